@@ -1,0 +1,109 @@
+/** Builds dist/: what tsc makes of the sources and, beside it, the files that the sources read when they run. */
+import { createHash } from "node:crypto";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { isProgram, main, root, runPackage, SetupError, say, step } from "./step.mjs";
+
+const sourceFolders = ["server", "envs", "sandboxes", "trainer", "native", "openapi"];
+const assets = [/^envs\/[^/]+\/data\//, /^server\/ui\//];
+const alsoDecisive = ["tsconfig.json", "package.json", "package-lock.json", ".config/build.mjs"];
+const programs = ["dist/server/cli.js"];
+
+const stampFile = "dist/.build-stamp";
+const buildInfoFile = "dist/.tsbuildinfo";
+const keptFiles = [stampFile, buildInfoFile, "dist/.tests.tsbuildinfo"];
+
+/** Brings dist/ up to date. @returns whether there was anything to do */
+export async function build() {
+  const sources = sourceFolders.flatMap(filesUnder);
+  const modules = sources.filter(isModule);
+  const copied = sources.filter((file) => !isModule(file) && assets.some((asset) => asset.test(file)));
+  const outputs = [...modules.flatMap(outputsOf), ...copied.map((file) => `dist/${file}`)];
+  const stamp = fingerprint([...modules, ...copied, ...alsoDecisive]);
+  if (readStamp() === stamp && outputs.every(exists)) return false;
+
+  await step("Building dist/", async () => {
+    removeAllBut(outputs);
+    await compile(outputs);
+    for (const file of copied) copy(file);
+    for (const program of programs.filter(exists)) chmodSync(join(root, program), 0o755);
+    writeFileSync(join(root, stampFile), stamp);
+  });
+  return true;
+}
+
+function filesUnder(folder) {
+  if (!exists(folder)) return [];
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`;
+    return entry.isDirectory() ? filesUnder(path) : [path];
+  });
+}
+
+function isModule(file) {
+  return file.endsWith(".ts") && !file.endsWith(".d.ts");
+}
+
+function outputsOf(file) {
+  const output = `dist/${file.slice(0, -".ts".length)}.js`;
+  return [output, `${output}.map`];
+}
+
+/** Names, sizes and times of the inputs: a file that was added, changed, renamed or removed gives another one. */
+function fingerprint(files) {
+  const hash = createHash("sha256");
+  for (const file of files) {
+    const { size, mtimeMs } = statSync(join(root, file));
+    hash.update(`${file} ${size} ${mtimeMs}\n`);
+  }
+  return hash.digest("hex");
+}
+
+function readStamp() {
+  return exists(stampFile) ? readFileSync(join(root, stampFile), "utf8") : undefined;
+}
+
+/** The output of a source that is gone would otherwise still be imported, and pass its tests. */
+function removeAllBut(outputs) {
+  const kept = new Set([...outputs, ...keptFiles]);
+  for (const file of filesUnder("dist")) if (!kept.has(file)) rmSync(join(root, file));
+}
+
+async function compile(outputs) {
+  // tsc trusts its notes: it does not write again what somebody removed.
+  if (!outputs.every(exists)) rmSync(join(root, buildInfoFile), { force: true });
+  const { code, output } = await runPackage("typescript/bin/tsc", ["-p", "tsconfig.json"]);
+  if (code !== 0) throw new SetupError(`expected the sources to compile, but tsc says:\n${output}`);
+}
+
+function copy(file) {
+  const source = join(root, file);
+  const target = join(root, "dist", file);
+  const { size, atime, mtime } = statSync(source);
+  const old = statSync(target, { throwIfNoEntry: false });
+  if (old && old.size === size && old.mtimeMs === mtime.getTime()) return;
+  mkdirSync(dirname(target), { recursive: true });
+  copyFileSync(source, target);
+  utimesSync(target, atime, mtime);
+}
+
+function exists(file) {
+  return existsSync(join(root, file));
+}
+
+if (isProgram(import.meta.url)) {
+  main(async () => {
+    if (!(await build())) say("dist/ is up to date.");
+  });
+}

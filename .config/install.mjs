@@ -1,0 +1,110 @@
+/**
+ * Installs what package-lock.json names, and sees to it that the one native module works: better-sqlite3 comes as a
+ * ready-made binary where its authors offer one and the machine can fetch it, and is compiled here otherwise.
+ */
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { firstLines, lastLines, root, run, SetupError, step } from "./step.mjs";
+
+const require = createRequire(import.meta.url);
+
+export async function install() {
+  if (!isInstalled()) await installPackages();
+  if (!nativeModuleWorks()) await buildNativeModule();
+}
+
+function isInstalled() {
+  const present = lockedPackages("node_modules/.package-lock.json");
+  return Object.entries(lockedPackages("package-lock.json")).every(
+    ([path, { version, optional }]) => path === "" || optional || (present[path] && present[path].version === version),
+  );
+}
+
+function lockedPackages(file) {
+  const path = join(root, file);
+  return existsSync(path) ? JSON.parse(readFileSync(path, "utf8")).packages : {};
+}
+
+async function installPackages() {
+  // Install scripts are left to buildNativeModule: whatever npm's policy on them is, a failed download and a failed
+  // compilation are then told apart.
+  const { code, output } = await step("Installing packages", () => npm(["ci", "--include=dev", "--ignore-scripts"]));
+  if (code !== 0)
+    throw new SetupError(`expected npm to install the packages, but it failed:\n${firstLines(output, 15)}`);
+}
+
+function nativeModuleWorks() {
+  try {
+    const Database = require("better-sqlite3");
+    new Database(":memory:").close();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function buildNativeModule() {
+  const { output } = await step("Preparing better-sqlite3, a minute where it has to be compiled", () =>
+    npm(["rebuild", "better-sqlite3", "--ignore-scripts=false", "--foreground-scripts"], {
+      JOBS: "max",
+      ...localNodeHeaders(),
+    }),
+  );
+  if (!nativeModuleWorks()) throw new SetupError(explainNativeFailure(output));
+}
+
+/** Lets node-gyp compile against the headers that came with this Node, in place of fetching them. */
+function localNodeHeaders() {
+  const prefix = dirname(dirname(process.execPath));
+  const header = join(prefix, "include/node/node_version.h");
+  if (process.env.npm_config_nodedir || !existsSync(header)) return {};
+  const abi = /#define NODE_MODULE_VERSION (\d+)/.exec(readFileSync(header, "utf8"));
+  return abi && abi[1] === process.versions.modules ? { npm_config_nodedir: prefix } : {};
+}
+
+function explainNativeFailure(output) {
+  const missing = missingTools();
+  const found = missing.length === 0 ? "an error" : `no ${missing.join(", no ")}`;
+  const advice = missing.length === 0 ? "" : `\nInstall what is missing, for instance: ${howToGetTools()}`;
+  return `${lastLines(output, 30)}\n\nexpected to compile better-sqlite3, but found ${found}${advice}`;
+}
+
+function missingTools() {
+  if (process.platform === "win32") return [];
+  const tools = {
+    python3: [process.env.PYTHON, "python3", "python"],
+    make: [process.env.MAKE, "make"],
+    "C++ compiler": [process.env.CXX, "c++", "g++", "clang++"],
+  };
+  return Object.keys(tools).filter((name) => !tools[name].some((command) => command && answers(command)));
+}
+
+function answers(command) {
+  try {
+    execFileSync(command, ["--version"], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function howToGetTools() {
+  if (process.platform === "darwin") return "xcode-select --install";
+  const managers = {
+    "apt-get": "apt-get install python3 make g++",
+    dnf: "dnf install python3 make gcc-c++",
+    apk: "apk add python3 make g++",
+    pacman: "pacman -S python make gcc",
+  };
+  const present = Object.keys(managers).find(answers);
+  return managers[present || "apt-get"];
+}
+
+function npm(args, env) {
+  const options = [...args, "--loglevel=error", "--no-audit", "--no-fund"];
+  const running = process.env.npm_execpath;
+  if (running?.endsWith("npm-cli.js")) return run(process.execPath, [running, ...options], { env });
+  return run("npm", options, { env, shell: process.platform === "win32" });
+}

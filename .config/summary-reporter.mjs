@@ -1,0 +1,39 @@
+/** Counts the tests of a run for the closing line, and lists the skipped ones under the reason that each states. */
+export class SummaryReporter {
+  passed = 0;
+  failed = 0;
+  skipped = 0;
+
+  onTestRunEnd(modules, unhandledErrors) {
+    const reasons = new Map();
+    for (const module of modules) {
+      this.failed += errorsOutsideTests(module);
+      for (const test of module.children.allTests()) this.count(test, reasons);
+    }
+    this.failed += unhandledErrors.length;
+    for (const [reason, names] of reasons) console.log(`skipped ${names.length}: ${reason}\n${listed(names)}`);
+  }
+
+  count(test, reasons) {
+    const { state, note } = test.result();
+    if (state === "passed") this.passed += 1;
+    else if (state === "failed") this.failed += 1;
+    else {
+      this.skipped += 1;
+      const reason = note ?? "no reason stated";
+      reasons.set(reason, [...(reasons.get(reason) ?? []), `${test.module.relativeModuleId} > ${test.fullName}`]);
+    }
+  }
+}
+
+/** A file that does not load, or a hook that throws, fails although no test of it does. */
+function errorsOutsideTests(module) {
+  const suites = [module, ...module.children.allSuites()];
+  return suites.filter((suite) => suite.errors().length > 0).length;
+}
+
+function listed(names) {
+  const shown = names.slice(0, 5).map((name) => `  ${name}`);
+  if (names.length > shown.length) shown.push(`  and ${names.length - shown.length} more`);
+  return shown.join("\n");
+}

@@ -1,0 +1,132 @@
+/**
+ * The conformance suite that ships with the gym: `palestra check` runs it on any environment, and the tests on every
+ * registered one. It plays a sample of each split's tasks with the expert's actions, the observations' words and junk,
+ * and holds the environment to what `env.ts` promises. In the spirit of Gymnasium's `check_env` and of Inspect's
+ * sandbox self-check.
+ */
+import { setImmediate } from "node:timers/promises";
+import { checkExpertPurity, checkExpertReward } from "./check-env/expert-checks.js";
+import {
+  checkAnyAction,
+  checkNeverTruncates,
+  checkResetSchema,
+  checkRewardRange,
+  checkStart,
+  checkStepSchema,
+} from "./check-env/result-checks.js";
+import { checkIdentity, checkLimits, checkRequirements, checkSplits } from "./check-env/spec-checks.js";
+import {
+  checkClone,
+  checkCloneable,
+  checkDeterminism,
+  checkInterleaving,
+  checkNoGlobals,
+  checkReplay,
+  checkResetAgain,
+} from "./check-env/state-checks.js";
+import { Skipped, Subject } from "./check-env/subject.js";
+import { checkClose, checkOrder, checkTimeLimit } from "./check-env/wrapper-checks.js";
+import type { EnvironmentSpec } from "./env.js";
+import { versionedId } from "./registry.js";
+
+/** `skipped`: the check does not apply, or what it needs is missing or has failed; `detail` says which. */
+export type CheckOutcome = "passed" | "failed" | "skipped";
+
+export interface CheckResult {
+  /** `id@version`. */
+  environment: string;
+  /** The check's name in the table below. */
+  check: string;
+  outcome: CheckOutcome;
+  /** What was covered, what was expected and received, or why the check was skipped. */
+  detail: string;
+  durationMs: number;
+}
+
+export interface CheckOptions {
+  /** Called after each check. */
+  onProgress?(done: number, total: number): void;
+  /** Tasks played in each split: the first, the last, and others evenly between. 4 unless told. */
+  episodes?: number;
+  /** The seed of the first episode; each further one gets the next. 0 unless told. */
+  seed?: number;
+}
+
+interface Check {
+  name: string;
+  /** Checks that must have passed: without them this one could only fail for the same reason. */
+  needs: readonly string[];
+  /** Returns what was covered; throws `Skipped` where it does not apply, anything else where it fails. */
+  run(subject: Subject): string | Promise<string>;
+}
+
+const toRun = ["requirements", "start"];
+const toMeasure = [...toRun, "spec-limits"];
+const toCompare = [...toRun, "determinism"];
+
+const checks: readonly Check[] = [
+  { name: "spec-identity", needs: [], run: checkIdentity },
+  { name: "spec-limits", needs: [], run: checkLimits },
+  { name: "spec-splits", needs: [], run: checkSplits },
+  { name: "requirements", needs: [], run: checkRequirements },
+  { name: "start", needs: ["requirements"], run: checkStart },
+  { name: "spec-restore", needs: toRun, run: checkCloneable },
+  { name: "reset-schema", needs: toRun, run: checkResetSchema },
+  { name: "step-schema", needs: toRun, run: checkStepSchema },
+  { name: "reward-range", needs: toMeasure, run: checkRewardRange },
+  { name: "never-truncates", needs: toRun, run: checkNeverTruncates },
+  { name: "any-action", needs: toRun, run: checkAnyAction },
+  { name: "close", needs: toRun, run: checkClose },
+  { name: "order", needs: toRun, run: checkOrder },
+  { name: "time-limit", needs: toMeasure, run: checkTimeLimit },
+  { name: "no-globals", needs: toRun, run: checkNoGlobals },
+  { name: "determinism", needs: toRun, run: checkDeterminism },
+  { name: "interleaving", needs: toCompare, run: checkInterleaving },
+  { name: "reset-again", needs: toCompare, run: checkResetAgain },
+  { name: "replay", needs: toCompare, run: checkReplay },
+  { name: "clone", needs: [...toCompare, "spec-restore"], run: checkClone },
+  { name: "expert-purity", needs: toCompare, run: checkExpertPurity },
+  { name: "expert-reward", needs: toMeasure, run: checkExpertReward },
+];
+
+/**
+ * Runs every check and returns one result for each, in the order of the table. Never throws for a fault of the
+ * environment. Synchronous play between two checks blocks the thread.
+ *
+ * @throws {RangeError} `episodes` or `seed` is out of range
+ */
+export async function checkEnvironment(spec: EnvironmentSpec, options: CheckOptions = {}): Promise<CheckResult[]> {
+  const { onProgress, episodes = 4, seed = 0 } = options;
+  if (!Number.isInteger(episodes) || episodes < 1) {
+    throw new RangeError(`expected at least one episode, but received ${episodes}`);
+  }
+  // Each episode of the sample has a seed of its own above the first.
+  if (!Number.isInteger(seed) || seed < 0 || seed > 2 ** 52) {
+    throw new RangeError(`expected a seed from 0 to 2^52, but received ${seed}`);
+  }
+  const subject = new Subject(spec, seed, episodes);
+  const results: CheckResult[] = [];
+  for (const check of checks) {
+    results.push(await runCheck(check, subject, results));
+    onProgress?.(results.length, checks.length);
+    await setImmediate();
+  }
+  return results;
+}
+
+async function runCheck(check: Check, subject: Subject, before: readonly CheckResult[]): Promise<CheckResult> {
+  const result = { environment: versionedId(subject.spec), check: check.name };
+  const start = performance.now();
+  const finish = (outcome: CheckOutcome, detail: string): CheckResult => {
+    return { ...result, outcome, detail, durationMs: performance.now() - start };
+  };
+  const blocker = before.find((each) => check.needs.includes(each.check) && each.outcome !== "passed");
+  if (blocker?.outcome === "failed") return finish("skipped", `needs ${blocker.check}, which failed`);
+  if (blocker) return finish("skipped", blocker.detail);
+  try {
+    return finish("passed", await check.run(subject));
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error);
+    return finish(error instanceof Skipped ? "skipped" : "failed", detail);
+  }
+}

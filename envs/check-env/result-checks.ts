@@ -1,0 +1,158 @@
+/** Checks of single results: their shape, their rewards, and that every action gets one. */
+import type { Environment, ObservationPart, ResetResult, StepResult } from "../env.js";
+import { expectThat } from "./spec-checks.js";
+import { context, junkActions, nameOf, type Recording, type Subject, withInstance } from "./subject.js";
+
+const STEP_LIMIT_MS = 1000;
+
+/** Every task of the sample starts, and with the lowest and the highest seed too. */
+export function checkStart(subject: Subject): string {
+  const { tasks, seed, spec, firstTask } = subject;
+  const requests = tasks.map((task) => ({ task, seed }));
+  for (const extreme of [0, Number.MAX_SAFE_INTEGER]) requests.push({ task: firstTask, seed: extreme });
+  for (const request of requests) {
+    withInstance(spec, context, (environment) => {
+      try {
+        environment.reset({ ...request, task: { ...request.task } });
+      } catch (error) {
+        throw new Error(
+          `reset to ${nameOf(request.task)} with seed ${request.seed}: expected a result, but received ${error}`,
+        );
+      }
+    });
+  }
+  return `${requests.length} resets`;
+}
+
+export function checkResetSchema(subject: Subject): string {
+  for (const task of subject.tasks) {
+    withInstance(subject.spec, context, (environment) => {
+      const result = environment.reset({ task: { ...task }, seed: subject.seed });
+      expectShared(`reset to ${nameOf(task)} with seed ${subject.seed}`, result, ["info"]);
+    });
+  }
+  return `${subject.tasks.length} resets`;
+}
+
+export function checkStepSchema(subject: Subject): string {
+  return onEveryStep(subject, (place, result) => {
+    expectShared(place, result, ["info", "reward", "terminated", "truncated"]);
+    expectThat(typeof result.reward === "number", `${place}: reward to be a number`, result.reward);
+    expectThat(typeof result.terminated === "boolean", `${place}: terminated to be a boolean`, result.terminated);
+    expectThat(typeof result.truncated === "boolean", `${place}: truncated to be a boolean`, result.truncated);
+  });
+}
+
+export function checkRewardRange(subject: Subject): string {
+  const [low, high] = subject.spec.rewardRange;
+  return onEveryStep(subject, (place, { reward }) => {
+    // What is no number at all is a fault of the schema.
+    const fits = typeof reward !== "number" || (reward >= low && reward <= high);
+    expectThat(fits, `${place}: a reward from ${low} to ${high}`, reward);
+  });
+}
+
+export function checkNeverTruncates(subject: Subject): string {
+  return onEveryStep(subject, (place, { truncated }) => {
+    expectThat(truncated !== true, `${place}: truncation left to the time limit`, "truncated: true");
+  });
+}
+
+/** Hands each step of the recordings to `check`. A step that throws is the business of `checkAnyAction`. */
+function onEveryStep(subject: Subject, check: (place: string, result: StepResult) => void): string {
+  for (const recording of subject.recordings) {
+    withInstance(subject.spec, context, (environment) => {
+      for (const [i, result] of resultsOf(environment, recording)) {
+        check(`${nameOf(recording.task)} with seed ${recording.seed}, step ${i + 1}`, result);
+      }
+    });
+  }
+  return subject.extent;
+}
+
+function* resultsOf(environment: Environment, { task, seed, actions }: Recording): Generator<[number, StepResult]> {
+  environment.reset({ task: { ...task }, seed });
+  for (const [i, action] of actions.entries()) {
+    let result: StepResult;
+    try {
+      result = environment.step(action);
+    } catch {
+      return;
+    }
+    yield [i, result];
+  }
+}
+
+/** Every string is an ordinary step, and soon done, however long. */
+export function checkAnyAction(subject: Subject): string {
+  for (const { task, seed, trace } of subject.recordings) {
+    const last = trace.at(-1) ?? "";
+    const place = `${nameOf(task)} with seed ${seed}, step ${trace.length - 1}`;
+    expectThat(trace.length === 1 || !last.startsWith("threw "), `${place}: a result`, last);
+  }
+  for (const action of junkActions) stepOnce(subject, action);
+  for (const piece of ["x", " ", "(", "1 "]) {
+    // First the shorter: an engine that needs the square of the length would be at the longer one for hours.
+    for (const length of [100_000, 1_000_000]) stepOnce(subject, piece.repeat(length / piece.length));
+  }
+  return `${subject.extent}, ${junkActions.length + 8} junk actions`;
+}
+
+function stepOnce({ spec, firstTask, seed }: Subject, action: string): void {
+  withInstance(spec, context, (environment) => {
+    environment.reset({ task: { ...firstTask }, seed });
+    const shown = `${JSON.stringify(action.slice(0, 40))} (${action.length} characters)`;
+    const start = performance.now();
+    try {
+      environment.step(action);
+    } catch (error) {
+      throw new Error(`expected a result for ${shown}, but received ${error}`);
+    }
+    const tookMs = Math.round(performance.now() - start);
+    expectThat(tookMs <= STEP_LIMIT_MS, `a result for ${shown} within a second`, `one after ${tookMs} ms`);
+  });
+}
+
+function expectShared(place: string, result: ResetResult | StepResult, fields: readonly string[]): void {
+  const isPromise = typeof (result as { then?: unknown } | undefined)?.then === "function";
+  expectThat(!isPromise, `${place}: a result at once`, "a promise");
+  expectThat(typeof result === "object" && result !== null, `${place}: an object`, result);
+  expectThat(typeof result.observation === "string", `${place}: observation to be a string`, result.observation);
+  const known = ["observation", "parts", ...fields];
+  const unknown = Object.keys(result).filter((key) => !known.includes(key));
+  expectThat(unknown.length === 0, `${place}: only the fields ${known.join(", ")}`, unknown.join(", "));
+  expectThat(isPlainObject(result.info), `${place}: info to be an object`, result.info);
+  expectJson(`${place}: info`, result.info);
+  if (result.parts !== undefined) expectParts(place, result.parts);
+}
+
+function expectParts(place: string, parts: readonly ObservationPart[]): void {
+  expectThat(Array.isArray(parts), `${place}: parts to be an array`, parts);
+  for (const [i, part] of parts.entries()) {
+    const where = `${place}: parts[${i}]`;
+    if (part.type === "json") {
+      expectJson(where, part.data);
+      continue;
+    }
+    expectThat(part.type === "image", `${where} of type image or json`, part.type);
+    const isKnown = part.mediaType === "image/png" || part.mediaType === "image/svg+xml";
+    expectThat(isKnown, `${where} to be image/png or image/svg+xml`, part.mediaType);
+    const isBase64 =
+      typeof part.data === "string" && /^[A-Za-z0-9+/]+={0,2}$/.test(part.data) && part.data.length % 4 === 0;
+    expectThat(isBase64, `${where} to be base64`, part.data);
+  }
+}
+
+/** @throws {Error} `value` is not what JSON gives back as it was */
+function expectJson(place: string, value: unknown, depth = 0): void {
+  if (value === null || typeof value === "string" || typeof value === "boolean" || Number.isFinite(value)) return;
+  expectThat(depth < 100, `${place} to have an end`, "more than 100 levels");
+  expectThat(Array.isArray(value) || isPlainObject(value), `${place} to be JSON`, value);
+  for (const [key, inner] of Object.entries(value as object)) expectJson(`${place}.${key}`, inner, depth + 1);
+}
+
+function isPlainObject(value: unknown): value is object {
+  if (typeof value !== "object" || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}

@@ -1,0 +1,92 @@
+/** Checks of what an environment says of itself, before any instance is made. */
+import type { EnvironmentSpec, Requirement, TaskSplit } from "../env.js";
+import { Skipped, type Subject } from "./subject.js";
+
+const PROBE_LIMIT_MS = 1000;
+
+/** @throws {Error} `expected <what>, but received <value>` unless `holds` */
+export function expectThat(holds: boolean, what: string, value: unknown): void {
+  if (holds) return;
+  const text = typeof value === "string" ? JSON.stringify(value) : String(value);
+  throw new Error(`expected ${what}, but received ${text.length > 200 ? `${text.slice(0, 200)}…` : text}`);
+}
+
+function isSentence(text: unknown): boolean {
+  return typeof text === "string" && text.trim() === text && text !== "" && !/\n|[.!?]\s+\p{Lu}/u.test(text);
+}
+
+export function checkIdentity({ spec }: Subject): string {
+  const idFits = typeof spec.id === "string" && /^[a-z0-9]+(-[a-z0-9]+)*$/.test(spec.id);
+  expectThat(idFits, "id of lower-case letters, digits and dashes", spec.id);
+  expectThat(Number.isInteger(spec.version) && spec.version >= 1, "version to be a whole number from 1", spec.version);
+  expectThat(isSentence(spec.summary), "summary to be one sentence", spec.summary);
+  expectThat(typeof spec.prompt === "string" && spec.prompt.trim() !== "", "a prompt for an agent", spec.prompt);
+  expectThat(["clone", "replay", "none"].includes(spec.restore), "restore to be clone, replay or none", spec.restore);
+  return `${spec.id}@${spec.version}`;
+}
+
+export function checkLimits({ spec }: Subject): string {
+  const [low, high] = spec.rewardRange;
+  const ordered = Number.isFinite(low) && Number.isFinite(high) && low <= high;
+  expectThat(ordered, "rewardRange to be two finite numbers, the lower first", `${low} to ${high}`);
+  const { maxSteps } = spec;
+  expectThat(Number.isInteger(maxSteps) && maxSteps >= 1, "maxSteps to be a whole number from 1", maxSteps);
+  return `rewards from ${low} to ${high}, at most ${maxSteps} steps`;
+}
+
+export function checkSplits(subject: Subject): string {
+  const splits = Object.entries(subject.spec.splits);
+  expectThat(splits.length > 0, "at least one split", "none");
+  for (const [name, split] of splits) checkSplit(subject, name, split);
+  return splits.map(([name, { size }]) => `${name} ${size}`).join(", ");
+}
+
+function checkSplit(subject: Subject, name: string, split: TaskSplit): void {
+  // A colon would make `split:index` ambiguous.
+  expectThat(/^[\w.-]+$/.test(name), "split names of letters, digits, dots, dashes and underscores", name);
+  expectThat(Number.isInteger(split.size) && split.size >= 1, `the size of ${name} to be from 1`, split.size);
+  expectThat(isSentence(split.summary), `the summary of ${name} to be one sentence`, split.summary);
+  for (const task of subject.tasks.filter((each) => each.split === name)) {
+    const title = split.title(task.index);
+    const named = typeof title === "string" && title.trim() !== "" && !title.includes("\n");
+    expectThat(named, `the title of ${name}:${task.index} to be a line of text`, title);
+  }
+}
+
+/** @throws {Skipped} something is not there, so that no instance can be made */
+export async function checkRequirements({ spec }: Subject): Promise<string> {
+  const missing: string[] = [];
+  for (const requirement of spec.requirements) {
+    const { name, howToGet } = requirement;
+    expectThat(/^[\w-]+$/.test(name), "the name of a requirement to be one word", name);
+    expectThat(isSentence(howToGet), `howToGet of ${name} to be one sentence`, howToGet);
+    const { available, detail } = await probe(requirement);
+    if (!available) missing.push(`${name} is missing: ${detail} (${howToGet})`);
+  }
+  if (missing.length > 0) throw new Skipped(missing.join("; "));
+  return namesOf(spec) || "none";
+}
+
+async function probe(requirement: Requirement): Promise<{ available: boolean; detail: string }> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const complain = () => reject(new Error(`expected ${requirement.name}'s probe to answer within a second`));
+    timer = setTimeout(complain, PROBE_LIMIT_MS);
+  });
+  try {
+    const answer = await Promise.race([requirement.probe(), late]);
+    expectThat(
+      typeof answer?.available === "boolean",
+      `${requirement.name}'s probe to say available`,
+      answer?.available,
+    );
+    expectThat(typeof answer.detail === "string", `${requirement.name}'s probe to give a detail`, answer.detail);
+    return answer;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function namesOf(spec: EnvironmentSpec): string {
+  return spec.requirements.map(({ name }) => name).join(", ");
+}

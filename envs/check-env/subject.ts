@@ -1,0 +1,206 @@
+/**
+ * What the conformance checks play. A sample of tasks, for each a script of actions (some of the expert, some out of
+ * the observation's own words, some junk) and the trace that a fresh instance leaves when it plays that script. Every
+ * other way of playing the script is then compared with that trace, byte by byte.
+ */
+import type { Environment, EnvironmentContext, EnvironmentSpec, ResetResult, StepResult, TaskRef } from "../env.js";
+import { Pcg64 } from "../rng/pcg64.js";
+
+/** Thrown by a check that does not apply. */
+export class Skipped extends Error {}
+
+/** All that follows from an episode's coordinates and actions. */
+export interface Script {
+  task: TaskRef;
+  seed: number;
+  actions: string[];
+}
+
+export interface Recording extends Script {
+  /** The reset's result, each step's result, and where the engine threw a last line of what it threw. */
+  trace: string[];
+}
+
+/** A clock that stands still, so that even `info` repeats. */
+export const context: EnvironmentContext = { now: () => 1_700_000_000_000 };
+/** The clock of a replay: another day. */
+export const laterContext: EnvironmentContext = { now: () => 1_700_000_000_000 + 86_400_000 };
+
+const SCRIPT_STEPS = 40;
+
+/** Strings of the sort that models do send. None may make an engine throw. */
+export const junkActions: readonly string[] = [
+  "",
+  " \n\t ",
+  "\u0000\u0007\u001b[31m\u007f\u0085\u2028",
+  "🦜 👩‍👩‍👧‍👦 ѐ ﷽ ｆｕｌｌ",
+  "\ud800 half of a pair \udfff",
+  `"'\`\\"\n'\r\n{"action": ["look", 1}`,
+  "(?:[a-z]+)*$ .* \\d{1,} ^",
+  "__proto__ constructor toString",
+  "-1 0 1e309 NaN 99999999999999999999",
+  "x".repeat(100_000),
+];
+
+export class Subject {
+  private sampled: TaskRef[] | undefined;
+  private made: Recording[] | undefined;
+
+  constructor(
+    readonly spec: EnvironmentSpec,
+    readonly seed: number,
+    private readonly tasksPerSplit: number,
+  ) {}
+
+  get tasks(): readonly TaskRef[] {
+    this.sampled ??= Object.entries(this.spec.splits).flatMap(([split, { size }]) =>
+      spread(size, this.tasksPerSplit).map((index) => ({ split, index })),
+    );
+    return this.sampled;
+  }
+
+  /** The task that checks use which need only one. */
+  get firstTask(): TaskRef {
+    const task = this.tasks[0];
+    if (!task) throw new Skipped("there is no task to play");
+    return task;
+  }
+
+  /** One script for each task of the sample, and the trace that a fresh instance leaves of it. */
+  get recordings(): readonly Recording[] {
+    this.made ??= this.tasks.map((task, i) => {
+      const script = writeScript(this.spec, task, this.seed + i);
+      return { ...script, trace: playFresh(this.spec, script) };
+    });
+    return this.made;
+  }
+
+  /** Steps of all recordings, for reports. */
+  get extent(): string {
+    const steps = this.recordings.reduce((sum, { actions }) => sum + actions.length, 0);
+    return `${this.recordings.length} episodes, ${steps} steps`;
+  }
+}
+
+/** At most `count` indices below `size`, evenly apart: the first, the last, and some in the middle. */
+function spread(size: number, count: number): number[] {
+  const taken = Number.isInteger(size) ? Math.max(0, Math.min(size, count)) : 0;
+  const gap = taken > 1 ? (size - 1) / (taken - 1) : 0;
+  return Array.from({ length: taken }, (_, i) => Math.round(i * gap));
+}
+
+function writeScript(spec: EnvironmentSpec, task: TaskRef, seed: number): Script {
+  const script: Script = { task, seed, actions: [] };
+  const rng = new Pcg64(seed);
+  withInstance(spec, context, (environment) => {
+    let result: ResetResult & { terminated?: boolean };
+    try {
+      result = environment.reset({ task: { ...task }, seed });
+      while (!result.terminated && script.actions.length < Math.min(SCRIPT_STEPS, spec.maxSteps)) {
+        const action = nextAction(spec, environment, String(result.observation), rng);
+        script.actions.push(action);
+        result = environment.step(action);
+      }
+    } catch {
+      // The script ends with what made the engine throw; the trace tells.
+    }
+  });
+  return script;
+}
+
+function nextAction(spec: EnvironmentSpec, environment: Environment, observation: string, rng: Pcg64): string {
+  const kind = rng.integers(0, 5);
+  if (kind === 0) return rng.choice(junkActions);
+  return (kind > 1 && askExpert(spec, environment)) || phrase(observation, rng);
+}
+
+/** The expert's answer, if it has one. An expert that throws is the business of its own check. */
+export function askExpert(spec: EnvironmentSpec, environment: Environment): string | null {
+  try {
+    return spec.expert?.(environment) ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** Up to six words that follow each other in the observation. */
+function phrase(observation: string, rng: Pcg64): string {
+  const words = observation.split(/\s+/).slice(0, 10_000);
+  const start = rng.integers(0, words.length);
+  return words.slice(start, start + rng.integers(1, 7)).join(" ");
+}
+
+/** Gives a new instance to `use` and closes it, whatever happens. */
+export function withInstance<T>(
+  spec: EnvironmentSpec,
+  context: EnvironmentContext,
+  use: (environment: Environment) => T,
+): T {
+  const environment = spec.create(context);
+  try {
+    return use(environment);
+  } finally {
+    tryToClose(environment);
+  }
+}
+
+/** A `close` that throws is the business of its own check, and must not hide what went wrong before. */
+export function tryToClose(environment: Environment): void {
+  try {
+    environment.close();
+  } catch {}
+}
+
+export type Line = (result: ResetResult | StepResult) => string;
+const wholeResult: Line = (result) => JSON.stringify(result);
+
+/** Plays a script line by line, so that several can be played in turns. Where the engine throws, the trace ends. */
+export function* traceOf(environment: Environment, script: Script, line = wholeResult): Generator<string> {
+  yield* steps(environment, script.actions, line, () => {
+    return line(environment.reset({ task: { ...script.task }, seed: script.seed }));
+  });
+}
+
+/** The lines of some steps, without a reset unless `before` makes one. */
+export function* steps(
+  environment: Environment,
+  actions: readonly string[],
+  line = wholeResult,
+  before?: () => string,
+): Generator<string> {
+  try {
+    if (before) yield before();
+    for (const action of actions) yield line(environment.step(action));
+  } catch (error) {
+    yield `threw ${error}`;
+  }
+}
+
+/** The trace of a script on an instance of its own. */
+export function playFresh(spec: EnvironmentSpec, script: Script, clock = context, line = wholeResult): string[] {
+  return withInstance(spec, clock, (environment) => [...traceOf(environment, script, line)]);
+}
+
+/** @throws {Error} naming the first line in which the two differ */
+export function expectSameTrace(script: Script, expected: readonly string[], received: readonly string[]): void {
+  const length = Math.max(expected.length, received.length);
+  for (let i = 0; i < length; i++) {
+    if (expected[i] === received[i]) continue;
+    const place = `${nameOf(script.task)} with seed ${script.seed}, ${i === 0 ? "reset" : `step ${i}`}`;
+    const [wanted, got] = excerpts(expected[i] ?? "nothing", received[i] ?? "nothing");
+    throw new Error(`${place}: expected ${wanted}, but received ${got}`);
+  }
+}
+
+function excerpts(a: string, b: string): [string, string] {
+  let start = 0;
+  while (start < a.length && a[start] === b[start]) start += 1;
+  const from = Math.max(0, start - 20);
+  const cut = (text: string) =>
+    `${from > 0 ? "…" : ""}${text.slice(from, from + 100)}${text.length > from + 100 ? "…" : ""}`;
+  return [cut(a), cut(b)];
+}
+
+export function nameOf(task: TaskRef): string {
+  return `${task.split}:${task.index}`;
+}

@@ -1,0 +1,90 @@
+/** Checks of how an environment behaves at the edges of an episode, in the wrappers that every caller meets. */
+import type { Environment, ResetRequest } from "../env.js";
+import { EnvironmentClosed, EpisodeOver, ResetNeeded } from "../errors.js";
+import { OrderEnforcing } from "../wrappers/order-enforcing.js";
+import { TimeLimit } from "../wrappers/time-limit.js";
+import { createWrapped } from "../wrappers/wrap.js";
+import { expectThat } from "./spec-checks.js";
+import { context, nameOf, Skipped, type Subject, tryToClose } from "./subject.js";
+
+function requestOf({ firstTask, seed }: Subject): ResetRequest {
+  return { task: { ...firstTask }, seed };
+}
+
+export function checkOrder(subject: Subject): string {
+  const environment = new OrderEnforcing(new TimeLimit(subject.spec.create(context), 1));
+  try {
+    expectRefusal("step before reset", ResetNeeded, () => environment.step(""));
+    environment.reset(requestOf(subject));
+    environment.step("");
+    expectRefusal("step after the end", EpisodeOver, () => environment.step(""));
+    environment.reset(requestOf(subject));
+    environment.step("");
+    environment.close();
+    expectRefusal("step after close", EnvironmentClosed, () => environment.step(""));
+    expectRefusal("reset after close", EnvironmentClosed, () => environment.reset(requestOf(subject)));
+    expectRefusal("clone after close", EnvironmentClosed, () => environment.clone());
+  } finally {
+    tryToClose(environment);
+  }
+  return "ResetNeeded, EpisodeOver, EnvironmentClosed";
+}
+
+function expectRefusal(what: string, kind: new (call: string) => Error, act: () => unknown): void {
+  try {
+    act();
+  } catch (error) {
+    expectThat(error instanceof kind, `${what} to be refused with ${kind.name}`, error);
+    return;
+  }
+  throw new Error(`expected ${what} to be refused with ${kind.name}, but received a result`);
+}
+
+/** `close` is harmless on a new instance, in mid-episode, and a second time. */
+export function checkClose(subject: Subject): string {
+  const lives: ((environment: Environment) => void)[] = [
+    () => {},
+    (environment) => environment.reset(requestOf(subject)),
+    (environment) => {
+      environment.reset(requestOf(subject));
+      environment.step("");
+    },
+  ];
+  for (const live of lives) {
+    const environment = subject.spec.create(context);
+    live(environment);
+    environment.close();
+    environment.close();
+  }
+  return "new, after reset and after a step, twice each";
+}
+
+const idleActions: readonly string[] = ["", "look", "wait", "x"];
+
+/** An episode in which nothing ends the task is truncated at its `maxSteps`-th step, not before and not after. */
+export function checkTimeLimit(subject: Subject): string {
+  const { maxSteps } = subject.spec;
+  for (const action of idleActions) {
+    const end = idle(subject, action);
+    if (end === "terminated") continue;
+    const what = `${JSON.stringify(action)} again and again to be truncated at step ${maxSteps}`;
+    expectThat(end === maxSteps, what, end === undefined ? "no end" : `an end at step ${end}`);
+    return `${nameOf(subject.firstTask)} truncated at step ${maxSteps}`;
+  }
+  throw new Skipped(`each of ${JSON.stringify(idleActions)} ended the task before step ${maxSteps}`);
+}
+
+function idle(subject: Subject, action: string): number | "terminated" | undefined {
+  const environment = createWrapped(subject.spec, context);
+  try {
+    environment.reset(requestOf(subject));
+    for (let step = 1; step <= subject.spec.maxSteps; step++) {
+      const { terminated, truncated } = environment.step(action);
+      if (terminated) return "terminated";
+      if (truncated) return step;
+    }
+    return undefined;
+  } finally {
+    tryToClose(environment);
+  }
+}

@@ -1,0 +1,133 @@
+/**
+ * The environment contract: everything that the gym knows of a game, and everything that a game knows of the gym.
+ *
+ * An environment is a deterministic engine. The same task, seed and actions give the same bytes out, on every machine
+ * and for as long as its version stands, since an episode is kept as its actions and rebuilt by playing them again.
+ * So an environment takes its randomness from the seed, its time from the context, and uses no global state.
+ *
+ * Vocabulary and semantics follow Gymnasium (Towers et al. 2024): `terminated` is the task's own end, `truncated` an
+ * outside limit. Limits and call order are the business of the wrappers, never of the environment.
+ */
+
+export type JsonValue = null | boolean | number | string | JsonValue[] | { [key: string]: JsonValue };
+
+/** Facts beside the observation. For trainers and people; never shown to the agent. */
+export type Info = { [key: string]: JsonValue };
+
+/** Something that an observation carries beside its text. */
+export type ObservationPart =
+  /** `data` is base64. */
+  { type: "image"; mediaType: "image/png" | "image/svg+xml"; data: string } | { type: "json"; data: JsonValue };
+
+/** One problem of an environment: entry `index` (from 0) of one of its splits. Written `split:index`. */
+export interface TaskRef {
+  split: string;
+  index: number;
+}
+
+/** What a list of tasks says of each of its entries. */
+export interface TaskSummary extends TaskRef {
+  /** What has to be done, in a few words: a goal, a question, a mission. */
+  title: string;
+}
+
+/** An ordered set of tasks. */
+export interface TaskSplit {
+  /** Tasks in the split: `index` runs from 0 to `size - 1`. */
+  size: number;
+  /** One sentence: which tasks these are, and in what order. */
+  summary: string;
+  /** The title of entry `index`, which is always in range. */
+  title(index: number): string;
+}
+
+export interface ResetRequest {
+  /** Always names a split of the spec and an index within it. */
+  task: TaskRef;
+  /** A whole number from 0 to 2^53 - 1. All that is random in an episode follows from it. */
+  seed: number;
+}
+
+export interface ResetResult {
+  /** What the agent sees first. */
+  observation: string;
+  parts?: ObservationPart[];
+  info: Info;
+}
+
+export interface StepResult {
+  /** What the agent sees now. A legal but wrong action is an ordinary step whose observation says so. */
+  observation: string;
+  parts?: ObservationPart[];
+  /** Finite, and within the spec's `rewardRange`. */
+  reward: number;
+  /** The task itself has ended: solved, lost, or given up. */
+  terminated: boolean;
+  /** A limit from outside the task was reached. An environment always says false; the time limit says true. */
+  truncated: boolean;
+  info: Info;
+}
+
+/**
+ * One running instance. The gym calls `reset`, then `step` until the episode ends, then `close`; it may reset again
+ * after any of these but `close`. Engines are synchronous: they run in a worker thread where nothing else waits.
+ *
+ * An error thrown from `reset` or `step` is a bug in the environment and fails this episode alone.
+ */
+export interface Environment {
+  reset(request: ResetRequest): ResetResult;
+  /** @param action what the model wrote, unchanged: any string of any length that the gym lets in. */
+  step(action: string): StepResult;
+  /** Frees what the instance holds. Calling it again does nothing. */
+  close(): void;
+  /** A second instance in the same state, independent of this one. Present where the spec says `restore: "clone"`. */
+  clone?(): Environment;
+}
+
+/** What an environment is given when it is made. */
+export interface EnvironmentContext {
+  /** Milliseconds since the epoch. For `info` only: no observation or reward may depend on it. */
+  now(): number;
+}
+
+/** Something outside the package that an environment cannot run without. */
+export interface Requirement {
+  /** What it is: `browser`, `jvm`, `docker`, `index`, or another single word. */
+  name: string;
+  /** One sentence for the person who has to provide it. */
+  howToGet: string;
+  /** Whether it is there, and where or why not. Must answer within a second. */
+  probe(): Promise<{ available: boolean; detail: string }>;
+}
+
+/**
+ * How an episode whose instance is gone comes back. `replay`: the logged actions are played again. `clone`: the same,
+ * and a live instance can be copied in place. `none`: the outside world has moved on and the episode has failed.
+ */
+export type Restore = "clone" | "replay" | "none";
+
+/** All that is known of an environment without running it. The default export of `envs/<id>/index.ts`. */
+export interface EnvironmentSpec<E extends Environment = Environment> {
+  /** Lower-case letters, digits and dashes. `id` means the newest version, `id@version` this one. */
+  id: string;
+  /** Raised with every change of behaviour: an old version's episodes must replay to the same bytes or not at all. */
+  version: number;
+  /** One sentence. */
+  summary: string;
+  /** Task splits by name; the first is the one meant where a caller names none. */
+  splits: Record<string, TaskSplit>;
+  /** After so many steps the time-limit wrapper truncates. */
+  maxSteps: number;
+  /** The lowest and the highest reward of a single step. */
+  rewardRange: readonly [number, number];
+  /** Instructions for an agent: the action format, in the words that published results used where there are any. */
+  prompt: string;
+  requirements: readonly Requirement[];
+  restore: Restore;
+  create(context: EnvironmentContext): E;
+  /**
+   * The expert: the next action from the instance's present state towards the highest reward, or null where none
+   * leads there. Deterministic; leaves the instance unchanged.
+   */
+  expert?(environment: E): string | null;
+}

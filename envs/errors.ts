@@ -1,0 +1,63 @@
+/**
+ * What can go wrong with an environment by misuse. An engine's own faults need no class: whatever it throws is
+ * recorded as a failure of its episode.
+ */
+
+/** `step` before the first `reset`. */
+export class ResetNeeded extends Error {
+  override readonly name = "ResetNeeded";
+  constructor() {
+    super("expected reset before the first step, but received a step");
+  }
+}
+
+/** `step` after the episode terminated or was truncated. */
+export class EpisodeOver extends Error {
+  override readonly name = "EpisodeOver";
+  constructor() {
+    super("expected reset after the end of the episode, but received a step");
+  }
+}
+
+/** Any call but `close` on an instance that was closed. */
+export class EnvironmentClosed extends Error {
+  override readonly name = "EnvironmentClosed";
+  constructor(call: string) {
+    super(`expected no call after close, but received ${call}`);
+  }
+}
+
+/** No environment has this id or version. */
+export class UnknownEnvironment extends Error {
+  override readonly name = "UnknownEnvironment";
+  constructor(
+    readonly received: string,
+    readonly known: readonly string[],
+  ) {
+    super(`expected one of the environments ${known.join(", ")}, but received ${JSON.stringify(received)}`);
+  }
+}
+
+/** The environment has no split of this name. */
+export class UnknownSplit extends Error {
+  override readonly name = "UnknownSplit";
+  constructor(
+    readonly environment: string,
+    readonly received: string,
+    readonly known: readonly string[],
+  ) {
+    super(`expected one of ${environment}'s splits ${known.join(", ")}, but received ${JSON.stringify(received)}`);
+  }
+}
+
+/** The split has no entry of this index. */
+export class TaskOutOfRange extends Error {
+  override readonly name = "TaskOutOfRange";
+  constructor(
+    readonly split: string,
+    readonly size: number,
+    readonly received: number,
+  ) {
+    super(`expected an index from 0 to ${size - 1} in the split ${split}, but received ${received}`);
+  }
+}

@@ -1,0 +1,78 @@
+/**
+ * Every environment that the gym knows: one line each below, and whatever modules the host of a gym adds by path.
+ * Server and host threads load the same list, so that a task checked by one is a task known to the other.
+ */
+import { pathToFileURL } from "node:url";
+import type { EnvironmentSpec, TaskRef } from "./env.js";
+import { TaskOutOfRange, UnknownEnvironment, UnknownSplit } from "./errors.js";
+
+const builtIn: readonly string[] = ["./textcraft/index.js"];
+
+/** `textcraft@1`: the form in which an environment is pinned, logged and reported. */
+export function versionedId(spec: EnvironmentSpec): string {
+  return `${spec.id}@${spec.version}`;
+}
+
+export class Registry {
+  private readonly byName = new Map<string, EnvironmentSpec>();
+
+  constructor(specs: readonly EnvironmentSpec[]) {
+    for (const spec of specs) this.add(spec);
+  }
+
+  /** Built-in environments and those of `modulePaths`: files whose default export is an EnvironmentSpec. */
+  static async load(modulePaths: readonly string[] = []): Promise<Registry> {
+    const urls = [
+      ...builtIn.map((path) => new URL(path, import.meta.url).href),
+      ...modulePaths.map((path) => pathToFileURL(path).href),
+    ];
+    return new Registry(await Promise.all(urls.map(loadSpec)));
+  }
+
+  /** The newest version of each environment, in order of registration. */
+  list(): EnvironmentSpec[] {
+    const ids = new Set([...this.byName.values()].map((spec) => spec.id));
+    return [...ids].map((id) => this.get(id));
+  }
+
+  /**
+   * @param name `textcraft` for the newest version or `textcraft@1` for that one
+   * @throws {UnknownEnvironment}
+   */
+  get(name: string): EnvironmentSpec {
+    const spec = this.byName.get(name);
+    if (!spec) throw new UnknownEnvironment(name, [...this.byName.keys()]);
+    return spec;
+  }
+
+  private add(spec: EnvironmentSpec): void {
+    const name = versionedId(spec);
+    if (this.byName.has(name)) throw new Error(`expected each environment once, but received ${name} twice`);
+    this.byName.set(name, spec);
+    const newest = this.byName.get(spec.id);
+    if (!newest || newest.version < spec.version) this.byName.set(spec.id, spec);
+  }
+}
+
+/**
+ * The entry of a split that `ref` means.
+ *
+ * @throws {UnknownSplit} @throws {TaskOutOfRange}
+ */
+export function checkTask(spec: EnvironmentSpec, ref: TaskRef): TaskRef {
+  const split = Object.hasOwn(spec.splits, ref.split) ? spec.splits[ref.split] : undefined;
+  if (!split) throw new UnknownSplit(spec.id, ref.split, Object.keys(spec.splits));
+  if (!Number.isInteger(ref.index) || ref.index < 0 || ref.index >= split.size) {
+    throw new TaskOutOfRange(ref.split, split.size, ref.index);
+  }
+  return { split: ref.split, index: ref.index };
+}
+
+async function loadSpec(url: string): Promise<EnvironmentSpec> {
+  const module = (await import(url)) as { default?: EnvironmentSpec };
+  const spec = module.default;
+  if (!spec || typeof spec.create !== "function" || typeof spec.id !== "string") {
+    throw new Error(`expected ${url} to export an EnvironmentSpec as its default, but received ${typeof spec}`);
+  }
+  return spec;
+}

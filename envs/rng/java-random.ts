@@ -1,0 +1,116 @@
+/**
+ * `java.util.Random`, bit for bit, as its specification in the Java API prescribes: a linear congruential generator
+ * of 48 bits (Knuth, The Art of Computer Programming 2, 3.2.1) of which the high bits are given out. The state lies in
+ * two halves of 24 bits, so that every product stays exact in a double.
+ */
+
+const MULTIPLIER = 0x5deece66dn;
+const MULTIPLIER_HIGH = Number(MULTIPLIER >> 24n);
+const MULTIPLIER_LOW = Number(MULTIPLIER & 0xffffffn);
+const ADDEND = 0xb;
+const HALF = 2 ** 24;
+
+export class JavaRandom {
+  private high = 0;
+  private low = 0;
+  /** The second of the two numbers that `nextGaussian` makes at a time. */
+  private spareGaussian: number | null = null;
+
+  /**
+   * @param seed a long; of a bigint beyond that, the low 48 bits count
+   * @throws {RangeError} `seed` has a fraction, or is a number (not a bigint) beyond 2^53 - 1
+   */
+  constructor(seed: number | bigint) {
+    this.setSeed(seed);
+  }
+
+  /** Starts over from `seed`, as a new generator would. @throws {RangeError} as for the constructor */
+  setSeed(seed: number | bigint): void {
+    if (typeof seed === "number" && !Number.isSafeInteger(seed)) {
+      throw new RangeError(`expected a whole seed, as a bigint beyond 2^53 - 1, but received ${seed}`);
+    }
+    const state = BigInt.asUintN(48, BigInt(seed) ^ MULTIPLIER);
+    this.high = Number(state >> 24n);
+    this.low = Number(state & 0xffffffn);
+    this.spareGaussian = null;
+  }
+
+  /** A second generator in the same state. */
+  clone(): JavaRandom {
+    const copy = new JavaRandom(0);
+    copy.high = this.high;
+    copy.low = this.low;
+    copy.spareGaussian = this.spareGaussian;
+    return copy;
+  }
+
+  /** The next `bits` bits (1 to 32). Signed at 32, as an int. */
+  next(bits: number): number {
+    const low = this.low * MULTIPLIER_LOW + ADDEND;
+    const carry = Math.floor(low / HALF);
+    this.high = (Math.imul(this.high, MULTIPLIER_LOW) + Math.imul(this.low, MULTIPLIER_HIGH) + carry) & 0xffffff;
+    this.low = low % HALF;
+    const word = (this.high << 8) | (this.low >>> 16);
+    return bits === 32 ? word : word >>> (32 - bits);
+  }
+
+  /**
+   * An int, or with a bound a whole number from 0 up to but not it.
+   *
+   * @throws {RangeError} `bound` is not a whole number from 1 to 2^31 - 1
+   */
+  nextInt(bound?: number): number {
+    if (bound === undefined) return this.next(32);
+    if (!Number.isInteger(bound) || bound < 1 || bound > 0x7fffffff) {
+      throw new RangeError(`expected a bound from 1 to 2^31 - 1, but received ${bound}`);
+    }
+    // For a power of two the high bits are taken, which are the better ones of this generator.
+    if ((bound & (bound - 1)) === 0) return this.next(31) >>> Math.clz32(bound);
+    let drawn = this.next(31);
+    let value = drawn % bound;
+    while (drawn - value + bound - 1 > 0x7fffffff) {
+      drawn = this.next(31);
+      value = drawn % bound;
+    }
+    return value;
+  }
+
+  nextLong(): bigint {
+    const high = BigInt(this.next(32));
+    return BigInt.asIntN(64, (high << 32n) + BigInt(this.next(32)));
+  }
+
+  nextBoolean(): boolean {
+    return this.next(1) !== 0;
+  }
+
+  /** A number of 24 random bits, from 0 up to but not 1. */
+  nextFloat(): number {
+    return this.next(24) / HALF;
+  }
+
+  /** A number of 53 random bits, from 0 up to but not 1. */
+  nextDouble(): number {
+    const high = this.next(26) * 2 ** 27;
+    return (high + this.next(27)) * 2 ** -53;
+  }
+
+  /** A number of the standard normal distribution: the polar method (Knuth 3.4.1, algorithm P). */
+  nextGaussian(): number {
+    if (this.spareGaussian !== null) {
+      const spare = this.spareGaussian;
+      this.spareGaussian = null;
+      return spare;
+    }
+    for (;;) {
+      const v1 = 2 * this.nextDouble() - 1;
+      const v2 = 2 * this.nextDouble() - 1;
+      const s = v1 * v1 + v2 * v2;
+      if (s >= 1 || s === 0) continue;
+      // Java asks for fdlibm's logarithm, which is also the one in V8.
+      const multiplier = Math.sqrt((-2 * Math.log(s)) / s);
+      this.spareGaussian = v2 * multiplier;
+      return v1 * multiplier;
+    }
+  }
+}

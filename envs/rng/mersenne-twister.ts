@@ -1,0 +1,205 @@
+/**
+ * CPython 3.11's `random.Random(seed)` for whole seeds, bit for bit: MT19937 (Matsumoto and Nishimura 1998) seeded by
+ * `init_by_array`, and the draws that the standard library makes from it.
+ */
+
+const N = 624;
+const M = 397;
+
+export class MersenneTwister {
+  private readonly state = new Uint32Array(N);
+  /** Position of the next word in `state`; at N all are used and the next block is due. */
+  private position = N;
+
+  /**
+   * @param seed of any size; a negative one counts as its absolute value
+   * @throws {RangeError} `seed` has a fraction, or is a number (not a bigint) beyond 2^53 - 1
+   */
+  constructor(seed: number | bigint) {
+    initByArray(this.state, keyOf(seed));
+  }
+
+  /** A second generator in the same state. */
+  clone(): MersenneTwister {
+    const copy = new MersenneTwister(0);
+    copy.state.set(this.state);
+    copy.position = this.position;
+    return copy;
+  }
+
+  /** A whole number of 32 bits: the reference's `genrand_int32`. */
+  nextUint32(): number {
+    if (this.position === N) {
+      twist(this.state);
+      this.position = 0;
+    }
+    let word = this.state[this.position++] as number;
+    word ^= word >>> 11;
+    word ^= (word << 7) & 0x9d2c5680;
+    word ^= (word << 15) & 0xefc60000;
+    return (word ^ (word >>> 18)) >>> 0;
+  }
+
+  /** A number of 53 random bits, from 0 up to but not 1. */
+  random(): number {
+    const high = this.nextUint32() >>> 5;
+    const low = this.nextUint32() >>> 6;
+    return (high * 2 ** 26 + low) * 2 ** -53;
+  }
+
+  uniform(low: number, high: number): number {
+    return low + (high - low) * this.random();
+  }
+
+  /**
+   * A whole number of `k` random bits: a number up to 32 of them, a bigint beyond. None costs no draw.
+   *
+   * @throws {RangeError} `k` is negative or has a fraction
+   */
+  getrandbits(k: number): number | bigint {
+    if (!Number.isSafeInteger(k) || k < 0) throw new RangeError(`expected a whole number of bits, but received ${k}`);
+    if (k <= 32) return k === 0 ? 0 : this.nextUint32() >>> (32 - k);
+    let bits = 0n;
+    for (let filled = 0; filled < k; filled += 32) {
+      bits |= BigInt(this.nextUint32() >>> Math.max(0, 32 - (k - filled))) << BigInt(filled);
+    }
+    return bits;
+  }
+
+  /**
+   * A whole number from 0 up to but not `n`: the library's `_randbelow`.
+   *
+   * @param n from 1 to 2^53
+   * @throws {RangeError}
+   */
+  randbelow(n: number): number {
+    if (!Number.isInteger(n) || n < 1 || n > 2 ** 53) {
+      throw new RangeError(`expected a whole number from 1 to 2^53, but received ${n}`);
+    }
+    if (n < 2 ** 32) {
+      const shift = Math.clz32(n);
+      let drawn = this.nextUint32() >>> shift;
+      while (drawn >= n) drawn = this.nextUint32() >>> shift;
+      return drawn;
+    }
+    const shift = Math.clz32(n / 2 ** 32);
+    let drawn = this.nextUint32() + (this.nextUint32() >>> shift) * 2 ** 32;
+    while (drawn >= n) drawn = this.nextUint32() + (this.nextUint32() >>> shift) * 2 ** 32;
+    return drawn;
+  }
+
+  /** A whole number from `low` to `high`, both included. @throws {RangeError} the range is empty or above 2^53 */
+  randint(low: number, high: number): number {
+    return low + this.randbelow(high - low + 1);
+  }
+
+  /**
+   * `randrange(stop)`, `randrange(start, stop)` or `randrange(start, stop, step)`.
+   *
+   * @throws {RangeError} the range is empty or above 2^53, or the step is 0
+   */
+  randrange(start: number, stop?: number, step = 1): number {
+    if (stop === undefined) return this.randbelow(start);
+    return start + step * this.randbelow(Math.ceil((stop - start) / step));
+  }
+
+  /** @throws {RangeError} there are no items */
+  choice<T>(items: readonly T[]): T {
+    return items[this.randbelow(items.length)] as T;
+  }
+
+  /** Shuffles a list in place. */
+  shuffle<T>(items: T[]): void {
+    for (let i = items.length - 1; i > 0; i--) {
+      const j = this.randbelow(i + 1);
+      const moved = items[i] as T;
+      items[i] = items[j] as T;
+      items[j] = moved;
+    }
+  }
+
+  /**
+   * `k` items of different places, in order of selection.
+   *
+   * @throws {RangeError} `k` is not from 0 to the number of items
+   */
+  sample<T>(items: readonly T[], k: number): T[] {
+    const n = items.length;
+    if (!Number.isInteger(k) || k < 0 || k > n) throw new RangeError(`expected 0 to ${n} items, but received ${k}`);
+    return n <= setSize(k) ? this.sampleFromPool(items, k) : this.sampleBySet(items, k);
+  }
+
+  private sampleFromPool<T>(items: readonly T[], k: number): T[] {
+    const pool = [...items];
+    return Array.from({ length: k }, (_, i) => {
+      const left = pool.length - i;
+      const j = this.randbelow(left);
+      const selected = pool[j] as T;
+      pool[j] = pool[left - 1] as T;
+      return selected;
+    });
+  }
+
+  private sampleBySet<T>(items: readonly T[], k: number): T[] {
+    const selected = new Set<number>();
+    while (selected.size < k) selected.add(this.randbelow(items.length));
+    return [...selected].map((j) => items[j] as T);
+  }
+}
+
+/** What CPython takes for the size of a set of `k` entries; it copies a list no longer than that instead. */
+function setSize(k: number): number {
+  if (k <= 5) return 21;
+  // 4 ** ceil(log(3k, 4)) in whole numbers: 3k is never a power of 4, so no rounding of the logarithm shows.
+  let table = 1;
+  while (table < 3 * k) table *= 4;
+  return 21 + table;
+}
+
+function keyOf(seed: number | bigint): number[] {
+  if (typeof seed === "number" && !Number.isSafeInteger(seed)) {
+    throw new RangeError(`expected a whole seed, as a bigint beyond 2^53 - 1, but received ${seed}`);
+  }
+  const key: number[] = [];
+  const wide = BigInt(seed);
+  for (let rest = wide < 0n ? -wide : wide; rest > 0n; rest >>= 32n) key.push(Number(rest & 0xffffffffn));
+  return key.length > 0 ? key : [0];
+}
+
+/** `init_genrand(19650218)` and then `init_by_array` of the reference implementation of 2002. */
+function initByArray(state: Uint32Array, key: readonly number[]): void {
+  const previous = (i: number) => {
+    const word = state[i - 1] as number;
+    return word ^ (word >>> 30);
+  };
+  state[0] = 19650218;
+  for (let i = 1; i < N; i++) state[i] = Math.imul(previous(i), 1812433253) + i;
+
+  let i = 1;
+  const advance = () => {
+    i += 1;
+    if (i < N) return;
+    state[0] = state[N - 1] as number;
+    i = 1;
+  };
+  for (let k = 0; k < Math.max(N, key.length); k++) {
+    const j = k % key.length;
+    state[i] = ((state[i] as number) ^ Math.imul(previous(i), 1664525)) + (key[j] as number) + j;
+    advance();
+  }
+  for (let k = 1; k < N; k++) {
+    state[i] = ((state[i] as number) ^ Math.imul(previous(i), 1566083941)) - i;
+    advance();
+  }
+  state[0] = 0x80000000;
+}
+
+/** The recurrence: the next 624 words in place of the last. */
+function twist(state: Uint32Array): void {
+  for (let i = 0; i < N; i++) {
+    const next = state[i + 1 === N ? 0 : i + 1] as number;
+    const y = ((state[i] as number) & 0x80000000) | (next & 0x7fffffff);
+    const far = state[i + M < N ? i + M : i + M - N] as number;
+    state[i] = far ^ (y >>> 1) ^ (y & 1 ? 0x9908b0df : 0);
+  }
+}

@@ -1,0 +1,261 @@
+/**
+ * numpy's `Generator(PCG64(SeedSequence(seed)))`, that is `numpy.random.default_rng(seed)`, bit for bit.
+ *
+ * PCG64 is the setseq-128 XSL-RR member of the PCG family (O'Neill 2014): a 128-bit linear congruential generator
+ * whose state is stepped first and then folded to 64 bits. SeedSequence is numpy's seeding, after O'Neill's
+ * `seed_seq_fe`. Numbers of more than 32 bits lie in 32-bit limbs, least significant first.
+ */
+
+const POOL_WORDS = 4;
+const INIT_A = 0x43b0d7e5;
+const MULT_A = 0x931e8875;
+const INIT_B = 0x8b51f9dd;
+const MULT_B = 0x58f38ded;
+const MIX_MULT_L = 0xca01f9dd;
+const MIX_MULT_R = 0x4973f715;
+
+/** numpy's `SeedSequence(entropy)` without a spawn key. */
+export class SeedSequence {
+  /** 128 bits that every bit of the entropy has been mixed into. */
+  readonly pool = new Uint32Array(POOL_WORDS);
+
+  /**
+   * @param entropy a non-negative integer of any size
+   * @throws {RangeError} `entropy` is negative, has a fraction, or is a number (not a bigint) beyond 2^53 - 1
+   */
+  constructor(entropy: number | bigint) {
+    const words = toWords(entropy);
+    const { pool } = this;
+    const hash = hasher(INIT_A, MULT_A);
+    const mixInto = (target: number, word: number) => {
+      pool[target] = mix(pool[target] as number, hash(word));
+    };
+    for (let i = 0; i < POOL_WORDS; i++) pool[i] = hash(words[i] ?? 0);
+    for (let source = 0; source < POOL_WORDS; source++) {
+      for (let target = 0; target < POOL_WORDS; target++) {
+        if (source !== target) mixInto(target, pool[source] as number);
+      }
+    }
+    for (const word of words.slice(POOL_WORDS)) {
+      for (let target = 0; target < POOL_WORDS; target++) mixInto(target, word);
+    }
+  }
+
+  /** The first `count` 32-bit words of seed material: numpy's `generate_state(count)`. */
+  generateState(count: number): Uint32Array {
+    const hash = hasher(INIT_B, MULT_B);
+    return Uint32Array.from({ length: count }, (_, i) => hash(this.pool[i % POOL_WORDS] as number));
+  }
+}
+
+function hasher(initial: number, multiplier: number): (word: number) => number {
+  let constant = initial;
+  return (word) => {
+    const mixed = word ^ constant;
+    constant = Math.imul(constant, multiplier);
+    const product = Math.imul(mixed, constant);
+    return (product ^ (product >>> 16)) >>> 0;
+  };
+}
+
+function mix(x: number, y: number): number {
+  const sum = (Math.imul(MIX_MULT_L, x) - Math.imul(MIX_MULT_R, y)) | 0;
+  return (sum ^ (sum >>> 16)) >>> 0;
+}
+
+function toWords(entropy: number | bigint): number[] {
+  if (entropy < 0 || (typeof entropy === "number" && !Number.isSafeInteger(entropy))) {
+    throw new RangeError(`expected a non-negative whole seed, as a bigint beyond 2^53 - 1, but received ${entropy}`);
+  }
+  const words: number[] = [];
+  for (let rest = BigInt(entropy); rest > 0n; rest >>= 32n) words.push(Number(rest & 0xffffffffn));
+  return words;
+}
+
+const TWO_32 = 2 ** 32;
+
+/** `numpy.random.default_rng(seed)`: numpy's names and results, of which the draws that environments use are here. */
+export class Pcg64 {
+  /** Limbs 0 to 3 hold the state, 4 to 7 the increment, 8 and 9 the newest 64-bit output. */
+  private readonly limbs = new Uint32Array(10);
+  /** Whether the high half of the newest 32-bit draw's output is still to be given out. Other draws leave it be. */
+  private hasSpare = false;
+  private spare = 0;
+
+  /**
+   * @param seed a non-negative integer of any size
+   * @throws {RangeError} as for `SeedSequence`
+   */
+  constructor(seed: number | bigint) {
+    const { limbs } = this;
+    const words = new SeedSequence(seed).generateState(8);
+    // The words come in 64-bit numbers of which the first of each two is the high half.
+    const [s2 = 0, s3 = 0, s0 = 0, s1 = 0, i2 = 0, i3 = 0, i0 = 0, i1 = 0] = words;
+    limbs.set([(i0 << 1) | 1, (i1 << 1) | (i0 >>> 31), (i2 << 1) | (i1 >>> 31), (i3 << 1) | (i2 >>> 31)], 4);
+    let carry = 0;
+    for (const [i, word] of [s0, s1, s2, s3].entries()) {
+      const sum = word + (limbs[4 + i] as number) + carry;
+      limbs[i] = sum;
+      carry = sum >= TWO_32 ? 1 : 0;
+    }
+    step(limbs);
+  }
+
+  /** A second generator in the same state. */
+  clone(): Pcg64 {
+    const copy = new Pcg64(0);
+    copy.limbs.set(this.limbs);
+    copy.hasSpare = this.hasSpare;
+    copy.spare = this.spare;
+    return copy;
+  }
+
+  /** A whole number of 64 bits: the bit generator's own output. */
+  nextUint64(): bigint {
+    const { limbs } = this;
+    step(limbs);
+    fold(limbs);
+    return (BigInt(limbs[9] as number) << 32n) | BigInt(limbs[8] as number);
+  }
+
+  /** A whole number of 32 bits: the low half of an output, and at the next call its high half. */
+  nextUint32(): number {
+    if (this.hasSpare) {
+      this.hasSpare = false;
+      return this.spare;
+    }
+    const { limbs } = this;
+    step(limbs);
+    fold(limbs);
+    this.hasSpare = true;
+    this.spare = limbs[9] as number;
+    return limbs[8] as number;
+  }
+
+  /** A number of 53 random bits, from 0 up to but not 1. */
+  random(): number {
+    const { limbs } = this;
+    step(limbs);
+    fold(limbs);
+    return ((limbs[9] as number) * 2 ** 21 + ((limbs[8] as number) >>> 11)) * 2 ** -53;
+  }
+
+  uniform(low: number, high: number): number {
+    return low + (high - low) * this.random();
+  }
+
+  /**
+   * A whole number from `low` up to but not `high`, as `integers` of the default type int64. One possible value
+   * costs no draw.
+   *
+   * @throws {RangeError} the range is empty, has an end that is not a safe integer, or has more than 2^53 values
+   */
+  integers(low: number, high: number): number {
+    const count = high - low;
+    if (!(count >= 1 && count <= 2 ** 53 && Number.isSafeInteger(low) && Number.isSafeInteger(high))) {
+      throw new RangeError(`expected 1 to 2^53 safe integers from low to high, but received ${low} to ${high}`);
+    }
+    if (count === 1) return low;
+    if (count < TWO_32) return low + this.below32(count);
+    return low + (count === TWO_32 ? this.nextUint32() : this.below64(count));
+  }
+
+  /** One of `items`, each as likely: `choice(items)`. @throws {RangeError} there are none */
+  choice<T>(items: readonly T[]): T {
+    return items[this.integers(0, items.length)] as T;
+  }
+
+  /** Shuffles a list in place. Masked rejection, not the method of `integers`: numpy has both. */
+  shuffle<T>(items: T[]): void {
+    for (let i = items.length - 1; i > 0; i--) {
+      const mask = 0xffffffff >>> Math.clz32(i);
+      let j = (this.nextUint32() & mask) >>> 0;
+      while (j > i) j = (this.nextUint32() & mask) >>> 0;
+      const moved = items[i] as T;
+      items[i] = items[j] as T;
+      items[j] = moved;
+    }
+  }
+
+  /** Lemire 2019, "Fast random integer generation in an interval", on 32-bit draws. `count` is below 2^32. */
+  private below32(count: number): number {
+    let draw = this.nextUint32();
+    let low = Math.imul(draw, count) >>> 0;
+    if (low < count) {
+      const threshold = (TWO_32 - count) % count;
+      while (low < threshold) {
+        draw = this.nextUint32();
+        low = Math.imul(draw, count) >>> 0;
+      }
+    }
+    // The product has up to 64 bits and is rounded to 53, but what is left without `low` is a multiple of 2^32.
+    return Math.round((draw * count - low) / TWO_32);
+  }
+
+  /** The same on 64-bit draws. No environment draws so wide in a loop: BigInt is fast enough. */
+  private below64(count: number): number {
+    const wide = BigInt(count);
+    const threshold = (2n ** 64n - wide) % wide;
+    let product = this.nextUint64() * wide;
+    while (BigInt.asUintN(64, product) < threshold) product = this.nextUint64() * wide;
+    return Number(product >> 64n);
+  }
+}
+
+// The multiplier 0x2360ed051fc65da44385df649fccf645 in 32-bit limbs, and the lower three in 16-bit pieces.
+const M0 = 0x9fccf645;
+const M1 = 0x4385df64;
+const M2 = 0x1fc65da4;
+const M3 = 0x2360ed05;
+const A0 = M0 & 0xffff;
+const A1 = M0 >>> 16;
+const A2 = M1 & 0xffff;
+const A3 = M1 >>> 16;
+const A4 = M2 & 0xffff;
+const A5 = M2 >>> 16;
+const HIGH_WORD = 2 ** -32;
+
+/**
+ * state = state * multiplier + increment (mod 2^128).
+ *
+ * A limb times a 16-bit piece has 48 bits, so that the columns c0 to c5, one every 16 bits, are exact in a double.
+ * None waits for another's carry: each is cut into a low and a high word, and the carries run through 16-bit digits.
+ * The fourth limb needs no column, since all above its 32 bits is lost. (Half again as fast as carrying in doubles.)
+ */
+function step(limbs: Uint32Array): void {
+  const a = limbs[0] as number;
+  const b = limbs[1] as number;
+  const c = limbs[2] as number;
+  const d = limbs[3] as number;
+  const c0 = a * A0 + (limbs[4] as number);
+  const c1 = a * A1;
+  const c2 = a * A2 + b * A0 + (limbs[5] as number);
+  const c3 = a * A3 + b * A1;
+  const c4 = a * A4 + b * A2 + c * A0 + (limbs[6] as number);
+  const c5 = a * A5 + b * A3 + c * A1;
+  const digit1 = (c0 >>> 16) + (c1 & 0xffff);
+  const digit2 = ((c0 * HIGH_WORD) | 0) + (c1 >>> 16) + (c2 & 0xffff) + (digit1 >>> 16);
+  const digit3 = ((c1 * HIGH_WORD) | 0) + (c2 >>> 16) + (c3 & 0xffff) + (digit2 >>> 16);
+  const digit4 = ((c2 * HIGH_WORD) | 0) + (c3 >>> 16) + (c4 & 0xffff) + (digit3 >>> 16);
+  const digit5 = ((c3 * HIGH_WORD) | 0) + (c4 >>> 16) + (c5 & 0xffff) + (digit4 >>> 16);
+  const above = ((c4 * HIGH_WORD) | 0) + (c5 >>> 16) + (digit5 >>> 16) + (((c5 * HIGH_WORD) | 0) << 16);
+  const products = Math.imul(a, M3) + Math.imul(b, M2) + Math.imul(c, M1) + Math.imul(d, M0);
+  limbs[0] = (c0 & 0xffff) | (digit1 << 16);
+  limbs[1] = (digit2 & 0xffff) | (digit3 << 16);
+  limbs[2] = (digit4 & 0xffff) | (digit5 << 16);
+  limbs[3] = (products + above + (limbs[7] as number)) | 0;
+}
+
+/** XSL-RR: high half xor low half, rotated right by the state's top six bits. */
+function fold(limbs: Uint32Array): void {
+  const top = limbs[3] as number;
+  const low = (limbs[0] as number) ^ (limbs[2] as number);
+  const high = (limbs[1] as number) ^ top;
+  const rotation = top >>> 26;
+  const first = rotation & 32 ? high : low;
+  const second = rotation & 32 ? low : high;
+  const shift = rotation & 31;
+  // Two shifts for the other part, since a shift by 32 would be one by 0.
+  limbs[8] = (first >>> shift) | ((second << 1) << (31 - shift));
+  limbs[9] = (second >>> shift) | ((first << 1) << (31 - shift));
+}

@@ -1,0 +1,96 @@
+/**
+ * The engine: gets, crafts and replies exactly as AgentGym's TextCraft does (README.md names the differences).
+ */
+import type { Environment, ResetRequest, ResetResult, StepResult } from "../env.js";
+import { type ItemCount, itemName, parseAction } from "./actions.js";
+import { startText } from "./commands.js";
+import { type Amount, Inventory } from "./inventory.js";
+import { repr } from "./python-text.js";
+import type { CraftingBook, Goal, Recipe } from "./recipes.js";
+import { goalOf } from "./tasks.js";
+
+export class TextCraft implements Environment {
+  /** Undefined before the first reset. */
+  goal: Goal | undefined;
+  inventory = new Inventory();
+  solved = false;
+
+  constructor(readonly book: CraftingBook) {}
+
+  reset({ task, seed }: ResetRequest): ResetResult {
+    const goal = goalOf(task);
+    this.goal = goal;
+    this.inventory = new Inventory();
+    this.solved = false;
+    const info = { goal: `minecraft:${goal.item}`, depth: goal.depth, dataIdx: goal.dataIdx };
+    return { observation: startText(this.book, goal, seed), info };
+  }
+
+  step(action: string): StepResult {
+    const parsed = parseAction(action);
+    switch (parsed.verb) {
+      case "craft":
+        return this.craft(parsed.output, parsed.inputs);
+      case "get":
+        return reply(this.get(parsed.written, parsed.count));
+      case "inventory":
+        return reply(`Inventory: ${this.inventory.describe()}`);
+      default:
+        return reply(parsed.observation);
+    }
+  }
+
+  close(): void {
+    this.inventory = new Inventory();
+  }
+
+  clone(): TextCraft {
+    const copy = new TextCraft(this.book);
+    copy.goal = this.goal;
+    copy.inventory = new Inventory(this.inventory);
+    copy.solved = this.solved;
+    return copy;
+  }
+
+  private get(written: string, count: Amount): string {
+    const item = itemName(written);
+    if (!this.book.gettable.has(item)) return `Could not find ${written}`;
+    this.inventory.add(item, count);
+    return `Got ${count} ${written}`;
+  }
+
+  /** The written output count plays no part: a craft is one application of a recipe. */
+  private craft(output: ItemCount, inputs: readonly ItemCount[]): StepResult {
+    const isTag = this.book.tags.has(output.name);
+    if (!inputs.every(({ name, count }) => this.inventory.has(name, count))) {
+      return reply(`Could not find enough items to craft ${isTag ? "None" : `minecraft:${output.name}`}`);
+    }
+    const recipe = this.book.itemRecipes.get(output.name)?.find((candidate) => this.fits(candidate, inputs));
+    if (!recipe) return reply(`Could not find a valid recipe for ${outputRepr(output, isTag)}`);
+    for (const { name, count } of inputs) this.inventory.remove(name, count);
+    this.inventory.add(recipe.output, recipe.count);
+    const solved = recipe.output === this.goal?.item;
+    if (solved) this.solved = true;
+    return reply(`Crafted ${recipe.count} minecraft:${recipe.output}`, solved);
+  }
+
+  /** Whether the inputs are the recipe's ingredients, each in one piece and in any order, and nothing else. */
+  private fits(recipe: Recipe, inputs: readonly ItemCount[]): boolean {
+    if (recipe.ingredients.length !== inputs.length) return false;
+    return recipe.ingredients.every(({ name, isTag, count }) => {
+      // No ingredient of a recipe can be met by an item that meets another of its ingredients, so the first will do.
+      const input = inputs.find((i) => (isTag ? this.book.tagOf.get(i.name) : i.name) === name);
+      return input?.count === count;
+    });
+  }
+}
+
+function reply(observation: string, solved = false): StepResult {
+  return { observation, reward: solved ? 1 : 0, terminated: solved, truncated: false, info: {} };
+}
+
+/** As Python prints the reference's dataclass. */
+function outputRepr({ name, count }: ItemCount, isTag: boolean): string {
+  const id = repr(`minecraft:${name}`);
+  return `ItemTagWithCount(item_tag=ItemTag(tag=${isTag ? id : "None"}, item_id=${isTag ? "None" : id}), count=${count})`;
+}

@@ -1,0 +1,35 @@
+/**
+ * The expert: the next action of a shortest plan from the present inventory. Each action leaves a state whose shortest
+ * plan is one action shorter, so that asking anew before every step keeps the whole episode shortest.
+ */
+import { type CraftingGraph, craftingGraph } from "./crafting-graph.js";
+import type { TextCraft } from "./env.js";
+import { type Plan, Planner } from "./planner.js";
+import { displayName } from "./recipes.js";
+
+const graphs = new Map<string, CraftingGraph>();
+
+/** The next action, or null before the first reset and once the goal is crafted. */
+export function nextAction(environment: TextCraft): string | null {
+  const plan = shortestPlan(environment);
+  if (!plan) return null;
+  const inventory = environment.inventory;
+  for (const name of plan.nextInputs) {
+    const missing = (plan.baseNeeds.get(name) ?? 0) - inventory.count(name);
+    if (missing > 0) return `get ${missing} ${displayName(name)}`;
+  }
+  const { recipe } = plan.next;
+  const inputs = recipe.ingredients.map(({ count }, i) => `${count} ${displayName(plan.nextInputs[i] as string)}`);
+  return `craft ${recipe.count} ${displayName(recipe.output)} using ${inputs.join(", ")}`;
+}
+
+function shortestPlan({ book, goal, inventory, solved }: TextCraft): Plan | undefined {
+  if (!goal || solved) return undefined;
+  let graph = graphs.get(goal.item);
+  if (!graph) {
+    graph = craftingGraph(book, goal.item);
+    graphs.set(goal.item, graph);
+  }
+  const stock = graph.map(({ name }) => inventory.count(name));
+  return new Planner(graph, stock).plan();
+}

@@ -1,0 +1,163 @@
+/**
+ * The crafting book: the recipe table and all that follows from it. One immutable book serves every instance.
+ *
+ * Items and tags are named as in the recipe table, without the prefix "minecraft:". A tag is a group of items, and
+ * its only members are the outputs of recipes that carry the group.
+ */
+import { readFileSync } from "node:fs";
+
+export interface Ingredient {
+  readonly name: string;
+  /** Met by any one item of the tag `name`, the whole count of the same item. */
+  readonly isTag: boolean;
+  readonly count: number;
+}
+
+export interface Recipe {
+  readonly output: string;
+  readonly count: number;
+  readonly group: string | undefined;
+  readonly ingredients: readonly Ingredient[];
+  /** As the agent sees it: "craft 4 stick using 2 planks". */
+  readonly line: string;
+}
+
+export interface Goal {
+  readonly item: string;
+  /** Crafts on the longest branch of the shallowest way to make the item. */
+  readonly depth: number;
+  /** AgentGym's `data_idx`: the place among all goals in ascending order of depth, recipe order within a depth. */
+  readonly dataIdx: number;
+}
+
+/** What the start text of a goal is made of. */
+export interface Listing {
+  /** Lines of every recipe in the goal's recipe tree, in the order of the walk. */
+  readonly needed: ReadonlySet<string>;
+  /** For each recipe met on the walk, repeats included, and each of its ingredients: the lines that use it. */
+  readonly uses: readonly (readonly string[])[];
+}
+
+interface Table {
+  /** An ingredient whose name begins with "#" is a tag. */
+  recipes: { output: string; count: number; group?: string; ingredients: Record<string, number> }[];
+  /** Items that only the recipe files left out by the loading rules name. */
+  otherItems: string[];
+}
+
+export class CraftingBook {
+  readonly recipes: readonly Recipe[];
+  readonly itemRecipes: ReadonlyMap<string, readonly Recipe[]>;
+  /** By group, also where the group has the name of its only item. */
+  readonly tagRecipes: ReadonlyMap<string, readonly Recipe[]>;
+  /** Names that mean a tag, never an item. */
+  readonly tags: ReadonlySet<string>;
+  readonly tagOf: ReadonlyMap<string, string>;
+  /** Items that no recipe makes: all that `get` finds. */
+  readonly gettable: ReadonlySet<string>;
+  readonly goals: readonly Goal[];
+  private readonly usesOf: ReadonlyMap<string, readonly string[]>;
+  private readonly listings = new Map<string, Listing>();
+
+  constructor(table: Table) {
+    this.recipes = table.recipes.map(toRecipe);
+    const grouped = this.recipes.filter(({ group }) => group !== undefined);
+    const tagged = grouped.filter(({ group, output }) => group !== output);
+    this.itemRecipes = groupBy(this.recipes, ({ output }) => output);
+    this.tagRecipes = groupBy(grouped, ({ group }) => group as string);
+    this.tags = new Set(tagged.map(({ group }) => group as string));
+    this.tagOf = new Map(tagged.map(({ output, group }) => [output, group as string]));
+    const named = this.recipes.flatMap(({ ingredients }) => ingredients.filter(({ isTag }) => !isTag));
+    const items = [...named.map(({ name }) => name), ...table.otherItems];
+    this.gettable = new Set(items.filter((item) => !this.itemRecipes.has(item)));
+    this.goals = sortedGoals(this);
+    this.usesOf = collectUses([...this.itemRecipes.values(), ...this.tagRecipes.values()].flat());
+  }
+
+  /** The recipes that make an item, or a member of a tag; none for what can only be got. */
+  recipesFor(name: string): readonly Recipe[] {
+    return this.itemRecipes.get(name) ?? this.tagRecipes.get(name) ?? [];
+  }
+
+  /** Members of a tag, in recipe order. */
+  membersOf(tag: string): string[] {
+    return [...new Set((this.tagRecipes.get(tag) ?? []).map(({ output }) => output))];
+  }
+
+  listing(goal: Goal): Listing {
+    let listing = this.listings.get(goal.item);
+    if (!listing) {
+      const tree = this.recipeTree(goal.item);
+      const ingredients = tree.flatMap((recipe) => recipe.ingredients);
+      listing = {
+        needed: new Set(tree.map(({ line }) => line)),
+        uses: ingredients.map(({ name }) => this.usesOf.get(name) ?? []),
+      };
+      this.listings.set(goal.item, listing);
+    }
+    return listing;
+  }
+
+  /** All recipes of `name`, then the trees of their ingredients in order. The table has no cycles. */
+  private recipeTree(name: string): Recipe[] {
+    const recipes = this.recipesFor(name);
+    const ingredients = recipes.flatMap((recipe) => recipe.ingredients);
+    return [...recipes, ...ingredients.flatMap((ingredient) => this.recipeTree(ingredient.name))];
+  }
+}
+
+let shared: CraftingBook | undefined;
+
+/** The book of Minecraft 1.16.5 as TextCraft reads it: 613 recipes, 544 goals. Loaded at the first call. */
+export function craftingBook(): CraftingBook {
+  shared ??= new CraftingBook(JSON.parse(readFileSync(new URL("./data/recipes.json", import.meta.url), "utf8")));
+  return shared;
+}
+
+/** "oak_planks" as shown to the agent: "oak planks". */
+export function displayName(name: string): string {
+  return name.replaceAll("_", " ");
+}
+
+function toRecipe({ output, count, group, ingredients }: Table["recipes"][number]): Recipe {
+  const inputs = Object.entries(ingredients).map(([key, amount]) => {
+    const isTag = key.startsWith("#");
+    return { name: isTag ? key.slice(1) : key, isTag, count: amount };
+  });
+  const using = inputs.map((input) => `${input.count} ${displayName(input.name)}`).join(", ");
+  const line = `craft ${count} ${displayName(output)} using ${using}`;
+  return { output, count, group, ingredients: inputs, line };
+}
+
+function sortedGoals(book: CraftingBook): Goal[] {
+  const depths = new Map<string, number>();
+  const depthOf = (name: string): number => {
+    let depth = depths.get(name);
+    if (depth === undefined) {
+      const recipes = book.recipesFor(name);
+      const perRecipe = recipes.map(({ ingredients }) => 1 + Math.max(...ingredients.map((i) => depthOf(i.name))));
+      depth = recipes.length === 0 ? 0 : Math.min(...perRecipe);
+      depths.set(name, depth);
+    }
+    return depth;
+  };
+  return [...book.itemRecipes.keys()]
+    .map((item) => ({ item, depth: depthOf(item) }))
+    .sort((a, b) => a.depth - b.depth)
+    .map((goal, dataIdx) => ({ ...goal, dataIdx }));
+}
+
+function collectUses(recipes: readonly Recipe[]): Map<string, string[]> {
+  const uses = recipes.flatMap(({ ingredients, line }) => ingredients.map(({ name }) => ({ name, line })));
+  return new Map([...groupBy(uses, ({ name }) => name)].map(([name, list]) => [name, list.map(({ line }) => line)]));
+}
+
+function groupBy<T>(list: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of list) {
+    const group = groups.get(keyOf(item));
+    if (group) group.push(item);
+    else groups.set(keyOf(item), [item]);
+  }
+  return groups;
+}

@@ -1,0 +1,65 @@
+/**
+ * Task splits. All are orders or parts of the same 544 goals, whose AgentGym `data_idx` is in the info of a reset.
+ */
+import type { TaskRef, TaskSplit } from "../env.js";
+import { craftingBook, displayName, type Goal } from "./recipes.js";
+
+/** AgentEval's test set has 100 goals. */
+const testSize = 100;
+
+const orders: Record<string, { summary: string; goals(all: readonly Goal[]): readonly Goal[] }> = {
+  all: {
+    summary: "All 544 goals in ascending order of depth; the index is AgentGym's data_idx.",
+    goals: (all) => all,
+  },
+  train: {
+    summary: "444 goals: all but those of the split test, in ascending order of depth.",
+    goals: (all) => all.filter(({ dataIdx }) => !inTest(dataIdx, all.length)),
+  },
+  test: {
+    summary: "100 goals, evenly spaced over all 544, in ascending order of depth.",
+    goals: (all) => all.filter(({ dataIdx }) => inTest(dataIdx, all.length)),
+  },
+  adapt: {
+    summary: "The 419 goals of depth 2 and more in descending order of depth; the index is ADaPT's seed modulo 419.",
+    goals: (all) => all.filter(({ depth }) => depth >= 2).sort((a, b) => b.depth - a.depth),
+  },
+};
+
+/** Every 5.44th goal. Since goals are sorted by depth, each depth has its share in both parts. */
+function inTest(dataIdx: number, size: number): boolean {
+  return Math.floor(((dataIdx + 1) * testSize) / size) > Math.floor((dataIdx * testSize) / size);
+}
+
+const goalsBySplit = new Map<string, readonly Goal[]>();
+
+function splitGoals(split: string): readonly Goal[] {
+  let goals = goalsBySplit.get(split);
+  if (!goals) {
+    goals = orders[split]?.goals(craftingBook().goals) ?? [];
+    goalsBySplit.set(split, goals);
+  }
+  return goals;
+}
+
+/** @throws {RangeError} there is no such task; the gym checks before a reset */
+export function goalOf({ split, index }: TaskRef): Goal {
+  const goal = splitGoals(split)[index];
+  if (!goal) throw new RangeError(`expected a task of TextCraft, but received ${split}:${index}`);
+  return goal;
+}
+
+export const splits: Record<string, TaskSplit> = Object.fromEntries(
+  Object.entries(orders).map(([split, { summary }]) => [split, toSplit(split, summary)]),
+);
+
+function toSplit(split: string, summary: string): TaskSplit {
+  return {
+    // Counted when asked for, so that the recipes load with the first use and not with the module.
+    get size() {
+      return splitGoals(split).length;
+    },
+    summary,
+    title: (index) => `craft ${displayName(goalOf({ split, index }).item)}`,
+  };
+}

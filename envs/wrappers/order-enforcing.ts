@@ -1,0 +1,70 @@
+import type { Environment, ResetRequest, ResetResult, StepResult } from "../env.js";
+import { EnvironmentClosed, EpisodeOver, ResetNeeded } from "../errors.js";
+
+type Phase = "new" | "playing" | "over" | "closed";
+
+/**
+ * Refuses calls out of order, so that no engine has to: `step` before `reset` or after the end, anything after `close`.
+ *
+ * @throws {ResetNeeded} `step` before the first `reset`
+ * @throws {EpisodeOver} `step` after `terminated` or `truncated`
+ * @throws {EnvironmentClosed} `reset`, `step` or `clone` after `close`
+ */
+export class OrderEnforcing implements Environment {
+  private phase: Phase = "new";
+
+  constructor(private readonly inner: Environment) {}
+
+  /** The engine beneath all wrappers. */
+  get unwrapped(): Environment {
+    return unwrap(this.inner);
+  }
+
+  reset(request: ResetRequest): ResetResult {
+    if (this.phase === "closed") throw new EnvironmentClosed("reset");
+    const result = this.inner.reset(request);
+    this.phase = "playing";
+    return result;
+  }
+
+  step(action: string): StepResult {
+    if (this.phase !== "playing") throw this.refusal();
+    const result = this.inner.step(action);
+    if (result.terminated || result.truncated) this.phase = "over";
+    return result;
+  }
+
+  close(): void {
+    if (this.phase === "closed") return;
+    this.phase = "closed";
+    this.inner.close();
+  }
+
+  clone(): OrderEnforcing {
+    if (this.phase === "closed") throw new EnvironmentClosed("clone");
+    const copy = new OrderEnforcing(cloneOf(this.inner));
+    copy.phase = this.phase;
+    return copy;
+  }
+
+  private refusal(): Error {
+    switch (this.phase) {
+      case "new":
+        return new ResetNeeded();
+      case "closed":
+        return new EnvironmentClosed("step");
+      default:
+        return new EpisodeOver();
+    }
+  }
+}
+
+export function unwrap(environment: Environment & { unwrapped?: Environment }): Environment {
+  return environment.unwrapped ?? environment;
+}
+
+/** @throws {TypeError} the engine has no `clone`, though its spec says `restore: "clone"` */
+export function cloneOf(environment: Environment): Environment {
+  if (!environment.clone) throw new TypeError("expected an environment with clone(), but received one without");
+  return environment.clone();
+}

@@ -1,0 +1,105 @@
+import websocket from "@fastify/websocket";
+import Fastify, { type FastifyInstance } from "fastify";
+import { serializerCompiler, validatorCompiler } from "fastify-type-provider-zod";
+import { Registry } from "../envs/registry.js";
+import type { Config } from "./config.js";
+import { Gym } from "./episodes/gym.js";
+import { isLoopback, localOwner, registerAuth, tokenFromPath } from "./plugins/auth.js";
+import { registerErrorReplies } from "./plugins/error-replies.js";
+import { registerHealth } from "./plugins/health.js";
+import { Metrics, registerMetrics } from "./plugins/metrics.js";
+import { registerOpenapi } from "./plugins/openapi.js";
+import { registerRequestLog } from "./plugins/request-log.js";
+import { registerAgentgym } from "./routes/agentgym.js";
+import { registerV1 } from "./routes/v1.js";
+import { V1Sockets } from "./sockets/v1-socket.js";
+import { TokenStore } from "./tokens.js";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+
+/**
+ * The gym behind HTTP and WebSocket, not listening yet, so that tests can inject. Closing it drains: requests in flight
+ * are answered, sockets closed after their last reply, the log flushed.
+ *
+ * @throws {GymError} LOG_FAILED where the data directory cannot be used, as when another server has it
+ */
+export async function buildApp(config: Config): Promise<FastifyInstance> {
+  const metrics = new Metrics();
+  const tokens = new TokenStore(config.dataDir);
+  const gym = await openGym(config, tokens, metrics);
+  metrics.watch(gym);
+  const sockets = new V1Sockets({
+    call: { gym, defaultLeaseMs: config.leases.defaultMs },
+    maxInFlight: config.limits.maxSocketInFlight,
+    onError: (error) => metrics.onError(error),
+    onSockets: (change) => metrics.onSockets(change),
+  });
+
+  const app = Fastify({
+    logger: config.logLevel === "silent" ? false : { level: config.logLevel, redact: ["req.headers.authorization"] },
+    disableRequestLogging: true,
+    bodyLimit: config.limits.maxBodyBytes,
+    // While draining, the error table answers, not the framework.
+    return503OnClosing: false,
+    rewriteUrl: tokenFromPath,
+    routerOptions: { maxParamLength: 500 },
+  });
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  app.removeContentTypeParser("text/plain");
+  parseEmptyJsonAsNothing(app);
+
+  await registerOpenapi(app);
+  registerErrorReplies(app, (error) => metrics.onError(error));
+  registerRequestLog(app);
+  registerAuth(app, {
+    tokens,
+    required: config.auth === "required" || (config.auth === "auto" && !isLoopback(config.host)),
+    loopback: isLoopback(config.host),
+    localExpert: config.localExpert,
+  });
+  await app.register(websocket, {
+    options: { maxPayload: config.limits.maxBodyBytes },
+    preClose: async () => {
+      gym.drain();
+      await sockets.drain();
+    },
+  });
+  registerHealth(app, gym);
+  registerMetrics(app, metrics);
+  registerV1(app, sockets.options.call);
+  sockets.register(app);
+  await registerAgentgym(app, gym, (error) => metrics.onError(error));
+  app.addHook("onClose", () => gym.close());
+  return app;
+}
+
+async function openGym(config: Config, tokens: TokenStore, metrics: Metrics): Promise<Gym> {
+  mkdirSync(config.dataDir, { recursive: true });
+  const { hosts, limits, leases, log } = config;
+  return Gym.open({
+    registry: await Registry.load(config.environments),
+    log: { path: join(config.dataDir, "episodes.db"), sync: log.sync },
+    hosts: {
+      count: hosts.count,
+      environmentModules: config.environments,
+      stepDeadlineMs: hosts.stepDeadlineMs,
+      limits: { memoryMb: hosts.memoryMb, maxReplyLength: limits.maxReplyLength },
+    },
+    limits,
+    sweepMs: leases.sweepMs,
+    retainMs: log.retainDays * 86_400_000,
+    maxEpisodesOf: (owner) =>
+      owner === localOwner ? limits.maxEpisodesPerCaller : (tokens.findById(owner)?.maxEpisodes ?? 0),
+    observer: metrics,
+  });
+}
+
+/** `DELETE` with a JSON content type and no body is what several HTTP clients send. */
+function parseEmptyJsonAsNothing(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser("error", "error");
+  app.addContentTypeParser("application/json", { parseAs: "string" }, (request, body, done) => {
+    if (body === "") done(null, undefined);
+    else parse(request, body as string, done);
+  });
+}

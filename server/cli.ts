@@ -1,0 +1,164 @@
+#!/usr/bin/env node
+/** The bin `palestra`. Exit codes: 0 done, 1 it failed or something did not pass, 2 it was called wrongly. */
+import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import type { TaskRef } from "../envs/env.js";
+import { TaskOutOfRange, UnknownEnvironment, UnknownSplit } from "../envs/errors.js";
+import { checkTask, Registry } from "../envs/registry.js";
+import { check } from "./commands/check.js";
+import { envs } from "./commands/envs.js";
+import { play } from "./commands/play.js";
+import { type Config, ConfigError, loadConfig, type Settings } from "./config.js";
+import { GymError } from "./errors.js";
+import { serve } from "./main.js";
+import { version } from "./plugins/openapi.js";
+import { TokenStore, tokenRights } from "./tokens.js";
+
+const misused = 2;
+
+const program = new Command("palestra")
+  .description("A self-hosted gym for LLM agents: many environments behind one step protocol.")
+  .version(version)
+  .option("--config <file>", "JSON file of settings")
+  .addOption(new Option("--data-dir <path>", "where the episode log and the tokens are kept"))
+  .addOption(new Option("--environment-module <path...>", "modules with environments of your own"))
+  .showHelpAfterError("(add --help for what is possible)")
+  .exitOverride()
+  .addHelpText(
+    "after",
+    `
+Examples:
+  palestra serve --port 9000           serve the gym on this machine
+  palestra play textcraft --task test:3   play an episode by hand
+  palestra check --all --json          run the conformance suite
+  palestra token create --name ada     let someone in from another machine
+
+Every setting is also an environment variable (PALESTRA_HOSTS_COUNT=4) or an entry of the --config file
+({"hosts": {"count": 4}}); flags win over variables, variables over the file.`,
+  );
+
+program
+  .command("serve")
+  .description("serve the gym over HTTP and WebSocket until SIGTERM")
+  .option("--host <address>", "address to listen on; other than loopback, callers need a token (default 127.0.0.1)")
+  .option("--port <number>", "port to listen on (default 8700)")
+  .option("--auth <mode>", "auto, required or off")
+  .option("--hosts <count>", "worker threads that run environments")
+  .option("--log-level <level>", "fatal, error, warn, info, debug, trace or silent")
+  .action((options: Record<string, string>) => {
+    const { host, port, auth, hosts, logLevel } = options;
+    return serve(config({ host, port, auth, logLevel, hosts: { count: hosts } }));
+  });
+
+program
+  .command("envs")
+  .description("list the environments and what they need")
+  .option("--json", "print JSON", false)
+  .action(async (options: { json: boolean }) => envs(await registry(), options));
+
+program
+  .command("check [env...]")
+  .description("run the conformance suite on environments")
+  .option("--all", "check every environment", false)
+  .option("--json", "print {passed, failed, skipped, results}", false)
+  .action(async (names: string[], options: { all: boolean; json: boolean }) => {
+    if (names.length === 0 && !options.all) throw new InvalidArgumentError("expected an environment or --all");
+    const { failed } = await check(await registry(), names, options);
+    if (failed > 0) process.exitCode = 1;
+  });
+
+program
+  .command("play <env>")
+  .description("play an episode in the terminal")
+  .option("--task <split:index>", "which task; the first of the first split by default", parseTask)
+  .option("--seed <number>", "seed of the episode", parseWhole, 0)
+  .option("--max-steps <number>", "truncate after so many steps", parseWhole)
+  .option("--json", "print the transcript as JSON at the end", false)
+  .action(async (name: string, options: { task?: TaskRef; seed: number; maxSteps?: number; json: boolean }) => {
+    const spec = (await registry()).get(name);
+    const task = options.task ?? { split: Object.keys(spec.splits)[0] as string, index: 0 };
+    await play(spec, { ...options, task: checkTask(spec, task) });
+  });
+
+const token = program.command("token").description("say who may use the gym from other machines");
+
+token
+  .command("create")
+  .description("make a token; it is shown once")
+  .requiredOption("--name <name>", "whose it is")
+  .option("--expert", "the holder may ask the expert", false)
+  .option("--max-episodes <number>", "live episodes at a time", parseWhole, 10_000)
+  .option("--json", "print JSON", false)
+  .action((options: { name: string; expert: boolean; maxEpisodes: number; json: boolean }) => {
+    const rights = options.expert ? [...tokenRights] : [];
+    const { token, secret } = tokens().create({ name: options.name, rights, maxEpisodes: options.maxEpisodes });
+    console.log(options.json ? JSON.stringify({ id: token.id, token: secret }) : secret);
+  });
+
+token
+  .command("list")
+  .description("list the tokens, without their secrets")
+  .option("--json", "print JSON", false)
+  .action((options: { json: boolean }) => {
+    const listed = tokens()
+      .list()
+      .map(({ sha256, ...shown }) => shown);
+    if (options.json) return console.log(JSON.stringify({ tokens: listed }, null, 2));
+    for (const { id, name, rights, maxEpisodes, createdAt } of listed) {
+      console.log(`${id}  ${name}  ${rights.join(",") || "-"}  at most ${maxEpisodes} episodes  since ${createdAt}`);
+    }
+  });
+
+token
+  .command("revoke <id-or-name>")
+  .description("refuse a token from now on; its episodes stay in the log")
+  .action((idOrName: string) => {
+    if (!tokens().revoke(idOrName)) throw new InvalidArgumentError(`no token has the id or name ${idOrName}`);
+  });
+
+function config(flags: Settings = {}): Config {
+  const { config: file, dataDir, environmentModule } = program.opts<Record<string, string>>();
+  return loadConfig({ file, env: process.env, flags: { dataDir, environments: environmentModule, ...flags } });
+}
+
+function registry(): Promise<Registry> {
+  return Registry.load(config().environments);
+}
+
+function tokens(): TokenStore {
+  return new TokenStore(config().dataDir);
+}
+
+function parseTask(text: string): TaskRef {
+  const match = /^(.+):([0-9]+)$/.exec(text);
+  if (!match) throw new InvalidArgumentError(`expected split:index, as in test:3, but received ${text}`);
+  return { split: match[1] as string, index: Number(match[2]) };
+}
+
+function parseWhole(text: string): number {
+  if (!/^[0-9]+$/.test(text)) throw new InvalidArgumentError(`expected a whole number, but received ${text}`);
+  return Number(text);
+}
+
+/** Errors that a person can act on are shown as they are, others with their stack. */
+function report(error: unknown): number {
+  if (error instanceof InvalidArgumentError) return complain(error.message, misused);
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : misused;
+  if (error instanceof ConfigError) return complain(error.message, misused);
+  if (error instanceof UnknownEnvironment || error instanceof UnknownSplit || error instanceof TaskOutOfRange) {
+    return complain(error.message, misused);
+  }
+  if (error instanceof GymError) return complain(`${error.code}: ${error.message}`, 1);
+  if ((error as NodeJS.ErrnoException).code === "EADDRINUSE") return complain((error as Error).message, 1);
+  return complain(error instanceof Error ? (error.stack ?? error.message) : String(error), 1);
+}
+
+function complain(message: string, exitCode: number): number {
+  console.error(`palestra: ${message}`);
+  return exitCode;
+}
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  process.exitCode = report(error);
+}

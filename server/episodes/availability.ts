@@ -1,0 +1,44 @@
+import type { EnvironmentSpec, Requirement } from "../../envs/env.js";
+import { GymError } from "../errors.js";
+
+export interface RequirementState {
+  name: string;
+  available: boolean;
+  /** Where it was found, or why not. */
+  detail: string;
+  howToGet: string;
+}
+
+/** How long an answer stands before the machine is asked again. */
+const freshForMs = 10_000;
+
+/** What this machine can run: the requirements of each environment, probed when asked for and remembered for a while. */
+export class Availability {
+  private readonly known = new Map<EnvironmentSpec, { at: number; states: Promise<RequirementState[]> }>();
+
+  of(spec: EnvironmentSpec): Promise<RequirementState[]> {
+    const known = this.known.get(spec);
+    if (known && performance.now() - known.at < freshForMs) return known.states;
+    const states = Promise.all(spec.requirements.map(probe));
+    this.known.set(spec, { at: performance.now(), states });
+    return states;
+  }
+
+  /** @throws {GymError} ENVIRONMENT_UNAVAILABLE, saying how to get what is missing */
+  async check(spec: EnvironmentSpec): Promise<void> {
+    if (spec.requirements.length === 0) return;
+    const missing = (await this.of(spec)).filter((state) => !state.available);
+    if (missing.length === 0) return;
+    const received = missing.map(({ name, detail, howToGet }) => `no ${name}: ${detail}. ${howToGet}`).join("; ");
+    throw new GymError("ENVIRONMENT_UNAVAILABLE", `a machine with all that ${spec.id} needs`, received);
+  }
+}
+
+async function probe(requirement: Requirement): Promise<RequirementState> {
+  const { name, howToGet } = requirement;
+  try {
+    return { name, howToGet, ...(await requirement.probe()) };
+  } catch (error) {
+    return { name, howToGet, available: false, detail: `its probe failed: ${String(error)}` };
+  }
+}

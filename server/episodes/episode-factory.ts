@@ -1,0 +1,179 @@
+import type { EnvironmentSpec, TaskRef } from "../../envs/env.js";
+import { TaskOutOfRange, UnknownSplit } from "../../envs/errors.js";
+import { checkTask, type Registry, versionedId } from "../../envs/registry.js";
+import { GymError, shown } from "../errors.js";
+import type { Availability } from "./availability.js";
+import { Episode, type EpisodeOrigin, type EpisodeServices } from "./episode.js";
+import { createEpisodeId } from "./episode-id.js";
+import type { EpisodeTable } from "./episode-table.js";
+import type { HostPool } from "./host-pool.js";
+import type { Log } from "./log.js";
+import type { EpisodeRow } from "./log-protocol.js";
+import { Opening } from "./opening.js";
+import { specOf } from "./restore.js";
+
+export interface CreateRequest {
+  /** `id` or `id@version` */
+  environment: string;
+  /** The split defaults to the environment's first. */
+  task: { split?: string | undefined; index: number };
+  seed: number;
+  /** The step at which the episode is truncated; the environment's own limit by default. */
+  maxSteps?: number | undefined;
+  /** How long the episode stays in memory without a call. */
+  leaseMs: number;
+}
+
+export interface Idempotency {
+  idempotencyKey: string;
+  requestDigest: string;
+}
+
+interface FactoryParts {
+  registry: Registry;
+  availability: Availability;
+  hosts: HostPool;
+  table: EpisodeTable;
+  log: Log;
+  services: EpisodeServices;
+  /** The log's first free key. */
+  nextKey: number;
+  onCreate(environment: string): void;
+}
+
+/** Makes episodes, new ones and forks. An episode exists once its row is in the log. */
+export class EpisodeFactory {
+  private nextKey: number;
+
+  constructor(private readonly parts: FactoryParts) {
+    this.nextKey = parts.nextKey;
+  }
+
+  /**
+   * @throws {GymError} ENVIRONMENT_UNKNOWN, ENVIRONMENT_UNAVAILABLE, SPLIT_UNKNOWN, TASK_OUT_OF_RANGE, LIMIT_EPISODES,
+   * LIMIT_TOKEN_EPISODES, LOG_FAILED, HOST_FAILED, and what the environment's reset ends in
+   */
+  async create(owner: string, request: CreateRequest, idempotency: Idempotency | null): Promise<Episode> {
+    const { registry, availability, hosts, log } = this.parts;
+    const spec = specOf(registry, request.environment);
+    const task = taskOf(spec, request.task);
+    const environment = versionedId(spec);
+    const { seed, leaseMs, maxSteps = spec.maxSteps } = request;
+    await availability.check(spec);
+    return this.admitted(owner, async () => {
+      const opening = new Opening((listener) =>
+        hosts.open({ environment, task, seed, maxSteps, opening: "", history: [] }, listener),
+      );
+      const row: EpisodeRow = {
+        ...this.nextId(),
+        environment,
+        split: task.split,
+        taskIndex: task.index,
+        seed,
+        maxSteps,
+        owner,
+        leaseMs,
+        opening: await opening.opened,
+        parent: null,
+        idempotencyKey: idempotency?.idempotencyKey ?? null,
+        requestDigest: idempotency?.requestDigest ?? null,
+      };
+      await abandonUnless(log.call("createEpisode", row), opening);
+      return this.begin({ row, spec, steps: 0, last: null, phase: "running", failure: null, expertUsed: false }, opening);
+    });
+  }
+
+  /**
+   * A new episode that has taken the first `at` steps of `parent`: copied in place where the environment can clone and
+   * `at` is now, restored by replay at its first call otherwise.
+   *
+   * @throws {GymError} STEP_INDEX, EPISODE_ENDED, EPISODE_CLOSED, EPISODE_FAILED, LOG_FAILED, limits
+   */
+  async fork(parent: Episode, at: number): Promise<Episode> {
+    checkFork(parent, at);
+    const { owner } = parent.row;
+    const row: EpisodeRow = {
+      ...parent.row,
+      ...this.nextId(),
+      parent: parent.row.id,
+      idempotencyKey: null,
+      requestDigest: null,
+    };
+    const copy = async (opening: Opening | null) => {
+      await abandonUnless(this.parts.log.call("forkEpisode", row, parent.row.key, at), opening);
+      const [last] = at > 0 ? await this.parts.log.call("readSteps", row.key, at - 1, 1) : [];
+      const { spec, expertUsed } = parent;
+      return this.begin(
+        { row, spec, steps: at, last: last ?? null, phase: "running", failure: null, expertUsed },
+        opening,
+      );
+    };
+    if (at !== parent.steps || !parent.clonable) return copy(null);
+    return this.admitted(owner, async () => {
+      const opening = new Opening((listener) => parent.cloneSlot(listener));
+      await opening.opened;
+      return copy(opening);
+    });
+  }
+
+  /** Runs `create` with one live episode more counted, which is taken back where it fails. */
+  private async admitted(owner: string, create: () => Promise<Episode>): Promise<Episode> {
+    this.parts.table.admit(owner);
+    let episode: Episode | null = null;
+    try {
+      episode = await create();
+      return episode;
+    } finally {
+      if (!episode?.live) this.parts.table.release(owner);
+    }
+  }
+
+  private begin(origin: EpisodeOrigin, opening: Opening | null): Episode {
+    const episode = new Episode(origin, this.parts.services);
+    opening?.handOver(episode);
+    this.parts.table.add(episode);
+    this.parts.onCreate(origin.row.environment);
+    return episode;
+  }
+
+  private nextId(): Pick<EpisodeRow, "key" | "id" | "createdAtMs"> {
+    const key = this.nextKey++;
+    return { key, id: createEpisodeId(key), createdAtMs: Date.now() };
+  }
+}
+
+/** @throws {GymError} SPLIT_UNKNOWN, TASK_OUT_OF_RANGE */
+function taskOf(spec: EnvironmentSpec, task: CreateRequest["task"]): TaskRef {
+  const split = task.split ?? (Object.keys(spec.splits)[0] as string);
+  try {
+    return checkTask(spec, { split, index: task.index });
+  } catch (error) {
+    if (error instanceof UnknownSplit) {
+      throw new GymError("SPLIT_UNKNOWN", `one of ${spec.id}'s splits ${error.known.join(", ")}`, shown(split));
+    }
+    if (error instanceof TaskOutOfRange) {
+      const last = error.size - 1;
+      throw new GymError("TASK_OUT_OF_RANGE", `an index from 0 to ${last} in the split ${split}`, `${task.index}`);
+    }
+    throw error;
+  }
+}
+
+function checkFork(parent: Episode, at: number): void {
+  if (parent.phase === "closed" || parent.phase === "failed") throw parent.refusal();
+  if (at > parent.steps) {
+    throw new GymError("STEP_INDEX", `an index from 0 to ${parent.steps}`, `${at}`, { nextIndex: parent.steps });
+  }
+  if (at === parent.steps && parent.phase === "ended") {
+    throw new GymError("EPISODE_ENDED", `an index below ${at}, the episode's end`, `${at}`);
+  }
+}
+
+async function abandonUnless(logged: Promise<unknown>, opening: Opening | null): Promise<void> {
+  try {
+    await logged;
+  } catch (error) {
+    opening?.abandon();
+    throw error;
+  }
+}

@@ -1,0 +1,304 @@
+/**
+ * The gym: every operation that a route or a socket offers, with no transport in it. Callers are told apart by owner;
+ * another owner's episode is an unknown one.
+ */
+import type { Registry } from "../../envs/registry.js";
+import { type ErrorCode, GymError, shown } from "../errors.js";
+import { Availability } from "./availability.js";
+import { Episode, type EpisodeServices, type StepWaiter } from "./episode.js";
+import { type CreateRequest, EpisodeFactory } from "./episode-factory.js";
+import { keyOf } from "./episode-id.js";
+import { EpisodeTable } from "./episode-table.js";
+import { HostPool, type HostPoolOptions } from "./host-pool.js";
+import { IdempotencyKeys } from "./idempotency-keys.js";
+import { Log } from "./log.js";
+import type { EpisodeRow, LogThreadData, StepRow } from "./log-protocol.js";
+import { originFromLog } from "./restore.js";
+
+/** Who calls. */
+export interface Caller {
+  /** The token's id, or `local` for a caller without one. */
+  owner: string;
+  /** Whether the caller may ask the expert. */
+  mayAskExpert: boolean;
+}
+
+export interface StepRequest {
+  episodeId: string;
+  index: number;
+  action: string;
+}
+
+export interface GymLimits {
+  /** Live episodes in all. */
+  maxEpisodes: number;
+  /** Steps that wait for their reply, over all episodes. */
+  maxInFlightSteps: number;
+  /** Steps of one episode that wait for their reply. */
+  maxPendingSteps: number;
+  /** UTF-16 units of an action. */
+  maxActionLength: number;
+}
+
+/** Told of what happens, for metrics and logs. */
+export interface GymObserver {
+  onStep(environment: string, durationMs: number): void;
+  onCreate(environment: string): void;
+  onFailure(environment: string, code: ErrorCode): void;
+  onLapse(environment: string): void;
+  onHostLost(cause: string): void;
+}
+
+export interface GymOptions {
+  registry: Registry;
+  log: LogThreadData;
+  hosts: Omit<HostPoolOptions, "onHostLost">;
+  limits: GymLimits;
+  /** How often lapsed leases are looked for. */
+  sweepMs: number;
+  /** Episodes older than this are forgotten; 0 keeps them for ever. */
+  retainMs: number;
+  /** Live episodes that one owner may have. */
+  maxEpisodesOf(owner: string): number;
+  observer: GymObserver;
+}
+
+const pruneIntervalMs = 3_600_000;
+const pruneChunk = 200;
+
+export class Gym {
+  readonly registry: Registry;
+  readonly availability = new Availability();
+  private readonly hosts: HostPool;
+  private readonly table: EpisodeTable;
+  private readonly factory: EpisodeFactory;
+  private readonly idempotency: IdempotencyKeys<Episode>;
+  private readonly services: EpisodeServices;
+  private readonly loading = new Map<string, Promise<Episode>>();
+  private readonly timers: NodeJS.Timeout[];
+  private inFlight = 0;
+  private draining = false;
+
+  private constructor(
+    private readonly options: GymOptions,
+    /** For what is kept beside episodes, such as AgentGym's environment ids. */
+    readonly log: Log,
+    nextKey: number,
+  ) {
+    const { observer, registry } = options;
+    this.registry = registry;
+    this.hosts = new HostPool({ ...options.hosts, onHostLost: (cause) => observer.onHostLost(cause) });
+    this.table = new EpisodeTable({
+      maxEpisodes: options.limits.maxEpisodes,
+      maxEpisodesOf: options.maxEpisodesOf,
+      onLapse: (episode) => observer.onLapse(episode.row.environment),
+      now: Date.now,
+    });
+    this.services = {
+      log,
+      open: (request, listener) => this.hosts.open(request, listener),
+      admit: (episode) => this.table.admit(episode.row.owner),
+      release: (episode) => this.table.release(episode.row.owner),
+      onFailure: (episode, code) => observer.onFailure(episode.row.environment, code),
+      maxPendingSteps: options.limits.maxPendingSteps,
+    };
+    const { availability, hosts, table, services } = this;
+    const onCreate = (environment: string) => observer.onCreate(environment);
+    this.factory = new EpisodeFactory({ registry, availability, hosts, table, log, services, nextKey, onCreate });
+    this.idempotency = new IdempotencyKeys(log, (row) => this.find(row.owner, row.id));
+    this.timers = [
+      setInterval(() => this.table.sweep(), options.sweepMs),
+      setInterval(() => void this.prune(), pruneIntervalMs),
+    ];
+    for (const timer of this.timers) timer.unref();
+    void this.prune();
+  }
+
+  /** @throws {GymError} LOG_FAILED where the log cannot be opened, as when another gym has it */
+  static async open(options: GymOptions): Promise<Gym> {
+    const log = await Log.open(options.log);
+    return new Gym(options, log, await log.call("nextKey"));
+  }
+
+  get status() {
+    return {
+      liveEpisodes: this.table.liveCount,
+      episodesInMemory: this.table.size,
+      inFlightSteps: this.inFlight,
+      readyHosts: this.hosts.readyCount,
+      logHealthy: this.log.healthy,
+      draining: this.draining,
+    };
+  }
+
+  /**
+   * Opens an episode.
+   *
+   * @param idempotencyKey the same key and request give the same episode, over restarts too
+   * @throws {GymError} SERVER_DRAINING, IDEMPOTENCY_CONFLICT, and what `EpisodeFactory.create` lists
+   */
+  async create(owner: string, request: CreateRequest, idempotencyKey?: string): Promise<Episode> {
+    if (this.draining) throw drained();
+    if (idempotencyKey === undefined) return this.factory.create(owner, request, null);
+    const { environment, task, seed, maxSteps, leaseMs } = request;
+    const asked = [environment, task.split ?? null, task.index, seed, maxSteps ?? null, leaseMs];
+    const requestDigest = JSON.stringify(asked);
+    return this.idempotency.once(owner, idempotencyKey, requestDigest, () =>
+      this.factory.create(owner, request, { idempotencyKey, requestDigest }),
+    );
+  }
+
+  /** Finds an episode in memory or in the log, and renews its lease. @throws {GymError} EPISODE_UNKNOWN */
+  async find(owner: string, id: string): Promise<Episode> {
+    return owned(this.table.get(id) ?? (await this.load(id)), owner, id);
+  }
+
+  /**
+   * Plays step `index` of an episode. The waiter hears of it when the step is in the log.
+   *
+   * Rejects with EPISODE_UNKNOWN, ACTION_TOO_LARGE, SERVER_DRAINING, LIMIT_IN_FLIGHT, and what `Episode.step` lists.
+   */
+  step(owner: string, { episodeId, index, action }: StepRequest, waiter: StepWaiter): void {
+    const refusal = this.refusal(action);
+    if (refusal) return waiter.reject(refusal);
+    // A lone surrogate has no UTF-8 form: it would be another action once it is in the log.
+    const wellFormed = action.isWellFormed() ? action : action.toWellFormed();
+    const episode = this.table.get(episodeId);
+    if (episode && episode.row.owner === owner) return episode.step(index, wellFormed, this.timed(episode, waiter));
+    this.find(owner, episodeId).then(
+      (loaded) => loaded.step(index, wellFormed, this.timed(loaded, waiter)),
+      (error: GymError) => waiter.reject(error),
+    );
+  }
+
+  /** Plays many steps, of one or of many episodes; `done` gets their outcomes in the order of the requests. */
+  stepMany(owner: string, requests: readonly StepRequest[], done: (outcomes: (string | GymError)[]) => void): void {
+    const outcomes = new Array<string | GymError>(requests.length);
+    let open = requests.length;
+    const settle = (i: number, outcome: string | GymError) => {
+      outcomes[i] = outcome;
+      open -= 1;
+      if (open === 0) done(outcomes);
+    };
+    if (open === 0) return done(outcomes);
+    for (const [i, request] of requests.entries()) {
+      this.step(owner, request, {
+        resolve: (reply) => settle(i, reply),
+        reject: (error) => settle(i, error),
+      });
+    }
+  }
+
+  /**
+   * A new episode that has taken the first `index` steps of another, or all of them.
+   *
+   * @throws {GymError} SERVER_DRAINING, EPISODE_UNKNOWN, and what `EpisodeFactory.fork` lists
+   */
+  async fork(owner: string, id: string, index?: number): Promise<Episode> {
+    if (this.draining) throw drained();
+    const parent = await this.find(owner, id);
+    return this.factory.fork(parent, index ?? parent.steps);
+  }
+
+  /** The expert's next action. @throws {GymError} RIGHT_MISSING, EPISODE_UNKNOWN, and what `Episode.advise` lists */
+  async advise(caller: Caller, id: string): Promise<{ index: number; action: string | null }> {
+    if (!caller.mayAskExpert) throw new GymError("RIGHT_MISSING", "a token with the right `expert`", "a call without it");
+    const episode = await this.find(caller.owner, id);
+    return new Promise((resolve, reject) => episode.advise({ resolve, reject }));
+  }
+
+  /** Logged steps of an episode, from index `from` on. @throws {GymError} EPISODE_UNKNOWN, LOG_FAILED */
+  async readSteps(owner: string, id: string, from: number, limit: number): Promise<StepRow[]> {
+    const episode = await this.find(owner, id);
+    return this.log.call("readSteps", episode.row.key, from, limit);
+  }
+
+  /** The owner's episodes, newest first; those before `beforeId` where it is given. */
+  async list(owner: string, beforeId: string | undefined, limit: number): Promise<EpisodeRow[]> {
+    const beforeKey = beforeId === undefined ? Number.MAX_SAFE_INTEGER : keyOf(beforeId);
+    if (beforeKey === null) throw unknownEpisode(String(beforeId));
+    return this.log.call("listEpisodes", owner, beforeKey, limit);
+  }
+
+  /** From now on nothing new is begun; what is in flight is answered. */
+  drain(): void {
+    this.draining = true;
+  }
+
+  async close(): Promise<void> {
+    this.drain();
+    for (const timer of this.timers) clearInterval(timer);
+    await this.hosts.close();
+    await this.log.close();
+  }
+
+  private async load(id: string): Promise<Episode> {
+    let loading = this.loading.get(id);
+    if (!loading) {
+      loading = this.loadFromLog(id).finally(() => this.loading.delete(id));
+      this.loading.set(id, loading);
+    }
+    return loading;
+  }
+
+  private async loadFromLog(id: string): Promise<Episode> {
+    const key = keyOf(id);
+    const record = key === null ? null : await this.log.call("findEpisode", key);
+    if (record?.row.id !== id) throw unknownEpisode(id);
+    const episode = new Episode(originFromLog(record, this.registry), this.services);
+    this.table.add(episode);
+    return episode;
+  }
+
+  private refusal(action: string): GymError | null {
+    const { maxActionLength, maxInFlightSteps } = this.options.limits;
+    if (this.draining) return drained();
+    if (action.length > maxActionLength) {
+      return new GymError("ACTION_TOO_LARGE", `at most ${maxActionLength} characters`, `${action.length}`);
+    }
+    if (this.inFlight < maxInFlightSteps) return null;
+    return new GymError("LIMIT_IN_FLIGHT", `at most ${maxInFlightSteps} steps in flight`, "one more");
+  }
+
+  private timed(episode: Episode, waiter: StepWaiter): StepWaiter {
+    const startedAt = performance.now();
+    this.inFlight += 1;
+    return {
+      resolve: (reply) => {
+        this.inFlight -= 1;
+        this.options.observer.onStep(episode.row.environment, performance.now() - startedAt);
+        waiter.resolve(reply);
+      },
+      reject: (error) => {
+        this.inFlight -= 1;
+        waiter.reject(error);
+      },
+    };
+  }
+
+  /** Forgets what is older than `retainMs`, a few episodes at a time so that steps get their turn at the log. */
+  private async prune(): Promise<void> {
+    const { retainMs } = this.options;
+    if (retainMs === 0) return;
+    const beforeMs = Date.now() - retainMs;
+    try {
+      const keep = this.table.keysCreatedBefore(beforeMs);
+      while (!this.draining && (await this.log.call("prune", beforeMs, keep, pruneChunk)) > 0);
+    } catch {
+      // The log's own failure reaches every caller of a step; the next hour tries again.
+    }
+  }
+}
+
+function owned(episode: Episode, owner: string, id: string): Episode {
+  if (episode.row.owner !== owner) throw unknownEpisode(id);
+  return episode;
+}
+
+function unknownEpisode(id: string): GymError {
+  return new GymError("EPISODE_UNKNOWN", "the id of an episode of yours", shown(id));
+}
+
+function drained(): GymError {
+  return new GymError("SERVER_DRAINING", "a server that takes new work", "one that is shutting down");
+}

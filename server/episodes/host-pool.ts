@@ -1,0 +1,71 @@
+import { GymError } from "../errors.js";
+import { Host, type HostOptions, type OpenRequest, type Slot, type SlotListener } from "./host.js";
+
+export interface HostPoolOptions extends HostOptions {
+  /** Worker threads. */
+  count: number;
+  /** Told of every thread that ended before the pool was closed. */
+  onHostLost(cause: string): void;
+}
+
+const watchIntervalMs = 50;
+const firstRestartDelayMs = 50;
+const longestRestartDelayMs = 5_000;
+
+/**
+ * A fixed number of hosts. A new slot goes to the host with the fewest; a host that ends is replaced at once, and at
+ * growing intervals while replacements end before they are ready.
+ */
+export class HostPool {
+  private readonly hosts = new Set<Host>();
+  private readonly watch: NodeJS.Timeout;
+  private failedStarts = 0;
+  private closed = false;
+
+  constructor(private readonly options: HostPoolOptions) {
+    for (let i = 0; i < options.count; i++) this.start();
+    this.watch = setInterval(() => {
+      for (const host of this.hosts) host.watch(watchIntervalMs);
+    }, watchIntervalMs);
+    this.watch.unref();
+  }
+
+  get readyCount(): number {
+    return [...this.hosts].filter((host) => host.ready).length;
+  }
+
+  /** Open slots over all hosts. */
+  get load(): number {
+    return [...this.hosts].reduce((sum, host) => sum + host.load, 0);
+  }
+
+  /** @throws {GymError} HOST_FAILED while no thread runs */
+  open(request: OpenRequest, listener: SlotListener): Slot {
+    let emptiest: Host | null = null;
+    for (const host of this.hosts) if (!emptiest || host.load < emptiest.load) emptiest = host;
+    if (!emptiest) throw new GymError("HOST_FAILED", "a running host", "none: replacements end before they are ready");
+    return emptiest.open(request, listener);
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    clearInterval(this.watch);
+    await Promise.all([...this.hosts].map((host) => host.stop()));
+  }
+
+  private start(): void {
+    this.hosts.add(new Host(this.options, (host, cause) => this.onExit(host, cause)));
+  }
+
+  private onExit(host: Host, cause: string): void {
+    this.hosts.delete(host);
+    if (this.closed) return;
+    this.options.onHostLost(cause);
+    this.failedStarts = host.ready ? 0 : this.failedStarts + 1;
+    if (this.failedStarts === 0) return this.start();
+    const delay = Math.min(firstRestartDelayMs * 2 ** (this.failedStarts - 1), longestRestartDelayMs);
+    setTimeout(() => {
+      if (!this.closed) this.start();
+    }, delay).unref();
+  }
+}

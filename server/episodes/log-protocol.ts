@@ -1,0 +1,104 @@
+/**
+ * What the main thread and the log thread say to each other, and the rows that the log keeps.
+ *
+ * Both directions are first in, first out: a read sees every write that was sent before it.
+ */
+import type { ErrorBody } from "../errors.js";
+import type { Ended } from "./host-protocol.js";
+
+/** One episode as it was created. Nothing of it ever changes. */
+export interface EpisodeRow {
+  /** Position in the log, never reused. */
+  key: number;
+  /** The public id, which contains the key. */
+  id: string;
+  /** `id@version` */
+  environment: string;
+  split: string;
+  taskIndex: number;
+  seed: number;
+  /** The step at which it is truncated. */
+  maxSteps: number;
+  /** The id of the token that created it, or `local`. */
+  owner: string;
+  createdAtMs: number;
+  leaseMs: number;
+  /** JSON text of the reset result. */
+  opening: string;
+  /** The id of the episode that this one was forked from. */
+  parent: string | null;
+  idempotencyKey: string | null;
+  /** What the create request asked for: the same key with another digest is refused. */
+  requestDigest: string | null;
+}
+
+/** Steps travel flat, five cells each: episode key, index, action, reply, how the step ended the episode. */
+export type StepCells = (number | string)[];
+export const cellsPerStep = 5;
+
+export interface StepRow {
+  index: number;
+  action: string;
+  /** JSON text of the step result. */
+  reply: string;
+}
+
+/** Things that happen to an episode beside its steps. */
+export type MarkKind = "closed" | "failed" | "expert";
+
+/** An episode as the log knows it. */
+export interface EpisodeRecord {
+  row: EpisodeRow;
+  steps: number;
+  last: StepRow | null;
+  ended: Ended;
+  closed: boolean;
+  failure: ErrorBody | null;
+  expertUsed: boolean;
+}
+
+/** What an AgentGym environment id stands for. */
+export interface HandleRow {
+  /** Which AgentGym surface: `textcraft`, … */
+  surface: string;
+  handle: number;
+  owner: string;
+  /** The episode that it plays now; null once closed. */
+  episodeId: string | null;
+}
+
+/** Calls that the log answers one by one; every method of the log store but `appendSteps`. */
+export interface LogCalls {
+  createEpisode(row: EpisodeRow): void;
+  /** Copies the first `count` steps of `from`. */
+  forkEpisode(row: EpisodeRow, from: number, count: number): void;
+  mark(key: number, kind: MarkKind, detail: string): void;
+  findEpisode(key: number): EpisodeRecord | null;
+  findByIdempotencyKey(owner: string, idempotencyKey: string): EpisodeRow | null;
+  listEpisodes(owner: string, beforeKey: number, limit: number): EpisodeRow[];
+  readSteps(key: number, from: number, limit: number): StepRow[];
+  setHandle(row: HandleRow): void;
+  findHandle(surface: string, handle: number): HandleRow | null;
+  nextHandle(surface: string): number;
+  nextKey(): number;
+  /** Forgets up to `limit` episodes created before `beforeMs`, but none of `keep`; gives their number. */
+  prune(beforeMs: number, keep: readonly number[], limit: number): number;
+}
+
+export type LogCallName = keyof LogCalls;
+
+export type ToLog =
+  | { kind: "steps"; cells: StepCells }
+  | { kind: "call"; method: LogCallName; args: unknown[] }
+  /** The main thread has heard of the failure: what comes now no longer builds on what was lost. */
+  | { kind: "recover" }
+  | { kind: "close" };
+
+/** One answer for each `steps` and `call`, in order. */
+export type LogAnswer = { value: unknown } | { error: string };
+
+export interface LogThreadData {
+  path: string;
+  /** `full` survives a power cut, `normal` the death of the process. */
+  sync: "normal" | "full";
+}

@@ -1,0 +1,196 @@
+/**
+ * The append-only episode log in SQLite. Rows are inserted and never updated; what is current follows from the newest.
+ * Only `prune` takes anything away: whole episodes that are older than the host wants to keep.
+ *
+ * Steps go to the end of one table, with a small index beside it: the pages that a commit writes are then few, however
+ * many episodes it concerns. (A table clustered by episode writes one page for each and takes twice the time.)
+ */
+import Database from "better-sqlite3";
+import type { ErrorBody } from "../errors.js";
+import type { Ended } from "./host-protocol.js";
+import {
+  cellsPerStep,
+  type EpisodeRecord,
+  type EpisodeRow,
+  type HandleRow,
+  type LogCalls,
+  type MarkKind,
+  type StepCells,
+  type StepRow,
+} from "./log-protocol.js";
+
+const schemaVersion = 1;
+
+const schema = `
+  CREATE TABLE episodes (
+    key INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL, environment TEXT NOT NULL, split TEXT NOT NULL,
+    taskIndex INTEGER NOT NULL, seed INTEGER NOT NULL, maxSteps INTEGER NOT NULL, owner TEXT NOT NULL, createdAtMs INTEGER NOT NULL,
+    leaseMs INTEGER NOT NULL, opening TEXT NOT NULL, parent TEXT, idempotencyKey TEXT, requestDigest TEXT
+  );
+  CREATE UNIQUE INDEX episodes_by_idempotency_key ON episodes (owner, idempotencyKey) WHERE idempotencyKey IS NOT NULL;
+  CREATE INDEX episodes_by_owner ON episodes (owner, key);
+  CREATE TABLE steps (
+    episode INTEGER NOT NULL, "index" INTEGER NOT NULL, action TEXT NOT NULL, reply TEXT NOT NULL,
+    ended INTEGER NOT NULL
+  );
+  CREATE UNIQUE INDEX steps_by_episode ON steps (episode, "index");
+  CREATE TABLE marks (episode INTEGER NOT NULL, kind TEXT NOT NULL, detail TEXT NOT NULL, atMs INTEGER NOT NULL);
+  CREATE INDEX marks_by_episode ON marks (episode);
+  CREATE TABLE handles (surface TEXT NOT NULL, handle INTEGER NOT NULL, owner TEXT NOT NULL, episodeId TEXT);
+  CREATE INDEX handles_by_number ON handles (surface, handle);
+`;
+
+/** Pages of 4 KiB in the write-ahead log before it is folded into the file: fewer, larger stalls on slow disks. */
+const checkpointPages = 8_000;
+
+export class LogStore implements LogCalls {
+  private readonly database: Database.Database;
+  private readonly statements = new Map<string, Database.Statement>();
+
+  /** @throws an error that says so where another process has the file open, or its schema is another version's */
+  constructor(path: string, sync: "normal" | "full") {
+    this.database = new Database(path, { timeout: 0 });
+    // One writer for the life of the server: a second server on the same file is refused, not interleaved.
+    this.database.pragma("locking_mode = EXCLUSIVE");
+    this.database.pragma("journal_mode = WAL");
+    this.database.pragma(`synchronous = ${sync}`);
+    this.database.pragma(`wal_autocheckpoint = ${checkpointPages}`);
+    this.migrate();
+  }
+
+  /** Runs `writes` as one transaction: all of it is in the log when it returns, or none of it. */
+  transaction(writes: () => void): void {
+    this.database.exec("BEGIN IMMEDIATE");
+    try {
+      writes();
+      this.database.exec("COMMIT");
+    } catch (error) {
+      if (this.database.inTransaction) this.database.exec("ROLLBACK");
+      throw error;
+    }
+  }
+
+  appendSteps(cells: StepCells): void {
+    const insert = this.prepare(`INSERT INTO steps VALUES (?, ?, ?, ?, ?)`);
+    for (let i = 0; i < cells.length; i += cellsPerStep) {
+      insert.run(cells[i], cells[i + 1], cells[i + 2], cells[i + 3], cells[i + 4]);
+    }
+  }
+
+  createEpisode(row: EpisodeRow): void {
+    this.prepare(
+      `INSERT INTO episodes VALUES (@key, @id, @environment, @split, @taskIndex, @seed, @maxSteps, @owner, @createdAtMs,
+         @leaseMs, @opening, @parent, @idempotencyKey, @requestDigest)`,
+    ).run(row);
+  }
+
+  forkEpisode(row: EpisodeRow, from: number, count: number): void {
+    this.createEpisode(row);
+    this.prepare(
+      `INSERT INTO steps SELECT ?, "index", action, reply, ended FROM steps WHERE episode = ? AND "index" < ?`,
+    ).run(row.key, from, count);
+    this.prepare(
+      `INSERT INTO marks SELECT ?, kind, detail, atMs FROM marks WHERE episode = ? AND kind = 'expert' LIMIT 1`,
+    ).run(row.key, from);
+  }
+
+  mark(key: number, kind: MarkKind, detail: string): void {
+    this.prepare(`INSERT INTO marks VALUES (?, ?, ?, ?)`).run(key, kind, detail, Date.now());
+  }
+
+  findEpisode(key: number): EpisodeRecord | null {
+    const row = this.prepare(`SELECT * FROM episodes WHERE key = ?`).get(key) as EpisodeRow | undefined;
+    if (!row) return null;
+    const last = this.prepare(
+      `SELECT "index", action, reply, ended FROM steps WHERE episode = ? ORDER BY "index" DESC LIMIT 1`,
+    ).get(key) as (StepRow & { ended: Ended }) | undefined;
+    const marks = this.prepare(`SELECT kind, detail FROM marks WHERE episode = ?`).all(key) as {
+      kind: MarkKind;
+      detail: string;
+    }[];
+    const failed = marks.find(({ kind }) => kind === "failed");
+    return {
+      row,
+      steps: last ? last.index + 1 : 0,
+      last: last ? { index: last.index, action: last.action, reply: last.reply } : null,
+      ended: last?.ended ?? 0,
+      closed: marks.some(({ kind }) => kind === "closed"),
+      failure: failed ? (JSON.parse(failed.detail) as ErrorBody) : null,
+      expertUsed: marks.some(({ kind }) => kind === "expert"),
+    };
+  }
+
+  findByIdempotencyKey(owner: string, idempotencyKey: string): EpisodeRow | null {
+    const find = this.prepare(`SELECT * FROM episodes WHERE owner = ? AND idempotencyKey = ?`);
+    return (find.get(owner, idempotencyKey) as EpisodeRow | undefined) ?? null;
+  }
+
+  listEpisodes(owner: string, beforeKey: number, limit: number): EpisodeRow[] {
+    return this.prepare(`SELECT * FROM episodes WHERE owner = ? AND key < ? ORDER BY key DESC LIMIT ?`).all(
+      owner,
+      beforeKey,
+      limit,
+    ) as EpisodeRow[];
+  }
+
+  readSteps(key: number, from: number, limit: number): StepRow[] {
+    return this.prepare(
+      `SELECT "index", action, reply FROM steps WHERE episode = ? AND "index" >= ? ORDER BY "index" LIMIT ?`,
+    ).all(key, from, limit) as StepRow[];
+  }
+
+  setHandle(row: HandleRow): void {
+    this.prepare(`INSERT INTO handles VALUES (@surface, @handle, @owner, @episodeId)`).run(row);
+  }
+
+  findHandle(surface: string, handle: number): HandleRow | null {
+    const find = this.prepare(`SELECT * FROM handles WHERE surface = ? AND handle = ? ORDER BY rowid DESC LIMIT 1`);
+    return (find.get(surface, handle) as HandleRow | undefined) ?? null;
+  }
+
+  nextHandle(surface: string): number {
+    const find = this.prepare(`SELECT coalesce(max(handle) + 1, 0) AS next FROM handles WHERE surface = ?`);
+    return (find.get(surface) as { next: number }).next;
+  }
+
+  nextKey(): number {
+    const find = this.prepare(`SELECT coalesce(max(seq), 0) + 1 AS next FROM sqlite_sequence WHERE name = 'episodes'`);
+    return (find.get() as { next: number }).next;
+  }
+
+  prune(beforeMs: number, keep: readonly number[], limit: number): number {
+    const oldest = this.prepare(
+      `SELECT key, createdAtMs FROM episodes WHERE key NOT IN (SELECT value FROM json_each(?)) ORDER BY key LIMIT ?`,
+    ).all(JSON.stringify(keep), limit) as { key: number; createdAtMs: number }[];
+    const expired = oldest.filter(({ createdAtMs }) => createdAtMs < beforeMs);
+    for (const { key } of expired) {
+      this.prepare(`DELETE FROM steps WHERE episode = ?`).run(key);
+      this.prepare(`DELETE FROM marks WHERE episode = ?`).run(key);
+      this.prepare(`DELETE FROM episodes WHERE key = ?`).run(key);
+    }
+    return expired.length;
+  }
+
+  close(): void {
+    this.database.close();
+  }
+
+  private prepare(sql: string): Database.Statement {
+    let statement = this.statements.get(sql);
+    if (!statement) {
+      statement = this.database.prepare(sql);
+      this.statements.set(sql, statement);
+    }
+    return statement;
+  }
+
+  private migrate(): void {
+    const version = this.database.pragma("user_version", { simple: true });
+    if (version === schemaVersion) return;
+    if (version !== 0) throw new Error(`expected an episode log of schema ${schemaVersion}, but received ${version}`);
+    this.transaction(() => {
+      this.database.exec(schema);
+      this.database.pragma(`user_version = ${schemaVersion}`);
+    });
+  }
+}

@@ -1,0 +1,124 @@
+/**
+ * Every error that the gym answers with: code, class, HTTP status. Routes, socket, OpenAPI document and
+ * `openapi/errors.md` all read this table. A code, once published, is never given another meaning.
+ *
+ * The class tells a trainer what to do: `action` is the caller's own mistake; `environment` a bug in the environment;
+ * `infrastructure` the gym's machinery failed, so mask the trajectory instead of scoring it zero; `capacity` try later.
+ */
+
+export type FailureClass = "action" | "environment" | "infrastructure" | "capacity";
+
+interface ErrorEntry {
+  status: number;
+  class: FailureClass;
+  /** When it is answered, as a sentence for the documentation. */
+  when: string;
+}
+
+export const errorTable = {
+  REQUEST_MALFORMED: { status: 400, class: "action", when: "The body is not JSON." },
+  REQUEST_INVALID: { status: 400, class: "action", when: "A body, parameter or header does not fit its schema." },
+  REQUEST_TOO_LARGE: { status: 413, class: "action", when: "The body or frame is larger than the limit." },
+  REQUEST_MEDIA_TYPE: { status: 415, class: "action", when: "The body is of another media type than JSON." },
+  ROUTE_UNKNOWN: { status: 404, class: "action", when: "No route has this path." },
+  METHOD_NOT_ALLOWED: { status: 405, class: "action", when: "The path is known, but not with this method." },
+  SOCKET_FRAME_BINARY: { status: 400, class: "action", when: "A binary frame came where only text frames are read." },
+  SOCKET_EXPECTED: { status: 426, class: "action", when: "A plain request came where a WebSocket is served." },
+
+  TOKEN_MISSING: { status: 401, class: "action", when: "This address needs a bearer token and none was sent." },
+  TOKEN_INVALID: { status: 401, class: "action", when: "The bearer token is unknown or revoked." },
+  RIGHT_MISSING: { status: 403, class: "action", when: "The token does not carry the right that this call needs." },
+  ORIGIN_REFUSED: { status: 403, class: "action", when: "A page of another origin or host name called without a token." },
+
+  ENVIRONMENT_UNKNOWN: { status: 404, class: "action", when: "No environment has this id or version." },
+  ENVIRONMENT_UNAVAILABLE: {
+    status: 503,
+    class: "infrastructure",
+    when: "The environment needs something that this machine lacks.",
+  },
+  SPLIT_UNKNOWN: { status: 404, class: "action", when: "The environment has no split of this name." },
+  TASK_OUT_OF_RANGE: { status: 404, class: "action", when: "The split has no task of this index." },
+
+  EPISODE_UNKNOWN: { status: 404, class: "action", when: "No episode of this caller has this id." },
+  EPISODE_CLOSED: { status: 410, class: "action", when: "The episode was deleted by its owner." },
+  EPISODE_ENDED: { status: 409, class: "action", when: "A step or fork was asked for after the episode's end." },
+  EPISODE_FAILED: { status: 409, class: "action", when: "The episode failed earlier; its failure is in the details." },
+  EPISODE_LOST: {
+    status: 409,
+    class: "infrastructure",
+    when: "The instance is gone and the environment cannot be restored by replay.",
+  },
+  STEP_INDEX: { status: 409, class: "action", when: "The step is not the next one of its episode." },
+  STEP_CONFLICT: { status: 409, class: "action", when: "This step was taken already, with another action." },
+  ACTION_TOO_LARGE: { status: 413, class: "action", when: "The action is longer than the limit." },
+  IDEMPOTENCY_CONFLICT: { status: 409, class: "action", when: "The idempotency key was used for another request." },
+  EXPERT_MISSING: { status: 404, class: "action", when: "The environment has no expert." },
+
+  ENVIRONMENT_THREW: { status: 500, class: "environment", when: "The environment threw an error." },
+  ENVIRONMENT_HUNG: { status: 500, class: "environment", when: "A step ran past its deadline." },
+  ENVIRONMENT_OUT_OF_MEMORY: { status: 500, class: "environment", when: "A step used up the memory of its host." },
+  ENVIRONMENT_RESULT: { status: 500, class: "environment", when: "The environment's result broke the contract." },
+  ENVIRONMENT_DIVERGED: {
+    status: 500,
+    class: "environment",
+    when: "Played again, the logged actions gave other replies: the environment is not deterministic.",
+  },
+
+  HOST_FAILED: { status: 503, class: "infrastructure", when: "No worker thread could be started." },
+  LOG_FAILED: { status: 503, class: "infrastructure", when: "The episode log could not be read or written." },
+  SERVER_DRAINING: { status: 503, class: "infrastructure", when: "The server is shutting down." },
+  SERVER_FAULT: { status: 500, class: "infrastructure", when: "A fault in the gym itself. Please report it." },
+
+  LIMIT_TOKEN_EPISODES: { status: 429, class: "capacity", when: "The token has as many live episodes as it may." },
+  LIMIT_EPISODES: { status: 503, class: "capacity", when: "The gym has as many live episodes as it may." },
+  LIMIT_IN_FLIGHT: { status: 503, class: "capacity", when: "Too many steps are waiting for their replies." },
+} as const satisfies Record<string, ErrorEntry>;
+
+export type ErrorCode = keyof typeof errorTable;
+
+export const errorCodes = Object.keys(errorTable) as [ErrorCode, ...ErrorCode[]];
+
+/** The body of every error reply, on HTTP as `{"error": …}` and on the socket beside the request's id. */
+export interface ErrorBody {
+  code: ErrorCode;
+  class: FailureClass;
+  /** `expected …, but received …` */
+  message: string;
+  details?: Record<string, unknown>;
+}
+
+export class GymError extends Error {
+  override readonly name = "GymError";
+  readonly status: number;
+  readonly failureClass: FailureClass;
+
+  /**
+   * @param expected what would have been right, as a noun phrase
+   * @param received what came instead; quote values from outside with `shown`
+   */
+  constructor(
+    readonly code: ErrorCode,
+    readonly expected: string,
+    readonly received: string,
+    readonly details?: Record<string, unknown>,
+  ) {
+    super(`expected ${expected}, but received ${received}`);
+    this.status = errorTable[code].status;
+    this.failureClass = errorTable[code].class;
+  }
+
+  toBody(): ErrorBody {
+    const body: ErrorBody = { code: this.code, class: this.failureClass, message: this.message };
+    if (this.details) body.details = this.details;
+    return body;
+  }
+}
+
+const shownLength = 120;
+
+/** A value from outside, quoted and cut to a length that fits into a message. */
+export function shown(value: unknown): string {
+  const text = typeof value === "string" ? value : (JSON.stringify(value) ?? String(value));
+  if (text.length <= shownLength) return typeof value === "string" ? JSON.stringify(text) : text;
+  return `${JSON.stringify(text.slice(0, shownLength).toWellFormed())} and ${text.length - shownLength} characters more`;
+}

@@ -1,0 +1,62 @@
+import type { FastifyInstance } from "fastify";
+import { Registry } from "../envs/registry.js";
+import { buildApp } from "./app.js";
+import type { Config } from "./config.js";
+import { Availability } from "./episodes/availability.js";
+import { isLoopback } from "./plugins/auth.js";
+import { TokenStore } from "./tokens.js";
+
+/** How long requests in flight may take to finish once the server was told to stop. */
+const drainMs = 10_000;
+
+/** `palestra serve`: builds the gym, listens, and drains on SIGTERM or SIGINT. */
+export async function serve(config: Config): Promise<void> {
+  const app = await buildApp(config);
+  drainOnSignal(app);
+  try {
+    const url = await app.listen({ host: config.host, port: config.port });
+    console.log(await greeting(url, config));
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
+}
+
+function drainOnSignal(app: FastifyInstance): void {
+  let stopping = false;
+  const stop = (signal: NodeJS.Signals) => {
+    // Whoever asks twice does not want to wait.
+    if (stopping) process.exit(1);
+    stopping = true;
+    app.log.info({ signal }, "draining");
+    setTimeout(() => {
+      app.log.error(`not drained after ${drainMs} ms`);
+      process.exit(1);
+    }, drainMs).unref();
+    app.close().then(
+      () => process.exit(0),
+      (error) => {
+        app.log.error({ err: error }, "could not close");
+        process.exit(1);
+      },
+    );
+  };
+  process.on("SIGTERM", stop);
+  process.on("SIGINT", stop);
+}
+
+async function greeting(url: string, config: Config): Promise<string> {
+  const lines = [`Palestra listens on ${url}   (documented at ${url}/openapi.json, data in ${config.dataDir})`];
+  const availability = new Availability();
+  for (const spec of (await Registry.load(config.environments)).list()) {
+    const missing = (await availability.of(spec)).filter(({ available }) => !available);
+    const needs = missing.map(({ name, howToGet }) => `needs ${name}: ${howToGet}`).join("; ");
+    lines.push(`  ${spec.id.padEnd(12)} ${needs === "" ? spec.summary : needs}`);
+  }
+  const open = config.auth === "off" || (config.auth === "auto" && isLoopback(config.host));
+  if (!open && new TokenStore(config.dataDir).list().length === 0) {
+    lines.push("  Every call needs a token and there is none yet: npx palestra token create --name <who>");
+  }
+  if (open && !isLoopback(config.host)) lines.push("  Anyone who reaches this address may use the gym: auth is off.");
+  return lines.join("\n");
+}

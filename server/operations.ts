@@ -1,0 +1,312 @@
+/**
+ * Every operation of `/v1`, once: where it is on HTTP, what it takes, what it gives, how it can fail, and what it does.
+ * `routes/v1.ts` and `sockets/v1-socket.ts` are two skins over this table; the OpenAPI document is read off it.
+ *
+ * An operation answers with JSON text: a step's reply is already text when it comes out of the log's queue.
+ */
+import { z } from "zod";
+import type { Caller, Gym } from "./episodes/gym.js";
+import { specOf } from "./episodes/restore.js";
+import { type ErrorCode, GymError, shown } from "./errors.js";
+import { environmentReply, episodeReply, episodeSummary, errorText, outcomeText, transcriptEntry } from "./replies.js";
+import { EnvironmentInfo, EnvironmentList, EnvironmentName, TaskPage, TaskQuery } from "./schemas/environment.js";
+import {
+  Advice,
+  Closed,
+  CreateBody,
+  CreateManyBody,
+  CreateManyReply,
+  Episode,
+  EpisodeId,
+  EpisodePage,
+  EpisodeQuery,
+  ForkBody,
+  IdempotencyKey,
+  TranscriptQuery,
+} from "./schemas/episode.js";
+import { StepBody, StepManyBody, StepManyReply, StepReply } from "./schemas/step.js";
+import { Transcript } from "./schemas/transcript.js";
+
+/** Who asks whom. */
+export interface Call {
+  gym: Gym;
+  caller: Caller;
+  /** The lease of an episode whose creator asks for none. */
+  defaultLeaseMs: number;
+}
+
+type Shape = z.ZodObject<z.ZodRawShape>;
+
+export interface Operation<
+  Path extends Shape = Shape,
+  Query extends Shape = Shape,
+  Body extends Shape = Shape,
+  Header extends Shape = Shape,
+> {
+  method: "GET" | "POST" | "DELETE";
+  url: string;
+  summary: string;
+  path: Path;
+  query: Query;
+  body: Body | null;
+  /** Named in camelCase; on HTTP `idempotencyKey` is the header `Idempotency-Key`. */
+  header: Header;
+  reply: z.ZodType;
+  /** What it can fail with, beside what any request can. */
+  errors: readonly ErrorCode[];
+  run(call: Call, params: z.output<Path> & z.output<Query> & z.output<Body> & z.output<Header>): Promise<string>;
+}
+
+const nothing = z.object({});
+const episodePath = z.object({ episodeId: EpisodeId });
+const environmentPath = z.object({ environment: EnvironmentName });
+const idempotencyHeader = z.object({ idempotencyKey: IdempotencyKey.optional() });
+
+const unknownEpisode: ErrorCode[] = ["EPISODE_UNKNOWN", "ENVIRONMENT_UNKNOWN", "LOG_FAILED"];
+const noStep: ErrorCode[] = [
+  ...unknownEpisode,
+  "EPISODE_CLOSED",
+  "EPISODE_ENDED",
+  "EPISODE_FAILED",
+  "EPISODE_LOST",
+  "HOST_FAILED",
+  "SERVER_DRAINING",
+  "LIMIT_EPISODES",
+  "LIMIT_TOKEN_EPISODES",
+  "LIMIT_IN_FLIGHT",
+  "ENVIRONMENT_THREW",
+  "ENVIRONMENT_HUNG",
+  "ENVIRONMENT_OUT_OF_MEMORY",
+  "ENVIRONMENT_RESULT",
+  "ENVIRONMENT_DIVERGED",
+];
+const noEpisode: ErrorCode[] = [
+  "ENVIRONMENT_UNKNOWN",
+  "ENVIRONMENT_UNAVAILABLE",
+  "SPLIT_UNKNOWN",
+  "TASK_OUT_OF_RANGE",
+  "IDEMPOTENCY_CONFLICT",
+  "HOST_FAILED",
+  "LOG_FAILED",
+  "SERVER_DRAINING",
+  "LIMIT_EPISODES",
+  "LIMIT_TOKEN_EPISODES",
+  "ENVIRONMENT_THREW",
+  "ENVIRONMENT_HUNG",
+  "ENVIRONMENT_OUT_OF_MEMORY",
+  "ENVIRONMENT_RESULT",
+];
+
+export const operations = {
+  listEnvironments: operation({
+    method: "GET",
+    url: "/v1/environments",
+    summary: "The environments of this gym, and whether this machine can run them.",
+    reply: EnvironmentList,
+    errors: [],
+    async run({ gym }) {
+      const environments = gym.registry.list().map((spec) => environmentReply(spec, gym.availability));
+      return JSON.stringify({ environments: await Promise.all(environments) });
+    },
+  }),
+
+  getEnvironment: operation({
+    method: "GET",
+    url: "/v1/environments/:environment",
+    summary: "One environment: splits, limits, prompt, needs.",
+    path: environmentPath,
+    reply: EnvironmentInfo,
+    errors: ["ENVIRONMENT_UNKNOWN"],
+    async run({ gym }, { environment }) {
+      return JSON.stringify(await environmentReply(specOf(gym.registry, environment), gym.availability));
+    },
+  }),
+
+  listTasks: operation({
+    method: "GET",
+    url: "/v1/environments/:environment/tasks",
+    summary: "The tasks of a split, a page at a time.",
+    path: environmentPath,
+    query: TaskQuery,
+    reply: TaskPage,
+    errors: ["ENVIRONMENT_UNKNOWN", "SPLIT_UNKNOWN"],
+    async run({ gym }, { environment, split, from, limit }) {
+      const { name, size, title } = splitOf(gym, environment, split);
+      const end = Math.min(from + limit, size);
+      const tasks = [];
+      for (let index = from; index < end; index++) tasks.push({ split: name, index, title: title(index) });
+      return JSON.stringify({ tasks, next: end < size ? end : null });
+    },
+  }),
+
+  create: operation({
+    method: "POST",
+    url: "/v1/episodes",
+    summary: "Opens an episode: resets the environment to a task.",
+    header: idempotencyHeader,
+    body: CreateBody,
+    reply: Episode,
+    errors: noEpisode,
+    async run({ gym, caller, defaultLeaseMs }, { idempotencyKey, leaseMs = defaultLeaseMs, ...request }) {
+      return JSON.stringify(episodeReply(await gym.create(caller.owner, { ...request, leaseMs }, idempotencyKey)));
+    },
+  }),
+
+  createMany: operation({
+    method: "POST",
+    url: "/v1/createMany",
+    summary: "Opens many episodes. Entry i of a repeated request is the same episode if the idempotency key is.",
+    header: idempotencyHeader,
+    body: CreateManyBody,
+    reply: CreateManyReply,
+    errors: [],
+    async run({ gym, caller, defaultLeaseMs }, { idempotencyKey, episodes }) {
+      const results = episodes.map(async ({ leaseMs = defaultLeaseMs, ...request }, i) => {
+        const key = idempotencyKey === undefined ? undefined : `${idempotencyKey}#${i}`;
+        return JSON.stringify(episodeReply(await gym.create(caller.owner, { ...request, leaseMs }, key)));
+      });
+      const settled = await Promise.allSettled(results);
+      return `{"results":[${settled.map(settledText).join()}]}`;
+    },
+  }),
+
+  list: operation({
+    method: "GET",
+    url: "/v1/episodes",
+    summary: "Your episodes, newest first, a page at a time.",
+    query: EpisodeQuery,
+    reply: EpisodePage,
+    errors: ["EPISODE_UNKNOWN", "LOG_FAILED"],
+    async run({ gym, caller }, { before, limit }) {
+      const rows = await gym.list(caller.owner, before, limit);
+      const next = rows.length === limit ? (rows.at(-1)?.id ?? null) : null;
+      return JSON.stringify({ episodes: rows.map(episodeSummary), next });
+    },
+  }),
+
+  get: operation({
+    method: "GET",
+    url: "/v1/episodes/:episodeId",
+    summary: "Where an episode stands. Also how a client finds its place again after its connection dropped.",
+    path: episodePath,
+    reply: Episode,
+    errors: unknownEpisode,
+    async run({ gym, caller }, { episodeId }) {
+      return JSON.stringify(episodeReply(await gym.find(caller.owner, episodeId)));
+    },
+  }),
+
+  transcript: operation({
+    method: "GET",
+    url: "/v1/episodes/:episodeId/transcript",
+    summary: "The steps of an episode with their replies, a page at a time.",
+    path: episodePath,
+    query: TranscriptQuery,
+    reply: Transcript,
+    errors: unknownEpisode,
+    async run({ gym, caller }, { episodeId, from, limit }) {
+      const rows = await gym.readSteps(caller.owner, episodeId, from, limit);
+      const next = rows.length === limit ? from + limit : null;
+      return `{"steps":[${rows.map(transcriptEntry).join()}],"next":${next}}`;
+    },
+  }),
+
+  step: operation({
+    method: "POST",
+    url: "/v1/episodes/:episodeId/step",
+    summary: "Takes one step. Safe to repeat: the same index and action give the stored reply.",
+    path: episodePath,
+    body: StepBody,
+    reply: StepReply,
+    errors: [...noStep, "STEP_INDEX", "STEP_CONFLICT", "ACTION_TOO_LARGE"],
+    run({ gym, caller }, request) {
+      return new Promise((resolve, reject) => gym.step(caller.owner, request, { resolve, reject }));
+    },
+  }),
+
+  stepMany: operation({
+    method: "POST",
+    url: "/v1/stepMany",
+    summary: "Takes many steps, of one or many episodes; those of one episode in the order given.",
+    body: StepManyBody,
+    reply: StepManyReply,
+    errors: [],
+    run({ gym, caller }, { steps }) {
+      return new Promise((resolve) => {
+        gym.stepMany(caller.owner, steps, (outcomes) => resolve(`{"results":[${outcomes.map(outcomeText).join()}]}`));
+      });
+    },
+  }),
+
+  fork: operation({
+    method: "POST",
+    url: "/v1/episodes/:episodeId/fork",
+    summary: "A new episode that has taken the first steps of this one.",
+    path: episodePath,
+    body: ForkBody,
+    reply: Episode,
+    errors: [...noStep, "STEP_INDEX"],
+    async run({ gym, caller }, { episodeId, index }) {
+      return JSON.stringify(episodeReply(await gym.fork(caller.owner, episodeId, index)));
+    },
+  }),
+
+  expert: operation({
+    method: "GET",
+    url: "/v1/episodes/:episodeId/expert",
+    summary: "The expert's next action. Needs a token with the right `expert`; the episode is marked for good.",
+    path: episodePath,
+    reply: Advice,
+    errors: [...noStep, "RIGHT_MISSING", "EXPERT_MISSING"],
+    async run({ gym, caller }, { episodeId }) {
+      return JSON.stringify(await gym.advise(caller, episodeId));
+    },
+  }),
+
+  close: operation({
+    method: "DELETE",
+    url: "/v1/episodes/:episodeId",
+    summary: "Ends an episode for good and frees its instance. Its transcript stays.",
+    path: episodePath,
+    reply: Closed,
+    errors: unknownEpisode,
+    async run({ gym, caller }, { episodeId }) {
+      await (await gym.find(caller.owner, episodeId)).close();
+      return JSON.stringify({ episodeId, phase: "closed" });
+    },
+  }),
+};
+
+export type OperationName = keyof typeof operations;
+
+type Parts<P extends Shape, Q extends Shape, B extends Shape, H extends Shape> = Omit<
+  Operation<P, Q, B, H>,
+  "path" | "query" | "body" | "header"
+> & { path?: P; query?: Q; body?: B; header?: H };
+
+/** Fills in what an operation does not take, and erases its own types once `run` has been checked against them. */
+function operation<
+  P extends Shape = typeof nothing,
+  Q extends Shape = typeof nothing,
+  B extends Shape = typeof nothing,
+  H extends Shape = typeof nothing,
+>(parts: Parts<P, Q, B, H>): Operation {
+  const filled = { path: nothing, query: nothing, body: null, header: nothing, ...parts };
+  return filled as unknown as Operation;
+}
+
+function splitOf(gym: Gym, environment: string, wanted: string | undefined) {
+  const spec = specOf(gym.registry, environment);
+  const name = wanted ?? (Object.keys(spec.splits)[0] as string);
+  const split = Object.hasOwn(spec.splits, name) ? spec.splits[name] : undefined;
+  if (!split) {
+    throw new GymError("SPLIT_UNKNOWN", `one of ${spec.id}'s splits ${Object.keys(spec.splits).join(", ")}`, shown(name));
+  }
+  return { name, size: split.size, title: (index: number) => split.title(index) };
+}
+
+function settledText(result: PromiseSettledResult<string>): string {
+  if (result.status === "fulfilled") return result.value;
+  if (result.reason instanceof GymError) return errorText(result.reason);
+  throw result.reason;
+}

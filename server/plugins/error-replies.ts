@@ -1,0 +1,79 @@
+import type { FastifyError, FastifyInstance, FastifyRequest } from "fastify";
+import { hasZodFastifySchemaValidationErrors } from "fastify-type-provider-zod";
+import { GymError, shown } from "../errors.js";
+
+/** Makes every failure of a request one entry of the error table. */
+export function registerErrorReplies(app: FastifyInstance, onError: (error: GymError) => void): void {
+  const methods = new AllowedMethods();
+  app.addHook("onRoute", ({ url, method }) => methods.add(url, method));
+
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const gymError = toGymError(error);
+    if (gymError.code === "SERVER_FAULT") request.log.error({ err: error }, "fault in the gym");
+    onError(gymError);
+    return reply.status(gymError.status).send({ error: gymError.toBody() });
+  });
+
+  app.setNotFoundHandler((request, reply) => {
+    const error = unknownRoute(request, methods);
+    onError(error);
+    if (error.code === "METHOD_NOT_ALLOWED") reply.header("allow", methods.of(request.url).join(", "));
+    return reply.status(error.status).send({ error: error.toBody() });
+  });
+}
+
+/** An error of the framework or of ours as an entry of the table. */
+export function toGymError(error: FastifyError | Error): GymError {
+  if (error instanceof GymError) return error;
+  if (hasZodFastifySchemaValidationErrors(error)) return invalid(error.validationContext, error.validation);
+  const { code, statusCode = 500, message } = error as FastifyError;
+  switch (code) {
+    case "FST_ERR_CTP_INVALID_JSON_BODY":
+      return new GymError("REQUEST_MALFORMED", "a body of JSON", message);
+    case "FST_ERR_CTP_INVALID_CONTENT_LENGTH":
+      return new GymError("REQUEST_MALFORMED", "a body as long as its Content-Length says", "another length");
+    case "FST_ERR_CTP_BODY_TOO_LARGE":
+      return new GymError("REQUEST_TOO_LARGE", "a body within the limit `maxBodyBytes`", "a larger one");
+    case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
+      return new GymError("REQUEST_MEDIA_TYPE", "the content type application/json", "another");
+  }
+  if (error instanceof SyntaxError) return new GymError("REQUEST_MALFORMED", "a body of JSON", message);
+  if (statusCode >= 400 && statusCode < 500) return new GymError("REQUEST_INVALID", "a well-formed request", message);
+  return new GymError("SERVER_FAULT", "no fault", "one in the gym itself; its log has the details");
+}
+
+interface SchemaIssue {
+  instancePath?: string;
+  message?: string;
+}
+
+/** @param where `body`, `params`, `querystring`, `headers` or `frame` */
+export function invalid(where: string | undefined, issues: readonly SchemaIssue[]): GymError {
+  const found = issues.map(({ instancePath, message }) => ({
+    path: (instancePath ?? "").replace(/^\//, "").replaceAll("/", "."),
+    message: message ?? "does not fit",
+  }));
+  const received = found.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`)).join("; ");
+  return new GymError("REQUEST_INVALID", `a ${where ?? "request"} that fits its schema`, received, { issues: found });
+}
+
+function unknownRoute(request: FastifyRequest, methods: AllowedMethods): GymError {
+  const allowed = methods.of(request.url);
+  if (allowed.length > 0) return new GymError("METHOD_NOT_ALLOWED", allowed.join(" or "), request.method);
+  return new GymError("ROUTE_UNKNOWN", "a path of /openapi.json", shown(request.url));
+}
+
+/** Which methods each path answers, so that a wrong one is told from a wrong path. */
+class AllowedMethods {
+  private readonly routes: { pattern: RegExp; methods: string[] }[] = [];
+
+  add(url: string, method: string | string[]): void {
+    const pattern = new RegExp(`^${url.replace(/:[A-Za-z]+/g, "[^/]+").replace(/\*/g, ".*")}$`);
+    this.routes.push({ pattern, methods: [method].flat() });
+  }
+
+  of(url: string): string[] {
+    const path = url.split("?", 1)[0] as string;
+    return [...new Set(this.routes.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods))];
+  }
+}

@@ -1,0 +1,117 @@
+import type { FastifyInstance } from "fastify";
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { Gym, GymObserver } from "../episodes/gym.js";
+import { type ErrorCode, errorTable, type GymError } from "../errors.js";
+
+const stepBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+
+/**
+ * Prometheus metrics. Labels are environments, codes and routes, of which there are few; never episodes, tokens or
+ * tasks, of which there is no end.
+ */
+export class Metrics implements GymObserver {
+  readonly registry = new Registry();
+  private readonly registers = [this.registry];
+  private readonly steps = new Histogram({
+    name: "palestra_step_duration_seconds",
+    help: "From a step's arrival to its place in the log.",
+    labelNames: ["environment"],
+    buckets: stepBuckets,
+    registers: this.registers,
+  });
+  private readonly created = new Counter({
+    name: "palestra_episodes_created_total",
+    help: "Episodes opened or forked.",
+    labelNames: ["environment"],
+    registers: this.registers,
+  });
+  private readonly failures = new Counter({
+    name: "palestra_episode_failures_total",
+    help: "Episodes that failed, by cause.",
+    labelNames: ["environment", "class", "code"],
+    registers: this.registers,
+  });
+  private readonly errors = new Counter({
+    name: "palestra_errors_total",
+    help: "Requests answered with an error.",
+    labelNames: ["class", "code"],
+    registers: this.registers,
+  });
+  private readonly lapses = new Counter({
+    name: "palestra_leases_lapsed_total",
+    help: "Episodes parked because nobody called.",
+    labelNames: ["environment"],
+    registers: this.registers,
+  });
+  private readonly hostsLost = new Counter({
+    name: "palestra_hosts_lost_total",
+    help: "Worker threads that ended and were replaced.",
+    registers: this.registers,
+  });
+  private readonly sockets = new Gauge({
+    name: "palestra_sockets",
+    help: "Open WebSocket connections.",
+    registers: this.registers,
+  });
+  /** `observe` by environment: looking a label up costs more than observing. */
+  private readonly stepsOf = new Map<string, Histogram.Internal<"environment">>();
+
+  constructor() {
+    collectDefaultMetrics({ register: this.registry });
+  }
+
+  /** Reads the gauges off the gym whenever they are asked for. */
+  watch(gym: Gym): void {
+    const gauge = (name: string, help: string, read: () => number) =>
+      new Gauge({ name, help, registers: this.registers, collect: gaugeReader(read) });
+    gauge("palestra_live_episodes", "Episodes with a running instance.", () => gym.status.liveEpisodes);
+    gauge("palestra_leases", "Episodes in memory under a lease.", () => gym.status.episodesInMemory);
+    gauge("palestra_steps_in_flight", "Steps waiting for their reply.", () => gym.status.inFlightSteps);
+    gauge("palestra_hosts_ready", "Worker threads that take work.", () => gym.status.readyHosts);
+  }
+
+  onStep(environment: string, durationMs: number): void {
+    let child = this.stepsOf.get(environment);
+    if (!child) {
+      child = this.steps.labels(environment);
+      this.stepsOf.set(environment, child);
+    }
+    child.observe(durationMs / 1_000);
+  }
+
+  onCreate(environment: string): void {
+    this.created.inc({ environment });
+  }
+
+  onFailure(environment: string, code: ErrorCode): void {
+    this.failures.inc({ environment, class: errorTable[code].class, code });
+  }
+
+  onError(error: GymError): void {
+    this.errors.inc({ class: error.failureClass, code: error.code });
+  }
+
+  onLapse(environment: string): void {
+    this.lapses.inc({ environment });
+  }
+
+  onHostLost(): void {
+    this.hostsLost.inc();
+  }
+
+  onSockets(change: 1 | -1): void {
+    this.sockets.inc(change);
+  }
+}
+
+function gaugeReader(read: () => number) {
+  return function (this: Gauge) {
+    this.set(read());
+  };
+}
+
+export function registerMetrics(app: FastifyInstance, metrics: Metrics): void {
+  app.get("/metrics", { schema: { hide: true } }, async (_request, reply) =>
+    reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
+  );
+}

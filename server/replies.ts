@@ -1,0 +1,86 @@
+/** How the gym's objects look on the wire. Shapes: `schemas/`. */
+import type { z } from "zod";
+import type { EnvironmentSpec, ObservationPart } from "../envs/env.js";
+import type { Availability } from "./episodes/availability.js";
+import type { Episode } from "./episodes/episode.js";
+import type { EpisodeRow, StepRow } from "./episodes/log-protocol.js";
+import type { GymError } from "./errors.js";
+import type { EnvironmentInfo } from "./schemas/environment.js";
+import type { Episode as EpisodeSchema } from "./schemas/episode.js";
+
+/** The newest of what an episode's agent saw: its opening, or the reply to its last step. */
+interface Sight {
+  observation: string;
+  parts?: ObservationPart[];
+  reward?: number;
+  terminated?: boolean;
+  truncated?: boolean;
+  info: Record<string, unknown>;
+}
+
+export function episodeReply(episode: Episode): z.input<typeof EpisodeSchema> {
+  const { row, last } = episode;
+  const sight = JSON.parse(last?.reply ?? row.opening) as Sight;
+  return {
+    ...episodeSummary(row),
+    phase: episode.phase,
+    index: episode.steps,
+    observation: sight.observation,
+    ...(sight.parts && { parts: sight.parts }),
+    reward: sight.reward ?? 0,
+    terminated: sight.terminated ?? false,
+    truncated: sight.truncated ?? false,
+    info: sight.info,
+    expertUsed: episode.expertUsed,
+    failure: episode.failure,
+    maxSteps: row.maxSteps,
+    leaseMs: row.leaseMs,
+  };
+}
+
+export function episodeSummary(row: EpisodeRow) {
+  return {
+    episodeId: row.id,
+    environment: row.environment,
+    task: { split: row.split, index: row.taskIndex },
+    seed: row.seed,
+    parent: row.parent,
+    createdAt: new Date(row.createdAtMs).toISOString(),
+  };
+}
+
+export async function environmentReply(
+  spec: EnvironmentSpec,
+  availability: Availability,
+): Promise<z.input<typeof EnvironmentInfo>> {
+  const requirements = await availability.of(spec);
+  const splits = Object.entries(spec.splits).map(([name, { size, summary }]) => [name, { size, summary }]);
+  return {
+    id: spec.id,
+    version: spec.version,
+    summary: spec.summary,
+    splits: Object.fromEntries(splits),
+    defaultSplit: Object.keys(spec.splits)[0] as string,
+    maxSteps: spec.maxSteps,
+    rewardRange: [...spec.rewardRange],
+    prompt: spec.prompt,
+    restore: spec.restore,
+    hasExpert: spec.expert !== undefined,
+    available: requirements.every(({ available }) => available),
+    requirements,
+  };
+}
+
+/** JSON text of one step of a transcript: the logged reply with the action before it. */
+export function transcriptEntry({ action, reply }: StepRow): string {
+  return `{"action":${JSON.stringify(action)},${reply.slice(1)}`;
+}
+
+/** JSON text of an outcome among many: the result's own text, or the error's. */
+export function outcomeText(outcome: string | GymError): string {
+  return typeof outcome === "string" ? outcome : errorText(outcome);
+}
+
+export function errorText(error: GymError): string {
+  return JSON.stringify({ error: error.toBody() });
+}

@@ -1,0 +1,170 @@
+/**
+ * AgentGym's protocol over our episodes. Its clients know an environment by a small integer that outlives many tasks:
+ * each reset is an episode of its own, and the integer (here: the handle) stands for the one that is played now.
+ *
+ * Of AgentGym's servers this keeps paths, bodies, integers from 0 and status 200 for domain errors; not their leaks and
+ * races. Handles are in the log, so that a client plays on after the server was restarted.
+ */
+import type { Episode } from "../../episodes/episode.js";
+import type { Gym } from "../../episodes/gym.js";
+import type { TaskRef } from "../../../envs/env.js";
+import type { HandleRow } from "../../episodes/log-protocol.js";
+
+/** What an AgentGym client is told of a step. */
+export interface AgentgymStep {
+  observation: string;
+  reward: number;
+  done: boolean;
+}
+
+export interface SurfaceOptions {
+  /** The name in the path: `/agentgym/<name>`. */
+  name: string;
+  /** `id@version` */
+  environment: string;
+  /** The task that AgentGym's `data_idx` means, and the seed that AgentGym resets it with. */
+  taskOf(dataIndex: number): { task: TaskRef; seed: number };
+}
+
+/** An error that AgentGym's servers answer as `{"error": message}` with status 200. */
+export class AgentgymError extends Error {
+  override readonly name = "AgentgymError";
+}
+
+/** AgentGym's servers have no step limit of their own: its clients count rounds. */
+const unlimitedSteps = 1_000_000_000;
+
+/** A rollout may pause for as long as a trainer updates its weights, and its client cannot renew a lease by itself. */
+const leaseMs = 3_600_000;
+
+interface Handle {
+  row: HandleRow;
+  last: AgentgymStep;
+  touchedAtMs: number;
+  /** The end of the queue of calls, which are taken one at a time. */
+  tail: Promise<unknown>;
+}
+
+export class AgentgymSurface {
+  private readonly handles = new Map<number, Handle>();
+  private readonly loading = new Map<number, Promise<Handle | null>>();
+
+  private constructor(
+    private readonly gym: Gym,
+    private readonly options: SurfaceOptions,
+    private nextHandle: number,
+  ) {
+    setInterval(() => this.forgetIdle(), leaseMs / 10).unref();
+  }
+
+  static async open(gym: Gym, options: SurfaceOptions): Promise<AgentgymSurface> {
+    return new AgentgymSurface(gym, options, await gym.log.call("nextHandle", options.name));
+  }
+
+  /** @param dataIndexOf the first task, by the handle that the client gets */
+  async create(owner: string, dataIndexOf: (handle: number) => number): Promise<AgentgymStep & { id: number }> {
+    const id = this.nextHandle++;
+    const { row, last } = await this.begin(owner, id, dataIndexOf(id));
+    this.handles.set(id, { row, last, touchedAtMs: Date.now(), tail: Promise.resolve() });
+    return { id, ...last };
+  }
+
+  reset(owner: string, id: number, dataIndex: number): Promise<AgentgymStep> {
+    return this.inTurn(owner, id, async (handle) => {
+      const previous = await this.episode(handle);
+      const { row, last } = await this.begin(owner, id, dataIndex);
+      handle.row = row;
+      handle.last = last;
+      await previous.close();
+      return last;
+    });
+  }
+
+  step(owner: string, id: number, action: string): Promise<AgentgymStep> {
+    return this.inTurn(owner, id, async (handle) => {
+      const episode = await this.episode(handle);
+      if (episode.phase === "ended") throw new AgentgymError(`The task with environment ${id} has finished.`);
+      const request = { episodeId: episode.row.id, index: episode.nextIndex, action };
+      const reply = await new Promise<string>((resolve, reject) => this.gym.step(owner, request, { resolve, reject }));
+      handle.last = stepOf(reply);
+      return handle.last;
+    });
+  }
+
+  async observe(owner: string, id: number): Promise<AgentgymStep> {
+    return this.inTurn(owner, id, async (handle) => handle.last);
+  }
+
+  /** Whether there was something to close. Closing again is harmless. */
+  async close(owner: string, id: number): Promise<boolean> {
+    try {
+      await this.inTurn(owner, id, async (handle) => {
+        const episode = await this.episode(handle);
+        handle.row = { ...handle.row, episodeId: null };
+        this.handles.delete(id);
+        await Promise.all([episode.close(), this.gym.log.call("setHandle", handle.row)]);
+      });
+      return true;
+    } catch (error) {
+      if (error instanceof AgentgymError) return false;
+      throw error;
+    }
+  }
+
+  private async begin(owner: string, handle: number, dataIndex: number): Promise<{ row: HandleRow; last: AgentgymStep }> {
+    const { environment, name, taskOf } = this.options;
+    const request = { environment, ...taskOf(dataIndex), maxSteps: unlimitedSteps, leaseMs };
+    const episode = await this.gym.create(owner, request);
+    const row: HandleRow = { surface: name, handle, owner, episodeId: episode.row.id };
+    await this.gym.log.call("setHandle", row);
+    return { row, last: stepOf(episode.row.opening) };
+  }
+
+  private async inTurn<T>(owner: string, id: number, call: (handle: Handle) => Promise<T>): Promise<T> {
+    const handle = this.handles.get(id) ?? (await this.load(id));
+    if (handle?.row.owner !== owner) throw unknown(id);
+    const turn = handle.tail.then(() => {
+      if (handle.row.episodeId === null) throw unknown(id);
+      handle.touchedAtMs = Date.now();
+      return call(handle);
+    });
+    handle.tail = turn.catch(() => {});
+    return turn;
+  }
+
+  private episode(handle: Handle): Promise<Episode> {
+    return this.gym.find(handle.row.owner, handle.row.episodeId as string);
+  }
+
+  private load(id: number): Promise<Handle | null> {
+    let loading = this.loading.get(id);
+    if (!loading) {
+      loading = this.loadFromLog(id).finally(() => this.loading.delete(id));
+      this.loading.set(id, loading);
+    }
+    return loading;
+  }
+
+  private async loadFromLog(id: number): Promise<Handle | null> {
+    const row = await this.gym.log.call("findHandle", this.options.name, id);
+    if (!row?.episodeId) return null;
+    const episode = await this.gym.find(row.owner, row.episodeId);
+    const last = stepOf(episode.last?.reply ?? episode.row.opening);
+    const handle: Handle = { row, last, touchedAtMs: Date.now(), tail: Promise.resolve() };
+    this.handles.set(id, handle);
+    return handle;
+  }
+
+  private forgetIdle(): void {
+    for (const [id, { touchedAtMs }] of this.handles) if (touchedAtMs + leaseMs < Date.now()) this.handles.delete(id);
+  }
+}
+
+function stepOf(text: string): AgentgymStep {
+  const { observation, reward = 0, terminated, truncated } = JSON.parse(text);
+  return { observation, reward, done: Boolean(terminated || truncated) };
+}
+
+function unknown(id: number): AgentgymError {
+  return new AgentgymError(`The id ${id} is not valid.`);
+}

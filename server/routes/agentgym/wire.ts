@@ -1,0 +1,21 @@
+import type { FastifyInstance } from "fastify";
+import { z } from "zod";
+import type { Gym } from "../../episodes/gym.js";
+
+/** One of AgentGym's servers, under `/agentgym/<name>`. */
+export interface Surface {
+  name: string;
+  register(app: FastifyInstance, gym: Gym): Promise<void>;
+}
+
+/** What pydantic takes for an `int`: whole numbers, and text that reads as one. */
+export const PythonInt = z.union([
+  z.int(),
+  z
+    .string()
+    .regex(/^[+-]?[0-9]{1,15}$/)
+    .transform(Number),
+]);
+
+/** How AgentGym's text servers tell of domain errors, with status 200. */
+export const Failure = z.object({ error: z.string() });

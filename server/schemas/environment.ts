@@ -1,0 +1,43 @@
+import { z } from "zod";
+
+export const EnvironmentName = z
+  .string()
+  .min(1)
+  .max(100)
+  .describe("`textcraft` for the newest version, `textcraft@1` for that one.");
+
+export const EnvironmentInfo = z
+  .object({
+    id: z.string(),
+    version: z.int().min(1),
+    summary: z.string(),
+    splits: z.record(z.string(), z.object({ size: z.int().min(1), summary: z.string() })),
+    defaultSplit: z.string().describe("The split meant where a task names none."),
+    maxSteps: z.int().min(1).describe("The step at which an episode is truncated."),
+    rewardRange: z.array(z.number()).length(2).describe("Lowest and highest reward of one step."),
+    prompt: z.string().describe("Instructions for an agent."),
+    restore: z
+      .enum(["clone", "replay", "none"])
+      .describe("How an episode comes back after its instance is gone; `none`: it does not."),
+    hasExpert: z.boolean(),
+    available: z.boolean().describe("Whether this machine has all that the environment needs."),
+    requirements: z.array(
+      z.object({ name: z.string(), available: z.boolean(), detail: z.string(), howToGet: z.string() }),
+    ),
+  })
+  .meta({ id: "Environment" });
+
+export const EnvironmentList = z.object({ environments: z.array(EnvironmentInfo) }).meta({ id: "EnvironmentList" });
+
+export const TaskPage = z
+  .object({
+    tasks: z.array(z.object({ split: z.string(), index: z.int().min(0), title: z.string() })),
+    next: z.int().nullable().describe("`from` of the next page; null on the last."),
+  })
+  .meta({ id: "TaskPage" });
+
+export const TaskQuery = z.strictObject({
+  split: z.string().min(1).max(200).optional().describe("Defaults to the environment's first split."),
+  from: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).default(0),
+  limit: z.coerce.number().int().min(1).max(1000).default(100),
+});

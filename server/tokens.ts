@@ -1,0 +1,109 @@
+/**
+ * Bearer tokens. The file keeps SHA-256 hashes only: a token is 256 random bits, so that a plain hash gives nothing
+ * away. A running server sees changes of the file within a second.
+ */
+import { createHash, randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { z } from "zod";
+
+export const tokenRights = ["expert"] as const;
+
+const Token = z.strictObject({
+  /** Owns the episodes; stays when the token is revoked. */
+  id: z.string(),
+  name: z.string(),
+  sha256: z.string(),
+  rights: z.array(z.enum(tokenRights)),
+  /** Live episodes at a time. */
+  maxEpisodes: z.int().min(1),
+  createdAt: z.iso.datetime(),
+});
+export type Token = z.infer<typeof Token>;
+
+const TokenFile = z.strictObject({ tokens: z.array(Token) });
+
+const rereadAfterMs = 1_000;
+const prefix = "pal_";
+
+export class TokenStore {
+  private readonly path: string;
+  private byHash = new Map<string, Token>();
+  private byId = new Map<string, Token>();
+  private readVersion = "";
+  private checkedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(dataDir: string) {
+    this.path = join(dataDir, "tokens.json");
+  }
+
+  find(secret: string): Token | undefined {
+    this.refresh();
+    return this.byHash.get(hash(secret));
+  }
+
+  findById(id: string): Token | undefined {
+    this.refresh();
+    return this.byId.get(id);
+  }
+
+  list(): Token[] {
+    this.refresh(true);
+    return [...this.byId.values()];
+  }
+
+  /** Makes a token. The secret is given here and never again. */
+  create(options: Pick<Token, "name" | "rights" | "maxEpisodes">): { token: Token; secret: string } {
+    const secret = prefix + randomBytes(32).toString("base64url");
+    const token: Token = {
+      id: randomBytes(6).toString("hex"),
+      ...options,
+      sha256: hash(secret),
+      createdAt: new Date().toISOString(),
+    };
+    this.write([...this.list(), token]);
+    return { token, secret };
+  }
+
+  /** Whether there was a token of this id or name. */
+  revoke(idOrName: string): boolean {
+    const tokens = this.list();
+    const kept = tokens.filter(({ id, name }) => id !== idOrName && name !== idOrName);
+    this.write(kept);
+    return kept.length < tokens.length;
+  }
+
+  private refresh(now = false): void {
+    if (!now && performance.now() - this.checkedAt < rereadAfterMs) return;
+    this.checkedAt = performance.now();
+    const version = existsSync(this.path) ? versionOf(this.path) : "none";
+    if (version === this.readVersion) return;
+    this.readVersion = version;
+    const tokens = version === "none" ? [] : readTokens(this.path);
+    this.byHash = new Map(tokens.map((token) => [token.sha256, token]));
+    this.byId = new Map(tokens.map((token) => [token.id, token]));
+  }
+
+  private write(tokens: Token[]): void {
+    mkdirSync(dirname(this.path), { recursive: true });
+    const draft = `${this.path}.${process.pid}`;
+    writeFileSync(draft, `${JSON.stringify({ tokens }, null, 2)}\n`, { mode: 0o600 });
+    renameSync(draft, this.path);
+    this.refresh(true);
+  }
+}
+
+function versionOf(path: string): string {
+  const { mtimeMs, size, ino } = statSync(path);
+  return `${mtimeMs}:${size}:${ino}`;
+}
+
+function readTokens(path: string): Token[] {
+  const parsed = TokenFile.safeParse(JSON.parse(readFileSync(path, "utf8")));
+  if (!parsed.success) throw new Error(`expected ${path} to hold tokens, but received: ${z.prettifyError(parsed.error)}`);
+  return parsed.data.tokens;
+}
+
+function hash(secret: string): string {
+  return createHash("sha256").update(secret).digest("hex");
+}

@@ -1,0 +1,324 @@
+/**
+ * The architecture page's "Who may import whom", read from the sources by the TypeScript parser and enforced, and the
+ * other promises that the tree makes: which names stand at the top, how long a file may be, what none of them mentions.
+ */
+import { execFileSync } from "node:child_process";
+import { readFileSync, statSync } from "node:fs";
+import { posix } from "node:path";
+import { fileURLToPath } from "node:url";
+import ts from "typescript";
+import { describe, expect, test } from "vitest";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+/** The first row that fits a file holds for it. `<env>` is any one folder of envs/; a row may always import itself. */
+interface Row {
+  who: string;
+  /** Files and folders of ours. `(types)`: `import type` alone. `(program)`: named by path, to be started, not imported. */
+  may: string[];
+  /** Within what it may. */
+  never?: string[];
+  /** npm packages out of bounds. */
+  withoutPackage?: RegExp;
+}
+
+const framework = ["envs/env.ts", "envs/errors.ts", "envs/wrappers/"];
+const theGym = [...framework, "envs/registry.ts", "envs/check-env.ts", "sandboxes/"];
+
+const law: Row[] = [
+  { who: "sandboxes/", may: [] },
+  { who: "native/", may: [] },
+  { who: "openapi/", may: [] },
+  { who: "envs/rng/", may: [] },
+  { who: "envs/env.ts", may: ["sandboxes/sandbox.ts (types)"] },
+  { who: "envs/errors.ts", may: ["envs/env.ts"] },
+  { who: "envs/wrappers/", may: ["envs/env.ts", "envs/errors.ts"] },
+  { who: "envs/registry.ts", may: [...framework, "envs/<env>/index.ts"] },
+  { who: "envs/check-env.ts", may: [...framework, "envs/registry.ts", "envs/rng/"] },
+  { who: "envs/<env>/", may: ["envs/env.ts", "envs/errors.ts", "envs/rng/", "sandboxes/sandbox.ts (types)"] },
+  {
+    who: "server/episodes/",
+    may: [...theGym, "server/"],
+    never: ["routes/", "sockets/", "plugins/", "app.ts", "main.ts", "cli.ts"].map((name) => `server/${name}`),
+    withoutPackage: /^(fastify|@fastify)\b/,
+  },
+  { who: "server/cli.ts", may: [...theGym, "server/", "trainer/train.ts (program)", "trainer/evaluate.ts (program)"] },
+  { who: "server/", may: theGym },
+  { who: "trainer/", may: ["native/index.ts", "openapi/gym.d.ts"] },
+];
+
+type ReferenceKind = "types" | "import" | "program";
+
+interface Reference {
+  specifier: string;
+  kind: ReferenceKind;
+}
+
+/** Every breach of the law in a set of sources (path -> text), as one line each. */
+function breaches(sources: Record<string, string>): string[] {
+  return Object.entries(sources).flatMap(([file, text]) => {
+    const row = law.find(({ who }) => fits(file, who, undefined));
+    if (!row) return [`${file}: expected a row of the law for it, but found none`];
+    return referencesOf(file, text)
+      .filter((reference) => !isLawful(file, row, reference))
+      .map(({ specifier, kind }) => `${file} -> ${specifier} (${kind})`);
+  });
+}
+
+function isLawful(file: string, row: Row, { specifier, kind }: Reference): boolean {
+  const target = targetOf(file, specifier);
+  if (target === undefined) return !row.withoutPackage?.test(specifier);
+  if (target.endsWith("package.json")) return true;
+  const own = envOf(file);
+  if (row.never?.some((place) => fits(target, place, own))) return false;
+  if (fits(target, row.who, own)) return true;
+  return row.may.some((entry) => {
+    const [place = "", need] = entry.split(" ");
+    return fits(target, place, undefined) && (need === undefined || need === `(${kind})`);
+  });
+}
+
+/** Whether a file lies at a place of the table. With `own`, `<env>` stands for that environment alone. */
+function fits(file: string, place: string, own: string | undefined): boolean {
+  const env = own ?? (place.includes("<env>") ? envOf(file) : undefined);
+  if (place.includes("<env>") && env === undefined) return false;
+  const concrete = place.replace("<env>", env ?? "");
+  return concrete.endsWith("/") ? `${file}/`.startsWith(concrete) : bare(file) === bare(concrete);
+}
+
+function envOf(file: string): string | undefined {
+  const [, name] = /^envs\/([^/]+)\//.exec(file) ?? [];
+  return name === "rng" || name === "wrappers" ? undefined : name;
+}
+
+function bare(file: string): string {
+  return file.replace(/(\.d)?\.[cm]?[jt]s$/, "");
+}
+
+/** A file of ours, from the root; undefined for a package or a part of Node. */
+function targetOf(file: string, specifier: string): string | undefined {
+  if (specifier.startsWith("#palestra/")) return specifier.slice("#palestra/".length);
+  return specifier.startsWith(".") ? posix.join(posix.dirname(file), specifier) : undefined;
+}
+
+/** What a source names: its imports and exports, and every other string that is a relative path (worker URLs, data). */
+function referencesOf(file: string, text: string): Reference[] {
+  const references: Reference[] = [];
+  const visit = (node: ts.Node): void => {
+    const reference = referenceAt(node);
+    if (reference) references.push(reference);
+    else ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true));
+  return references;
+}
+
+function referenceAt(node: ts.Node): Reference | undefined {
+  if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) {
+    return (
+      node.moduleSpecifier && { specifier: textOf(node.moduleSpecifier), kind: isTypeOnly(node) ? "types" : "import" }
+    );
+  }
+  if (ts.isImportTypeNode(node)) return { specifier: node.argument.getText().slice(1, -1), kind: "types" };
+  if (ts.isExternalModuleReference(node)) return { specifier: textOf(node.expression), kind: "import" };
+  if (isLoadingCall(node)) return { specifier: textOf(node.arguments[0]), kind: "import" };
+  if (isText(node) && /^\.\.?\/\S*$/.test(textOf(node))) return { specifier: textOf(node), kind: "program" };
+  return undefined;
+}
+
+function isTypeOnly(node: ts.ImportDeclaration | ts.ExportDeclaration): boolean {
+  if (ts.isExportDeclaration(node)) {
+    const names = node.exportClause && ts.isNamedExports(node.exportClause) ? node.exportClause.elements : [];
+    return node.isTypeOnly || (names.length > 0 && names.every((name) => name.isTypeOnly));
+  }
+  const clause = node.importClause;
+  if (!clause || clause.isTypeOnly) return clause !== undefined;
+  const named = clause.namedBindings;
+  const names = named && ts.isNamedImports(named) ? named.elements : [];
+  return clause.name === undefined && names.length > 0 && names.every((name) => name.isTypeOnly);
+}
+
+/** `import("...")`, `require("...")` and `import.meta.resolve("...")`. */
+function isLoadingCall(node: ts.Node): node is ts.CallExpression {
+  if (!ts.isCallExpression(node) || !isText(node.arguments[0])) return false;
+  const callee = node.expression.getText();
+  return (
+    node.expression.kind === ts.SyntaxKind.ImportKeyword || /^(require|(import\.meta|require)\.resolve)$/.test(callee)
+  );
+}
+
+function isText(node: ts.Node | undefined): node is ts.StringLiteralLike | ts.TemplateHead {
+  return node !== undefined && (ts.isStringLiteralLike(node) || ts.isTemplateHead(node));
+}
+
+function textOf(node: ts.Node | undefined): string {
+  return isText(node) ? node.text : "";
+}
+
+interface TrackedFile {
+  path: string;
+  text: string;
+}
+
+function trackedFiles(): TrackedFile[] | undefined {
+  try {
+    const list = execFileSync("git", ["ls-files", "-co", "--exclude-standard", "-z"], { cwd: root, encoding: "utf8" });
+    return [...new Set(list.split("\0"))]
+      .filter(isFile)
+      .map((path) => ({ path, text: readFileSync(`${root}${path}`, "utf8") }));
+  } catch {
+    return undefined;
+  }
+}
+
+function isFile(path: string): boolean {
+  return path !== "" && (statSync(`${root}${path}`, { throwIfNoEntry: false })?.isFile() ?? false);
+}
+
+const tracked = trackedFiles();
+
+/** Functions of more than `limit` lines, blank ones not counted, as `path:line`. What is nested counts for both. */
+function longFunctions({ path, text }: TrackedFile, limit: number): string[] {
+  const long: string[] = [];
+  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  const visit = (node: ts.Node): void => {
+    if (ts.isFunctionLike(node) && linesOf(node) > limit) {
+      long.push(`${path}:${source.getLineAndCharacterOfPosition(node.getStart()).line + 1}`);
+    }
+    ts.forEachChild(node, visit);
+  };
+  ts.forEachChild(source, visit);
+  return long;
+}
+
+function linesOf(node: ts.Node): number {
+  return node
+    .getText()
+    .split("\n")
+    .filter((line) => line.trim() !== "").length;
+}
+
+/** Skips where the tree is no git checkout: then nobody can tell what belongs to it. */
+function testTree(title: string, check: (files: TrackedFile[]) => void): void {
+  test(title, (context) => {
+    if (!tracked) return context.skip("expected a git checkout, but `git ls-files` failed here");
+    check(tracked);
+  });
+}
+
+const sourceFolders = /^(sandboxes|native|openapi|envs|server|trainer)\/.*\.ts$/;
+
+describe("the import law", () => {
+  testTree("every source obeys it", (files) => {
+    const sources = files.filter(({ path }) => sourceFolders.test(path));
+    expect(sources.length).toBeGreaterThan(0);
+    expect(breaches(Object.fromEntries(sources.map(({ path, text }) => [path, text])))).toEqual([]);
+  });
+
+  testTree("tests reach the sources through #palestra/ alone", (files) => {
+    const outside = files
+      .filter(({ path }) => /^test\/.*\.ts$/.test(path))
+      .flatMap(({ path, text }) =>
+        referencesOf(path, text)
+          .filter(({ specifier, kind }) => kind !== "program" && specifier.startsWith("."))
+          .filter(({ specifier }) => !targetOf(path, specifier)?.startsWith("test/"))
+          .map(({ specifier }) => `${path} -> ${specifier}`),
+      );
+    expect(outside).toEqual([]);
+  });
+
+  test.each([
+    ["envs/textcraft/env.ts", `import { Gym } from "../../server/episodes/gym.js";`],
+    ["envs/textcraft/env.ts", `import { maze } from "../babyai/maze.js";`],
+    ["envs/textcraft/env.ts", `import spec from "../babyai/index.js";`],
+    ["envs/textcraft/env.ts", `import { Registry } from "../registry.js";`],
+    ["envs/textcraft/env.ts", `const table = new URL("../babyai/data/maps.json", import.meta.url);`],
+    ["envs/textcraft/env.ts", `const table = \`../babyai/data/\${name}.json\`;`],
+    ["envs/webarena/env.ts", `import { open } from "../../sandboxes/sandbox.js";`],
+    ["envs/webarena/env.ts", `import type { Docker } from "../../sandboxes/docker/docker.js";`],
+    ["envs/rng/pcg64.ts", `import type { Environment } from "../env.js";`],
+    ["envs/registry.ts", `const builtIn = ["./textcraft/env.js"];`],
+    ["server/routes/v1.ts", `import { recipes } from "../../envs/textcraft/recipes.js";`],
+    ["server/routes/v1.ts", `export * from "../../trainer/train.js";`],
+    ["server/main.ts", `const program = "../trainer/train.js";`],
+    ["server/cli.ts", `const { train } = await import("../trainer/train.js");`],
+    ["server/episodes/gym.ts", `import Fastify from "fastify";`],
+    ["server/episodes/gym.ts", `import type { FastifyInstance } from "fastify";`],
+    ["server/episodes/gym.ts", `import websocket from "@fastify/websocket";`],
+    ["server/episodes/gym.ts", `export { buildApp } from "../app.js";`],
+    ["server/episodes/gym.ts", `type Route = import("../routes/v1.js").Route;`],
+    ["server/episodes/gym.ts", `import app = require("../app.js");`],
+    ["trainer/train.ts", `import { spec } from "#palestra/envs/textcraft/index.js";`],
+    ["trainer/train.ts", `import { kernel } from "../native/kernels.js";`],
+    ["sandboxes/pool.ts", `const errors = require("../server/errors.js");`],
+    ["sandboxes/pool.ts", `new Worker(new URL("../server/worker.js", import.meta.url));`],
+    ["elsewhere/file.ts", ""],
+  ])("%s is refused: %s", (file, text) => {
+    expect(breaches({ [file]: text })).toHaveLength(1);
+  });
+
+  test.each([
+    ["envs/textcraft/env.ts", `import { Pcg64 } from "../rng/pcg64.js"; import { tasks } from "./tasks.js";`],
+    ["envs/textcraft/env.ts", `const table = new URL("./data/recipes.json", import.meta.url);`],
+    ["envs/webarena/env.ts", `import type { Sandbox } from "../../sandboxes/sandbox.js";`],
+    ["envs/webarena/env.ts", `import { type Sandbox } from "../../sandboxes/sandbox.js";`],
+    ["envs/registry.ts", `const builtIn = ["./textcraft/index.js"];`],
+    ["server/episodes/host.ts", `new Worker(new URL("./host-thread.js", import.meta.url));`],
+    ["server/episodes/gym.ts", `import { errors } from "../errors.js"; import { z } from "zod";`],
+    ["server/app.ts", `import Fastify from "fastify"; import { Gym } from "./episodes/gym.js";`],
+    ["server/cli.ts", `const train = new URL("../trainer/train.js", import.meta.url);`],
+    ["trainer/gym-client.ts", `import type { paths } from "../openapi/gym.js";`],
+  ])("%s is allowed: %s", (file, text) => {
+    expect(breaches({ [file]: text })).toEqual([]);
+  });
+});
+
+describe("the tree", () => {
+  const topLevel = [
+    ...["package.json", "package-lock.json", "tsconfig.json", "README.md", "LICENSE", "NOTICE"],
+    ...[".ci", ".config", ".gitattributes", ".gitignore", ".npmrc"],
+    ...["server", "envs", "sandboxes", "trainer", "native", "openapi", "test"],
+  ];
+  const isProse = (path: string) => path.endsWith(".md") || path === "LICENSE";
+  const isGenerated = (path: string) =>
+    path === "package-lock.json" || /(^openapi\/gym\.|\/data\/|\/fixtures\/)/.test(path);
+
+  testTree("has no top-level name beside those of the architecture page", (files) => {
+    const names = new Set(files.map(({ path }) => path.split("/")[0] ?? ""));
+    expect([...names].filter((name) => !topLevel.includes(name))).toEqual([]);
+  });
+
+  testTree("has no file past 500 lines", (files) => {
+    const long = files.filter(
+      ({ path, text }) => !isProse(path) && !isGenerated(path) && text.split("\n").length > 501,
+    );
+    expect(long.map(({ path }) => path)).toEqual([]);
+  });
+
+  testTree("has no function past 80 lines outside test/", (files) => {
+    const code = files.filter(
+      ({ path }) => /\.m?ts$|\.mjs$/.test(path) && !path.startsWith("test/") && !isGenerated(path),
+    );
+    expect(code.flatMap((file) => longFunctions(file, 80))).toEqual([]);
+  });
+
+  test("a function of 81 lines is found, one of 80 is not", () => {
+    const functionOf = (lines: number) => `\nconst f = () => {\n${"f();\n\n".repeat(lines - 2)}};\n`;
+    expect(longFunctions({ path: "a.ts", text: functionOf(81) }, 80)).toEqual(["a.ts:2"]);
+    expect(longFunctions({ path: "a.ts", text: functionOf(80) }, 80)).toEqual([]);
+  });
+
+  testTree("names no folder of one machine and no package registry", (files) => {
+    // In pieces, so that this file does not name them either.
+    const folders = ["work", "root", "farm"].map((name) => `/${name}/`).concat(`/tmp/${"research"}`);
+    const hosts = ["registry.npm", "pypi.", "python", "deb.deb"].map(
+      (start, at) => start + ["js", "org", "hosted", "ian"][at],
+    );
+    const named = files
+      .filter(({ path }) => path !== "package-lock.json")
+      .flatMap(({ path, text }) =>
+        [...folders, ...hosts].filter((name) => text.includes(name)).map((name) => `${path}: ${name}`),
+      );
+    expect(named).toEqual([]);
+  });
+});

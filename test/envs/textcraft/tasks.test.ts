@@ -1,0 +1,75 @@
+import { describe, expect, test } from "vitest";
+import textcraft from "#palestra/envs/textcraft/index.js";
+
+interface TaskInfo {
+  goal: string;
+  depth: number;
+  dataIdx: number;
+}
+
+const size = (split: string) => textcraft.splits[split]?.size ?? 0;
+const title = (split: string, index: number) => textcraft.splits[split]?.title(index);
+
+function infos(split: string): TaskInfo[] {
+  const environment = textcraft.create({ now: () => 0 });
+  return Array.from({ length: size(split) }, (_, index) => {
+    return environment.reset({ task: { split, index }, seed: 0 }).info as unknown as TaskInfo;
+  });
+}
+
+test("the first split is all, with AgentGym's indices", () => {
+  expect(Object.keys(textcraft.splits)[0]).toBe("all");
+  expect(infos("all").map(({ dataIdx }) => dataIdx)).toEqual(Array.from({ length: 544 }, (_, i) => i));
+});
+
+test("train has 444 goals and test 100, and together they are all", () => {
+  const train = infos("train").map(({ dataIdx }) => dataIdx);
+  const held = infos("test").map(({ dataIdx }) => dataIdx);
+  expect([train.length, held.length]).toEqual([444, 100]);
+  expect([...train, ...held].sort((a, b) => a - b)).toEqual(Array.from({ length: 544 }, (_, i) => i));
+});
+
+test.each(["train", "test"])("%s has goals of every depth", (split) => {
+  expect(new Set(infos(split).map(({ depth }) => depth))).toEqual(new Set([1, 2, 3, 4]));
+});
+
+test("adapt has the 419 goals of depth 2 and more, deepest first and otherwise in the order of all", () => {
+  const depthFirst = infos("all").filter(({ depth }) => depth >= 2);
+  expect(infos("adapt")).toEqual([4, 3, 2].flatMap((depth) => depthFirst.filter((info) => info.depth === depth)));
+  expect(size("adapt")).toBe(419);
+});
+
+test("a title says what to craft", () => {
+  expect(title("all", 0)).toBe("craft acacia planks");
+  expect(title("adapt", 0)).toBe("craft cyan banner");
+});
+
+describe("the start text", () => {
+  const start = (index: number, seed: number) =>
+    textcraft.create({ now: () => 0 }).reset({ task: { split: "all", index }, seed }).observation;
+
+  test("the same seed gives the same text", () => {
+    for (const index of [0, 200, 543]) expect(start(index, 7)).toBe(start(index, 7));
+  });
+
+  test("another seed gives another order", () => {
+    expect(start(543, 7)).not.toBe(start(543, 8));
+  });
+
+  test("the text of a seed stays as it was published", () => {
+    expect(start(130, 42)).toMatchInlineSnapshot(`
+      "Crafting commands:
+      craft 4 acacia stairs using 6 acacia planks
+      craft 1 acacia boat using 5 acacia planks
+      craft 1 acacia pressure plate using 2 acacia planks
+      craft 3 acacia fence using 2 stick, 4 acacia planks
+      craft 3 acacia door using 6 acacia planks
+      craft 1 acacia button using 1 acacia planks
+      craft 4 acacia planks using 1 acacia logs
+      craft 3 acacia sign using 6 acacia planks, 1 stick
+      craft 6 acacia slab using 3 acacia planks
+
+      Goal: craft acacia pressure plate."
+    `);
+  });
+});
