@@ -11,14 +11,17 @@ import { install } from "./install.mjs";
 import { isProgram, main, root, SetupError } from "./step.mjs";
 
 export async function setUp() {
-  checkNode();
+  checkNode("20.0");
   await install();
   await build();
 }
 
-function checkNode() {
-  const major = Number(process.versions.node.split(".")[0]);
-  if (major < 20) throw new SetupError(`expected Node 20 or newer, but received ${process.version}`);
+/** @param oldest `major.minor` */
+export function checkNode(oldest) {
+  const [major, minor] = oldest.split(".").map(Number);
+  const [ourMajor, ourMinor] = process.versions.node.split(".").map(Number);
+  if (ourMajor > major || (ourMajor === major && ourMinor >= minor)) return;
+  throw new SetupError(`expected Node ${oldest} or newer, but received ${process.version}`);
 }
 
 // In this process, not in a child: the server itself then gets the signals that npm passes on, and drains.

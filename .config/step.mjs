@@ -18,9 +18,12 @@ export async function step(what, work) {
   const seconds = () => ((Date.now() - started) / 1000).toFixed(1);
   const stop = tick(what, seconds);
   try {
-    return await work();
-  } finally {
+    const result = await work();
     stop(`${what}: ${seconds()} s`);
+    return result;
+  } catch (error) {
+    stop(`${what}: failed after ${seconds()} s`);
+    throw error;
   }
 }
 

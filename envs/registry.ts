@@ -3,7 +3,7 @@
  * Server and host threads load the same list, so that a task checked by one is a task known to the other.
  */
 import { pathToFileURL } from "node:url";
-import type { EnvironmentSpec, TaskRef } from "./env.js";
+import type { EnvironmentSpec, TaskRef, TaskSplit } from "./env.js";
 import { TaskOutOfRange, UnknownEnvironment, UnknownSplit } from "./errors.js";
 
 const builtIn: readonly string[] = ["./textcraft/index.js"];
@@ -54,14 +54,25 @@ export class Registry {
   }
 }
 
+/** The split that is meant where none is named. */
+export function defaultSplit(spec: EnvironmentSpec): string {
+  return Object.keys(spec.splits)[0] as string;
+}
+
+/** @throws {UnknownSplit} */
+export function findSplit(spec: EnvironmentSpec, name: string): TaskSplit {
+  const split = Object.hasOwn(spec.splits, name) ? spec.splits[name] : undefined;
+  if (!split) throw new UnknownSplit(spec.id, name, Object.keys(spec.splits));
+  return split;
+}
+
 /**
  * The entry of a split that `ref` means.
  *
  * @throws {UnknownSplit} @throws {TaskOutOfRange}
  */
 export function checkTask(spec: EnvironmentSpec, ref: TaskRef): TaskRef {
-  const split = Object.hasOwn(spec.splits, ref.split) ? spec.splits[ref.split] : undefined;
-  if (!split) throw new UnknownSplit(spec.id, ref.split, Object.keys(spec.splits));
+  const split = findSplit(spec, ref.split);
   if (!Number.isInteger(ref.index) || ref.index < 0 || ref.index >= split.size) {
     throw new TaskOutOfRange(ref.split, split.size, ref.index);
   }

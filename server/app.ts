@@ -1,5 +1,7 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
 import websocket from "@fastify/websocket";
-import Fastify, { type FastifyInstance } from "fastify";
+import Fastify, { type FastifyInstance, LogController } from "fastify";
 import { serializerCompiler, validatorCompiler } from "fastify-type-provider-zod";
 import { Registry } from "../envs/registry.js";
 import type { Config } from "./config.js";
@@ -14,8 +16,6 @@ import { registerAgentgym } from "./routes/agentgym.js";
 import { registerV1 } from "./routes/v1.js";
 import { V1Sockets } from "./sockets/v1-socket.js";
 import { TokenStore } from "./tokens.js";
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
 
 /**
  * The gym behind HTTP and WebSocket, not listening yet, so that tests can inject. Closing it drains: requests in flight
@@ -37,7 +37,7 @@ export async function buildApp(config: Config): Promise<FastifyInstance> {
 
   const app = Fastify({
     logger: config.logLevel === "silent" ? false : { level: config.logLevel, redact: ["req.headers.authorization"] },
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: config.limits.maxBodyBytes,
     // While draining, the error table answers, not the framework.
     return503OnClosing: false,

@@ -3,7 +3,7 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import type { TaskRef } from "../envs/env.js";
 import { TaskOutOfRange, UnknownEnvironment, UnknownSplit } from "../envs/errors.js";
-import { checkTask, Registry } from "../envs/registry.js";
+import { checkTask, defaultSplit, Registry } from "../envs/registry.js";
 import { check } from "./commands/check.js";
 import { envs } from "./commands/envs.js";
 import { play } from "./commands/play.js";
@@ -75,7 +75,7 @@ program
   .option("--json", "print the transcript as JSON at the end", false)
   .action(async (name: string, options: { task?: TaskRef; seed: number; maxSteps?: number; json: boolean }) => {
     const spec = (await registry()).get(name);
-    const task = options.task ?? { split: Object.keys(spec.splits)[0] as string, index: 0 };
+    const task = options.task ?? { split: defaultSplit(spec), index: 0 };
     await play(spec, { ...options, task: checkTask(spec, task) });
   });
 

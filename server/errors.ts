@@ -28,7 +28,11 @@ export const errorTable = {
   TOKEN_MISSING: { status: 401, class: "action", when: "This address needs a bearer token and none was sent." },
   TOKEN_INVALID: { status: 401, class: "action", when: "The bearer token is unknown or revoked." },
   RIGHT_MISSING: { status: 403, class: "action", when: "The token does not carry the right that this call needs." },
-  ORIGIN_REFUSED: { status: 403, class: "action", when: "A page of another origin or host name called without a token." },
+  ORIGIN_REFUSED: {
+    status: 403,
+    class: "action",
+    when: "A page of another origin or host name called without a token.",
+  },
 
   ENVIRONMENT_UNKNOWN: { status: 404, class: "action", when: "No environment has this id or version." },
   ENVIRONMENT_UNAVAILABLE: {

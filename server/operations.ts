@@ -6,8 +6,8 @@
  */
 import { z } from "zod";
 import type { Caller, Gym } from "./episodes/gym.js";
-import { specOf } from "./episodes/restore.js";
-import { type ErrorCode, GymError, shown } from "./errors.js";
+import { specOf, splitOf } from "./episodes/tasks.js";
+import { type ErrorCode, GymError } from "./errors.js";
 import { environmentReply, episodeReply, episodeSummary, errorText, outcomeText, transcriptEntry } from "./replies.js";
 import { EnvironmentInfo, EnvironmentList, EnvironmentName, TaskPage, TaskQuery } from "./schemas/environment.js";
 import {
@@ -131,7 +131,7 @@ export const operations = {
     reply: TaskPage,
     errors: ["ENVIRONMENT_UNKNOWN", "SPLIT_UNKNOWN"],
     async run({ gym }, { environment, split, from, limit }) {
-      const { name, size, title } = splitOf(gym, environment, split);
+      const { name, size, title } = splitOf(specOf(gym.registry, environment), split);
       const end = Math.min(from + limit, size);
       const tasks = [];
       for (let index = from; index < end; index++) tasks.push({ split: name, index, title: title(index) });
@@ -293,16 +293,6 @@ function operation<
 >(parts: Parts<P, Q, B, H>): Operation {
   const filled = { path: nothing, query: nothing, body: null, header: nothing, ...parts };
   return filled as unknown as Operation;
-}
-
-function splitOf(gym: Gym, environment: string, wanted: string | undefined) {
-  const spec = specOf(gym.registry, environment);
-  const name = wanted ?? (Object.keys(spec.splits)[0] as string);
-  const split = Object.hasOwn(spec.splits, name) ? spec.splits[name] : undefined;
-  if (!split) {
-    throw new GymError("SPLIT_UNKNOWN", `one of ${spec.id}'s splits ${Object.keys(spec.splits).join(", ")}`, shown(name));
-  }
-  return { name, size: split.size, title: (index: number) => split.title(index) };
 }
 
 function settledText(result: PromiseSettledResult<string>): string {

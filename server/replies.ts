@@ -1,6 +1,7 @@
 /** How the gym's objects look on the wire. Shapes: `schemas/`. */
 import type { z } from "zod";
 import type { EnvironmentSpec, ObservationPart } from "../envs/env.js";
+import { defaultSplit } from "../envs/registry.js";
 import type { Availability } from "./episodes/availability.js";
 import type { Episode } from "./episodes/episode.js";
 import type { EpisodeRow, StepRow } from "./episodes/log-protocol.js";
@@ -60,7 +61,7 @@ export async function environmentReply(
     version: spec.version,
     summary: spec.summary,
     splits: Object.fromEntries(splits),
-    defaultSplit: Object.keys(spec.splits)[0] as string,
+    defaultSplit: defaultSplit(spec),
     maxSteps: spec.maxSteps,
     rewardRange: [...spec.rewardRange],
     prompt: spec.prompt,

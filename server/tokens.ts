@@ -100,7 +100,8 @@ function versionOf(path: string): string {
 
 function readTokens(path: string): Token[] {
   const parsed = TokenFile.safeParse(JSON.parse(readFileSync(path, "utf8")));
-  if (!parsed.success) throw new Error(`expected ${path} to hold tokens, but received: ${z.prettifyError(parsed.error)}`);
+  if (!parsed.success)
+    throw new Error(`expected ${path} to hold tokens, but received: ${z.prettifyError(parsed.error)}`);
   return parsed.data.tokens;
 }
 

@@ -24,6 +24,7 @@ interface Row {
 
 const framework = ["envs/env.ts", "envs/errors.ts", "envs/wrappers/"];
 const theGym = [...framework, "envs/registry.ts", "envs/check-env.ts", "sandboxes/"];
+const startedByTheCli = ["trainer/train.ts (program)", "trainer/evaluate.ts (program)"];
 
 const law: Row[] = [
   { who: "sandboxes/", may: [] },
@@ -34,15 +35,19 @@ const law: Row[] = [
   { who: "envs/errors.ts", may: ["envs/env.ts"] },
   { who: "envs/wrappers/", may: ["envs/env.ts", "envs/errors.ts"] },
   { who: "envs/registry.ts", may: [...framework, "envs/<env>/index.ts"] },
-  { who: "envs/check-env.ts", may: [...framework, "envs/registry.ts", "envs/rng/"] },
+  { who: "envs/check-env.ts", may: [...framework, "envs/check-env/", "envs/registry.ts", "envs/rng/"] },
+  { who: "envs/check-env/", may: [...framework, "envs/registry.ts", "envs/rng/"] },
   { who: "envs/<env>/", may: ["envs/env.ts", "envs/errors.ts", "envs/rng/", "sandboxes/sandbox.ts (types)"] },
   {
     who: "server/episodes/",
     may: [...theGym, "server/"],
-    never: ["routes/", "sockets/", "plugins/", "app.ts", "main.ts", "cli.ts"].map((name) => `server/${name}`),
+    never: ["routes/", "sockets/", "plugins/", "commands/", "app.ts", "main.ts", "cli.ts"].map(
+      (name) => `server/${name}`,
+    ),
     withoutPackage: /^(fastify|@fastify)\b/,
   },
-  { who: "server/cli.ts", may: [...theGym, "server/", "trainer/train.ts (program)", "trainer/evaluate.ts (program)"] },
+  { who: "server/cli.ts", may: [...theGym, "server/", ...startedByTheCli] },
+  { who: "server/commands/", may: [...theGym, "server/", ...startedByTheCli] },
   { who: "server/", may: theGym },
   { who: "trainer/", may: ["native/index.ts", "openapi/gym.d.ts"] },
 ];
@@ -88,7 +93,7 @@ function fits(file: string, place: string, own: string | undefined): boolean {
 
 function envOf(file: string): string | undefined {
   const [, name] = /^envs\/([^/]+)\//.exec(file) ?? [];
-  return name === "rng" || name === "wrappers" ? undefined : name;
+  return name && ["rng", "wrappers", "check-env"].includes(name) ? undefined : name;
 }
 
 function bare(file: string): string {

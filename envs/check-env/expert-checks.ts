@@ -2,7 +2,7 @@
 import type { Environment, TaskRef } from "../env.js";
 import { OrderEnforcing } from "../wrappers/order-enforcing.js";
 import { TimeLimit } from "../wrappers/time-limit.js";
-import { expectThat } from "./spec-checks.js";
+import { expectThat, mismatch } from "./expectations.js";
 import {
   context,
   expectSameTrace,
@@ -28,11 +28,10 @@ export function checkExpertPurity(subject: Subject): string {
   for (const recording of subject.recordings) {
     const [first, second] = [consult(subject, recording, expert), consult(subject, recording, expert)];
     asked += first.length;
-    expectThat(
-      first.join("\n") === second.join("\n"),
-      `${nameOf(recording.task)}: equal answers in equal states`,
-      "others",
-    );
+    const differing = first.findIndex((answer, i) => answer !== second[i]);
+    if (differing === -1) continue;
+    const place = `${nameOf(recording.task)} after ${differing} steps`;
+    throw mismatch(`${first[differing]} in a second instance`, `${second[differing]}`, place);
   }
   return `asked in ${asked} states`;
 }
@@ -47,8 +46,8 @@ function consult({ spec }: Subject, recording: Recording, expert: Expert): strin
       if (trace.length > recording.actions.length) break;
       const [answer, again] = [expert(environment), expert(environment)];
       const place = `${nameOf(recording.task)} after ${trace.length - 1} steps`;
-      expectThat(answer === null || typeof answer === "string", `${place}: an action or null`, answer);
-      expectThat(answer === again, `${place}: ${JSON.stringify(answer)} when asked again`, again);
+      expectThat(answer === null || typeof answer === "string", "an action or null", answer, place);
+      expectThat(answer === again, `${JSON.stringify(answer)} when asked again`, again, place);
       answers.push(String(answer));
     }
     expectSameTrace(recording, recording.trace, trace);
@@ -71,12 +70,13 @@ function solve({ spec, seed }: Subject, expert: Expert, task: TaskRef): number {
     let sum = 0;
     for (let step = 1; ; step++) {
       const action = expert(engine);
-      if (action === null) throw new Error(`${nameOf(task)}: expected an action at step ${step}, but received null`);
+      if (action === null) throw mismatch(`an action at step ${step}`, "null", nameOf(task));
       const { reward, terminated, truncated } = environment.step(action);
       sum += reward;
       if (reward === highest || Math.abs(sum - highest) < 1e-9) return step;
-      const end = terminated ? "the end" : "the time limit";
-      expectThat(!terminated && !truncated, `${nameOf(task)}: the reward ${highest}`, `${end} with ${sum} in all`);
+      if (!terminated && !truncated) continue;
+      const received = `${terminated ? "the end" : "the time limit"} with ${sum} in all`;
+      throw mismatch(`the reward ${highest}`, received, nameOf(task));
     }
   });
 }

@@ -1,6 +1,6 @@
 /** Checks of single results: their shape, their rewards, and that every action gets one. */
 import type { Environment, ObservationPart, ResetResult, StepResult } from "../env.js";
-import { expectThat } from "./spec-checks.js";
+import { expectThat, mismatch } from "./expectations.js";
 import { context, junkActions, nameOf, type Recording, type Subject, withInstance } from "./subject.js";
 
 const STEP_LIMIT_MS = 1000;
@@ -15,9 +15,7 @@ export function checkStart(subject: Subject): string {
       try {
         environment.reset({ ...request, task: { ...request.task } });
       } catch (error) {
-        throw new Error(
-          `reset to ${nameOf(request.task)} with seed ${request.seed}: expected a result, but received ${error}`,
-        );
+        throw mismatch("a result", String(error), `reset to ${nameOf(request.task)} with seed ${request.seed}`);
       }
     });
   }
@@ -37,9 +35,9 @@ export function checkResetSchema(subject: Subject): string {
 export function checkStepSchema(subject: Subject): string {
   return onEveryStep(subject, (place, result) => {
     expectShared(place, result, ["info", "reward", "terminated", "truncated"]);
-    expectThat(typeof result.reward === "number", `${place}: reward to be a number`, result.reward);
-    expectThat(typeof result.terminated === "boolean", `${place}: terminated to be a boolean`, result.terminated);
-    expectThat(typeof result.truncated === "boolean", `${place}: truncated to be a boolean`, result.truncated);
+    expectThat(typeof result.reward === "number", "reward to be a number", result.reward, place);
+    expectThat(typeof result.terminated === "boolean", "terminated to be a boolean", result.terminated, place);
+    expectThat(typeof result.truncated === "boolean", "truncated to be a boolean", result.truncated, place);
   });
 }
 
@@ -48,13 +46,13 @@ export function checkRewardRange(subject: Subject): string {
   return onEveryStep(subject, (place, { reward }) => {
     // What is no number at all is a fault of the schema.
     const fits = typeof reward !== "number" || (reward >= low && reward <= high);
-    expectThat(fits, `${place}: a reward from ${low} to ${high}`, reward);
+    expectThat(fits, `a reward from ${low} to ${high}`, reward, place);
   });
 }
 
 export function checkNeverTruncates(subject: Subject): string {
   return onEveryStep(subject, (place, { truncated }) => {
-    expectThat(truncated !== true, `${place}: truncation left to the time limit`, "truncated: true");
+    if (truncated === true) throw mismatch("truncation left to the time limit", "truncated: true", place);
   });
 }
 
@@ -88,7 +86,7 @@ export function checkAnyAction(subject: Subject): string {
   for (const { task, seed, trace } of subject.recordings) {
     const last = trace.at(-1) ?? "";
     const place = `${nameOf(task)} with seed ${seed}, step ${trace.length - 1}`;
-    expectThat(trace.length === 1 || !last.startsWith("threw "), `${place}: a result`, last);
+    if (trace.length > 1 && last.startsWith("threw ")) throw mismatch("a result", last, place);
   }
   for (const action of junkActions) stepOnce(subject, action);
   for (const piece of ["x", " ", "(", "1 "]) {
@@ -106,48 +104,48 @@ function stepOnce({ spec, firstTask, seed }: Subject, action: string): void {
     try {
       environment.step(action);
     } catch (error) {
-      throw new Error(`expected a result for ${shown}, but received ${error}`);
+      throw mismatch(`a result for ${shown}`, String(error));
     }
     const tookMs = Math.round(performance.now() - start);
-    expectThat(tookMs <= STEP_LIMIT_MS, `a result for ${shown} within a second`, `one after ${tookMs} ms`);
+    if (tookMs > STEP_LIMIT_MS) throw mismatch(`a result for ${shown} within a second`, `one after ${tookMs} ms`);
   });
 }
 
 function expectShared(place: string, result: ResetResult | StepResult, fields: readonly string[]): void {
   const isPromise = typeof (result as { then?: unknown } | undefined)?.then === "function";
-  expectThat(!isPromise, `${place}: a result at once`, "a promise");
-  expectThat(typeof result === "object" && result !== null, `${place}: an object`, result);
-  expectThat(typeof result.observation === "string", `${place}: observation to be a string`, result.observation);
+  if (isPromise) throw mismatch("a result at once", "a promise", place);
+  expectThat(typeof result === "object" && result !== null, "an object", result, place);
+  expectThat(typeof result.observation === "string", "observation to be a string", result.observation, place);
   const known = ["observation", "parts", ...fields];
   const unknown = Object.keys(result).filter((key) => !known.includes(key));
-  expectThat(unknown.length === 0, `${place}: only the fields ${known.join(", ")}`, unknown.join(", "));
-  expectThat(isPlainObject(result.info), `${place}: info to be an object`, result.info);
+  if (unknown.length > 0) throw mismatch(`only the fields ${known.join(", ")}`, unknown.join(", "), place);
+  expectThat(isPlainObject(result.info), "info to be an object", result.info, place);
   expectJson(`${place}: info`, result.info);
   if (result.parts !== undefined) expectParts(place, result.parts);
 }
 
 function expectParts(place: string, parts: readonly ObservationPart[]): void {
-  expectThat(Array.isArray(parts), `${place}: parts to be an array`, parts);
+  expectThat(Array.isArray(parts), "parts to be an array", parts, place);
   for (const [i, part] of parts.entries()) {
     const where = `${place}: parts[${i}]`;
     if (part.type === "json") {
       expectJson(where, part.data);
       continue;
     }
-    expectThat(part.type === "image", `${where} of type image or json`, part.type);
+    expectThat(part.type === "image", "a type image or json", part.type, where);
     const isKnown = part.mediaType === "image/png" || part.mediaType === "image/svg+xml";
-    expectThat(isKnown, `${where} to be image/png or image/svg+xml`, part.mediaType);
+    expectThat(isKnown, "a mediaType image/png or image/svg+xml", part.mediaType, where);
     const isBase64 =
       typeof part.data === "string" && /^[A-Za-z0-9+/]+={0,2}$/.test(part.data) && part.data.length % 4 === 0;
-    expectThat(isBase64, `${where} to be base64`, part.data);
+    expectThat(isBase64, "base64", part.data, where);
   }
 }
 
 /** @throws {Error} `value` is not what JSON gives back as it was */
 function expectJson(place: string, value: unknown, depth = 0): void {
   if (value === null || typeof value === "string" || typeof value === "boolean" || Number.isFinite(value)) return;
-  expectThat(depth < 100, `${place} to have an end`, "more than 100 levels");
-  expectThat(Array.isArray(value) || isPlainObject(value), `${place} to be JSON`, value);
+  if (depth === 100) throw mismatch("an end", "100 levels", place);
+  expectThat(Array.isArray(value) || isPlainObject(value), "JSON", value, place);
   for (const [key, inner] of Object.entries(value as object)) expectJson(`${place}.${key}`, inner, depth + 1);
 }
 

@@ -1,15 +1,9 @@
 /** Checks of what an environment says of itself, before any instance is made. */
-import type { EnvironmentSpec, Requirement, TaskSplit } from "../env.js";
+import type { Requirement, TaskSplit } from "../env.js";
+import { expectThat, mismatch } from "./expectations.js";
 import { Skipped, type Subject } from "./subject.js";
 
 const PROBE_LIMIT_MS = 1000;
-
-/** @throws {Error} `expected <what>, but received <value>` unless `holds` */
-export function expectThat(holds: boolean, what: string, value: unknown): void {
-  if (holds) return;
-  const text = typeof value === "string" ? JSON.stringify(value) : String(value);
-  throw new Error(`expected ${what}, but received ${text.length > 200 ? `${text.slice(0, 200)}…` : text}`);
-}
 
 function isSentence(text: unknown): boolean {
   return typeof text === "string" && text.trim() === text && text !== "" && !/\n|[.!?]\s+\p{Lu}/u.test(text);
@@ -28,7 +22,7 @@ export function checkIdentity({ spec }: Subject): string {
 export function checkLimits({ spec }: Subject): string {
   const [low, high] = spec.rewardRange;
   const ordered = Number.isFinite(low) && Number.isFinite(high) && low <= high;
-  expectThat(ordered, "rewardRange to be two finite numbers, the lower first", `${low} to ${high}`);
+  expectThat(ordered, "rewardRange to be two finite numbers, the lower first", spec.rewardRange);
   const { maxSteps } = spec;
   expectThat(Number.isInteger(maxSteps) && maxSteps >= 1, "maxSteps to be a whole number from 1", maxSteps);
   return `rewards from ${low} to ${high}, at most ${maxSteps} steps`;
@@ -36,7 +30,7 @@ export function checkLimits({ spec }: Subject): string {
 
 export function checkSplits(subject: Subject): string {
   const splits = Object.entries(subject.spec.splits);
-  expectThat(splits.length > 0, "at least one split", "none");
+  if (splits.length === 0) throw mismatch("at least one split", "none");
   for (const [name, split] of splits) checkSplit(subject, name, split);
   return splits.map(([name, { size }]) => `${name} ${size}`).join(", ");
 }
@@ -64,29 +58,21 @@ export async function checkRequirements({ spec }: Subject): Promise<string> {
     if (!available) missing.push(`${name} is missing: ${detail} (${howToGet})`);
   }
   if (missing.length > 0) throw new Skipped(missing.join("; "));
-  return namesOf(spec) || "none";
+  return spec.requirements.map(({ name }) => name).join(", ") || "none";
 }
 
 async function probe(requirement: Requirement): Promise<{ available: boolean; detail: string }> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    const complain = () => reject(new Error(`expected ${requirement.name}'s probe to answer within a second`));
+    const complain = () => reject(mismatch("an answer within a second", "none", `the probe of ${requirement.name}`));
     timer = setTimeout(complain, PROBE_LIMIT_MS);
   });
   try {
     const answer = await Promise.race([requirement.probe(), late]);
-    expectThat(
-      typeof answer?.available === "boolean",
-      `${requirement.name}'s probe to say available`,
-      answer?.available,
-    );
-    expectThat(typeof answer.detail === "string", `${requirement.name}'s probe to give a detail`, answer.detail);
+    const isAnswer = typeof answer?.available === "boolean" && typeof answer.detail === "string";
+    expectThat(isAnswer, "available and detail", answer, `the probe of ${requirement.name}`);
     return answer;
   } finally {
     clearTimeout(timer);
   }
-}
-
-function namesOf(spec: EnvironmentSpec): string {
-  return spec.requirements.map(({ name }) => name).join(", ");
 }

@@ -1,16 +1,16 @@
 /** Checks that an episode depends on nothing but its task, seed and actions, and comes back by replay and by clone. */
 import type { Environment } from "../env.js";
 import { cloneOf } from "../wrappers/order-enforcing.js";
-import { expectThat } from "./spec-checks.js";
+import { mismatch } from "./expectations.js";
 import {
   askExpert,
   context,
   expectSameTrace,
-  junkActions,
   type Line,
   laterContext,
   playFresh,
   type Recording,
+  type Script,
   Skipped,
   type Subject,
   steps,
@@ -36,7 +36,7 @@ export function checkNoGlobals(subject: Subject): string {
       });
     }
   });
-  expectThat(used.length === 0, "randomness from the seed and time from the context", used.join(", "));
+  if (used.length > 0) throw mismatch("randomness from the seed and time from the context", used.join(", "));
   return subject.extent;
 }
 
@@ -97,9 +97,9 @@ export function checkReplay(subject: Subject): string {
 
 export function checkCloneable({ spec }: Subject): string {
   return withInstance(spec, context, (environment) => {
-    const received = typeof environment.clone;
-    const agrees = (received === "function") === (spec.restore === "clone");
-    expectThat(agrees, `clone() to be there just if restore is clone, which here is ${spec.restore}`, received);
+    const hasClone = typeof environment.clone === "function";
+    const received = `restore: ${spec.restore} ${hasClone ? "with" : "without"} clone()`;
+    if (hasClone !== (spec.restore === "clone")) throw mismatch("clone() just where restore is clone", received);
     return spec.restore;
   });
 }
@@ -108,23 +108,28 @@ export function checkCloneable({ spec }: Subject): string {
 export function checkClone(subject: Subject): string {
   const { spec, recordings } = subject;
   if (spec.restore !== "clone") throw new Skipped(`the spec says restore: ${spec.restore}`);
-  for (const recording of recordings) {
-    const half = Math.floor(recording.actions.length / 2);
-    const rest = recording.actions.slice(half);
-    const instances: Environment[] = [spec.create(context)];
-    try {
-      const original = instances[0] as Environment;
-      const start = [...traceOf(original, { ...recording, actions: recording.actions.slice(0, half) })];
-      const [stray, heir] = [cloneOf(original), cloneOf(original)];
-      instances.push(stray, heir);
-      for (const _ of steps(stray, junkActions));
-      stray.close();
-      expectSameTrace(recording, recording.trace, [...start, ...steps(original, rest)]);
-      original.close();
-      expectSameTrace(recording, recording.trace, [...start, ...steps(heir, rest)]);
-    } finally {
-      instances.forEach(tryToClose);
-    }
+  for (const [i, recording] of recordings.entries()) {
+    withInstance(spec, context, (original) => {
+      cloneMidway(original, recording, recordings[(i + 1) % recordings.length] as Recording);
+    });
   }
   return subject.extent;
+}
+
+function cloneMidway(original: Environment, recording: Recording, other: Script): void {
+  const half = Math.floor(recording.actions.length / 2);
+  const rest = recording.actions.slice(half);
+  const start = [...traceOf(original, { ...recording, actions: recording.actions.slice(0, half) })];
+  const [stray, heir] = [cloneOf(original), cloneOf(original)];
+  try {
+    expectSameTrace(recording, recording.trace, [...start, ...steps(stray, rest)]);
+    for (const _ of traceOf(stray, other));
+    stray.close();
+    expectSameTrace(recording, recording.trace, [...start, ...steps(original, rest)]);
+    original.close();
+    expectSameTrace(recording, recording.trace, [...start, ...steps(heir, rest)]);
+  } finally {
+    tryToClose(stray);
+    tryToClose(heir);
+  }
 }

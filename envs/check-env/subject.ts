@@ -5,6 +5,7 @@
  */
 import type { Environment, EnvironmentContext, EnvironmentSpec, ResetResult, StepResult, TaskRef } from "../env.js";
 import { Pcg64 } from "../rng/pcg64.js";
+import { mismatch } from "./expectations.js";
 
 /** Thrown by a check that does not apply. */
 export class Skipped extends Error {}
@@ -69,7 +70,7 @@ export class Subject {
   /** One script for each task of the sample, and the trace that a fresh instance leaves of it. */
   get recordings(): readonly Recording[] {
     this.made ??= this.tasks.map((task, i) => {
-      const script = writeScript(this.spec, task, this.seed + i);
+      const script = writeScript(this.spec, task, this.seed + i, i % 2 === 0);
       return { ...script, trace: playFresh(this.spec, script) };
     });
     return this.made;
@@ -89,7 +90,8 @@ function spread(size: number, count: number): number[] {
   return Array.from({ length: taken }, (_, i) => Math.round(i * gap));
 }
 
-function writeScript(spec: EnvironmentSpec, task: TaskRef, seed: number): Script {
+/** @param stray whether to leave the expert's way now and then; following it leads deeper into the task */
+function writeScript(spec: EnvironmentSpec, task: TaskRef, seed: number, stray: boolean): Script {
   const script: Script = { task, seed, actions: [] };
   const rng = new Pcg64(seed);
   withInstance(spec, context, (environment) => {
@@ -97,7 +99,9 @@ function writeScript(spec: EnvironmentSpec, task: TaskRef, seed: number): Script
     try {
       result = environment.reset({ task: { ...task }, seed });
       while (!result.terminated && script.actions.length < Math.min(SCRIPT_STEPS, spec.maxSteps)) {
-        const action = nextAction(spec, environment, String(result.observation), rng);
+        const advice = askExpert(spec, environment);
+        const follow = advice !== null && (!stray || rng.random() < 0.6);
+        const action = follow ? advice : wander(result.observation, rng);
         script.actions.push(action);
         result = environment.step(action);
       }
@@ -108,26 +112,22 @@ function writeScript(spec: EnvironmentSpec, task: TaskRef, seed: number): Script
   return script;
 }
 
-function nextAction(spec: EnvironmentSpec, environment: Environment, observation: string, rng: Pcg64): string {
-  const kind = rng.integers(0, 5);
-  if (kind === 0) return rng.choice(junkActions);
-  return (kind > 1 && askExpert(spec, environment)) || phrase(observation, rng);
+/** Junk, or up to six words that follow each other in the observation. */
+function wander(observation: string, rng: Pcg64): string {
+  if (rng.integers(0, 2) === 0) return rng.choice(junkActions);
+  const words = String(observation).split(/\s+/).slice(0, 10_000);
+  const start = rng.integers(0, words.length);
+  return words.slice(start, start + rng.integers(1, 7)).join(" ");
 }
 
 /** The expert's answer, if it has one. An expert that throws is the business of its own check. */
 export function askExpert(spec: EnvironmentSpec, environment: Environment): string | null {
   try {
-    return spec.expert?.(environment) ?? null;
+    const answer: unknown = spec.expert?.(environment);
+    return typeof answer === "string" ? answer : null;
   } catch {
     return null;
   }
-}
-
-/** Up to six words that follow each other in the observation. */
-function phrase(observation: string, rng: Pcg64): string {
-  const words = observation.split(/\s+/).slice(0, 10_000);
-  const start = rng.integers(0, words.length);
-  return words.slice(start, start + rng.integers(1, 7)).join(" ");
 }
 
 /** Gives a new instance to `use` and closes it, whatever happens. */
@@ -188,7 +188,7 @@ export function expectSameTrace(script: Script, expected: readonly string[], rec
     if (expected[i] === received[i]) continue;
     const place = `${nameOf(script.task)} with seed ${script.seed}, ${i === 0 ? "reset" : `step ${i}`}`;
     const [wanted, got] = excerpts(expected[i] ?? "nothing", received[i] ?? "nothing");
-    throw new Error(`${place}: expected ${wanted}, but received ${got}`);
+    throw mismatch(wanted, got, place);
   }
 }
 

@@ -47,6 +47,7 @@ export class MersenneTwister {
     return (high * 2 ** 26 + low) * 2 ** -53;
   }
 
+  /** A number from `low` up to `high`, which rounding can reach. */
   uniform(low: number, high: number): number {
     return low + (high - low) * this.random();
   }
@@ -103,7 +104,7 @@ export class MersenneTwister {
     return start + step * this.randbelow(Math.ceil((stop - start) / step));
   }
 
-  /** @throws {RangeError} there are no items */
+  /** One of `items`, each as likely. @throws {RangeError} there are none */
   choice<T>(items: readonly T[]): T {
     return items[this.randbelow(items.length)] as T;
   }

@@ -140,6 +140,7 @@ export class Pcg64 {
     return ((limbs[9] as number) * 2 ** 21 + ((limbs[8] as number) >>> 11)) * 2 ** -53;
   }
 
+  /** A number from `low` up to `high`, which rounding can reach. */
   uniform(low: number, high: number): number {
     return low + (high - low) * this.random();
   }

@@ -92,5 +92,6 @@ function reply(observation: string, solved = false): StepResult {
 /** As Python prints the reference's dataclass. */
 function outputRepr({ name, count }: ItemCount, isTag: boolean): string {
   const id = repr(`minecraft:${name}`);
-  return `ItemTagWithCount(item_tag=ItemTag(tag=${isTag ? id : "None"}, item_id=${isTag ? "None" : id}), count=${count})`;
+  const itemTag = isTag ? `ItemTag(tag=${id}, item_id=None)` : `ItemTag(tag=None, item_id=${id})`;
+  return `ItemTagWithCount(item_tag=${itemTag}, count=${count})`;
 }

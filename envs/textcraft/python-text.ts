@@ -1,7 +1,7 @@
 /**
  * The two rules of Python text that reach an agent: what `str.strip()` removes and how `repr()` quotes a string.
- * JavaScript's own differ (`trim` knows U+FEFF but not U+001C), and its `\p{…}` classes change with the version of V8,
- * so the printable characters are those of a table: Python 3.11, Unicode 14.
+ * JavaScript's differ (`trim` knows U+FEFF but not U+001C), and classes such as `\p{Cn}` change with the version of
+ * V8, so the printable characters are those of a table: Python 3.11, Unicode 14.
  */
 import { readFileSync } from "node:fs";
 
@@ -65,7 +65,7 @@ function writeQuoted(units: Uint16Array, end: number, code: number, quote: numbe
     units[end + 1] = 0xdc00 + (code & 0x3ff);
     return end + 2;
   }
-  const short = shortEscapes.get(code);
+  const short = code < 0x20 ? shortEscapes.get(code) : undefined;
   if (short !== undefined) return writeEscape(units, end, short, 0, 0);
   if (code <= 0xff) return writeEscape(units, end, 0x78, code, 2);
   return code <= 0xffff ? writeEscape(units, end, 0x75, code, 4) : writeEscape(units, end, 0x55, code, 8);

@@ -1,7 +1,5 @@
-import type { EnvironmentSpec, TaskRef } from "../../envs/env.js";
-import { TaskOutOfRange, UnknownSplit } from "../../envs/errors.js";
-import { checkTask, type Registry, versionedId } from "../../envs/registry.js";
-import { GymError, shown } from "../errors.js";
+import { type Registry, versionedId } from "../../envs/registry.js";
+import { GymError } from "../errors.js";
 import type { Availability } from "./availability.js";
 import { Episode, type EpisodeOrigin, type EpisodeServices } from "./episode.js";
 import { createEpisodeId } from "./episode-id.js";
@@ -10,7 +8,7 @@ import type { HostPool } from "./host-pool.js";
 import type { Log } from "./log.js";
 import type { EpisodeRow } from "./log-protocol.js";
 import { Opening } from "./opening.js";
-import { specOf } from "./restore.js";
+import { specOf, taskOf } from "./tasks.js";
 
 export interface CreateRequest {
   /** `id` or `id@version` */
@@ -79,7 +77,10 @@ export class EpisodeFactory {
         requestDigest: idempotency?.requestDigest ?? null,
       };
       await abandonUnless(log.call("createEpisode", row), opening);
-      return this.begin({ row, spec, steps: 0, last: null, phase: "running", failure: null, expertUsed: false }, opening);
+      return this.begin(
+        { row, spec, steps: 0, last: null, phase: "running", failure: null, expertUsed: false },
+        opening,
+      );
     });
   }
 
@@ -139,23 +140,6 @@ export class EpisodeFactory {
   private nextId(): Pick<EpisodeRow, "key" | "id" | "createdAtMs"> {
     const key = this.nextKey++;
     return { key, id: createEpisodeId(key), createdAtMs: Date.now() };
-  }
-}
-
-/** @throws {GymError} SPLIT_UNKNOWN, TASK_OUT_OF_RANGE */
-function taskOf(spec: EnvironmentSpec, task: CreateRequest["task"]): TaskRef {
-  const split = task.split ?? (Object.keys(spec.splits)[0] as string);
-  try {
-    return checkTask(spec, { split, index: task.index });
-  } catch (error) {
-    if (error instanceof UnknownSplit) {
-      throw new GymError("SPLIT_UNKNOWN", `one of ${spec.id}'s splits ${error.known.join(", ")}`, shown(split));
-    }
-    if (error instanceof TaskOutOfRange) {
-      const last = error.size - 1;
-      throw new GymError("TASK_OUT_OF_RANGE", `an index from 0 to ${last} in the split ${split}`, `${task.index}`);
-    }
-    throw error;
   }
 }
 

@@ -46,10 +46,12 @@ export class EpisodeTable {
   /** Counts one more live episode. @throws {GymError} LIMIT_EPISODES, LIMIT_TOKEN_EPISODES */
   admit(owner: string): void {
     const { maxEpisodes } = this.options;
-    if (this.live >= maxEpisodes) throw new GymError("LIMIT_EPISODES", `at most ${maxEpisodes} live episodes`, "one more");
+    if (this.live >= maxEpisodes)
+      throw new GymError("LIMIT_EPISODES", `at most ${maxEpisodes} live episodes`, "one more");
     const owned = this.liveByOwner.get(owner) ?? 0;
     const most = this.options.maxEpisodesOf(owner);
-    if (owned >= most) throw new GymError("LIMIT_TOKEN_EPISODES", `at most ${most} live episodes of one token`, "one more");
+    if (owned >= most)
+      throw new GymError("LIMIT_TOKEN_EPISODES", `at most ${most} live episodes of one token`, "one more");
     this.liveByOwner.set(owner, owned + 1);
     this.live += 1;
   }

@@ -133,7 +133,8 @@ export class Episode implements SlotListener {
   advise(waiter: AdviceWaiter): void {
     const refusal = this.refusal();
     if (refusal) return waiter.reject(refusal);
-    if (!this.spec.expert) return waiter.reject(new GymError("EXPERT_MISSING", "an environment with an expert", this.spec.id));
+    if (!this.spec.expert)
+      return waiter.reject(new GymError("EXPERT_MISSING", "an environment with an expert", this.spec.id));
     this.advice.push(waiter);
     if (this.slot && !this.restoring) this.slot.advise();
     else this.restore();
@@ -224,9 +225,14 @@ export class Episode implements SlotListener {
   }
 
   private checkOrder(index: number): GymError | null {
-    if (index > this.nextIndex) return new GymError("STEP_INDEX", `the step index ${this.nextIndex}`, `${index}`, { nextIndex: this.nextIndex });
+    if (index > this.nextIndex)
+      return new GymError("STEP_INDEX", `the step index ${this.nextIndex}`, `${index}`, { nextIndex: this.nextIndex });
     if (this.pending.length < this.services.maxPendingSteps) return null;
-    return new GymError("LIMIT_IN_FLIGHT", `at most ${this.services.maxPendingSteps} steps of an episode in flight`, "one more");
+    return new GymError(
+      "LIMIT_IN_FLIGHT",
+      `at most ${this.services.maxPendingSteps} steps of an episode in flight`,
+      "one more",
+    );
   }
 
   /** Why the episode takes no further step, if so. */

@@ -202,7 +202,8 @@ export class Gym {
 
   /** The expert's next action. @throws {GymError} RIGHT_MISSING, EPISODE_UNKNOWN, and what `Episode.advise` lists */
   async advise(caller: Caller, id: string): Promise<{ index: number; action: string | null }> {
-    if (!caller.mayAskExpert) throw new GymError("RIGHT_MISSING", "a token with the right `expert`", "a call without it");
+    if (!caller.mayAskExpert)
+      throw new GymError("RIGHT_MISSING", "a token with the right `expert`", "a call without it");
     const episode = await this.find(caller.owner, id);
     return new Promise((resolve, reject) => episode.advise({ resolve, reject }));
   }

@@ -108,7 +108,8 @@ function readOpening(slot: number, reader: MessageReader): () => void {
     const text = openingText(reset);
     if (opening !== "") expectSame("opening", opening, text);
     instances.set(slot, instance);
-    for (const [action, reply] of history) expectSame(`step ${instance.steps}`, reply, play(slot, instance, action).text);
+    for (const [action, reply] of history)
+      expectSame(`step ${instance.steps}`, reply, play(slot, instance, action).text);
     results.push(Result.opened, slot, text);
   };
 }
@@ -175,7 +176,8 @@ function replyText(index: number, spec: EnvironmentSpec, result: StepResult): st
   const { observation, parts, reward, terminated, truncated, info } = result;
   const [lowest, highest] = spec.rewardRange;
   if (typeof observation !== "string") throw badResult("a text observation", typeof observation);
-  if (!(reward >= lowest && reward <= highest)) throw badResult(`a reward from ${lowest} to ${highest}`, String(reward));
+  if (!(reward >= lowest && reward <= highest))
+    throw badResult(`a reward from ${lowest} to ${highest}`, String(reward));
   const reply = { index, observation, ...(parts && { parts }), reward, terminated, truncated, info };
   return bounded(JSON.stringify(reply));
 }

@@ -212,7 +212,8 @@ export class Host {
 
   private onError(error: NodeJS.ErrnoException): void {
     if (error.code === "ERR_WORKER_OUT_OF_MEMORY") this.condemned = this.outOfMemory();
-    else if (!this.condemned) this.condemned = { code: "ENVIRONMENT_THREW", detail: `outside of a call: ${error.message}` };
+    else if (!this.condemned)
+      this.condemned = { code: "ENVIRONMENT_THREW", detail: `outside of a call: ${error.message}` };
   }
 
   private outOfMemory(): { code: ErrorCode; detail: string } {
@@ -226,7 +227,10 @@ export class Host {
   private settle(exitCode: number): void {
     this.exited = true;
     if (exitCode === outOfMemoryExit) this.condemned = this.outOfMemory();
-    const cause = this.condemned ?? { code: "ENVIRONMENT_THREW" as const, detail: `the thread exited with ${exitCode}` };
+    const cause = this.condemned ?? {
+      code: "ENVIRONMENT_THREW" as const,
+      detail: `the thread exited with ${exitCode}`,
+    };
     const guilty = this.pulse.running ? this.pulse.slot : null;
     const slots = [...this.slots.values()];
     this.slots.clear();

@@ -1,23 +1,11 @@
 /**
  * The append-only episode log in SQLite. Rows are inserted and never updated; what is current follows from the newest.
  * Only `prune` takes anything away: whole episodes that are older than the host wants to keep.
- *
- * Steps go to the end of one table, with a small index beside it: the pages that a commit writes are then few, however
- * many episodes it concerns. (A table clustered by episode writes one page for each and takes twice the time.)
  */
 import Database from "better-sqlite3";
 import type { ErrorBody } from "../errors.js";
-import type { Ended } from "./host-protocol.js";
-import {
-  cellsPerStep,
-  type EpisodeRecord,
-  type EpisodeRow,
-  type HandleRow,
-  type LogCalls,
-  type MarkKind,
-  type StepCells,
-  type StepRow,
-} from "./log-protocol.js";
+import type { EpisodeRecord, EpisodeRow, HandleRow, LogCalls, MarkKind, StepCells, StepRow } from "./log-protocol.js";
+import { StepTable, stepTableSchema } from "./step-table.js";
 
 const schemaVersion = 1;
 
@@ -29,11 +17,7 @@ const schema = `
   );
   CREATE UNIQUE INDEX episodes_by_idempotency_key ON episodes (owner, idempotencyKey) WHERE idempotencyKey IS NOT NULL;
   CREATE INDEX episodes_by_owner ON episodes (owner, key);
-  CREATE TABLE steps (
-    episode INTEGER NOT NULL, "index" INTEGER NOT NULL, action TEXT NOT NULL, reply TEXT NOT NULL,
-    ended INTEGER NOT NULL
-  );
-  CREATE UNIQUE INDEX steps_by_episode ON steps (episode, "index");
+  ${stepTableSchema}
   CREATE TABLE marks (episode INTEGER NOT NULL, kind TEXT NOT NULL, detail TEXT NOT NULL, atMs INTEGER NOT NULL);
   CREATE INDEX marks_by_episode ON marks (episode);
   CREATE TABLE handles (surface TEXT NOT NULL, handle INTEGER NOT NULL, owner TEXT NOT NULL, episodeId TEXT);
@@ -45,6 +29,7 @@ const checkpointPages = 8_000;
 
 export class LogStore implements LogCalls {
   private readonly database: Database.Database;
+  private readonly steps: StepTable;
   private readonly statements = new Map<string, Database.Statement>();
 
   /** @throws an error that says so where another process has the file open, or its schema is another version's */
@@ -56,6 +41,7 @@ export class LogStore implements LogCalls {
     this.database.pragma(`synchronous = ${sync}`);
     this.database.pragma(`wal_autocheckpoint = ${checkpointPages}`);
     this.migrate();
+    this.steps = new StepTable(this.database);
   }
 
   /** Runs `writes` as one transaction: all of it is in the log when it returns, or none of it. */
@@ -66,15 +52,13 @@ export class LogStore implements LogCalls {
       this.database.exec("COMMIT");
     } catch (error) {
       if (this.database.inTransaction) this.database.exec("ROLLBACK");
+      this.steps.recover();
       throw error;
     }
   }
 
   appendSteps(cells: StepCells): void {
-    const insert = this.prepare(`INSERT INTO steps VALUES (?, ?, ?, ?, ?)`);
-    for (let i = 0; i < cells.length; i += cellsPerStep) {
-      insert.run(cells[i], cells[i + 1], cells[i + 2], cells[i + 3], cells[i + 4]);
-    }
+    this.steps.append(cells);
   }
 
   createEpisode(row: EpisodeRow): void {
@@ -86,9 +70,8 @@ export class LogStore implements LogCalls {
 
   forkEpisode(row: EpisodeRow, from: number, count: number): void {
     this.createEpisode(row);
-    this.prepare(
-      `INSERT INTO steps SELECT ?, "index", action, reply, ended FROM steps WHERE episode = ? AND "index" < ?`,
-    ).run(row.key, from, count);
+    const copied = this.steps.read(from, 0, count);
+    this.steps.append(copied.flatMap(({ index, action, reply, ended }) => [row.key, index, action, reply, ended]));
     this.prepare(
       `INSERT INTO marks SELECT ?, kind, detail, atMs FROM marks WHERE episode = ? AND kind = 'expert' LIMIT 1`,
     ).run(row.key, from);
@@ -101,9 +84,7 @@ export class LogStore implements LogCalls {
   findEpisode(key: number): EpisodeRecord | null {
     const row = this.prepare(`SELECT * FROM episodes WHERE key = ?`).get(key) as EpisodeRow | undefined;
     if (!row) return null;
-    const last = this.prepare(
-      `SELECT "index", action, reply, ended FROM steps WHERE episode = ? ORDER BY "index" DESC LIMIT 1`,
-    ).get(key) as (StepRow & { ended: Ended }) | undefined;
+    const last = this.steps.last(key);
     const marks = this.prepare(`SELECT kind, detail FROM marks WHERE episode = ?`).all(key) as {
       kind: MarkKind;
       detail: string;
@@ -112,7 +93,7 @@ export class LogStore implements LogCalls {
     return {
       row,
       steps: last ? last.index + 1 : 0,
-      last: last ? { index: last.index, action: last.action, reply: last.reply } : null,
+      last,
       ended: last?.ended ?? 0,
       closed: marks.some(({ kind }) => kind === "closed"),
       failure: failed ? (JSON.parse(failed.detail) as ErrorBody) : null,
@@ -134,9 +115,7 @@ export class LogStore implements LogCalls {
   }
 
   readSteps(key: number, from: number, limit: number): StepRow[] {
-    return this.prepare(
-      `SELECT "index", action, reply FROM steps WHERE episode = ? AND "index" >= ? ORDER BY "index" LIMIT ?`,
-    ).all(key, from, limit) as StepRow[];
+    return this.steps.read(key, from, limit);
   }
 
   setHandle(row: HandleRow): void {
@@ -164,7 +143,7 @@ export class LogStore implements LogCalls {
     ).all(JSON.stringify(keep), limit) as { key: number; createdAtMs: number }[];
     const expired = oldest.filter(({ createdAtMs }) => createdAtMs < beforeMs);
     for (const { key } of expired) {
-      this.prepare(`DELETE FROM steps WHERE episode = ?`).run(key);
+      this.steps.delete(key);
       this.prepare(`DELETE FROM marks WHERE episode = ?`).run(key);
       this.prepare(`DELETE FROM episodes WHERE key = ?`).run(key);
     }

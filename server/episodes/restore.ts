@@ -1,10 +1,9 @@
 /** From the log back into memory: what an episode is known to be before its instance is rebuilt by replay. */
-import { UnknownEnvironment } from "../../envs/errors.js";
 import type { Registry } from "../../envs/registry.js";
-import { GymError, shown } from "../errors.js";
 import type { EpisodeOrigin, Phase } from "./episode.js";
 import { Ended } from "./host-protocol.js";
 import type { EpisodeRecord } from "./log-protocol.js";
+import { specOf } from "./tasks.js";
 
 /** @throws {GymError} ENVIRONMENT_UNKNOWN where the environment, or this version of it, is no longer registered */
 export function originFromLog(record: EpisodeRecord, registry: Registry): EpisodeOrigin {
@@ -17,16 +16,6 @@ export function originFromLog(record: EpisodeRecord, registry: Registry): Episod
     failure: record.failure,
     expertUsed: record.expertUsed,
   };
-}
-
-/** @throws {GymError} ENVIRONMENT_UNKNOWN */
-export function specOf(registry: Registry, name: string) {
-  try {
-    return registry.get(name);
-  } catch (error) {
-    if (!(error instanceof UnknownEnvironment)) throw error;
-    throw new GymError("ENVIRONMENT_UNKNOWN", `one of the environments ${error.known.join(", ")}`, shown(name));
-  }
 }
 
 function phaseOf(record: EpisodeRecord): Phase {

@@ -16,7 +16,8 @@ export async function registerOpenapi(app: FastifyInstance): Promise<void> {
       info: {
         title: "Palestra",
         version,
-        description: "A gym for LLM agents. The WebSocket side is in openapi/socket.md, the errors in openapi/errors.md.",
+        description:
+          "A gym for LLM agents. The WebSocket side is in openapi/socket.md, the errors in openapi/errors.md.",
         license: { name: "Apache-2.0", identifier: "Apache-2.0" },
       },
       components: { securitySchemes: { token: { type: "http", scheme: "bearer" } } },

@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance } from "fastify";
 import { hasZodFastifySchemaValidationErrors } from "fastify-type-provider-zod";
 import type { Gym } from "../episodes/gym.js";
-import { type ErrorCode, GymError } from "../errors.js";
+import type { ErrorCode, GymError } from "../errors.js";
 import { toGymError } from "../plugins/error-replies.js";
 import { AgentgymError } from "./agentgym/surface.js";
 import { textcraft } from "./agentgym/textcraft.js";

@@ -18,7 +18,9 @@ export const StepBody = z
     index: z
       .int()
       .min(0)
-      .describe("How many steps the episode has had. A step already taken gives its stored reply if the action is the same."),
+      .describe(
+        "How many steps the episode has had. A step already taken gives its stored reply if the action is the same.",
+      ),
     action: z.string().describe("What the agent wrote."),
   })
   .meta({ id: "StepRequest" });

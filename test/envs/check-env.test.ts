@@ -1,118 +1,145 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { checkEnvironment } from "#palestra/envs/check-env.js";
-import type { Environment, EnvironmentContext, EnvironmentSpec, StepResult } from "#palestra/envs/env.js";
+import { type CheckResult, checkEnvironment } from "#palestra/envs/check-env.js";
+import type {
+  Environment,
+  EnvironmentContext,
+  EnvironmentSpec,
+  ResetRequest,
+  ResetResult,
+  StepResult,
+} from "#palestra/envs/env.js";
 import { OrderEnforcing } from "#palestra/envs/wrappers/order-enforcing.js";
+import { TimeLimit } from "#palestra/envs/wrappers/time-limit.js";
 
 /** A correct environment: count to the target, one by one. */
 class Counting implements Environment {
-  state = { target: 0, count: 0 };
+  state = { target: 0, count: 0, steps: 0 };
 
   constructor(readonly context: EnvironmentContext) {}
 
-  reset({ task, seed }: Parameters<Environment["reset"]>[0]): ReturnType<Environment["reset"]> {
-    this.state = { target: 3 + ((task.index + seed) % 5), count: 0 };
+  reset({ task, seed }: ResetRequest): ResetResult {
+    this.state = { target: 3 + ((task.index + seed) % 5), count: 0, steps: 0 };
     return { observation: `Count to ${this.state.target}. Say one or quit.`, info: { at: this.context.now() } };
   }
 
   step(action: string): StepResult {
-    if (action === "one") this.state.count += 1;
-    const solved = this.state.count === this.state.target;
-    const observation = action === "one" ? `You are at ${this.state.count}.` : `You cannot ${action}.`;
-    const terminated = solved || action === "quit";
-    return { observation, reward: solved ? 1 : 0, terminated, truncated: false, info: { count: this.state.count } };
+    const { state } = this;
+    state.steps += 1;
+    if (action === "one") state.count += 1;
+    const solved = state.count === state.target;
+    return {
+      observation: action === "one" ? `You are at ${state.count}.` : `You cannot ${action}.`,
+      reward: solved ? 1 : 0,
+      terminated: solved || action === "quit",
+      truncated: false,
+      info: { count: state.count },
+    };
   }
 
   close(): void {}
+}
 
-  clone(): Counting {
+class Cloneable extends Counting {
+  clone(): this {
     const copy = this.sibling();
     copy.state = { ...this.state };
     return copy;
   }
 
-  /** An instance of the same class, so that broken variants clone to broken variants. */
+  /** A new instance of the same class, so that a broken variant clones to a broken variant. */
   sibling(): this {
-    const Variant = this.constructor as new (context: EnvironmentContext) => this;
-    return new Variant(this.context);
+    return new (this.constructor as new (context: EnvironmentContext) => this)(this.context);
   }
 }
 
-type Variant = new (context: EnvironmentContext) => Environment;
+const numbers = { size: 20, summary: "Numbers from 3 to 7, in turn.", title: (index: number) => `count ${index}` };
 
-const correct = {
+const correct: EnvironmentSpec = {
   id: "counting",
   version: 1,
   summary: "Count to a number, one by one.",
-  splits: {
-    train: { size: 20, summary: "Numbers from 3 to 7, in turn.", title: (index: number) => `count ${index}` },
-    test: { size: 1, summary: "One number.", title: () => "count" },
-  },
+  splits: { train: numbers, test: { size: 1, summary: "One number.", title: () => "count" } },
   maxSteps: 50,
   rewardRange: [0, 1],
   prompt: "Say one until you are there.",
   requirements: [],
   restore: "clone",
-  create: (context) => new Counting(context),
-  expert: (environment) => (environment instanceof Counting ? "one" : null),
-} satisfies EnvironmentSpec as EnvironmentSpec;
+  create: (context) => new Cloneable(context),
+  expert: () => "one",
+};
 
-const change = (fields: object): EnvironmentSpec => ({ ...correct, ...fields });
-const play = (Engine: Variant, fields: object = {}) => change({ create: (c: EnvironmentContext) => new Engine(c), ...fields });
+const spec = (fields: object): EnvironmentSpec => ({ ...correct, ...fields });
+const playing = (Engine: new (context: EnvironmentContext) => Environment): EnvironmentSpec =>
+  spec({ create: (context: EnvironmentContext) => new Engine(context) });
+const fail = (): never => {
+  throw new Error("engine fault");
+};
 
-/** A variant of which some results differ: `patch` sees the action and the result. */
-function answer(patch: (action: string, result: StepResult) => object): EnvironmentSpec {
-  return play(
-    class extends Counting {
-      override step(action: string) {
+/** The results of resets differ by `patch`. */
+const starting = (patch: object): EnvironmentSpec =>
+  playing(
+    class extends Cloneable {
+      override reset(request: ResetRequest): ResetResult {
+        return { ...super.reset(request), ...patch };
+      }
+    },
+  );
+
+/** The results of steps differ by what `patch` makes of them. */
+const answering = (patch: (action: string, result: StepResult) => object): EnvironmentSpec =>
+  playing(
+    class extends Cloneable {
+      override step(action: string): StepResult {
         const result = super.step(action);
         return { ...result, ...patch(action, result) };
       }
     },
   );
-}
 
-function start(patch: object): EnvironmentSpec {
-  return play(
-    class extends Counting {
-      override reset(request: Parameters<Environment["reset"]>[0]) {
-        return { ...super.reset(request), ...patch };
-      }
-    },
-  );
-}
-
-/** A variant that does something besides in each step. */
-function meanwhile(act: (action: string) => void): EnvironmentSpec {
-  return play(
-    class extends Counting {
-      override step(action: string) {
-        act(action);
+/** Each step does something besides. */
+const meanwhile = (act: (action: string, engine: Counting) => unknown): EnvironmentSpec =>
+  playing(
+    class extends Cloneable {
+      override step(action: string): StepResult {
+        act(action, this);
         return super.step(action);
       }
     },
   );
-}
 
-const split = (name: string, fields: object) => change({ splits: { [name]: { ...correct.splits.train, ...fields } } });
+const closing = (close: (engine: Counting, times: number) => unknown): EnvironmentSpec =>
+  playing(
+    class extends Cloneable {
+      private times = 0;
+      override close(): void {
+        close(this, ++this.times);
+      }
+    },
+  );
+
+const split = (name: string, fields: object) => spec({ splits: { [name]: { ...numbers, ...fields } } });
+const expert = (answer: (engine: Counting) => unknown) => spec({ expert: answer });
 const needing = (fields: object) => {
-  const probe = async () => ({ available: true, detail: "there" });
-  return change({ requirements: [{ name: "jvm", howToGet: "Install Java 17.", probe, ...fields }] });
+  const probe = async () => ({ available: true, detail: "/usr/bin/java" });
+  return spec({ requirements: [{ name: "jvm", howToGet: "Install Java 17.", probe, ...fields }] });
+};
+const waitMs = (ms: number) => {
+  for (const end = performance.now() + ms; performance.now() < end; );
 };
 
-let made = 0;
-let sharedCount = 0;
+let calls = 0;
 
 const broken: [check: string, fault: string, spec: EnvironmentSpec][] = [
-  ["spec-identity", "upper case in the id", change({ id: "Counting" })],
-  ["spec-identity", "no id", change({ id: undefined })],
-  ["spec-identity", "version 0", change({ version: 0 })],
-  ["spec-identity", "a summary of two sentences", change({ summary: "Count. Then stop." })],
-  ["spec-identity", "an empty prompt", change({ prompt: " " })],
-  ["spec-identity", "an unknown way to restore", change({ restore: "maybe", create: withoutClone })],
-  ["spec-limits", "rewards from high to low", change({ rewardRange: [1, 0] })],
-  ["spec-limits", "an unbounded reward", change({ rewardRange: [0, Number.POSITIVE_INFINITY] })],
-  ["spec-limits", "no step at all", change({ maxSteps: 0 })],
-  ["spec-splits", "no split", change({ splits: {} })],
+  ["spec-identity", "upper case in the id", spec({ id: "Counting" })],
+  ["spec-identity", "no id", spec({ id: undefined })],
+  ["spec-identity", "version 0", spec({ version: 0 })],
+  ["spec-identity", "a summary of two sentences", spec({ summary: "Count. Then stop." })],
+  ["spec-identity", "an empty prompt", spec({ prompt: " " })],
+  ["spec-identity", "an unknown way to restore", { ...playing(Counting), restore: "rewind" as "replay" }],
+  ["spec-limits", "rewards from high to low", spec({ rewardRange: [1, 0] })],
+  ["spec-limits", "an unbounded reward", spec({ rewardRange: [0, Number.POSITIVE_INFINITY] })],
+  ["spec-limits", "no step at all", spec({ maxSteps: 0 })],
+  ["spec-splits", "no split", spec({ splits: {} })],
   ["spec-splits", "an empty split", split("train", { size: 0 })],
   ["spec-splits", "a colon in a split's name", split("train:hard", {})],
   ["spec-splits", "a split without summary", split("train", { summary: "" })],
@@ -121,101 +148,329 @@ const broken: [check: string, fault: string, spec: EnvironmentSpec][] = [
   ["requirements", "no way to get it", needing({ howToGet: "" })],
   ["requirements", "a probe that throws", needing({ probe: () => Promise.reject(new Error("no such file")) })],
   ["requirements", "a probe that never answers", needing({ probe: () => new Promise(() => {}) })],
-  ["requirements", "a probe that answers yes", needing({ probe: async () => "yes" })],
-  ["spec-restore", "restore: clone without clone()", change({ create: withoutClone })],
-  ["spec-restore", "clone() without restore: clone", change({ restore: "replay" })],
-  ["start", "no instance", change({ create: fail })],
-  ["start", "a seed that is too high", play(class extends Counting {
-    override reset(request: Parameters<Environment["reset"]>[0]) {
-      if (request.seed > 2 ** 32) fail();
-      return super.reset(request);
-    }
-  })],
-  ["reset-schema", "no observation", start({ observation: undefined })],
-  ["reset-schema", "a field of steps", start({ reward: 0 })],
-  ["reset-schema", "a date in info", start({ info: { at: new Date(0) } })],
-  ["reset-schema", "no info", start({ info: undefined })],
-  ["reset-schema", "a promise", start({ then: () => {} })],
-  ["reset-schema", "an image that is not base64", start({ parts: [{ type: "image", mediaType: "image/png", data: "<svg>" }] })],
-  ["reset-schema", "a part of unknown type", start({ parts: [{ type: "sound", data: "" }] })],
-  ["step-schema", "the field done", answer((_, { terminated }) => ({ done: terminated }))],
-  ["step-schema", "no truncated", answer(() => ({ truncated: undefined }))],
-  ["step-schema", "terminated by a number", answer((_, { terminated }) => ({ terminated: terminated ? 1 : 0 }))],
-  ["step-schema", "a reward in words", answer((_, { reward }) => (reward === 1 ? {} : { reward: "none" }))],
-  ["step-schema", "NaN in info", answer(() => ({ info: { deep: [Number.NaN] } }))],
-  ["step-schema", "undefined in a JSON part", answer(() => ({ parts: [{ type: "json", data: { a: undefined } }] }))],
-  ["reward-range", "a reward above the range", answer((action) => (action.length > 6 ? { reward: 1.5 } : {}))],
-  ["reward-range", "no number", answer((action) => (action.length > 6 ? { reward: Number.NaN } : {}))],
-  ["never-truncates", "a limit of its own", answer((action) => (action.length > 6 ? { truncated: true } : {}))],
-  ["any-action", "an engine that throws on half a pair", meanwhile((action) => /\p{Surrogate}/u.test(action) && fail())],
-  ["any-action", "an engine that throws on what is long", meanwhile((action) => action.length > 500_000 && fail())],
-  ["any-action", "an engine that takes its time", meanwhile((action) => action.startsWith("((") && wait(1100))],
-  ["close", "an engine that closes once", closing((times) => times > 1 && fail())],
-  ["time-limit", "an engine that throws at its last step", play(class extends Counting {
-    taken = 0;
-    override step(action: string) {
-      this.taken += 1;
-      if (this.taken === 50) fail();
-      return super.step(action);
-    }
-  })],
+  ["requirements", "a probe that only says yes", needing({ probe: async () => "yes" })],
+  ["start", "no instance", spec({ create: fail })],
+  [
+    "start",
+    "a seed that is too high",
+    playing(
+      class extends Cloneable {
+        override reset(request: ResetRequest): ResetResult {
+          return request.seed > 2 ** 32 ? fail() : super.reset(request);
+        }
+      },
+    ),
+  ],
+  ["spec-restore", "restore: clone without clone()", playing(Counting)],
+  ["spec-restore", "clone() without restore: clone", spec({ restore: "replay" })],
+  ["reset-schema", "no observation", starting({ observation: undefined })],
+  ["reset-schema", "a reward", starting({ reward: 0 })],
+  ["reset-schema", "no info", starting({ info: undefined })],
+  ["reset-schema", "a date in info", starting({ info: { at: new Date(0) } })],
+  [
+    "reset-schema",
+    "a promise",
+    playing(
+      class extends Cloneable {
+        override reset(request: ResetRequest): ResetResult {
+          return Promise.resolve(super.reset(request)) as unknown as ResetResult;
+        }
+      },
+    ),
+  ],
+  ["reset-schema", "an image that is not base64", starting({ parts: [image("image/png", "<svg>")] })],
+  ["reset-schema", "an image of unknown kind", starting({ parts: [image("image/gif", "AAAA")] })],
+  ["reset-schema", "a part of unknown type", starting({ parts: [{ type: "sound", data: "" }] })],
+  ["step-schema", "the field done", answering((_, { terminated }) => ({ done: terminated }))],
+  ["step-schema", "no truncated", answering(() => ({ truncated: undefined }))],
+  ["step-schema", "terminated as a number", answering((_, { terminated }) => ({ terminated: terminated ? 1 : 0 }))],
+  ["step-schema", "a reward in words", answering((action) => (action === "one" ? {} : { reward: "none" }))],
+  ["step-schema", "NaN in info", answering(() => ({ info: { deep: [Number.NaN] } }))],
+  ["step-schema", "undefined in a JSON part", answering(() => ({ parts: [{ type: "json", data: { a: undefined } }] }))],
+  ["reward-range", "a reward above the range", answering((action) => (action.length > 6 ? { reward: 1.5 } : {}))],
+  ["reward-range", "NaN for a reward", answering((action) => (action.length > 6 ? { reward: Number.NaN } : {}))],
+  ["never-truncates", "a limit of its own", answering((action) => (action.length > 6 ? { truncated: true } : {}))],
+  ["any-action", "a throw at half a surrogate pair", meanwhile((action) => /\p{Surrogate}/u.test(action) && fail())],
+  ["any-action", "a throw at what is very long", meanwhile((action) => action.length > 500_000 && fail())],
+  ["any-action", "more than a second", meanwhile((action) => action.startsWith("((") && waitMs(1100))],
+  [
+    "any-action",
+    "a throw in mid-episode",
+    meanwhile((_, { state }) => state.count > 1 && state.steps > state.count && fail()),
+  ],
+  ["close", "a second close that throws", closing((_, times) => times > 1 && fail())],
+  ["close", "a close before reset that throws", closing(({ state }) => state.target === 0 && fail())],
+  ["time-limit", "a throw at the last step", meanwhile((_, { state }) => state.steps === 49 && fail())],
   ["no-globals", "Math.random", meanwhile(() => Math.random())],
   ["no-globals", "Date.now", meanwhile(() => Date.now())],
   ["no-globals", "new Date()", meanwhile(() => new Date())],
   ["no-globals", "Date()", meanwhile(() => Date())],
   ["no-globals", "performance.now", meanwhile(() => performance.now())],
   ["no-globals", "crypto.randomUUID", meanwhile(() => crypto.randomUUID())],
-  ["determinism", "a count of the instances", play(class extends Counting {
-    readonly number = ++made;
-    override step(action: string) {
-      return { ...super.step(action), observation: `Run ${this.number}.` };
-    }
-  })],
-  ["interleaving", "a state that instances share", play(class extends Counting {
-    override reset(request: Parameters<Environment["reset"]>[0]) {
-      sharedCount = 0;
-      return super.reset(request);
-    }
-    override step(action: string) {
-      return { ...super.step(action), observation: `Step ${++sharedCount}.` };
-    }
-  }, { restore: "replay", create: undefined })],
-  ["reset-again", "a state that outlives the reset", play(class extends Counting {
-    taken = 0;
-    override step(action: string) {
-      return { ...super.step(action), observation: `Step ${++this.taken}.` };
-    }
-    override clone() {
-      const copy = super.clone();
-      (copy as this).taken = this.taken;
-      return copy;
-    }
-  })],
-  ["replay", "an observation that tells the time", play(class extends Counting {
-    override step(action: string) {
-      return { ...super.step(action), observation: `It is ${this.context.now()}.` };
-    }
-  })],
-  ["clone", "a copy that shares its state", play(class extends Counting {
-    override clone() {
-      const copy = this.sibling();
-      copy.state = this.state;
-      return copy;
-    }
-  })],
-  ["clone", "a copy that starts over", play(class extends Counting {
-    override clone() {
-      return this.sibling();
-    }
-  })],
-  ["expert-purity", "an expert that plays", expertOf((engine) => {
-    engine.state.count += 1;
-    engine.state.target += 1;
-    return "one";
-  })],
-  ["expert-purity", "an expert that changes its mind", expertOf(() => (++made % 2 ? "one" : "one "), )],
-  ["expert-purity", "an expert that answers a number", expertOf(({ state }) => (state.count > 8 ? 1 : "one") as string)],
-  ["expert-reward", "an expert that gives up", expertOf(({ state }) => (state.count > 1 ? null : "one"))],
-  ["expert-reward", "an expert that waits", expertOf(() => "wait")],
-  ["expert-reward", "an expert that quits", expertOf(() => "quit")],
+  ["no-globals", "an expert that tosses a coin", expert(() => (Math.random() < 2 ? "one" : null))],
+  [
+    "determinism",
+    "a count of the instances",
+    playing(
+      class extends Cloneable {
+        private readonly number = ++calls;
+        override step(action: string): StepResult {
+          return { ...super.step(action), observation: `Run ${this.number}.` };
+        }
+      },
+    ),
+  ],
+  [
+    "interleaving",
+    "a state that instances share",
+    {
+      ...playing(
+        class extends Counting {
+          override reset(request: ResetRequest): ResetResult {
+            calls = 0;
+            return super.reset(request);
+          }
+          override step(action: string): StepResult {
+            return { ...super.step(action), observation: `Step ${++calls}.` };
+          }
+        },
+      ),
+      restore: "replay",
+    },
+  ],
+  [
+    "reset-again",
+    "a state that outlives the reset",
+    playing(
+      class extends Cloneable {
+        private taken = 0;
+        override step(action: string): StepResult {
+          return { ...super.step(action), observation: `Step ${++this.taken}.` };
+        }
+        override clone(): this {
+          const copy = super.clone();
+          copy.taken = this.taken;
+          return copy;
+        }
+      },
+    ),
+  ],
+  [
+    "replay",
+    "an observation that tells the time",
+    playing(
+      class extends Cloneable {
+        override step(action: string): StepResult {
+          return { ...super.step(action), observation: `It is ${this.context.now()}.` };
+        }
+      },
+    ),
+  ],
+  [
+    "clone",
+    "a copy that shares the state",
+    playing(
+      class extends Cloneable {
+        override clone(): this {
+          return Object.assign(this.sibling(), { state: this.state });
+        }
+      },
+    ),
+  ],
+  [
+    "clone",
+    "a copy that starts over",
+    playing(
+      class extends Cloneable {
+        override clone(): this {
+          return this.sibling();
+        }
+      },
+    ),
+  ],
+  [
+    "expert-purity",
+    "an expert that leaves a mark",
+    expert(({ state }) => {
+      state.count += 1;
+      state.target += 1;
+      return "one";
+    }),
+  ],
+  ["expert-purity", "an expert that changes its mind", expert(() => (++calls % 2 ? "one" : "one more"))],
+  ["expert-purity", "an expert that answers a number", expert(({ state }) => (state.steps > state.count ? 1 : "one"))],
+  ["expert-purity", "an expert that throws", expert(({ state }) => (state.steps > state.count ? fail() : "one"))],
+  ["expert-reward", "an expert that gives up", expert(({ state }) => (state.count > 1 ? null : "one"))],
+  ["expert-reward", "an expert that waits", expert(() => "wait")],
+  ["expert-reward", "an expert that quits", expert(() => "quit")],
 ];
+
+function image(mediaType: string, data: string): object {
+  return { type: "image", mediaType, data };
+}
+
+const named = (results: CheckResult[], outcome: CheckResult["outcome"]) =>
+  results.filter((result) => result.outcome === outcome).map(({ check }) => check);
+
+afterEach(() => vi.restoreAllMocks());
+
+describe("a correct environment", () => {
+  test("passes every check", async () => {
+    const results = await checkEnvironment(correct);
+    expect(results.filter(({ outcome }) => outcome !== "passed")).toEqual([]);
+    expect(results.every(({ environment }) => environment === "counting@1")).toBe(true);
+    expect(results.every(({ detail, durationMs }) => detail !== "" && durationMs >= 0)).toBe(true);
+  });
+
+  test("passes with other seeds, with one episode and with all", async () => {
+    for (const options of [{ seed: 2 ** 52 }, { episodes: 1 }, { episodes: 100, seed: 7 }]) {
+      expect(named(await checkEnvironment(correct, options), "passed")).toHaveLength(22);
+    }
+  });
+
+  test("without clone and expert skips what is about them", async () => {
+    const { expert: _, ...rest } = { ...playing(Counting), restore: "replay" as const };
+    const results = await checkEnvironment(rest);
+    expect(named(results, "failed")).toEqual([]);
+    expect(named(results, "skipped")).toEqual(["clone", "expert-purity", "expert-reward"]);
+  });
+
+  test("that cannot be restored skips replay and clone", async () => {
+    const results = await checkEnvironment({ ...playing(Counting), restore: "none" });
+    expect(named(results, "skipped")).toEqual(["replay", "clone"]);
+  });
+
+  test("in which no idling lasts skips the time limit", async () => {
+    const results = await checkEnvironment(answering(() => ({ terminated: true, reward: 1 })));
+    expect(named(results, "failed")).toEqual([]);
+    expect(named(results, "skipped")).toEqual(["time-limit"]);
+  });
+
+  test("whose rewards add up to the highest has a good expert", async () => {
+    const half = answering((_, { reward }) => ({ reward: reward / 2, terminated: false }));
+    const twice = { ...half, expert: () => "one" };
+    const results = await checkEnvironment({ ...twice, rewardRange: [0, 0.5] });
+    expect(named(results, "failed")).toEqual([]);
+  });
+});
+
+describe("each check fails alone", () => {
+  test.each(broken)("%s on %s", async (check, _, faulty) => {
+    const results = await checkEnvironment(faulty);
+    expect(results.filter(({ outcome }) => outcome === "failed")).toMatchObject([{ check }]);
+  });
+
+  test("order on a wrapper that lets every step through", async () => {
+    vi.spyOn(OrderEnforcing.prototype, "step").mockImplementation(function (this: OrderEnforcing, action: string) {
+      return (this as unknown as { inner: Environment }).inner.step(action);
+    });
+    expect(named(await checkEnvironment(correct), "failed")).toEqual(["order"]);
+  });
+
+  test("every check of the suite is among these", async () => {
+    const checks = (await checkEnvironment(correct)).map(({ check }) => check);
+    expect(new Set(checks)).toEqual(new Set([...broken.map(([check]) => check), "order"]));
+  });
+});
+
+describe("time-limit", () => {
+  test("fails where nothing truncates", async () => {
+    vi.spyOn(TimeLimit.prototype, "step").mockImplementation(function (this: TimeLimit, action: string) {
+      return (this as unknown as { inner: Environment }).inner.step(action);
+    });
+    expect(named(await checkEnvironment(correct), "failed")).toContain("time-limit");
+  });
+
+  test("fails on results that the wrapper cannot write to", async () => {
+    const frozen = playing(
+      class extends Cloneable {
+        override step(action: string): StepResult {
+          return Object.freeze(super.step(action));
+        }
+      },
+    );
+    expect(named(await checkEnvironment(frozen), "failed")).toContain("time-limit");
+  });
+});
+
+describe("a missing requirement", () => {
+  const probe = async () => ({ available: false, detail: "no java on the path" });
+
+  test("skips all that would run, and says how to get it", async () => {
+    const results = await checkEnvironment(needing({ probe }));
+    expect(named(results, "passed")).toEqual(["spec-identity", "spec-limits", "spec-splits"]);
+    expect(named(results, "failed")).toEqual([]);
+    for (const { detail } of results.slice(3)) {
+      expect(detail).toBe("jvm is missing: no java on the path (Install Java 17.)");
+    }
+  });
+
+  test("makes no instance", async () => {
+    const create = vi.fn(correct.create);
+    await checkEnvironment({ ...needing({ probe }), create });
+    expect(create).not.toHaveBeenCalled();
+  });
+});
+
+describe("checkEnvironment", () => {
+  test("reports progress after each check", async () => {
+    const onProgress = vi.fn();
+    const results = await checkEnvironment(correct, { onProgress });
+    expect(onProgress.mock.calls).toEqual(results.map((_, i) => [i + 1, results.length]));
+  });
+
+  test("plays the first task, the last, and as many as told in each split", async () => {
+    const played = new Set<string>();
+    const watched = playing(
+      class extends Cloneable {
+        override reset(request: ResetRequest): ResetResult {
+          played.add(`${request.task.split}:${request.task.index}`);
+          return super.reset(request);
+        }
+      },
+    );
+    await checkEnvironment(watched, { episodes: 3 });
+    expect([...played]).toEqual(["train:0", "train:10", "train:19", "test:0"]);
+  });
+
+  test("closes every instance", async () => {
+    const open = new Set<Environment>();
+    const watched = playing(
+      class extends Cloneable {
+        constructor(context: EnvironmentContext) {
+          super(context);
+          open.add(this);
+        }
+        override close(): void {
+          open.delete(this);
+        }
+      },
+    );
+    await checkEnvironment(watched);
+    expect(open.size).toBe(0);
+  });
+
+  test("leaves the clock and the randomness of the process as they were", async () => {
+    const before = [Math.random, Date, Date.now, performance.now, crypto.randomUUID];
+    await checkEnvironment(meanwhile(() => Math.random()));
+    expect([Math.random, Date, Date.now, performance.now, crypto.randomUUID]).toEqual(before);
+  });
+
+  test("returns results for a spec that is not one", async () => {
+    const results = await checkEnvironment(spec({ splits: null, rewardRange: null, requirements: null, create: null }));
+    expect(named(results, "failed")).toEqual(["spec-limits", "spec-splits", "requirements"]);
+  });
+
+  test("names the task, the seed, the step and the difference", async () => {
+    const faulty = broken.find(([check]) => check === "replay")?.[2] as EnvironmentSpec;
+    const { detail } = (await checkEnvironment(faulty)).find(({ check }) => check === "replay") as CheckResult;
+    expect(detail).toMatch(/^train:0 with seed 0, step 1: expected .*1700000000000.*, but received .*1700086400000/);
+  });
+
+  test.each([{ episodes: 0 }, { episodes: 1.5 }, { seed: -1 }, { seed: 2 ** 53 }, { seed: 0.5 }])(
+    "the options %j are refused",
+    async (options) => {
+      await expect(checkEnvironment(correct, options)).rejects.toThrow(RangeError);
+    },
+  );
+});

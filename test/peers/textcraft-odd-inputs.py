@@ -51,10 +51,11 @@ gettable = sorted(bare(i) for i in tree.itemid_set if not tree.is_craftable(i) a
 tags = sorted(bare(tag) for tag in tree.tag_set)
 items = [bare(recipe.output_item.item_tag.item_id) for recipe in recipes]
 
-ODD = list("\n\r\t\v\f\0\x07\x1b\x1c\x1d\x1e\x1f\x7f\x85\xa0\xad'\"\\,._:#%{}[]()$^*+?|/") + [
-    "\u1680", "\u2000", "\u200a", "\u200b", "\u2028", "\u2029", "\u202f", "\u205f", "\u3000", "\ufeff", "\u0301", "\u0600",
-    "\ue000", "\uffff", "\ud800", "\udfff", "\U0001f600", "\U000e0001", "\U0010ffff", "\u0378", "\u00e9", "\u4e2d", "\uff11",
-    "\u0661", "\u00b2", "\u212a", "\u0130", "minecraft:", " using ", " using", "using ", "craft ", "get ", "  ", " ",
+ODD = [
+    *"\n\r\t\v\f\0\x07\x1b\x1c\x1d\x1e\x1f\x7f\x85\xa0\xad'\"\\,._:#%{}[]()$^*+?|/",
+    *"\u1680\u2000\u200a\u200b\u2028\u2029\u202f\u205f\u3000\ufeff\u0301\u0600\ue000\uffff\ud800",
+    *"\udfff\U0001f600\U000e0001\U0010ffff\u0378\u00e9\u4e2d\uff11\u0661\u00b2\u212a\u0130",
+    *["minecraft:", " using ", " using", "using ", "craft ", "get ", "  ", " "],
 ]
 COUNTS = ["0", "00", "007", "1", "2", "3", "9", "64", "9007199254740991", "9007199254740992", "9007199254740993",
           "18014398509481985", "1" * 40, "9" * 300, "7" * 4300, "0" * 4299 + "5", "1" * 4301, "0" * 4301,
@@ -114,7 +115,8 @@ def odd_action(held):
     if kind == 6:
         return f"craft {rng.choice(tags)} using 1 {name()}"
     if kind == 7:
-        return "".join(rng.choice(ODD + COUNTS[:8] + ["get", "craft", "using", "string"]) for _ in range(rng.randrange(6)))
+        pieces = ODD + COUNTS[:8] + ["get", "craft", "using", "string"]
+        return "".join(rng.choice(pieces) for _ in range(rng.randrange(6)))
     recipe = rng.choice(recipes)
     parts = ingredient_line(recipe)
     if rng.random() < 0.3:
@@ -209,8 +211,9 @@ def ordinary_episode(data_idx):
     with contextlib.redirect_stdout(io.StringIO()):
         needed, distractors = tree.create_recipe_set(env.goal)
     record["needed"] = list(dict.fromkeys(r.recipe_str for r in needed))
+    drawn = dict.fromkeys(r.recipe_str for r in distractors)
     # What random.sample draws first; nothing of it goes through a set, so it does not depend on the hash seed.
-    record["distractors"] = [line for line in dict.fromkeys(r.recipe_str for r in distractors) if line not in record["needed"]]
+    record["distractors"] = [line for line in drawn if line not in record["needed"]]
     play(env, "inventory", record["steps"])
     for _ in range(40):
         make(env, goal, record["steps"])
@@ -228,4 +231,5 @@ def write(name, document):
 
 depths = sorted(tree.item_recipes_min_depth(1), key=lambda pair: pair[1])
 write("odd-inputs.json.gz", {"records": [every_quoting()] + [odd_episode(i) for i in range(150)]})
-write("traces.json.gz", {"goals": depths, "records": [ordinary_episode(i) for i in [*range(0, 544, 11), *range(533, 544)]]})
+ordinary = [*range(0, 544, 11), *range(533, 544)]
+write("traces.json.gz", {"goals": depths, "records": [ordinary_episode(i) for i in ordinary]})

@@ -6,7 +6,7 @@
  *   node test/peers/textcraft-recipes.mjs --minecraft-data DIR [--write TEXTCRAFT_DATA.json.gz]
  *
  * minecraft-data has every tag already expanded into its members and knows neither groups nor the order of the recipe
- * files, which decide tags, goals and skipped cycles in TextCraft. So it can check the table but not be its only source.
+ * files, which decide tags, goals and skipped cycles in TextCraft. So it can check the table but not be its source.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";

@@ -5,9 +5,10 @@
  * Of AgentGym's servers this keeps paths, bodies, integers from 0 and status 200 for domain errors; not their leaks and
  * races. Handles are in the log, so that a client plays on after the server was restarted.
  */
+
+import type { TaskRef } from "../../../envs/env.js";
 import type { Episode } from "../../episodes/episode.js";
 import type { Gym } from "../../episodes/gym.js";
-import type { TaskRef } from "../../../envs/env.js";
 import type { HandleRow } from "../../episodes/log-protocol.js";
 
 /** What an AgentGym client is told of a step. */
@@ -111,7 +112,11 @@ export class AgentgymSurface {
     }
   }
 
-  private async begin(owner: string, handle: number, dataIndex: number): Promise<{ row: HandleRow; last: AgentgymStep }> {
+  private async begin(
+    owner: string,
+    handle: number,
+    dataIndex: number,
+  ): Promise<{ row: HandleRow; last: AgentgymStep }> {
     const { environment, name, taskOf } = this.options;
     const request = { environment, ...taskOf(dataIndex), maxSteps: unlimitedSteps, leaseMs };
     const episode = await this.gym.create(owner, request);

@@ -43,10 +43,14 @@ export const textcraft: Surface = {
       return surface.step(request.caller.owner, id, action);
     });
 
-    app.get("/observation", { schema: { querystring: Id, response: { 200: z.string().or(Failure) } } }, async (request) => {
-      const { id } = request.query as z.output<typeof Id>;
-      return JSON.stringify((await surface.observe(request.caller.owner, id)).observation);
-    });
+    app.get(
+      "/observation",
+      { schema: { querystring: Id, response: { 200: z.string().or(Failure) } } },
+      async (request) => {
+        const { id } = request.query as z.output<typeof Id>;
+        return JSON.stringify((await surface.observe(request.caller.owner, id)).observation);
+      },
+    );
 
     const Detail = Step.extend({ deleted: z.literal(false) });
     app.get("/detail", { schema: { querystring: Id, response: { 200: Detail.or(Failure) } } }, async (request) => {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import textcraft from "#palestra/envs/textcraft/index.js";
 
@@ -44,6 +45,12 @@ test("a title says what to craft", () => {
   expect(title("adapt", 0)).toBe("craft cyan banner");
 });
 
+test("the prompt is that of AgentGym's client, letter for letter", () => {
+  expect(createHash("sha256").update(textcraft.prompt).digest("hex")).toBe(
+    "e4a4271272c21bf80bcd9ae5433340655dc43585e78aa8002cc61471a1f6fd4a",
+  );
+});
+
 describe("the start text", () => {
   const start = (index: number, seed: number) =>
     textcraft.create({ now: () => 0 }).reset({ task: { split: "all", index }, seed }).observation;
@@ -56,7 +63,11 @@ describe("the start text", () => {
     expect(start(543, 7)).not.toBe(start(543, 8));
   });
 
-  test("the text of a seed stays as it was published", () => {
+  test("the texts of a seed stay as they were published", () => {
+    const texts = Array.from({ length: size("all") }, (_, index) => start(index, 42 + index));
+    expect(createHash("sha256").update(texts.join()).digest("hex")).toBe(
+      "be16edb2bd04d928c96db6d9f4a15afe296e68450e358726c1d00cf5fb4f4d81",
+    );
     expect(start(130, 42)).toMatchInlineSnapshot(`
       "Crafting commands:
       craft 4 acacia stairs using 6 acacia planks

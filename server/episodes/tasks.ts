@@ -1,0 +1,48 @@
+/** What a caller names, found in the registry, or refused by an entry of the error table. */
+import type { EnvironmentSpec, TaskRef, TaskSplit } from "../../envs/env.js";
+import { TaskOutOfRange, UnknownEnvironment, UnknownSplit } from "../../envs/errors.js";
+import { checkTask, defaultSplit, findSplit, type Registry } from "../../envs/registry.js";
+import { GymError, shown } from "../errors.js";
+
+/** @throws {GymError} ENVIRONMENT_UNKNOWN */
+export function specOf(registry: Registry, name: string): EnvironmentSpec {
+  return translated(() => registry.get(name));
+}
+
+/** @param name the environment's first split by default. @throws {GymError} SPLIT_UNKNOWN */
+export function splitOf(spec: EnvironmentSpec, name = defaultSplit(spec)): TaskSplit & { name: string } {
+  const { size, summary, title } = translated(() => findSplit(spec, name));
+  return { name, size, summary, title };
+}
+
+/** @throws {GymError} SPLIT_UNKNOWN, TASK_OUT_OF_RANGE */
+export function taskOf(spec: EnvironmentSpec, task: { split?: string | undefined; index: number }): TaskRef {
+  return translated(() => checkTask(spec, { split: task.split ?? defaultSplit(spec), index: task.index }));
+}
+
+function translated<T>(find: () => T): T {
+  try {
+    return find();
+  } catch (error) {
+    throw refusal(error);
+  }
+}
+
+function refusal(error: unknown): unknown {
+  if (error instanceof UnknownEnvironment) {
+    return new GymError(
+      "ENVIRONMENT_UNKNOWN",
+      `one of the environments ${error.known.join(", ")}`,
+      shown(error.received),
+    );
+  }
+  if (error instanceof UnknownSplit) {
+    const known = `one of ${error.environment}'s splits ${error.known.join(", ")}`;
+    return new GymError("SPLIT_UNKNOWN", known, shown(error.received));
+  }
+  if (error instanceof TaskOutOfRange) {
+    const range = `an index from 0 to ${error.size - 1} in the split ${error.split}`;
+    return new GymError("TASK_OUT_OF_RANGE", range, `${error.received}`);
+  }
+  return error;
+}

@@ -1,0 +1,132 @@
+/** Closed-loop load: each of so many connections has one request under way at a time. */
+import { Client } from "undici";
+import { WebSocket } from "ws";
+
+export interface Load {
+  /** Units of work a second: requests, or steps where a request carries many. */
+  rate: number;
+  p50Ms: number;
+  p99Ms: number;
+}
+
+/** One connection: `next` gives the message to send, `received` gets what came back. */
+export interface Loop {
+  next(): string;
+  received(reply: string): void;
+}
+
+export interface HttpLoop extends Loop {
+  path(): string;
+}
+
+/** @param unitsPerRequest how much work one request carries */
+export async function httpLoad(origin: string, loops: readonly HttpLoop[], seconds: number): Promise<Load> {
+  const meter = new Meter(seconds);
+  await Promise.all(
+    loops.map(async (loop) => {
+      const client = new Client(origin, { pipelining: 1 });
+      while (meter.running) {
+        const startedAt = performance.now();
+        loop.received(await post(client, loop.path(), loop.next()));
+        meter.count(performance.now() - startedAt);
+      }
+      await client.close();
+    }),
+  );
+  return meter.result(1);
+}
+
+export async function socketLoad(
+  url: string,
+  loops: readonly Loop[],
+  seconds: number,
+  unitsPerRequest = 1,
+): Promise<Load> {
+  const sockets = await Promise.all(loops.map(() => connect(url)));
+  const meter = new Meter(seconds);
+  await Promise.all(
+    loops.map(
+      (loop, i) =>
+        new Promise<void>((resolve, reject) => {
+          const socket = sockets[i] as WebSocket;
+          let startedAt = 0;
+          const send = () => {
+            startedAt = performance.now();
+            socket.send(loop.next());
+          };
+          socket.on("error", reject);
+          socket.on("close", () => resolve());
+          socket.on("message", (data: Buffer) => {
+            meter.count(performance.now() - startedAt);
+            loop.received(data.toString());
+            if (meter.running) send();
+            else socket.close();
+          });
+          send();
+        }),
+    ),
+  );
+  return meter.result(unitsPerRequest);
+}
+
+class Meter {
+  private readonly startedAt = performance.now();
+  private readonly endsAt: number;
+  private readonly latencies: number[] = [];
+  private lastAt = 0;
+
+  constructor(seconds: number) {
+    this.endsAt = this.startedAt + seconds * 1_000;
+  }
+
+  get running(): boolean {
+    return performance.now() < this.endsAt;
+  }
+
+  count(latencyMs: number): void {
+    this.latencies.push(latencyMs);
+    this.lastAt = performance.now();
+  }
+
+  result(unitsPerRequest: number): Load {
+    const sorted = Float64Array.from(this.latencies).sort();
+    const at = (quantile: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * quantile))] ?? 0;
+    const elapsedSeconds = (this.lastAt - this.startedAt) / 1_000;
+    return { rate: (sorted.length * unitsPerRequest) / elapsedSeconds, p50Ms: at(0.5), p99Ms: at(0.99) };
+  }
+}
+
+/** The dispatch interface: the least that this client can do, so that the server is what is measured. */
+function post(client: Client, path: string, body: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = "";
+    let status = 0;
+    client.dispatch(
+      { method: "POST", path, body, headers: { "content-type": "application/json" } },
+      {
+        onRequestStart() {},
+        onResponseStart(_controller, statusCode) {
+          status = statusCode;
+        },
+        onResponseData(_controller, chunk) {
+          text += chunk.toString();
+        },
+        onResponseEnd() {
+          if (status === 200) resolve(text);
+          else reject(new Error(`expected status 200 from ${path}, but received ${status}: ${text}`));
+        },
+        onResponseError(_controller, error) {
+          reject(error);
+        },
+      },
+    );
+  });
+}
+
+function connect(url: string): Promise<WebSocket> {
+  return new Promise((resolve, reject) => {
+    const socket = new WebSocket(url, { perMessageDeflate: false });
+    socket.once("open", () => resolve(socket));
+    socket.once("error", reject);
+  });
+}

@@ -1,0 +1,54 @@
+/** What a live episode costs in resident memory of the server process. */
+import { readFileSync } from "node:fs";
+import { WebSocket } from "ws";
+import { type BenchResult, median } from "./report.js";
+import { startPalestra } from "./servers.js";
+import { createEpisodes } from "./steps.js";
+
+const chunk = 500;
+const KiB = 1024;
+
+export async function memory({ episodes }: { episodes: number }): Promise<BenchResult[]> {
+  const server = await startPalestra();
+  try {
+    // What the process needs before the first episode, and for the first few, is not an episode's share.
+    await createEpisodes(server.url, 1);
+    const before = residentBytes(server.pid);
+    const ids: string[] = [];
+    while (ids.length < episodes)
+      ids.push(...(await createEpisodes(server.url, Math.min(chunk, episodes - ids.length))));
+    const stepped = await stepAll(server.url, ids);
+    const perEpisode = (residentBytes(server.pid) - before) / episodes / KiB;
+    return [
+      { name: "resident memory of a live episode", value: perEpisode, unit: "KiB", target: "< 64" },
+      { name: "live episodes that were stepped", value: stepped, unit: "episodes", target: `>= ${episodes}` },
+      { name: "resident memory of the server", value: residentBytes(server.pid) / KiB ** 2, unit: "MiB" },
+    ];
+  } finally {
+    await server.stop();
+  }
+}
+
+async function stepAll(url: string, ids: readonly string[]): Promise<number> {
+  const socket = new WebSocket(`${url.replace(/^http/, "ws")}/v1/socket`);
+  await new Promise((resolve, reject) => socket.once("open", resolve).once("error", reject));
+  let stepped = 0;
+  const latencies: number[] = [];
+  for (let from = 0; from < ids.length; from += chunk) {
+    const startedAt = performance.now();
+    const steps = ids.slice(from, from + chunk).map((episodeId) => ({ episodeId, index: 0, action: "inventory" }));
+    socket.send(JSON.stringify({ id: from, op: "stepMany", params: { steps } }));
+    const reply = await new Promise<string>((resolve) => socket.once("message", (data) => resolve(data.toString())));
+    const { result } = JSON.parse(reply) as { result: { results: { index?: number }[] } };
+    stepped += result.results.filter(({ index }) => index === 0).length;
+    latencies.push(performance.now() - startedAt);
+  }
+  socket.close();
+  process.stderr.write(`${chunk} episodes stepped in ${median(latencies).toFixed(1)} ms\n`);
+  return stepped;
+}
+
+function residentBytes(pid: number): number {
+  const match = /VmRSS:\s+([0-9]+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"));
+  return Number(match?.[1]) * KiB;
+}

@@ -1,0 +1,133 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { EnvironmentSpec } from "#palestra/envs/env.js";
+import { TaskOutOfRange, UnknownEnvironment, UnknownSplit } from "#palestra/envs/errors.js";
+import { checkTask, Registry, versionedId } from "#palestra/envs/registry.js";
+
+const split = (size: number) => ({ size, summary: "Tasks.", title: (index: number) => `task ${index}` });
+
+const spec = (id: string, version: number): EnvironmentSpec => ({
+  id,
+  version,
+  summary: "A maze.",
+  splits: { train: split(3), test: split(1) },
+  maxSteps: 10,
+  rewardRange: [0, 1],
+  prompt: "Find the way out.",
+  requirements: [],
+  restore: "replay",
+  create: () => ({
+    reset: () => ({ observation: "", info: {} }),
+    step: () => ({ observation: "", reward: 0, terminated: true, truncated: false, info: {} }),
+    close: () => {},
+  }),
+});
+
+const [maze1, maze2, shop] = [spec("maze", 1), spec("maze", 2), spec("shop", 1)];
+
+describe("Registry", () => {
+  test("an id means the newest version, in whatever order the versions come", () => {
+    expect(new Registry([maze1, maze2]).get("maze")).toBe(maze2);
+    expect(new Registry([maze2, maze1]).get("maze")).toBe(maze2);
+  });
+
+  test("versions compare as numbers", () => {
+    const tenth = spec("maze", 10);
+    expect(new Registry([maze2, tenth]).get("maze")).toBe(tenth);
+  });
+
+  test("id@version pins that version", () => {
+    const registry = new Registry([maze1, maze2]);
+    expect(registry.get("maze@1")).toBe(maze1);
+    expect(registry.get("maze@2")).toBe(maze2);
+  });
+
+  test("the list has each environment once, newest version, in order of registration", () => {
+    expect(new Registry([shop, maze1, maze2]).list()).toEqual([shop, maze2]);
+    expect(new Registry([]).list()).toEqual([]);
+  });
+
+  test.each(["labyrinth", "maze@3", "maze@", "Maze", "", "__proto__", "constructor"])(
+    "the name %j is refused with UnknownEnvironment",
+    (name) => {
+      expect(() => new Registry([maze1]).get(name)).toThrow(UnknownEnvironment);
+    },
+  );
+
+  test("the refusal names what was received and what there is", () => {
+    expect(() => new Registry([maze1, shop]).get("labyrinth")).toThrow(/maze.*shop.*but received "labyrinth"/);
+  });
+
+  test("one version twice is refused", () => {
+    expect(() => new Registry([maze1, spec("maze", 1)])).toThrow("received maze@1 twice");
+  });
+
+  test("versionedId is the form that get takes", () => {
+    expect(versionedId(maze2)).toBe("maze@2");
+    expect(new Registry([maze1, maze2]).get(versionedId(maze1))).toBe(maze1);
+  });
+});
+
+describe("checkTask", () => {
+  test("gives back a task of the spec, without what else the caller wrote", () => {
+    expect(checkTask(maze1, { split: "train", index: 2 })).toEqual({ split: "train", index: 2 });
+    const written = { split: "test", index: 0, note: "mine" };
+    expect(checkTask(maze1, written)).toEqual({ split: "test", index: 0 });
+  });
+
+  test.each(["dev", "", "Train", "__proto__", "toString"])("the split %j is refused with UnknownSplit", (name) => {
+    expect(() => checkTask(maze1, { split: name, index: 0 })).toThrow(UnknownSplit);
+  });
+
+  test.each([-1, 3, 0.5, Number.NaN, Number.POSITIVE_INFINITY])(
+    "the index %d is refused with TaskOutOfRange",
+    (index) => {
+      expect(() => checkTask(maze1, { split: "train", index })).toThrow(TaskOutOfRange);
+    },
+  );
+
+  test("the refusals name the splits and the size", () => {
+    expect(() => checkTask(maze1, { split: "dev", index: 0 })).toThrow(/maze's splits train, test.*received "dev"/);
+    expect(() => checkTask(maze1, { split: "train", index: 3 })).toThrow(/from 0 to 2 in the split train.*received 3/);
+  });
+});
+
+describe("Registry.load", () => {
+  let folder: string;
+  const module = async (name: string, text: string) => {
+    const path = join(folder, name);
+    await writeFile(path, text);
+    return path;
+  };
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "palestra-registry-"));
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  test("adds the modules at the given paths to the built-in environments", async () => {
+    const path = await module("own.mjs", `export default { id: "own", version: 4, create() {} };`);
+    const registry = await Registry.load([path]);
+    expect(registry.get("own@4").id).toBe("own");
+    expect(registry.list().map(({ id }) => id)).toEqual([...(await Registry.load()).list().map(({ id }) => id), "own"]);
+  });
+
+  test("textcraft is built in", async () => {
+    expect((await Registry.load()).get("textcraft").id).toBe("textcraft");
+  });
+
+  test.each([
+    ["no default export", "export const id = 1;"],
+    ["no create", `export default { id: "own", version: 1 };`],
+    ["no id", "export default { version: 1, create() {} };"],
+  ])("a module with %s is refused", async (what, text) => {
+    const path = await module(`${what.replaceAll(" ", "-")}.mjs`, text);
+    await expect(Registry.load([path])).rejects.toThrow("to export an EnvironmentSpec as its default");
+  });
+
+  test("a module that is not there is refused", async () => {
+    await expect(Registry.load([join(folder, "missing.mjs")])).rejects.toThrow();
+  });
+});
