@@ -11,14 +11,14 @@ import { install } from "./install.mjs";
 import { isProgram, main, root, SetupError } from "./step.mjs";
 
 export async function setUp() {
-  checkNode("20.0");
+  checkNode("20");
   await install();
   await build();
 }
 
-/** @param oldest `major.minor` */
+/** @param oldest `major` or `major.minor` */
 export function checkNode(oldest) {
-  const [major, minor] = oldest.split(".").map(Number);
+  const [major, minor = 0] = oldest.split(".").map(Number);
   const [ourMajor, ourMinor] = process.versions.node.split(".").map(Number);
   if (ourMajor > major || (ourMajor === major && ourMinor >= minor)) return;
   throw new SetupError(`expected Node ${oldest} or newer, but received ${process.version}`);

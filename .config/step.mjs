@@ -48,6 +48,7 @@ export function run(command, args, { env = {}, shell = false } = {}) {
       cwd: root,
       env: { ...process.env, ...env },
       shell,
+      detached: hasGroups,
       stdio: ["ignore", "pipe", "pipe"],
     });
     const output = [];
@@ -63,17 +64,18 @@ export function run(command, args, { env = {}, shell = false } = {}) {
   });
 }
 
-// Without this, ending the set-up would leave npm or a compiler running behind it.
+// A group of its own, since npm leaves the compilers that it started behind when it is ended.
+const hasGroups = process.platform !== "win32";
+
 function passSignalsTo(child) {
-  const end = (signal) => {
-    child.kill(signal);
-    process.exit(signal === "SIGINT" ? 130 : 143);
+  const end = (signal, number) => {
+    process.kill(hasGroups ? -child.pid : child.pid, signal);
+    process.exit(128 + number);
   };
-  process.on("SIGINT", end);
-  process.on("SIGTERM", end);
+  const signals = ["SIGHUP", "SIGINT", "SIGTERM"];
+  for (const signal of signals) process.on(signal, end);
   return () => {
-    process.off("SIGINT", end);
-    process.off("SIGTERM", end);
+    for (const signal of signals) process.off(signal, end);
   };
 }
 

@@ -22,6 +22,7 @@ export class OrderEnforcing implements Environment {
 
   reset(request: ResetRequest): ResetResult {
     if (this.phase === "closed") throw new EnvironmentClosed("reset");
+    this.phase = "new";
     const result = this.inner.reset(request);
     this.phase = "playing";
     return result;
