@@ -5,9 +5,11 @@ import Fastify, { type FastifyInstance, LogController } from "fastify";
 import { serializerCompiler, validatorCompiler } from "fastify-type-provider-zod";
 import { Registry } from "../envs/registry.js";
 import type { Config } from "./config.js";
-import { Gym } from "./episodes/gym.js";
+import { Gym, type GymObserver } from "./episodes/gym.js";
+import type { GymError } from "./errors.js";
 import { isLoopback, localOwner, registerAuth, tokenFromPath } from "./plugins/auth.js";
 import { registerErrorReplies } from "./plugins/error-replies.js";
+import { logged } from "./plugins/gym-log.js";
 import { registerHealth } from "./plugins/health.js";
 import { Metrics, registerMetrics } from "./plugins/metrics.js";
 import { registerOpenapi } from "./plugins/openapi.js";
@@ -17,6 +19,9 @@ import { registerV1 } from "./routes/v1.js";
 import { V1Sockets } from "./sockets/v1-socket.js";
 import { TokenStore } from "./tokens.js";
 
+/** How long a client may take to send one request. */
+const slowestRequestMs = 60_000;
+
 /**
  * The gym behind HTTP and WebSocket, not listening yet, so that tests can inject. Closing it drains: requests in flight
  * are answered, sockets closed after their last reply, the log flushed.
@@ -24,33 +29,16 @@ import { TokenStore } from "./tokens.js";
  * @throws {GymError} LOG_FAILED where the data directory cannot be used, as when another server has it
  */
 export async function buildApp(config: Config): Promise<FastifyInstance> {
+  const app = createApp(config);
   const metrics = new Metrics();
+  const onError = (error: GymError) => metrics.onError(error);
   const tokens = new TokenStore(config.dataDir);
-  const gym = await openGym(config, tokens, metrics);
+  const gym = await openGym(config, tokens, logged(metrics, app.log));
   metrics.watch(gym);
-  const sockets = new V1Sockets({
-    call: { gym, defaultLeaseMs: config.leases.defaultMs },
-    maxInFlight: config.limits.maxSocketInFlight,
-    onError: (error) => metrics.onError(error),
-    onSockets: (change) => metrics.onSockets(change),
-  });
-
-  const app = Fastify({
-    logger: config.logLevel === "silent" ? false : { level: config.logLevel, redact: ["req.headers.authorization"] },
-    logController: new LogController({ disableRequestLogging: true }),
-    bodyLimit: config.limits.maxBodyBytes,
-    // While draining, the error table answers, not the framework.
-    return503OnClosing: false,
-    rewriteUrl: tokenFromPath,
-    routerOptions: { maxParamLength: 500 },
-  });
-  app.setValidatorCompiler(validatorCompiler);
-  app.setSerializerCompiler(serializerCompiler);
-  app.removeContentTypeParser("text/plain");
-  parseEmptyJsonAsNothing(app);
+  app.addHook("onClose", () => gym.close());
 
   await registerOpenapi(app);
-  registerErrorReplies(app, (error) => metrics.onError(error));
+  registerErrorReplies(app, onError);
   registerRequestLog(app);
   registerAuth(app, {
     tokens,
@@ -58,6 +46,9 @@ export async function buildApp(config: Config): Promise<FastifyInstance> {
     loopback: isLoopback(config.host),
     localExpert: config.localExpert,
   });
+  const call = { gym, defaultLeaseMs: config.leases.defaultMs };
+  const onSockets = (change: 1 | -1) => metrics.onSockets(change);
+  const sockets = new V1Sockets({ call, maxInFlight: config.limits.maxSocketInFlight, onError, onSockets });
   await app.register(websocket, {
     options: { maxPayload: config.limits.maxBodyBytes },
     preClose: async () => {
@@ -67,14 +58,31 @@ export async function buildApp(config: Config): Promise<FastifyInstance> {
   });
   registerHealth(app, gym);
   registerMetrics(app, metrics);
-  registerV1(app, sockets.options.call);
+  registerV1(app, call);
   sockets.register(app);
-  await registerAgentgym(app, gym, (error) => metrics.onError(error));
-  app.addHook("onClose", () => gym.close());
+  await registerAgentgym(app, gym, onError);
   return app;
 }
 
-async function openGym(config: Config, tokens: TokenStore, metrics: Metrics): Promise<Gym> {
+function createApp({ logLevel, limits }: Config): FastifyInstance {
+  const app = Fastify({
+    logger: logLevel === "silent" ? false : { level: logLevel, redact: ["req.headers.authorization"] },
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: limits.maxBodyBytes,
+    requestTimeout: slowestRequestMs,
+    // While draining, the error table answers, not the framework.
+    return503OnClosing: false,
+    rewriteUrl: tokenFromPath,
+    routerOptions: { maxParamLength: 500 },
+  });
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  app.removeContentTypeParser("text/plain");
+  parseEmptyJsonAsNothing(app);
+  return app;
+}
+
+async function openGym(config: Config, tokens: TokenStore, observer: GymObserver): Promise<Gym> {
   mkdirSync(config.dataDir, { recursive: true });
   const { hosts, limits, leases, log } = config;
   return Gym.open({
@@ -91,7 +99,7 @@ async function openGym(config: Config, tokens: TokenStore, metrics: Metrics): Pr
     retainMs: log.retainDays * 86_400_000,
     maxEpisodesOf: (owner) =>
       owner === localOwner ? limits.maxEpisodesPerCaller : (tokens.findById(owner)?.maxEpisodes ?? 0),
-    observer: metrics,
+    observer,
   });
 }
 

@@ -315,7 +315,7 @@ describe("the tree", () => {
 
   testTree("names no folder of one machine and no package registry", (files) => {
     // In pieces, so that this file does not name them either.
-    const folders = ["work", "root", "farm"].map((name) => `/${name}/`).concat(`/tmp/${"research"}`);
+    const folders = ["work", "root"].map((name) => `/${name}/`).concat(`/tmp/${"research"}`);
     const hosts = ["registry.npm", "pypi.", "python", "deb.deb"].map(
       (start, at) => start + ["js", "org", "hosted", "ian"][at],
     );

@@ -47,12 +47,14 @@ export interface GymObserver {
   onFailure(environment: string, code: ErrorCode): void;
   onLapse(environment: string): void;
   onHostLost(cause: string): void;
+  /** An environment threw outside of any call. */
+  onStray(detail: string): void;
 }
 
 export interface GymOptions {
   registry: Registry;
   log: LogThreadData;
-  hosts: Omit<HostPoolOptions, "onHostLost">;
+  hosts: Omit<HostPoolOptions, "onHostLost" | "onStray">;
   limits: GymLimits;
   /** How often lapsed leases are looked for. */
   sweepMs: number;
@@ -87,7 +89,11 @@ export class Gym {
   ) {
     const { observer, registry } = options;
     this.registry = registry;
-    this.hosts = new HostPool({ ...options.hosts, onHostLost: (cause) => observer.onHostLost(cause) });
+    this.hosts = new HostPool({
+      ...options.hosts,
+      onHostLost: (cause) => observer.onHostLost(cause),
+      onStray: (detail) => observer.onStray(detail),
+    });
     this.table = new EpisodeTable({
       maxEpisodes: options.limits.maxEpisodes,
       maxEpisodesOf: options.maxEpisodesOf,

@@ -6,6 +6,8 @@ export interface HostPoolOptions extends HostOptions {
   count: number;
   /** Told of every thread that ended before the pool was closed. */
   onHostLost(cause: string): void;
+  /** Told of errors in a thread that no call of an environment led to. */
+  onStray(detail: string): void;
 }
 
 const watchIntervalMs = 50;
@@ -54,7 +56,8 @@ export class HostPool {
   }
 
   private start(): void {
-    this.hosts.add(new Host(this.options, (host, cause) => this.onExit(host, cause)));
+    const { onStray } = this.options;
+    this.hosts.add(new Host(this.options, (host, cause) => this.onExit(host, cause), onStray));
   }
 
   private onExit(host: Host, cause: string): void {

@@ -34,6 +34,8 @@ export const Result = {
   cloned: 3,
   /** slot, error code, detail. The slot is closed. */
   failed: 4,
+  /** 0, detail: an error that no command led to */
+  stray: 5,
 } as const;
 
 /** How a step left its episode. */

@@ -57,6 +57,9 @@ port.on("message", (message: Message) => {
   port.postMessage(results);
   results = [];
 });
+// From a timer or promise of an environment. No step is waiting for it, and nobody can tell whose it is: it is
+// reported, and all go on. What it left undone shows in the replies of the episode that it belongs to, if anywhere.
+process.on("uncaughtException", (error) => port.postMessage([Result.stray, 0, describe(error)] satisfies Message));
 port.postMessage([]);
 
 function perform(reader: MessageReader): void {
@@ -168,18 +171,27 @@ function guarded<T>(slot: number, call: () => T): T {
 
 function openingText(result: ResetResult): string {
   const { observation, parts, info } = result;
-  if (typeof observation !== "string") throw badResult("a text observation", typeof observation);
+  checkSight(observation, info);
   return bounded(JSON.stringify(parts ? { observation, parts, info } : { observation, info }));
 }
 
 function replyText(index: number, spec: EnvironmentSpec, result: StepResult): string {
   const { observation, parts, reward, terminated, truncated, info } = result;
   const [lowest, highest] = spec.rewardRange;
-  if (typeof observation !== "string") throw badResult("a text observation", typeof observation);
+  checkSight(observation, info);
   if (!(reward >= lowest && reward <= highest))
     throw badResult(`a reward from ${lowest} to ${highest}`, String(reward));
-  const reply = { index, observation, ...(parts && { parts }), reward, terminated, truncated, info };
-  return bounded(JSON.stringify(reply));
+  // Put together by hand: as one object this would cost more than most environments' step.
+  const partsText = parts ? `,"parts":${JSON.stringify(parts)}` : "";
+  const flags = `"reward":${reward},"terminated":${terminated === true},"truncated":${truncated === true}`;
+  return bounded(
+    `{"index":${index},"observation":${JSON.stringify(observation)}${partsText},${flags},"info":${JSON.stringify(info)}}`,
+  );
+}
+
+function checkSight(observation: unknown, info: unknown): void {
+  if (typeof observation !== "string") throw badResult("a text observation", typeof observation);
+  if (typeof info !== "object" || info === null) throw badResult("an object as info", typeof info);
 }
 
 function bounded(text: string): string {

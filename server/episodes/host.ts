@@ -60,7 +60,7 @@ export class Slot {
   ) {}
 
   step(action: string): void {
-    this.host.send(Command.step, this.number, action);
+    this.host.sendStep(this.number, action);
   }
 
   /** Asks the expert; the answer is `onAdvised`. */
@@ -81,16 +81,19 @@ export class Slot {
 }
 
 /**
- * The main thread's end of one worker thread. Commands of a tick leave as one message; results come back the same way.
+ * The main thread's end of one worker thread. One message at a time is under way, with all commands that came since the
+ * last was answered: alone, a command leaves at once; under load, messages grow and the threads wake each other less.
  *
- * `onExit` is called once, after every slot has heard `onFailed` or `onLost`.
+ * `onStray` hears of errors that no command led to. `onExit` is called once, after every slot has heard `onFailed` or `onLost`.
  */
 export class Host {
   private readonly worker: Worker;
   private readonly pulse = new Pulse();
   private readonly slots = new Map<number, Slot>();
   private outbox: Message = [];
-  private flushing: NodeJS.Immediate | null = null;
+  private flushing = false;
+  /** Whether a message is unanswered: the thread's start counts as the first. */
+  private awaiting = true;
   private exited = false;
   private condemned: { code: ErrorCode; detail: string } | null = null;
   private lastBeat = 0;
@@ -102,6 +105,7 @@ export class Host {
   constructor(
     private readonly options: HostOptions,
     private readonly onExit: (host: Host, cause: string) => void,
+    private readonly onStray: (detail: string) => void,
   ) {
     const workerData: HostData = {
       pulse: this.pulse.buffer,
@@ -140,10 +144,22 @@ export class Host {
     if (this.slots.delete(slot)) this.send(Command.close, slot);
   }
 
+  /** `send` for the command that there are most of, without an array in between. */
+  sendStep(slot: number, action: string): void {
+    this.outbox.push(Command.step, slot, action);
+    this.scheduleFlush();
+  }
+
   send(...command: Message): void {
-    for (const word of command) this.outbox.push(word);
+    this.outbox.push(...command);
+    this.scheduleFlush();
+  }
+
+  private scheduleFlush(): void {
+    if (this.flushing || this.awaiting) return;
+    this.flushing = true;
     // After the poll phase: every step that this turn of the loop read from its sockets leaves in one message.
-    this.flushing ??= setImmediate(() => this.flush());
+    setImmediate(() => this.flush());
   }
 
   /**
@@ -165,14 +181,18 @@ export class Host {
   }
 
   private flush(): void {
-    this.flushing = null;
-    if (this.exited) return;
+    this.flushing = false;
+    if (this.exited || this.awaiting || this.outbox.length === 0) return;
+    this.awaiting = true;
     this.worker.postMessage(this.outbox);
     this.outbox = [];
   }
 
   private receive(results: Message): void {
     this.ready = true;
+    this.awaiting = false;
+    // Before the results are looked at, so that the thread is not idle meanwhile.
+    this.flush();
     const reader = new MessageReader(results);
     while (!reader.done) this.deliver(reader);
   }
@@ -205,6 +225,9 @@ export class Host {
         listener?.onFailed(code, reader.string());
         return;
       }
+      case Result.stray:
+        this.onStray(reader.string());
+        return;
       default:
         throw new Error(`expected a result of the host protocol, but received ${kind}`);
     }

@@ -12,7 +12,7 @@ import { LogStore } from "./log-store.js";
 if (!parentPort) throw new Error("expected to run as a worker thread, but received the main thread");
 const port = parentPort;
 const { path, sync } = workerData as LogThreadData;
-const store = new LogStore(path, sync);
+const store = open();
 let failure: string | null = null;
 
 port.on("message", (first: ToLog) => {
@@ -25,6 +25,15 @@ port.on("message", (first: ToLog) => {
     port.close();
   }
 });
+
+/** SQLite's errors lose their message on the way to another thread: only errors of the language itself keep it. */
+function open(): LogStore {
+  try {
+    return new LogStore(path, sync);
+  } catch (error) {
+    throw new Error(`${path}: ${(error as Error).message}`);
+  }
+}
 
 function* waiting(): Iterable<ToLog> {
   for (let received = receiveMessageOnPort(port); received; received = receiveMessageOnPort(port)) {

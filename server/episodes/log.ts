@@ -37,7 +37,7 @@ export class Log {
     return this.lost === null;
   }
 
-  /** Steps of one turn of the loop leave together. `done` is called once: with null when the step is in the log. */
+  /** `done` is called once: with null when the step is in the log. */
   appendStep(
     episode: number,
     index: number,
@@ -46,7 +46,7 @@ export class Log {
     ended: Ended,
     done: (error: GymError | null) => void,
   ): void {
-    if (this.callbacks.length === 0) queueMicrotask(() => this.flush());
+    if (this.callbacks.length === 0) queueMicrotask(() => this.flushWhenIdle());
     this.cells.push(episode, index, action, reply, ended);
     this.callbacks.push(done);
   }
@@ -71,6 +71,11 @@ export class Log {
     this.flush();
     this.post({ kind: "close" });
     await once(this.worker, "exit");
+  }
+
+  /** While the thread commits, steps gather: the next commit serves them all. */
+  private flushWhenIdle(): void {
+    if (this.unanswered.length === 0) this.flush();
   }
 
   private flush(): void {
@@ -103,6 +108,7 @@ export class Log {
       this.unanswered.shift()?.(answer);
       if ("error" in answer) this.onFailedCommit(answer.error);
     }
+    this.flushWhenIdle();
   }
 
   /**
@@ -120,6 +126,7 @@ export class Log {
     if (this.lost) return;
     this.lost = this.failure(reason);
     for (const settle of this.unanswered.splice(0)) settle({ error: reason });
+    this.flush();
   }
 
   private failure(reason: string): GymError {

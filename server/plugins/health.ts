@@ -7,10 +7,14 @@ const Status = z.object({ status: z.enum(["ok", "not ready"]), detail: z.string(
 /** `/livez`: the process answers. `/readyz`: it takes new work. */
 export function registerHealth(app: FastifyInstance, gym: Gym): void {
   const config = { public: true };
-  const live = { tags: ["health"], summary: "Whether the process answers.", response: { 200: Status } };
+  const yes = Status.describe("Yes.");
+  const no = Status.describe("No; `detail` says why.");
+  const common = { tags: ["health"], security: [] };
+  const live = { ...common, operationId: "livez", summary: "Whether the process answers.", response: { 200: yes } };
   app.get("/livez", { config, schema: live }, () => ({ status: "ok", detail: "alive" }));
 
-  const ready = { tags: ["health"], summary: "Whether it takes new work.", response: { 200: Status, 503: Status } };
+  const readiness = { operationId: "readyz", summary: "Whether it takes new work.", response: { 200: yes, 503: no } };
+  const ready = { ...common, ...readiness };
   app.get("/readyz", { config, schema: ready }, (_request, reply) => {
     const { draining, logHealthy, readyHosts } = gym.status;
     if (draining) return reply.status(503).send({ status: "not ready", detail: "shutting down" });

@@ -48,6 +48,11 @@ export class Metrics implements GymObserver {
     help: "Worker threads that ended and were replaced.",
     registers: this.registers,
   });
+  private readonly strays = new Counter({
+    name: "palestra_stray_errors_total",
+    help: "Errors of environments outside of any call.",
+    registers: this.registers,
+  });
   private readonly sockets = new Gauge({
     name: "palestra_sockets",
     help: "Open WebSocket connections.",
@@ -95,8 +100,12 @@ export class Metrics implements GymObserver {
     this.lapses.inc({ environment });
   }
 
-  onHostLost(): void {
+  onHostLost(_cause: string): void {
     this.hostsLost.inc();
+  }
+
+  onStray(_detail: string): void {
+    this.strays.inc();
   }
 
   onSockets(change: 1 | -1): void {

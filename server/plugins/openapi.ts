@@ -3,6 +3,8 @@ import swagger from "@fastify/swagger";
 import type { FastifyInstance } from "fastify";
 import { jsonSchemaTransform, jsonSchemaTransformObject } from "fastify-type-provider-zod";
 
+type Document = ReturnType<typeof jsonSchemaTransformObject>;
+
 const packageFile = new URL("../../../package.json", import.meta.url);
 
 /** The version of the package, which is also the document's. */
@@ -20,11 +22,90 @@ export async function registerOpenapi(app: FastifyInstance): Promise<void> {
           "A gym for LLM agents. The WebSocket side is in openapi/socket.md, the errors in openapi/errors.md.",
         license: { name: "Apache-2.0", identifier: "Apache-2.0" },
       },
-      components: { securitySchemes: { token: { type: "http", scheme: "bearer" } } },
+      tags: [
+        { name: "v1", description: "Environments, tasks, episodes and steps." },
+        { name: "agentgym", description: "AgentGym's servers, for its clients unchanged." },
+        { name: "health", description: "For whatever keeps the server running." },
+      ],
+      components: {
+        securitySchemes: {
+          token: {
+            type: "http",
+            scheme: "bearer",
+            description: "Not needed on a loopback address. Clients that cannot send headers call /t/<token>/….",
+          },
+        },
+      },
       security: [{}, { token: [] }],
     },
     transform: jsonSchemaTransform,
-    transformObject: jsonSchemaTransformObject,
+    transformObject: (input) => tidied(jsonSchemaTransformObject(input)),
   });
   app.get("/openapi.json", { schema: { hide: true }, config: { public: true } }, () => app.swagger());
+}
+
+type JsonObject = { [key: string]: unknown };
+
+interface DocumentedOperation {
+  parameters?: { in: string; name: string }[];
+  requestBody?: { required: boolean; content: Record<string, { schema: JsonObject }> };
+}
+
+const refPrefix = "#/components/schemas/";
+
+/**
+ * What the libraries cannot know: that a request's schema needs no `Input` behind its name where no reply has the same
+ * name, that a component which nothing refers to says nothing, how headers are spelt, and which bodies may be left out.
+ */
+function tidied(document: Document): Document {
+  const components = "components" in document ? document.components : undefined;
+  const schemas = (components?.schemas ?? {}) as Record<string, JsonObject>;
+  for (const path of Object.values(document.paths ?? {})) {
+    for (const operation of Object.values(path ?? {})) tidyOperation(operation as DocumentedOperation, schemas);
+  }
+  const used = reachable(document.paths, schemas);
+  const shortName = (name: string) => {
+    const short = name.replace(/Input$/, "");
+    return used.has(short) ? name : short;
+  };
+  const named = [...used].sort().map((name) => [shortName(name), schemas[name]]);
+  const tidy = { ...document, components: { ...components, schemas: Object.fromEntries(named) } };
+  return JSON.parse(JSON.stringify(tidy), (key, value) =>
+    key === "$ref" && isRef(value) ? refPrefix + shortName(value.slice(refPrefix.length)) : value,
+  );
+}
+
+function tidyOperation(
+  { parameters = [], requestBody }: DocumentedOperation,
+  schemas: Record<string, JsonObject>,
+): void {
+  for (const parameter of parameters) {
+    if (parameter.in === "header")
+      parameter.name = parameter.name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
+  }
+  if (!requestBody) return;
+  const { schema = {} } = Object.values(requestBody.content)[0] ?? {};
+  const resolved = isRef(schema.$ref) ? schemas[schema.$ref.slice(refPrefix.length)] : schema;
+  requestBody.required = Array.isArray(resolved?.required);
+}
+
+/** Names of the schemas that `from` refers to, directly or by way of others. */
+function reachable(from: unknown, schemas: Record<string, JsonObject>): Set<string> {
+  const names = new Set<string>();
+  const visit = (node: unknown): void => {
+    if (typeof node !== "object" || node === null) return;
+    for (const [key, value] of Object.entries(node)) {
+      if (key !== "$ref" || !isRef(value)) visit(value);
+      else if (!names.has(value.slice(refPrefix.length))) {
+        names.add(value.slice(refPrefix.length));
+        visit(schemas[value.slice(refPrefix.length)]);
+      }
+    }
+  };
+  visit(from);
+  return names;
+}
+
+function isRef(value: unknown): value is string {
+  return typeof value === "string" && value.startsWith(refPrefix);
 }

@@ -1,11 +1,11 @@
-import type { FastifyError, FastifyInstance } from "fastify";
+import type { FastifyError, FastifyInstance, RouteOptions } from "fastify";
 import { hasZodFastifySchemaValidationErrors } from "fastify-type-provider-zod";
 import type { Gym } from "../episodes/gym.js";
 import type { ErrorCode, GymError } from "../errors.js";
 import { toGymError } from "../plugins/error-replies.js";
 import { AgentgymError } from "./agentgym/surface.js";
 import { textcraft } from "./agentgym/textcraft.js";
-import type { Surface } from "./agentgym/wire.js";
+import { Failure, type Surface, ValidationFailure } from "./agentgym/wire.js";
 
 /** One line for each of AgentGym's servers. */
 const surfaces: readonly Surface[] = [textcraft];
@@ -29,9 +29,7 @@ export async function registerAgentgym(
   for (const surface of surfaces) {
     await app.register(
       async (scope) => {
-        scope.addHook("onRoute", (route) => {
-          route.schema = { ...route.schema, tags: ["agentgym"] };
-        });
+        scope.addHook("onRoute", (route) => document(surface, route));
         scope.addHook("preValidation", async (request) => {
           if (request.method === "POST") request.body ??= {};
         });
@@ -55,7 +53,23 @@ export async function registerAgentgym(
   }
 }
 
-/** FastAPI's reply to a body that does not validate. */
+/** What all routes of AgentGym have in common, for the OpenAPI document. */
+function document({ name }: Surface, route: RouteOptions & { routePath: string }): void {
+  const words = ["agentgym", name, route.routePath.replace("/", "") || "hello"];
+  const operationId = words.map((word, i) => (i === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1))).join("");
+  const response = { ...(route.schema?.response as object), ...refusals };
+  route.schema = { ...route.schema, tags: ["agentgym"], operationId, response };
+}
+
+const refusals = {
+  401: Failure.describe("TOKEN_MISSING, TOKEN_INVALID"),
+  403: Failure.describe("ORIGIN_REFUSED"),
+  413: Failure.describe("REQUEST_TOO_LARGE"),
+  415: Failure.describe("REQUEST_MEDIA_TYPE"),
+  422: ValidationFailure.describe("The body or query is not JSON or does not fit its schema."),
+  500: Failure.describe("SERVER_FAULT"),
+};
+
 function validationDetail(error: FastifyError) {
   const place = error.validationContext === "querystring" ? "query" : (error.validationContext ?? "body");
   const detail = (error.validation ?? []).map(({ instancePath, message, keyword }) => ({

@@ -39,7 +39,7 @@ function registerOperation(
     ...(Object.keys(query.shape).length > 0 && { querystring: query }),
     ...(body && { body }),
     ...(takesHeader && { headers: z.looseObject(headerShape(header)) }),
-    response: { 200: replySchema, ...errorResponses([...commonErrors, ...errors]) },
+    response: { 200: replySchema.describe("The result."), ...errorResponses([...commonErrors, ...errors]) },
   };
   app.route({
     method,

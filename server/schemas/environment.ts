@@ -29,15 +29,25 @@ export const EnvironmentInfo = z
 
 export const EnvironmentList = z.object({ environments: z.array(EnvironmentInfo) }).meta({ id: "EnvironmentList" });
 
+export const TaskSummary = z
+  .object({ split: z.string(), index: z.int().min(0), title: z.string().describe("What has to be done.") })
+  .meta({ id: "TaskSummary" });
+
 export const TaskPage = z
   .object({
-    tasks: z.array(z.object({ split: z.string(), index: z.int().min(0), title: z.string() })),
-    next: z.int().nullable().describe("`from` of the next page; null on the last."),
+    tasks: z.array(TaskSummary),
+    next: z.int().min(0).nullable().describe("`from` of the next page; null on the last."),
   })
   .meta({ id: "TaskPage" });
 
 export const TaskQuery = z.strictObject({
   split: z.string().min(1).max(200).optional().describe("Defaults to the environment's first split."),
-  from: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).default(0),
-  limit: z.coerce.number().int().min(1).max(1000).default(100),
+  from: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(Number.MAX_SAFE_INTEGER)
+    .default(0)
+    .describe("Index of the first task of the page."),
+  limit: z.coerce.number().int().min(1).max(1000).default(100).describe("Tasks of the page, at most."),
 });

@@ -1,12 +1,13 @@
 import { z } from "zod";
 import { EnvironmentName } from "./environment.js";
 import { ErrorBody, ErrorReply } from "./error.js";
+import { Info, ObservationPart } from "./observation.js";
 
 const longestBatch = 4096;
 
 export const EpisodeId = z.string().min(1).max(64).describe("As given when the episode was created.");
 
-export const TaskRef = z.object({ split: z.string(), index: z.int().min(0) });
+export const TaskRef = z.object({ split: z.string(), index: z.int().min(0) }).meta({ id: "Task" });
 
 export const CreateBody = z
   .strictObject({
@@ -46,11 +47,11 @@ export const Episode = z
     phase: z.enum(["running", "ended", "failed", "closed"]),
     index: z.int().min(0).describe("The index that the next step has to carry: the number of steps so far."),
     observation: z.string().describe("What the agent saw last."),
-    parts: z.array(z.unknown()).optional(),
+    parts: z.array(ObservationPart).optional(),
     reward: z.number().describe("Of the last step; 0 before the first."),
     terminated: z.boolean(),
     truncated: z.boolean(),
-    info: z.record(z.string(), z.unknown()),
+    info: Info,
     expertUsed: z.boolean().describe("Whether the expert was ever asked for advice in it."),
     parent: z.string().nullable().describe("The episode that it was forked from."),
     failure: ErrorBody.nullable(),
@@ -73,11 +74,18 @@ export const EpisodeQuery = z.strictObject({
   limit: z.coerce.number().int().min(1).max(1000).default(100),
 });
 
+export const EpisodeSummary = Episode.pick({
+  episodeId: true,
+  environment: true,
+  task: true,
+  seed: true,
+  parent: true,
+  createdAt: true,
+}).meta({ id: "EpisodeSummary" });
+
 export const EpisodePage = z
   .object({
-    episodes: z.array(
-      Episode.pick({ episodeId: true, environment: true, task: true, seed: true, parent: true, createdAt: true }),
-    ),
+    episodes: z.array(EpisodeSummary),
     next: z.string().nullable().describe("`before` of the next page; null on the last."),
   })
   .meta({ id: "EpisodePage" });

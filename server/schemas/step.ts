@@ -1,17 +1,9 @@
 import { z } from "zod";
 import { EpisodeId } from "./episode.js";
 import { ErrorReply } from "./error.js";
+import { Info, ObservationPart } from "./observation.js";
 
 const longestBatch = 4096;
-
-export const ObservationPart = z
-  .union([
-    z.object({ type: z.literal("image"), mediaType: z.enum(["image/png", "image/svg+xml"]), data: z.string() }),
-    z.object({ type: z.literal("json"), data: z.unknown() }),
-  ])
-  .meta({ id: "ObservationPart" });
-
-export const Info = z.record(z.string(), z.unknown()).describe("Facts for trainers and people, not for the agent.");
 
 export const StepBody = z
   .strictObject({

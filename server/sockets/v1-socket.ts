@@ -19,7 +19,7 @@ const FrameId = z.union([z.string().max(200), z.int()]);
 const Frame = z.strictObject({
   id: FrameId,
   op: z.enum(Object.keys(operations) as [OperationName, ...OperationName[]]),
-  params: z.record(z.string(), z.unknown()).default({}),
+  params: z.unknown(),
 });
 
 export interface SocketOptions {
@@ -132,7 +132,7 @@ class V1Socket {
     const parsed = Frame.safeParse(frame);
     if (!parsed.success) return this.refuse(idOf(frame), invalidFrame(parsed.error));
     const { id, op, params } = parsed.data;
-    const checked = this.params[op].safeParse(params);
+    const checked = this.params[op].safeParse(params ?? {});
     if (!checked.success) return this.refuse(id, invalidFrame(checked.error));
     this.inFlight += 1;
     this.balance();

@@ -9,9 +9,25 @@ const split = "all";
 /** AgentGym's server resets every task with its default seed. */
 const seed = 42;
 
-const Id = z.looseObject({ id: PythonInt });
+const IdQuery = z.looseObject({ id: PythonInt });
+const CreateBody = z
+  .looseObject({ commands: z.string().nullish(), goal: z.string().nullish() })
+  .meta({ id: "AgentgymTextcraftCreateRequest" });
+const ResetBody = IdQuery.extend({ data_idx: PythonInt.nullish() }).meta({ id: "AgentgymTextcraftResetRequest" });
+const StepBody = IdQuery.extend({ action: z.string() }).meta({ id: "AgentgymTextcraftStepRequest" });
+const CloseBody = IdQuery.extend({}).meta({ id: "AgentgymTextcraftCloseRequest" });
+
 const Step = z.object({ observation: z.string(), reward: z.number(), done: z.boolean() });
-const Reset = Step.extend({ id: z.int() });
+const StepReply = Step.meta({ id: "AgentgymTextcraftStep" });
+const OpenReply = Step.extend({ id: z.int() }).meta({ id: "AgentgymTextcraftOpen" });
+const DetailReply = Step.extend({ deleted: z.literal(false) }).meta({ id: "AgentgymTextcraftDetail" });
+
+/** What a route takes and gives; a domain error instead of any reply is AgentGym's way. */
+function schemaOf(summary: string, reply: z.ZodType, takes: { body?: z.ZodType; querystring?: z.ZodType } = {}) {
+  return {
+    schema: { summary, ...takes, response: { 200: reply.or(Failure).describe("The result, or a domain error.") } },
+  };
+}
 
 export const textcraft: Surface = {
   name: "textcraft",
@@ -24,42 +40,41 @@ export const textcraft: Surface = {
       taskOf: (dataIndex) => ({ task: { split, index: ((dataIndex % goals) + goals) % goals }, seed }),
     });
 
-    app.get("/", { schema: { response: { 200: z.string() } } }, () => JSON.stringify("This is environment TextCraft."));
-
-    const CreateBody = z.looseObject({ commands: z.string().nullish(), goal: z.string().nullish() });
-    app.post("/create", { schema: { body: CreateBody, response: { 200: Reset.or(Failure) } } }, (request) =>
-      surface.create(request.caller.owner, (handle) => handle),
+    app.get("/", schemaOf("Says which environment this is.", z.string()), () =>
+      JSON.stringify("This is environment TextCraft."),
     );
 
-    const ResetBody = Id.extend({ data_idx: PythonInt.nullish() });
-    app.post("/reset", { schema: { body: ResetBody, response: { 200: Reset.or(Failure) } } }, async (request) => {
+    const create = schemaOf("A new environment id, reset to the task of the same number.", OpenReply, {
+      body: CreateBody,
+    });
+    app.post("/create", create, (request) => surface.create(request.caller.owner, (handle) => handle));
+
+    const reset = schemaOf("Resets an environment id to a task.", OpenReply, { body: ResetBody });
+    app.post("/reset", reset, async (request) => {
       const { id, data_idx } = request.body as z.output<typeof ResetBody>;
       return { id, ...(await surface.reset(request.caller.owner, id, data_idx ?? 0)) };
     });
 
-    const StepBody = Id.extend({ action: z.string() });
-    app.post("/step", { schema: { body: StepBody, response: { 200: Step.or(Failure) } } }, (request) => {
+    app.post("/step", schemaOf("Takes one step.", StepReply, { body: StepBody }), (request) => {
       const { id, action } = request.body as z.output<typeof StepBody>;
       return surface.step(request.caller.owner, id, action);
     });
 
-    app.get(
-      "/observation",
-      { schema: { querystring: Id, response: { 200: z.string().or(Failure) } } },
-      async (request) => {
-        const { id } = request.query as z.output<typeof Id>;
-        return JSON.stringify((await surface.observe(request.caller.owner, id)).observation);
-      },
-    );
+    const observation = schemaOf("The newest observation.", z.string(), { querystring: IdQuery });
+    app.get("/observation", observation, async (request) => {
+      const { id } = request.query as z.output<typeof IdQuery>;
+      return JSON.stringify((await surface.observe(request.caller.owner, id)).observation);
+    });
 
-    const Detail = Step.extend({ deleted: z.literal(false) });
-    app.get("/detail", { schema: { querystring: Id, response: { 200: Detail.or(Failure) } } }, async (request) => {
-      const { id } = request.query as z.output<typeof Id>;
+    const detail = schemaOf("The newest observation, reward and end.", DetailReply, { querystring: IdQuery });
+    app.get("/detail", detail, async (request) => {
+      const { id } = request.query as z.output<typeof IdQuery>;
       return { ...(await surface.observe(request.caller.owner, id)), deleted: false as const };
     });
 
-    app.post("/close", { schema: { body: Id, response: { 200: z.boolean() } } }, async (request) => {
-      const { id } = request.body as z.output<typeof Id>;
+    const close = schemaOf("Frees an environment id; whether there was one.", z.boolean(), { body: CloseBody });
+    app.post("/close", close, async (request) => {
+      const { id } = request.body as z.output<typeof CloseBody>;
       return JSON.stringify(await surface.close(request.caller.owner, id));
     });
   },

@@ -18,4 +18,9 @@ export const PythonInt = z.union([
 ]);
 
 /** How AgentGym's text servers tell of domain errors, with status 200. */
-export const Failure = z.object({ error: z.string() });
+export const Failure = z.object({ error: z.string() }).meta({ id: "AgentgymFailure" });
+
+/** FastAPI's reply to a body or query that does not validate, with status 422. */
+export const ValidationFailure = z
+  .object({ detail: z.array(z.object({ type: z.string(), loc: z.array(z.string()), msg: z.string() })) })
+  .meta({ id: "AgentgymValidationFailure" });

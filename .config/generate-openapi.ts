@@ -1,0 +1,87 @@
+/**
+ * `npm run generate`: writes what is generated from the schemas and the error table into openapi/. Reads dist/, so that
+ * it documents what ships. test/server/openapi.test.ts fails while the committed files say something else.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import openapiTypes, { astToString } from "openapi-typescript";
+import { buildApp } from "#palestra/server/app.js";
+import { loadConfig } from "#palestra/server/config.js";
+import { type ErrorCode, errorTable, type FailureClass } from "#palestra/server/errors.js";
+import { isProgram, root } from "./step.mjs";
+
+/** The text of each generated file, by its path from the root. */
+export async function generate(): Promise<Record<string, string>> {
+  const document = `${JSON.stringify(await openapiDocument(), null, 2)}\n`;
+  return {
+    "openapi/gym.openapi.json": document,
+    "openapi/gym.d.ts": await typesOf(document),
+    "openapi/errors.md": errorsPage(),
+  };
+}
+
+async function openapiDocument(): Promise<object> {
+  const dataDir = mkdtempSync(join(tmpdir(), "palestra-generate-"));
+  try {
+    const flags = { dataDir, logLevel: "silent", hosts: { count: 1 } };
+    const app = await buildApp(loadConfig({ env: {}, flags }));
+    await app.ready();
+    const document = app.swagger();
+    await app.close();
+    return document;
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+async function typesOf(document: string): Promise<string> {
+  const types = astToString(await openapiTypes(document, { silent: true, defaultNonNullable: false }));
+  return `/** Generated from gym.openapi.json by \`npm run generate\`. Do not edit. */\n${types}`;
+}
+
+const classes: Record<FailureClass, string> = {
+  action: "The caller's own mistake. Sending the same again gives the same answer.",
+  environment: "A bug in the environment. The episode has failed for good; the others go on.",
+  infrastructure: "The gym's machinery failed. Mask the trajectory in place of scoring it zero.",
+  capacity: "A limit was reached that passes. Try again later.",
+};
+
+function errorsPage(): string {
+  const rows = (Object.keys(errorTable) as ErrorCode[]).map((code) => {
+    const { status, class: failureClass, when } = errorTable[code];
+    return `| \`${code}\` | ${status} | ${failureClass} | ${when} |`;
+  });
+  return `<!-- Generated from server/errors.ts by \`npm run generate\`. Do not edit. -->
+# Errors
+
+Every error of \`/v1\` has the same body, with the status of the table below:
+
+\`\`\`json
+{"error": {"code": "STEP_INDEX", "class": "action", "message": "expected the step index 3, but received 5", "details": {"nextIndex": 3}}}
+\`\`\`
+
+\`code\` says what happened and never changes its meaning. \`message\` says what was expected and what came, for people.
+\`details\` is there where a program can use more. In a reply to \`createMany\` or \`stepMany\`, an entry that failed is such
+a body in its place; on [the socket](socket.md), \`error\` stands beside the request's \`id\`.
+
+\`class\` says whose failure it is, which is what a trainer needs to know:
+
+| class | meaning |
+|---|---|
+${Object.entries(classes)
+  .map(([name, meaning]) => `| ${name} | ${meaning} |`)
+  .join("\n")}
+
+| code | status | class | when |
+|---|---|---|---|
+${rows.join("\n")}
+`;
+}
+
+if (isProgram(import.meta.url)) {
+  for (const [path, text] of Object.entries(await generate())) {
+    writeFileSync(join(root, path), text);
+    console.log(path);
+  }
+}

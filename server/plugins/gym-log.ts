@@ -1,0 +1,24 @@
+import type { FastifyBaseLogger } from "fastify";
+import type { GymObserver } from "../episodes/gym.js";
+import { errorTable } from "../errors.js";
+
+/** Passes everything on to `observer`, and writes what whoever runs the gym may want to look into. */
+export function logged(observer: GymObserver, log: FastifyBaseLogger): GymObserver {
+  return {
+    onStep: (environment, durationMs) => observer.onStep(environment, durationMs),
+    onCreate: (environment) => observer.onCreate(environment),
+    onLapse: (environment) => observer.onLapse(environment),
+    onFailure(environment, code) {
+      log.warn({ environment, code, class: errorTable[code].class }, "an episode failed");
+      observer.onFailure(environment, code);
+    },
+    onHostLost(cause) {
+      log.warn({ cause }, "a host ended and is replaced");
+      observer.onHostLost(cause);
+    },
+    onStray(detail) {
+      log.warn({ detail }, "an environment threw outside of any call");
+      observer.onStray(detail);
+    },
+  };
+}

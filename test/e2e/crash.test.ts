@@ -1,0 +1,104 @@
+/**
+ * The server is killed in mid-work, again and again, as a power switch would. The clients do what `openapi/socket.md`
+ * tells them to: connect again, ask where the episode stands, repeat the step that was not answered.
+ */
+import { expect, test } from "vitest";
+import { GymSocket } from "../support/gym-socket.js";
+import { scratch, serve } from "../support/serving.js";
+import { type Script, script } from "../support/textcraft-scripts.js";
+import { CrashingGym } from "./crashing-gym.js";
+
+const episodes = 500;
+const stepsEach = 48;
+const crashes = 10;
+const sockets = 8;
+/** Nothing of an episode may end it before its script does. */
+const maxSteps = 1_000;
+
+interface Played {
+  id: string;
+  replies: string[];
+  /** Steps that were in the log although the crash came before their reply. */
+  repeated: number;
+}
+
+test("of 500 episodes in ten crashes, no acknowledged step is lost or doubled and no reply differs", async () => {
+  const scripts = Array.from({ length: episodes }, (_, i) => script(i, stepsEach));
+  const expected = await undisturbed(scripts);
+  const gym = await CrashingGym.start(scratch(), sockets);
+  const startedAt = performance.now();
+  const ids = await createAll(gym.socket(0), scripts);
+  const played = ids.map((id): Played => ({ id, replies: [], repeated: 0 }));
+  gym.crashAfter(Array.from({ length: crashes }, (_, i) => Math.round(((i + 1) * episodes * stepsEach) / (crashes + 2))));
+
+  await Promise.all(played.map((episode, i) => play(gym, i, scripts[i] as Script, episode)));
+
+  const seconds = (performance.now() - startedAt) / 1_000;
+  const acknowledged = played.reduce((sum, { replies }) => sum + replies.length, 0);
+  const repeated = played.reduce((sum, episode) => sum + episode.repeated, 0);
+  console.info(
+    `${acknowledged} steps acknowledged in ${seconds.toFixed(1)} s over ${gym.crashes.length} crashes with ` +
+      `${gym.crashes.map(({ inFlight }) => inFlight).join(", ")} steps in flight, of which ${repeated} were in the log; ` +
+      `serving again after ${gym.crashes.map(({ backMs }) => Math.round(backMs)).join(", ")} ms`,
+  );
+  expect(gym.crashes.map(({ inFlight }) => inFlight)).toEqual(new Array(crashes).fill(episodes));
+  expect(played.map(({ replies }) => replies)).toEqual(expected.replies);
+  expect(await transcripts(gym.socket(0), ids)).toEqual(expected.transcripts);
+  await gym.stop();
+}, 120_000);
+
+test("a create that is repeated with its idempotency key after a crash gives the episode that is in the log", async () => {
+  const gym = await CrashingGym.start(scratch(), 1);
+  const created = new Map<string, string>();
+  const create = async (i: number): Promise<void> => {
+    const params = { environment: "textcraft", task: { index: i % 100 }, idempotencyKey: `key-${i}` };
+    const { episodeId } = JSON.parse(await gym.request(0, "create", params)) as { episodeId: string };
+    created.set(`key-${i}`, episodeId);
+  };
+  gym.crashAfter([75, 175, 275]);
+  for (let wave = 0; wave < 400; wave += 50) await Promise.all(Array.from({ length: 50 }, (_, i) => create(wave + i)));
+  const listed = JSON.parse(await gym.request(0, "list", { limit: 1_000 })) as { episodes: { episodeId: string }[] };
+  expect(gym.crashes).toHaveLength(3);
+  expect(listed.episodes.map(({ episodeId }) => episodeId).sort()).toEqual([...created.values()].sort());
+  await gym.stop();
+});
+
+/** Plays an episode to the end of its script through whatever happens to the server. */
+async function play(gym: CrashingGym, i: number, { actions }: Script, episode: Played): Promise<void> {
+  for (let index = 0; index < actions.length; index++) {
+    const params = { episodeId: episode.id, index, action: actions[index] };
+    episode.replies.push(
+      await gym.request(i % sockets, "step", params, async (socket) => {
+        const standing = await socket.request<{ index: number }>("get", { episodeId: episode.id });
+        expect(standing.index - index, `steps of ${episode.id} in the log and not acknowledged`).toBeOneOf([0, 1]);
+        episode.repeated += standing.index - index;
+      }),
+    );
+  }
+}
+
+async function undisturbed(scripts: readonly Script[]): Promise<{ replies: string[][]; transcripts: string[] }> {
+  const { url, process } = await serve();
+  const socket = await GymSocket.connect(url);
+  const ids = await createAll(socket, scripts);
+  const replies: string[][] = ids.map(() => []);
+  for (let index = 0; index < stepsEach; index++) {
+    const texts = ids.map((episodeId, i) =>
+      socket.requestText("step", { episodeId, index, action: scripts[i]?.actions[index] }),
+    );
+    for (const [i, text] of (await Promise.all(texts)).entries()) replies[i]?.push(text);
+  }
+  const logged = await transcripts(socket, ids);
+  await process.stop();
+  return { replies, transcripts: logged };
+}
+
+async function createAll(socket: GymSocket, scripts: readonly Script[]): Promise<string[]> {
+  const requests = scripts.map(({ task }) => ({ environment: "textcraft", task, maxSteps }));
+  const created = await socket.request<{ results: { episodeId: string }[] }>("createMany", { episodes: requests });
+  return created.results.map(({ episodeId }) => episodeId);
+}
+
+function transcripts(socket: GymSocket, ids: readonly string[]): Promise<string[]> {
+  return Promise.all(ids.map((episodeId) => socket.requestText("transcript", { episodeId, limit: 1_000 })));
+}

@@ -1,0 +1,162 @@
+import { readFileSync } from "node:fs";
+import type { OpenAPIV3_1 } from "openapi-types";
+import { describe, expect, test } from "vitest";
+import { errorCodes, errorTable } from "#palestra/server/errors.js";
+import { operations } from "#palestra/server/operations.js";
+import { openGym } from "../support/gym.js";
+
+const root = new URL("../../", import.meta.url);
+const committed = (path: string) => readFileSync(new URL(path, root), "utf8");
+
+const generator = new URL("../../.config/generate-openapi.ts", import.meta.url).href;
+const { generate } = (await import(generator)) as { generate(): Promise<Record<string, string>> };
+const generated = await generate();
+const document = JSON.parse(generated["openapi/gym.openapi.json"] as string) as OpenAPIV3_1.Document;
+
+interface Documented {
+  name: string;
+  operation: OpenAPIV3_1.OperationObject;
+}
+
+const methods = ["get", "post", "put", "patch", "delete"] as const;
+const documented: Documented[] = Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
+  methods.flatMap((method) => {
+    const operation = item?.[method];
+    return operation ? [{ name: `${method.toUpperCase()} ${path}`, operation }] : [];
+  }),
+);
+
+describe("the generated files", () => {
+  test.each(["openapi/gym.openapi.json", "openapi/gym.d.ts", "openapi/errors.md"])(
+    "%s is what `npm run generate` writes",
+    (path) => {
+      expect(committed(path), "stale: run `npm run generate`").toBe(generated[path]);
+    },
+  );
+
+  test("generating again gives the same bytes", async () => {
+    expect(await generate()).toEqual(generated);
+  });
+
+  test("/openapi.json serves the document", async () => {
+    const gym = await openGym();
+    expect((await gym.app.inject("/openapi.json")).json()).toEqual(document);
+  });
+});
+
+describe("the error codes", () => {
+  const errorSchema = document.components?.schemas?.Error as { properties: { code: { enum: string[] } } };
+
+  test("those of the table are those of the document's Error schema", () => {
+    expect(errorSchema.properties.code.enum).toEqual(errorCodes);
+  });
+
+  test("those of the table are those of openapi/errors.md, with their status, class and meaning", () => {
+    const rows = [...committed("openapi/errors.md").matchAll(/^\| `([A-Z_]+)` \| ([0-9]+) \| ([a-z]+) \| (.+) \|$/gm)];
+    const listed = rows.map(([, code, status, failureClass, when]) => [
+      code,
+      { status: Number(status), class: failureClass, when },
+    ]);
+    expect(listed).toEqual(Object.entries(errorTable));
+  });
+
+  test("those that an operation declares are of the table and documented under their status", () => {
+    for (const [name, { errors }] of Object.entries(operations)) {
+      const { responses = {} } = byId(name);
+      for (const code of errors) {
+        const response = responses[errorTable[code].status] as OpenAPIV3_1.ResponseObject;
+        expect(response.description.split(", "), `${name}: ${code}`).toContain(code);
+      }
+    }
+  });
+
+  test("those that a response of /v1 or /agentgym names are of the table, with that status", () => {
+    for (const { name, operation } of documented) {
+      for (const [status, response] of Object.entries(operation.responses ?? {})) {
+        const { description } = response as OpenAPIV3_1.ResponseObject;
+        for (const code of description.match(/\b[A-Z]+(_[A-Z]+)+\b/g) ?? []) {
+          expect(errorTable, `${name} ${status}`).toHaveProperty(code, expect.objectContaining({ status: Number(status) }));
+        }
+      }
+    }
+  });
+});
+
+describe("the document", () => {
+  test("has every operation of /v1 under its name, and no socket or metrics", () => {
+    const names = documented.filter(({ operation }) => operation.tags?.includes("v1")).map(({ operation }) => operation.operationId);
+    expect(names.sort()).toEqual(Object.keys(operations).sort());
+    expect(Object.keys(document.paths ?? {}).filter((path) => /socket|metrics|openapi/.test(path))).toEqual([]);
+  });
+
+  test("gives every operation a tag, a summary and an id of its own", () => {
+    for (const { name, operation } of documented) {
+      expect(operation.tags, name).toHaveLength(1);
+      expect(operation.summary, name).toMatch(/^[A-Z].+\.$/);
+      expect(operation.operationId, name).toMatch(/^[a-z][A-Za-z]+$/);
+    }
+    expect(new Set(documented.map(({ operation }) => operation.operationId)).size).toBe(documented.length);
+  });
+
+  test("lists AgentGym's routes under the tag agentgym", () => {
+    const tagged = documented.filter(({ operation }) => operation.tags?.includes("agentgym"));
+    const textcraft = ["POST create", "POST reset", "POST step", "GET observation", "GET detail", "POST close"];
+    const expected = ["GET ", ...textcraft].map((route) => route.replace(" ", " /agentgym/textcraft/"));
+    expect(tagged.map(({ name }) => name).sort()).toEqual(expected.sort());
+  });
+
+  test("names the schema of every request and reply of /v1 as a component that is there", () => {
+    for (const { name, operation } of documented.filter(({ operation }) => operation.tags?.includes("v1"))) {
+      const body = operation.requestBody as OpenAPIV3_1.RequestBodyObject | undefined;
+      const replies = Object.values(operation.responses ?? {}) as OpenAPIV3_1.ResponseObject[];
+      for (const { content } of [...replies, ...(body ? [body] : [])]) {
+        const schema = content?.["application/json"]?.schema as OpenAPIV3_1.ReferenceObject;
+        expect(Object.keys(schema), name).toEqual(["$ref"]);
+        expect(schema.$ref).toMatch(/^#\/components\/schemas\/[A-Za-z]+$/);
+      }
+    }
+  });
+
+  test("has no reference to a component that is missing, and no component without a reference", () => {
+    const refs = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(([, name]) => name);
+    expect([...new Set(refs)].sort()).toEqual(Object.keys(document.components?.schemas ?? {}).sort());
+  });
+
+  test("names path parameters in braces and documents each", () => {
+    for (const [path, item] of Object.entries(document.paths ?? {})) {
+      expect(path).not.toContain(":");
+      const inPath = [...path.matchAll(/\{([A-Za-z]+)\}/g)].map(([, name]) => name);
+      for (const method of methods) {
+        const parameters = (item?.[method]?.parameters ?? []) as OpenAPIV3_1.ParameterObject[];
+        if (!item?.[method]) continue;
+        expect(parameters.filter((parameter) => parameter.in === "path").map(({ name }) => name)).toEqual(inPath);
+      }
+    }
+  });
+
+  test("documents the header Idempotency-Key where episodes are created, and nowhere else", () => {
+    const withKey = documented.filter(({ operation }) =>
+      (operation.parameters as OpenAPIV3_1.ParameterObject[] | undefined)?.some(({ name }) => name === "Idempotency-Key"),
+    );
+    expect(withKey.map(({ operation }) => operation.operationId).sort()).toEqual(["create", "createMany"]);
+  });
+
+  test("asks for a body where a field of it is required, and only there", () => {
+    const required = documented
+      .map(({ operation }) => [operation.operationId, operation.requestBody as OpenAPIV3_1.RequestBodyObject] as const)
+      .filter(([, body]) => body)
+      .map(([id, body]) => [id, body.required]);
+    expect(Object.fromEntries(required)).toMatchObject({ create: true, step: true, stepMany: true, fork: false });
+  });
+
+  test("says that probes need no token", () => {
+    const open = documented.filter(({ operation }) => operation.security?.length === 0).map(({ name }) => name);
+    expect(open).toEqual(["GET /livez", "GET /readyz"]);
+  });
+});
+
+function byId(id: string): OpenAPIV3_1.OperationObject {
+  const found = documented.find(({ operation }) => operation.operationId === id);
+  if (!found) throw new Error(`expected the operation ${id} in the document, but found none`);
+  return found.operation;
+}

@@ -1,0 +1,191 @@
+/** A gym inside the test's own process, called by injection: no port, no network. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { FastifyInstance, LightMyRequestResponse } from "fastify";
+import { afterAll, expect, onTestFinished } from "vitest";
+import type { z } from "zod";
+import { buildApp } from "#palestra/server/app.js";
+import { loadConfig, type Settings } from "#palestra/server/config.js";
+import { type ErrorBody, errorTable } from "#palestra/server/errors.js";
+import { type Operation, type OperationName, operations } from "#palestra/server/operations.js";
+import type { EnvironmentInfo, EnvironmentList, TaskPage } from "#palestra/server/schemas/environment.js";
+import type { Advice, Closed, CreateManyReply, Episode, EpisodePage } from "#palestra/server/schemas/episode.js";
+import { ErrorReply } from "#palestra/server/schemas/error.js";
+import type { StepManyReply, StepReply } from "#palestra/server/schemas/step.js";
+import type { Transcript } from "#palestra/server/schemas/transcript.js";
+import { TokenStore, type tokenRights } from "#palestra/server/tokens.js";
+
+interface Replies {
+  listEnvironments: z.output<typeof EnvironmentList>;
+  getEnvironment: z.output<typeof EnvironmentInfo>;
+  listTasks: z.output<typeof TaskPage>;
+  create: z.output<typeof Episode>;
+  createMany: z.output<typeof CreateManyReply>;
+  list: z.output<typeof EpisodePage>;
+  get: z.output<typeof Episode>;
+  transcript: z.output<typeof Transcript>;
+  step: z.output<typeof StepReply>;
+  stepMany: z.output<typeof StepManyReply>;
+  fork: z.output<typeof Episode>;
+  expert: z.output<typeof Advice>;
+  close: z.output<typeof Closed>;
+}
+
+export type EpisodeReply = Replies["get"];
+export type Params = Record<string, unknown>;
+
+/** How a call is sent, beside its parameters. */
+export interface Sent {
+  token?: string | undefined;
+  headers?: Record<string, string>;
+}
+
+/** Path of a fixture environment: `faulty`, `plain`, … */
+export function fixture(name: string): string {
+  return fileURLToPath(new URL(`../fixtures/environments/${name}.mjs`, import.meta.url));
+}
+
+/** A folder that is removed when the test is done, or the file where no test is running. */
+export function scratchDir(): string {
+  const path = mkdtempSync(join(tmpdir(), "palestra-test-"));
+  whenDone(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+/** A gym that lives as long as the test or, at the top of a file, as long as the file. */
+export async function openGym(settings: Settings = {}, dataDir = scratchDir()): Promise<TestGym> {
+  const flags = { logLevel: "silent", hosts: { count: 1 }, ...settings, dataDir };
+  const gym = new TestGym(await buildApp(loadConfig({ env: {}, flags })), dataDir, settings);
+  whenDone(() => gym.close());
+  return gym;
+}
+
+export class TestGym {
+  constructor(
+    readonly app: FastifyInstance,
+    readonly dataDir: string,
+    private readonly settings: Settings,
+  ) {}
+
+  /** Calls an operation over HTTP. The reply, whatever it is, must be a documented one and fit its schema. */
+  async send(name: OperationName, params: Params = {}, { token, headers }: Sent = {}): Promise<LightMyRequestResponse> {
+    const { method, url, query, body, header } = operations[name] as Operation;
+    const rest = { ...params };
+    const take = (key: string) => {
+      const value = rest[key];
+      delete rest[key];
+      return value;
+    };
+    const path = url.replace(/:([A-Za-z]+)/g, (_, key) => encodeURIComponent(String(take(key))));
+    const key = "idempotencyKey" in header.shape ? take("idempotencyKey") : undefined;
+    const search = Object.keys(query.shape).filter((key) => key in rest);
+    const response = await this.app.inject({
+      method,
+      url: path,
+      query: Object.fromEntries(search.map((key) => [key, String(take(key))])),
+      headers: {
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...(key !== undefined && { "idempotency-key": String(key) }),
+        ...headers,
+      },
+      ...(body && { payload: rest }),
+    });
+    this.checkReply(name, response);
+    return response;
+  }
+
+  /** The text of the reply of a call that succeeds. */
+  async text(name: OperationName, params: Params = {}, sent: Sent = {}): Promise<string> {
+    const { statusCode, payload } = await this.send(name, params, sent);
+    expect(statusCode, payload).toBe(200);
+    return payload;
+  }
+
+  /** The reply of a call that succeeds. */
+  async call<Name extends OperationName>(name: Name, params: Params = {}, sent: Sent = {}): Promise<Replies[Name]> {
+    return JSON.parse(await this.text(name, params, sent)) as Replies[Name];
+  }
+
+  /** The error of a call that does not. */
+  async refusal(name: OperationName, params: Params = {}, sent: Sent = {}): Promise<ErrorBody> {
+    const { statusCode, payload } = await this.send(name, params, sent);
+    expect(statusCode, payload).not.toBe(200);
+    return (JSON.parse(payload) as { error: ErrorBody }).error;
+  }
+
+  /** A new episode, of TextCraft's first task unless `params` say otherwise. */
+  create(params: Params = {}, sent: Sent = {}): Promise<EpisodeReply> {
+    return this.call("create", { environment: "textcraft", task: { split: "all", index: 0 }, ...params }, sent);
+  }
+
+  /** The text of the reply to one step. */
+  step(episodeId: string, index: number, action: string, sent: Sent = {}): Promise<string> {
+    return this.text("step", { episodeId, index, action }, sent);
+  }
+
+  createToken(rights: (typeof tokenRights)[number][] = [], maxEpisodes = 100): string {
+    return new TokenStore(this.dataDir).create({ name: "ada", rights, maxEpisodes }).secret;
+  }
+
+  async metric(name: string): Promise<number> {
+    const { payload } = await this.app.inject("/metrics");
+    const values = payload
+      .split("\n")
+      .filter((line) => line.startsWith(`${name} `) || line.startsWith(`${name}{`))
+      .map((line) => Number(line.slice(line.lastIndexOf(" "))));
+    expect(values, `the metric ${name}`).not.toEqual([]);
+    return values.reduce((sum, value) => sum + value, 0);
+  }
+
+  /** Closes this gym and opens another on the same data. */
+  async restart(settings: Settings = this.settings): Promise<TestGym> {
+    await this.close();
+    return openGym(settings, this.dataDir);
+  }
+
+  async close(): Promise<void> {
+    await this.app.close();
+  }
+
+  private checkReply(name: OperationName, { statusCode, payload }: LightMyRequestResponse): void {
+    const reply: unknown = JSON.parse(payload);
+    if (statusCode === 200) {
+      expect(operations[name].reply.parse(reply), `a reply of ${name}`).toEqual(reply);
+    } else {
+      const { code } = checkError(reply, statusCode);
+      expect(this.documentedErrors(name, statusCode), `errors of ${name} with status ${statusCode}`).toContain(code);
+    }
+  }
+
+  private documentedErrors(name: OperationName, status: number): string[] {
+    const { method, url } = operations[name];
+    const path = this.app.swagger().paths?.[url.replace(/:([A-Za-z]+)/g, "{$1}")];
+    const { responses } = path?.[method.toLowerCase() as "get"] as { responses: Record<string, { description: string }> };
+    return responses[status]?.description.split(", ") ?? [];
+  }
+}
+
+/** Checks an error's body against its schema and the error table, and gives it. */
+export function checkError(reply: unknown, status: number): ErrorBody {
+  expect(ErrorReply.parse(reply)).toEqual(reply);
+  const { error } = reply as { error: ErrorBody };
+  expect(errorTable[error.code]).toMatchObject({ status, class: error.class });
+  expect(error.message).toMatch(/^expected [^]+, but received [^]+$/);
+  return error;
+}
+
+/** Resolves once `holds` does. */
+export async function eventually(holds: () => boolean | Promise<boolean>, withinMs = 10_000): Promise<void> {
+  const deadline = performance.now() + withinMs;
+  while (!(await holds())) {
+    if (performance.now() > deadline) throw new Error(`expected it within ${withinMs} ms: ${holds}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+function whenDone(cleanUp: () => void | Promise<void>): void {
+  if (expect.getState().currentTestName === undefined) afterAll(cleanUp);
+  else onTestFinished(cleanUp);
+}
