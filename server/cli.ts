@@ -40,11 +40,11 @@ program
   .command("serve")
   .description("serve the gym over HTTP and WebSocket until SIGTERM")
   .option("--host <address>", "address to listen on; other than loopback, callers need a token (default 127.0.0.1)")
-  .option("--port <number>", "port to listen on (default 8700)")
+  .option("--port <number>", "port to listen on (default 8700)", parseWhole)
   .option("--auth <mode>", "auto, required or off")
-  .option("--hosts <count>", "worker threads that run environments")
+  .option("--hosts <count>", "worker threads that run environments", parseWhole)
   .option("--log-level <level>", "fatal, error, warn, info, debug, trace or silent")
-  .action((options: Record<string, string>) => {
+  .action((options: Record<string, string | number>) => {
     const { host, port, auth, hosts, logLevel } = options;
     return serve(config({ host, port, auth, logLevel, hosts: { count: hosts } }));
   });

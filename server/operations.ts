@@ -178,9 +178,11 @@ export const operations = {
     reply: EpisodePage,
     errors: ["EPISODE_UNKNOWN", "LOG_FAILED"],
     async run({ gym, caller }, { before, limit }) {
-      const rows = await gym.list(caller.owner, before, limit);
-      const next = rows.length === limit ? (rows.at(-1)?.id ?? null) : null;
-      return JSON.stringify({ episodes: rows.map(episodeSummary), next });
+      // One more than asked for tells whether another page follows.
+      const rows = await gym.list(caller.owner, before, limit + 1);
+      const page = rows.slice(0, limit);
+      const next = rows.length > limit ? page.at(-1)?.id : null;
+      return JSON.stringify({ episodes: page.map(episodeSummary), next });
     },
   }),
 
@@ -205,9 +207,9 @@ export const operations = {
     reply: Transcript,
     errors: unknownEpisode,
     async run({ gym, caller }, { episodeId, from, limit }) {
-      const rows = await gym.readSteps(caller.owner, episodeId, from, limit);
-      const next = rows.length === limit ? from + limit : null;
-      return `{"steps":[${rows.map(transcriptEntry).join()}],"next":${next}}`;
+      const rows = await gym.readSteps(caller.owner, episodeId, from, limit + 1);
+      const next = rows.length > limit ? from + limit : null;
+      return `{"steps":[${rows.slice(0, limit).map(transcriptEntry).join()}],"next":${next}}`;
     },
   }),
 

@@ -88,7 +88,8 @@ export class EpisodeFactory {
    * A new episode that has taken the first `at` steps of `parent`: copied in place where the environment can clone and
    * `at` is now, restored by replay at its first call otherwise.
    *
-   * @throws {GymError} STEP_INDEX, EPISODE_ENDED, EPISODE_CLOSED, EPISODE_FAILED, LOG_FAILED, limits
+   * @throws {GymError} STEP_INDEX, EPISODE_ENDED, EPISODE_CLOSED, EPISODE_FAILED, EPISODE_LOST where the environment
+   * cannot be restored, LOG_FAILED, limits
    */
   async fork(parent: Episode, at: number): Promise<Episode> {
     checkFork(parent, at);
@@ -145,6 +146,9 @@ export class EpisodeFactory {
 
 function checkFork(parent: Episode, at: number): void {
   if (parent.phase === "closed" || parent.phase === "failed") throw parent.refusal();
+  if (parent.spec.restore === "none") {
+    throw new GymError("EPISODE_LOST", "an environment that can be restored", `${parent.spec.id}, which cannot`);
+  }
   if (at > parent.steps) {
     throw new GymError("STEP_INDEX", `an index from 0 to ${parent.steps}`, `${at}`, { nextIndex: parent.steps });
   }

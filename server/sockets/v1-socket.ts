@@ -13,6 +13,7 @@ import { GymError } from "../errors.js";
 import { type Call, type Operation, type OperationName, operations } from "../operations.js";
 import { invalid, toGymError } from "../plugins/error-replies.js";
 import { errorText } from "../replies.js";
+import { Corks } from "./corks.js";
 
 const FrameId = z.union([z.string().max(200), z.int()]);
 
@@ -40,6 +41,7 @@ const stalledReaderMs = 60_000;
 export class V1Sockets {
   private readonly open = new Set<V1Socket>();
   private readonly params = paramSchemas();
+  private readonly corks = new Corks();
   private readonly pings: NodeJS.Timeout;
 
   constructor(readonly options: SocketOptions) {
@@ -68,7 +70,7 @@ export class V1Sockets {
   }
 
   private accept(socket: WebSocket, request: FastifyRequest): void {
-    const opened = new V1Socket(socket, request, this.options, this.params);
+    const opened = new V1Socket(socket, request, this.options, this.params, this.corks);
     this.open.add(opened);
     this.options.onSockets(1);
     socket.on("close", () => {
@@ -83,7 +85,6 @@ class V1Socket {
   private inFlight = 0;
   private paused = false;
   private answersPing = true;
-  private corked = false;
   private unsentAtPing = 0;
   private stalledMs = 0;
   private idle: (() => void) | null = null;
@@ -93,6 +94,7 @@ class V1Socket {
     private readonly request: FastifyRequest,
     private readonly options: SocketOptions,
     private readonly params: Record<OperationName, z.ZodType>,
+    private readonly corks: Corks,
   ) {
     this.caller = request.caller;
     socket.on("message", (data, isBinary) => this.receive(data as Buffer, isBinary));
@@ -162,21 +164,9 @@ class V1Socket {
 
   private send(frame: string): void {
     if (this.socket.readyState !== this.socket.OPEN) return;
-    this.cork();
+    this.corks.hold(this.request.socket);
     this.socket.send(frame);
     this.balance();
-  }
-
-  /** Replies of one turn of the loop leave in one write. */
-  private cork(): void {
-    if (this.corked) return;
-    this.corked = true;
-    const { socket } = this.request;
-    socket.cork();
-    setImmediate(() => {
-      this.corked = false;
-      socket.uncork();
-    });
   }
 
   /** Reads on only while there is room for what reading leads to. */

@@ -1,0 +1,19 @@
+import type { Socket } from "node:net";
+
+/** Holds back what is written to a TCP socket until the end of this turn of the loop: its replies leave in one write. */
+export class Corks {
+  private readonly corked = new Set<Socket>();
+
+  hold(socket: Socket): void {
+    if (this.corked.has(socket)) return;
+    if (this.corked.size === 0) setImmediate(() => this.release());
+    this.corked.add(socket);
+    socket.cork();
+  }
+
+  private release(): void {
+    const sockets = [...this.corked];
+    this.corked.clear();
+    for (const socket of sockets) socket.uncork();
+  }
+}
