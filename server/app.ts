@@ -8,7 +8,7 @@ import type { Config } from "./config.js";
 import { Gym, type GymObserver } from "./episodes/gym.js";
 import type { GymError } from "./errors.js";
 import { isLoopback, localOwner, registerAuth, tokenFromPath } from "./plugins/auth.js";
-import { registerErrorReplies } from "./plugins/error-replies.js";
+import { longestPathPart, refusePath, registerErrorReplies } from "./plugins/error-replies.js";
 import { logged } from "./plugins/gym-log.js";
 import { registerHealth } from "./plugins/health.js";
 import { Metrics, registerMetrics } from "./plugins/metrics.js";
@@ -22,6 +22,9 @@ import { TokenStore } from "./tokens.js";
 /** How long a client may take to send one request. */
 const slowestRequestMs = 60_000;
 
+/** How long a closed socket's other side may take to agree before it is cut off: less than the time for draining. */
+const closeHandshakeMs = 3_000;
+
 /**
  * The gym behind HTTP and WebSocket, not listening yet, so that tests can inject. Closing it drains: requests in flight
  * are answered, sockets closed after their last reply, the log flushed.
@@ -29,9 +32,9 @@ const slowestRequestMs = 60_000;
  * @throws {GymError} LOG_FAILED where the data directory cannot be used, as when another server has it
  */
 export async function buildApp(config: Config): Promise<FastifyInstance> {
-  const app = createApp(config);
   const metrics = new Metrics();
   const onError = (error: GymError) => metrics.onError(error);
+  const app = createApp(config, onError);
   const tokens = new TokenStore(config.dataDir);
   const gym = await openGym(config, tokens, logged(metrics, app.log));
   metrics.watch(gym);
@@ -48,9 +51,13 @@ export async function buildApp(config: Config): Promise<FastifyInstance> {
   });
   const call = { gym, defaultLeaseMs: config.leases.defaultMs };
   const onSockets = (change: 1 | -1) => metrics.onSockets(change);
-  const sockets = new V1Sockets({ call, maxInFlight: config.limits.maxSocketInFlight, onError, onSockets });
+  const { maxSocketInFlight: maxInFlight } = config.limits;
+  const admits = (owner: string) => owner === localOwner || tokens.findById(owner) !== undefined;
+  const sockets = new V1Sockets({ call, maxInFlight, ...config.sockets, admits, onError, onSockets });
+  // Not written in place, since the types of ws do not know its `closeTimeout` yet.
+  const socketOptions = { maxPayload: config.limits.maxBodyBytes, closeTimeout: closeHandshakeMs };
   await app.register(websocket, {
-    options: { maxPayload: config.limits.maxBodyBytes },
+    options: socketOptions,
     preClose: async () => {
       gym.drain();
       await sockets.drain();
@@ -64,7 +71,7 @@ export async function buildApp(config: Config): Promise<FastifyInstance> {
   return app;
 }
 
-function createApp({ logLevel, limits }: Config): FastifyInstance {
+function createApp({ logLevel, limits }: Config, onError: (error: GymError) => void): FastifyInstance {
   const app = Fastify({
     logger: logLevel === "silent" ? false : { level: logLevel, redact: ["req.headers.authorization"] },
     logController: new LogController({ disableRequestLogging: true }),
@@ -73,7 +80,8 @@ function createApp({ logLevel, limits }: Config): FastifyInstance {
     // While draining, the error table answers, not the framework.
     return503OnClosing: false,
     rewriteUrl: tokenFromPath,
-    routerOptions: { maxParamLength: 500 },
+    routerOptions: { maxParamLength: longestPathPart },
+    frameworkErrors: (_error, request, reply) => refusePath(request, reply, onError),
   });
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);

@@ -20,7 +20,12 @@ const program = new Command("palestra")
   .version(version)
   .option("--config <file>", "JSON file of settings")
   .addOption(new Option("--data-dir <path>", "where the episode log and the tokens are kept"))
-  .addOption(new Option("--environment-module <path...>", "modules with environments of your own"))
+  .addOption(
+    new Option(
+      "--environment-module <path>",
+      "module with environments of your own; may be given several times",
+    ).argParser((path: string, before: string[] = []) => [...before, path]),
+  )
   .showHelpAfterError("(add --help for what is possible)")
   .exitOverride()
   .addHelpText(

@@ -58,6 +58,14 @@ export const Config = z.strictObject({
       maxSocketInFlight: count.default(1_024).describe("Requests of one socket that are answered at a time."),
     })
     .prefault({}),
+  sockets: z
+    .strictObject({
+      pingMs: milliseconds
+        .default(30_000)
+        .describe("A socket that has not answered the last ping by the next is ended."),
+      stalledMs: milliseconds.default(60_000).describe("A socket that takes none of its replies for so long is ended."),
+    })
+    .prefault({}),
   leases: z
     .strictObject({
       defaultMs: milliseconds.default(1_800_000).describe("An instance without a call for so long is freed."),
@@ -92,11 +100,19 @@ export function loadConfig(options: { file?: string | undefined; env: NodeJS.Pro
 }
 
 function readFile(path: string): Settings {
+  const refuse = (received: string) => new ConfigError(`expected a JSON object in ${path}, but received ${received}`);
+  let settings: unknown;
   try {
-    return JSON.parse(readFileSync(path, "utf8")) as Settings;
+    settings = JSON.parse(readFileSync(path, "utf8"), (key, value) => {
+      // Merged like any other key it would change every object of the process.
+      if (key === "__proto__") throw new Error("the key __proto__");
+      return value;
+    });
   } catch (error) {
-    throw new ConfigError(`expected a JSON file at ${path}, but received: ${(error as Error).message}`);
+    throw refuse((error as Error).message);
   }
+  if (!isSettings(settings)) throw refuse(JSON.stringify(settings));
+  return settings;
 }
 
 /** `["hosts", "memoryMb"]` for every setting, by the name of its variable. */

@@ -207,9 +207,8 @@ export const operations = {
     reply: Transcript,
     errors: unknownEpisode,
     async run({ gym, caller }, { episodeId, from, limit }) {
-      const rows = await gym.readSteps(caller.owner, episodeId, from, limit + 1);
-      const next = rows.length > limit ? from + limit : null;
-      return `{"steps":[${rows.slice(0, limit).map(transcriptEntry).join()}],"next":${next}}`;
+      const { rows, next } = await gym.readSteps(caller.owner, episodeId, from, limit);
+      return `{"steps":[${rows.map(transcriptEntry).join()}],"next":${next}}`;
     },
   }),
 

@@ -4,7 +4,8 @@ import type { EnvironmentSpec, ObservationPart } from "../envs/env.js";
 import { defaultSplit } from "../envs/registry.js";
 import type { Availability } from "./episodes/availability.js";
 import type { Episode } from "./episodes/episode.js";
-import type { EpisodeRow, StepRow } from "./episodes/log-protocol.js";
+import type { EpisodeRow } from "./episodes/log-protocol.js";
+import type { LoggedStep } from "./episodes/step-page.js";
 import type { GymError } from "./errors.js";
 import type { EnvironmentInfo } from "./schemas/environment.js";
 import type { Episode as EpisodeSchema } from "./schemas/episode.js";
@@ -73,7 +74,7 @@ export async function environmentReply(
 }
 
 /** JSON text of one step of a transcript: the logged reply with the action before it. */
-export function transcriptEntry({ action, reply }: StepRow): string {
+export function transcriptEntry({ action, reply }: LoggedStep): string {
   return `{"action":${JSON.stringify(action)},${reply.slice(1)}`;
 }
 

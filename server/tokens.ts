@@ -25,6 +25,12 @@ const TokenFile = z.strictObject({ tokens: z.array(Token) });
 
 const rereadAfterMs = 1_000;
 const prefix = "pal_";
+const secrets = /pal_[A-Za-z0-9_-]+/g;
+
+/** Text from outside as it may be logged: with nothing in it that could be a token. */
+export function withoutSecrets(text: string): string {
+  return text.replace(secrets, `${prefix}…`);
+}
 
 export class TokenStore {
   private readonly path: string;
@@ -43,7 +49,11 @@ export class TokenStore {
   }
 
   findById(id: string): Token | undefined {
-    this.refresh();
+    try {
+      this.refresh();
+    } catch {
+      // Whoever comes is told by `find`; what is under way goes on with the tokens that were read last.
+    }
     return this.byId.get(id);
   }
 
@@ -75,13 +85,15 @@ export class TokenStore {
 
   private refresh(now = false): void {
     if (!now && performance.now() - this.checkedAt < rereadAfterMs) return;
-    this.checkedAt = performance.now();
     const version = existsSync(this.path) ? versionOf(this.path) : "none";
-    if (version === this.readVersion) return;
+    if (version !== this.readVersion) {
+      const tokens = version === "none" ? [] : readTokens(this.path);
+      this.byHash = new Map(tokens.map((token) => [token.sha256, token]));
+      this.byId = new Map(tokens.map((token) => [token.id, token]));
+    }
+    // Last, so that a file that cannot be read is a fault for every call and not only for the first.
     this.readVersion = version;
-    const tokens = version === "none" ? [] : readTokens(this.path);
-    this.byHash = new Map(tokens.map((token) => [token.sha256, token]));
-    this.byId = new Map(tokens.map((token) => [token.id, token]));
+    this.checkedAt = performance.now();
   }
 
   private write(tokens: Token[]): void {
@@ -99,10 +111,19 @@ function versionOf(path: string): string {
 }
 
 function readTokens(path: string): Token[] {
-  const parsed = TokenFile.safeParse(JSON.parse(readFileSync(path, "utf8")));
+  const parsed = TokenFile.safeParse(parseJson(readFileSync(path, "utf8")));
   if (!parsed.success)
     throw new Error(`expected ${path} to hold tokens, but received: ${z.prettifyError(parsed.error)}`);
   return parsed.data.tokens;
+}
+
+/** What is no JSON is no token file either, and no syntax error of a caller's. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    return (error as Error).message;
+  }
 }
 
 function hash(secret: string): string {

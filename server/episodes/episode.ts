@@ -78,7 +78,11 @@ export class Episode implements SlotListener {
   private slot: Slot | null = null;
   /** Whether `slot` has answered that it is open; until then nothing is sent to it. */
   private restoring = false;
+  private restores = 0;
   private readonly advice: AdviceWaiter[] = [];
+  /** Settle once the log knows of it; null while it has not been told, or could not be. */
+  private closeLogged: Promise<void> | null;
+  private expertLogged: Promise<void> | null;
 
   constructor(
     origin: EpisodeOrigin,
@@ -91,6 +95,8 @@ export class Episode implements SlotListener {
     this.expertUsed = origin.expertUsed;
     this.steps = origin.steps;
     this.last = origin.last;
+    this.closeLogged = origin.phase === "closed" ? Promise.resolve() : null;
+    this.expertLogged = origin.expertUsed ? Promise.resolve() : null;
   }
 
   get task(): TaskRef {
@@ -157,12 +163,17 @@ export class Episode implements SlotListener {
   }
 
   /** For ever. What was accepted and not computed is rejected. */
-  async close(): Promise<void> {
-    if (this.phase === "closed") return;
-    this.phase = "closed";
-    this.releaseSlot();
-    this.rejectUncomputed(this.refusal() as GymError);
-    await this.services.log.call("mark", this.row.key, "closed", "");
+  close(): Promise<void> {
+    if (this.phase !== "closed") {
+      this.phase = "closed";
+      this.releaseSlot();
+      this.rejectUncomputed(this.refusal() as GymError);
+    }
+    this.closeLogged ??= this.services.log.call("mark", this.row.key, "closed", "").catch((error: GymError) => {
+      this.closeLogged = null;
+      throw error;
+    });
+    return this.closeLogged;
   }
 
   onOpened(): void {
@@ -186,9 +197,7 @@ export class Episode implements SlotListener {
   onAdvised(action: string | null): void {
     const waiter = this.advice.shift();
     const advice = { index: this.steps + this.computed, action };
-    if (this.expertUsed) return waiter?.resolve(advice);
-    this.expertUsed = true;
-    this.services.log.call("mark", this.row.key, "expert", "").then(
+    this.markExpert().then(
       () => waiter?.resolve(advice),
       (error: GymError) => waiter?.reject(error),
     );
@@ -204,6 +213,17 @@ export class Episode implements SlotListener {
     this.services.release(this);
     if (this.spec.restore === "none") this.fail(lost("its host ended"));
     else if (this.pending.length > this.computed || this.advice.length > 0) this.restore();
+  }
+
+  /** No advice leaves before the log knows of it. */
+  private markExpert(): Promise<void> {
+    this.expertUsed = true;
+    this.expertLogged ??= this.services.log.call("mark", this.row.key, "expert", "").catch((error: GymError) => {
+      this.expertUsed = false;
+      this.expertLogged = null;
+      throw error;
+    });
+    return this.expertLogged;
   }
 
   private repeat(index: number, action: string, waiter: StepWaiter): void {
@@ -260,11 +280,11 @@ export class Episode implements SlotListener {
   /** The log lost a step that the instance has taken: the instance is ahead of the truth, so it goes. */
   private onUnlogged(error: GymError): void {
     if (this.pending.length === 0) return;
-    const rejected = this.pending.splice(0);
     this.computed = 0;
+    const rejected = this.takeUncomputed();
     if (this.phase === "ended") this.phase = "running";
     this.releaseSlot();
-    for (const step of rejected) for (const waiter of step.waiters) waiter.reject(error);
+    rejected(error);
   }
 
   private restore(): void {
@@ -275,14 +295,17 @@ export class Episode implements SlotListener {
       return this.rejectUncomputed(error as GymError);
     }
     this.restoring = true;
+    this.restores += 1;
+    const attempt = this.restores;
+    // What released the slot meanwhile has also answered whoever waited for it.
+    const given = () => this.restoring && this.restores === attempt;
     this.services.log.call("readSteps", this.row.key, 0, Number.MAX_SAFE_INTEGER).then(
-      (history) => this.reopen(history),
-      (error: GymError) => this.abandonRestore(error),
+      (history) => given() && this.reopen(history),
+      (error: GymError) => given() && this.abandonRestore(error),
     );
   }
 
   private reopen(history: { action: string; reply: string }[]): void {
-    if (!this.restoring) return;
     const { environment, seed, maxSteps, opening } = this.row;
     try {
       if (this.spec.restore === "none") throw lost("the gym was restarted");

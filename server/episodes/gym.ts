@@ -12,8 +12,9 @@ import { EpisodeTable } from "./episode-table.js";
 import { HostPool, type HostPoolOptions } from "./host-pool.js";
 import { IdempotencyKeys } from "./idempotency-keys.js";
 import { Log } from "./log.js";
-import type { EpisodeRow, LogThreadData, StepRow } from "./log-protocol.js";
+import type { EpisodeRow, LogThreadData } from "./log-protocol.js";
 import { originFromLog } from "./restore.js";
+import type { LoggedStep } from "./step-page.js";
 
 /** Who calls. */
 export interface Caller {
@@ -65,6 +66,8 @@ export interface GymOptions {
   observer: GymObserver;
 }
 
+/** Characters of a page of steps: many for a person, few for the memory and the log's other readers. */
+const longestPage = 2 ** 22;
 const pruneIntervalMs = 3_600_000;
 const pruneChunk = 200;
 
@@ -214,10 +217,17 @@ export class Gym {
     return new Promise((resolve, reject) => episode.advise({ resolve, reject }));
   }
 
-  /** Logged steps of an episode, from index `from` on. @throws {GymError} EPISODE_UNKNOWN, LOG_FAILED */
-  async readSteps(owner: string, id: string, from: number, limit: number): Promise<StepRow[]> {
+  /** Logged steps of an episode, from index `from` on, and where the next page starts. @throws {GymError} EPISODE_UNKNOWN, LOG_FAILED */
+  async readSteps(
+    owner: string,
+    id: string,
+    from: number,
+    limit: number,
+  ): Promise<{ rows: LoggedStep[]; next: number | null }> {
     const episode = await this.find(owner, id);
-    return this.log.call("readSteps", episode.row.key, from, limit);
+    const rows = await this.log.call("readSteps", episode.row.key, from, limit, longestPage);
+    const end = from + rows.length;
+    return { rows, next: rows.length > 0 && end < episode.steps ? end : null };
   }
 
   /** The owner's episodes, newest first; those before `beforeId` where it is given. */

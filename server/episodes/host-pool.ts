@@ -26,9 +26,7 @@ export class HostPool {
 
   constructor(private readonly options: HostPoolOptions) {
     for (let i = 0; i < options.count; i++) this.start();
-    this.watch = setInterval(() => {
-      for (const host of this.hosts) host.watch(watchIntervalMs);
-    }, watchIntervalMs);
+    this.watch = setInterval(() => this.watchHosts(), watchIntervalMs);
     this.watch.unref();
   }
 
@@ -53,6 +51,13 @@ export class HostPool {
     this.closed = true;
     clearInterval(this.watch);
     await Promise.all([...this.hosts].map((host) => host.stop()));
+  }
+
+  private watchHosts(): void {
+    for (const host of this.hosts) host.watch(watchIntervalMs);
+    const stuck = [...this.hosts].filter((host) => host.stuck);
+    // Memory is told of the whole process: where two calls run long, only their deadline says whose fault it is.
+    if (stuck.length === 1) stuck[0]?.watchMemory();
   }
 
   private start(): void {

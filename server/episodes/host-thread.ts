@@ -48,12 +48,10 @@ class SlotFailure extends Error {
 const context = { now: Date.now };
 const instances = new Map<number, Instance>();
 let results: Message = [];
-let underPressure = false;
 
 port.on("message", (message: Message) => {
   const reader = new MessageReader(message);
   while (!reader.done) perform(reader);
-  underPressure = memoryUsed() > memoryLimit / 2;
   port.postMessage(results);
   results = [];
 });
@@ -88,7 +86,7 @@ function perform(reader: MessageReader): void {
 function attempt(slot: number, action: () => void): void {
   try {
     action();
-    if (underPressure) checkMemory(slot);
+    checkMemory(slot);
   } catch (error) {
     const failure = error instanceof SlotFailure ? error : new SlotFailure("ENVIRONMENT_THREW", describe(error));
     results.push(Result.failed, slot, failure.code, failure.message);
@@ -179,8 +177,8 @@ function replyText(index: number, spec: EnvironmentSpec, result: StepResult): st
   const { observation, parts, reward, terminated, truncated, info } = result;
   const [lowest, highest] = spec.rewardRange;
   checkSight(observation, info);
-  if (!(reward >= lowest && reward <= highest))
-    throw badResult(`a reward from ${lowest} to ${highest}`, String(reward));
+  if (typeof reward !== "number" || !(reward >= lowest && reward <= highest))
+    throw badResult(`a reward from ${lowest} to ${highest}`, `${typeof reward} ${String(reward)}`);
   // Put together by hand: as one object this would cost more than most environments' step.
   const partsText = parts ? `,"parts":${JSON.stringify(parts)}` : "";
   const flags = `"reward":${reward},"terminated":${terminated === true},"truncated":${truncated === true}`;
@@ -209,8 +207,8 @@ function expectSame(what: string, logged: string, played: string): void {
 }
 
 /**
- * V8 ends the thread when its heap is full, but array buffers live outside that heap. Under pressure the memory is
- * read after every call: whose call crosses the limit is most likely whose calls allocate the most.
+ * V8 ends the thread when its heap is full, but array buffers live outside that heap, so the memory is read after every
+ * call: whose call crosses the limit is most likely whose calls allocate the most.
  */
 function checkMemory(slot: number): void {
   if (memoryUsed() < memoryLimit) return;

@@ -95,9 +95,12 @@ export class Host {
   /** Whether a message is unanswered: the thread's start counts as the first. */
   private awaiting = true;
   private exited = false;
+  private stopped = false;
   private condemned: { code: ErrorCode; detail: string } | null = null;
   private lastBeat = 0;
   private stuckMs = 0;
+  /** Of the whole process, when the running call was first seen to be still running. */
+  private residentBytes = 0;
 
   /** Whether the thread has loaded its environments. */
   ready = false;
@@ -168,15 +171,35 @@ export class Host {
    */
   watch(elapsedMs: number): void {
     const { beat, running } = this.pulse;
-    this.stuckMs = running && beat === this.lastBeat ? this.stuckMs + elapsedMs : 0;
-    this.lastBeat = beat;
-    if (this.stuckMs < this.options.stepDeadlineMs || this.condemned) return;
-    const detail = `the call ran longer than ${this.options.stepDeadlineMs} ms and was ended`;
-    this.condemned = { code: "ENVIRONMENT_HUNG", detail };
-    void this.worker.terminate();
+    if (!running || beat !== this.lastBeat) {
+      this.lastBeat = beat;
+      this.stuckMs = 0;
+      return;
+    }
+    if (this.stuckMs === 0) this.residentBytes = process.memoryUsage.rss();
+    this.stuckMs += elapsedMs;
+    const { stepDeadlineMs } = this.options;
+    if (this.stuckMs < stepDeadlineMs) return;
+    this.condemn({ code: "ENVIRONMENT_HUNG", detail: `the call ran longer than ${stepDeadlineMs} ms and was ended` });
   }
 
+  /** Whether a call that ran at the last `watch` runs still. */
+  get stuck(): boolean {
+    return this.stuckMs > 0;
+  }
+
+  /**
+   * Ends the thread when the process has grown by the memory of a host since its call was first seen running: array
+   * buffers live outside the heap that V8 watches, and the thread itself looks at them between calls only.
+   */
+  watchMemory(): void {
+    const grownBytes = process.memoryUsage.rss() - this.residentBytes;
+    if (grownBytes > this.options.limits.memoryMb * 2 ** 20) this.condemn(this.outOfMemory());
+  }
+
+  /** Ends the thread by no fault of any slot. */
   async stop(): Promise<void> {
+    this.stopped = true;
     await this.worker.terminate();
   }
 
@@ -233,6 +256,12 @@ export class Host {
     }
   }
 
+  private condemn(cause: { code: ErrorCode; detail: string }): void {
+    if (this.condemned) return;
+    this.condemned = cause;
+    void this.worker.terminate();
+  }
+
   private onError(error: NodeJS.ErrnoException): void {
     if (error.code === "ERR_WORKER_OUT_OF_MEMORY") this.condemned = this.outOfMemory();
     else if (!this.condemned)
@@ -254,7 +283,7 @@ export class Host {
       code: "ENVIRONMENT_THREW" as const,
       detail: `the thread exited with ${exitCode}`,
     };
-    const guilty = this.pulse.running ? this.pulse.slot : null;
+    const guilty = this.pulse.running && !this.stopped ? this.pulse.slot : null;
     const slots = [...this.slots.values()];
     this.slots.clear();
     for (const { number, listener } of slots) {

@@ -5,6 +5,7 @@
  */
 import type { ErrorBody } from "../errors.js";
 import type { Ended } from "./host-protocol.js";
+import type { LoggedStep, StepPage } from "./step-page.js";
 
 /** One episode as it was created. Nothing of it ever changes. */
 export interface EpisodeRow {
@@ -32,17 +33,6 @@ export interface EpisodeRow {
   requestDigest: string | null;
 }
 
-/** Steps travel flat, five cells each: episode key, index, action, reply, how the step ended the episode. */
-export type StepCells = (number | string)[];
-export const cellsPerStep = 5;
-
-export interface StepRow {
-  index: number;
-  action: string;
-  /** JSON text of the step result. */
-  reply: string;
-}
-
 /** Things that happen to an episode beside its steps. */
 export type MarkKind = "closed" | "failed" | "expert";
 
@@ -50,7 +40,7 @@ export type MarkKind = "closed" | "failed" | "expert";
 export interface EpisodeRecord {
   row: EpisodeRow;
   steps: number;
-  last: StepRow | null;
+  last: LoggedStep | null;
   ended: Ended;
   closed: boolean;
   failure: ErrorBody | null;
@@ -67,7 +57,7 @@ export interface HandleRow {
   episodeId: string | null;
 }
 
-/** Calls that the log answers one by one; every method of the log store but `appendSteps`. */
+/** Calls that the log answers one by one; every method of the log store but `appendPage`. */
 export interface LogCalls {
   createEpisode(row: EpisodeRow): void;
   /** Copies the first `count` steps of `from`. */
@@ -76,7 +66,8 @@ export interface LogCalls {
   findEpisode(key: number): EpisodeRecord | null;
   findByIdempotencyKey(owner: string, idempotencyKey: string): EpisodeRow | null;
   listEpisodes(owner: string, beforeKey: number, limit: number): EpisodeRow[];
-  readSteps(key: number, from: number, limit: number): StepRow[];
+  /** @param maxCharacters of actions and replies together; a first step that is longer still comes */
+  readSteps(key: number, from: number, limit: number, maxCharacters?: number): LoggedStep[];
   setHandle(row: HandleRow): void;
   findHandle(surface: string, handle: number): HandleRow | null;
   nextHandle(surface: string): number;
@@ -88,7 +79,7 @@ export interface LogCalls {
 export type LogCallName = keyof LogCalls;
 
 export type ToLog =
-  | { kind: "steps"; cells: StepCells }
+  | { kind: "steps"; page: StepPage }
   | { kind: "call"; method: LogCallName; args: unknown[] }
   /** The main thread has heard of the failure: what comes now no longer builds on what was lost. */
   | { kind: "recover" }

@@ -4,7 +4,8 @@
  */
 import Database from "better-sqlite3";
 import type { ErrorBody } from "../errors.js";
-import type { EpisodeRecord, EpisodeRow, HandleRow, LogCalls, MarkKind, StepCells, StepRow } from "./log-protocol.js";
+import type { EpisodeRecord, EpisodeRow, HandleRow, LogCalls, MarkKind } from "./log-protocol.js";
+import { type LoggedStep, type StepPage, StepPageWriter } from "./step-page.js";
 import { StepTable, stepTableSchema } from "./step-table.js";
 
 const schemaVersion = 1;
@@ -57,8 +58,8 @@ export class LogStore implements LogCalls {
     }
   }
 
-  appendSteps(cells: StepCells): void {
-    this.steps.append(cells);
+  appendPage(page: StepPage): void {
+    this.steps.append(page);
   }
 
   createEpisode(row: EpisodeRow): void {
@@ -71,7 +72,12 @@ export class LogStore implements LogCalls {
   forkEpisode(row: EpisodeRow, from: number, count: number): void {
     this.createEpisode(row);
     const copied = this.steps.read(from, 0, count);
-    this.steps.append(copied.flatMap(({ index, action, reply, ended }) => [row.key, index, action, reply, ended]));
+    const page = new StepPageWriter();
+    for (const { index, action, reply, ended } of copied) {
+      if (page.isFull) this.steps.append(page.take());
+      page.add(row.key, index, action, reply, ended);
+    }
+    if (!page.isEmpty) this.steps.append(page.take());
     this.prepare(
       `INSERT INTO marks SELECT ?, kind, detail, atMs FROM marks WHERE episode = ? AND kind = 'expert' LIMIT 1`,
     ).run(row.key, from);
@@ -114,8 +120,8 @@ export class LogStore implements LogCalls {
     ) as EpisodeRow[];
   }
 
-  readSteps(key: number, from: number, limit: number): StepRow[] {
-    return this.steps.read(key, from, limit);
+  readSteps(key: number, from: number, limit: number, maxCharacters?: number): LoggedStep[] {
+    return this.steps.read(key, from, limit, maxCharacters);
   }
 
   setHandle(row: HandleRow): void {
@@ -142,8 +148,8 @@ export class LogStore implements LogCalls {
       `SELECT key, createdAtMs FROM episodes WHERE key NOT IN (SELECT value FROM json_each(?)) ORDER BY key LIMIT ?`,
     ).all(JSON.stringify(keep), limit) as { key: number; createdAtMs: number }[];
     const expired = oldest.filter(({ createdAtMs }) => createdAtMs < beforeMs);
+    this.steps.delete(expired.map(({ key }) => key));
     for (const { key } of expired) {
-      this.steps.delete(key);
       this.prepare(`DELETE FROM marks WHERE episode = ?`).run(key);
       this.prepare(`DELETE FROM episodes WHERE key = ?`).run(key);
     }

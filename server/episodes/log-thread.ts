@@ -60,7 +60,7 @@ function answer(message: ToLog, answers: LogAnswer[]): void {
   } else if (failure !== null) {
     answers.push({ error: failure });
   } else if (message.kind === "steps") {
-    store.appendSteps(message.cells);
+    store.appendPage(message.page);
     answers.push({ value: null });
   } else if (message.kind === "call") {
     const call = store[message.method] as (...args: unknown[]) => unknown;

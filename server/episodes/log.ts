@@ -2,7 +2,8 @@ import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { GymError } from "../errors.js";
 import type { Ended } from "./host-protocol.js";
-import type { LogAnswer, LogCallName, LogCalls, LogThreadData, StepCells, ToLog } from "./log-protocol.js";
+import type { LogAnswer, LogCallName, LogCalls, LogThreadData, ToLog } from "./log-protocol.js";
+import { StepPageWriter } from "./step-page.js";
 
 type Settle = (answer: LogAnswer) => void;
 
@@ -13,7 +14,7 @@ type Settle = (answer: LogAnswer) => void;
 export class Log {
   /** Who waits for the thread's answers, oldest first. */
   private readonly unanswered: Settle[] = [];
-  private cells: StepCells = [];
+  private readonly page = new StepPageWriter();
   private callbacks: ((error: GymError | null) => void)[] = [];
   /** Answers on their way whose callers were told already. */
   private refused = 0;
@@ -47,8 +48,9 @@ export class Log {
     done: (error: GymError | null) => void,
   ): void {
     if (this.callbacks.length === 0) queueMicrotask(() => this.flushWhenIdle());
-    this.cells.push(episode, index, action, reply, ended);
+    this.page.add(episode, index, action, reply, ended);
     this.callbacks.push(done);
+    if (this.page.isFull) this.flush();
   }
 
   /** @throws {GymError} LOG_FAILED */
@@ -80,10 +82,9 @@ export class Log {
 
   private flush(): void {
     if (this.callbacks.length === 0) return;
-    const { cells, callbacks } = this;
-    this.cells = [];
+    const { callbacks } = this;
     this.callbacks = [];
-    this.send({ kind: "steps", cells }, (answer) => {
+    this.send({ kind: "steps", page: this.page.take() }, (answer) => {
       const error = "error" in answer ? this.failure(answer.error) : null;
       for (const done of callbacks) done(error);
     });

@@ -1,23 +1,21 @@
 /**
- * The steps of all episodes in one SQLite table, in the order in which they were taken.
+ * The steps of all episodes in SQLite: pages in the order in which they were written, and an index over them.
  *
- * An ordinary index by episode would cost five times the insert: steps of a thousand episodes arrive interleaved, and
- * each would dirty a page of its own in every commit. So the newest steps are indexed in memory, and the index on disk
- * gets them by the thousand: an extent lists the rows of some consecutive steps of one episode. What was not indexed
- * when the process died is read again at the start.
+ * Steps of a thousand episodes arrive interleaved, so an ordinary index by episode would dirty a database page for each
+ * of them in every commit. Here the newest steps are indexed in memory, and the index on disk gets them by the thousand:
+ * an extent lists the places of some consecutive steps of one episode. What was not indexed when the process died is
+ * read again at the start.
  */
 import type Database from "better-sqlite3";
-import type { Ended } from "./host-protocol.js";
-import { cellsPerStep, type StepCells, type StepRow } from "./log-protocol.js";
+import { type LoggedStep, placesPerPage, readPlaces, readStep, type StepPage } from "./step-page.js";
 
 export const stepTableSchema = `
-  CREATE TABLE steps (
-    row INTEGER PRIMARY KEY, episode INTEGER NOT NULL, "index" INTEGER NOT NULL, action TEXT NOT NULL,
-    reply TEXT NOT NULL, ended INTEGER NOT NULL
-  );
+  CREATE TABLE pages (page INTEGER PRIMARY KEY, lines TEXT NOT NULL);
   CREATE TABLE extents (
-    episode INTEGER NOT NULL, lastIndex INTEGER NOT NULL, rows TEXT NOT NULL, PRIMARY KEY (episode, lastIndex)
+    episode INTEGER NOT NULL, lastIndex INTEGER NOT NULL, firstPage INTEGER NOT NULL, places TEXT NOT NULL,
+    PRIMARY KEY (episode, lastIndex)
   ) WITHOUT ROWID;
+  CREATE INDEX extents_by_page ON extents (firstPage);
   CREATE TABLE indexed (upTo INTEGER NOT NULL);
   INSERT INTO indexed VALUES (0);
 `;
@@ -25,94 +23,121 @@ export const stepTableSchema = `
 /** Steps that are indexed in memory only, at most. */
 const mostUnindexed = 16_384;
 
-export interface LoggedStep extends StepRow {
-  ended: Ended;
+/** Where consecutive steps of one episode are: `page * placesPerPage + place` of each. */
+interface Extent {
+  lastIndex: number;
+  places: number[];
 }
 
 export class StepTable {
-  private readonly insert: Database.Statement;
+  private readonly insertPage: Database.Statement;
   private readonly insertExtent: Database.Statement;
-  private readonly selectRow: Database.Statement;
-  private readonly selectIndexed: Database.Statement;
+  private readonly selectPage: Database.Statement;
+  private readonly selectExtents: Database.Statement;
   private readonly selectLastIndex: Database.Statement;
-  private nextRow = 1;
+  private nextPage = 1;
   private unindexedCount = 0;
-  /** What no extent has yet, by episode: the rows of its newest steps, and the index of the last of them. */
-  private readonly unindexed = new Map<number, { lastIndex: number; rows: number[] }>();
+  /** The newest steps, which no extent on disk has yet, by episode. */
+  private readonly unindexed = new Map<number, Extent>();
 
   constructor(private readonly database: Database.Database) {
-    this.insert = database.prepare(`INSERT INTO steps VALUES (?, ?, ?, ?, ?, ?)`);
-    this.insertExtent = database.prepare(`INSERT INTO extents VALUES (?, ?, ?)`);
-    this.selectRow = database.prepare(`SELECT "index", action, reply, ended FROM steps WHERE row = ?`);
-    this.selectIndexed = database.prepare(
-      `SELECT "index", action, reply, ended
-       FROM (SELECT lastIndex, rows FROM extents WHERE episode = @episode AND lastIndex >= @from ORDER BY lastIndex)
-         JOIN json_each(rows) AS place JOIN steps ON steps.row = place.value
-       WHERE "index" >= @from LIMIT @limit`,
+    this.insertPage = database.prepare(`INSERT INTO pages VALUES (?, ?)`);
+    this.insertExtent = database.prepare(`INSERT INTO extents VALUES (?, ?, ?, ?)`);
+    this.selectPage = database.prepare(`SELECT lines FROM pages WHERE page = ?`).pluck();
+    this.selectExtents = database.prepare(
+      `SELECT lastIndex, places FROM extents WHERE episode = ? AND lastIndex >= ? ORDER BY lastIndex`,
     );
-    this.selectLastIndex = database.prepare(`SELECT max(lastIndex) AS last FROM extents WHERE episode = ?`);
+    this.selectLastIndex = database.prepare(`SELECT max(lastIndex) FROM extents WHERE episode = ?`).pluck();
     this.recover();
   }
 
-  append(cells: StepCells): void {
-    for (let i = 0; i < cells.length; i += cellsPerStep) {
-      const row = this.nextRow++;
-      this.insert.run(row, cells[i], cells[i + 1], cells[i + 2], cells[i + 3], cells[i + 4]);
-      this.remember(row, cells[i] as number, cells[i + 1] as number);
-    }
+  append({ places, lines }: StepPage): void {
+    const page = this.nextPage++;
+    this.insertPage.run(page, lines);
+    this.remember(page, places);
     if (this.unindexedCount >= mostUnindexed) this.index();
   }
 
-  read(episode: number, from: number, limit: number): LoggedStep[] {
-    const steps = this.selectIndexed.all({ episode, from, limit }) as LoggedStep[];
-    const { lastIndex, rows } = this.unindexed.get(episode) ?? { lastIndex: -1, rows: [] };
-    const firstIndex = lastIndex + 1 - rows.length;
-    const wanted = rows.slice(Math.max(0, from - firstIndex), Math.max(0, from - firstIndex) + limit - steps.length);
-    return [...steps, ...wanted.map((row) => this.selectRow.get(row) as LoggedStep)];
+  /** @param maxCharacters of actions and replies together; a first step that is longer still comes */
+  read(episode: number, from: number, limit: number, maxCharacters = Number.POSITIVE_INFINITY): LoggedStep[] {
+    const steps: LoggedStep[] = [];
+    let characters = 0;
+    for (const step of this.walk(episode, from)) {
+      characters += step.action.length + step.reply.length;
+      if (steps.length === limit || (characters > maxCharacters && steps.length > 0)) break;
+      steps.push(step);
+    }
+    return steps;
   }
 
   last(episode: number): LoggedStep | null {
-    const lastIndex =
-      this.unindexed.get(episode)?.lastIndex ?? (this.selectLastIndex.get(episode) as { last: number | null }).last;
+    const lastIndex = this.unindexed.get(episode)?.lastIndex ?? (this.selectLastIndex.get(episode) as number | null);
     return lastIndex === null ? null : (this.read(episode, lastIndex, 1)[0] ?? null);
   }
 
-  delete(episode: number): void {
-    if (this.unindexed.has(episode)) this.index();
-    const rows = `SELECT place.value FROM extents JOIN json_each(rows) AS place WHERE episode = ?`;
-    this.database.prepare(`DELETE FROM steps WHERE row IN (${rows})`).run(episode);
-    this.database.prepare(`DELETE FROM extents WHERE episode = ?`).run(episode);
+  /** Forgets the episodes, and the pages in which no other one has a step. */
+  delete(episodes: readonly number[]): void {
+    this.index();
+    const remove = this.database.prepare(`DELETE FROM extents WHERE episode = ?`);
+    for (const episode of episodes) remove.run(episode);
+    this.database
+      .prepare(`DELETE FROM pages WHERE page < (SELECT coalesce(min(firstPage), @next) FROM extents)`)
+      .run({ next: this.nextPage });
   }
 
   /** Reads what is kept in memory off the disk: at the start, and after a transaction was rolled back. */
   recover(): void {
     this.forget();
-    const { upTo } = this.database.prepare(`SELECT upTo FROM indexed`).get() as { upTo: number };
-    this.nextRow = upTo + 1;
-    const steps = this.database.prepare(`SELECT row, episode, "index" FROM steps WHERE row > ? ORDER BY row`).all(upTo);
-    for (const { row, episode, index } of steps as { row: number; episode: number; index: number }[]) {
-      this.remember(row, episode, index);
-      this.nextRow = row + 1;
+    const upTo = this.database.prepare(`SELECT upTo FROM indexed`).pluck().get() as number;
+    this.nextPage = upTo + 1;
+    const pages = this.database.prepare(`SELECT page, lines FROM pages WHERE page > ? ORDER BY page`).all(upTo);
+    for (const { page, lines } of pages as { page: number; lines: string }[]) {
+      this.remember(page, readPlaces(lines));
+      this.nextPage = page + 1;
     }
   }
 
-  private remember(row: number, episode: number, index: number): void {
-    const newest = this.unindexed.get(episode);
-    if (newest) {
-      newest.rows.push(row);
-      newest.lastIndex = index;
-    } else {
-      this.unindexed.set(episode, { lastIndex: index, rows: [row] });
+  private *walk(episode: number, from: number): Iterable<LoggedStep> {
+    const cached = { page: 0, lines: "" };
+    for (const { lastIndex, places } of this.extents(episode, from)) {
+      const firstIndex = lastIndex + 1 - places.length;
+      for (const place of places.slice(Math.max(0, from - firstIndex))) {
+        const page = Math.floor(place / placesPerPage);
+        if (page !== cached.page) Object.assign(cached, { page, lines: this.selectPage.get(page) });
+        yield readStep(cached.lines, place % placesPerPage);
+      }
     }
-    this.unindexedCount += 1;
+  }
+
+  private extents(episode: number, from: number): Extent[] {
+    const indexed = this.selectExtents.all(episode, from) as { lastIndex: number; places: string }[];
+    const extents = indexed.map(({ lastIndex, places }) => ({ lastIndex, places: JSON.parse(places) as number[] }));
+    const newest = this.unindexed.get(episode);
+    return newest ? [...extents, newest] : extents;
+  }
+
+  private remember(page: number, places: readonly number[]): void {
+    for (let i = 0; i < places.length; i += 2) {
+      const [episode, lastIndex] = [places[i] as number, places[i + 1] as number];
+      const place = page * placesPerPage + i / 2;
+      const extent = this.unindexed.get(episode);
+      if (extent) {
+        extent.places.push(place);
+        extent.lastIndex = lastIndex;
+      } else {
+        this.unindexed.set(episode, { lastIndex, places: [place] });
+      }
+    }
+    this.unindexedCount += places.length / 2;
   }
 
   private index(): void {
     const extents = [...this.unindexed].sort(([a], [b]) => a - b);
-    for (const [episode, { lastIndex, rows }] of extents) {
-      this.insertExtent.run(episode, lastIndex, JSON.stringify(rows));
+    for (const [episode, { lastIndex, places }] of extents) {
+      const firstPage = Math.floor((places[0] as number) / placesPerPage);
+      this.insertExtent.run(episode, lastIndex, firstPage, JSON.stringify(places));
     }
-    this.database.prepare(`UPDATE indexed SET upTo = ?`).run(this.nextRow - 1);
+    this.database.prepare(`UPDATE indexed SET upTo = ?`).run(this.nextPage - 1);
     this.forget();
   }
 

@@ -53,8 +53,13 @@ export function isLoopback(host: string): boolean {
  */
 export function registerAuth(app: FastifyInstance, options: AuthOptions): void {
   app.decorateRequest("caller");
-  app.addHook("onRequest", async (request) => {
-    if (!request.routeOptions.config.public) request.caller = callerOf(request, options);
+  app.addHook("onRequest", (request, _reply, done) => {
+    try {
+      if (!request.routeOptions.config.public) request.caller = callerOf(request, options);
+      done();
+    } catch (error) {
+      done(error as Error);
+    }
   });
 }
 

@@ -1,4 +1,4 @@
-import type { FastifyError, FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { hasZodFastifySchemaValidationErrors } from "fastify-type-provider-zod";
 import { GymError, shown } from "../errors.js";
 
@@ -20,6 +20,17 @@ export function registerErrorReplies(app: FastifyInstance, onError: (error: GymE
     if (error.code === "METHOD_NOT_ALLOWED") reply.header("allow", methods.of(request.url).join(", "));
     return reply.status(error.status).send({ error: error.toBody() });
   });
+}
+
+/** Characters of a path parameter that the router reads; what the schemas allow is less. */
+export const longestPathPart = 500;
+
+/** Answers where the router cannot read a path: such a request reaches no route, hook or error handler. */
+export function refusePath(request: FastifyRequest, reply: FastifyReply, onError: (error: GymError) => void): void {
+  const expected = `a path that can be decoded, with no part over ${longestPathPart} characters`;
+  const error = new GymError("REQUEST_INVALID", expected, shown(request.url));
+  onError(error);
+  reply.status(error.status).send({ error: error.toBody() });
 }
 
 /** An error of the framework or of ours as an entry of the table. */

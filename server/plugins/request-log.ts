@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { Logger } from "pino";
+import { withoutSecrets } from "../tokens.js";
 
 const slowMs = 1_000;
 
@@ -10,10 +11,13 @@ const slowMs = 1_000;
 export function registerRequestLog(app: FastifyInstance): void {
   const logger = app.log as Partial<Logger>;
   const enabled = (level: string) => logger.isLevelEnabled?.(level) ?? false;
-  app.addHook("onResponse", async (request, reply) => {
+  app.addHook("onResponse", (request, reply, done) => {
+    done();
     const level = levelOf(reply);
     if (!enabled(level)) return;
-    const { method, url, ip } = request;
+    const { method, ip } = request;
+    // A token in the path is moved out of it, but not out of a path that was written wrongly.
+    const url = withoutSecrets(request.url);
     const ms = Math.round(reply.elapsedTime * 10) / 10;
     request.log[level]({ method, url, ip, caller: request.caller?.owner, status: reply.statusCode, ms }, "request");
   });

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { type ErrorCode, errorTable } from "../errors.js";
 import { type Call, type Operation, type OperationName, operations } from "../operations.js";
@@ -17,56 +17,63 @@ const commonErrors: readonly ErrorCode[] = [
 ];
 
 /** The operations as routes: parse, call, reply with the text that comes back. */
-export function registerV1(app: FastifyInstance, call: Omit<Call, "caller">): void {
-  for (const [name, operation] of Object.entries(operations)) {
-    registerOperation(app, name as OperationName, operation, call);
+export function registerV1(app: FastifyInstance, { gym, defaultLeaseMs }: Omit<Call, "caller">): void {
+  for (const [name, operation] of Object.entries<Operation>(operations)) {
+    const { method, url, body } = operation;
+    const paramsOf = paramReader(operation);
+    app.route({
+      method,
+      url,
+      schema: schemaOf(name as OperationName, operation),
+      ...(body && { preValidation: emptyBodyAsObject }),
+      handler(request, reply) {
+        reply.header("content-type", "application/json; charset=utf-8");
+        return operation.run({ gym, defaultLeaseMs, caller: request.caller }, paramsOf(request) as never);
+      },
+    });
   }
 }
 
-function registerOperation(
-  app: FastifyInstance,
-  name: OperationName,
-  operation: Operation,
-  call: Omit<Call, "caller">,
-): void {
-  const { method, url, summary, path, query, body, header, reply: replySchema, errors } = operation;
-  const takesHeader = Object.keys(header.shape).length > 0;
-  const schema = {
+function schemaOf(name: OperationName, operation: Operation) {
+  const { summary, path, query, body, header, reply, errors } = operation;
+  return {
     tags: ["v1"],
     operationId: name,
     summary,
-    ...(Object.keys(path.shape).length > 0 && { params: path }),
-    ...(Object.keys(query.shape).length > 0 && { querystring: query }),
+    ...(takesAny(path) && { params: path }),
+    ...(takesAny(query) && { querystring: query }),
     ...(body && { body }),
-    ...(takesHeader && { headers: z.looseObject(headerShape(header)) }),
-    response: { 200: replySchema.describe("The result."), ...errorResponses([...commonErrors, ...errors]) },
+    ...(takesAny(header) && { headers: z.looseObject(headerShape(header)) }),
+    response: { 200: reply.describe("The result."), ...errorResponses([...commonErrors, ...errors]) },
   };
-  app.route({
-    method,
-    url,
-    schema,
-    ...(body && { preValidation: emptyBodyAsObject }),
-    async handler(request, reply) {
-      const params = { ...(request.params as object), ...(request.query as object), ...(request.body as object) };
-      if (takesHeader) Object.assign(params, headerParams(request));
-      reply.header("content-type", "application/json; charset=utf-8");
-      return operation.run({ ...call, caller: request.caller }, params as never);
-    },
-  });
+}
+
+/** Reads what the operation takes from where HTTP has it. Only what it takes: nothing else was validated. */
+function paramReader({ path, query, body, header }: Operation): (request: FastifyRequest) => object {
+  const [inPath, inQuery, inBody, inHeader] = [takesAny(path), takesAny(query), body !== null, takesAny(header)];
+  return (request) => {
+    const params = {};
+    if (inPath) Object.assign(params, request.params);
+    if (inQuery) Object.assign(params, request.query);
+    if (inBody) Object.assign(params, request.body);
+    if (inHeader) Object.assign(params, { idempotencyKey: request.headers["idempotency-key"] });
+    return params;
+  };
+}
+
+function takesAny(part: Operation["path"]): boolean {
+  return Object.keys(part.shape).length > 0;
 }
 
 /** A request whose fields are all optional may leave its body out. */
-async function emptyBodyAsObject(request: FastifyRequest): Promise<void> {
+function emptyBodyAsObject(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
   request.body ??= {};
+  done();
 }
 
 function headerShape(header: Operation["header"]): z.ZodRawShape {
   const entries = Object.entries(header.shape).map(([name, schema]) => [kebabCase(name), schema]);
   return Object.fromEntries(entries) as z.ZodRawShape;
-}
-
-function headerParams(request: FastifyRequest): object {
-  return { idempotencyKey: request.headers["idempotency-key"] };
 }
 
 function kebabCase(name: string): string {

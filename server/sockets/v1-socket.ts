@@ -8,7 +8,6 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { WebSocket } from "ws";
 import { z } from "zod";
-import type { Caller } from "../episodes/gym.js";
 import { GymError } from "../errors.js";
 import { type Call, type Operation, type OperationName, operations } from "../operations.js";
 import { invalid, toGymError } from "../plugins/error-replies.js";
@@ -20,22 +19,29 @@ const FrameId = z.union([z.string().max(200), z.int()]);
 const Frame = z.strictObject({
   id: FrameId,
   op: z.enum(Object.keys(operations) as [OperationName, ...OperationName[]]),
-  params: z.unknown(),
+  params: z.unknown().optional(),
 });
 
 export interface SocketOptions {
   call: Omit<Call, "caller">;
   /** Requests of one socket that are answered at a time; further ones wait in the sender's TCP window. */
   maxInFlight: number;
+  /** How often a socket is pinged. */
+  pingMs: number;
+  /** How long a reader may take none of its replies before it is cut off. */
+  stalledMs: number;
+  /** Whether what this owner's token opened may still be used: a socket can outlive the token. */
+  admits(owner: string): boolean;
   onError(error: GymError): void;
   onSockets(change: 1 | -1): void;
 }
 
-const pingIntervalMs = 30_000;
 /** Unsent bytes from which on nothing more is read from a socket, so that a slow reader slows itself down. */
 const unsentHighWater = 2 ** 20;
-/** How long such a reader may take none of it before it is cut off. */
-const stalledReaderMs = 60_000;
+/** Of what one socket's requests in flight may hold: bytes of their frames, and a guess of what small frames lead to. */
+const heldHighWater = 4 * 2 ** 20;
+/** What any request but a step counts for: its reply may be many times as large as itself. */
+const unknownReplyBytes = 2 ** 18;
 
 /** Every open socket, so that they can be drained. */
 export class V1Sockets {
@@ -47,7 +53,7 @@ export class V1Sockets {
   constructor(readonly options: SocketOptions) {
     this.pings = setInterval(() => {
       for (const socket of this.open) socket.ping();
-    }, pingIntervalMs);
+    }, options.pingMs);
     this.pings.unref();
   }
 
@@ -81,12 +87,14 @@ export class V1Sockets {
 }
 
 class V1Socket {
-  private readonly caller: Caller;
+  private readonly call: Call;
   private inFlight = 0;
+  private heldBytes = 0;
   private paused = false;
-  private answersPing = true;
-  private unsentAtPing = 0;
-  private stalledMs = 0;
+  /** What ws had already read when reading was paused: a few thousand bytes, or one frame. */
+  private readonly unread: [Buffer, boolean][] = [];
+  /** Whether anything came since the last ping. */
+  private heard = true;
   private idle: (() => void) | null = null;
 
   constructor(
@@ -96,31 +104,41 @@ class V1Socket {
     private readonly params: Record<OperationName, z.ZodType>,
     private readonly corks: Corks,
   ) {
-    this.caller = request.caller;
-    socket.on("message", (data, isBinary) => this.receive(data as Buffer, isBinary));
+    this.call = { ...options.call, caller: request.caller };
+    socket.on("message", (data, isBinary) => this.onMessage(data as Buffer, isBinary));
     socket.on("pong", () => {
-      this.answersPing = true;
+      this.heard = true;
     });
     // A frame over the limit or out of protocol: ws closes the socket with the fitting code by itself.
     socket.on("error", (error) => request.log.debug({ err: error }, "socket error"));
     request.socket.on("drain", () => this.balance());
+    // Node sees to it that this comes only where not a single byte was taken meanwhile.
+    request.socket.setTimeout(options.stalledMs);
+    request.socket.on("timeout", () => {
+      if (socket.bufferedAmount > 0) socket.terminate();
+    });
   }
 
-  /** Ends a connection whose other side is gone without a word, or takes nothing of what it asked for. */
+  /** Ends a connection whose other side is gone without a word. */
   ping(): void {
-    const unsent = this.socket.bufferedAmount;
-    this.stalledMs = unsent > 0 && unsent >= this.unsentAtPing ? this.stalledMs + pingIntervalMs : 0;
-    this.unsentAtPing = unsent;
-    if (!this.answersPing || this.stalledMs >= stalledReaderMs) return this.socket.terminate();
-    // A reader that is merely slow gets the ping behind megabytes of replies: it is judged by what it takes instead.
-    if (unsent > 0) return;
-    this.answersPing = false;
+    // What is not read from says nothing, and behind megabytes of replies a ping comes late.
+    if (this.paused || this.socket.bufferedAmount > 0) return;
+    if (!this.heard) return this.socket.terminate();
+    this.heard = false;
     this.socket.ping();
   }
 
   async drain(): Promise<void> {
     if (this.inFlight > 0) await new Promise<void>((resolve) => (this.idle = resolve));
     this.socket.close(1001, "the server is shutting down");
+  }
+
+  private onMessage(data: Buffer, isBinary: boolean): void {
+    // What was still unread when the socket was cut off: nobody is left to answer.
+    if (this.socket.readyState !== this.socket.OPEN) return;
+    this.heard = true;
+    if (this.paused) this.unread.push([data, isBinary]);
+    else this.receive(data, isBinary);
   }
 
   private receive(data: Buffer, isBinary: boolean): void {
@@ -134,19 +152,25 @@ class V1Socket {
     const parsed = Frame.safeParse(frame);
     if (!parsed.success) return this.refuse(idOf(frame), invalidFrame(parsed.error));
     const { id, op, params } = parsed.data;
+    if (!this.options.admits(this.call.caller.owner)) {
+      return this.refuse(id, new GymError("TOKEN_INVALID", "a bearer token of this gym", "one that was revoked"));
+    }
     const checked = this.params[op].safeParse(params ?? {});
     if (!checked.success) return this.refuse(id, invalidFrame(checked.error));
+    const heldBytes = data.length + (op === "step" ? 0 : unknownReplyBytes);
     this.inFlight += 1;
+    this.heldBytes += heldBytes;
     this.balance();
     const operation: Operation = operations[op];
-    operation.run({ ...this.options.call, caller: this.caller }, checked.data as never).then(
-      (result) => this.settle(`{"id":${JSON.stringify(id)},"result":${result}}`),
-      (error: Error) => this.settle(this.errorFrame(id, error)),
+    operation.run(this.call, checked.data as never).then(
+      (result) => this.settle(heldBytes, `{"id":${JSON.stringify(id)},"result":${result}}`),
+      (error: Error) => this.settle(heldBytes, this.errorFrame(id, error)),
     );
   }
 
-  private settle(frame: string): void {
+  private settle(heldBytes: number, frame: string): void {
     this.inFlight -= 1;
+    this.heldBytes -= heldBytes;
     this.send(frame);
     if (this.inFlight === 0) this.idle?.();
   }
@@ -171,11 +195,17 @@ class V1Socket {
 
   /** Reads on only while there is room for what reading leads to. */
   private balance(): void {
-    const full = this.inFlight >= this.options.maxInFlight || this.socket.bufferedAmount >= unsentHighWater;
+    const { inFlight, heldBytes, socket } = this;
+    const unsent = socket.bufferedAmount;
+    const full = inFlight >= this.options.maxInFlight || heldBytes >= heldHighWater || unsent >= unsentHighWater;
     if (full === this.paused) return;
     this.paused = full;
-    if (full) this.socket.pause();
-    else this.socket.resume();
+    if (full) return socket.pause();
+    while (!this.paused) {
+      const next = this.unread.shift();
+      if (!next) return socket.resume();
+      this.receive(...next);
+    }
   }
 }
 

@@ -2,7 +2,8 @@
  * The server is killed in mid-work, again and again, as a power switch would. The clients do what `openapi/socket.md`
  * tells them to: connect again, ask where the episode stands, repeat the step that was not answered.
  */
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { AgentgymClient, AgentgymWire } from "../support/agentgym-client.js";
 import { GymSocket } from "../support/gym-socket.js";
 import { scratch, serve } from "../support/serving.js";
 import { type Script, script } from "../support/textcraft-scripts.js";
@@ -29,7 +30,9 @@ test("of 500 episodes in ten crashes, no acknowledged step is lost or doubled an
   const startedAt = performance.now();
   const ids = await createAll(gym.socket(0), scripts);
   const played = ids.map((id): Played => ({ id, replies: [], repeated: 0 }));
-  gym.crashAfter(Array.from({ length: crashes }, (_, i) => Math.round(((i + 1) * episodes * stepsEach) / (crashes + 2))));
+  gym.crashAfter(
+    Array.from({ length: crashes }, (_, i) => Math.round(((i + 1) * episodes * stepsEach) / (crashes + 2))),
+  );
 
   await Promise.all(played.map((episode, i) => play(gym, i, scripts[i] as Script, episode)));
 
@@ -52,28 +55,61 @@ test("a create that is repeated with its idempotency key after a crash gives the
   const created = new Map<string, string>();
   const create = async (i: number): Promise<void> => {
     const params = { environment: "textcraft", task: { index: i % 100 }, idempotencyKey: `key-${i}` };
-    const { episodeId } = JSON.parse(await gym.request(0, "create", params)) as { episodeId: string };
+    const { episodeId } = await gym.survive(() => gym.socket(0).request<{ episodeId: string }>("create", params));
     created.set(`key-${i}`, episodeId);
   };
   gym.crashAfter([75, 175, 275]);
   for (let wave = 0; wave < 400; wave += 50) await Promise.all(Array.from({ length: 50 }, (_, i) => create(wave + i)));
-  const listed = JSON.parse(await gym.request(0, "list", { limit: 1_000 })) as { episodes: { episodeId: string }[] };
+  const listed = await gym.socket(0).request<{ episodes: { episodeId: string }[] }>("list", { limit: 1_000 });
   expect(gym.crashes).toHaveLength(3);
   expect(listed.episodes.map(({ episodeId }) => episodeId).sort()).toEqual([...created.values()].sort());
   await gym.stop();
 });
 
+test("AgentGym's environment ids and their episodes outlive three crashes", async () => {
+  const gym = await CrashingGym.start(scratch(), 0);
+  const wire = new AgentgymWire(() => `${gym.url}/agentgym/textcraft`);
+  onTestFinished(() => wire.close());
+  const clients = await Promise.all(Array.from({ length: 100 }, () => AgentgymClient.create(wire)));
+  expect(clients.map(({ id }) => id).sort((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, i) => i));
+
+  gym.crashAfter([500, 1_000, 1_500]);
+  await Promise.all(clients.map((client) => getDirt(gym, client, 20)));
+
+  expect(gym.crashes).toHaveLength(3);
+  const inventories = await Promise.all(clients.map((client) => client.step("inventory")));
+  const everyGetOnce = { observation: "Inventory: [dirt] (210) ", reward: 0, done: false };
+  expect(inventories).toEqual(new Array(100).fill(everyGetOnce));
+  const after = await AgentgymClient.create(wire);
+  expect(after.id).toBe(100);
+  await gym.stop();
+});
+
+/** Gets 1, 2, 3, … dirt. This protocol numbers no steps: what the episode said last tells whether a step was taken. */
+async function getDirt(gym: CrashingGym, client: AgentgymClient, times: number): Promise<void> {
+  for (let amount = 1; amount <= times; amount++) {
+    const reply = await gym.survive(async (repeating) => {
+      const taken = repeating && (await client.observation()) === `Got ${amount} dirt`;
+      return taken ? { observation: `Got ${amount} dirt`, reward: 0, done: false } : client.step(`get ${amount} dirt`);
+    });
+    expect(reply).toEqual({ observation: `Got ${amount} dirt`, reward: 0, done: false });
+  }
+}
+
 /** Plays an episode to the end of its script through whatever happens to the server. */
 async function play(gym: CrashingGym, i: number, { actions }: Script, episode: Played): Promise<void> {
   for (let index = 0; index < actions.length; index++) {
     const params = { episodeId: episode.id, index, action: actions[index] };
-    episode.replies.push(
-      await gym.request(i % sockets, "step", params, async (socket) => {
+    const step = async (repeating: boolean) => {
+      const socket = gym.socket(i % sockets);
+      if (repeating) {
         const standing = await socket.request<{ index: number }>("get", { episodeId: episode.id });
         expect(standing.index - index, `steps of ${episode.id} in the log and not acknowledged`).toBeOneOf([0, 1]);
         episode.repeated += standing.index - index;
-      }),
-    );
+      }
+      return socket.requestText("step", params);
+    };
+    episode.replies.push(await gym.survive(step));
   }
 }
 

@@ -1,7 +1,7 @@
 /** A gym that is killed after given numbers of replies, and a client that comes back each time. */
 import { ConnectionLost, GymSocket } from "../support/gym-socket.js";
-import { serve } from "../support/serving.js";
 import type { RunningServer, ServerProcess } from "../support/server-process.js";
+import { serve } from "../support/serving.js";
 
 export interface Crash {
   /** Requests that were sent and not answered. */
@@ -49,25 +49,17 @@ export class CrashingGym {
   }
 
   /**
-   * The result of a request, which is sent again after each crash that comes before its reply.
+   * What `attempt` gives, which is made again, with the server back, after each crash that comes before its reply.
    *
-   * @param beforeRepeating called on the new connection
+   * @param attempt rejects with ConnectionLost where it got none
    */
-  async request(
-    socket: number,
-    op: string,
-    params: object,
-    beforeRepeating: (socket: GymSocket) => Promise<void> = async () => {},
-  ): Promise<string> {
+  async survive<T>(attempt: (repeating: boolean) => Promise<T>): Promise<T> {
     for (let repeating = false; ; repeating = true) {
       try {
-        if (repeating) {
-          await this.back;
-          await beforeRepeating(this.socket(socket));
-        }
-        const text = await this.socket(socket).requestText(op, params);
+        if (repeating) await this.back;
+        const reply = await attempt(repeating);
         this.count();
-        return text;
+        return reply;
       } catch (error) {
         if (!(error instanceof ConnectionLost)) throw error;
       }
@@ -86,8 +78,8 @@ export class CrashingGym {
   private count(): void {
     this.answered += 1;
     if (this.crashing || this.answered < (this.planned[0] ?? Number.POSITIVE_INFINITY)) return;
-    this.planned.shift();
     this.crashing = true;
+    this.planned.shift();
     // Not before everyone who just got a reply has sent the next request.
     setImmediate(() => void this.crash());
   }

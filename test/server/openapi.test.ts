@@ -75,7 +75,10 @@ describe("the error codes", () => {
       for (const [status, response] of Object.entries(operation.responses ?? {})) {
         const { description } = response as OpenAPIV3_1.ResponseObject;
         for (const code of description.match(/\b[A-Z]+(_[A-Z]+)+\b/g) ?? []) {
-          expect(errorTable, `${name} ${status}`).toHaveProperty(code, expect.objectContaining({ status: Number(status) }));
+          expect(errorTable, `${name} ${status}`).toHaveProperty(
+            code,
+            expect.objectContaining({ status: Number(status) }),
+          );
         }
       }
     }
@@ -84,7 +87,9 @@ describe("the error codes", () => {
 
 describe("the document", () => {
   test("has every operation of /v1 under its name, and no socket or metrics", () => {
-    const names = documented.filter(({ operation }) => operation.tags?.includes("v1")).map(({ operation }) => operation.operationId);
+    const names = documented
+      .filter(({ operation }) => operation.tags?.includes("v1"))
+      .map(({ operation }) => operation.operationId);
     expect(names.sort()).toEqual(Object.keys(operations).sort());
     expect(Object.keys(document.paths ?? {}).filter((path) => /socket|metrics|openapi/.test(path))).toEqual([]);
   });
@@ -136,7 +141,9 @@ describe("the document", () => {
 
   test("documents the header Idempotency-Key where episodes are created, and nowhere else", () => {
     const withKey = documented.filter(({ operation }) =>
-      (operation.parameters as OpenAPIV3_1.ParameterObject[] | undefined)?.some(({ name }) => name === "Idempotency-Key"),
+      (operation.parameters as OpenAPIV3_1.ParameterObject[] | undefined)?.some(
+        ({ name }) => name === "Idempotency-Key",
+      ),
     );
     expect(withKey.map(({ operation }) => operation.operationId).sort()).toEqual(["create", "createMany"]);
   });

@@ -36,6 +36,10 @@ interface Replies {
 export type EpisodeReply = Replies["get"];
 export type Params = Record<string, unknown>;
 
+interface Documented {
+  responses: Record<string, { description: string }>;
+}
+
 /** How a call is sent, beside its parameters. */
 export interface Sent {
   token?: string | undefined;
@@ -125,6 +129,7 @@ export class TestGym {
     return this.text("step", { episodeId, index, action }, sent);
   }
 
+  /** To be called before the first request with any token: a server reads its tokens again only after a second. */
   createToken(rights: (typeof tokenRights)[number][] = [], maxEpisodes = 100): string {
     return new TokenStore(this.dataDir).create({ name: "ada", rights, maxEpisodes }).secret;
   }
@@ -161,18 +166,19 @@ export class TestGym {
 
   private documentedErrors(name: OperationName, status: number): string[] {
     const { method, url } = operations[name];
-    const path = this.app.swagger().paths?.[url.replace(/:([A-Za-z]+)/g, "{$1}")];
-    const { responses } = path?.[method.toLowerCase() as "get"] as { responses: Record<string, { description: string }> };
-    return responses[status]?.description.split(", ") ?? [];
+    const { paths } = this.app.swagger() as unknown as { paths: Record<string, Record<string, Documented>> };
+    const documented = paths[url.replace(/:([A-Za-z]+)/g, "{$1}")]?.[method.toLowerCase()];
+    return documented?.responses[status]?.description.split(", ") ?? [];
   }
 }
 
 /** Checks an error's body against its schema and the error table, and gives it. */
-export function checkError(reply: unknown, status: number): ErrorBody {
+export function checkError(reply: unknown, status?: number): ErrorBody {
   expect(ErrorReply.parse(reply)).toEqual(reply);
   const { error } = reply as { error: ErrorBody };
-  expect(errorTable[error.code]).toMatchObject({ status, class: error.class });
-  expect(error.message).toMatch(/^expected [^]+, but received [^]+$/);
+  expect(errorTable[error.code].class).toBe(error.class);
+  if (status !== undefined) expect(errorTable[error.code].status).toBe(status);
+  expect(error.message).toMatch(/^expected .+, but received .+$/s);
   return error;
 }
 

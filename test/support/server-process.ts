@@ -62,8 +62,12 @@ export class ServerProcess {
 
   /** Bytes of memory that it holds. */
   residentBytes(): number {
-    const match = /VmRSS:\s+([0-9]+) kB/.exec(readFileSync(`/proc/${this.pid}/status`, "utf8"));
-    return Number(match?.[1]) * 1024;
+    return this.memory("VmRSS");
+  }
+
+  /** The most that it ever held. */
+  peakResidentBytes(): number {
+    return this.memory("VmHWM");
   }
 
   /** What it prints once it answers. */
@@ -75,6 +79,11 @@ export class ServerProcess {
       return url;
     }
     throw new Error(`expected the server to print its URL, but it ended: ${this.stderr}`);
+  }
+
+  private memory(name: "VmRSS" | "VmHWM"): number {
+    const status = readFileSync(`/proc/${this.pid}/status`, "utf8");
+    return Number(new RegExp(`${name}:\\s+([0-9]+) kB`).exec(status)?.[1]) * 1024;
   }
 }
 
@@ -93,7 +102,7 @@ export interface GymOptions extends ProcessOptions {
 
 /** The gym's process, not waited for: it may well refuse to start. */
 export function spawnGym({ dataDir, port = 0, environmentModules = [], ...options }: GymOptions): ServerProcess {
-  const modules = environmentModules.length > 0 ? ["--environment-module", ...environmentModules] : [];
+  const modules = environmentModules.flatMap((path) => ["--environment-module", path]);
   const general = ["dist/server/cli.js", "--data-dir", dataDir, ...modules];
   return startNode([...general, "serve", "--port", `${port}`, "--log-level", "warn"], options);
 }

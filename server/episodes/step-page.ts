@@ -1,0 +1,67 @@
+/**
+ * The form in which steps are logged: a page of text that holds all steps of one commit, of whatever episodes. One row a
+ * page costs a tenth of one row a step, and under load a page holds hundreds.
+ *
+ * Each step has two lines of JSON: `[episode, index, ended, action]`, and the reply exactly as it was sent.
+ */
+import type { Ended } from "./host-protocol.js";
+
+export interface StepPage {
+  /** Episode key and index of each step, in turn: what an index has to know, without reading the lines. */
+  places: number[];
+  lines: string;
+}
+
+/** A step as the log has it. */
+export interface LoggedStep {
+  index: number;
+  action: string;
+  /** JSON text of the step result. */
+  reply: string;
+  ended: Ended;
+}
+
+/** Places of a page are counted from 0 to less than this. */
+export const placesPerPage = 4096;
+
+/** Characters from which on a page takes no further step. */
+const fullPage = 2 ** 20;
+
+export class StepPageWriter {
+  private places: number[] = [];
+  private lines = "";
+
+  get isEmpty(): boolean {
+    return this.places.length === 0;
+  }
+
+  get isFull(): boolean {
+    return this.lines.length >= fullPage || this.places.length >= 2 * placesPerPage;
+  }
+
+  add(episode: number, index: number, action: string, reply: string, ended: Ended): void {
+    this.places.push(episode, index);
+    this.lines += `[${episode},${index},${ended},${JSON.stringify(action)}]\n${reply}\n`;
+  }
+
+  /** The page so far; the writer begins a new one. */
+  take(): StepPage {
+    const page = { places: this.places, lines: this.lines };
+    this.places = [];
+    this.lines = "";
+    return page;
+  }
+}
+
+/** The step at one place of a page. */
+export function readStep(lines: string, place: number): LoggedStep {
+  const [head, reply] = lines.split("\n", 2 * place + 2).slice(2 * place);
+  const [, index, ended, action] = JSON.parse(head as string) as [number, number, Ended, string];
+  return { index, action, reply: reply as string, ended };
+}
+
+/** What `places` was when the page was written. */
+export function readPlaces(lines: string): number[] {
+  const heads = lines.split("\n").filter((_, line) => line % 2 === 0);
+  return heads.flatMap((head) => (head === "" ? [] : (JSON.parse(head) as number[]).slice(0, 2)));
+}

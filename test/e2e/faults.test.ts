@@ -1,0 +1,119 @@
+/**
+ * One episode breaks its host while many others play on it. Theirs is the only host, so that whatever the fault does to
+ * the host it does to all of them.
+ */
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { type GymSocket, Refusal } from "../support/gym-socket.js";
+import { connect, serve } from "../support/serving.js";
+import { eventually, MiB, metric } from "../support/watching.js";
+import { Bystanders } from "./bystanders.js";
+
+const faulty = fileURLToPath(new URL("../fixtures/environments/faulty.mjs", import.meta.url));
+const memoryMb = 256;
+/** How soon every other episode steps again. */
+const replacedMs = 2_000;
+/** How far the process may grow in between, of the 4 GiB that the environment asks for. */
+const peakGrowthBytes = 1_024 * MiB;
+/** What a process may still hold of hundreds of mebibytes that an environment ate. */
+const keptBytes = 192 * MiB;
+
+interface Fault {
+  action: string;
+  code: string;
+  hostsLost: number;
+}
+
+test.for<Fault>([
+  { action: "throw", code: "ENVIRONMENT_THREW", hostsLost: 0 },
+  { action: "hang", code: "ENVIRONMENT_HUNG", hostsLost: 1 },
+  { action: "heap", code: "ENVIRONMENT_OUT_OF_MEMORY", hostsLost: 1 },
+  { action: "buffers", code: "ENVIRONMENT_OUT_OF_MEMORY", hostsLost: 1 },
+])("the action $action fails its own episode with $code while 150 others go on", async (fault) => {
+  const env = { PALESTRA_HOSTS_COUNT: "1", PALESTRA_HOSTS_MEMORY_MB: `${memoryMb}` };
+  const { url, process } = await serve({ environmentModules: [faulty], env });
+  const guilty = await connect(url);
+  const { episodeId } = await createFaulty(guilty);
+  await guilty.request("step", { episodeId, index: 0, action: "harmless" });
+  const bystanders = await Bystanders.begin(await connect(url), { textcraft: 100, faulty: 50 });
+  await bystanders.taken(1_500);
+  const residentBefore = process.residentBytes();
+
+  const failedAt = performance.now();
+  const failure = guilty.request("step", { episodeId, index: 1, action: fault.action });
+  await expect(failure).rejects.toMatchObject({ code: fault.code, failureClass: "environment" });
+  const toldMs = performance.now() - failedAt;
+  await bystanders.taken(3_000);
+  const { silenceMs, longestWaitMs } = await bystanders.end();
+  const restingBytes = await eventually(
+    () => process.residentBytes(),
+    (bytes) => bytes < residentBefore + keptBytes,
+  );
+
+  console.info(
+    `${fault.action}: told after ${toldMs.toFixed(0)} ms; others' steps stopped for ${silenceMs.toFixed(0)} ms, the ` +
+      `last one stepped again after ${longestWaitMs.toFixed(0)} ms; ${bystanders.steps} steps of ` +
+      `${bystanders.count} others right; resident MiB ${mib(residentBefore)}, at most ${mib(process.peakResidentBytes())}, then ${mib(restingBytes)}`,
+  );
+  expect(longestWaitMs).toBeLessThan(replacedMs);
+  expect(process.peakResidentBytes()).toBeLessThan(residentBefore + peakGrowthBytes);
+  expect(restingBytes).toBeLessThan(residentBefore + keptBytes);
+  expect(await metric(url, "palestra_hosts_lost_total")).toBe(fault.hostsLost);
+  expect(await guilty.request("get", { episodeId })).toMatchObject({
+    phase: "failed",
+    index: 1,
+    failure: { code: fault.code, class: "environment" },
+  });
+  await expect(guilty.request("step", { episodeId, index: 1, action: "harmless" })).rejects.toMatchObject({
+    code: "EPISODE_FAILED",
+  });
+});
+
+test("an environment that eats a little with every step is the one that fails", async () => {
+  const env = { PALESTRA_HOSTS_COUNT: "1", PALESTRA_HOSTS_MEMORY_MB: `${memoryMb}` };
+  const { url } = await serve({ environmentModules: [faulty], env });
+  const guilty = await connect(url);
+  const { episodeId } = await createFaulty(guilty);
+  const bystanders = await Bystanders.begin(await connect(url), { textcraft: 100, faulty: 50 });
+  let failed: unknown;
+  let eaten = 0;
+  for (; eaten < 20 && !failed; eaten++) {
+    await guilty
+      .request("step", { episodeId, index: eaten, action: "some buffers" })
+      .catch((error) => (failed = error));
+    await bystanders.taken(100);
+  }
+  const { longestWaitMs } = await bystanders.end();
+  console.info(`failed at meal ${eaten} of 40 MiB; the others stepped again after ${longestWaitMs.toFixed(0)} ms`);
+  expect(failed).toBeInstanceOf(Refusal);
+  expect(failed).toMatchObject({ code: "ENVIRONMENT_OUT_OF_MEMORY", failureClass: "environment" });
+  expect(longestWaitMs).toBeLessThan(replacedMs);
+});
+
+test("ten hung episodes in turn leave the others untouched", async () => {
+  const env = { PALESTRA_HOSTS_COUNT: "2", PALESTRA_HOSTS_STEP_DEADLINE_MS: "200" };
+  const { url } = await serve({ environmentModules: [faulty], env });
+  const guilty = await connect(url);
+  const bystanders = await Bystanders.begin(await connect(url), { textcraft: 100, faulty: 50 });
+  for (let i = 0; i < 10; i++) {
+    const { episodeId } = await createFaulty(guilty);
+    await expect(guilty.request("step", { episodeId, index: 0, action: "hang" })).rejects.toMatchObject({
+      code: "ENVIRONMENT_HUNG",
+    });
+  }
+  await bystanders.taken(1_000);
+  const { longestWaitMs } = await bystanders.end();
+  console.info(
+    `ten hangs of 200 ms: ${bystanders.steps} steps of others right, longest wait ${longestWaitMs.toFixed(0)} ms`,
+  );
+  expect(await metric(url, "palestra_hosts_lost_total")).toBe(10);
+  expect(longestWaitMs).toBeLessThan(replacedMs);
+});
+
+function createFaulty(socket: GymSocket): Promise<{ episodeId: string }> {
+  return socket.request("create", { environment: "faulty", task: { index: 0 } });
+}
+
+function mib(bytes: number): string {
+  return (bytes / MiB).toFixed(0);
+}

@@ -1,0 +1,167 @@
+/** How the server starts where it must not, and how it stops. */
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { fileURLToPath } from "node:url";
+import { request } from "undici";
+import { expect, onTestFinished, test } from "vitest";
+import type { GymSocket } from "../support/gym-socket.js";
+import { spawnGym } from "../support/server-process.js";
+import { connect, scratch, serve } from "../support/serving.js";
+import { eventually, metric } from "../support/watching.js";
+
+const faulty = fileURLToPath(new URL("../fixtures/environments/faulty.mjs", import.meta.url));
+const environmentModules = [faulty];
+const drainMs = 10_000;
+
+test("SIGTERM: steps in flight on HTTP and socket are answered, sockets close with 1001, the exit code is 0", async () => {
+  const dataDir = scratch();
+  const { url, process } = await serve({ dataDir, environmentModules });
+  const socket = await connect(url);
+  const idle = await connect(url);
+  const [onSocket, onHttp] = await Promise.all([createFaulty(socket), createFaulty(socket)]);
+  const answers = Promise.all([
+    socket.request("step", { episodeId: onSocket, index: 0, action: "slow" }),
+    postStep(url, onHttp, "slow"),
+  ]);
+  await eventually(
+    () => metric(url, "palestra_steps_in_flight"),
+    (steps) => steps === 2,
+  );
+
+  const stoppedAt = performance.now();
+  process.signal("SIGTERM");
+  const [socketReply, httpReply] = await answers;
+  expect(socketReply).toMatchObject({ index: 0, observation: "1: slow" });
+  expect(httpReply).toMatchObject({ status: 200, reply: { index: 0, observation: "1: slow" } });
+  expect(await socket.closed).toEqual({ code: 1001, reason: "the server is shutting down" });
+  expect((await idle.closed).code).toBe(1001);
+  expect(await process.exited).toEqual({ code: 0, signal: null });
+  const seconds = (performance.now() - stoppedAt) / 1_000;
+  console.info(`drained in ${seconds.toFixed(2)} s`);
+  expect(seconds * 1_000).toBeLessThan(drainMs);
+  await expect(fetch(`${url}/livez`)).rejects.toThrow();
+
+  const again = await connect((await serve({ dataDir, environmentModules })).url);
+  for (const episodeId of [onSocket, onHttp]) {
+    expect(await again.request("get", { episodeId })).toMatchObject({ index: 1, observation: "1: slow" });
+  }
+});
+
+test("while it drains, new work is refused with SERVER_DRAINING", async () => {
+  const env = { PALESTRA_HOSTS_STEP_DEADLINE_MS: "1500" };
+  const { url, process } = await serve({ environmentModules, env });
+  const socket = await connect(url);
+  const [hanging, other] = await Promise.all([createFaulty(socket), createFaulty(socket)]);
+  const hung = expect(socket.request("step", { episodeId: hanging, index: 0, action: "hang" })).rejects.toMatchObject({
+    code: "ENVIRONMENT_HUNG",
+  });
+  await eventually(
+    () => metric(url, "palestra_steps_in_flight"),
+    (steps) => steps === 1,
+  );
+
+  process.signal("SIGTERM");
+  expect(
+    await eventually(
+      () => readiness(url),
+      (status) => status === 503,
+    ),
+  ).toBe(503);
+  await expect(socket.request("step", { episodeId: other, index: 0, action: "late" })).rejects.toMatchObject({
+    code: "SERVER_DRAINING",
+    failureClass: "infrastructure",
+  });
+  expect(await postStep(url, other, "late")).toMatchObject({
+    status: 503,
+    reply: { error: { code: "SERVER_DRAINING" } },
+  });
+  await expect(createFaulty(socket)).rejects.toMatchObject({ code: "SERVER_DRAINING" });
+  await hung;
+  expect((await socket.closed).code).toBe(1001);
+  expect(await process.exited).toEqual({ code: 0, signal: null });
+});
+
+test("a client that neither reads nor answers does not keep the server from stopping", async () => {
+  const { url, process } = await serve();
+  const deaf = await connect(url);
+  await deaf.request("list");
+  deaf.raw.pause();
+  const stoppedAt = performance.now();
+  process.signal("SIGTERM");
+  expect(await process.exited).toEqual({ code: 0, signal: null });
+  expect(performance.now() - stoppedAt).toBeLessThan(drainMs);
+});
+
+test("500 episodes with a step in flight are answered or refused when the server stops, and none is left in between", async () => {
+  const dataDir = scratch();
+  const { url, process } = await serve({ dataDir });
+  const socket = await connect(url);
+  const episodes = Array.from({ length: 500 }, (_, index) => ({
+    environment: "textcraft",
+    task: { index: index % 100 },
+  }));
+  const created = await socket.request<{ results: { episodeId: string }[] }>("createMany", { episodes });
+  const ids = created.results.map(({ episodeId }) => episodeId);
+  let stopping = false;
+  const stopOnce = (index: number) => {
+    if (index < 5 || stopping) return;
+    stopping = true;
+    process.signal("SIGTERM");
+  };
+  const taken = ids.map(async (episodeId) => {
+    for (let index = 0; ; index++) {
+      const reply = await socket.requestText("step", { episodeId, index, action: "inventory" }).catch(() => null);
+      if (reply === null) return index;
+      stopOnce(index);
+    }
+  });
+  const counts = await Promise.all(taken);
+  expect(await process.exited).toEqual({ code: 0, signal: null });
+  const again = await connect((await serve({ dataDir })).url);
+  const standings = await Promise.all(ids.map((episodeId) => again.request<{ index: number }>("get", { episodeId })));
+  expect(standings.map(({ index }) => index)).toEqual(counts);
+});
+
+test("a second server on the same data directory refuses to start, says why and exits with 1", async () => {
+  const dataDir = scratch();
+  const { url } = await serve({ dataDir });
+  const second = spawnGym({ dataDir });
+  expect(await second.exited).toEqual({ code: 1, signal: null });
+  expect(second.stderr).toMatch(/^palestra: LOG_FAILED: .*episodes\.db.*locked/);
+  expect(second.stderr).not.toContain("    at ");
+  expect((await fetch(`${url}/livez`)).status).toBe(200);
+});
+
+test("a port that is taken is named in the message, and the exit code is 1", async () => {
+  const occupant = createServer().listen(0, "127.0.0.1");
+  await once(occupant, "listening");
+  onTestFinished(() => void occupant.close());
+  const { port } = occupant.address() as AddressInfo;
+  const dataDir = scratch();
+  const server = spawnGym({ dataDir, port });
+  expect(await server.exited).toEqual({ code: 1, signal: null });
+  expect(server.stderr).toMatch(/^palestra: .*EADDRINUSE/);
+  expect(server.stderr).toContain(`127.0.0.1:${port}`);
+  expect(server.stderr).not.toContain("    at ");
+  // It has let go of the log.
+  await serve({ dataDir });
+});
+
+async function createFaulty(socket: GymSocket): Promise<string> {
+  const params = { environment: "faulty", task: { index: 0 } };
+  return (await socket.request<{ episodeId: string }>("create", params)).episodeId;
+}
+
+async function postStep(url: string, episodeId: string, action: string) {
+  const { statusCode, body } = await request(`${url}/v1/episodes/${episodeId}/step`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ index: 0, action }),
+  });
+  return { status: statusCode, reply: await body.json() };
+}
+
+async function readiness(url: string): Promise<number> {
+  return (await fetch(`${url}/readyz`)).status;
+}

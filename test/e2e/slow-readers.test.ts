@@ -1,0 +1,99 @@
+/** Clients that ask for much and take little, or are gone without a word. */
+import { expect, test } from "vitest";
+import type { GymSocket } from "../support/gym-socket.js";
+import { connect, serve } from "../support/serving.js";
+import { eventually, MiB, metric } from "../support/watching.js";
+
+/** Short, so that what takes a minute takes a second here. */
+const env = { PALESTRA_SOCKETS_PING_MS: "300", PALESTRA_SOCKETS_STALLED_MS: "1000" };
+const observationLength = 2 ** 18;
+/** What the server may hold for one client beside what it holds anyway. */
+const heldBytes = 64 * MiB;
+
+test("who asks for 2 GiB and reads nothing costs the server a few MiB, delays nobody and is cut off", async () => {
+  const { url, process } = await serve({ env });
+  const other = await connect(url);
+  const { episodeId } = await largeEpisode(other);
+  const before = process.residentBytes();
+
+  const silent = await connect(url);
+  silent.raw.pause();
+  const replies = ask(silent, episodeId, 8_000);
+  let [highest, slowestMs] = [0, 0];
+  const socketsLeft = await eventually(
+    async () => {
+      const sentAt = performance.now();
+      await other.requestText("get", { episodeId });
+      slowestMs = Math.max(slowestMs, performance.now() - sentAt);
+      highest = Math.max(highest, process.residentBytes());
+      return metric(url, "palestra_sockets");
+    },
+    (sockets) => sockets === 1,
+  );
+  console.info(`held at most ${((highest - before) / MiB).toFixed(0)} MiB; others waited ${slowestMs.toFixed(0)} ms`);
+  expect(socketsLeft).toBe(1);
+  expect(highest - before).toBeLessThan(heldBytes);
+  expect(slowestMs).toBeLessThan(500);
+  silent.raw.resume();
+  expect((await silent.closed).code).toBe(1006);
+  expect((await replies).filter((reply) => reply === null).length).toBeGreaterThan(7_000);
+});
+
+test("who reads a little of its replies at a time gets all of them", async () => {
+  const { url, process } = await serve({ env });
+  const slow = await connect(url);
+  const { episodeId, standing } = await largeEpisode(slow);
+  const before = process.residentBytes();
+  let highest = 0;
+  const replies = ask(slow, episodeId, 160);
+  const startedAt = performance.now();
+  const reading = setInterval(() => {
+    slow.raw.resume();
+    highest = Math.max(highest, process.residentBytes());
+    setTimeout(() => slow.raw.pause(), 1);
+  }, 100);
+  const received = await replies;
+  clearInterval(reading);
+  slow.raw.resume();
+  const seconds = (performance.now() - startedAt) / 1_000;
+  console.info(`40 MiB in ${seconds.toFixed(1)} s, held at most ${((highest - before) / MiB).toFixed(0)} MiB`);
+  // Slow enough to have been taken for stalled, had it taken nothing.
+  expect(seconds).toBeGreaterThan(1.5);
+  expect(received).toEqual(new Array(160).fill(standing));
+  expect(highest - before).toBeLessThan(heldBytes);
+});
+
+test("who stops reading for a while and goes on is served", async () => {
+  const { url } = await serve();
+  const slow = await connect(url);
+  const { episodeId, standing } = await largeEpisode(slow);
+  slow.raw.pause();
+  const replies = ask(slow, episodeId, 400);
+  const other = await connect(url);
+  for (let i = 0; i < 50; i++) await other.requestText("get", { episodeId });
+  slow.raw.resume();
+  expect(await replies).toEqual(new Array(400).fill(standing));
+});
+
+test("who answers no ping is cut off, who answers stays", async () => {
+  const { url } = await serve({ env });
+  const [gone, idle] = [await connect(url, { autoPong: false }), await connect(url)];
+  const closing = await gone.closed;
+  expect(closing.code).toBe(1006);
+  expect(await metric(url, "palestra_sockets")).toBe(1);
+  expect(await idle.request("list")).toEqual({ episodes: [], next: null });
+});
+
+/** An episode whose newest observation is long. */
+async function largeEpisode(socket: GymSocket): Promise<{ episodeId: string; standing: string }> {
+  const params = { environment: "textcraft", task: { index: 0 } };
+  const { episodeId } = await socket.request<{ episodeId: string }>("create", params);
+  await socket.requestText("step", { episodeId, index: 0, action: "x".repeat(observationLength) });
+  return { episodeId, standing: await socket.requestText("get", { episodeId }) };
+}
+
+/** The replies to so many requests sent at once; null for those that never came. */
+function ask(socket: GymSocket, episodeId: string, count: number): Promise<(string | null)[]> {
+  const requests = Array.from({ length: count }, () => socket.requestText("get", { episodeId }));
+  return Promise.all(requests.map((request) => request.catch(() => null)));
+}

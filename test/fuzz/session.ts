@@ -1,0 +1,56 @@
+/** A fuzzed server: what it held before, what it holds after, and whether it is as well as before. */
+import type { RunningServer } from "../support/server-process.js";
+import { eventually, MiB, metric, openDescriptors } from "../support/watching.js";
+import { type FuzzReport, fuzzFrames } from "./frames.js";
+
+export interface SessionReport extends FuzzReport {
+  seconds: number;
+  /** Of the server, beyond what it held after a first round of the same kind. */
+  grownMiB: number;
+  openSockets: number;
+  liveEpisodes: number;
+  surplusDescriptors: number;
+  alive: boolean;
+}
+
+/** What the server needs once, whatever comes. */
+const warmUpFrames = 1_000;
+
+export async function fuzzSession(
+  { url, process }: RunningServer,
+  frames: number,
+  seed: number,
+): Promise<SessionReport> {
+  await fuzzFrames(url, warmUpFrames, seed - 1);
+  await settled(url);
+  const before = { bytes: process.residentBytes(), descriptors: openDescriptors(process.pid) };
+  const startedAt = performance.now();
+  const report = await fuzzFrames(url, frames, seed);
+  const seconds = (performance.now() - startedAt) / 1_000;
+  const { openSockets, liveEpisodes } = await settled(url);
+  const bytes = await eventually(
+    () => process.residentBytes(),
+    (bytes) => bytes <= before.bytes,
+  );
+  return {
+    ...report,
+    seconds,
+    grownMiB: (bytes - before.bytes) / MiB,
+    openSockets,
+    liveEpisodes,
+    surplusDescriptors: openDescriptors(process.pid) - before.descriptors,
+    alive: process.running && (await fetch(`${url}/livez`)).status === 200,
+  };
+}
+
+async function settled(url: string): Promise<{ openSockets: number; liveEpisodes: number }> {
+  const openSockets = await eventually(
+    () => metric(url, "palestra_sockets"),
+    (sockets) => sockets === 0,
+  );
+  const liveEpisodes = await eventually(
+    () => metric(url, "palestra_live_episodes"),
+    (episodes) => episodes === 0,
+  );
+  return { openSockets, liveEpisodes };
+}

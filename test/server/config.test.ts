@@ -1,0 +1,124 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { describe, expect, test } from "vitest";
+import { ConfigError, loadConfig } from "#palestra/server/config.js";
+import { scratchDir } from "../support/gym.js";
+
+const load = (options: Partial<Parameters<typeof loadConfig>[0]>) => loadConfig({ env: {}, flags: {}, ...options });
+
+function file(text: string | object): string {
+  const path = join(scratchDir(), "gym.json");
+  writeFileSync(path, typeof text === "string" ? text : JSON.stringify(text));
+  return path;
+}
+
+function messageOf(options: Parameters<typeof load>[0]): string {
+  try {
+    load(options);
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError);
+    return (error as Error).message;
+  }
+  throw new Error("expected the settings to be refused, but they were taken");
+}
+
+test("without any setting the gym is for this machine alone, and keeps what it acknowledges", () => {
+  const config = load({});
+  expect(config).toMatchObject({ host: "127.0.0.1", port: 8700, auth: "auto", localExpert: false, environments: [] });
+  expect(config).toMatchObject({ log: { sync: "normal", retainDays: 0 }, logLevel: "info" });
+  expect(config.dataDir).toBe(resolve(".palestra"));
+  expect(config.hosts.count).toBeGreaterThanOrEqual(1);
+});
+
+describe("a setting", () => {
+  test("comes from the file, a variable wins over it, a flag over both", () => {
+    const path = file({ port: 1, hosts: { count: 11, memoryMb: 101 }, limits: { maxEpisodes: 5 } });
+    const env = { PALESTRA_PORT: "2", PALESTRA_HOSTS_COUNT: "22" };
+    expect(load({ file: path })).toMatchObject({ port: 1, hosts: { count: 11, memoryMb: 101 } });
+    expect(load({ file: path, env })).toMatchObject({ port: 2, hosts: { count: 22, memoryMb: 101 } });
+    expect(load({ file: path, env, flags: { port: 3, hosts: { count: undefined } } })).toMatchObject({
+      port: 3,
+      hosts: { count: 22, memoryMb: 101 },
+      limits: { maxEpisodes: 5 },
+    });
+  });
+
+  test.each([
+    ["PALESTRA_HOST", "::1", { host: "::1" }],
+    ["PALESTRA_DATA_DIR", "/srv/gym", { dataDir: "/srv/gym" }],
+    ["PALESTRA_AUTH", "required", { auth: "required" }],
+    ["PALESTRA_LOCAL_EXPERT", "true", { localExpert: true }],
+    ["PALESTRA_LOCAL_EXPERT", "false", { localExpert: false }],
+    ["PALESTRA_LOG_LEVEL", "debug", { logLevel: "debug" }],
+    ["PALESTRA_LOG_SYNC", "full", { log: { sync: "full" } }],
+    ["PALESTRA_HOSTS_STEP_DEADLINE_MS", "50", { hosts: { stepDeadlineMs: 50 } }],
+    ["PALESTRA_LIMITS_MAX_BODY_BYTES", "1000", { limits: { maxBodyBytes: 1_000 } }],
+    ["PALESTRA_LEASES_DEFAULT_MS", "5", { leases: { defaultMs: 5 } }],
+    ["PALESTRA_ENVIRONMENTS", "a.js,b.js", { environments: ["a.js", "b.js"] }],
+    ["PALESTRA_ENVIRONMENTS", "", { environments: [] }],
+  ])("is the variable %s: %j", (name, value, expected) => {
+    expect(load({ env: { [name]: value, PATH: "/bin", palestra_port: "x" } })).toMatchObject(expected);
+  });
+
+  test.each([
+    [{ port: "80a" }, "port"],
+    [{ port: 65_536 }, "port"],
+    [{ port: -1 }, "port"],
+    [{ port: 1.5 }, "port"],
+    [{ host: "" }, "host"],
+    [{ auth: "on" }, "auth"],
+    [{ localExpert: "maybe" }, "localExpert"],
+    [{ logLevel: "loud" }, "logLevel"],
+    [{ environments: "a.js" }, "environments"],
+    [{ hosts: { count: 0 } }, "hosts.count"],
+    [{ hosts: { memoryMb: 31 } }, "hosts.memoryMb"],
+    [{ hosts: 4 }, "hosts"],
+    [{ log: { sync: "off" } }, "log.sync"],
+    [{ log: { retainDays: -1 } }, "log.retainDays"],
+    [{ limits: { maxEpisodes: 0 } }, "limits.maxEpisodes"],
+    [{ leases: { sweepMs: 0 } }, "leases.sweepMs"],
+  ])("that does not fit is refused by its name: %j", (flags, name) => {
+    expect(messageOf({ flags })).toContain(`at ${name}`);
+  });
+});
+
+describe("what is unknown is refused, with the name that is wrong", () => {
+  test.each([
+    [{ prot: 80 }, "prot"],
+    [{ hosts: { counts: 2 } }, "counts"],
+    [{ __proto__x: 1 }, "__proto__x"],
+  ])("in the file: %j", (settings, name) => {
+    expect(messageOf({ file: file(settings) })).toContain(name);
+    expect(messageOf({ flags: settings })).toContain(name);
+  });
+
+  test.each(["PALESTRA_PROT", "PALESTRA_HOSTS", "PALESTRA_HOSTS_COUNTS", "PALESTRA_", "PALESTRA_hosts_count"])(
+    "in the environment: %s, beside the names that are known",
+    (name) => {
+      const message = messageOf({ env: { [name]: "1" } });
+      expect(message).toMatch(new RegExp(`but received ${name}$`));
+      for (const known of ["PALESTRA_PORT", "PALESTRA_HOSTS_MEMORY_MB", "PALESTRA_LIMITS_MAX_EPISODES_PER_CALLER"]) {
+        expect(message).toContain(known);
+      }
+    },
+  );
+});
+
+describe("a file that cannot be read is refused by its path", () => {
+  test.each(["{", "", "[1]", "5", "null", `"text"`])("holding %j", (text) => {
+    const path = file(text);
+    expect(messageOf({ file: path })).toContain(path);
+  });
+
+  test("that is missing or a folder", () => {
+    const folder = scratchDir();
+    expect(messageOf({ file: join(folder, "none.json") })).toContain("none.json");
+    mkdirSync(join(folder, "sub"));
+    expect(messageOf({ file: join(folder, "sub") })).toContain("sub");
+  });
+});
+
+test("a file cannot reach the prototype of anything", () => {
+  expect(messageOf({ file: file(`{"__proto__": {"port": 1}}`) })).toContain("__proto__");
+  expect(({} as { port?: number }).port).toBeUndefined();
+});

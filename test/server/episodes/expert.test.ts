@@ -1,0 +1,91 @@
+import { expect, test } from "vitest";
+import { fixture, openGym, type TestGym } from "../../support/gym.js";
+
+const gym = await openGym({ environments: ["faulty", "plain"].map(fixture) });
+const [evaluator, teacher] = [gym.createToken(), gym.createToken(["expert"])];
+const sent = { token: teacher };
+
+/** Asks and plays until the episode ends; gives the number of steps. */
+async function solve(on: TestGym, episodeId: string, from = 0): Promise<number> {
+  for (let index = from; ; index++) {
+    const advice = await on.call("expert", { episodeId }, sent);
+    expect(advice.index).toBe(index);
+    const reply = await on.call("step", { episodeId, index, action: advice.action }, sent);
+    if (reply.terminated) {
+      expect(reply.reward).toBe(1);
+      return index + 1;
+    }
+  }
+}
+
+test("the expert needs the right, and a refused question leaves no mark", async () => {
+  for (const token of [evaluator, undefined]) {
+    const { episodeId } = await gym.create({}, { token });
+    expect(await gym.refusal("expert", { episodeId }, { token })).toMatchObject({ code: "RIGHT_MISSING" });
+    expect((await gym.call("get", { episodeId }, { token })).expertUsed).toBe(false);
+  }
+});
+
+test("the right is for one's own episodes", async () => {
+  const { episodeId } = await gym.create({}, { token: evaluator });
+  expect(await gym.refusal("expert", { episodeId }, sent)).toMatchObject({ code: "EPISODE_UNKNOWN" });
+});
+
+test.each([0, 150, 543])("its advice solves TextCraft's goal %i", async (index) => {
+  const { episodeId } = await gym.create({ task: { split: "all", index } }, sent);
+  const steps = await solve(gym, episodeId);
+  expect(await gym.call("get", { episodeId }, sent)).toMatchObject({ phase: "ended", index: steps, expertUsed: true });
+});
+
+test("asking does not change the episode, however often", async () => {
+  const { episodeId } = await gym.create({}, sent);
+  const advice = await gym.text("expert", { episodeId }, sent);
+  for (let i = 0; i < 3; i++) expect(await gym.text("expert", { episodeId }, sent)).toBe(advice);
+  expect(await gym.call("get", { episodeId }, sent)).toMatchObject({ index: 0, expertUsed: true });
+});
+
+test("the mark outlives the server, and is handed on to forks", async () => {
+  const before = await openGym({ localExpert: true });
+  const { episodeId } = await before.create();
+  await before.call("expert", { episodeId });
+  const after = await before.restart();
+  expect((await after.call("get", { episodeId })).expertUsed).toBe(true);
+  const { episodeId: fork } = await after.call("fork", { episodeId });
+  const again = await after.restart();
+  expect((await again.call("get", { episodeId: fork })).expertUsed).toBe(true);
+});
+
+test("a restored episode gets the same advice", async () => {
+  const before = await openGym({ localExpert: true });
+  const { episodeId } = await before.create({ task: { split: "all", index: 400 } });
+  const first = (await before.call("expert", { episodeId })).action as string;
+  await before.step(episodeId, 0, first);
+  const advice = await before.text("expert", { episodeId });
+  const after = await before.restart();
+  expect(await after.text("expert", { episodeId })).toBe(advice);
+});
+
+test("an environment without an expert says so", async () => {
+  const { episodeId } = await gym.create({ environment: "plain", task: { index: 0 } }, sent);
+  expect(await gym.refusal("expert", { episodeId }, sent)).toMatchObject({ code: "EXPERT_MISSING" });
+});
+
+test("an expert that sees no way gives null", async () => {
+  const { episodeId } = await gym.create({ environment: "faulty", task: { index: 0 } }, sent);
+  expect(await gym.call("expert", { episodeId }, sent)).toEqual({ index: 0, action: "end" });
+  await gym.step(episodeId, 0, "no way", sent);
+  expect(await gym.call("expert", { episodeId }, sent)).toEqual({ index: 1, action: null });
+});
+
+test("an expert that throws fails its episode", async () => {
+  const { episodeId } = await gym.create({ environment: "faulty", task: { index: 0 } }, sent);
+  await gym.step(episodeId, 0, "confuse expert", sent);
+  expect(await gym.refusal("expert", { episodeId }, sent)).toMatchObject({ code: "ENVIRONMENT_THREW" });
+  expect(await gym.call("get", { episodeId }, sent)).toMatchObject({ phase: "failed" });
+});
+
+test("an ended episode needs no advice", async () => {
+  const { episodeId } = await gym.create({ environment: "faulty", task: { index: 0 } }, sent);
+  await gym.step(episodeId, 0, "end", sent);
+  expect(await gym.refusal("expert", { episodeId }, sent)).toMatchObject({ code: "EPISODE_ENDED" });
+});

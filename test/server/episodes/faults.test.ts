@@ -1,0 +1,186 @@
+/** An environment that breaks fails its own episode, and nothing else. */
+import { describe, expect, test } from "vitest";
+import { eventually, fixture, openGym, type TestGym } from "../../support/gym.js";
+
+const settings = {
+  environments: ["faulty", "unrestorable", "plain"].map(fixture),
+  hosts: { count: 1, stepDeadlineMs: 1_000, memoryMb: 128 },
+};
+const gym = await openGym(settings);
+
+const create = (on: TestGym = gym) => on.create({ environment: "faulty", task: { split: "play", index: 0 } });
+const faults = (await gym.call("listTasks", { environment: "faulty", split: "reset" })).tasks.map(({ title }) => title);
+
+/** Ends the thread that other episodes live on too. */
+const fatal = [
+  ["hang", "ENVIRONMENT_HUNG"],
+  ["heap", "ENVIRONMENT_OUT_OF_MEMORY"],
+  ["buffers", "ENVIRONMENT_OUT_OF_MEMORY"],
+  ["big buffer", "ENVIRONMENT_OUT_OF_MEMORY"],
+  ["exit", "ENVIRONMENT_THREW"],
+] as const;
+
+const harmless = [
+  ["throw", "ENVIRONMENT_THREW"],
+  ["throw text", "ENVIRONMENT_THREW"],
+  ["circular info", "ENVIRONMENT_THREW"],
+  ["big integer", "ENVIRONMENT_THREW"],
+  ["no result", "ENVIRONMENT_THREW"],
+  ["high reward", "ENVIRONMENT_RESULT"],
+  ["low reward", "ENVIRONMENT_RESULT"],
+  ["no number", "ENVIRONMENT_RESULT"],
+  ["text reward", "ENVIRONMENT_RESULT"],
+  ["no text", "ENVIRONMENT_RESULT"],
+  ["huge", "ENVIRONMENT_RESULT"],
+] as const;
+
+describe.each([...harmless, ...fatal])("a step with the fault %s", (fault, code) => {
+  test(`fails its episode with ${code}, and the others go on`, async () => {
+    const [guilty, other] = [await create(), await create()];
+    await gym.step(guilty.episodeId, 0, "hello");
+    await gym.step(other.episodeId, 0, "hello");
+    const steps = [
+      { episodeId: guilty.episodeId, index: 1, action: fault },
+      { episodeId: other.episodeId, index: 1, action: "hello again" },
+    ];
+    const { results } = await gym.call("stepMany", { steps });
+    expect(results).toMatchObject([{ error: { code } }, { index: 1, observation: "2: hello again" }]);
+    expect(await gym.call("step", { episodeId: other.episodeId, index: 2, action: "on" })).toMatchObject({
+      observation: "3: on",
+    });
+    const state = await gym.call("get", { episodeId: guilty.episodeId });
+    expect(state).toMatchObject({ phase: "failed", index: 1, observation: "1: hello", failure: { code } });
+    expect(await gym.refusal("step", { episodeId: guilty.episodeId, index: 1, action: "on" })).toMatchObject({
+      code: "EPISODE_FAILED",
+      details: { failure: state.failure },
+    });
+    expect((await gym.call("transcript", { episodeId: guilty.episodeId })).steps).toHaveLength(1);
+  });
+});
+
+test.each([
+  ["throw", "ENVIRONMENT_THREW"],
+  ["hang", "ENVIRONMENT_HUNG"],
+  ["heap", "ENVIRONMENT_OUT_OF_MEMORY"],
+  ["no text", "ENVIRONMENT_RESULT"],
+  ["no result", "ENVIRONMENT_THREW"],
+  ["huge", "ENVIRONMENT_RESULT"],
+])("a reset with the fault %s makes no episode: %s", async (fault, code) => {
+  const { episodes } = await gym.call("list", { limit: 1 });
+  const task = { split: "reset", index: faults.indexOf(fault) };
+  expect(await gym.refusal("create", { environment: "faulty", task })).toMatchObject({ code, class: "environment" });
+  expect((await gym.call("list", { limit: 1 })).episodes).toEqual(episodes);
+});
+
+test("an environment that throws at its close harms nobody", async () => {
+  const { episodeId } = await create();
+  await gym.step(episodeId, 0, "throw at close");
+  await gym.call("close", { episodeId });
+  expect(await gym.call("get", { episodeId })).toMatchObject({ phase: "closed", failure: null });
+});
+
+test("a hung host is replaced within two seconds of its deadline, and its episodes go on", async () => {
+  const [guilty, ...others] = await Promise.all(Array.from({ length: 20 }, () => create()));
+  for (const { episodeId } of others) await gym.step(episodeId, 0, "hello");
+  const lost = await gym.metric("palestra_hosts_lost_total");
+  const startedAt = performance.now();
+  expect(await gym.refusal("step", { episodeId: guilty?.episodeId, index: 0, action: "hang" })).toMatchObject({
+    code: "ENVIRONMENT_HUNG",
+  });
+  const replies = await Promise.all(
+    others.map(({ episodeId }) => gym.call("step", { episodeId, index: 1, action: "on" })),
+  );
+  expect(performance.now() - startedAt).toBeLessThan(3_000);
+  expect(new Set(replies.map(({ observation }) => observation))).toEqual(new Set(["2: on"]));
+  expect(await gym.metric("palestra_hosts_lost_total")).toBe(lost + 1);
+});
+
+test("steps behind the fault in the same message are not taken", async () => {
+  const { episodeId } = await create();
+  const actions = ["one", "two", "throw", "three", "four"];
+  const { results } = await gym.call("stepMany", {
+    steps: actions.map((action, index) => ({ episodeId, index, action })),
+  });
+  expect(results.map((result) => ("error" in result ? result.error.code : result.observation))).toEqual([
+    "1: one",
+    "2: two",
+    "ENVIRONMENT_THREW",
+    "ENVIRONMENT_THREW",
+    "ENVIRONMENT_THREW",
+  ]);
+});
+
+test("an episode that cannot be restored is lost with its host", async () => {
+  const [guilty, bystander] = [await create(), await gym.create({ environment: "unrestorable", task: { index: 0 } })];
+  await gym.step(bystander.episodeId, 0, "on");
+  const { results } = await gym.call("stepMany", {
+    steps: [
+      { episodeId: guilty.episodeId, index: 0, action: "hang" },
+      { episodeId: bystander.episodeId, index: 1, action: "on" },
+    ],
+  });
+  expect(results).toMatchObject([{ error: { code: "ENVIRONMENT_HUNG" } }, { error: { code: "EPISODE_LOST" } }]);
+});
+
+test("a slow step within the deadline is an ordinary one", async () => {
+  const { episodeId } = await create();
+  expect(await gym.call("step", { episodeId, index: 0, action: "slow" })).toMatchObject({ observation: "1: slow" });
+});
+
+test("failures are counted by environment, class and code", async () => {
+  const { episodeId } = await create();
+  await gym.refusal("step", { episodeId, index: 0, action: "throw" });
+  const { payload } = await gym.app.inject("/metrics");
+  expect(payload).toMatch(
+    /^palestra_episode_failures_total\{environment="faulty@1",class="environment",code="ENVIRONMENT_THREW"\} [1-9]/m,
+  );
+});
+
+test.each(["reject unhandled", "throw later"])(
+  "a fault outside of any call is reported and ends nothing: %s",
+  async (fault) => {
+    const { episodeId } = await create();
+    const before = await gym.metric("palestra_stray_errors_total");
+    const lost = await gym.metric("palestra_hosts_lost_total");
+    await gym.step(episodeId, 0, fault);
+    await eventually(async () => (await gym.metric("palestra_stray_errors_total")) > before);
+    expect(await gym.call("step", { episodeId, index: 1, action: "on" })).toMatchObject({ observation: "2: on" });
+    expect(await gym.metric("palestra_hosts_lost_total")).toBe(lost);
+  },
+);
+
+test("array buffers that add up over calls end the episode that holds them", async () => {
+  const [guilty, other] = [await create(), await create()];
+  let index = 0;
+  const replies = [];
+  while (replies.at(-1)?.statusCode !== 500 && index < 10) {
+    replies.push(await gym.send("step", { episodeId: guilty.episodeId, index, action: "some buffers" }));
+    await gym.step(other.episodeId, index, "on");
+    index += 1;
+  }
+  expect(replies.at(-1)?.json().error.code).toBe("ENVIRONMENT_OUT_OF_MEMORY");
+  expect(replies.length).toBeGreaterThan(1);
+});
+
+test("a server that closes while a step runs does not hold it against the episode", async () => {
+  const before = await openGym(settings);
+  const { episodeId } = await create(before);
+  await before.step(episodeId, 0, "hello");
+  const interrupted = before.send("step", { episodeId, index: 1, action: "slow" });
+  await eventually(async () => (await before.metric("palestra_steps_in_flight")) === 1);
+  const after = await before.restart();
+  await interrupted;
+  expect(await after.call("get", { episodeId })).toMatchObject({ phase: "running" });
+  expect(await after.call("step", { episodeId, index: 1, action: "slow" })).toMatchObject({ observation: "2: slow" });
+});
+
+test("a gym whose hosts do not start refuses work and is not ready", async () => {
+  const hostless = await openGym({ environments: [fixture("hostless")] });
+  expect(await hostless.refusal("create", { environment: "textcraft", task: { index: 0 } })).toMatchObject({
+    code: "HOST_FAILED",
+    class: "infrastructure",
+  });
+  const ready = await hostless.app.inject("/readyz");
+  expect([ready.statusCode, ready.json()]).toEqual([503, { status: "not ready", detail: "no host is ready" }]);
+  expect((await hostless.app.inject("/livez")).statusCode).toBe(200);
+});

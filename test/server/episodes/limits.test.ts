@@ -1,0 +1,176 @@
+import { describe, expect, test } from "vitest";
+import { fixture, openGym } from "../../support/gym.js";
+
+const environments = [fixture("faulty")];
+const faulty = { environment: "faulty", task: { index: 0 } };
+
+describe("live episodes", () => {
+  test("of one token are limited, and those of another are not", async () => {
+    const gym = await openGym();
+    const [ada, bob] = [gym.createToken([], 2), gym.createToken([], 2)];
+    const textcraft = { environment: "textcraft", task: { index: 0 } };
+    for (let i = 0; i < 2; i++) await gym.create({}, { token: ada });
+    expect(await gym.refusal("create", textcraft, { token: ada })).toMatchObject({
+      code: "LIMIT_TOKEN_EPISODES",
+      class: "capacity",
+      message: expect.stringContaining("at most 2"),
+    });
+    await gym.create({}, { token: bob });
+    await gym.create();
+  });
+
+  test("of the callers without a token are limited together", async () => {
+    const gym = await openGym({ limits: { maxEpisodesPerCaller: 1 } });
+    await gym.create();
+    expect(await gym.refusal("create", { environment: "textcraft", task: { index: 0 } })).toMatchObject({
+      code: "LIMIT_TOKEN_EPISODES",
+    });
+  });
+
+  test("in all are limited, whoever has them", async () => {
+    const gym = await openGym({ limits: { maxEpisodes: 2 } });
+    const token = gym.createToken();
+    await gym.create();
+    await gym.create({}, { token });
+    for (const sent of [{}, { token }]) {
+      expect(await gym.refusal("create", { environment: "textcraft", task: { index: 0 } }, sent)).toMatchObject({
+        code: "LIMIT_EPISODES",
+        class: "capacity",
+      });
+    }
+  });
+
+  test("make room by their delete, their end, their failure and a lapse of their lease", async () => {
+    const gym = await openGym({ environments, limits: { maxEpisodes: 1 }, leases: { sweepMs: 10, defaultMs: 60_000 } });
+    const refused = async () => expect(await gym.refusal("create", faulty)).toMatchObject({ code: "LIMIT_EPISODES" });
+
+    const deleted = await gym.create(faulty);
+    await refused();
+    await gym.call("close", { episodeId: deleted.episodeId });
+
+    const ended = await gym.create(faulty);
+    await refused();
+    await gym.step(ended.episodeId, 0, "end");
+
+    const failed = await gym.create(faulty);
+    await refused();
+    await gym.refusal("step", { episodeId: failed.episodeId, index: 0, action: "throw" });
+
+    const parked = await gym.create({ ...faulty, leaseMs: 1_000 });
+    await refused();
+    await expect.poll(() => gym.metric("palestra_live_episodes"), { timeout: 5_000 }).toBe(0);
+
+    const last = await gym.create(faulty);
+    expect(await gym.refusal("step", { episodeId: parked.episodeId, index: 0, action: "on" })).toMatchObject({
+      code: "LIMIT_EPISODES",
+    });
+    await gym.call("close", { episodeId: last.episodeId });
+    expect(await gym.call("step", { episodeId: parked.episodeId, index: 0, action: "on" })).toMatchObject({ index: 0 });
+  });
+
+  test("whose create failed, or that were created twice by one key, count for nothing", async () => {
+    const gym = await openGym({ environments, limits: { maxEpisodes: 2 } });
+    for (let i = 0; i < 5; i++)
+      await gym.refusal("create", { environment: "faulty", task: { split: "reset", index: 0 } });
+    for (let i = 0; i < 5; i++) await gym.create({ idempotencyKey: "one" });
+    await gym.create();
+    expect(await gym.metric("palestra_live_episodes")).toBe(2);
+  });
+
+  test("created at once are limited as those created one by one", async () => {
+    const gym = await openGym({ limits: { maxEpisodes: 5 } });
+    const { results } = await gym.call("createMany", {
+      episodes: Array.from({ length: 20 }, (_, index) => ({ environment: "textcraft", task: { index } })),
+    });
+    expect(results.filter((result) => "episodeId" in result)).toHaveLength(5);
+    expect(await gym.metric("palestra_live_episodes")).toBe(5);
+  });
+
+  test("that are forks count, whether copied in place or restored at their first call", async () => {
+    const gym = await openGym({ environments, limits: { maxEpisodes: 2 } });
+    const { episodeId } = await gym.create();
+    await gym.call("fork", { episodeId });
+    expect(await gym.refusal("fork", { episodeId })).toMatchObject({ code: "LIMIT_EPISODES" });
+    expect(await gym.metric("palestra_live_episodes")).toBe(2);
+  });
+
+  test("of a revoked token are none of another", async () => {
+    const gym = await openGym();
+    const [ada, bob] = [gym.createToken([], 1), gym.createToken([], 1)];
+    const { episodeId } = await gym.create({}, { token: ada });
+    await gym.create({}, { token: bob });
+    await gym.call("close", { episodeId }, { token: ada });
+    await gym.create({}, { token: ada });
+  });
+});
+
+describe("steps in flight", () => {
+  test("of one episode are limited, and there is room again once they are answered", async () => {
+    const gym = await openGym({ environments, limits: { maxPendingSteps: 3 } });
+    const { episodeId } = await gym.create(faulty);
+    const step = (index: number) => ({ episodeId, index, action: index === 0 ? "slow" : "on" });
+    const { results } = await gym.call("stepMany", { steps: [0, 1, 2, 3].map(step) });
+    expect(results.map((result) => ("error" in result ? result.error.code : result.index))).toEqual([
+      0,
+      1,
+      2,
+      "LIMIT_IN_FLIGHT",
+    ]);
+    expect(await gym.call("step", step(3))).toMatchObject({ index: 3 });
+  });
+
+  test("in all are limited, and there is room again once they are answered", async () => {
+    const gym = await openGym({ environments, limits: { maxInFlightSteps: 2 } });
+    const episodes = await Promise.all([0, 1, 2].map(() => gym.create(faulty)));
+    const steps = episodes.map(({ episodeId }) => ({ episodeId, index: 0, action: "on" }));
+    const { results } = await gym.call("stepMany", { steps });
+    expect(results.map((result) => ("error" in result ? result.error.code : result.index))).toEqual([
+      0,
+      0,
+      "LIMIT_IN_FLIGHT",
+    ]);
+    expect(await gym.metric("palestra_steps_in_flight")).toBe(0);
+    expect(await gym.refusal("step", { ...steps[2], index: 5 })).toMatchObject({ code: "STEP_INDEX" });
+    expect(await gym.call("step", steps[2])).toMatchObject({ index: 0 });
+  });
+});
+
+describe("sizes", () => {
+  test("an action at the limit is taken, one beyond it is refused and changes nothing", async () => {
+    const gym = await openGym({ limits: { maxActionLength: 10 } });
+    const { episodeId } = await gym.create();
+    expect(await gym.refusal("step", { episodeId, index: 0, action: "x".repeat(11) })).toMatchObject({
+      code: "ACTION_TOO_LARGE",
+      message: "expected at most 10 characters, but received 11",
+    });
+    expect(await gym.call("step", { episodeId, index: 0, action: "x".repeat(10) })).toMatchObject({ index: 0 });
+  });
+
+  test("an action of a million characters is taken by default", async () => {
+    const gym = await openGym({ environments });
+    const { episodeId } = await gym.create(faulty);
+    const action = "x".repeat(1_000_000);
+    const reply = await gym.step(episodeId, 0, action);
+    expect(JSON.parse(reply).observation).toBe(`1: ${action}`);
+    const after = await gym.restart();
+    expect(await after.step(episodeId, 0, action)).toBe(reply);
+    expect(await after.call("step", { episodeId, index: 1, action: "on" })).toMatchObject({ observation: "2: on" });
+  });
+
+  test("a body beyond the limit is refused, one within it is not", async () => {
+    const gym = await openGym({ limits: { maxBodyBytes: 1_000 } });
+    const { episodeId } = await gym.create();
+    expect(await gym.refusal("step", { episodeId, index: 0, action: "x".repeat(1_000) })).toMatchObject({
+      code: "REQUEST_TOO_LARGE",
+    });
+    expect(await gym.call("step", { episodeId, index: 0, action: "x".repeat(900) })).toMatchObject({ index: 0 });
+  });
+
+  test("a reply beyond the limit fails its episode", async () => {
+    const gym = await openGym({ environments, limits: { maxReplyLength: 1_000 } });
+    const { episodeId } = await gym.create(faulty);
+    expect(await gym.refusal("step", { episodeId, index: 0, action: "x".repeat(1_000) })).toMatchObject({
+      code: "ENVIRONMENT_RESULT",
+    });
+  });
+});

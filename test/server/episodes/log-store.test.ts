@@ -1,0 +1,301 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { Ended } from "#palestra/server/episodes/host-protocol.js";
+import type { EpisodeRow } from "#palestra/server/episodes/log-protocol.js";
+import { LogStore } from "#palestra/server/episodes/log-store.js";
+import { type LoggedStep, StepPageWriter } from "#palestra/server/episodes/step-page.js";
+import { scratchDir } from "../../support/gym.js";
+
+/** More than the table indexes in memory, so that reads cross from disk to memory. */
+const many = 20_000;
+const episodes = 7;
+
+function open(path = join(scratchDir(), "log.db")): { store: LogStore; reopen(): LogStore; path: string } {
+  let store = new LogStore(path, "normal");
+  onTestFinished(() => store.close());
+  const reopen = () => {
+    store.close();
+    store = new LogStore(path, "normal");
+    return store;
+  };
+  return { store, reopen, path };
+}
+
+function row(key: number, more: Partial<EpisodeRow> = {}): EpisodeRow {
+  return {
+    key,
+    id: `ep-${key}`,
+    environment: "maze@1",
+    split: "all",
+    taskIndex: 0,
+    seed: 0,
+    maxSteps: 10,
+    owner: "ada",
+    createdAtMs: 1_000 * key,
+    leaseMs: 1_000,
+    opening: "{}",
+    parent: null,
+    idempotencyKey: null,
+    requestDigest: null,
+    ...more,
+  };
+}
+
+type Step = Omit<LoggedStep, "ended">;
+
+const step = (index: number): Step => ({ index, action: `a${index}`, reply: `{"index":${index}}` });
+
+/** The i-th step of all, as the episodes take turns. */
+const interleaved = (i: number): [number, Step, Ended] => [(i % episodes) + 1, step(Math.floor(i / episodes)), 0];
+
+/** Steps of `episodes` episodes, interleaved, each transaction with a few of them. */
+function fill(store: LogStore, from: number, to: number): void {
+  for (let at = from; at < to; at += 50) {
+    const steps = Array.from({ length: Math.min(50, to - at) }, (_, i) => interleaved(at + i));
+    store.transaction(() => appendAll(store, steps));
+  }
+}
+
+function append(store: LogStore, episode: number, index: number, ended: Ended = 0): void {
+  appendAll(store, [[episode, step(index), ended]]);
+}
+
+function appendAll(store: LogStore, steps: readonly (readonly [number, Step, Ended])[]): void {
+  const page = new StepPageWriter();
+  for (const [episode, { index, action, reply }, ended] of steps) page.add(episode, index, action, reply, ended);
+  store.appendPage(page.take());
+}
+
+const plain = (rows: Step[]): Step[] => rows.map(({ index, action, reply }) => ({ index, action, reply }));
+const lengthOf = (episode: number, total = many) => Math.ceil((total - (episode - 1)) / episodes);
+const all = (store: LogStore, episode: number) => plain(store.readSteps(episode, 0, Number.MAX_SAFE_INTEGER));
+const expected = (length: number) => Array.from({ length }, (_, i) => step(i));
+
+describe("steps", () => {
+  test("are read as they were appended, from any index and to any limit, on disk's index and off it", () => {
+    const { store } = open();
+    fill(store, 0, many);
+    for (const episode of [1, 4, 7]) {
+      const length = lengthOf(episode);
+      expect(all(store, episode)).toEqual(expected(length));
+      const boundary = Math.floor(16_384 / episodes);
+      for (const from of [
+        0,
+        1,
+        1_000,
+        boundary - 3,
+        boundary - 1,
+        boundary,
+        boundary + 1,
+        length - 1,
+        length,
+        length + 5,
+      ]) {
+        for (const limit of [1, 2, 7, 1_000]) {
+          expect(plain(store.readSteps(episode, from, limit)), `${limit} from ${from}`).toEqual(
+            expected(length).slice(from, from + limit),
+          );
+        }
+      }
+      expect(store.findEpisode(episode)).toBeNull();
+    }
+    expect(store.readSteps(99, 0, 10)).toEqual([]);
+  });
+
+  test("are all there after the log was opened again, wherever its index stood", () => {
+    for (const total of [10, 16_383, 16_384, 16_385, many]) {
+      const { store, reopen } = open();
+      fill(store, 0, total);
+      const again = reopen();
+      for (const episode of [1, 3, 7]) expect(all(again, episode)).toEqual(expected(lengthOf(episode, total)));
+      fill(again, total, total + 100);
+      for (const episode of [1, 3, 7]) expect(all(again, episode)).toEqual(expected(lengthOf(episode, total + 100)));
+    }
+  });
+
+  test("are read to a number of characters, and at least one of them", () => {
+    const { store } = open();
+    const page = new StepPageWriter();
+    for (let i = 0; i < 10; i++) page.add(1, i, "a".repeat(50), "r".repeat(50), 0);
+    store.transaction(() => store.appendPage(page.take()));
+    expect(store.readSteps(1, 0, 10, 350).map(({ index }) => index)).toEqual([0, 1, 2]);
+    expect(store.readSteps(1, 4, 10, 1).map(({ index }) => index)).toEqual([4]);
+    expect(store.readSteps(1, 0, 2, 350).map(({ index }) => index)).toEqual([0, 1]);
+  });
+
+  test.each([
+    ["a few", 100, 10],
+    ["so many that they were indexed within it", 100, many],
+    ["those that fill the index", 16_380, 10],
+  ])("of a transaction that was rolled back are nowhere: %s", (_, before, lost) => {
+    const { store, reopen } = open();
+    fill(store, 0, before);
+    const fault = new Error("as asked");
+    expect(() =>
+      store.transaction(() => {
+        for (let i = before; i < before + lost; i++) appendAll(store, [interleaved(i)]);
+        store.createEpisode(row(5));
+        store.mark(5, "closed", "");
+        throw fault;
+      }),
+    ).toThrow(fault);
+    const check = (log: LogStore, total: number) => {
+      for (const episode of [1, 2, 7]) expect(all(log, episode)).toEqual(expected(lengthOf(episode, total)));
+    };
+    check(store, before);
+    expect(store.findEpisode(5)).toBeNull();
+    fill(store, before, before + lost);
+    check(store, before + lost);
+    check(reopen(), before + lost);
+  });
+});
+
+describe("an episode", () => {
+  test("is found with its newest step, its end and its marks", () => {
+    const { store } = open();
+    store.transaction(() => {
+      store.createEpisode(row(1));
+      append(store, 1, 0);
+      append(store, 1, 1, 2);
+      store.mark(1, "expert", "");
+      store.mark(1, "failed", JSON.stringify({ code: "ENVIRONMENT_THREW" }));
+    });
+    expect(store.findEpisode(1)).toMatchObject({
+      row: row(1),
+      steps: 2,
+      last: step(1),
+      ended: 2,
+      closed: false,
+      failure: { code: "ENVIRONMENT_THREW" },
+      expertUsed: true,
+    });
+    expect(store.findEpisode(2)).toBeNull();
+  });
+
+  test("cannot be logged twice under one key, nor two under one idempotency key of an owner", () => {
+    const { store } = open();
+    const keyed = (key: number, owner: string) => row(key, { owner, idempotencyKey: "k", requestDigest: "d" });
+    store.transaction(() => {
+      store.createEpisode(row(1));
+      store.createEpisode(keyed(2, "ada"));
+      store.createEpisode(keyed(3, "bob"));
+    });
+    expect(() => store.transaction(() => store.createEpisode(row(1)))).toThrow(/UNIQUE/);
+    expect(() => store.transaction(() => store.createEpisode(keyed(4, "ada")))).toThrow(/UNIQUE/);
+    expect(store.findByIdempotencyKey("ada", "k")).toEqual(keyed(2, "ada"));
+    expect(store.findByIdempotencyKey("bob", "k")).toEqual(keyed(3, "bob"));
+    expect(store.findByIdempotencyKey("eve", "k")).toBeNull();
+  });
+
+  test("that is a fork has copies of the first steps, and the mark of the expert", () => {
+    const { store, reopen } = open();
+    fill(store, 0, many);
+    store.transaction(() => {
+      store.createEpisode(row(1));
+      store.mark(1, "expert", "");
+      store.mark(1, "closed", "");
+      store.forkEpisode(row(100, { parent: "ep-1" }), 1, 2_500);
+      store.forkEpisode(row(101, { parent: "ep-1" }), 1, 0);
+      append(store, 100, 2_500);
+    });
+    for (const now of [() => store, reopen]) {
+      const log = now();
+      expect(all(log, 100)).toEqual(expected(2_501));
+      expect(all(log, 101)).toEqual([]);
+      expect(log.findEpisode(100)).toMatchObject({ steps: 2_501, expertUsed: true, closed: false });
+    }
+  });
+
+  test("is listed with its owner's, newest first, from a key on", () => {
+    const { store } = open();
+    store.transaction(() => {
+      for (let key = 1; key <= 6; key++) store.createEpisode(row(key, { owner: key % 2 === 0 ? "ada" : "bob" }));
+    });
+    const keys = (before: number, limit: number) => store.listEpisodes("ada", before, limit).map(({ key }) => key);
+    expect([keys(Number.MAX_SAFE_INTEGER, 10), keys(6, 1), keys(2, 10)]).toEqual([[6, 4, 2], [4], []]);
+  });
+});
+
+describe("pruning", () => {
+  test("forgets what is older and not kept, with its steps and marks, so many at a time", () => {
+    const { store, reopen } = open();
+    store.transaction(() => {
+      for (let key = 1; key <= 6; key++) {
+        store.createEpisode(row(key));
+        append(store, key, 0);
+        append(store, key, 1);
+        store.mark(key, "expert", "");
+      }
+    });
+    const prune = (beforeMs: number, keep: number[], limit: number) => {
+      let count = 0;
+      store.transaction(() => {
+        count = store.prune(beforeMs, keep, limit);
+      });
+      return count;
+    };
+    expect(prune(4_500, [2], 2)).toBe(2);
+    expect(prune(4_500, [2], 2)).toBe(1);
+    expect(prune(4_500, [2], 2)).toBe(0);
+    for (const now of [() => store, reopen]) {
+      const log = now();
+      const left = [1, 2, 3, 4, 5, 6].filter((key) => log.findEpisode(key));
+      expect(left).toEqual([2, 5, 6]);
+      expect([1, 3, 4].map((key) => all(log, key))).toEqual([[], [], []]);
+      for (const key of left) expect(all(log, key)).toEqual(expected(2));
+    }
+  });
+
+  test("gives no key a second time", () => {
+    const { store, reopen } = open();
+    store.transaction(() => {
+      store.createEpisode(row(store.nextKey()));
+      store.createEpisode(row(store.nextKey()));
+      store.prune(Number.MAX_SAFE_INTEGER, [], 10);
+    });
+    expect(store.nextKey()).toBe(3);
+    expect(reopen().nextKey()).toBe(3);
+  });
+});
+
+test("the newest word on a handle counts, and its number is not given again", () => {
+  const { store, reopen } = open();
+  const handle = { surface: "textcraft", handle: 0, owner: "ada", episodeId: "ep-1" };
+  expect(store.nextHandle("textcraft")).toBe(0);
+  store.transaction(() => {
+    store.setHandle(handle);
+    store.setHandle({ ...handle, episodeId: "ep-2" });
+    store.setHandle({ ...handle, surface: "maze", handle: 8 });
+  });
+  for (const now of [() => store, reopen]) {
+    const log = now();
+    expect(log.findHandle("textcraft", 0)).toMatchObject({ episodeId: "ep-2" });
+    expect(log.findHandle("textcraft", 1)).toBeNull();
+    expect([log.nextHandle("textcraft"), log.nextHandle("maze")]).toEqual([1, 9]);
+  }
+});
+
+describe("a file that is not to be had is refused", () => {
+  test("while another has it open", () => {
+    const { path, reopen } = open();
+    expect(() => new LogStore(path, "normal")).toThrow(/locked/);
+    expect(reopen().nextKey()).toBe(1);
+  });
+
+  test("of another version of the schema", () => {
+    const path = join(scratchDir(), "log.db");
+    const other = new Database(path);
+    other.pragma("user_version = 99");
+    other.close();
+    expect(() => new LogStore(path, "normal")).toThrow("expected an episode log of schema 1, but received 99");
+  });
+
+  test("that is no database, or in no folder", () => {
+    const path = join(scratchDir(), "log.db");
+    writeFileSync(path, "not a database, but long enough to be looked at ".repeat(100));
+    expect(() => new LogStore(path, "normal")).toThrow(/not a database/);
+    expect(() => new LogStore(join(path, "log.db"), "normal")).toThrow();
+  });
+});

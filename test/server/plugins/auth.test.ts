@@ -1,0 +1,194 @@
+import { describe, expect, test } from "vitest";
+import { TokenStore } from "#palestra/server/tokens.js";
+import { checkError, eventually, openGym, type TestGym } from "../../support/gym.js";
+import { InjectedSocket } from "../../support/injected-socket.js";
+
+const operationsOnOne = ["get", "step", "transcript", "fork", "close", "expert"] as const;
+const stepOf = (episodeId: string) => ({ episodeId, index: 0, action: "inventory" });
+
+async function codeOf(gym: TestGym, url: string, headers: Record<string, string> = {}): Promise<string> {
+  const response = await gym.app.inject({ url, headers });
+  return response.statusCode === 200 ? "ok" : checkError(response.json(), response.statusCode).code;
+}
+
+describe("who needs a token", () => {
+  test.each([
+    [{}, "ok"],
+    [{ host: "::1" }, "ok"],
+    [{ host: "localhost" }, "ok"],
+    [{ host: "127.5.0.1" }, "ok"],
+    [{ auth: "required" }, "TOKEN_MISSING"],
+    [{ host: "0.0.0.0" }, "TOKEN_MISSING"],
+    [{ host: "::" }, "TOKEN_MISSING"],
+    [{ host: "127.0.0.1.example.org" }, "TOKEN_MISSING"],
+    [{ host: "0.0.0.0", auth: "off" }, "ok"],
+  ])("with the settings %j a call without one is answered with %s", async (settings, expected) => {
+    expect(await codeOf(await openGym(settings), "/v1/environments")).toBe(expected);
+  });
+});
+
+describe("where a token is required", async () => {
+  const gym = await openGym({ auth: "required" });
+  const token = gym.createToken();
+
+  test.each(["/livez", "/readyz", "/openapi.json"])("%s is answered without one", async (url) => {
+    expect(await codeOf(gym, url)).toBe("ok");
+  });
+
+  test.each(["/v1/environments", "/v1/episodes", "/metrics", "/v1/socket", "/nothing", "/agentgym/textcraft/nothing"])(
+    "%s is not",
+    async (url) => {
+      expect(await codeOf(gym, url)).toBe("TOKEN_MISSING");
+    },
+  );
+
+  test("AgentGym's routes are refused in AgentGym's form", async () => {
+    const response = await gym.app.inject({ method: "POST", url: "/agentgym/textcraft/create", payload: {} });
+    expect([response.statusCode, response.json()]).toEqual([
+      401,
+      { error: expect.stringMatching(/^expected .*token/i) },
+    ]);
+  });
+
+  test("a known one opens every route", async () => {
+    for (const url of ["/v1/environments", "/v1/episodes", "/agentgym/textcraft/"]) {
+      expect((await gym.app.inject({ url, headers: { authorization: `Bearer ${token}` } })).statusCode, url).toBe(200);
+    }
+    expect((await gym.app.inject({ url: "/metrics", headers: { authorization: `bearer  ${token}` } })).statusCode).toBe(
+      200,
+    );
+  });
+
+  test("it may stand in the path instead, before any route", async () => {
+    expect(await codeOf(gym, `/t/${token}/v1/episodes`)).toBe("ok");
+    const created = await gym.app.inject({ method: "POST", url: `/t/${token}/agentgym/textcraft/create`, payload: {} });
+    expect(created.json()).toMatchObject({ id: 0, done: false });
+    expect(await codeOf(gym, "/t/pal_unknown/v1/episodes")).toBe("TOKEN_INVALID");
+    expect(await codeOf(gym, `/t/${token}/nothing`)).toBe("ROUTE_UNKNOWN");
+    const socket = await InjectedSocket.open(gym, {}, `/t/${token}/v1/socket`);
+    expect(JSON.parse(await socket.text("list"))).toHaveProperty("episodes");
+  });
+
+  test.each(["Bearer pal_unknown", "Bearer", "Bearer ", "Basic YTpi", `Bearer ${"x".repeat(10_000)}`, ""])(
+    "the header Authorization: %s is refused",
+    async (authorization) => {
+      expect(await codeOf(gym, "/v1/environments", { authorization })).toBe("TOKEN_INVALID");
+    },
+  );
+
+  test("the token with anything before or behind it is refused", async () => {
+    for (const wrong of [`${token}x`, `x${token}`, token.toUpperCase(), token.slice(0, -1), `${token} x`]) {
+      expect(await codeOf(gym, "/v1/environments", { authorization: `Bearer ${wrong}` })).toBe("TOKEN_INVALID");
+    }
+  });
+
+  test("a socket is opened with a known one only", async () => {
+    await expect(InjectedSocket.open(gym)).rejects.toThrow("401");
+    await expect(InjectedSocket.open(gym, { token: "pal_unknown" })).rejects.toThrow("401");
+    expect(JSON.parse(await (await InjectedSocket.open(gym, { token })).text("list"))).toHaveProperty("episodes");
+  });
+});
+
+describe("an episode", async () => {
+  const gym = await openGym();
+  const [ada, bob] = [gym.createToken(["expert"]), gym.createToken(["expert"])];
+
+  test.each(operationsOnOne)("of one token is unknown to another, and to callers without one: %s", async (name) => {
+    const { episodeId } = await gym.create({}, { token: ada });
+    const params = name === "step" ? stepOf(episodeId) : { episodeId };
+    expect(await gym.refusal(name, params, { token: bob })).toMatchObject({ code: "EPISODE_UNKNOWN" });
+    if (name !== "expert") expect(await gym.refusal(name, params)).toMatchObject({ code: "EPISODE_UNKNOWN" });
+    expect(await gym.call("get", { episodeId }, { token: ada })).toMatchObject({ phase: "running", index: 0 });
+  });
+
+  test("of a caller without a token is unknown to tokens", async () => {
+    const { episodeId } = await gym.create();
+    expect(await gym.refusal("get", { episodeId }, { token: ada })).toMatchObject({ code: "EPISODE_UNKNOWN" });
+    const { results } = await gym.call("stepMany", { steps: [stepOf(episodeId)] }, { token: ada });
+    expect(results).toMatchObject([{ error: { code: "EPISODE_UNKNOWN" } }]);
+    expect((await gym.call("list", {}, { token: ada })).episodes.map((listed) => listed.episodeId)).not.toContain(
+      episodeId,
+    );
+  });
+
+  test("is as unknown as one that is not there: the refusals differ in nothing but the id", async () => {
+    const { episodeId } = await gym.create({}, { token: ada });
+    const missing = episodeId.replace(/[0-9a-f]{20}$/, "0".repeat(20));
+    const [foreign, absent] = [
+      await gym.refusal("get", { episodeId }),
+      await gym.refusal("get", { episodeId: missing }),
+    ];
+    expect(JSON.stringify(foreign).replaceAll(episodeId, missing)).toBe(JSON.stringify(absent));
+  });
+});
+
+describe("a revoked token", () => {
+  test("is refused within two seconds, and its episodes stay as they are", async () => {
+    const gym = await openGym();
+    const token = gym.createToken();
+    const { episodeId } = await gym.create({}, { token });
+    new TokenStore(gym.dataDir).revoke("ada");
+    const status = async () =>
+      (await gym.app.inject({ url: "/v1/episodes", headers: { authorization: `Bearer ${token}` } })).statusCode;
+    await eventually(async () => (await status()) === 401, 2_000);
+    expect(await gym.refusal("step", stepOf(episodeId), { token })).toMatchObject({ code: "TOKEN_INVALID" });
+    expect(await gym.metric("palestra_live_episodes")).toBe(1);
+  });
+
+  test("works no longer on a socket that it opened", async () => {
+    const gym = await openGym();
+    const socket = await InjectedSocket.open(gym, { token: gym.createToken() });
+    const { episodeId } = JSON.parse(await socket.text("create", { environment: "textcraft", task: { index: 0 } }));
+    new TokenStore(gym.dataDir).revoke("ada");
+    await eventually(
+      async () => "error" in (await socket.exchange({ id: 0, op: "get", params: { episodeId } })),
+      2_000,
+    );
+    expect(await socket.refusal("step", stepOf(episodeId))).toMatchObject({ code: "TOKEN_INVALID" });
+  });
+});
+
+describe("a web page", async () => {
+  const gym = await openGym();
+  const token = gym.createToken();
+  const url = "/v1/environments";
+
+  test.each(["https://evil.example", "http://localhost:81", "http://127.0.0.1", "null", "", "nonsense", "file://"])(
+    "of the origin %s may not call without a token",
+    async (origin) => {
+      expect(await codeOf(gym, url, { origin })).toBe("ORIGIN_REFUSED");
+      expect(await codeOf(gym, url, { origin, authorization: `Bearer ${token}` })).toBe("ok");
+    },
+  );
+
+  test("of this server may", async () => {
+    expect(await codeOf(gym, url, { origin: "http://localhost:8700", host: "localhost:8700" })).toBe("ok");
+    expect(await codeOf(gym, url, { origin: "http://[::1]:8700", host: "[::1]:8700" })).toBe("ok");
+  });
+
+  test.each([
+    "evil.example",
+    "127.0.0.1.evil.example",
+    "127.evil.example",
+    "localhost.evil.example:8700",
+    "[::2]",
+    "0.0.0.0",
+    "8.8.8.8",
+  ])("whose host name %s was pointed at this machine may not", async (host) => {
+    expect(await codeOf(gym, url, { host })).toBe("ORIGIN_REFUSED");
+    expect(await codeOf(gym, url, { host, origin: `http://${host}` })).toBe("ORIGIN_REFUSED");
+    expect(await codeOf(gym, url, { host, "x-forwarded-host": "localhost" })).toBe("ORIGIN_REFUSED");
+  });
+
+  test("of another origin may not open a socket", async () => {
+    await expect(InjectedSocket.open(gym, { headers: { origin: "https://evil.example" } })).rejects.toThrow("403");
+    await expect(InjectedSocket.open(gym, { headers: { host: "evil.example" } })).rejects.toThrow("403");
+  });
+
+  test("gets no leave from a preflight request", async () => {
+    const headers = { origin: "https://evil.example", "access-control-request-method": "POST" };
+    const response = await gym.app.inject({ method: "OPTIONS", url: "/v1/episodes", headers });
+    expect(response.statusCode).toBe(403);
+    expect(Object.keys(response.headers).filter((name) => name.startsWith("access-control"))).toEqual([]);
+  });
+});

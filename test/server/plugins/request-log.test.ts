@@ -1,0 +1,40 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { TokenStore } from "#palestra/server/tokens.js";
+import { scratchDir } from "../../support/gym.js";
+
+const dataDir = scratchDir();
+const { secret } = new TokenStore(dataDir).create({ name: "ada", rights: [], maxEpisodes: 10 });
+const program = fileURLToPath(new URL("../../support/logging-gym.mjs", import.meta.url));
+const { stdout } = await promisify(execFile)(process.execPath, [program, dataDir, secret]);
+const lines = stdout
+  .trim()
+  .split("\n")
+  .map((line) => JSON.parse(line) as Record<string, unknown>);
+const requests = lines.filter(({ msg }) => msg === "request");
+
+test("every request has a line with its status and its caller", () => {
+  expect(requests).toHaveLength(14);
+  expect(requests[0]).toMatchObject({ level: 20, method: "POST", url: "/v1/episodes", status: 200 });
+  expect(requests[0]?.caller).toMatch(/^[0-9a-f]{12}$/);
+});
+
+test("a failed request stands out: those of the caller as information, those of the gym as warnings", () => {
+  expect(requests.find(({ url }) => url === "/nothing")).toMatchObject({ level: 30, status: 404 });
+  expect(requests.find(({ url }) => url === "/boom")).toMatchObject({ level: 40, status: 500 });
+});
+
+test("a fault in the gym has its stack", () => {
+  const fault = lines.find(({ level }) => level === 50);
+  expect(fault).toMatchObject({
+    msg: "fault in the gym",
+    err: { message: "boom", stack: expect.stringContaining("at ") },
+  });
+});
+
+test("no token and no action is written anywhere", () => {
+  expect(stdout).not.toContain(secret.slice(4));
+  expect(stdout).not.toMatch(/sesame|barley/);
+});

@@ -1,0 +1,296 @@
+/** The operations that read and open, over HTTP. Steps, forks and batches have files of their own beside this one. */
+import { describe, expect, test } from "vitest";
+import { type EpisodeReply, fixture, openGym, type Params } from "../../support/gym.js";
+
+const gym = await openGym({ environments: ["plain", "needy"].map(fixture) });
+
+describe("environments", () => {
+  test("the list has the built-in one and those of the settings, each with what it needs", async () => {
+    const { environments } = await gym.call("listEnvironments");
+    expect(environments.map(({ id, version, available }) => [id, version, available])).toEqual([
+      ["textcraft", 1, true],
+      ["plain", 3, true],
+      ["needy", 1, false],
+    ]);
+    expect(environments[2]?.requirements).toEqual([
+      { name: "crystal", available: false, detail: "not in this cave", howToGet: "Dig for one." },
+      {
+        name: "oracle",
+        available: false,
+        detail: expect.stringContaining("the oracle sleeps"),
+        howToGet: "Ask for one.",
+      },
+      { name: "air", available: true, detail: "all around", howToGet: "Breathe." },
+    ]);
+  });
+
+  test("one environment is found by its id and by id@version", async () => {
+    const newest = await gym.call("getEnvironment", { environment: "textcraft" });
+    expect(newest).toMatchObject({
+      id: "textcraft",
+      version: 1,
+      maxSteps: 50,
+      rewardRange: [0, 1],
+      defaultSplit: "all",
+    });
+    expect(newest).toMatchObject({
+      hasExpert: true,
+      restore: "clone",
+      splits: { all: { size: 544 }, test: { size: 100 } },
+    });
+    expect(newest.prompt.length).toBeGreaterThan(100);
+    expect(await gym.call("getEnvironment", { environment: "textcraft@1" })).toEqual(newest);
+  });
+
+  test.each(["nothing", "textcraft@2", "textcraft@", "TextCraft", "__proto__", "constructor"])(
+    "%s is no environment, and the refusal names those there are",
+    async (environment) => {
+      const { code, message } = await gym.refusal("getEnvironment", { environment });
+      expect(code).toBe("ENVIRONMENT_UNKNOWN");
+      expect(message).toContain("textcraft@1");
+    },
+  );
+});
+
+describe("tasks", () => {
+  const page = (params: Params) => gym.call("listTasks", { environment: "textcraft", ...params });
+
+  test("the first page is 100 tasks of the first split", async () => {
+    const { tasks, next } = await page({});
+    expect(tasks.map(({ split, index }) => `${split}:${index}`)).toEqual(
+      Array.from({ length: 100 }, (_, i) => `all:${i}`),
+    );
+    expect(next).toBe(100);
+  });
+
+  test("pages joined are the whole split, each task once", async () => {
+    const indexes: number[] = [];
+    for (let from: number | null = 0; from !== null; ) {
+      const { tasks, next } = await page({ split: "train", from, limit: 148 });
+      indexes.push(...tasks.map(({ index }) => index));
+      from = next;
+    }
+    expect(indexes).toEqual(Array.from({ length: 444 }, (_, i) => i));
+  });
+
+  test.each([
+    { from: 543, limit: 1, size: 1, next: null },
+    { from: 542, limit: 1, size: 1, next: 543 },
+    { from: 543, limit: 1_000, size: 1, next: null },
+    { from: 544, limit: 10, size: 0, next: null },
+    { from: Number.MAX_SAFE_INTEGER, limit: 10, size: 0, next: null },
+    { from: 0, limit: 1_000, size: 544, next: null },
+  ])("$size tasks from $from on at most $limit, next $next", async ({ from, limit, size, next }) => {
+    const reply = await page({ from, limit });
+    expect([reply.tasks.length, reply.next]).toEqual([size, next]);
+  });
+
+  test.each([
+    [{ split: "validation" }, "SPLIT_UNKNOWN"],
+    [{ split: "constructor" }, "SPLIT_UNKNOWN"],
+    [{ environment: "nothing" }, "ENVIRONMENT_UNKNOWN"],
+    [{ limit: 0 }, "REQUEST_INVALID"],
+    [{ limit: 1_001 }, "REQUEST_INVALID"],
+    [{ from: -1 }, "REQUEST_INVALID"],
+    [{ from: 1.5 }, "REQUEST_INVALID"],
+    [{ from: "x" }, "REQUEST_INVALID"],
+  ])("%j is refused with %s", async (params, code) => {
+    expect(await gym.refusal("listTasks", { environment: "textcraft", ...params })).toMatchObject({ code });
+  });
+});
+
+describe("creating an episode", () => {
+  test("fills in split, seed, limit and lease", async () => {
+    const before = Date.now();
+    const episode = await gym.create({ task: { index: 3 } });
+    expect(episode).toMatchObject({
+      environment: "textcraft@1",
+      task: { split: "all", index: 3 },
+      seed: 0,
+      phase: "running",
+      index: 0,
+      reward: 0,
+      terminated: false,
+      truncated: false,
+      expertUsed: false,
+      parent: null,
+      failure: null,
+      maxSteps: 50,
+      leaseMs: 1_800_000,
+      info: { dataIdx: 3 },
+    });
+    expect(episode.observation).toContain("Crafting commands:");
+    expect(Date.parse(episode.createdAt)).toBeGreaterThanOrEqual(before);
+  });
+
+  test("textcraft@1 pins the version", async () => {
+    const pinned = await gym.create({ environment: "textcraft@1" });
+    expect(pinned).toMatchObject({ environment: "textcraft@1", observation: (await gym.create()).observation });
+    expect((await gym.create({ environment: "plain", task: { index: 0 } })).environment).toBe("plain@3");
+  });
+
+  test("the seed decides what is random, and the largest one is taken", async () => {
+    const opening = async (seed: number) => (await gym.create({ seed, task: { index: 300 } })).observation;
+    expect(await opening(7)).toBe(await opening(7));
+    expect(await opening(7)).not.toBe(await opening(8));
+    expect((await gym.create({ seed: Number.MAX_SAFE_INTEGER })).seed).toBe(Number.MAX_SAFE_INTEGER);
+  });
+
+  test("maxSteps truncates at that step, not before", async () => {
+    const { episodeId } = await gym.create({ maxSteps: 2 });
+    expect(await gym.call("step", { episodeId, index: 0, action: "inventory" })).toMatchObject({ truncated: false });
+    const last = await gym.call("step", { episodeId, index: 1, action: "inventory" });
+    expect(last).toMatchObject({ truncated: true, terminated: false });
+    expect(await gym.call("get", { episodeId })).toMatchObject({
+      phase: "ended",
+      truncated: true,
+      index: 2,
+      maxSteps: 2,
+    });
+  });
+
+  test("two episodes of one task share nothing but their opening", async () => {
+    const [a, b] = [await gym.create(), await gym.create()];
+    expect(a.observation).toBe(b.observation);
+    expect(a.episodeId).not.toBe(b.episodeId);
+    await gym.step(a.episodeId, 0, "get 3 dirt");
+    expect(await gym.call("step", { episodeId: b.episodeId, index: 0, action: "inventory" })).toMatchObject({
+      observation: "Inventory: You are not carrying anything.",
+    });
+  });
+
+  test("parts of an observation reach create, step, get and transcript", async () => {
+    const created = await gym.create({ environment: "plain", task: { index: 1 } });
+    expect(created.parts).toEqual([
+      { type: "json", data: { actions: [] } },
+      { type: "image", mediaType: "image/svg+xml", data: "PHN2Zy8+" },
+    ]);
+    const { episodeId } = created;
+    const step = await gym.call("step", { episodeId, index: 0, action: "hello" });
+    expect(step.parts?.[0]).toEqual({ type: "json", data: { actions: ["hello"] } });
+    expect((await gym.call("get", { episodeId })).parts).toEqual(step.parts);
+    expect((await gym.call("transcript", { episodeId })).steps[0]?.parts).toEqual(step.parts);
+  });
+
+  test.each([
+    [{ environment: "nothing" }, "ENVIRONMENT_UNKNOWN"],
+    [{ environment: "textcraft@2" }, "ENVIRONMENT_UNKNOWN"],
+    [{ task: { split: "nothing", index: 0 } }, "SPLIT_UNKNOWN"],
+    [{ task: { split: "test", index: 100 } }, "TASK_OUT_OF_RANGE"],
+    [{ task: { index: Number.MAX_SAFE_INTEGER } }, "TASK_OUT_OF_RANGE"],
+    [{ environment: "needy", task: { index: 0 } }, "ENVIRONMENT_UNAVAILABLE"],
+  ])("%j is refused with %s", async (params, code) => {
+    expect(await gym.refusal("create", { environment: "textcraft", task: { index: 0 }, ...params })).toMatchObject({
+      code,
+    });
+  });
+
+  test("an environment that lacks something says what, and how to get it", async () => {
+    const { message } = await gym.refusal("create", { environment: "needy", task: { index: 0 } });
+    expect(message).toMatch(/crystal: not in this cave\. Dig for one\..*oracle: .*the oracle sleeps\. Ask for one\./);
+    expect(message).not.toContain("Breathe");
+  });
+});
+
+describe("the transcript", () => {
+  const actions = ["get 1 dirt", "inventory", "dance", "get 2 dirt", "inventory"];
+
+  async function played(): Promise<{ episodeId: string; replies: object[] }> {
+    const { episodeId } = await gym.create();
+    const replies: object[] = [];
+    for (const [index, action] of actions.entries()) {
+      replies.push({ action, ...(await gym.call("step", { episodeId, index, action })) });
+    }
+    return { episodeId, replies };
+  }
+
+  test("has every step with its action, as it was replied", async () => {
+    const { episodeId, replies } = await played();
+    expect(await gym.call("transcript", { episodeId })).toEqual({ steps: replies, next: null });
+  });
+
+  test("is empty before the first step", async () => {
+    const { episodeId } = await gym.create();
+    expect(await gym.call("transcript", { episodeId })).toEqual({ steps: [], next: null });
+  });
+
+  test.each([
+    { from: 0, limit: 2, indexes: [0, 1], next: 2 },
+    { from: 2, limit: 2, indexes: [2, 3], next: 4 },
+    { from: 4, limit: 2, indexes: [4], next: null },
+    { from: 3, limit: 2, indexes: [3, 4], next: null },
+    { from: 0, limit: 5, indexes: [0, 1, 2, 3, 4], next: null },
+    { from: 5, limit: 5, indexes: [], next: null },
+    { from: Number.MAX_SAFE_INTEGER, limit: 1_000, indexes: [], next: null },
+  ])("from $from at most $limit are $indexes, next $next", async ({ from, limit, indexes, next }) => {
+    const { episodeId } = await played();
+    const page = await gym.call("transcript", { episodeId, from, limit });
+    expect([page.steps.map(({ index }) => index), page.next]).toEqual([indexes, next]);
+  });
+});
+
+describe("the list of episodes", async () => {
+  const token = gym.createToken();
+  const created: EpisodeReply[] = [];
+  for (let i = 0; i < 5; i++) created.push(await gym.create({ seed: i }, { token }));
+  const newestFirst = created.map(({ episodeId }) => episodeId).reverse();
+
+  const page = (params: Params) => gym.call("list", params, { token });
+  const ids = ({ episodes }: Awaited<ReturnType<typeof page>>) => episodes.map(({ episodeId }) => episodeId);
+
+  test("has the caller's own, newest first", async () => {
+    const reply = await page({});
+    expect(ids(reply)).toEqual(newestFirst);
+    expect(reply.next).toBeNull();
+    expect(reply.episodes[0]).toMatchObject({ environment: "textcraft@1", task: { split: "all", index: 0 }, seed: 4 });
+  });
+
+  test("pages joined are all of them, and the last one says that it is", async () => {
+    const first = await page({ limit: 3 });
+    expect([ids(first), first.next]).toEqual([newestFirst.slice(0, 3), newestFirst[2]]);
+    const second = await page({ limit: 2, before: first.next });
+    expect([ids(second), second.next]).toEqual([newestFirst.slice(3), null]);
+  });
+
+  test("is empty before the oldest", async () => {
+    expect(await page({ before: newestFirst.at(-1) })).toEqual({ episodes: [], next: null });
+  });
+
+  test("has no place before what is no episode id", async () => {
+    expect(await gym.refusal("list", { before: "ep-x" }, { token })).toMatchObject({ code: "EPISODE_UNKNOWN" });
+  });
+});
+
+describe("deleting an episode", () => {
+  test("ends it for good: further calls are refused, its transcript stays", async () => {
+    const { episodeId } = await gym.create();
+    await gym.step(episodeId, 0, "inventory");
+    expect(await gym.call("close", { episodeId })).toEqual({ episodeId, phase: "closed" });
+    expect(await gym.refusal("step", { episodeId, index: 1, action: "inventory" })).toMatchObject({
+      code: "EPISODE_CLOSED",
+    });
+    expect(await gym.refusal("fork", { episodeId })).toMatchObject({ code: "EPISODE_CLOSED" });
+    expect(await gym.call("get", { episodeId })).toMatchObject({ phase: "closed", index: 1 });
+    expect((await gym.call("transcript", { episodeId })).steps).toHaveLength(1);
+  });
+
+  test("again changes nothing", async () => {
+    const { episodeId } = await gym.create();
+    const once = await gym.text("close", { episodeId });
+    expect(await gym.text("close", { episodeId })).toBe(once);
+  });
+
+  test("is possible after the episode's end", async () => {
+    const { episodeId } = await gym.create({ maxSteps: 1 });
+    await gym.step(episodeId, 0, "inventory");
+    await gym.call("close", { episodeId });
+    expect(await gym.call("get", { episodeId })).toMatchObject({ phase: "closed", truncated: true });
+  });
+
+  test.each(["ep-999999-00000000000000000000", "ep-1-00000000000000000000", "nothing", "ep-1", " ", "%00"])(
+    "of the id %j is refused: no episode has it",
+    async (episodeId) => {
+      expect(await gym.refusal("close", { episodeId })).toMatchObject({ code: "EPISODE_UNKNOWN" });
+    },
+  );
+});

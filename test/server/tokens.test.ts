@@ -1,0 +1,90 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { TokenStore } from "#palestra/server/tokens.js";
+import { checkError, openGym, scratchDir } from "../support/gym.js";
+
+const options = { name: "ada", rights: [], maxEpisodes: 5 };
+
+test("a token is found by its secret, and listed without it", () => {
+  const store = new TokenStore(scratchDir());
+  const { token, secret } = store.create({ ...options, rights: ["expert"] });
+  expect(store.find(secret)).toEqual(token);
+  expect(store.findById(token.id)).toEqual(token);
+  expect(token).toMatchObject({ name: "ada", rights: ["expert"], maxEpisodes: 5 });
+  expect(JSON.stringify(store.list())).not.toContain(secret);
+  expect(store.find(`${secret} `)).toBeUndefined();
+});
+
+test("no two tokens have the same secret or id, even of one name", () => {
+  const store = new TokenStore(scratchDir());
+  const made = Array.from({ length: 20 }, () => store.create(options));
+  expect(new Set(made.map(({ secret }) => secret)).size).toBe(20);
+  expect(new Set(made.map(({ token }) => token.id)).size).toBe(20);
+  expect(made[0]?.secret).toMatch(/^pal_[A-Za-z0-9_-]{43}$/);
+});
+
+test("the file holds no secret, is its owner's alone, and nothing lies beside it", () => {
+  const folder = scratchDir();
+  const { secret } = new TokenStore(folder).create(options);
+  const path = join(folder, "tokens.json");
+  expect(readFileSync(path, "utf8")).not.toContain(secret.slice(4));
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(readdirSync(folder)).toEqual(["tokens.json"]);
+});
+
+test("a token outlives its store", () => {
+  const folder = scratchDir();
+  const { token, secret } = new TokenStore(folder).create(options);
+  expect(new TokenStore(folder).find(secret)).toEqual(token);
+});
+
+test.each(["id", "name"] as const)("a token is revoked by its %s, and the others stay", (by) => {
+  const store = new TokenStore(scratchDir());
+  const gone = store.create(options);
+  const kept = store.create({ ...options, name: "bob" });
+  expect(store.revoke(gone.token[by])).toBe(true);
+  expect(store.find(gone.secret)).toBeUndefined();
+  expect(store.findById(gone.token.id)).toBeUndefined();
+  expect(store.find(kept.secret)).toEqual(kept.token);
+});
+
+test("revoking what is not there changes nothing and says so", () => {
+  const store = new TokenStore(scratchDir());
+  store.create(options);
+  expect(store.revoke("bob")).toBe(false);
+  expect(store.list()).toHaveLength(1);
+});
+
+test("two stores of one folder do not undo each other's changes", () => {
+  const folder = scratchDir();
+  const [a, b] = [new TokenStore(folder), new TokenStore(folder)];
+  a.list();
+  b.create({ ...options, name: "b" });
+  a.create({ ...options, name: "a" });
+  b.revoke("nobody");
+  expect(b.list().map(({ name }) => name)).toEqual(["b", "a"]);
+});
+
+test("a file that cannot be read stops nobody who is in already", () => {
+  const folder = scratchDir();
+  const { token } = new TokenStore(folder).create(options);
+  writeFileSync(join(folder, "tokens.json"), "not json");
+  const store = new TokenStore(folder);
+  expect(() => store.find("pal_x")).toThrow(/expected .*tokens\.json to hold tokens/);
+  expect(store.findById(token.id)).toBeUndefined();
+});
+
+test.each(["not json", `{"tokens":[{}]}`, `{"tokens":[],"more":1}`, ""])(
+  "a file that holds %j is a fault of the gym on every call with a token, and of no other",
+  async (text) => {
+    const gym = await openGym();
+    const token = gym.createToken();
+    writeFileSync(join(gym.dataDir, "tokens.json"), text);
+    for (let i = 0; i < 2; i++) {
+      const response = await gym.app.inject({ url: "/v1/episodes", headers: { authorization: `Bearer ${token}` } });
+      expect(checkError(response.json(), response.statusCode).code).toBe("SERVER_FAULT");
+    }
+    expect((await gym.app.inject("/v1/episodes")).statusCode).toBe(200);
+  },
+);

@@ -1,0 +1,26 @@
+/**
+ * Plays in a gym whose files may not grow past the limit that this process was started with, until a step is refused,
+ * and prints what it was told: node full-disk-gym.mjs DATA_DIR FAULTY_ENVIRONMENT
+ */
+import { buildApp } from "#palestra/server/app.js";
+import { loadConfig } from "#palestra/server/config.js";
+
+const [dataDir, environment] = process.argv.slice(2);
+const settings = { dataDir, environments: [environment], logLevel: "silent", hosts: { count: 1 } };
+const app = await buildApp(loadConfig({ env: {}, flags: settings }));
+const post = (url, payload) => app.inject({ method: "POST", url, payload });
+
+const task = { environment: "faulty", task: { index: 0 } };
+const { episodeId } = (await post("/v1/episodes", task)).json();
+const action = "x".repeat(20_000);
+const codes = new Set();
+let acknowledged = 0;
+for (let refused = 0; refused < 5; ) {
+  const reply = await post(`/v1/episodes/${episodeId}/step`, { index: acknowledged, action });
+  if (reply.statusCode === 200) acknowledged += 1;
+  else {
+    codes.add(reply.json().error.code);
+    refused += 1;
+  }
+}
+process.stdout.write(JSON.stringify({ episodeId, acknowledged, codes: [...codes] }), () => process.exit(0));
