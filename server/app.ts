@@ -58,6 +58,11 @@ export async function buildApp(config: Config): Promise<FastifyInstance> {
   const socketOptions = { maxPayload: config.limits.maxBodyBytes, closeTimeout: closeHandshakeMs };
   await app.register(websocket, {
     options: socketOptions,
+    // What ws finds wrong with a frame it is closing already, with the code that says so.
+    errorHandler: (error, socket, request) => {
+      request.log.debug({ err: error }, "socket error");
+      if (socket.readyState === socket.OPEN) socket.terminate();
+    },
     preClose: async () => {
       gym.drain();
       await sockets.drain();

@@ -8,6 +8,9 @@
 
 export type Message = (number | string)[];
 
+/** Words from which on a message waits for no more of them: some fifty steps. */
+export const fullMessage = 150;
+
 /** Commands, main thread to host. Each starts with its kind and the slot that it concerns. */
 export const Command = {
   /** slot, environment, split, index, seed, maxSteps, opening or "", count, then count pairs of action and reply */

@@ -13,6 +13,7 @@ import type { ErrorCode } from "../errors.js";
 import {
   Command,
   Ended,
+  fullMessage,
   type HostData,
   type Message,
   MessageReader,
@@ -51,14 +52,23 @@ let results: Message = [];
 
 port.on("message", (message: Message) => {
   const reader = new MessageReader(message);
-  while (!reader.done) perform(reader);
-  port.postMessage(results);
-  results = [];
+  while (!reader.done) {
+    perform(reader);
+    if (results.length >= fullMessage) post();
+  }
+  post();
 });
 // From a timer or promise of an environment. No step is waiting for it, and nobody can tell whose it is: it is
 // reported, and all go on. What it left undone shows in the replies of the episode that it belongs to, if anywhere.
 process.on("uncaughtException", (error) => port.postMessage([Result.stray, 0, describe(error)] satisfies Message));
 port.postMessage([]);
+
+/** Under load the main thread answers the first steps of a message while the last are still played. */
+function post(): void {
+  if (results.length === 0) return;
+  port.postMessage(results);
+  results = [];
+}
 
 function perform(reader: MessageReader): void {
   const kind = reader.number();

@@ -4,6 +4,7 @@ import type { ErrorCode } from "../errors.js";
 import {
   Command,
   type Ended,
+  fullMessage,
   type HostData,
   type HostLimits,
   type Message,
@@ -81,8 +82,8 @@ export class Slot {
 }
 
 /**
- * The main thread's end of one worker thread. One message at a time is under way, with all commands that came since the
- * last was answered: alone, a command leaves at once; under load, messages grow and the threads wake each other less.
+ * The main thread's end of one worker thread. Waking a thread costs more than most commands do, so commands are gathered:
+ * alone, one leaves within two turns of the loop; under load, messages grow and the threads wake each other less.
  *
  * `onStray` hears of errors that no command led to. `onExit` is called once, after every slot has heard `onFailed` or `onLost`.
  */
@@ -91,9 +92,7 @@ export class Host {
   private readonly pulse = new Pulse();
   private readonly slots = new Map<number, Slot>();
   private outbox: Message = [];
-  private flushing = false;
-  /** Whether a message is unanswered: the thread's start counts as the first. */
-  private awaiting = true;
+  private gathering = false;
   private exited = false;
   private stopped = false;
   private condemned: { code: ErrorCode; detail: string } | null = null;
@@ -158,11 +157,17 @@ export class Host {
     this.scheduleFlush();
   }
 
+  /** Commands leave together: after a turn of the loop that brought no more of them, or once there are many. */
   private scheduleFlush(): void {
-    if (this.flushing || this.awaiting) return;
-    this.flushing = true;
-    // After the poll phase: every step that this turn of the loop read from its sockets leaves in one message.
-    setImmediate(() => this.flush());
+    if (this.gathering) return;
+    this.gathering = true;
+    setImmediate(() => this.gather(0));
+  }
+
+  private gather(before: number): void {
+    const { length } = this.outbox;
+    if (length > before && length < fullMessage) setImmediate(() => this.gather(length));
+    else this.flush();
   }
 
   /**
@@ -204,18 +209,14 @@ export class Host {
   }
 
   private flush(): void {
-    this.flushing = false;
-    if (this.exited || this.awaiting || this.outbox.length === 0) return;
-    this.awaiting = true;
+    this.gathering = false;
+    if (this.exited) return;
     this.worker.postMessage(this.outbox);
     this.outbox = [];
   }
 
   private receive(results: Message): void {
     this.ready = true;
-    this.awaiting = false;
-    // Before the results are looked at, so that the thread is not idle meanwhile.
-    this.flush();
     const reader = new MessageReader(results);
     while (!reader.done) this.deliver(reader);
   }

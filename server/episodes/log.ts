@@ -38,7 +38,7 @@ export class Log {
     return this.lost === null;
   }
 
-  /** `done` is called once: with null when the step is in the log. */
+  /** The steps of one message of a host leave together. `done` is called once: with null when the step is in the log. */
   appendStep(
     episode: number,
     index: number,
@@ -47,7 +47,7 @@ export class Log {
     ended: Ended,
     done: (error: GymError | null) => void,
   ): void {
-    if (this.callbacks.length === 0) queueMicrotask(() => this.flushWhenIdle());
+    if (this.callbacks.length === 0) queueMicrotask(() => this.flush());
     this.page.add(episode, index, action, reply, ended);
     this.callbacks.push(done);
     if (this.page.isFull) this.flush();
@@ -73,11 +73,6 @@ export class Log {
     this.flush();
     this.post({ kind: "close" });
     await once(this.worker, "exit");
-  }
-
-  /** While the thread commits, steps gather: the next commit serves them all. */
-  private flushWhenIdle(): void {
-    if (this.unanswered.length === 0) this.flush();
   }
 
   private flush(): void {
@@ -109,7 +104,6 @@ export class Log {
       this.unanswered.shift()?.(answer);
       if ("error" in answer) this.onFailedCommit(answer.error);
     }
-    this.flushWhenIdle();
   }
 
   /**

@@ -109,8 +109,6 @@ class V1Socket {
     socket.on("pong", () => {
       this.heard = true;
     });
-    // A frame over the limit or out of protocol: ws closes the socket with the fitting code by itself.
-    socket.on("error", (error) => request.log.debug({ err: error }, "socket error"));
     request.socket.on("drain", () => this.balance());
     // Node sees to it that this comes only where not a single byte was taken meanwhile.
     request.socket.setTimeout(options.stalledMs);

@@ -5,7 +5,8 @@
 import { WebSocket } from "ws";
 import { MersenneTwister } from "#palestra/envs/rng/mersenne-twister.js";
 import { GymSocket } from "../support/gym-socket.js";
-import { type Frame, mutated, pick } from "./mutations.js";
+import { mutated } from "./mutations.js";
+import { template } from "./templates.js";
 
 export interface FuzzReport {
   frames: number;
@@ -25,6 +26,7 @@ const checkedEvery = 7;
 /** Of how many batches one is followed by frames that end their socket. */
 const closingEvery = 4;
 const answerMs = 60_000;
+const mostVictims = 30;
 
 export async function fuzzFrames(url: string, frames: number, seed: number): Promise<FuzzReport> {
   const fuzzer = new FrameFuzzer(url, new MersenneTwister(seed));
@@ -141,9 +143,18 @@ class FrameFuzzer {
     this.report.replies[name] = (this.report.replies[name] ?? 0) + 1;
     const right = expected.get(JSON.stringify(id));
     if (right !== undefined) this.report.checked += 1;
+    this.adopt(result);
     const bad = right === undefined ? name === "SERVER_FAULT" || name === "neither" : text !== right;
     if (bad) this.report.wrong.push(`expected ${right ?? "no fault"}, but received ${shorten(text)}`);
     return JSON.stringify(id);
+  }
+
+  /** Episodes that broken frames gave birth to are the next ones' victims. */
+  private adopt(result: unknown): void {
+    const { episodeId } = (result ?? {}) as { episodeId?: unknown };
+    if (typeof episodeId !== "string" || episodeId === this.checkedId) return;
+    if (this.victims.length < mostVictims) this.victims.push(episodeId);
+    else this.victims[this.random.randbelow(mostVictims)] = episodeId;
   }
 
   private checkedFrame(): { frame: string; reply: string } {
@@ -155,38 +166,10 @@ class FrameFuzzer {
     return { frame: JSON.stringify({ id, op: "step", params }), reply: JSON.stringify({ id, result }) };
   }
 
+  /** Two in five are wrong in what they ask for only. */
   private brokenFrame(): string {
-    return mutated(this.template(), this.random);
-  }
-
-  private template(): Frame {
-    const { random } = this;
-    const episodeId = pick(random, this.victims);
-    const create = {
-      environment: "textcraft",
-      task: { split: "all", index: random.randbelow(544) },
-      seed: 1,
-      maxSteps: 9,
-    };
-    const step = { episodeId, index: random.randbelow(4), action: pick(random, ["inventory", "get 1 dirt", "look"]) };
-    const templates: [string, Frame][] = [
-      ["listEnvironments", {}],
-      ["getEnvironment", { environment: "textcraft" }],
-      ["listTasks", { environment: "textcraft", split: "test", from: 0, limit: 3 }],
-      ["create", { ...create, leaseMs: 60_000, idempotencyKey: `key-${random.randbelow(20)}` }],
-      ["createMany", { episodes: [create, create], idempotencyKey: `keys-${random.randbelow(20)}` }],
-      ["list", { limit: 5 }],
-      ["get", { episodeId }],
-      ["transcript", { episodeId, from: 0, limit: 10 }],
-      ["step", step],
-      ["step", step],
-      ["stepMany", { steps: [step, step] }],
-      ["fork", { episodeId, index: 0 }],
-      ["expert", { episodeId }],
-      ["close", { episodeId: `ep-${random.randbelow(9)}-00000000000000000000` }],
-    ];
-    const [op, params] = pick(random, templates);
-    return { id: random.randbelow(2 ** 31), op, params };
+    const frame = template(this.random, this.victims);
+    return this.random.randbelow(5) < 2 ? JSON.stringify(frame) : mutated(frame, this.random);
   }
 }
 

@@ -49,12 +49,12 @@ test("a parked episode is known to every operation", async () => {
 });
 
 test("every call of an episode renews its lease, and that of another does not", async () => {
-  const gym = await openGym({ leases: { defaultMs: 500, sweepMs: 10 }, localExpert: true });
+  const gym = await openGym({ leases: { defaultMs: 1_000, sweepMs: 10 }, localExpert: true });
   const calls = ["get", "step", "transcript", "expert"] as const;
   const { episodeId: forgotten } = await gym.create();
   const called = await Promise.all(calls.map(() => gym.create()));
   await gym.step(forgotten, 0, "inventory");
-  const until = performance.now() + 1_200;
+  const until = performance.now() + 2_200;
   while (performance.now() < until) {
     for (const [i, name] of calls.entries()) {
       const episodeId = called[i]?.episodeId;

@@ -1,0 +1,200 @@
+/** Every code of the error table is provoked here, and nothing that this file expects is missing from the table. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { InjectOptions } from "fastify";
+import { describe, expect, test } from "vitest";
+import { type ErrorBody, type ErrorCode, errorCodes, errorTable, GymError, shown } from "#palestra/server/errors.js";
+import { checkError, eventually, fixture, openGym, type Params, type Sent } from "../support/gym.js";
+import { InjectedSocket } from "../support/injected-socket.js";
+
+const gym = await openGym({
+  environments: ["faulty", "plain", "needy", "unrestorable"].map(fixture),
+  hosts: { count: 1, stepDeadlineMs: 500, memoryMb: 128 },
+  limits: { maxBodyBytes: 10_000, maxActionLength: 1_000, maxPendingSteps: 2 },
+  localExpert: true,
+});
+const textcraft = { environment: "textcraft", task: { index: 0 } };
+const play = (environment: string, on = gym) => on.create({ environment, task: { index: 0 } });
+
+async function request(options: InjectOptions, on = gym): Promise<ErrorBody> {
+  const response = await on.app.inject(options);
+  return checkError(response.json(), response.statusCode);
+}
+
+const creating = (params: Params, sent?: Sent) => gym.refusal("create", { ...textcraft, ...params }, sent);
+const posting = (payload: string, contentType = "application/json") =>
+  request({ method: "POST", url: "/v1/episodes", payload, headers: { "content-type": contentType } });
+
+/** The error of a step of a new episode of the faulty environment. */
+async function faultyStep(action: string): Promise<ErrorBody> {
+  const { episodeId } = await play("faulty");
+  return gym.refusal("step", { episodeId, index: 0, action });
+}
+
+const provoked: Record<ErrorCode, () => Promise<ErrorBody>> = {
+  REQUEST_MALFORMED: () => posting("{"),
+  REQUEST_INVALID: () => creating({ seed: -1 }),
+  REQUEST_TOO_LARGE: () => posting(`"${"x".repeat(10_000)}"`),
+  REQUEST_MEDIA_TYPE: () => posting("{}", "text/plain"),
+  ROUTE_UNKNOWN: () => request({ url: "/v2/episodes" }),
+  METHOD_NOT_ALLOWED: () => request({ method: "PUT", url: "/v1/episodes" }),
+  async SOCKET_FRAME_BINARY() {
+    const socket = await InjectedSocket.open(gym);
+    const { error } = await socket.exchange(Buffer.from([1, 2, 3]));
+    return checkError({ error });
+  },
+  SOCKET_EXPECTED: () => request({ url: "/v1/socket" }),
+  TOKEN_MISSING: async () => (await openGym({ auth: "required" })).refusal("list"),
+  TOKEN_INVALID: () => gym.refusal("list", {}, { token: "pal_x" }),
+  async RIGHT_MISSING() {
+    const plain = await openGym();
+    const { episodeId } = await plain.create();
+    return plain.refusal("expert", { episodeId });
+  },
+  ORIGIN_REFUSED: () => gym.refusal("list", {}, { headers: { origin: "https://evil.example" } }),
+  ENVIRONMENT_UNKNOWN: () => creating({ environment: "textcraft@9" }),
+  ENVIRONMENT_UNAVAILABLE: () => creating({ environment: "needy" }),
+  SPLIT_UNKNOWN: () => creating({ task: { split: "dev", index: 0 } }),
+  TASK_OUT_OF_RANGE: () => creating({ task: { index: 544 } }),
+  EPISODE_UNKNOWN: () => gym.refusal("get", { episodeId: "ep-1" }),
+  async EPISODE_CLOSED() {
+    const { episodeId } = await gym.create();
+    await gym.call("close", { episodeId });
+    return gym.refusal("step", { episodeId, index: 0, action: "inventory" });
+  },
+  async EPISODE_ENDED() {
+    const { episodeId } = await gym.create({ maxSteps: 1 });
+    await gym.step(episodeId, 0, "inventory");
+    return gym.refusal("step", { episodeId, index: 1, action: "inventory" });
+  },
+  async EPISODE_FAILED() {
+    const { episodeId } = await play("faulty");
+    await gym.refusal("step", { episodeId, index: 0, action: "throw" });
+    return gym.refusal("step", { episodeId, index: 0, action: "on" });
+  },
+  async EPISODE_LOST() {
+    const { episodeId } = await play("unrestorable");
+    return gym.refusal("fork", { episodeId });
+  },
+  async STEP_INDEX() {
+    const { episodeId } = await gym.create();
+    return gym.refusal("step", { episodeId, index: 1, action: "inventory" });
+  },
+  async STEP_CONFLICT() {
+    const { episodeId } = await gym.create();
+    await gym.step(episodeId, 0, "inventory");
+    return gym.refusal("step", { episodeId, index: 0, action: "dance" });
+  },
+  ACTION_TOO_LARGE: () => faultyStep("x".repeat(1_001)),
+  async IDEMPOTENCY_CONFLICT() {
+    await gym.create({ idempotencyKey: "k" });
+    return creating({ idempotencyKey: "k", seed: 1 });
+  },
+  async EXPERT_MISSING() {
+    const { episodeId } = await play("plain");
+    return gym.refusal("expert", { episodeId });
+  },
+  ENVIRONMENT_THREW: () => faultyStep("throw"),
+  ENVIRONMENT_HUNG: () => faultyStep("hang"),
+  ENVIRONMENT_OUT_OF_MEMORY: () => faultyStep("heap"),
+  ENVIRONMENT_RESULT: () => faultyStep("no text"),
+  async ENVIRONMENT_DIVERGED() {
+    const before = await openGym({ environments: [fixture("faulty")] });
+    const { episodeId } = await play("faulty", before);
+    await before.step(episodeId, 0, "diverge");
+    const after = await before.restart();
+    return after.refusal("step", { episodeId, index: 1, action: "on" });
+  },
+  HOST_FAILED: async () => (await openGym({ environments: [fixture("hostless")] })).refusal("create", textcraft),
+  async LOG_FAILED() {
+    const error = await openGym({}, gym.dataDir).catch((reason: unknown) => reason);
+    return checkError({ error: (error as GymError).toBody() });
+  },
+  async SERVER_DRAINING() {
+    const closing = await openGym({ environments: [fixture("faulty")] });
+    const socket = await InjectedSocket.open(closing);
+    const { episodeId } = await play("faulty", closing);
+    const slow = socket.text("step", { episodeId, index: 0, action: "slow" });
+    await eventually(async () => (await closing.metric("palestra_steps_in_flight")) === 1);
+    const closed = closing.close();
+    await eventually(async () => (await socket.refusal("fork", { episodeId: "ep-0" })).code === "SERVER_DRAINING");
+    const error = await socket.refusal("create", textcraft);
+    await Promise.all([slow, closed]);
+    return error;
+  },
+  async SERVER_FAULT() {
+    const broken = await openGym();
+    writeFileSync(join(broken.dataDir, "tokens.json"), "no JSON");
+    return broken.refusal("list", {}, { token: "pal_x" });
+  },
+  async LIMIT_TOKEN_EPISODES() {
+    const limited = await openGym({ limits: { maxEpisodesPerCaller: 1 } });
+    await limited.create();
+    return limited.refusal("create", textcraft);
+  },
+  async LIMIT_EPISODES() {
+    const limited = await openGym({ limits: { maxEpisodes: 1 } });
+    await limited.create();
+    return limited.refusal("create", textcraft);
+  },
+  async LIMIT_IN_FLIGHT() {
+    const { episodeId } = await play("faulty");
+    const steps = [0, 1, 2].map((index) => ({ episodeId, index, action: "on" }));
+    const { results } = await gym.call("stepMany", { steps });
+    return checkError(results.at(-1));
+  },
+};
+
+test("every code of the table is provoked", () => {
+  expect(Object.keys(provoked).sort()).toEqual([...errorCodes].sort());
+});
+
+describe.each(Object.entries(provoked))("%s", (code, provoke) => {
+  test("is answered with its class, and says what was expected and what came", async () => {
+    const error = await provoke();
+    expect(error).toMatchObject({ code, class: errorTable[code as ErrorCode].class });
+    expect(error.message).not.toMatch(/undefined|\[object/);
+  });
+});
+
+describe("the table", () => {
+  test("gives the caller's mistakes a status below 500, and to nothing else but a token's limit", () => {
+    for (const [code, { status, class: failureClass }] of Object.entries(errorTable)) {
+      const callers = failureClass === "action" || code === "LIMIT_TOKEN_EPISODES" || code === "EPISODE_LOST";
+      expect(status < 500, code).toBe(callers);
+    }
+  });
+
+  test("says of each code in one sentence when it is answered", () => {
+    for (const { when } of Object.values(errorTable)) expect(when).toMatch(/^[A-Z][^|\n]+\.$/);
+  });
+});
+
+describe("a value from outside, in a message", () => {
+  test.each([
+    ["text", '"text"'],
+    ['a "quote"', '"a \\"quote\\""'],
+    ["a\nb\u0000", '"a\\nb\\u0000"'],
+    [5, "5"],
+    [undefined, "undefined"],
+    [{ a: 1 }, '{"a":1}'],
+  ])("%j is quoted as %s", (value, expected) => {
+    expect(shown(value)).toBe(expected);
+  });
+
+  test("is cut to a length that fits, and never through a character", () => {
+    const text = shown(`${"x".repeat(119)}😀${"y".repeat(1_000_000)}`);
+    expect(text).toBe(`"${"x".repeat(119)}\ufffd" and 1000001 characters more`);
+    expect(shown({ long: "x".repeat(1_000) }).length).toBeLessThan(200);
+  });
+});
+
+test("an error of the gym carries no details where it was given none", () => {
+  const error = new GymError("STEP_INDEX", "one thing", "another");
+  expect(error.toBody()).toEqual({
+    code: "STEP_INDEX",
+    class: "action",
+    message: "expected one thing, but received another",
+  });
+  expect([error.status, error.failureClass]).toEqual([409, "action"]);
+});
