@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import websocket from "@fastify/websocket";
 import Fastify, { type FastifyInstance, LogController } from "fastify";
-import { serializerCompiler, validatorCompiler } from "fastify-type-provider-zod";
+import { serializerCompiler } from "fastify-type-provider-zod";
 import { Registry } from "../envs/registry.js";
 import type { Config } from "./config.js";
 import { Gym, type GymObserver } from "./episodes/gym.js";
@@ -18,6 +18,7 @@ import { registerAgentgym } from "./routes/agentgym.js";
 import { registerV1 } from "./routes/v1.js";
 import { V1Sockets } from "./sockets/v1-socket.js";
 import { TokenStore } from "./tokens.js";
+import { validatorCompiler } from "./validation.js";
 
 /** How long a client may take to send one request. */
 const slowestRequestMs = 60_000;

@@ -113,8 +113,14 @@ export class EpisodeFactory {
     if (at !== parent.steps || !parent.clonable) return copy(null);
     return this.admitted(owner, async () => {
       const opening = new Opening((listener) => parent.cloneSlot(listener));
-      await opening.opened;
-      return copy(opening);
+      const copied = opening.opened.then(
+        () => true,
+        (error: GymError) => {
+          if (error.code === "HOST_FAILED") return false;
+          throw error;
+        },
+      );
+      return copy((await copied) ? opening : null);
     });
   }
 

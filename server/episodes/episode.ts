@@ -151,9 +151,10 @@ export class Episode implements SlotListener {
     return this.spec.restore === "clone" && this.slot !== null && this.idle && this.phase === "running";
   }
 
-  /** A copy of the instance, in a slot of its own. To be called only while `clonable`. */
+  /** A copy of the instance, in a slot of its own. @throws {GymError} HOST_FAILED where the instance is gone */
   cloneSlot(listener: SlotListener): Slot {
-    return (this.slot as Slot).clone(listener);
+    if (!this.slot) throw new GymError("HOST_FAILED", "a running instance to copy", "one whose host ended");
+    return this.slot.clone(listener);
   }
 
   /** Frees the instance; the next call restores it. */
@@ -186,7 +187,7 @@ export class Episode implements SlotListener {
     const step = this.pending[this.computed] as PendingStep;
     step.reply = reply;
     this.computed += 1;
-    this.services.log.appendStep(this.row.key, step.index, step.action, reply, ended, (error) => this.onLogged(error));
+    this.services.log.appendStep(this.row.key, step.index, step.action, reply, ended, this.onLogged);
     if (ended === Ended.no) return;
     this.phase = "ended";
     this.slot = null;
@@ -267,7 +268,8 @@ export class Episode implements SlotListener {
     });
   }
 
-  private onLogged(error: GymError | null): void {
+  // A closure for the episode, not one for each step.
+  private readonly onLogged = (error: GymError | null): void => {
     if (error) return this.onUnlogged(error);
     const step = this.pending.shift() as PendingStep;
     const reply = step.reply as string;
@@ -275,7 +277,7 @@ export class Episode implements SlotListener {
     this.steps += 1;
     this.last = { action: step.action, reply };
     for (const waiter of step.waiters) waiter.resolve(reply);
-  }
+  };
 
   /** The log lost a step that the instance has taken: the instance is ahead of the truth, so it goes. */
   private onUnlogged(error: GymError): void {

@@ -278,20 +278,14 @@ export class Gym {
   }
 
   private timed(episode: Episode, waiter: StepWaiter): StepWaiter {
-    const startedAt = performance.now();
     this.inFlight += 1;
-    return {
-      resolve: (reply) => {
-        this.inFlight -= 1;
-        this.options.observer.onStep(episode.row.environment, performance.now() - startedAt);
-        waiter.resolve(reply);
-      },
-      reject: (error) => {
-        this.inFlight -= 1;
-        waiter.reject(error);
-      },
-    };
+    return new TimedWaiter(episode.row.environment, waiter, this.onSettled);
   }
+
+  private readonly onSettled = (environment: string, durationMs: number | null): void => {
+    this.inFlight -= 1;
+    if (durationMs !== null) this.options.observer.onStep(environment, durationMs);
+  };
 
   /** Forgets what is older than `retainMs`, a few episodes at a time so that steps get their turn at the log. */
   private async prune(): Promise<void> {
@@ -304,6 +298,28 @@ export class Gym {
     } catch {
       // The log's own failure reaches every caller of a step; the next hour tries again.
     }
+  }
+}
+
+/** Times a step from its arrival to its place in the log. */
+class TimedWaiter implements StepWaiter {
+  private readonly startedAt = performance.now();
+
+  /** @param onSettled told once how long the step took, or null where it was rejected */
+  constructor(
+    private readonly environment: string,
+    private readonly waiter: StepWaiter,
+    private readonly onSettled: (environment: string, durationMs: number | null) => void,
+  ) {}
+
+  resolve(reply: string): void {
+    this.onSettled(this.environment, performance.now() - this.startedAt);
+    this.waiter.resolve(reply);
+  }
+
+  reject(error: GymError): void {
+    this.onSettled(this.environment, null);
+    this.waiter.reject(error);
   }
 }
 

@@ -221,23 +221,28 @@ export class Host {
     while (!reader.done) this.deliver(reader);
   }
 
+  /** Reads the whole result even where its slot was closed meanwhile, so that those behind it stay readable. */
   private deliver(reader: MessageReader): void {
     const kind = reader.number();
     const slot = reader.number();
     const listener = this.slots.get(slot)?.listener;
     switch (kind) {
-      case Result.opened:
-        listener?.onOpened(reader.string());
+      case Result.opened: {
+        const opening = reader.string();
+        listener?.onOpened(opening);
         return;
+      }
       case Result.stepped: {
         const ended = reader.number() as Ended;
+        const reply = reader.string();
         if (ended) this.slots.delete(slot);
-        listener?.onStepped(reader.string(), ended);
+        listener?.onStepped(reply, ended);
         return;
       }
       case Result.advised: {
         const action = reader.string();
-        listener?.onAdvised(reader.number() === 1 ? action : null);
+        const advised = reader.number() === 1;
+        listener?.onAdvised(advised ? action : null);
         return;
       }
       case Result.cloned:
@@ -245,8 +250,9 @@ export class Host {
         return;
       case Result.failed: {
         const code = reader.string() as ErrorCode;
+        const detail = reader.string();
         this.slots.delete(slot);
-        listener?.onFailed(code, reader.string());
+        listener?.onFailed(code, detail);
         return;
       }
       case Result.stray:

@@ -2,10 +2,15 @@ import { type ErrorCode, GymError } from "../errors.js";
 import type { Episode } from "./episode.js";
 import type { Slot, SlotListener } from "./host.js";
 
+/** Hosts that may end under an opening, for the sake of other episodes, before it is given up. */
+const mostAttempts = 5;
+
 /** Listens to a slot from its opening until an episode, once it is in the log, takes it over. */
 export class Opening implements SlotListener {
   private slot: Slot | null = null;
+  private isOpen = false;
   private lost = false;
+  private attempts = 1;
   private settle!: { resolve(opening: string): void; reject(error: GymError): void };
   /** JSON text of the reset result; "" for a clone. Rejects with what the environment's reset ended in. */
   readonly opened = new Promise<string>((resolve, reject) => {
@@ -13,7 +18,7 @@ export class Opening implements SlotListener {
   });
 
   /** @param open sends the command that fills the slot */
-  constructor(open: (listener: SlotListener) => Slot) {
+  constructor(private readonly open: (listener: SlotListener) => Slot) {
     this.slot = open(this);
   }
 
@@ -30,6 +35,7 @@ export class Opening implements SlotListener {
   }
 
   onOpened(opening: string): void {
+    this.isOpen = true;
     this.settle.resolve(opening);
   }
 
@@ -47,7 +53,21 @@ export class Opening implements SlotListener {
   }
 
   onLost(): void {
-    this.lost = true;
-    this.settle.reject(new GymError("HOST_FAILED", "a host that opens the episode", "one that ended meanwhile"));
+    this.slot = null;
+    if (this.isOpen) this.lost = true;
+    // Not at once: a host leaves the pool only after all of its slots have heard of its end.
+    else queueMicrotask(() => this.openAgain());
+  }
+
+  private openAgain(): void {
+    this.attempts += 1;
+    try {
+      if (this.attempts > mostAttempts)
+        throw new GymError("HOST_FAILED", "a host that opens the episode", `${mostAttempts} that ended meanwhile`);
+      this.slot = this.open(this);
+    } catch (error) {
+      this.lost = true;
+      this.settle.reject(error as GymError);
+    }
   }
 }

@@ -12,6 +12,7 @@ import { GymError } from "../errors.js";
 import { type Call, type Operation, type OperationName, operations } from "../operations.js";
 import { invalid, toGymError } from "../plugins/error-replies.js";
 import { errorText } from "../replies.js";
+import { parse } from "../validation.js";
 import { Corks } from "./corks.js";
 
 const FrameId = z.union([z.string().max(200), z.int()]);
@@ -147,13 +148,13 @@ class V1Socket {
     } catch (error) {
       return this.refuse(null, new GymError("REQUEST_MALFORMED", "a frame of JSON", (error as Error).message));
     }
-    const parsed = Frame.safeParse(frame);
+    const parsed = parse(Frame, frame);
     if (!parsed.success) return this.refuse(idOf(frame), invalidFrame(parsed.error));
     const { id, op, params } = parsed.data;
     if (!this.options.admits(this.call.caller.owner)) {
       return this.refuse(id, new GymError("TOKEN_INVALID", "a bearer token of this gym", "one that was revoked"));
     }
-    const checked = this.params[op].safeParse(params ?? {});
+    const checked = parse(this.params[op], params ?? {});
     if (!checked.success) return this.refuse(id, invalidFrame(checked.error));
     const heldBytes = data.length + (op === "step" ? 0 : unknownReplyBytes);
     this.inFlight += 1;
@@ -217,7 +218,7 @@ function paramSchemas(): Record<OperationName, z.ZodType> {
 }
 
 function idOf(frame: unknown): string | number | null {
-  const id = FrameId.safeParse((frame as { id?: unknown } | null)?.id);
+  const id = parse(FrameId, (frame as { id?: unknown } | null)?.id);
   return id.success ? id.data : null;
 }
 

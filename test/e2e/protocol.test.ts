@@ -34,6 +34,19 @@ test("a binary frame is answered with SOCKET_FRAME_BINARY, and the socket stays"
   expect(await socket.request("list")).toEqual({ episodes: [], next: null });
 });
 
+test("a value whose length has no primitive form is refused with REQUEST_INVALID on the socket and on HTTP", async () => {
+  const { url, process } = await serve();
+  const socket = await connect(url);
+  const monster = { length: [{ toString: 1 }] };
+  await expect(socket.request("get", { episodeId: monster })).rejects.toMatchObject({ code: "REQUEST_INVALID" });
+  const body = JSON.stringify({ environment: monster, task: { index: 0 } });
+  const headers = { "content-type": "application/json" };
+  const response = await fetch(`${url}/v1/episodes`, { method: "POST", headers, body });
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject({ error: { code: "REQUEST_INVALID" } });
+  expect(process.running).toBe(true);
+});
+
 test("1,000 sockets that are opened, used and dropped leave nothing behind", async () => {
   const { url, process } = await serve();
   const openAndDrop = async (count: number) => {
@@ -100,6 +113,28 @@ test("steps that were sent when the connection dropped are taken once, and repea
   }
   console.info(`${taken} steps were taken although their reply never arrived`);
   expect(received).toEqual(scripts.map(engineReplies));
+});
+
+test("episodes that are closed with steps and questions in flight end, and take nothing with them", async () => {
+  const { url, process } = await serve({ env: { PALESTRA_LOCAL_EXPERT: "true" } });
+  const socket = await connect(url);
+  const scripts = Array.from({ length: 200 }, (_, i) => script(i, 5));
+  const [ids, untouched] = [await createAll(socket, scripts), await createAll(socket, scripts)];
+  const replies = untouched.map((episodeId, i) =>
+    Promise.all(
+      (scripts[i] as Script).actions.map((action, index) => socket.requestText("step", { episodeId, index, action })),
+    ),
+  );
+  const closing = ids.flatMap((episodeId) => [
+    ...[0, 1, 2].map((index) => socket.request("step", { episodeId, index, action: "inventory" })),
+    socket.request("expert", { episodeId }),
+    socket.request("close", { episodeId }),
+  ]);
+  const outcomes = await Promise.allSettled(closing);
+  const codes = outcomes.map((outcome) => (outcome.status === "rejected" ? outcome.reason.code : "result"));
+  expect([...new Set(codes)].sort()).toEqual(["EPISODE_CLOSED", "result"]);
+  expect(await Promise.all(replies)).toEqual(scripts.map(engineReplies));
+  expect(process.running).toBe(true);
 });
 
 test("a transcript of 40 MiB comes in pages, each bounded, that make up the whole", async () => {
