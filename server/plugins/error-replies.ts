@@ -5,20 +5,23 @@ import { GymError, shown } from "../errors.js";
 /** Makes every failure of a request one entry of the error table. */
 export function registerErrorReplies(app: FastifyInstance, onError: (error: GymError) => void): void {
   const methods = new AllowedMethods();
-  app.addHook("onRoute", ({ url, method }) => methods.add(url, method));
+  app.addHook("onRoute", ({ url, method, prefix }) => methods.add(url, method, prefix));
 
-  app.setErrorHandler((error: FastifyError, request, reply) => {
-    const gymError = toGymError(error);
-    if (gymError.code === "SERVER_FAULT") request.log.error({ err: error }, "fault in the gym");
-    onError(gymError);
-    return reply.status(gymError.status).send({ error: gymError.toBody() });
-  });
-
-  app.setNotFoundHandler((request, reply) => {
+  const answerUnknown = (request: FastifyRequest, reply: FastifyReply) => {
     const error = unknownRoute(request, methods);
     onError(error);
     if (error.code === "METHOD_NOT_ALLOWED") reply.header("allow", methods.of(request.url).join(", "));
     return reply.status(error.status).send({ error: error.toBody() });
+  };
+  app.setNotFoundHandler(answerUnknown);
+
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const gymError = toGymError(error);
+    if (gymError.code === "SERVER_FAULT") request.log.error({ err: error }, "fault in the gym");
+    // What is wrong with its body or headers matters less than that there is nothing to send them to.
+    else if (request.is404 && !(error instanceof GymError)) return answerUnknown(request, reply);
+    onError(gymError);
+    return reply.status(gymError.status).send({ error: gymError.toBody() });
   });
 }
 
@@ -78,8 +81,10 @@ function unknownRoute(request: FastifyRequest, methods: AllowedMethods): GymErro
 class AllowedMethods {
   private readonly routes: { pattern: RegExp; methods: string[] }[] = [];
 
-  add(url: string, method: string | string[]): void {
-    const pattern = new RegExp(`^${url.replace(/:[A-Za-z]+/g, "[^/]+").replace(/\*/g, ".*")}$`);
+  add(url: string, method: string | string[], prefix: string): void {
+    // The root of a prefix is served with and without a slash.
+    const end = url === prefix && url !== "" ? "/?$" : "$";
+    const pattern = new RegExp(`^${url.replace(/:[A-Za-z]+/g, "[^/]+").replace(/\*/g, ".*")}${end}`);
     this.routes.push({ pattern, methods: [method].flat() });
   }
 

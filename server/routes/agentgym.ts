@@ -31,7 +31,7 @@ export async function registerAgentgym(
       async (scope) => {
         scope.addHook("onRoute", (route) => document(surface, route));
         scope.addHook("preValidation", async (request) => {
-          if (request.method === "POST") request.body ??= {};
+          if (request.method === "POST" && request.body === undefined) request.body = {};
         });
         scope.addHook("onSend", async (_request, reply) => {
           reply.header("content-type", "application/json");

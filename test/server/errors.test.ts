@@ -9,7 +9,7 @@ import { InjectedSocket } from "../support/injected-socket.js";
 
 const gym = await openGym({
   environments: ["faulty", "plain", "needy", "unrestorable"].map(fixture),
-  hosts: { count: 1, stepDeadlineMs: 500, memoryMb: 128 },
+  hosts: { count: 1, stepDeadlineMs: 20_000, memoryMb: 96 },
   limits: { maxBodyBytes: 10_000, maxActionLength: 1_000, maxPendingSteps: 2 },
   localExpert: true,
 });
@@ -26,9 +26,9 @@ const posting = (payload: string, contentType = "application/json") =>
   request({ method: "POST", url: "/v1/episodes", payload, headers: { "content-type": contentType } });
 
 /** The error of a step of a new episode of the faulty environment. */
-async function faultyStep(action: string): Promise<ErrorBody> {
-  const { episodeId } = await play("faulty");
-  return gym.refusal("step", { episodeId, index: 0, action });
+async function faultyStep(action: string, on = gym): Promise<ErrorBody> {
+  const { episodeId } = await play("faulty", on);
+  return on.refusal("step", { episodeId, index: 0, action });
 }
 
 const provoked: Record<ErrorCode, () => Promise<ErrorBody>> = {
@@ -95,7 +95,10 @@ const provoked: Record<ErrorCode, () => Promise<ErrorBody>> = {
     return gym.refusal("expert", { episodeId });
   },
   ENVIRONMENT_THREW: () => faultyStep("throw"),
-  ENVIRONMENT_HUNG: () => faultyStep("hang"),
+  async ENVIRONMENT_HUNG() {
+    const strict = await openGym({ environments: [fixture("faulty")], hosts: { count: 1, stepDeadlineMs: 200 } });
+    return faultyStep("hang", strict);
+  },
   ENVIRONMENT_OUT_OF_MEMORY: () => faultyStep("heap"),
   ENVIRONMENT_RESULT: () => faultyStep("no text"),
   async ENVIRONMENT_DIVERGED() {
