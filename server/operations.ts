@@ -162,7 +162,8 @@ export const operations = {
     errors: [],
     async run({ gym, caller, defaultLeaseMs }, { idempotencyKey, episodes }) {
       const results = episodes.map(async ({ leaseMs = defaultLeaseMs, ...request }, i) => {
-        const key = idempotencyKey === undefined ? undefined : `${idempotencyKey}#${i}`;
+        // As no key of a single create reads: those have no line feed.
+        const key = idempotencyKey === undefined ? undefined : `${idempotencyKey}\n${i}`;
         return JSON.stringify(episodeReply(await gym.create(caller.owner, { ...request, leaseMs }, key)));
       });
       const settled = await Promise.allSettled(results);

@@ -31,6 +31,8 @@ const checkpointPages = 8_000;
 export class LogStore implements LogCalls {
   private readonly database: Database.Database;
   private readonly steps: StepTable;
+  /** Whether what is kept in memory may hold steps that were rolled back: nothing is written until it was read anew. */
+  private stale = false;
   private readonly statements = new Map<string, Database.Statement>();
 
   /** @throws an error that says so where another process has the file open, or its schema is another version's */
@@ -47,13 +49,15 @@ export class LogStore implements LogCalls {
 
   /** Runs `writes` as one transaction: all of it is in the log when it returns, or none of it. */
   transaction(writes: () => void): void {
+    if (this.stale) this.recover();
     this.database.exec("BEGIN IMMEDIATE");
     try {
       writes();
       this.database.exec("COMMIT");
     } catch (error) {
+      this.stale = true;
       if (this.database.inTransaction) this.database.exec("ROLLBACK");
-      this.steps.recover();
+      this.recover();
       throw error;
     }
   }
@@ -158,6 +162,11 @@ export class LogStore implements LogCalls {
 
   close(): void {
     this.database.close();
+  }
+
+  private recover(): void {
+    this.steps.recover();
+    this.stale = false;
   }
 
   private prepare(sql: string): Database.Statement {

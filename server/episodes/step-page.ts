@@ -53,11 +53,10 @@ export class StepPageWriter {
   }
 }
 
-/** The step at one place of a page. */
-export function readStep(lines: string, place: number): LoggedStep {
-  const [head, reply] = lines.split("\n", 2 * place + 2).slice(2 * place);
-  const [, index, ended, action] = JSON.parse(head as string) as [number, number, Ended, string];
-  return { index, action, reply: reply as string, ended };
+/** The step at one place of a page, which was split into its lines. */
+export function readStep(lines: readonly string[], place: number): LoggedStep {
+  const [, index, ended, action] = JSON.parse(lines[2 * place] as string) as [number, number, Ended, string];
+  return { index, action, reply: lines[2 * place + 1] as string, ended };
 }
 
 /** What `places` was when the page was written. */

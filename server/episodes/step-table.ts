@@ -98,13 +98,15 @@ export class StepTable {
   }
 
   private *walk(episode: number, from: number): Iterable<LoggedStep> {
-    const cached = { page: 0, lines: "" };
+    let read = 0;
+    let lines: string[] = [];
     for (const { lastIndex, places } of this.extents(episode, from)) {
       const firstIndex = lastIndex + 1 - places.length;
       for (const place of places.slice(Math.max(0, from - firstIndex))) {
         const page = Math.floor(place / placesPerPage);
-        if (page !== cached.page) Object.assign(cached, { page, lines: this.selectPage.get(page) });
-        yield readStep(cached.lines, place % placesPerPage);
+        if (page !== read) lines = (this.selectPage.get(page) as string).split("\n");
+        read = page;
+        yield readStep(lines, place % placesPerPage);
       }
     }
   }

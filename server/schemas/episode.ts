@@ -34,8 +34,7 @@ export const CreateBody = z
 
 export const IdempotencyKey = z
   .string()
-  .min(1)
-  .max(200)
+  .regex(/^[ -~]{1,200}$/, "Invalid key: expected 1 to 200 printable ASCII characters")
   .describe("The same key and request give the same episode, however often they are sent.");
 
 export const Episode = z

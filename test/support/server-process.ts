@@ -1,7 +1,7 @@
 /** The gym as its users run it: a process of its own, on a free port, with a data directory. */
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -82,8 +82,10 @@ export class ServerProcess {
   }
 
   private memory(name: "VmRSS" | "VmHWM"): number {
-    const status = readFileSync(`/proc/${this.pid}/status`, "utf8");
-    return Number(new RegExp(`${name}:\\s+([0-9]+) kB`).exec(status)?.[1]) * 1024;
+    const status = `/proc/${this.pid}/status`;
+    // Without a /proc there is no telling what the peak was.
+    if (!existsSync(status)) return Number(execFileSync("ps", ["-o", "rss=", "-p", `${this.pid}`])) * 1024;
+    return Number(new RegExp(`${name}:\\s+([0-9]+) kB`).exec(readFileSync(status, "utf8"))?.[1]) * 1024;
   }
 }
 

@@ -1,5 +1,5 @@
 /** What can be seen of a server from outside. */
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 
 export const MiB = 2 ** 20;
 
@@ -19,7 +19,8 @@ export async function metric(url: string, name: string): Promise<number> {
   return Number(new RegExp(`^${name} ([0-9.e+-]+)$`, "m").exec(metrics)?.[1] ?? 0);
 }
 
-/** Open files and sockets of a process. */
+/** Open files and sockets of a process; 0 where the system does not tell. */
 export function openDescriptors(pid: number): number {
-  return readdirSync(`/proc/${pid}/fd`).length;
+  const descriptors = `/proc/${pid}/fd`;
+  return existsSync(descriptors) ? readdirSync(descriptors).length : 0;
 }
