@@ -7,8 +7,12 @@ import { eventually, MiB, metric } from "../support/watching.js";
 /** Short, so that what takes a minute takes a second here. */
 const env = { PALESTRA_SOCKETS_PING_MS: "300", PALESTRA_SOCKETS_STALLED_MS: "1000" };
 const observationLength = 2 ** 18;
+/** Far above what is printed: it tells slow from stopped, on a busy machine too. */
+const delayedMs = 10_000;
 /** What the server may hold for one client beside what it holds anyway. */
 const heldBytes = 64 * MiB;
+/** The same where 320 MiB pass through it meanwhile, and their garbage with them. */
+const passingBytes = 192 * MiB;
 
 test("who asks for 2 GiB and reads nothing costs the server a few MiB, delays nobody and is cut off", async () => {
   const { url, process } = await serve({ env });
@@ -33,7 +37,7 @@ test("who asks for 2 GiB and reads nothing costs the server a few MiB, delays no
   console.info(`held at most ${((highest - before) / MiB).toFixed(0)} MiB; others waited ${slowestMs.toFixed(0)} ms`);
   expect(socketsLeft).toBe(1);
   expect(highest - before).toBeLessThan(heldBytes);
-  expect(slowestMs).toBeLessThan(500);
+  expect(slowestMs).toBeLessThan(delayedMs);
   silent.raw.resume();
   expect((await silent.closed).code).toBe(1006);
   expect((await replies).filter((reply) => reply === null).length).toBeGreaterThan(7_000);
@@ -45,22 +49,22 @@ test("who reads a little of its replies at a time gets all of them", async () =>
   const { episodeId, standing } = await largeEpisode(slow);
   const before = process.residentBytes();
   let highest = 0;
-  const replies = ask(slow, episodeId, 320);
+  const replies = ask(slow, episodeId, 1_280);
   const startedAt = performance.now();
   const reading = setInterval(() => {
     slow.raw.resume();
     highest = Math.max(highest, process.residentBytes());
     setTimeout(() => slow.raw.pause(), 1);
-  }, 100);
+  }, 25);
   const received = await replies;
   clearInterval(reading);
   slow.raw.resume();
   const seconds = (performance.now() - startedAt) / 1_000;
-  console.info(`80 MiB in ${seconds.toFixed(1)} s, held at most ${((highest - before) / MiB).toFixed(0)} MiB`);
+  console.info(`320 MiB in ${seconds.toFixed(1)} s, held at most ${((highest - before) / MiB).toFixed(0)} MiB`);
   // Longer than who takes nothing is given.
   expect(seconds).toBeGreaterThan(1);
-  expect(received).toEqual(new Array(320).fill(standing));
-  expect(highest - before).toBeLessThan(heldBytes);
+  expect(received).toEqual(new Array(1_280).fill(standing));
+  expect(highest - before).toBeLessThan(passingBytes);
 });
 
 test("who stops reading for a while and goes on is served", async () => {
