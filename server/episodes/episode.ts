@@ -56,6 +56,9 @@ export interface EpisodeOrigin {
   expertUsed: boolean;
 }
 
+/** An episode may itself be what ends its hosts, as with a history larger than their memory. */
+const mostLostRestores = 3;
+
 interface AdviceWaiter {
   resolve(advice: { index: number; action: string | null }): void;
   reject(error: GymError): void;
@@ -79,6 +82,8 @@ export class Episode implements SlotListener {
   /** Whether `slot` has answered that it is open; until then nothing is sent to it. */
   private restoring = false;
   private restores = 0;
+  /** Hosts that ended, one after the other, while they restored this episode. */
+  private lostRestores = 0;
   private readonly advice: AdviceWaiter[] = [];
   /** Settle once the log knows of it; null while it has not been told, or could not be. */
   private closeLogged: Promise<void> | null;
@@ -179,6 +184,7 @@ export class Episode implements SlotListener {
 
   onOpened(): void {
     this.restoring = false;
+    this.lostRestores = 0;
     for (let i = this.computed; i < this.pending.length; i++) this.slot?.step((this.pending[i] as PendingStep).action);
     for (const _ of this.advice) this.slot?.advise();
   }
@@ -209,11 +215,20 @@ export class Episode implements SlotListener {
   }
 
   onLost(): void {
+    this.lostRestores += this.restoring ? 1 : 0;
     this.slot = null;
     this.restoring = false;
     this.services.release(this);
     if (this.spec.restore === "none") this.fail(lost("its host ended"));
+    else if (this.lostRestores >= mostLostRestores) this.giveUpRestore();
     else if (this.pending.length > this.computed || this.advice.length > 0) this.restore();
+  }
+
+  /** For now: what is asked for next tries again. */
+  private giveUpRestore(): void {
+    this.lostRestores = 0;
+    const received = `${mostLostRestores} in turn that ended while they replayed it`;
+    this.rejectUncomputed(new GymError("HOST_FAILED", "a host that restores the episode", received));
   }
 
   /** No advice leaves before the log knows of it. */

@@ -5,7 +5,7 @@
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { type GymSocket, Refusal } from "../support/gym-socket.js";
-import { connect, serve } from "../support/serving.js";
+import { connect, scratch, serve } from "../support/serving.js";
 import { eventually, MiB, metric } from "../support/watching.js";
 import { Bystanders } from "./bystanders.js";
 
@@ -19,6 +19,10 @@ const patientDeadlineMs = 10_000;
 const peakGrowthBytes = 1_024 * MiB;
 /** What a process may still hold of hundreds of mebibytes that an environment ate. */
 const keptBytes = 192 * MiB;
+
+interface Created {
+  episodeId: string;
+}
 
 interface Fault {
   action: string;
@@ -124,3 +128,30 @@ function createFaulty(socket: GymSocket): Promise<{ episodeId: string }> {
 function mib(bytes: number): string {
   return (bytes / MiB).toFixed(0);
 }
+
+test("an episode whose history is larger than a host's memory is refused in the end, and the others go on", async () => {
+  const env = { PALESTRA_HOSTS_COUNT: "1", PALESTRA_HOSTS_MEMORY_MB: "32", PALESTRA_HOSTS_STEP_DEADLINE_MS: "10000" };
+  const dataDir = scratch();
+  const first = await serve({ dataDir, env });
+  const socket = await connect(first.url);
+  const params = { environment: "textcraft", task: { index: 0 }, maxSteps: 1_000 };
+  const [large, small] = await Promise.all([
+    socket.request<Created>("create", params),
+    socket.request<Created>("create", params),
+  ]);
+  for (let index = 0; index < 120; index++) {
+    await socket.requestText("step", {
+      episodeId: large.episodeId,
+      index,
+      action: `${index} ${"x".repeat(2 ** 20 - 10)}`,
+    });
+  }
+  await first.process.kill();
+
+  const { url } = await serve({ dataDir, env });
+  const again = await connect(url);
+  const refused = again.request("step", { episodeId: large.episodeId, index: 120, action: "inventory" });
+  await expect(refused).rejects.toMatchObject({ code: "HOST_FAILED", failureClass: "infrastructure" });
+  await again.request("step", { episodeId: small.episodeId, index: 0, action: "inventory" });
+  expect(await again.request("get", { episodeId: large.episodeId })).toMatchObject({ phase: "running", index: 120 });
+});
