@@ -97,6 +97,8 @@ export class TokenStore {
   }
 
   private write(tokens: Token[]): void {
+    const { error } = TokenFile.safeParse({ tokens });
+    if (error) throw new Error(`expected tokens that fit their schema, but received: ${z.prettifyError(error)}`);
     mkdirSync(dirname(this.path), { recursive: true });
     const draft = `${this.path}.${process.pid}`;
     writeFileSync(draft, `${JSON.stringify({ tokens }, null, 2)}\n`, { mode: 0o600 });

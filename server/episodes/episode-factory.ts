@@ -102,8 +102,13 @@ export class EpisodeFactory {
       requestDigest: null,
     };
     const copy = async (opening: Opening | null) => {
-      await abandonUnless(this.parts.log.call("forkEpisode", row, parent.row.key, at), opening);
-      const [last] = at > 0 ? await this.parts.log.call("readSteps", row.key, at - 1, 1) : [];
+      // Sent together, so that the episode is in memory as soon as anyone can find it in the log: there is one object of it.
+      const { log } = this.parts;
+      const read = at > 0 ? log.call("readSteps", parent.row.key, at - 1, 1) : Promise.resolve([]);
+      const [[last]] = await abandonUnless(
+        Promise.all([read, log.call("forkEpisode", row, parent.row.key, at)]),
+        opening,
+      );
       const { spec, expertUsed } = parent;
       return this.begin(
         { row, spec, steps: at, last: last ?? null, phase: "running", failure: null, expertUsed },
@@ -163,9 +168,9 @@ function checkFork(parent: Episode, at: number): void {
   }
 }
 
-async function abandonUnless(logged: Promise<unknown>, opening: Opening | null): Promise<void> {
+async function abandonUnless<T>(logged: Promise<T>, opening: Opening | null): Promise<T> {
   try {
-    await logged;
+    return await logged;
   } catch (error) {
     opening?.abandon();
     throw error;

@@ -262,6 +262,8 @@ export class Gym {
     const key = keyOf(id);
     const record = key === null ? null : await this.log.call("findEpisode", key);
     if (record?.row.id !== id) throw unknownEpisode(id);
+    const known = this.table.get(id);
+    if (known) return known;
     const episode = new Episode(originFromLog(record, this.registry), this.services);
     this.table.add(episode);
     return episode;
