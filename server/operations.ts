@@ -234,8 +234,15 @@ export const operations = {
     reply: StepManyReply,
     errors: [],
     run({ gym, caller }, { steps }) {
-      return new Promise((resolve) => {
-        gym.stepMany(caller.owner, steps, (outcomes) => resolve(`{"results":[${outcomes.map(outcomeText).join()}]}`));
+      return new Promise((resolve, reject) => {
+        gym.stepMany(caller.owner, steps, (outcomes) => {
+          try {
+            resolve(`{"results":[${outcomes.map(outcomeText).join()}]}`);
+          } catch {
+            const expected = "steps whose replies fit into one message; all of these were taken";
+            reject(new GymError("REQUEST_TOO_LARGE", expected, `${steps.length} with longer ones`));
+          }
+        });
       });
     },
   }),

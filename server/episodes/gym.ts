@@ -295,8 +295,8 @@ export class Gym {
     if (retainMs === 0) return;
     const beforeMs = Date.now() - retainMs;
     try {
-      const keep = this.table.keysCreatedBefore(beforeMs);
-      while (!this.draining && (await this.log.call("prune", beforeMs, keep, pruneChunk)) > 0);
+      const forgetSome = () => this.log.call("prune", beforeMs, this.table.keysCreatedBefore(beforeMs), pruneChunk);
+      while (!this.draining && (await forgetSome()) > 0);
     } catch {
       // The log's own failure reaches every caller of a step; the next hour tries again.
     }

@@ -138,6 +138,7 @@ function advise(slot: number): void {
   const instance = instances.get(slot);
   if (!instance) return;
   const action = guarded(slot, () => instance.spec.expert?.(instance.wrapped.unwrapped) ?? null);
+  if (action !== null && typeof action !== "string") throw badResult("an action or null as advice", typeof action);
   results.push(Result.advised, slot, action ?? "", action === null ? 0 : 1);
 }
 
@@ -232,5 +233,9 @@ function memoryUsed(): number {
 }
 
 function describe(error: unknown): string {
-  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  try {
+    return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  } catch {
+    return "something that has no text";
+  }
 }
