@@ -34,11 +34,6 @@ export class HostPool {
     return [...this.hosts].filter((host) => host.ready).length;
   }
 
-  /** Open slots over all hosts. */
-  get load(): number {
-    return [...this.hosts].reduce((sum, host) => sum + host.load, 0);
-  }
-
   /** @throws {GymError} HOST_FAILED while no thread runs */
   open(request: OpenRequest, listener: SlotListener): Slot {
     let emptiest: Host | null = null;

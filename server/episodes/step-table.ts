@@ -90,8 +90,8 @@ export class StepTable {
     this.forget();
     const upTo = this.database.prepare(`SELECT upTo FROM indexed`).pluck().get() as number;
     this.nextPage = upTo + 1;
-    const pages = this.database.prepare(`SELECT page, lines FROM pages WHERE page > ? ORDER BY page`).all(upTo);
-    for (const { page, lines } of pages as { page: number; lines: string }[]) {
+    const pages = this.database.prepare(`SELECT page, lines FROM pages WHERE page > ? ORDER BY page`).iterate(upTo);
+    for (const { page, lines } of pages as Iterable<{ page: number; lines: string }>) {
       this.remember(page, readPlaces(lines));
       this.nextPage = page + 1;
     }

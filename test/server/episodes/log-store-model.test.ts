@@ -5,6 +5,7 @@ import { MersenneTwister } from "#palestra/envs/rng/mersenne-twister.js";
 import type { EpisodeRow } from "#palestra/server/episodes/log-protocol.js";
 import { LogStore } from "#palestra/server/episodes/log-store.js";
 import { StepPageWriter } from "#palestra/server/episodes/step-page.js";
+import { episodeRow } from "../../support/episode-row.js";
 import { scratchDir } from "../../support/gym.js";
 
 interface Step {
@@ -16,22 +17,7 @@ interface Step {
 /** Steps by episode key. */
 type Model = Map<number, Step[]>;
 
-const row = (key: number): EpisodeRow => ({
-  key,
-  id: `ep-${key}`,
-  environment: "maze@1",
-  split: "all",
-  taskIndex: 0,
-  seed: 0,
-  maxSteps: 10,
-  owner: "ada",
-  createdAtMs: key,
-  leaseMs: 1_000,
-  opening: "{}",
-  parent: null,
-  idempotencyKey: null,
-  requestDigest: null,
-});
+const row = (key: number): EpisodeRow => episodeRow(key, { createdAtMs: key });
 
 const words = ["", "get 1 dirt", "line\nbreak\r\n\u2028", "[1,2]", '"quotes"', "\u0000", "😀", "x".repeat(300)];
 

@@ -6,6 +6,7 @@ import type { Ended } from "#palestra/server/episodes/host-protocol.js";
 import type { EpisodeRow } from "#palestra/server/episodes/log-protocol.js";
 import { LogStore } from "#palestra/server/episodes/log-store.js";
 import { type LoggedStep, StepPageWriter } from "#palestra/server/episodes/step-page.js";
+import { episodeRow } from "../../support/episode-row.js";
 import { scratchDir } from "../../support/gym.js";
 
 /** More than the table indexes in memory, so that reads cross from disk to memory. */
@@ -23,25 +24,8 @@ function open(path = join(scratchDir(), "log.db")): { store: LogStore; reopen():
   return { store, reopen, path };
 }
 
-function row(key: number, more: Partial<EpisodeRow> = {}): EpisodeRow {
-  return {
-    key,
-    id: `ep-${key}`,
-    environment: "maze@1",
-    split: "all",
-    taskIndex: 0,
-    seed: 0,
-    maxSteps: 10,
-    owner: "ada",
-    createdAtMs: 1_000 * key,
-    leaseMs: 1_000,
-    opening: "{}",
-    parent: null,
-    idempotencyKey: null,
-    requestDigest: null,
-    ...more,
-  };
-}
+const row = (key: number, more: Partial<EpisodeRow> = {}): EpisodeRow =>
+  episodeRow(key, { createdAtMs: 1_000 * key, ...more });
 
 type Step = Omit<LoggedStep, "ended">;
 

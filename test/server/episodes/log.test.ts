@@ -3,6 +3,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { Log } from "#palestra/server/episodes/log.js";
 import type { EpisodeRow } from "#palestra/server/episodes/log-protocol.js";
 import type { GymError } from "#palestra/server/errors.js";
+import { episodeRow } from "../../support/episode-row.js";
 import { scratchDir } from "../../support/gym.js";
 
 async function open(path = join(scratchDir(), "log.db")): Promise<Log> {
@@ -11,22 +12,7 @@ async function open(path = join(scratchDir(), "log.db")): Promise<Log> {
   return log;
 }
 
-const row = (key: number): EpisodeRow => ({
-  key,
-  id: `ep-${key}`,
-  environment: "maze@1",
-  split: "all",
-  taskIndex: 0,
-  seed: 0,
-  maxSteps: 10,
-  owner: "ada",
-  createdAtMs: 0,
-  leaseMs: 1_000,
-  opening: "{}",
-  parent: null,
-  idempotencyKey: null,
-  requestDigest: null,
-});
+const row = (key: number): EpisodeRow => episodeRow(key);
 
 /** Resolves with what the log says of one step. */
 function append(log: Log, episode: number, index: number): Promise<GymError | null> {

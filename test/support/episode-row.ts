@@ -1,0 +1,22 @@
+import type { EpisodeRow } from "#palestra/server/episodes/log-protocol.js";
+
+/** A row of the log with nothing special about it but what `more` says. */
+export function episodeRow(key: number, more: Partial<EpisodeRow> = {}): EpisodeRow {
+  return {
+    key,
+    id: `ep-${key}`,
+    environment: "maze@1",
+    split: "all",
+    taskIndex: 0,
+    seed: 0,
+    maxSteps: 10,
+    owner: "ada",
+    createdAtMs: 0,
+    leaseMs: 1_000,
+    opening: "{}",
+    parent: null,
+    idempotencyKey: null,
+    requestDigest: null,
+    ...more,
+  };
+}
