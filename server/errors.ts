@@ -55,6 +55,11 @@ export const errorTable = {
   STEP_INDEX: { status: 409, class: "action", when: "The step is not the next one of its episode." },
   STEP_CONFLICT: { status: 409, class: "action", when: "This step was taken already, with another action." },
   ACTION_TOO_LARGE: { status: 413, class: "action", when: "The action is longer than the limit." },
+  BATCH_TOO_LARGE: {
+    status: 413,
+    class: "action",
+    when: "The entry was done, but its reply no longer fits into the batch's: ask for it alone.",
+  },
   IDEMPOTENCY_CONFLICT: { status: 409, class: "action", when: "The idempotency key was used for another request." },
   EXPERT_MISSING: { status: 404, class: "action", when: "The environment has no expert." },
 

@@ -6,6 +6,7 @@
  */
 import { z } from "zod";
 import type { Caller, Gym } from "./episodes/gym.js";
+import { ReplyBudget } from "./episodes/step-batch.js";
 import { specOf, splitOf } from "./episodes/tasks.js";
 import { type ErrorCode, GymError } from "./errors.js";
 import { environmentReply, episodeReply, episodeSummary, errorText, outcomeText, transcriptEntry } from "./replies.js";
@@ -148,7 +149,8 @@ export const operations = {
     reply: Episode,
     errors: noEpisode,
     async run({ gym, caller, defaultLeaseMs }, { idempotencyKey, leaseMs = defaultLeaseMs, ...request }) {
-      return JSON.stringify(episodeReply(await gym.create(caller.owner, { ...request, leaseMs }, idempotencyKey)));
+      const episode = await gym.create(caller.owner, { ...request, leaseMs }, idempotencyKey);
+      return JSON.stringify(await episodeReply(gym, episode));
     },
   }),
 
@@ -161,10 +163,14 @@ export const operations = {
     reply: CreateManyReply,
     errors: [],
     async run({ gym, caller, defaultLeaseMs }, { idempotencyKey, episodes }) {
+      const budget = new ReplyBudget();
       const results = episodes.map(async ({ leaseMs = defaultLeaseMs, ...request }, i) => {
         // As no key of a single create reads: those have no line feed.
         const key = idempotencyKey === undefined ? undefined : `${idempotencyKey}\n${i}`;
-        return JSON.stringify(episodeReply(await gym.create(caller.owner, { ...request, leaseMs }, key)));
+        const episode = await gym.create(caller.owner, { ...request, leaseMs }, key);
+        const reply = JSON.stringify(await episodeReply(gym, episode));
+        if (budget.take(reply.length)) return reply;
+        throw budget.exceeded("the episode is open, and its id in the details", { episodeId: episode.row.id });
       });
       const settled = await Promise.allSettled(results);
       return `{"results":[${settled.map(settledText).join()}]}`;
@@ -195,7 +201,7 @@ export const operations = {
     reply: Episode,
     errors: unknownEpisode,
     async run({ gym, caller }, { episodeId }) {
-      return JSON.stringify(episodeReply(await gym.find(caller.owner, episodeId)));
+      return JSON.stringify(await episodeReply(gym, await gym.find(caller.owner, episodeId)));
     },
   }),
 
@@ -234,15 +240,8 @@ export const operations = {
     reply: StepManyReply,
     errors: [],
     run({ gym, caller }, { steps }) {
-      return new Promise((resolve, reject) => {
-        gym.stepMany(caller.owner, steps, (outcomes) => {
-          try {
-            resolve(`{"results":[${outcomes.map(outcomeText).join()}]}`);
-          } catch {
-            const expected = "steps whose replies fit into one message; all of these were taken";
-            reject(new GymError("REQUEST_TOO_LARGE", expected, `${steps.length} with longer ones`));
-          }
-        });
+      return new Promise((resolve) => {
+        gym.stepMany(caller.owner, steps, (outcomes) => resolve(`{"results":[${outcomes.map(outcomeText).join()}]}`));
       });
     },
   }),
@@ -256,7 +255,7 @@ export const operations = {
     reply: Episode,
     errors: [...noStep, "STEP_INDEX"],
     async run({ gym, caller }, { episodeId, index }) {
-      return JSON.stringify(episodeReply(await gym.fork(caller.owner, episodeId, index)));
+      return JSON.stringify(await episodeReply(gym, await gym.fork(caller.owner, episodeId, index)));
     },
   }),
 

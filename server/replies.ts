@@ -4,6 +4,7 @@ import type { EnvironmentSpec, ObservationPart } from "../envs/env.js";
 import { defaultSplit } from "../envs/registry.js";
 import type { Availability } from "./episodes/availability.js";
 import type { Episode } from "./episodes/episode.js";
+import type { Gym } from "./episodes/gym.js";
 import type { EpisodeRow } from "./episodes/log-protocol.js";
 import type { LoggedStep } from "./episodes/step-page.js";
 import type { GymError } from "./errors.js";
@@ -20,21 +21,22 @@ interface Sight {
   info: Record<string, unknown>;
 }
 
-export function episodeReply(episode: Episode): z.input<typeof EpisodeSchema> {
-  const { row, last } = episode;
-  const sight = JSON.parse(last?.reply ?? row.opening) as Sight;
+/** @throws {GymError} LOG_FAILED */
+export async function episodeReply(gym: Gym, episode: Episode): Promise<z.input<typeof EpisodeSchema>> {
+  const { row, phase, steps, expertUsed, failure } = episode;
+  const sight = JSON.parse(await gym.newestSight(episode)) as Sight;
   return {
     ...episodeSummary(row),
-    phase: episode.phase,
-    index: episode.steps,
+    phase,
+    index: steps,
     observation: sight.observation,
     ...(sight.parts && { parts: sight.parts }),
     reward: sight.reward ?? 0,
     terminated: sight.terminated ?? false,
     truncated: sight.truncated ?? false,
     info: sight.info,
-    expertUsed: episode.expertUsed,
-    failure: episode.failure,
+    expertUsed,
+    failure,
     maxSteps: row.maxSteps,
     leaseMs: row.leaseMs,
   };

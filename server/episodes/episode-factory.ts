@@ -1,13 +1,14 @@
 import { type Registry, versionedId } from "../../envs/registry.js";
 import { GymError } from "../errors.js";
 import type { Availability } from "./availability.js";
-import { Episode, type EpisodeOrigin, type EpisodeServices } from "./episode.js";
+import { Episode, type EpisodeServices } from "./episode.js";
 import { createEpisodeId } from "./episode-id.js";
 import type { EpisodeTable } from "./episode-table.js";
 import type { HostPool } from "./host-pool.js";
 import type { Log } from "./log.js";
 import type { EpisodeRow } from "./log-protocol.js";
 import { Opening } from "./opening.js";
+import type { EpisodeOrigin } from "./origin.js";
 import { specOf, taskOf } from "./tasks.js";
 
 export interface CreateRequest {
@@ -59,11 +60,12 @@ export class EpisodeFactory {
     const { seed, leaseMs, maxSteps = spec.maxSteps } = request;
     await availability.check(spec);
     return this.admitted(owner, async () => {
+      const id = this.nextId();
       const opening = new Opening((listener) =>
-        hosts.open({ environment, task, seed, maxSteps, opening: "", history: [] }, listener),
+        hosts.open({ episode: id.key, environment, task, seed, maxSteps, opening: "" }, listener),
       );
       const row: EpisodeRow = {
-        ...this.nextId(),
+        ...id,
         environment,
         split: task.split,
         taskIndex: task.index,
@@ -77,10 +79,7 @@ export class EpisodeFactory {
         requestDigest: idempotency?.requestDigest ?? null,
       };
       await abandonUnless(log.call("createEpisode", row), opening);
-      return this.begin(
-        { row, spec, steps: 0, last: null, phase: "running", failure: null, expertUsed: false },
-        opening,
-      );
+      return this.begin({ row, spec, steps: 0, phase: "running", failure: null, expertUsed: false }, opening);
     });
   }
 
@@ -102,22 +101,13 @@ export class EpisodeFactory {
       requestDigest: null,
     };
     const copy = async (opening: Opening | null) => {
-      // Sent together, so that the episode is in memory as soon as anyone can find it in the log: there is one object of it.
-      const { log } = this.parts;
-      const read = at > 0 ? log.call("readSteps", parent.row.key, at - 1, 1) : Promise.resolve([]);
-      const [[last]] = await abandonUnless(
-        Promise.all([read, log.call("forkEpisode", row, parent.row.key, at)]),
-        opening,
-      );
+      await abandonUnless(this.parts.log.call("forkEpisode", row, parent.row.key, at), opening);
       const { spec, expertUsed } = parent;
-      return this.begin(
-        { row, spec, steps: at, last: last ?? null, phase: "running", failure: null, expertUsed },
-        opening,
-      );
+      return this.begin({ row, spec, steps: at, phase: "running", failure: null, expertUsed }, opening);
     };
     if (at !== parent.steps || !parent.clonable) return copy(null);
     return this.admitted(owner, async () => {
-      const opening = new Opening((listener) => parent.cloneSlot(listener));
+      const opening = new Opening((listener) => parent.cloneSlot(row.key, listener));
       const copied = opening.opened.then(
         () => true,
         (error: GymError) => {

@@ -1,22 +1,21 @@
 /**
- * An episode in memory: the state machine between its callers, its slot in a host, and the log.
+ * An episode in memory: the state machine between its callers and its slot in a host.
  *
  *     opening ──► running ──► ended (terminated or truncated)
  *                  │   ▲
  *                  ▼   │ replay          any of these ──► closed, by its owner
  *                 parked                 opening, running, parked ──► failed, by the environment
  *
- * A step is accepted (it has a place in the order), computed (the host replied) and logged (its callers hear of it).
- * `pending` holds the accepted ones that are not yet logged, oldest first; the first `computed` of them have a reply.
+ * A step is accepted (it has a place in the order), then played by the host and logged; then its callers hear of it.
+ * `pending` holds the accepted ones that are not yet logged, oldest first.
  */
 import type { EnvironmentSpec, TaskRef } from "../../envs/env.js";
 import { type ErrorBody, type ErrorCode, GymError, shown } from "../errors.js";
-import type { OpenRequest, Slot, SlotListener } from "./host.js";
 import { Ended } from "./host-protocol.js";
-import type { Log } from "./log.js";
 import type { EpisodeRow } from "./log-protocol.js";
-
-export type Phase = "running" | "ended" | "failed" | "closed";
+import type { EpisodeOrigin, Phase } from "./origin.js";
+import { Restore, type RestoreServices } from "./restore.js";
+import type { Slot, SlotListener } from "./slot.js";
 
 /** Whoever waits for a step's reply. Called once, after the step is in the log. */
 export interface StepWaiter {
@@ -28,36 +27,28 @@ export interface StepWaiter {
 interface PendingStep {
   index: number;
   action: string;
-  reply: string | null;
-  waiters: StepWaiter[];
+  /** When it came, by `performance.now()`. */
+  arrivedAt: number;
+  waiter: StepWaiter;
+  /** Who asked for the same step meanwhile. */
+  others: StepWaiter[] | null;
 }
 
 /** What an episode needs of the gym around it. */
-export interface EpisodeServices {
-  log: Log;
-  /** Opens a slot. @throws {GymError} HOST_FAILED */
-  open(request: OpenRequest, listener: SlotListener): Slot;
-  /** Counts the episode as live. @throws {GymError} LIMIT_EPISODES, LIMIT_TOKEN_EPISODES, SERVER_DRAINING */
+export interface EpisodeServices extends RestoreServices {
+  /** Counts the episode as live. @throws {GymError} LIMIT_EPISODES, LIMIT_TOKEN_EPISODES */
   admit(episode: Episode): void;
   /** No longer live. */
   release(episode: Episode): void;
+  onStepped(episode: Episode, arrivedAt: number): void;
   onFailure(episode: Episode, code: ErrorCode): void;
+  /** Accepted steps of all episodes that are not yet logged. */
+  inFlight: { steps: number };
   maxPendingSteps: number;
 }
 
-/** What is known of an episode when it is taken into memory. */
-export interface EpisodeOrigin {
-  row: EpisodeRow;
-  spec: EnvironmentSpec;
-  steps: number;
-  last: { action: string; reply: string } | null;
-  phase: Phase;
-  failure: ErrorBody | null;
-  expertUsed: boolean;
-}
-
-/** An episode may itself be what ends its hosts, as with a history larger than their memory. */
-const mostLostRestores = 3;
+/** Hosts in a row that may end under the same step before it is given up. */
+const mostLosses = 3;
 
 interface AdviceWaiter {
   resolve(advice: { index: number; action: string | null }): void;
@@ -72,19 +63,15 @@ export class Episode implements SlotListener {
   expertUsed: boolean;
   /** Steps in the log. */
   steps: number;
-  /** The newest of them. */
-  last: { action: string; reply: string } | null;
   /** When a call last renewed the lease. */
   touchedAtMs = 0;
   private readonly pending: PendingStep[] = [];
-  private computed = 0;
-  private slot: Slot | null = null;
-  /** Whether `slot` has answered that it is open; until then nothing is sent to it. */
-  private restoring = false;
-  private restores = 0;
-  /** Hosts that ended, one after the other, while they restored this episode. */
-  private lostRestores = 0;
   private readonly advice: AdviceWaiter[] = [];
+  /** Where the instance runs; null while there is none, or a closed one takes its last steps. */
+  private slot: Slot | null = null;
+  private restore: Restore | null = null;
+  /** Hosts that ended since a step was last taken. */
+  private losses = 0;
   /** Settle once the log knows of it; null while it has not been told, or could not be. */
   private closeLogged: Promise<void> | null;
   private expertLogged: Promise<void> | null;
@@ -99,7 +86,6 @@ export class Episode implements SlotListener {
     this.failure = origin.failure;
     this.expertUsed = origin.expertUsed;
     this.steps = origin.steps;
-    this.last = origin.last;
     this.closeLogged = origin.phase === "closed" ? Promise.resolve() : null;
     this.expertLogged = origin.expertUsed ? Promise.resolve() : null;
   }
@@ -110,11 +96,11 @@ export class Episode implements SlotListener {
 
   /** Whether an instance runs or is being restored. */
   get live(): boolean {
-    return this.slot !== null || this.restoring;
+    return this.slot !== null || this.restore !== null;
   }
 
   get idle(): boolean {
-    return this.pending.length === 0 && this.advice.length === 0 && !this.restoring;
+    return this.pending.length === 0 && this.advice.length === 0 && this.restore === null;
   }
 
   /** The index that the next step has to carry. */
@@ -129,15 +115,17 @@ export class Episode implements SlotListener {
 
   /**
    * @param index the caller's count of steps so far. A step taken before, with the same action, gives its stored reply.
+   * @param arrivedAt by `performance.now()`
    * The waiter is rejected with STEP_INDEX, STEP_CONFLICT, LIMIT_IN_FLIGHT or whatever ended the episode.
    */
-  step(index: number, action: string, waiter: StepWaiter): void {
+  step(index: number, action: string, waiter: StepWaiter, arrivedAt: number): void {
     if (index < this.nextIndex) return this.repeat(index, action, waiter);
     const refusal = this.refusal() ?? this.checkOrder(index);
     if (refusal) return waiter.reject(refusal);
-    this.pending.push({ index, action, reply: null, waiters: [waiter] });
-    if (this.slot && !this.restoring) this.slot.step(action);
-    else this.restore();
+    this.pending.push({ index, action, arrivedAt, waiter, others: null });
+    this.services.inFlight.steps += 1;
+    if (this.slot) this.slot.step(action);
+    else this.startRestore();
   }
 
   /** Asks the expert for the next action after all steps accepted so far. */
@@ -147,8 +135,8 @@ export class Episode implements SlotListener {
     if (!this.spec.expert)
       return waiter.reject(new GymError("EXPERT_MISSING", "an environment with an expert", this.spec.id));
     this.advice.push(waiter);
-    if (this.slot && !this.restoring) this.slot.advise();
-    else this.restore();
+    if (this.slot) this.slot.advise();
+    else this.startRestore();
   }
 
   /** Whether a copy of the instance can be had at once. */
@@ -156,10 +144,15 @@ export class Episode implements SlotListener {
     return this.spec.restore === "clone" && this.slot !== null && this.idle && this.phase === "running";
   }
 
-  /** A copy of the instance, in a slot of its own. @throws {GymError} HOST_FAILED where the instance is gone */
-  cloneSlot(listener: SlotListener): Slot {
+  /**
+   * A copy of the instance, in a slot of its own.
+   *
+   * @param key of the copy's episode
+   * @throws {GymError} HOST_FAILED where the instance is gone
+   */
+  cloneSlot(key: number, listener: SlotListener): Slot {
     if (!this.slot) throw new GymError("HOST_FAILED", "a running instance to copy", "one whose host ended");
-    return this.slot.clone(listener);
+    return this.slot.clone(key, listener);
   }
 
   /** Frees the instance; the next call restores it. */
@@ -168,12 +161,18 @@ export class Episode implements SlotListener {
     this.releaseSlot();
   }
 
-  /** For ever. What was accepted and not computed is rejected. */
+  /** For ever. Steps that its host was told of are still taken and answered. */
   close(): Promise<void> {
     if (this.phase !== "closed") {
       this.phase = "closed";
-      this.releaseSlot();
-      this.rejectUncomputed(this.refusal() as GymError);
+      if (this.slot && !this.idle) {
+        this.slot.finish();
+        this.slot = null;
+        this.services.release(this);
+      } else {
+        this.releaseSlot();
+        this.rejectAll(this.refusal() as GymError);
+      }
     }
     this.closeLogged ??= this.services.log.call("mark", this.row.key, "closed", "").catch((error: GymError) => {
       this.closeLogged = null;
@@ -183,52 +182,78 @@ export class Episode implements SlotListener {
   }
 
   onOpened(): void {
-    this.restoring = false;
-    this.lostRestores = 0;
-    for (let i = this.computed; i < this.pending.length; i++) this.slot?.step((this.pending[i] as PendingStep).action);
-    for (const _ of this.advice) this.slot?.advise();
+    throw new Error("expected an open slot to stay so, but received its opening");
+  }
+
+  onReplayed(): void {
+    throw new Error("expected no replay in a slot that is played in, but received one");
   }
 
   onStepped(reply: string, ended: Ended): void {
-    const step = this.pending[this.computed] as PendingStep;
-    step.reply = reply;
-    this.computed += 1;
-    this.services.log.appendStep(this.row.key, step.index, step.action, reply, ended, this.onLogged);
-    if (ended === Ended.no) return;
-    this.phase = "ended";
-    this.slot = null;
-    this.services.release(this);
-    this.rejectUncomputed(this.refusal() as GymError);
+    const step = this.pending.shift() as PendingStep;
+    this.services.inFlight.steps -= 1;
+    this.steps += 1;
+    this.losses = 0;
+    if (ended !== Ended.no) this.end();
+    this.services.onStepped(this, step.arrivedAt);
+    step.waiter.resolve(reply);
+    if (step.others) for (const waiter of step.others) waiter.resolve(reply);
   }
 
   onAdvised(action: string | null): void {
     const waiter = this.advice.shift();
-    const advice = { index: this.steps + this.computed, action };
+    const advice = { index: this.steps, action };
     this.markExpert().then(
       () => waiter?.resolve(advice),
       (error: GymError) => waiter?.reject(error),
     );
   }
 
+  onClosed(): void {
+    this.rejectAll(this.refusal() as GymError);
+  }
+
   onFailed(code: ErrorCode, detail: string): void {
     this.fail(new GymError(code, "a step of the environment", detail));
   }
 
-  onLost(): void {
-    this.lostRestores += this.restoring ? 1 : 0;
-    this.slot = null;
-    this.restoring = false;
-    this.services.release(this);
-    if (this.spec.restore === "none") this.fail(lost("its host ended"));
-    else if (this.lostRestores >= mostLostRestores) this.giveUpRestore();
-    else if (this.pending.length > this.computed || this.advice.length > 0) this.restore();
+  /** The instance is ahead of the log, which is the truth, so it goes. */
+  onUnlogged(error: GymError): void {
+    this.dropSlot();
+    this.rejectAll(error);
   }
 
-  /** For now: what is asked for next tries again. */
-  private giveUpRestore(): void {
-    this.lostRestores = 0;
-    const received = `${mostLostRestores} in turn that ended while they replayed it`;
-    this.rejectUncomputed(new GymError("HOST_FAILED", "a host that restores the episode", received));
+  onLost(): void {
+    this.dropSlot();
+    if (this.phase === "closed") this.rejectAll(this.refusal() as GymError);
+    else if (this.spec.restore === "none") this.fail(lost("its host ended"));
+    else if (!this.idle) this.tryAgain();
+  }
+
+  onRestored(slot: Slot): void {
+    this.restore = null;
+    this.slot = slot;
+    slot.listener = this;
+    for (const { action } of this.pending) slot.step(action);
+    for (const _ of this.advice) slot.advise();
+  }
+
+  onRestoreFailed(error: GymError): void {
+    this.restore = null;
+    this.services.release(this);
+    this.rejectAll(error);
+  }
+
+  /** Why the episode takes no further step, if so. */
+  refusal(): GymError | null {
+    const { id } = this.row;
+    if (this.phase === "running") return null;
+    if (this.phase === "closed") return new GymError("EPISODE_CLOSED", "an open episode", `${id}, which was deleted`);
+    if (this.phase === "ended") return new GymError("EPISODE_ENDED", "a running episode", `${id}, which has ended`);
+    const { code, message } = this.failure as ErrorBody;
+    return new GymError("EPISODE_FAILED", "a running episode", `${id}, which failed: ${code}: ${message}`, {
+      failure: this.failure,
+    });
   }
 
   /** No advice leaves before the log knows of it. */
@@ -244,19 +269,20 @@ export class Episode implements SlotListener {
 
   private repeat(index: number, action: string, waiter: StepWaiter): void {
     const pending = this.pending[index - this.steps];
-    if (pending) {
-      if (pending.action === action) pending.waiters.push(waiter);
-      else waiter.reject(conflict(index, pending.action, action));
-    } else if (this.last && index === this.steps - 1) {
-      resolveStored(index, this.last, action, waiter);
-    } else {
-      this.services.log.call("readSteps", this.row.key, index, 1).then(
-        ([stored]) => {
-          if (stored) resolveStored(index, stored, action, waiter);
-          else waiter.reject(new GymError("LOG_FAILED", `step ${index} in the log`, "none"));
-        },
-        (error: GymError) => waiter.reject(error),
-      );
+    if (!pending) return void this.repeatLogged(index, action, waiter);
+    if (pending.action !== action) return waiter.reject(conflict(index, pending.action, action));
+    pending.others ??= [];
+    pending.others.push(waiter);
+  }
+
+  private async repeatLogged(index: number, action: string, waiter: StepWaiter): Promise<void> {
+    try {
+      const [stored] = await this.services.log.call("readSteps", this.row.key, index, 1);
+      if (!stored) waiter.reject(new GymError("LOG_FAILED", `step ${index} in the log`, "none"));
+      else if (stored.action !== action) waiter.reject(conflict(index, stored.action, action));
+      else waiter.resolve(stored.reply);
+    } catch (error) {
+      waiter.reject(error as GymError);
     }
   }
 
@@ -271,116 +297,78 @@ export class Episode implements SlotListener {
     );
   }
 
-  /** Why the episode takes no further step, if so. */
-  refusal(): GymError | null {
-    const { id } = this.row;
-    if (this.phase === "running") return null;
-    if (this.phase === "closed") return new GymError("EPISODE_CLOSED", "an open episode", `${id}, which was deleted`);
-    if (this.phase === "ended") return new GymError("EPISODE_ENDED", "a running episode", `${id}, which has ended`);
-    const { code, message } = this.failure as ErrorBody;
-    return new GymError("EPISODE_FAILED", "a running episode", `${id}, which failed: ${code}: ${message}`, {
-      failure: this.failure,
-    });
-  }
-
-  // A closure for the episode, not one for each step.
-  private readonly onLogged = (error: GymError | null): void => {
-    if (error) return this.onUnlogged(error);
-    const step = this.pending.shift() as PendingStep;
-    const reply = step.reply as string;
-    this.computed -= 1;
-    this.steps += 1;
-    this.last = { action: step.action, reply };
-    for (const waiter of step.waiters) waiter.resolve(reply);
-  };
-
-  /** The log lost a step that the instance has taken: the instance is ahead of the truth, so it goes. */
-  private onUnlogged(error: GymError): void {
-    if (this.pending.length === 0) return;
-    this.computed = 0;
-    const rejected = this.takeUncomputed();
-    if (this.phase === "ended") this.phase = "running";
-    this.releaseSlot();
-    rejected(error);
-  }
-
-  private restore(): void {
-    if (this.restoring) return;
-    try {
-      this.services.admit(this);
-    } catch (error) {
-      return this.rejectUncomputed(error as GymError);
-    }
-    this.restoring = true;
-    this.restores += 1;
-    const attempt = this.restores;
-    // What released the slot meanwhile has also answered whoever waited for it.
-    const given = () => this.restoring && this.restores === attempt;
-    this.services.log.call("readSteps", this.row.key, 0, Number.MAX_SAFE_INTEGER).then(
-      (history) => given() && this.reopen(history),
-      (error: GymError) => given() && this.abandonRestore(error),
-    );
-  }
-
-  private reopen(history: { action: string; reply: string }[]): void {
-    const { environment, seed, maxSteps, opening } = this.row;
-    try {
-      if (this.spec.restore === "none") throw lost("the gym was restarted");
-      this.slot = this.services.open({ environment, task: this.task, seed, maxSteps, opening, history }, this);
-    } catch (error) {
-      this.abandonRestore(error as GymError);
-    }
-  }
-
-  private abandonRestore(error: GymError): void {
-    this.restoring = false;
-    this.services.release(this);
-    if (error.code === "EPISODE_LOST") this.fail(error);
-    else this.rejectUncomputed(error);
+  /** Its slot has closed itself. */
+  private end(): void {
+    if (this.phase === "running") this.phase = "ended";
+    this.dropSlot();
+    this.rejectAll(this.refusal() as GymError);
   }
 
   private fail(error: GymError): void {
+    this.releaseSlot();
+    // What its owner deleted stays deleted, whatever became of its last steps.
+    if (this.phase === "closed") return this.rejectAll(error);
     this.phase = "failed";
     this.failure = error.toBody();
     this.services.onFailure(this, error.code);
-    this.releaseSlot();
-    const rejected = this.takeUncomputed();
+    const rejected = this.takeWaiters();
     this.services.log.call("mark", this.row.key, "failed", JSON.stringify(this.failure)).then(
       () => rejected(error),
       () => rejected(error),
     );
   }
 
+  private tryAgain(): void {
+    this.losses += 1;
+    if (this.losses < mostLosses) return this.startRestore();
+    this.losses = 0;
+    this.rejectAll(
+      new GymError("HOST_FAILED", "a host that takes the step", `${mostLosses} in turn that ended meanwhile`),
+    );
+  }
+
+  private startRestore(): void {
+    if (this.restore) return;
+    if (this.spec.restore === "none") return this.fail(lost("the gym was restarted"));
+    try {
+      this.services.admit(this);
+    } catch (error) {
+      return this.rejectAll(error as GymError);
+    }
+    this.restore = new Restore(this.row, this.steps, this.services, this);
+    this.restore.start();
+  }
+
   private releaseSlot(): void {
-    if (this.live) this.services.release(this);
-    this.restoring = false;
+    this.restore?.cancel();
     this.slot?.close();
+    this.dropSlot();
+  }
+
+  /** For a slot that is closed already. */
+  private dropSlot(): void {
+    if (this.live) this.services.release(this);
+    this.restore = null;
     this.slot = null;
   }
 
-  private rejectUncomputed(error: GymError): void {
-    this.takeUncomputed()(error);
+  private rejectAll(error: GymError): void {
+    this.takeWaiters()(error);
   }
 
-  /** Takes back what was accepted but not computed, together with the questions to the expert. */
-  private takeUncomputed(): (error: GymError) => void {
-    const steps = this.pending.splice(this.computed);
+  /** Takes back what was accepted but not logged, together with the questions to the expert. */
+  private takeWaiters(): (error: GymError) => void {
+    const steps = this.pending.splice(0);
     const advice = this.advice.splice(0);
+    this.services.inFlight.steps -= steps.length;
     return (error) => {
-      for (const step of steps) for (const waiter of step.waiters) waiter.reject(error);
+      for (const { waiter, others } of steps) {
+        waiter.reject(error);
+        for (const other of others ?? []) other.reject(error);
+      }
       for (const waiter of advice) waiter.reject(error);
     };
   }
-}
-
-function resolveStored(
-  index: number,
-  stored: { action: string; reply: string },
-  action: string,
-  waiter: StepWaiter,
-): void {
-  if (stored.action === action) waiter.resolve(stored.reply);
-  else waiter.reject(conflict(index, stored.action, action));
 }
 
 function conflict(index: number, taken: string, received: string): GymError {

@@ -13,7 +13,8 @@ import { HostPool, type HostPoolOptions } from "./host-pool.js";
 import { IdempotencyKeys } from "./idempotency-keys.js";
 import { Log } from "./log.js";
 import type { EpisodeRow, LogThreadData } from "./log-protocol.js";
-import { originFromLog } from "./restore.js";
+import { originFromLog } from "./origin.js";
+import { StepBatch } from "./step-batch.js";
 import type { LoggedStep } from "./step-page.js";
 
 /** Who calls. */
@@ -81,7 +82,7 @@ export class Gym {
   private readonly services: EpisodeServices;
   private readonly loading = new Map<string, Promise<Episode>>();
   private readonly timers: NodeJS.Timeout[];
-  private inFlight = 0;
+  private readonly inFlight = { steps: 0 };
   private draining = false;
 
   private constructor(
@@ -92,11 +93,9 @@ export class Gym {
   ) {
     const { observer, registry } = options;
     this.registry = registry;
-    this.hosts = new HostPool({
-      ...options.hosts,
-      onHostLost: (cause) => observer.onHostLost(cause),
-      onStray: (detail) => observer.onStray(detail),
-    });
+    const onHostLost = (cause: string) => observer.onHostLost(cause);
+    const onStray = (detail: string) => observer.onStray(detail);
+    this.hosts = new HostPool({ ...options.hosts, onHostLost, onStray }, log);
     this.table = new EpisodeTable({
       maxEpisodes: options.limits.maxEpisodes,
       maxEpisodesOf: options.maxEpisodesOf,
@@ -108,6 +107,8 @@ export class Gym {
       open: (request, listener) => this.hosts.open(request, listener),
       admit: (episode) => this.table.admit(episode.row.owner),
       release: (episode) => this.table.release(episode.row.owner),
+      onStepped: ({ row }, arrivedAt) => observer.onStep(row.environment, performance.now() - arrivedAt),
+      inFlight: this.inFlight,
       onFailure: (episode, code) => observer.onFailure(episode.row.environment, code),
       maxPendingSteps: options.limits.maxPendingSteps,
     };
@@ -133,7 +134,7 @@ export class Gym {
     return {
       liveEpisodes: this.table.liveCount,
       episodesInMemory: this.table.size,
-      inFlightSteps: this.inFlight,
+      inFlightSteps: this.inFlight.steps,
       readyHosts: this.hosts.readyCount,
       logHealthy: this.log.healthy,
       draining: this.draining,
@@ -172,30 +173,23 @@ export class Gym {
     if (refusal) return waiter.reject(refusal);
     // A lone surrogate has no UTF-8 form: it would be another action once it is in the log.
     const wellFormed = action.isWellFormed() ? action : action.toWellFormed();
+    const arrivedAt = performance.now();
     const episode = this.table.get(episodeId);
-    if (episode && episode.row.owner === owner) return episode.step(index, wellFormed, this.timed(episode, waiter));
+    if (episode && episode.row.owner === owner) return episode.step(index, wellFormed, waiter, arrivedAt);
     this.find(owner, episodeId).then(
-      (loaded) => loaded.step(index, wellFormed, this.timed(loaded, waiter)),
+      (loaded) => loaded.step(index, wellFormed, waiter, arrivedAt),
       (error: GymError) => waiter.reject(error),
     );
   }
 
-  /** Plays many steps, of one or of many episodes; `done` gets their outcomes in the order of the requests. */
+  /**
+   * Plays many steps, of one or of many episodes; `done` gets their outcomes in the order of the requests. Beside what
+   * `step` rejects with, BATCH_TOO_LARGE stands for a reply that was too long to come with the others.
+   */
   stepMany(owner: string, requests: readonly StepRequest[], done: (outcomes: (string | GymError)[]) => void): void {
-    const outcomes = new Array<string | GymError>(requests.length);
-    let open = requests.length;
-    const settle = (i: number, outcome: string | GymError) => {
-      outcomes[i] = outcome;
-      open -= 1;
-      if (open === 0) done(outcomes);
-    };
-    if (open === 0) return done(outcomes);
-    for (const [i, request] of requests.entries()) {
-      this.step(owner, request, {
-        resolve: (reply) => settle(i, reply),
-        reject: (error) => settle(i, error),
-      });
-    }
+    if (requests.length === 0) return done([]);
+    const batch = new StepBatch(requests.length, done);
+    for (let i = 0; i < requests.length; i++) this.step(owner, requests[i] as StepRequest, batch.waiter(i));
   }
 
   /**
@@ -228,6 +222,14 @@ export class Gym {
     const rows = await this.log.call("readSteps", episode.row.key, from, limit, longestPage);
     const end = from + rows.length;
     return { rows, next: rows.length > 0 && end < episode.steps ? end : null };
+  }
+
+  /** JSON text of the newest that the agent saw: the reply to its last step, or its opening. @throws {GymError} LOG_FAILED */
+  async newestSight({ row, steps }: Episode): Promise<string> {
+    if (steps === 0) return row.opening;
+    const [last] = await this.log.call("readSteps", row.key, steps - 1, 1);
+    if (!last) throw new GymError("LOG_FAILED", `step ${steps - 1} of ${row.id} in the log`, "none");
+    return last.reply;
   }
 
   /** The owner's episodes, newest first; those before `beforeId` where it is given. */
@@ -275,19 +277,9 @@ export class Gym {
     if (action.length > maxActionLength) {
       return new GymError("ACTION_TOO_LARGE", `at most ${maxActionLength} characters`, `${action.length}`);
     }
-    if (this.inFlight < maxInFlightSteps) return null;
+    if (this.inFlight.steps < maxInFlightSteps) return null;
     return new GymError("LIMIT_IN_FLIGHT", `at most ${maxInFlightSteps} steps in flight`, "one more");
   }
-
-  private timed(episode: Episode, waiter: StepWaiter): StepWaiter {
-    this.inFlight += 1;
-    return new TimedWaiter(episode.row.environment, waiter, this.onSettled);
-  }
-
-  private readonly onSettled = (environment: string, durationMs: number | null): void => {
-    this.inFlight -= 1;
-    if (durationMs !== null) this.options.observer.onStep(environment, durationMs);
-  };
 
   /** Forgets what is older than `retainMs`, a few episodes at a time so that steps get their turn at the log. */
   private async prune(): Promise<void> {
@@ -300,28 +292,6 @@ export class Gym {
     } catch {
       // The log's own failure reaches every caller of a step; the next hour tries again.
     }
-  }
-}
-
-/** Times a step from its arrival to its place in the log. */
-class TimedWaiter implements StepWaiter {
-  private readonly startedAt = performance.now();
-
-  /** @param onSettled told once how long the step took, or null where it was rejected */
-  constructor(
-    private readonly environment: string,
-    private readonly waiter: StepWaiter,
-    private readonly onSettled: (environment: string, durationMs: number | null) => void,
-  ) {}
-
-  resolve(reply: string): void {
-    this.onSettled(this.environment, performance.now() - this.startedAt);
-    this.waiter.resolve(reply);
-  }
-
-  reject(error: GymError): void {
-    this.onSettled(this.environment, null);
-    this.waiter.reject(error);
   }
 }
 

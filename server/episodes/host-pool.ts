@@ -1,5 +1,7 @@
 import { GymError } from "../errors.js";
-import { Host, type HostOptions, type OpenRequest, type Slot, type SlotListener } from "./host.js";
+import { Host, type HostOptions } from "./host.js";
+import type { Log } from "./log.js";
+import type { OpenRequest, Slot, SlotListener } from "./slot.js";
 
 export interface HostPoolOptions extends HostOptions {
   /** Worker threads. */
@@ -24,7 +26,10 @@ export class HostPool {
   private failedStarts = 0;
   private closed = false;
 
-  constructor(private readonly options: HostPoolOptions) {
+  constructor(
+    private readonly options: HostPoolOptions,
+    private readonly log: Log,
+  ) {
     for (let i = 0; i < options.count; i++) this.start();
     this.watch = setInterval(() => this.watchHosts(), watchIntervalMs);
     this.watch.unref();
@@ -57,7 +62,7 @@ export class HostPool {
 
   private start(): void {
     const { onStray } = this.options;
-    this.hosts.add(new Host(this.options, (host, cause) => this.onExit(host, cause), onStray));
+    this.hosts.add(new Host(this.options, this.log, { onExit: (host, cause) => this.onExit(host, cause), onStray }));
   }
 
   private onExit(host: Host, cause: string): void {

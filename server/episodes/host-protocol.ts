@@ -1,49 +1,72 @@
 /**
- * What the main thread and a host thread say to each other.
+ * What the main thread, a host thread and the log thread say to each other about slots. Commands go from the main thread
+ * to a host. Its results go to the log, which passes them on to the main thread once their steps are committed: so no
+ * reply can leave before its step is in the log.
  *
- * A message is one flat array of numbers and strings that holds a whole tick's commands or results, one after the
- * other. Flat arrays cross threads several times faster than arrays of objects, and a step's reply crosses as the JSON
- * text that the caller will get: the main thread never parses an observation.
+ * A message is one flat array of numbers and strings that holds many commands or results, one after the other. Flat
+ * arrays cross threads several times faster than arrays of objects. A step's reply crosses as the JSON text that the
+ * caller will get, inside the page of text that is logged: the main thread never parses an observation.
  */
+import type { MessagePort } from "node:worker_threads";
+import type { StepPage } from "./step-page.js";
 
 export type Message = (number | string)[];
 
-/** Words from which on a message waits for no more of them: some fifty steps. */
+/** Words from which on commands wait for no more of them: some fifty steps. */
 export const fullMessage = 150;
 
 /** Commands, main thread to host. Each starts with its kind and the slot that it concerns. */
 export const Command = {
-  /** slot, environment, split, index, seed, maxSteps, opening or "", count, then count pairs of action and reply */
+  /** slot, episode key, environment, split, index, seed, maxSteps, opening or "" */
   open: 0,
+  /** slot, count, then count pairs of action and reply: steps to play again */
+  replay: 1,
   /** slot, action */
-  step: 1,
+  step: 2,
   /** slot */
-  expert: 2,
-  /** slot, slot of the copy */
-  clone: 3,
+  expert: 3,
+  /** slot, slot of the copy, episode key of the copy */
+  clone: 4,
   /** slot */
-  close: 4,
+  close: 5,
+  /** 0: the slots of a refused report are closed, and what follows does not build on them */
+  resume: 6,
 } as const;
 
-/** Results, host to main thread, in the order of the commands; `close` has none. */
+/** Results, host to log to main thread, in the order of the commands. */
 export const Result = {
   /** slot, opening: JSON text of the reset result */
   opened: 0,
-  /** slot, how it ended, reply: JSON text of the step result with its index */
-  stepped: 1,
+  /** slot */
+  replayed: 1,
+  /** slot, how it ended, and the lengths of its two lines in the page: head and reply, JSON text with the index */
+  stepped: 2,
   /** slot, the expert's action or "", 1 if there is an action */
-  advised: 2,
+  advised: 3,
   /** slot of the copy */
-  cloned: 3,
+  cloned: 4,
+  /** slot */
+  closed: 5,
   /** slot, error code, detail. The slot is closed. */
-  failed: 4,
-  /** 0, detail: an error that no command led to */
-  stray: 5,
+  failed: 6,
 } as const;
 
 /** How a step left its episode. */
 export const Ended = { no: 0, terminated: 1, truncated: 2 } as const;
 export type Ended = (typeof Ended)[keyof typeof Ended];
+
+/** From a host to the log. */
+export type FromHost = HostReport | { kind: "resumed" };
+
+/** Results, and the page of the steps among them. */
+export interface HostReport {
+  kind: "report";
+  results: Message;
+  page: StepPage;
+}
+
+/** From a host straight to the main thread: what concerns no episode. */
+export type HostNotice = { kind: "ready" } | { kind: "stray" | "fault"; detail: string };
 
 /** A past step, as replay needs it. */
 export interface PlayedStep {
@@ -71,14 +94,18 @@ export class MessageReader {
   }
 }
 
+/** Characters that a host may have reported and the main thread not yet taken: about its memory for replies under way. */
+const mostUntaken = 2 ** 25;
+
 /**
  * Memory shared by a host and the main thread, through which a host that hangs can still be seen: `beat` is odd while
- * the environment runs and changes with every call of it, `slot` is whose environment runs.
+ * the environment runs and changes with every call of it, `slot` is whose environment runs. A third cell counts what
+ * was reported and not yet taken, so that large replies do not pile up between the threads.
  */
 export class Pulse {
   private readonly cells: Int32Array;
 
-  constructor(readonly buffer = new SharedArrayBuffer(8)) {
+  constructor(readonly buffer = new SharedArrayBuffer(12)) {
     this.cells = new Int32Array(buffer);
   }
 
@@ -102,13 +129,37 @@ export class Pulse {
   get slot(): number {
     return Atomics.load(this.cells, 1);
   }
+
+  reported(characters: number): void {
+    Atomics.add(this.cells, 2, characters);
+  }
+
+  taken(characters: number): void {
+    Atomics.sub(this.cells, 2, characters);
+    Atomics.notify(this.cells, 2);
+  }
+
+  /** Blocks the calling thread until the main thread has caught up. */
+  awaitTaken(): void {
+    for (let untaken = this.untaken; untaken > mostUntaken; untaken = this.untaken)
+      Atomics.wait(this.cells, 2, untaken);
+  }
+
+  private get untaken(): number {
+    return Atomics.load(this.cells, 2);
+  }
 }
 
 /** The exit code of a host that found itself over its memory limit. */
 export const outOfMemoryExit = 86;
 
+/** The exit code of a host that no longer works, of which it has given notice. */
+export const faultExit = 87;
+
 export interface HostData {
   pulse: SharedArrayBuffer;
+  /** To the log thread. */
+  log: MessagePort;
   environmentModules: readonly string[];
   limits: HostLimits;
 }

@@ -1,81 +1,112 @@
 /**
- * A host: the worker thread that runs environments. Its loop takes a tick's commands, plays them in order, and posts
- * all results at once. An environment that throws fails its own slot; one that hangs or eats memory takes the thread
+ * A host: the worker thread that runs environments. Its loop takes a tick's commands, plays them in order, and reports
+ * the results to the log. An environment that throws fails its own slot; one that hangs or eats memory takes the thread
  * with it, and the main thread, which watches the pulse, knows whose it was.
  */
 import { getHeapStatistics } from "node:v8";
 import { parentPort, workerData } from "node:worker_threads";
-import type { EnvironmentSpec, ResetResult, StepResult } from "../../envs/env.js";
+import type { EnvironmentSpec } from "../../envs/env.js";
 import { Registry } from "../../envs/registry.js";
 import type { OrderEnforcing } from "../../envs/wrappers/order-enforcing.js";
 import { createWrapped } from "../../envs/wrappers/wrap.js";
-import type { ErrorCode } from "../errors.js";
 import {
   Command,
   Ended,
-  fullMessage,
+  type FromHost,
+  faultExit,
   type HostData,
+  type HostNotice,
   type Message,
   MessageReader,
   outOfMemoryExit,
   Pulse,
   Result,
 } from "./host-protocol.js";
+import { badResult, describe, openingText, replyText, SlotFailure } from "./reply-text.js";
+import { StepPageWriter } from "./step-page.js";
 
 if (!parentPort) throw new Error("expected to run as a worker thread, but received the main thread");
 const port = parentPort;
-const { pulse: pulseBuffer, environmentModules, limits } = workerData as HostData;
+const { pulse: pulseBuffer, log, environmentModules, limits } = workerData as HostData;
 
 const pulse = new Pulse(pulseBuffer);
 const registry = await Registry.load(environmentModules);
 const memoryLimit = limits.memoryMb * 2 ** 20;
+const context = { now: Date.now };
+
+/** Results and characters from which on a report waits for no more: the caller of the first shall not wait for long. */
+const fullReport = 128;
+const fullReportCharacters = 2 ** 18;
 
 interface Instance {
   spec: EnvironmentSpec;
   wrapped: OrderEnforcing;
+  /** The episode's key in the log. */
+  episode: number;
   steps: number;
 }
 
-/** Ends a slot: code and detail go to the main thread. */
-class SlotFailure extends Error {
-  constructor(
-    readonly code: ErrorCode,
-    detail: string,
-  ) {
-    super(detail);
-  }
-}
-
-const context = { now: Date.now };
 const instances = new Map<number, Instance>();
+const page = new StepPageWriter();
 let results: Message = [];
+let resultCount = 0;
+let openingCharacters = 0;
+/** Whose command is being performed; 0 is nobody's. */
+let served = 0;
 
 port.on("message", (message: Message) => {
-  const reader = new MessageReader(message);
-  while (!reader.done) {
-    perform(reader);
-    if (results.length >= fullMessage) post();
+  try {
+    const reader = new MessageReader(message);
+    while (!reader.done) {
+      perform(reader);
+      if (resultCount >= fullReport || page.characters + openingCharacters >= fullReportCharacters) report();
+    }
+    served = 0;
+    report();
+  } catch (error) {
+    // What should catch every error has failed itself: nothing here can be trusted any more, and other hosts take over.
+    notify({ kind: "fault", detail: describe(error) });
+    if (served !== 0) pulse.enter(served);
+    process.exit(faultExit);
   }
-  post();
 });
 // From a timer or promise of an environment. No step is waiting for it, and nobody can tell whose it is: it is
 // reported, and all go on. What it left undone shows in the replies of the episode that it belongs to, if anywhere.
-process.on("uncaughtException", (error) => port.postMessage([Result.stray, 0, describe(error)] satisfies Message));
-port.postMessage([]);
+process.on("uncaughtException", (error) => notify({ kind: "stray", detail: describe(error) }));
+notify({ kind: "ready" });
 
-/** Under load the main thread answers the first steps of a message while the last are still played. */
-function post(): void {
-  if (results.length === 0) return;
-  port.postMessage(results);
+function notify(notice: HostNotice): void {
+  port.postMessage(notice);
+}
+
+function tellLog(message: FromHost): void {
+  log.postMessage(message);
+}
+
+function result(...words: Message): void {
+  results.push(...words);
+  resultCount += 1;
+}
+
+function report(): void {
+  if (resultCount === 0) return;
+  pulse.reported(page.characters + openingCharacters);
+  tellLog({ kind: "report", results, page: page.take() });
   results = [];
+  resultCount = 0;
+  openingCharacters = 0;
+  pulse.awaitTaken();
 }
 
 function perform(reader: MessageReader): void {
   const kind = reader.number();
   const slot = reader.number();
+  served = slot;
   switch (kind) {
     case Command.open:
       return attempt(slot, readOpening(slot, reader));
+    case Command.replay:
+      return attempt(slot, readReplay(slot, reader));
     case Command.step: {
       const action = reader.string();
       return attempt(slot, () => step(slot, action));
@@ -84,10 +115,15 @@ function perform(reader: MessageReader): void {
       return attempt(slot, () => advise(slot));
     case Command.clone: {
       const copy = reader.number();
-      return attempt(copy, () => clone(slot, copy));
+      const episode = reader.number();
+      return attempt(copy, () => clone(slot, copy, episode));
     }
     case Command.close:
-      return close(slot);
+      close(slot);
+      return result(Result.closed, slot);
+    case Command.resume:
+      report();
+      return tellLog({ kind: "resumed" });
     default:
       throw new Error(`expected a command of the host protocol, but received ${kind}`);
   }
@@ -98,39 +134,58 @@ function attempt(slot: number, action: () => void): void {
     action();
     checkMemory(slot);
   } catch (error) {
-    const failure = error instanceof SlotFailure ? error : new SlotFailure("ENVIRONMENT_THREW", describe(error));
-    results.push(Result.failed, slot, failure.code, failure.message);
+    const { code, message } = error instanceof SlotFailure ? error : thrown(slot, error);
+    result(Result.failed, slot, code, message);
     close(slot);
   }
 }
 
+function thrown(slot: number, error: unknown): SlotFailure {
+  return new SlotFailure(
+    "ENVIRONMENT_THREW",
+    guarded(slot, () => describe(error)),
+  );
+}
+
 /** Consumes the whole command before anything can throw, so that the commands behind it stay readable. */
 function readOpening(slot: number, reader: MessageReader): () => void {
+  const episode = reader.number();
   const environment = reader.string();
   const task = { split: reader.string(), index: reader.number() };
   const seed = reader.number();
   const maxSteps = reader.number();
   const opening = reader.string();
-  const history = Array.from({ length: reader.number() }, () => [reader.string(), reader.string()] as const);
   return () => {
     const spec = registry.get(environment);
-    const instance = { spec, wrapped: createWrapped(spec, context, maxSteps), steps: 0 };
-    const reset = guarded(slot, () => instance.wrapped.reset({ task, seed }));
-    const text = openingText(reset);
+    const instance = { spec, wrapped: createWrapped(spec, context, maxSteps), episode, steps: 0 };
+    const text = guarded(slot, () => openingText(instance.wrapped.reset({ task, seed }), limits.maxReplyLength));
     if (opening !== "") expectSame("opening", opening, text);
     instances.set(slot, instance);
+    result(Result.opened, slot, text);
+    openingCharacters += text.length;
+  };
+}
+
+function readReplay(slot: number, reader: MessageReader): () => void {
+  const history = Array.from({ length: reader.number() }, () => [reader.string(), reader.string()] as const);
+  return () => {
+    const instance = instances.get(slot);
+    if (!instance) return;
     for (const [action, reply] of history)
       expectSame(`step ${instance.steps}`, reply, play(slot, instance, action).text);
-    results.push(Result.opened, slot, text);
+    result(Result.replayed, slot);
   };
 }
 
 function step(slot: number, action: string): void {
   const instance = instances.get(slot);
-  // The slot ended or failed with an earlier command of the same tick; the main thread has been told.
+  // The slot ended or failed with an earlier command of the same tick; the main thread is being told.
   if (!instance) return;
+  const index = instance.steps;
   const { text, ended } = play(slot, instance, action);
-  results.push(Result.stepped, slot, ended, text);
+  const headLength = page.add(instance.episode, index, action, text, ended);
+  results.push(Result.stepped, slot, ended, headLength, text.length);
+  resultCount += 1;
   if (ended !== Ended.no) close(slot);
 }
 
@@ -139,15 +194,15 @@ function advise(slot: number): void {
   if (!instance) return;
   const action = guarded(slot, () => instance.spec.expert?.(instance.wrapped.unwrapped) ?? null);
   if (action !== null && typeof action !== "string") throw badResult("an action or null as advice", typeof action);
-  results.push(Result.advised, slot, action ?? "", action === null ? 0 : 1);
+  result(Result.advised, slot, action ?? "", action === null ? 0 : 1);
 }
 
-function clone(slot: number, copySlot: number): void {
+function clone(slot: number, copySlot: number, episode: number): void {
   const source = instances.get(slot);
   if (!source) throw new Error("expected a live instance to clone, but received an empty slot");
   const wrapped = guarded(slot, () => source.wrapped.clone());
-  instances.set(copySlot, { ...source, wrapped });
-  results.push(Result.cloned, copySlot);
+  instances.set(copySlot, { ...source, wrapped, episode });
+  result(Result.cloned, copySlot);
 }
 
 function close(slot: number): void {
@@ -162,13 +217,16 @@ function close(slot: number): void {
 }
 
 function play(slot: number, instance: Instance, action: string): { text: string; ended: Ended } {
-  const result = guarded(slot, () => instance.wrapped.step(action));
-  const text = replyText(instance.steps, instance.spec, result);
-  instance.steps += 1;
-  return { text, ended: result.terminated ? Ended.terminated : result.truncated ? Ended.truncated : Ended.no };
+  const { spec, wrapped, steps } = instance;
+  return guarded(slot, () => {
+    const stepped = wrapped.step(action);
+    const text = replyText(steps, spec, stepped, limits.maxReplyLength);
+    instance.steps += 1;
+    return { text, ended: stepped.terminated ? Ended.terminated : stepped.truncated ? Ended.truncated : Ended.no };
+  });
 }
 
-/** Runs code of an environment with the pulse beating. */
+/** Runs code of an environment, and whatever touches its results for the first time, with the pulse beating. */
 function guarded<T>(slot: number, call: () => T): T {
   pulse.enter(slot);
   try {
@@ -176,40 +234,6 @@ function guarded<T>(slot: number, call: () => T): T {
   } finally {
     pulse.leave();
   }
-}
-
-function openingText(result: ResetResult): string {
-  const { observation, parts, info } = result;
-  checkSight(observation, info);
-  return bounded(JSON.stringify(parts ? { observation, parts, info } : { observation, info }));
-}
-
-function replyText(index: number, spec: EnvironmentSpec, result: StepResult): string {
-  const { observation, parts, reward, terminated, truncated, info } = result;
-  const [lowest, highest] = spec.rewardRange;
-  checkSight(observation, info);
-  if (typeof reward !== "number" || !(reward >= lowest && reward <= highest))
-    throw badResult(`a reward from ${lowest} to ${highest}`, `${typeof reward} ${String(reward)}`);
-  // Put together by hand: as one object this would cost more than most environments' step.
-  const partsText = parts ? `,"parts":${JSON.stringify(parts)}` : "";
-  const flags = `"reward":${reward},"terminated":${terminated === true},"truncated":${truncated === true}`;
-  return bounded(
-    `{"index":${index},"observation":${JSON.stringify(observation)}${partsText},${flags},"info":${JSON.stringify(info)}}`,
-  );
-}
-
-function checkSight(observation: unknown, info: unknown): void {
-  if (typeof observation !== "string") throw badResult("a text observation", typeof observation);
-  if (typeof info !== "object" || info === null) throw badResult("an object as info", typeof info);
-}
-
-function bounded(text: string): string {
-  if (text.length <= limits.maxReplyLength) return text;
-  throw badResult(`at most ${limits.maxReplyLength} characters of JSON`, `${text.length}`);
-}
-
-function badResult(expected: string, received: string): SlotFailure {
-  return new SlotFailure("ENVIRONMENT_RESULT", `expected ${expected}, but received ${received}`);
 }
 
 function expectSame(what: string, logged: string, played: string): void {
@@ -230,12 +254,4 @@ function checkMemory(slot: number): void {
 function memoryUsed(): number {
   const { used_heap_size, external_memory } = getHeapStatistics();
   return used_heap_size + external_memory;
-}
-
-function describe(error: unknown): string {
-  try {
-    return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  } catch {
-    return "something that has no text";
-  }
 }

@@ -1,12 +1,12 @@
 import { Worker } from "node:worker_threads";
-import type { TaskRef } from "../../envs/env.js";
-import type { ErrorCode } from "../errors.js";
+import type { ErrorCode, GymError } from "../errors.js";
 import {
   Command,
   type Ended,
   fullMessage,
   type HostData,
   type HostLimits,
+  type HostNotice,
   type Message,
   MessageReader,
   outOfMemoryExit,
@@ -14,33 +14,9 @@ import {
   Pulse,
   Result,
 } from "./host-protocol.js";
-
-/** What becomes of a slot. Calls come in the order of the commands. */
-export interface SlotListener {
-  /** @param opening JSON text of the reset result */
-  onOpened(opening: string): void;
-  /** @param reply JSON text of the step result. A slot whose step ended the episode is closed by itself. */
-  onStepped(reply: string, ended: Ended): void;
-  /** @param action null where the expert sees no way to the reward */
-  onAdvised(action: string | null): void;
-  /** The environment failed by its own fault; the slot is closed. */
-  onFailed(code: ErrorCode, detail: string): void;
-  /** The host is gone, by no fault of this slot. What was commanded and not answered did not happen. */
-  onLost(): void;
-}
-
-export interface OpenRequest {
-  /** `id@version` */
-  environment: string;
-  task: TaskRef;
-  seed: number;
-  /** The step at which the episode is truncated. */
-  maxSteps: number;
-  /** The opening as logged, which the reset must give again; "" for a new episode. */
-  opening: string;
-  /** Steps to play again before the slot counts as open. */
-  history: readonly PlayedStep[];
-}
+import { type Log, logFailure, type ReportListener } from "./log.js";
+import type { LoggedReport } from "./log-protocol.js";
+import { type OpenRequest, Slot, type SlotListener } from "./slot.js";
 
 export interface HostOptions {
   environmentModules: readonly string[];
@@ -49,46 +25,24 @@ export interface HostOptions {
   stepDeadlineMs: number;
 }
 
-let nextSlot = 1;
-
-/** An open place in a host: one instance of one environment. Whoever owns it may pass it on by changing `listener`. */
-export class Slot {
-  readonly number = nextSlot++;
-
-  constructor(
-    private readonly host: Host,
-    public listener: SlotListener,
-  ) {}
-
-  step(action: string): void {
-    this.host.sendStep(this.number, action);
-  }
-
-  /** Asks the expert; the answer is `onAdvised`. */
-  advise(): void {
-    this.host.send(Command.expert, this.number);
-  }
-
-  /** A copy of the instance on the same host. It is open when `onOpened` comes, with an empty opening. */
-  clone(listener: SlotListener): Slot {
-    const copy = this.host.addSlot(listener);
-    this.host.send(Command.clone, this.number, copy.number);
-    return copy;
-  }
-
-  close(): void {
-    this.host.closeSlot(this.number);
-  }
+export interface HostListener {
+  /** Called once, when the thread has ended; its slots hear of it after that. */
+  onExit(host: Host, cause: string): void;
+  /** An environment threw outside of any call. */
+  onStray(detail: string): void;
 }
 
 /**
  * The main thread's end of one worker thread. Waking a thread costs more than most commands do, so commands are gathered:
  * alone, one leaves within two turns of the loop; under load, messages grow and the threads wake each other less.
  *
- * `onStray` hears of errors that no command led to. `onExit` is called once, after every slot has heard `onFailed` or `onLost`.
+ * Its commands go out from here; its results come back by way of the log.
  */
-export class Host {
+export class Host implements ReportListener {
   private readonly worker: Worker;
+  /** Its name at the log. */
+  private readonly number: number;
+  private readonly ended: Promise<void>;
   private readonly pulse = new Pulse();
   private readonly slots = new Map<number, Slot>();
   private outbox: Message = [];
@@ -106,21 +60,25 @@ export class Host {
 
   constructor(
     private readonly options: HostOptions,
-    private readonly onExit: (host: Host, cause: string) => void,
-    private readonly onStray: (detail: string) => void,
+    private readonly log: Log,
+    private readonly listener: HostListener,
   ) {
+    const { host, port } = log.attach(this);
+    this.number = host;
     const workerData: HostData = {
       pulse: this.pulse.buffer,
+      log: port,
       environmentModules: options.environmentModules,
       limits: options.limits,
     };
     this.worker = new Worker(new URL("./host-thread.js", import.meta.url), {
       workerData,
+      transferList: [port],
       resourceLimits: { maxOldGenerationSizeMb: options.limits.memoryMb },
     });
-    this.worker.on("message", (results: Message) => this.receive(results));
+    this.worker.on("message", (notice: HostNotice) => this.heed(notice));
     this.worker.on("error", (error: NodeJS.ErrnoException) => this.onError(error));
-    this.worker.on("exit", (code) => this.settle(code));
+    this.ended = new Promise((resolve) => this.worker.on("exit", (code) => resolve(this.end(code))));
   }
 
   /** Open slots. */
@@ -130,9 +88,8 @@ export class Host {
 
   open(request: OpenRequest, listener: SlotListener): Slot {
     const slot = this.addSlot(listener);
-    const { environment, task, seed, maxSteps, opening, history } = request;
-    this.send(Command.open, slot.number, environment, task.split, task.index, seed, maxSteps, opening, history.length);
-    for (const { action, reply } of history) this.outbox.push(action, reply);
+    const { episode, environment, task, seed, maxSteps, opening } = request;
+    this.send(Command.open, slot.number, episode, environment, task.split, task.index, seed, maxSteps, opening);
     return slot;
   }
 
@@ -150,6 +107,11 @@ export class Host {
   sendStep(slot: number, action: string): void {
     this.outbox.push(Command.step, slot, action);
     this.scheduleFlush();
+  }
+
+  sendReplay(slot: number, history: readonly PlayedStep[]): void {
+    this.send(Command.replay, slot, history.length);
+    for (const { action, reply } of history) this.outbox.push(action, reply);
   }
 
   send(...command: Message): void {
@@ -206,6 +168,7 @@ export class Host {
   async stop(): Promise<void> {
     this.stopped = true;
     await this.worker.terminate();
+    await this.ended;
   }
 
   private flush(): void {
@@ -215,28 +178,46 @@ export class Host {
     this.outbox = [];
   }
 
-  private receive(results: Message): void {
-    this.ready = true;
-    const reader = new MessageReader(results);
-    while (!reader.done) this.deliver(reader);
+  onReport({ results, lines, error }: LoggedReport): void {
+    const reader = new ReportReader(results, lines);
+    const unlogged = error === null ? null : logFailure(error);
+    while (!reader.done) this.deliver(reader, unlogged);
+    this.pulse.taken(reader.characters);
+    // Behind the commands that close the refused slots.
+    if (unlogged) this.send(Command.resume, 0);
+  }
+
+  onLogLost(error: GymError): void {
+    for (const { number, listener } of this.takeSlots()) {
+      this.send(Command.close, number);
+      listener.onUnlogged(error);
+    }
   }
 
   /** Reads the whole result even where its slot was closed meanwhile, so that those behind it stay readable. */
-  private deliver(reader: MessageReader): void {
+  private deliver(reader: ReportReader, unlogged: GymError | null): void {
     const kind = reader.number();
     const slot = reader.number();
     const listener = this.slots.get(slot)?.listener;
     switch (kind) {
       case Result.opened: {
-        const opening = reader.string();
+        const opening = reader.opening();
         listener?.onOpened(opening);
         return;
       }
+      case Result.replayed:
+        listener?.onReplayed();
+        return;
       case Result.stepped: {
         const ended = reader.number() as Ended;
-        const reply = reader.string();
-        if (ended) this.slots.delete(slot);
-        listener?.onStepped(reply, ended);
+        const reply = reader.reply();
+        if (unlogged) {
+          this.closeSlot(slot);
+          listener?.onUnlogged(unlogged);
+        } else {
+          if (ended) this.slots.delete(slot);
+          listener?.onStepped(reply, ended);
+        }
         return;
       }
       case Result.advised: {
@@ -248,6 +229,10 @@ export class Host {
       case Result.cloned:
         listener?.onOpened("");
         return;
+      case Result.closed:
+        this.slots.delete(slot);
+        listener?.onClosed();
+        return;
       case Result.failed: {
         const code = reader.string() as ErrorCode;
         const detail = reader.string();
@@ -255,12 +240,15 @@ export class Host {
         listener?.onFailed(code, detail);
         return;
       }
-      case Result.stray:
-        this.onStray(reader.string());
-        return;
       default:
         throw new Error(`expected a result of the host protocol, but received ${kind}`);
     }
+  }
+
+  private heed(notice: HostNotice): void {
+    if (notice.kind === "ready") this.ready = true;
+    else if (notice.kind === "stray") this.listener.onStray(notice.detail);
+    else this.condemned = { code: "ENVIRONMENT_THREW", detail: `it broke its host: ${notice.detail}` };
   }
 
   private condemn(cause: { code: ErrorCode; detail: string }): void {
@@ -283,7 +271,7 @@ export class Host {
   }
 
   /** The thread is gone: the slot whose environment was running is guilty, all others are lost. */
-  private settle(exitCode: number): void {
+  private async end(exitCode: number): Promise<void> {
     this.exited = true;
     if (exitCode === outOfMemoryExit) this.condemned = this.outOfMemory();
     const cause = this.condemned ?? {
@@ -291,12 +279,50 @@ export class Host {
       detail: `the thread exited with ${exitCode}`,
     };
     const guilty = this.pulse.running && !this.stopped ? this.pulse.slot : null;
-    const slots = [...this.slots.values()];
-    this.slots.clear();
-    for (const { number, listener } of slots) {
+    this.listener.onExit(this, cause.detail);
+    // What it had played and reported did happen.
+    await this.log.detach(this.number);
+    for (const { number, listener } of this.takeSlots()) {
       if (number === guilty) listener.onFailed(cause.code, cause.detail);
       else listener.onLost();
     }
-    this.onExit(this, cause.detail);
+  }
+
+  private takeSlots(): Slot[] {
+    const slots = [...this.slots.values()];
+    this.slots.clear();
+    return slots;
+  }
+}
+
+/** Reads the results of a report together with the page that holds their replies. */
+class ReportReader extends MessageReader {
+  private lineAt = 0;
+  private openings = 0;
+
+  constructor(
+    results: Message,
+    private readonly lines: string,
+  ) {
+    super(results);
+  }
+
+  /** Of all openings and steps, as the host counts them. */
+  get characters(): number {
+    return this.lines.length + this.openings;
+  }
+
+  opening(): string {
+    const opening = this.string();
+    this.openings += opening.length;
+    return opening;
+  }
+
+  /** The reply of the next step of the page. */
+  reply(): string {
+    const start = this.lineAt + this.number() + 1;
+    const end = start + this.number();
+    this.lineAt = end + 1;
+    return this.lines.slice(start, end);
   }
 }

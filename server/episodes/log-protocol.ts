@@ -1,11 +1,14 @@
 /**
- * What the main thread and the log thread say to each other, and the rows that the log keeps.
+ * What the main thread and the log thread say to each other, and the rows that the log keeps. Steps come to the log from
+ * the hosts: host-protocol.ts.
  *
- * Both directions are first in, first out: a read sees every write that was sent before it.
+ * Both directions are first in, first out: a read sees every write that was sent before it, and every step of which the
+ * main thread has heard.
  */
+import type { MessagePort } from "node:worker_threads";
 import type { ErrorBody } from "../errors.js";
-import type { Ended } from "./host-protocol.js";
-import type { LoggedStep, StepPage } from "./step-page.js";
+import type { Ended, Message } from "./host-protocol.js";
+import type { LoggedStep } from "./step-page.js";
 
 /** One episode as it was created. Nothing of it ever changes. */
 export interface EpisodeRow {
@@ -57,7 +60,7 @@ export interface HandleRow {
   episodeId: string | null;
 }
 
-/** Calls that the log answers one by one; every method of the log store but `appendPage`. */
+/** Calls that the log answers one by one; every method of the log store but those for pages and transactions. */
 export interface LogCalls {
   createEpisode(row: EpisodeRow): void;
   /** Copies the first `count` steps of `from`. */
@@ -78,14 +81,46 @@ export interface LogCalls {
 
 export type LogCallName = keyof LogCalls;
 
+/** The calls that write nothing: one that fails takes no other down with it. */
+export const readingCalls: ReadonlySet<LogCallName> = new Set([
+  "findEpisode",
+  "findByIdempotencyKey",
+  "listEpisodes",
+  "readSteps",
+  "findHandle",
+  "nextHandle",
+  "nextKey",
+]);
+
+export interface LogCall {
+  kind: "call";
+  method: LogCallName;
+  args: unknown[];
+}
+
 export type ToLog =
-  | { kind: "steps"; page: StepPage }
-  | { kind: "call"; method: LogCallName; args: unknown[] }
-  /** The main thread has heard of the failure: what comes now no longer builds on what was lost. */
-  | { kind: "recover" }
+  | LogCall
+  /** From now on the host at the other end of `port` reports here. */
+  | { kind: "attach"; host: number; port: MessagePort }
+  /** The host is gone. Answered once all that it had reported was passed on. */
+  | { kind: "detach"; host: number }
   | { kind: "close" };
 
-/** One answer for each `steps` and `call`, in order. */
+export interface FromLog {
+  reports: LoggedReport[];
+  /** One for each `call` and `detach`, in order; to be read after the reports. */
+  answers: LogAnswer[];
+}
+
+/** What a host reported, once its steps are in the log. */
+export interface LoggedReport {
+  host: number;
+  results: Message;
+  lines: string;
+  /** Why the steps are not in the log, if so. The host's further reports are refused until it has resumed. */
+  error: string | null;
+}
+
 export type LogAnswer = { value: unknown } | { error: string };
 
 export interface LogThreadData {

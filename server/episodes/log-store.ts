@@ -5,7 +5,7 @@
 import Database from "better-sqlite3";
 import type { ErrorBody } from "../errors.js";
 import type { EpisodeRecord, EpisodeRow, HandleRow, LogCalls, MarkKind } from "./log-protocol.js";
-import { type LoggedStep, type StepPage, StepPageWriter } from "./step-page.js";
+import type { LoggedStep, StepPage } from "./step-page.js";
 import { StepTable, stepTableSchema } from "./step-table.js";
 
 const schemaVersion = 1;
@@ -75,13 +75,7 @@ export class LogStore implements LogCalls {
 
   forkEpisode(row: EpisodeRow, from: number, count: number): void {
     this.createEpisode(row);
-    const copied = this.steps.read(from, 0, count);
-    const page = new StepPageWriter();
-    for (const { index, action, reply, ended } of copied) {
-      if (page.isFull) this.steps.append(page.take());
-      page.add(row.key, index, action, reply, ended);
-    }
-    if (!page.isEmpty) this.steps.append(page.take());
+    this.steps.copy(from, count, row.key);
     this.prepare(
       `INSERT INTO marks SELECT ?, kind, detail, atMs FROM marks WHERE episode = ? AND kind = 'expert' LIMIT 1`,
     ).run(row.key, from);

@@ -1,36 +1,48 @@
 import { once } from "node:events";
-import { Worker } from "node:worker_threads";
+import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 import { GymError } from "../errors.js";
-import type { Ended } from "./host-protocol.js";
-import type { LogAnswer, LogCallName, LogCalls, LogThreadData, ToLog } from "./log-protocol.js";
-import { StepPageWriter } from "./step-page.js";
+import type { FromLog, LogAnswer, LogCallName, LogCalls, LoggedReport, LogThreadData, ToLog } from "./log-protocol.js";
+
+/** Who hears what one host reported, once it is in the log. */
+export interface ReportListener {
+  onReport(report: LoggedReport): void;
+  /** The log can no longer be written: nothing more will be reported. */
+  onLogLost(error: GymError): void;
+}
 
 type Settle = (answer: LogAnswer) => void;
 
+let nextHost = 1;
+
 /**
- * The main thread's end of the episode log. A write is in the log when its callback or promise says so, and not before.
- * Bounded from outside: a step that waits here still counts as in flight.
+ * The main thread's end of the episode log. Steps come to it from the hosts, and their reports come out of it when they
+ * are written; everything else is a call. Bounded from outside: a step that waits here still counts as in flight.
  */
 export class Log {
   /** Who waits for the thread's answers, oldest first. */
   private readonly unanswered: Settle[] = [];
-  private readonly page = new StepPageWriter();
-  private callbacks: ((error: GymError | null) => void)[] = [];
-  /** Answers on their way whose callers were told already. */
-  private refused = 0;
+  private readonly listeners = new Map<number, ReportListener>();
   private lost: GymError | null = null;
 
-  private constructor(private readonly worker: Worker) {
-    worker.on("message", (answers: LogAnswer[]) => this.receive(answers));
+  private constructor(
+    private readonly worker: Worker,
+    private readonly onLost: (error: GymError) => void,
+  ) {
+    worker.on("message", (message: FromLog) => this.receive(message));
     worker.on("error", (error) => this.lose(error.message));
     worker.on("exit", () => this.lose("its thread has ended"));
   }
 
-  /** @throws {GymError} LOG_FAILED where the file cannot be opened */
-  static async open(options: LogThreadData): Promise<Log> {
+  /**
+   * @param onLost called once where the log's thread ends before `close`
+   * @throws {GymError} LOG_FAILED where the file cannot be opened
+   */
+  static async open(options: LogThreadData, onLost: (error: GymError) => void = () => {}): Promise<Log> {
     const worker = new Worker(new URL("./log-thread.js", import.meta.url), { workerData: options });
-    const log = new Log(worker);
+    let opened = false;
+    const log = new Log(worker, (error) => opened && onLost(error));
     await log.call("nextKey");
+    opened = true;
     return log;
   }
 
@@ -38,19 +50,19 @@ export class Log {
     return this.lost === null;
   }
 
-  /** The steps of one message of a host leave together. `done` is called once: with null when the step is in the log. */
-  appendStep(
-    episode: number,
-    index: number,
-    action: string,
-    reply: string,
-    ended: Ended,
-    done: (error: GymError | null) => void,
-  ): void {
-    if (this.callbacks.length === 0) queueMicrotask(() => this.flush());
-    this.page.add(episode, index, action, reply, ended);
-    this.callbacks.push(done);
-    if (this.page.isFull) this.flush();
+  /** Makes a line from a host to the log: `port` is for the host's thread. */
+  attach(listener: ReportListener): { host: number; port: MessagePort } {
+    const host = nextHost++;
+    const { port1, port2 } = new MessageChannel();
+    this.listeners.set(host, listener);
+    if (!this.lost) this.worker.postMessage({ kind: "attach", host, port: port2 } satisfies ToLog, [port2]);
+    return { host, port: port1 };
+  }
+
+  /** For a host that has ended. What it had reported before has been heard when this settles. */
+  async detach(host: number): Promise<void> {
+    if (!this.lost) await new Promise<void>((resolve) => this.send({ kind: "detach", host }, () => resolve()));
+    this.listeners.delete(host);
   }
 
   /** @throws {GymError} LOG_FAILED */
@@ -58,10 +70,9 @@ export class Log {
     method: Name,
     ...args: Parameters<LogCalls[Name]>
   ): Promise<ReturnType<LogCalls[Name]>> {
-    this.flush();
     return new Promise((resolve, reject) => {
       this.send({ kind: "call", method, args }, (answer) => {
-        if ("error" in answer) reject(this.failure(answer.error));
+        if ("error" in answer) reject(logFailure(answer.error));
         else resolve(answer.value as ReturnType<LogCalls[Name]>);
       });
     });
@@ -70,61 +81,34 @@ export class Log {
   /** Commits what was sent and closes the file. */
   async close(): Promise<void> {
     if (this.lost) return;
-    this.flush();
-    this.post({ kind: "close" });
-    await once(this.worker, "exit");
-  }
-
-  private flush(): void {
-    if (this.callbacks.length === 0) return;
-    const { callbacks } = this;
-    this.callbacks = [];
-    this.send({ kind: "steps", page: this.page.take() }, (answer) => {
-      const error = "error" in answer ? this.failure(answer.error) : null;
-      for (const done of callbacks) done(error);
-    });
+    const exited = once(this.worker, "exit");
+    this.lost = logFailure("it was closed");
+    this.worker.postMessage({ kind: "close" } satisfies ToLog);
+    await exited;
   }
 
   private send(message: ToLog, settle: Settle): void {
     if (this.lost) return settle({ error: this.lost.received });
     this.unanswered.push(settle);
-    this.post(message);
-  }
-
-  private post(message: ToLog): void {
     this.worker.postMessage(message);
   }
 
-  private receive(answers: LogAnswer[]): void {
-    for (const answer of answers) {
-      if (this.refused > 0) {
-        this.refused -= 1;
-        continue;
-      }
-      this.unanswered.shift()?.(answer);
-      if ("error" in answer) this.onFailedCommit(answer.error);
-    }
-  }
-
-  /**
-   * Whatever was sent before this moment is refused by the thread, since it may build on what was lost: everyone who
-   * waits is told now, so that nothing sent after `recover` continues a lost step.
-   */
-  private onFailedCommit(reason: string): void {
-    this.flush();
-    this.refused = this.unanswered.length;
-    for (const settle of this.unanswered.splice(0)) settle({ error: reason });
-    this.post({ kind: "recover" });
+  private receive({ reports, answers }: FromLog): void {
+    for (const report of reports) this.listeners.get(report.host)?.onReport(report);
+    for (const answer of answers) this.unanswered.shift()?.(answer);
   }
 
   private lose(reason: string): void {
-    if (this.lost) return;
-    this.lost = this.failure(reason);
     for (const settle of this.unanswered.splice(0)) settle({ error: reason });
-    this.flush();
+    if (this.lost) return;
+    const error = logFailure(reason);
+    this.lost = error;
+    for (const listener of this.listeners.values()) listener.onLogLost(error);
+    this.onLost(error);
   }
+}
 
-  private failure(reason: string): GymError {
-    return new GymError("LOG_FAILED", "to read and write the episode log", `the failure: ${reason}`);
-  }
+/** @param reason what SQLite or the system says */
+export function logFailure(reason: string): GymError {
+  return new GymError("LOG_FAILED", "to read and write the episode log", reason);
 }

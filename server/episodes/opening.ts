@@ -1,12 +1,12 @@
 import { type ErrorCode, GymError } from "../errors.js";
 import type { Episode } from "./episode.js";
-import type { Slot, SlotListener } from "./host.js";
+import { type Slot, type SlotListener, UnplayedSlotListener } from "./slot.js";
 
 /** Hosts that may end under an opening, for the sake of other episodes, before it is given up. */
 const mostAttempts = 5;
 
 /** Listens to a slot from its opening until an episode, once it is in the log, takes it over. */
-export class Opening implements SlotListener {
+export class Opening extends UnplayedSlotListener {
   private slot: Slot | null = null;
   private isOpen = false;
   private lost = false;
@@ -19,15 +19,15 @@ export class Opening implements SlotListener {
 
   /** @param open sends the command that fills the slot */
   constructor(private readonly open: (listener: SlotListener) => Slot) {
+    super();
     this.slot = open(this);
   }
 
-  /** Gives the slot to `episode`; false where the host ended meanwhile, so that the episode starts out parked. */
-  handOver(episode: Episode): boolean {
-    if (this.lost || !this.slot) return false;
+  /** Gives the slot to `episode`. Where the host ended meanwhile there is none, and the episode starts out parked. */
+  handOver(episode: Episode): void {
+    if (this.lost || !this.slot) return;
     this.slot.listener = episode;
     episode.adopt(this.slot);
-    return true;
   }
 
   abandon(): void {
@@ -39,24 +39,20 @@ export class Opening implements SlotListener {
     this.settle.resolve(opening);
   }
 
-  onStepped(): void {
-    throw new Error("expected no step before the episode is in the log, but received one");
-  }
-
-  onAdvised(): void {
-    throw new Error("expected no advice before the episode is in the log, but received some");
-  }
-
   onFailed(code: ErrorCode, detail: string): void {
     this.lost = true;
     this.settle.reject(new GymError(code, "the environment to reset", detail));
   }
 
+  onUnlogged(error: GymError): void {
+    this.lost = true;
+    this.settle.reject(error);
+  }
+
   onLost(): void {
     this.slot = null;
     if (this.isOpen) this.lost = true;
-    // Not at once: a host leaves the pool only after all of its slots have heard of its end.
-    else queueMicrotask(() => this.openAgain());
+    else this.openAgain();
   }
 
   private openAgain(): void {

@@ -1,25 +1,122 @@
-/** From the log back into memory: what an episode is known to be before its instance is rebuilt by replay. */
-import type { Registry } from "../../envs/registry.js";
-import type { EpisodeOrigin, Phase } from "./episode.js";
-import { Ended } from "./host-protocol.js";
-import type { EpisodeRecord } from "./log-protocol.js";
-import { specOf } from "./tasks.js";
+import type { TaskRef } from "../../envs/env.js";
+import { type ErrorCode, GymError } from "../errors.js";
+import type { Log } from "./log.js";
+import type { EpisodeRow } from "./log-protocol.js";
+import { type OpenRequest, type Slot, type SlotListener, UnplayedSlotListener } from "./slot.js";
 
-/** @throws {GymError} ENVIRONMENT_UNKNOWN where the environment, or this version of it, is no longer registered */
-export function originFromLog(record: EpisodeRecord, registry: Registry): EpisodeOrigin {
-  return {
-    row: record.row,
-    spec: specOf(registry, record.row.environment),
-    steps: record.steps,
-    last: record.last,
-    phase: phaseOf(record),
-    failure: record.failure,
-    expertUsed: record.expertUsed,
-  };
+/** An episode may itself be what ends its hosts. */
+const mostAttempts = 3;
+
+/** Characters of actions and replies that are read and played again at a time: a history may be larger than memory. */
+const chunkCharacters = 2 ** 22;
+
+export interface RestoreServices {
+  log: Log;
+  /** @throws {GymError} HOST_FAILED */
+  open(request: OpenRequest, listener: SlotListener): Slot;
 }
 
-function phaseOf(record: EpisodeRecord): Phase {
-  if (record.closed) return "closed";
-  if (record.failure) return "failed";
-  return record.ended === Ended.no ? "running" : "ended";
+export interface RestoreListener {
+  /** The slot is open and stands where the episode does. It is the listener's from here on. */
+  onRestored(slot: Slot): void;
+  /** For now: a later attempt may succeed. */
+  onRestoreFailed(error: GymError): void;
+  /** For good, by the environment's fault. */
+  onFailed(code: ErrorCode, detail: string): void;
+}
+
+/**
+ * Rebuilds the instance of an episode by replay: opens a slot with the logged task and seed, and plays the logged actions
+ * again, chunk by chunk. Opening and replies must be the logged ones, byte by byte.
+ */
+export class Restore extends UnplayedSlotListener {
+  private slot: Slot | null = null;
+  private replayed = 0;
+  private attempts = 0;
+  private over = false;
+
+  /** @param steps of the episode that are in the log */
+  constructor(
+    private readonly row: EpisodeRow,
+    private readonly steps: number,
+    private readonly services: RestoreServices,
+    private readonly listener: RestoreListener,
+  ) {
+    super();
+  }
+
+  /** Told apart from the constructor, since it may call the listener at once. */
+  start(): void {
+    this.attempts += 1;
+    this.replayed = 0;
+    if (this.attempts > mostAttempts) return this.giveUp(exhausted());
+    const { key, environment, split, taskIndex, seed, maxSteps, opening } = this.row;
+    const task: TaskRef = { split, index: taskIndex };
+    try {
+      this.slot = this.services.open({ episode: key, environment, task, seed, maxSteps, opening }, this);
+    } catch (error) {
+      return this.giveUp(error as GymError);
+    }
+    if (this.steps > 0) this.replayMore(this.slot);
+  }
+
+  cancel(): void {
+    this.over = true;
+    this.slot?.close();
+  }
+
+  onOpened(): void {
+    if (this.steps === 0) this.finish();
+  }
+
+  override onReplayed(): void {
+    if (this.replayed === this.steps) this.finish();
+    else this.replayMore(this.slot as Slot);
+  }
+
+  onFailed(code: ErrorCode, detail: string): void {
+    this.over = true;
+    this.listener.onFailed(code, detail);
+  }
+
+  onUnlogged(error: GymError): void {
+    this.giveUp(error);
+  }
+
+  onLost(): void {
+    this.start();
+  }
+
+  private replayMore(slot: Slot): void {
+    const { row, replayed, steps } = this;
+    const read = this.services.log.call("readSteps", row.key, replayed, steps - replayed, chunkCharacters);
+    const given = () => !this.over && this.slot === slot;
+    read.then(
+      (history) => given() && this.replay(slot, history),
+      (error: GymError) => given() && this.giveUp(error),
+    );
+  }
+
+  private replay(slot: Slot, history: { action: string; reply: string }[]): void {
+    if (history.length === 0)
+      return this.giveUp(new GymError("LOG_FAILED", `step ${this.replayed} in the log`, "none"));
+    this.replayed += history.length;
+    slot.replay(history);
+  }
+
+  private finish(): void {
+    this.over = true;
+    this.listener.onRestored(this.slot as Slot);
+  }
+
+  private giveUp(error: GymError): void {
+    this.over = true;
+    this.slot?.close();
+    this.listener.onRestoreFailed(error);
+  }
+}
+
+function exhausted(): GymError {
+  const received = `${mostAttempts} in turn that ended while they replayed it`;
+  return new GymError("HOST_FAILED", "a host that restores the episode", received);
 }

@@ -39,9 +39,16 @@ export class StepPageWriter {
     return this.lines.length >= fullPage || this.places.length >= 2 * placesPerPage;
   }
 
-  add(episode: number, index: number, action: string, reply: string, ended: Ended): void {
+  get characters(): number {
+    return this.lines.length;
+  }
+
+  /** @returns characters of the step's first line, without its end */
+  add(episode: number, index: number, action: string, reply: string, ended: Ended): number {
+    const head = `[${episode},${index},${ended},${JSON.stringify(action)}]`;
     this.places.push(episode, index);
-    this.lines += `[${episode},${index},${ended},${JSON.stringify(action)}]\n${reply}\n`;
+    this.lines += `${head}\n${reply}\n`;
+    return head.length;
   }
 
   /** The page so far; the writer begins a new one. */

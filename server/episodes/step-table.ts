@@ -7,7 +7,7 @@
  * read again at the start.
  */
 import type Database from "better-sqlite3";
-import { type LoggedStep, placesPerPage, readPlaces, readStep, type StepPage } from "./step-page.js";
+import { type LoggedStep, placesPerPage, readPlaces, readStep, type StepPage, StepPageWriter } from "./step-page.js";
 
 export const stepTableSchema = `
   CREATE TABLE pages (page INTEGER PRIMARY KEY, lines TEXT NOT NULL);
@@ -20,8 +20,9 @@ export const stepTableSchema = `
   INSERT INTO indexed VALUES (0);
 `;
 
-/** Steps that are indexed in memory only, at most. */
-const mostUnindexed = 16_384;
+/** Steps that are indexed in memory only, and characters of their pages: what a start may have to read. */
+const mostUnindexed = 65_536;
+const mostUnindexedCharacters = 2 ** 26;
 
 /** Where consecutive steps of one episode are: `page * placesPerPage + place` of each. */
 interface Extent {
@@ -37,6 +38,7 @@ export class StepTable {
   private readonly selectLastIndex: Database.Statement;
   private nextPage = 1;
   private unindexedCount = 0;
+  private unindexedCharacters = 0;
   /** The newest steps, which no extent on disk has yet, by episode. */
   private readonly unindexed = new Map<number, Extent>();
 
@@ -55,7 +57,8 @@ export class StepTable {
     const page = this.nextPage++;
     this.insertPage.run(page, lines);
     this.remember(page, places);
-    if (this.unindexedCount >= mostUnindexed) this.index();
+    this.unindexedCharacters += lines.length;
+    if (this.unindexedCount >= mostUnindexed || this.unindexedCharacters >= mostUnindexedCharacters) this.index();
   }
 
   /** @param maxCharacters of actions and replies together; a first step that is longer still comes */
@@ -73,6 +76,17 @@ export class StepTable {
   last(episode: number): LoggedStep | null {
     const lastIndex = this.unindexed.get(episode)?.lastIndex ?? (this.selectLastIndex.get(episode) as number | null);
     return lastIndex === null ? null : (this.read(episode, lastIndex, 1)[0] ?? null);
+  }
+
+  /** Writes the first `count` steps of one episode once more, as those of another. */
+  copy(from: number, count: number, to: number): void {
+    const page = new StepPageWriter();
+    for (const { index, action, reply, ended } of this.walk(from, 0)) {
+      if (index >= count) break;
+      if (page.isFull) this.append(page.take());
+      page.add(to, index, action, reply, ended);
+    }
+    if (!page.isEmpty) this.append(page.take());
   }
 
   /** Forgets the episodes, and the pages in which no other one has a step. */
@@ -93,6 +107,7 @@ export class StepTable {
     const pages = this.database.prepare(`SELECT page, lines FROM pages WHERE page > ? ORDER BY page`).iterate(upTo);
     for (const { page, lines } of pages as Iterable<{ page: number; lines: string }>) {
       this.remember(page, readPlaces(lines));
+      this.unindexedCharacters += lines.length;
       this.nextPage = page + 1;
     }
   }
@@ -146,5 +161,6 @@ export class StepTable {
   private forget(): void {
     this.unindexed.clear();
     this.unindexedCount = 0;
+    this.unindexedCharacters = 0;
   }
 }

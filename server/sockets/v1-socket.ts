@@ -12,16 +12,18 @@ import { GymError } from "../errors.js";
 import { type Call, type Operation, type OperationName, operations } from "../operations.js";
 import { invalid, toGymError } from "../plugins/error-replies.js";
 import { errorText } from "../replies.js";
-import { parse } from "../validation.js";
+import { parse, quick } from "../validation.js";
 import { Corks } from "./corks.js";
 
 const FrameId = z.union([z.string().max(200), z.int()]);
 
-const Frame = z.strictObject({
-  id: FrameId,
-  op: z.enum(Object.keys(operations) as [OperationName, ...OperationName[]]),
-  params: z.unknown().optional(),
-});
+const Frame = quick(
+  z.strictObject({
+    id: FrameId,
+    op: z.enum(Object.keys(operations) as [OperationName, ...OperationName[]]),
+    params: z.unknown().optional(),
+  }),
+);
 
 export interface SocketOptions {
   call: Omit<Call, "caller">;
@@ -214,7 +216,10 @@ function paramSchemas(): Record<OperationName, z.ZodType> {
     name,
     z.strictObject({ ...path.shape, ...query.shape, ...body?.shape, ...header.shape }),
   ]);
-  return Object.fromEntries(entries) as Record<OperationName, z.ZodType>;
+  const schemas = Object.fromEntries(entries) as Record<OperationName, z.ZodType>;
+  quick(schemas.step);
+  quick(schemas.stepMany);
+  return schemas;
 }
 
 function idOf(frame: unknown): string | number | null {

@@ -8,7 +8,7 @@ import { checkError, eventually, fixture, openGym, type Params, type Sent } from
 import { InjectedSocket } from "../support/injected-socket.js";
 
 const gym = await openGym({
-  environments: ["faulty", "plain", "needy", "unrestorable"].map(fixture),
+  environments: ["faulty", "plain", "needy", "unrestorable", "bulky"].map(fixture),
   hosts: { count: 1, stepDeadlineMs: 20_000, memoryMb: 96 },
   limits: { maxBodyBytes: 10_000, maxActionLength: 1_000, maxPendingSteps: 2 },
   localExpert: true,
@@ -89,6 +89,11 @@ const provoked: Record<ErrorCode, () => Promise<ErrorBody>> = {
   async IDEMPOTENCY_CONFLICT() {
     await gym.create({ idempotencyKey: "k" });
     return creating({ idempotencyKey: "k", seed: 1 });
+  },
+  async BATCH_TOO_LARGE() {
+    const [one, other] = [await play("bulky"), await play("bulky")];
+    const steps = [one, other].map(({ episodeId }) => ({ episodeId, index: 0, action: "9000000" }));
+    return checkError((await gym.call("stepMany", { steps })).results.at(-1));
   },
   async EXPERT_MISSING() {
     const { episodeId } = await play("plain");

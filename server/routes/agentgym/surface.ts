@@ -154,7 +154,7 @@ export class AgentgymSurface {
     const row = await this.gym.log.call("findHandle", this.options.name, id);
     if (!row?.episodeId) return null;
     const episode = await this.gym.find(row.owner, row.episodeId);
-    const last = stepOf(episode.last?.reply ?? episode.row.opening);
+    const last = stepOf(await this.gym.newestSight(episode));
     const handle: Handle = { row, last, touchedAtMs: Date.now(), tail: Promise.resolve() };
     this.handles.set(id, handle);
     return handle;

@@ -18,14 +18,19 @@ const fatal = [
   ["heap", "ENVIRONMENT_OUT_OF_MEMORY"],
   ["buffers", "ENVIRONMENT_OUT_OF_MEMORY"],
   ["big buffer", "ENVIRONMENT_OUT_OF_MEMORY"],
+  ["hanging info", "ENVIRONMENT_HUNG"],
   ["exit", "ENVIRONMENT_THREW"],
+  ["broken host", "ENVIRONMENT_THREW"],
 ] as const;
 
 const harmless = [
   ["throw", "ENVIRONMENT_THREW"],
   ["throw text", "ENVIRONMENT_THREW"],
-  ["circular info", "ENVIRONMENT_THREW"],
-  ["big integer", "ENVIRONMENT_THREW"],
+  ["circular info", "ENVIRONMENT_RESULT"],
+  ["big integer", "ENVIRONMENT_RESULT"],
+  ["info without JSON", "ENVIRONMENT_RESULT"],
+  ["parts without JSON", "ENVIRONMENT_RESULT"],
+  ["error without text", "ENVIRONMENT_THREW"],
   ["no result", "ENVIRONMENT_THREW"],
   ["high reward", "ENVIRONMENT_RESULT"],
   ["low reward", "ENVIRONMENT_RESULT"],

@@ -1,54 +1,123 @@
 import { join } from "node:path";
+import type { MessagePort } from "node:worker_threads";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { type FromHost, Result } from "#palestra/server/episodes/host-protocol.js";
 import { Log } from "#palestra/server/episodes/log.js";
-import type { EpisodeRow } from "#palestra/server/episodes/log-protocol.js";
+import type { LoggedReport } from "#palestra/server/episodes/log-protocol.js";
+import { StepPageWriter } from "#palestra/server/episodes/step-page.js";
 import type { GymError } from "#palestra/server/errors.js";
 import { episodeRow } from "../../support/episode-row.js";
 import { scratchDir } from "../../support/gym.js";
 
-async function open(path = join(scratchDir(), "log.db")): Promise<Log> {
-  const log = await Log.open({ path, sync: "normal" });
+async function open(path = join(scratchDir(), "log.db"), onLost?: (error: GymError) => void): Promise<Log> {
+  const log = await Log.open({ path, sync: "normal" }, onLost);
   onTestFinished(() => log.close());
   return log;
 }
 
-const row = (key: number): EpisodeRow => episodeRow(key);
+/** A host without environments: it reports whatever steps the test wants. */
+class Reporter {
+  readonly heard: LoggedReport[] = [];
+  readonly lost: GymError[] = [];
+  readonly host: number;
+  private readonly port: MessagePort;
+  private next: (() => void) | null = null;
 
-/** Resolves with what the log says of one step. */
-function append(log: Log, episode: number, index: number): Promise<GymError | null> {
-  return new Promise((resolve) => log.appendStep(episode, index, `a${index}`, `{"index":${index}}`, 0, resolve));
+  constructor(private readonly log: Log) {
+    const { host, port } = log.attach({
+      onReport: (report) => {
+        this.heard.push(report);
+        this.next?.();
+      },
+      onLogLost: (error) => this.lost.push(error),
+    });
+    this.host = host;
+    this.port = port;
+    onTestFinished(() => port.close());
+  }
+
+  report(episode: number, ...indexes: number[]): void {
+    const page = new StepPageWriter();
+    const results = indexes.flatMap((index) => {
+      const reply = `{"index":${index}}`;
+      return [Result.stepped, episode, 0, page.add(episode, index, `a${index}`, reply, 0), reply.length];
+    });
+    this.post({ kind: "report", results, page: page.take() });
+  }
+
+  resume(): void {
+    this.post({ kind: "resumed" });
+  }
+
+  post(message: FromHost): void {
+    this.port.postMessage(message);
+  }
+
+  /** Waits until so many reports were heard. */
+  async hears(count: number): Promise<LoggedReport[]> {
+    while (this.heard.length < count) await new Promise<void>((resolve) => (this.next = resolve));
+    return this.heard;
+  }
+
+  get errors(): (string | null)[] {
+    return this.heard.map(({ error }) => error);
+  }
+
+  detach(): Promise<void> {
+    return this.log.detach(this.host);
+  }
 }
 
 const indexes = async (log: Log, episode: number) =>
   (await log.call("readSteps", episode, 0, 1_000_000)).map(({ index }) => index);
 const upTo = (length: number) => Array.from({ length }, (_, i) => i);
+/** Fails, as the episode exists: whatever is committed together with it fails, too. */
+const spoil = (log: Log) => log.call("createEpisode", episodeRow(1));
 
 describe("the log", () => {
-  test("answers in the order of what was sent", async () => {
+  test("passes a report on as it came, once its steps can be read", async () => {
     const log = await open();
-    const order: string[] = [];
-    const sent = [
-      append(log, 1, 0).then(() => order.push("step 0")),
-      append(log, 1, 1).then(() => order.push("step 1")),
-      log.call("createEpisode", row(1)).then(() => order.push("row")),
-      append(log, 1, 2).then(() => order.push("step 2")),
-    ];
-    await Promise.all(sent);
-    expect(order).toEqual(["step 0", "step 1", "row", "step 2"]);
+    const host = new Reporter(log);
+    host.report(7, 0, 1, 2);
+    const [report] = await host.hears(1);
+    expect(report).toEqual({
+      host: host.host,
+      results: upTo(3).flatMap(() => [Result.stepped, 7, 0, '[7,0,0,"a0"]'.length, '{"index":0}'.length]),
+      lines: upTo(3)
+        .map((i) => `[7,${i},0,"a${i}"]\n{"index":${i}}\n`)
+        .join(""),
+      error: null,
+    });
+    expect(await indexes(log, 7)).toEqual([0, 1, 2]);
   });
 
-  test("reads every write that was sent before, acknowledged or not", async () => {
+  test("keeps the order of each host's reports", async () => {
     const log = await open();
-    for (let index = 0; index < 100; index++) void append(log, 1, index);
-    expect(await indexes(log, 1)).toEqual(upTo(100));
+    const hosts = upTo(3).map(() => new Reporter(log));
+    for (const index of upTo(100)) for (const [i, host] of hosts.entries()) host.report(i + 1, index);
+    for (const [i, host] of hosts.entries()) {
+      const heard = await host.hears(100);
+      expect(heard.map(({ lines }) => JSON.parse(lines.split("\n")[0] as string)[1])).toEqual(upTo(100));
+      expect(await indexes(log, i + 1)).toEqual(upTo(100));
+    }
+  });
+
+  test("has heard all that a host had reported when it is detached", async () => {
+    const log = await open();
+    const host = new Reporter(log);
+    for (const index of upTo(500)) host.report(1, index);
+    await host.detach();
+    expect(host.heard).toHaveLength(500);
+    expect(await indexes(log, 1)).toEqual(upTo(500));
   });
 
   test("keeps on its close what was sent before", async () => {
     const path = join(scratchDir(), "log.db");
     const log = await open(path);
-    const acknowledged = Array.from({ length: 50 }, (_, index) => append(log, 1, index));
+    const host = new Reporter(log);
+    for (const index of upTo(50)) host.report(1, index);
     await log.close();
-    expect((await Promise.all(acknowledged)).filter((error) => error !== null)).toEqual([]);
+    expect(host.errors).toEqual(upTo(50).map(() => null));
     expect(await indexes(await open(path), 1)).toEqual(upTo(50));
   });
 
@@ -56,7 +125,6 @@ describe("the log", () => {
     const log = await open();
     expect(log.healthy).toBe(true);
     await log.close();
-    expect(await append(log, 1, 0)).toMatchObject({ code: "LOG_FAILED" });
     await expect(log.call("nextKey")).rejects.toMatchObject({ code: "LOG_FAILED" });
     expect(log.healthy).toBe(false);
   });
@@ -67,66 +135,101 @@ describe("the log", () => {
     await expect(open(path)).rejects.toMatchObject({ code: "LOG_FAILED", message: expect.stringContaining(path) });
     expect(await log.call("nextKey")).toBe(1);
   });
+
+  test("fails a read alone, and not what is committed beside it", async () => {
+    const log = await open();
+    const host = new Reporter(log);
+    host.report(1, 0);
+    await expect(log.call("findEpisode", {} as number)).rejects.toMatchObject({ code: "LOG_FAILED" });
+    host.report(1, 1);
+    await host.hears(2);
+    expect(host.errors).toEqual([null, null]);
+  });
+
+  test("tells every host and whoever opened it when its thread ends, and refuses from then on", async () => {
+    const lost: GymError[] = [];
+    const log = await open(undefined, (error) => lost.push(error));
+    const hosts = [new Reporter(log), new Reporter(log)];
+    hosts[0]?.post({ kind: "report" } as FromHost);
+    await expect.poll(() => lost).toHaveLength(1);
+    for (const host of hosts) expect(host.lost).toEqual(lost);
+    expect(lost[0]).toMatchObject({ code: "LOG_FAILED" });
+    await expect(log.call("nextKey")).rejects.toMatchObject({ code: "LOG_FAILED" });
+    await hosts[0]?.detach();
+  });
 });
 
 describe("a commit that fails", () => {
-  test("is told to all whose writes were in it or came behind it, and the next one is as good as any", async () => {
+  test("refuses the host whose steps were in it, until it has resumed, and no other host", async () => {
     const log = await open();
-    await log.call("createEpisode", row(1));
-    const before = append(log, 1, 0);
-    const spoiling = log.call("createEpisode", row(1));
-    const behind = append(log, 1, 1);
-    await expect(spoiling).rejects.toMatchObject({ code: "LOG_FAILED" });
-    expect(await behind).toMatchObject({ code: "LOG_FAILED" });
-    // The thread may have committed it by itself before it heard of the rest.
-    const stored = (await before) === null ? 1 : 0;
-    expect(await indexes(log, 1)).toEqual(upTo(stored));
-    expect(log.healthy).toBe(true);
-    expect(await append(log, 1, stored)).toBeNull();
+    await spoil(log);
+    const [guilty, other] = [new Reporter(log), new Reporter(log)];
+    await failCommitOf(log, guilty);
+    const stored = guilty.errors.filter((error) => error === null).length;
+    const refused = guilty.errors.length - stored;
+    guilty.report(1, stored);
+    other.report(2, 0);
+    await guilty.hears(stored + refused + 1);
+    await other.hears(1);
+    expect([guilty.errors.at(-1), other.errors]).toEqual([expect.any(String), [null]]);
+
+    for (const _ of upTo(refused)) guilty.resume();
+    guilty.report(1, stored);
+    await guilty.hears(stored + refused + 2);
+    expect(guilty.errors.at(-1), "one refused report is not yet answered for").toEqual(expect.any(String));
+
+    for (const _ of upTo(2)) guilty.resume();
+    guilty.report(1, stored);
+    await guilty.hears(stored + refused + 3);
+    expect(guilty.errors.at(-1)).toBeNull();
     expect(await indexes(log, 1)).toEqual(upTo(stored + 1));
   });
 
-  test("lets no later step in before its callers have heard, so that no episode has a gap", async () => {
+  /** Reports and spoils until both fall into one commit. */
+  async function failCommitOf(log: Log, host: Reporter): Promise<void> {
+    for (let index = 0; !host.errors.some((error) => error !== null); index++) {
+      host.report(1, index);
+      await spoil(log).catch(() => undefined);
+      await host.hears(index + 1);
+    }
+  }
+
+  test("leaves no gap in any episode, however far ahead of the log its host is", async () => {
     const log = await open();
-    await log.call("createEpisode", row(1));
+    await spoil(log);
     const enough = 15;
     let failures = 0;
-
-    /** As an episode does: sends steps ahead of what is acknowledged, and after an error starts again from there. */
-    async function play(episode: number): Promise<number> {
-      let acknowledged = 0;
-      let sent = 0;
-      let lastHeard = Promise.resolve();
-      while (failures < enough) {
-        while (sent < acknowledged + 6) {
-          const index = sent;
-          sent += 1;
-          lastHeard = append(log, episode, index).then((error) => {
-            if (error) {
-              sent = acknowledged;
-              return;
-            }
-            expect(index, "acknowledged in order").toBe(acknowledged);
-            acknowledged += 1;
-          });
-        }
-        await Promise.race([lastHeard, new Promise(setImmediate)]);
-      }
-      await lastHeard;
-      return acknowledged;
-    }
-
-    const episodes = upTo(20).map((i) => i + 10);
-    const playing = Promise.all(episodes.map(play));
+    const playing = upTo(4).map((i) => playAhead(log, 10 + i, () => failures < enough));
     while (failures < enough) {
       await new Promise((resolve) => setTimeout(resolve, 3));
-      await log.call("createEpisode", row(1)).catch(() => {
+      await spoil(log).catch(() => {
         failures += 1;
       });
     }
-    const lengths = await playing;
-    for (const [i, episode] of episodes.entries())
-      expect(await indexes(log, episode)).toEqual(upTo(lengths[i] as number));
-    expect(Math.min(...lengths)).toBeGreaterThan(0);
+    const lengths = await Promise.all(playing);
+    for (const [i, { acknowledged }] of lengths.entries())
+      expect(await indexes(log, 10 + i)).toEqual(upTo(acknowledged));
+    expect(Math.min(...lengths.map(({ acknowledged }) => acknowledged))).toBeGreaterThan(0);
+    expect(Math.max(...lengths.map(({ refused }) => refused))).toBeGreaterThan(0);
   });
+
+  /** As a host does: it plays on for a while before it hears of a refusal, and after it starts again from the log. */
+  async function playAhead(log: Log, episode: number, more: () => boolean) {
+    const host = new Reporter(log);
+    let [acknowledged, sent, heard, refused] = [0, 0, 0, 0];
+    while (more() || heard < host.heard.length || sent > acknowledged) {
+      while (more() && sent < acknowledged + 6) host.report(episode, sent++);
+      await Promise.race([host.hears(heard + 1), new Promise((resolve) => setTimeout(resolve, 5))]);
+      for (; heard < host.heard.length; heard++) {
+        if (host.heard[heard]?.error === null) {
+          acknowledged += 1;
+          continue;
+        }
+        refused += 1;
+        sent = acknowledged;
+        host.resume();
+      }
+    }
+    return { acknowledged, refused };
+  }
 });

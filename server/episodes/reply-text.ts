@@ -1,0 +1,72 @@
+/** An environment's results as the JSON text that callers get, checked against the environment contract. */
+import type { EnvironmentSpec, ResetResult, StepResult } from "../../envs/env.js";
+import type { ErrorCode } from "../errors.js";
+
+/** What ends a slot by its environment's fault. */
+export class SlotFailure extends Error {
+  constructor(
+    readonly code: ErrorCode,
+    detail: string,
+  ) {
+    super(detail);
+  }
+}
+
+/** @throws {SlotFailure} ENVIRONMENT_RESULT */
+export function openingText(result: ResetResult, maxLength: number): string {
+  const { observation, parts, info } = result;
+  checkSight(observation, info);
+  return bounded(`{${sightText(observation, parts)},"info":${json("info", info)}}`, maxLength);
+}
+
+/** @throws {SlotFailure} ENVIRONMENT_RESULT */
+export function replyText(index: number, spec: EnvironmentSpec, result: StepResult, maxLength: number): string {
+  const { observation, parts, reward, terminated, truncated, info } = result;
+  const [lowest, highest] = spec.rewardRange;
+  checkSight(observation, info);
+  if (typeof reward !== "number" || !(reward >= lowest && reward <= highest))
+    throw badResult(`a reward from ${lowest} to ${highest}`, `${typeof reward} ${String(reward)}`);
+  // Put together by hand: as one object this would cost more than most environments' step.
+  const flags = `"reward":${reward},"terminated":${terminated === true},"truncated":${truncated === true}`;
+  const text = `{"index":${index},${sightText(observation, parts)},${flags},"info":${json("info", info)}}`;
+  return bounded(text, maxLength);
+}
+
+export function badResult(expected: string, received: string): SlotFailure {
+  return new SlotFailure("ENVIRONMENT_RESULT", `expected ${expected}, but received ${received}`);
+}
+
+function sightText(observation: string, parts: unknown): string {
+  const text = `"observation":${JSON.stringify(observation)}`;
+  return parts === undefined ? text : `${text},"parts":${json("parts", parts)}`;
+}
+
+function checkSight(observation: unknown, info: unknown): void {
+  if (typeof observation !== "string") throw badResult("a text observation", typeof observation);
+  if (typeof info !== "object" || info === null) throw badResult("an object as info", typeof info);
+}
+
+function json(name: string, value: unknown): string {
+  let text: string | undefined;
+  try {
+    text = JSON.stringify(value);
+  } catch (error) {
+    throw badResult(`${name} that JSON can hold`, describe(error));
+  }
+  if (text === undefined) throw badResult(`${name} that JSON can hold`, typeof value);
+  return text;
+}
+
+function bounded(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text;
+  throw badResult(`at most ${maxLength} characters of JSON`, `${text.length}`);
+}
+
+/** Of anything that can be thrown. */
+export function describe(error: unknown): string {
+  try {
+    return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  } catch {
+    return "something that has no text";
+  }
+}

@@ -1,0 +1,116 @@
+import type { TaskRef } from "../../envs/env.js";
+import type { ErrorCode, GymError } from "../errors.js";
+import type { Host } from "./host.js";
+import { Command, type Ended, type PlayedStep } from "./host-protocol.js";
+
+/** What becomes of a slot. Calls come in the order of the commands. */
+export interface SlotListener {
+  /** @param opening JSON text of the reset result, "" for a copy */
+  onOpened(opening: string): void;
+  /** The steps of a `replay` were played again and gave the same. */
+  onReplayed(): void;
+  /**
+   * The step is in the log. A slot whose step ended the episode is closed by itself.
+   *
+   * @param reply JSON text of the step result
+   */
+  onStepped(reply: string, ended: Ended): void;
+  /** @param action null where the expert sees no way to the reward */
+  onAdvised(action: string | null): void;
+  /** `finish` is done. */
+  onClosed(): void;
+  /** The environment failed by its own fault; the slot is closed. */
+  onFailed(code: ErrorCode, detail: string): void;
+  /** A step was played and could not be logged, so it did not happen; the slot is closed. */
+  onUnlogged(error: GymError): void;
+  /** The host is gone, by no fault of this slot. What was commanded and not answered did not happen. */
+  onLost(): void;
+}
+
+/** Listens to a slot that nobody plays in yet. */
+export abstract class UnplayedSlotListener implements SlotListener {
+  abstract onOpened(opening: string): void;
+  abstract onFailed(code: ErrorCode, detail: string): void;
+  abstract onUnlogged(error: GymError): void;
+  abstract onLost(): void;
+
+  onReplayed(): void {
+    throw unexpected("replay");
+  }
+
+  onStepped(): void {
+    throw unexpected("step");
+  }
+
+  onAdvised(): void {
+    throw unexpected("advice");
+  }
+
+  onClosed(): void {
+    throw unexpected("end");
+  }
+}
+
+function unexpected(result: string): Error {
+  return new Error(`expected no ${result} of a slot that nobody plays in yet, but received one`);
+}
+
+export interface OpenRequest {
+  /** The episode's key in the log. */
+  episode: number;
+  /** `id@version` */
+  environment: string;
+  task: TaskRef;
+  seed: number;
+  /** The step at which the episode is truncated. */
+  maxSteps: number;
+  /** The opening as logged, which the reset must give again; "" for a new episode. */
+  opening: string;
+}
+
+let nextSlot = 1;
+
+/** An open place in a host: one instance of one environment. Whoever owns it may pass it on by changing `listener`. */
+export class Slot {
+  readonly number = nextSlot++;
+
+  constructor(
+    private readonly host: Host,
+    public listener: SlotListener,
+  ) {}
+
+  step(action: string): void {
+    this.host.sendStep(this.number, action);
+  }
+
+  /** Plays logged steps again; the answer is `onReplayed`. */
+  replay(history: readonly PlayedStep[]): void {
+    this.host.sendReplay(this.number, history);
+  }
+
+  /** Asks the expert; the answer is `onAdvised`. */
+  advise(): void {
+    this.host.send(Command.expert, this.number);
+  }
+
+  /**
+   * A copy of the instance on the same host. It is open when `onOpened` comes, with an empty opening.
+   *
+   * @param episode the copy's key in the log
+   */
+  clone(episode: number, listener: SlotListener): Slot {
+    const copy = this.host.addSlot(listener);
+    this.host.send(Command.clone, this.number, copy.number, episode);
+    return copy;
+  }
+
+  /** Closes the slot after all that was commanded; its listener still hears of that, and then `onClosed`. */
+  finish(): void {
+    this.host.send(Command.close, this.number);
+  }
+
+  /** Closes the slot; its listener hears no more of it. */
+  close(): void {
+    this.host.closeSlot(this.number);
+  }
+}

@@ -1,0 +1,70 @@
+import { GymError } from "../errors.js";
+import type { StepWaiter } from "./episode.js";
+
+/** Characters: what a client surely reads as one message. */
+const mostCharacters = 2 ** 24;
+
+/** What the replies of one batch may take up together. */
+export class ReplyBudget {
+  private characters = 0;
+
+  /** Whether there is room for so many more characters; takes it if so. One reply has room, however large it is. */
+  take(characters: number): boolean {
+    if (this.characters > 0 && this.characters + characters > mostCharacters) return false;
+    this.characters += characters;
+    return true;
+  }
+
+  /** @param remedy what became of the entry that does not fit, and how to get its reply */
+  exceeded(remedy: string, details?: Record<string, unknown>): GymError {
+    const expected = `replies of at most ${mostCharacters} characters together`;
+    return new GymError("BATCH_TOO_LARGE", expected, `more: ${remedy}`, details);
+  }
+}
+
+/** Gathers the outcomes of steps that were asked for together. */
+export class StepBatch {
+  private readonly outcomes: (string | GymError)[];
+  private open: number;
+  private readonly budget = new ReplyBudget();
+
+  /** @param done gets the outcomes in the order of the requests */
+  constructor(
+    size: number,
+    private readonly done: (outcomes: (string | GymError)[]) => void,
+  ) {
+    this.outcomes = new Array(size);
+    this.open = size;
+  }
+
+  /** Whoever waits for the step at one place of the batch. */
+  waiter(place: number): StepWaiter {
+    return new BatchWaiter(this, place);
+  }
+
+  settle(place: number, outcome: string | GymError): void {
+    this.outcomes[place] = typeof outcome === "string" ? this.bounded(outcome) : outcome;
+    this.open -= 1;
+    if (this.open === 0) this.done(this.outcomes);
+  }
+
+  private bounded(reply: string): string | GymError {
+    if (this.budget.take(reply.length)) return reply;
+    return this.budget.exceeded("the step was taken, and repeating it gives its reply");
+  }
+}
+
+class BatchWaiter implements StepWaiter {
+  constructor(
+    private readonly batch: StepBatch,
+    private readonly place: number,
+  ) {}
+
+  resolve(reply: string): void {
+    this.batch.settle(this.place, reply);
+  }
+
+  reject(error: GymError): void {
+    this.batch.settle(this.place, error);
+  }
+}

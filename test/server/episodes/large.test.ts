@@ -1,0 +1,60 @@
+/** Replies, openings and histories that are larger than what is held in memory at a time. */
+import { expect, test } from "vitest";
+import { checkError, fixture, openGym } from "../../support/gym.js";
+
+const gym = await openGym({ environments: [fixture("bulky")], hosts: { count: 1 } });
+const create = (index = 0) => gym.create({ environment: "bulky", task: { index } });
+
+const size = 900_000;
+const upTo = (length: number) => Array.from({ length }, (_, i) => i);
+
+test("a batch answers as many steps as fit, and the others when they are repeated", async () => {
+  const { episodeId } = await create();
+  const steps = upTo(30).map((index) => ({ episodeId, index, action: `${size}` }));
+  const { results } = await gym.call("stepMany", { steps });
+  const answered = results.filter((result) => "observation" in result);
+  expect(answered.length).toBe(Math.floor(2 ** 24 / (size + 100)));
+  expect(checkError(results.at(-1))).toMatchObject({
+    code: "BATCH_TOO_LARGE",
+    message: expect.stringContaining("the step was taken"),
+  });
+  const last = { episodeId, index: 29, action: `${size}` };
+  expect((await gym.call("step", last)).observation.slice(0, 3)).toBe("30x");
+  expect(await gym.call("get", { episodeId })).toMatchObject({ index: 30 });
+});
+
+test("a step alone is answered however large its reply is", async () => {
+  const { episodeId } = await create();
+  const { results } = await gym.call("stepMany", { steps: [{ episodeId, index: 0, action: "16777000" }] });
+  expect(results).toMatchObject([{ index: 0 }]);
+});
+
+test("a batch of creates names the episodes whose openings do not fit", async () => {
+  const episodes = upTo(30).map(() => ({ environment: "bulky", task: { index: size } }));
+  const { results } = await gym.call("createMany", { episodes });
+  const refused = results.filter((result) => "error" in result).map((result) => checkError(result));
+  expect(refused.length).toBeGreaterThan(5);
+  for (const { details } of refused) {
+    const { episodeId } = details as { episodeId: string };
+    expect((await gym.call("get", { episodeId })).observation).toHaveLength(size);
+  }
+});
+
+test("a long history is replayed piece by piece, after a restart and in a fork", async () => {
+  const before = await openGym({ environments: [fixture("bulky")], hosts: { count: 1 } });
+  const { episodeId } = await before.create({ environment: "bulky", task: { index: 5 } });
+  for (const index of upTo(14)) await before.step(episodeId, index, `${size}`);
+  const after = await before.restart();
+  expect((await after.call("step", { episodeId, index: 14, action: "3" })).observation).toBe("15xxx");
+  const fork = await after.call("fork", { episodeId, index: 12 });
+  expect(fork).toMatchObject({ index: 12, parent: episodeId });
+  expect((await after.call("step", { episodeId: fork.episodeId, index: 12, action: "2" })).observation).toBe("13xx");
+});
+
+test("replies of many episodes at once do not pile up between the threads", async () => {
+  const episodes = await Promise.all(upTo(100).map(() => create()));
+  const replies = await Promise.all(
+    episodes.map(({ episodeId }) => gym.call("step", { episodeId, index: 0, action: `${size}` })),
+  );
+  for (const { observation } of replies) expect(observation).toHaveLength(size + 1);
+});

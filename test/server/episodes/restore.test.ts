@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import type { Log } from "#palestra/server/episodes/log.js";
+import { Restore } from "#palestra/server/episodes/restore.js";
+import type { OpenRequest, Slot, SlotListener } from "#palestra/server/episodes/slot.js";
+import type { GymError } from "#palestra/server/errors.js";
+import { episodeRow } from "../../support/episode-row.js";
+
+test("a restore under which host after host ends is given up", () => {
+  const opened: OpenRequest[] = [];
+  const failures: GymError[] = [];
+  const services = {
+    log: {} as Log,
+    open(request: OpenRequest, listener: SlotListener) {
+      opened.push(request);
+      // Not at once: a slot is there before its host can end.
+      lose.push(() => listener.onLost());
+      return { close() {} } as Slot;
+    },
+  };
+  const lose: (() => void)[] = [];
+  const listener = {
+    onRestored: () => expect.unreachable(),
+    onFailed: () => expect.unreachable(),
+    onRestoreFailed: (error: GymError) => failures.push(error),
+  };
+  new Restore(episodeRow(1), 0, services, listener).start();
+  for (let end = lose.shift(); end; end = lose.shift()) end();
+  expect(opened).toHaveLength(3);
+  expect(failures).toMatchObject([{ code: "HOST_FAILED" }]);
+});
