@@ -6,7 +6,7 @@ import { serializerCompiler } from "fastify-type-provider-zod";
 import { Registry } from "../envs/registry.js";
 import type { Config } from "./config.js";
 import { Gym, type GymObserver } from "./episodes/gym.js";
-import type { GymError } from "./errors.js";
+import { GymError } from "./errors.js";
 import { isLoopback, localOwner, registerAuth, tokenFromPath } from "./plugins/auth.js";
 import { longestPathPart, refusePath, registerErrorReplies } from "./plugins/error-replies.js";
 import { logged } from "./plugins/gym-log.js";
@@ -92,7 +92,7 @@ function createApp({ logLevel, limits }: Config, onError: (error: GymError) => v
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.removeContentTypeParser("text/plain");
-  parseEmptyJsonAsNothing(app);
+  parseJson(app);
   return app;
 }
 
@@ -117,11 +117,22 @@ async function openGym(config: Config, tokens: TokenStore, observer: GymObserver
   });
 }
 
-/** `DELETE` with a JSON content type and no body is what several HTTP clients send. */
-function parseEmptyJsonAsNothing(app: FastifyInstance): void {
+function parseJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser("error", "error");
   app.addContentTypeParser("application/json", { parseAs: "string" }, (request, body, done) => {
+    // `DELETE` with a JSON content type and no body is what several HTTP clients send.
     if (body === "") done(null, undefined);
-    else parse(request, body as string, done);
+    else parse(request, body as string, (error, value) => done(error && refusedJson(body as string), value));
   });
+}
+
+/** Why the framework's parser took a body for none of JSON: it says the same of keys that could change a prototype. */
+function refusedJson(body: string): GymError {
+  try {
+    JSON.parse(body);
+  } catch (error) {
+    return new GymError("REQUEST_MALFORMED", "a body of JSON", (error as Error).message);
+  }
+  const expected = "a body without the keys `__proto__` and `constructor.prototype`";
+  return new GymError("REQUEST_MALFORMED", expected, "one with such a key");
 }

@@ -122,7 +122,23 @@ const shownLength = 120;
 
 /** A value from outside, quoted and cut to a length that fits into a message. */
 export function shown(value: unknown): string {
-  const text = typeof value === "string" ? value : (JSON.stringify(value) ?? String(value));
-  if (text.length <= shownLength) return typeof value === "string" ? JSON.stringify(text) : text;
-  return `${JSON.stringify(text.slice(0, shownLength).toWellFormed())} and ${text.length - shownLength} characters more`;
+  if (typeof value === "string") return quoted(value);
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length <= shownLength ? text : quoted(text);
+}
+
+function quoted(text: string): string {
+  const { head, rest } = cut(text, shownLength);
+  return `${JSON.stringify(head)}${rest}`;
+}
+
+/** Text from outside, as it is but for its length. */
+export function shortened(text: string, length: number): string {
+  const { head, rest } = cut(text, length);
+  return `${head}${rest}`;
+}
+
+function cut(text: string, length: number): { head: string; rest: string } {
+  if (text.length <= length) return { head: text, rest: "" };
+  return { head: text.slice(0, length).toWellFormed(), rest: ` and ${text.length - length} characters more` };
 }
