@@ -1,6 +1,5 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import websocket from "@fastify/websocket";
 import Fastify, { type FastifyInstance, LogController } from "fastify";
 import { serializerCompiler } from "fastify-type-provider-zod";
 import { Registry } from "../envs/registry.js";
@@ -8,23 +7,20 @@ import type { Config } from "./config.js";
 import { Gym, type GymObserver } from "./episodes/gym.js";
 import { GymError } from "./errors.js";
 import { isLoopback, localOwner, registerAuth, tokenFromPath } from "./plugins/auth.js";
+import { refuseUnreadable, slowestRequestMs } from "./plugins/client-errors.js";
+import { Connections } from "./plugins/connections.js";
 import { longestPathPart, refusePath, registerErrorReplies } from "./plugins/error-replies.js";
 import { logged } from "./plugins/gym-log.js";
 import { registerHealth } from "./plugins/health.js";
 import { Metrics, registerMetrics } from "./plugins/metrics.js";
 import { registerOpenapi } from "./plugins/openapi.js";
 import { registerRequestLog } from "./plugins/request-log.js";
+import { registerUpgrades, UpgradingRequest } from "./plugins/upgrades.js";
 import { registerAgentgym } from "./routes/agentgym.js";
 import { registerV1 } from "./routes/v1.js";
 import { V1Sockets } from "./sockets/v1-socket.js";
 import { TokenStore } from "./tokens.js";
 import { validatorCompiler } from "./validation.js";
-
-/** How long a client may take to send one request. */
-const slowestRequestMs = 60_000;
-
-/** How long a closed socket's other side may take to agree before it is cut off: less than the time for draining. */
-const closeHandshakeMs = 3_000;
 
 /**
  * The gym behind HTTP and WebSocket, not listening yet, so that tests can inject. Closing it drains: requests in flight
@@ -35,7 +31,8 @@ const closeHandshakeMs = 3_000;
 export async function buildApp(config: Config): Promise<FastifyInstance> {
   const metrics = new Metrics();
   const onError = (error: GymError) => metrics.onError(error);
-  const app = createApp(config, onError);
+  const connections = new Connections();
+  const app = createApp(config, connections, onError);
   const tokens = new TokenStore(config.dataDir);
   const gym = await openGym(config, tokens, logged(metrics, app.log));
   metrics.watch(gym);
@@ -44,30 +41,18 @@ export async function buildApp(config: Config): Promise<FastifyInstance> {
   await registerOpenapi(app);
   registerErrorReplies(app, onError);
   registerRequestLog(app);
+  const call = { gym, defaultLeaseMs: config.leases.defaultMs };
+  const onSockets = (change: 1 | -1) => metrics.onSockets(change);
+  const { maxSocketInFlight: maxInFlight, maxBodyBytes: maxPayload } = config.limits;
+  const admits = (owner: string) => owner === localOwner || tokens.findById(owner) !== undefined;
+  const sockets = new V1Sockets({ call, maxInFlight, ...config.sockets, admits, onError, onSockets });
+  await registerUpgrades(app, { gym, maxPayload, drain: () => sockets.drain(), onError });
+  connections.register(app);
   registerAuth(app, {
     tokens,
     required: config.auth === "required" || (config.auth === "auto" && !isLoopback(config.host)),
     loopback: isLoopback(config.host),
     localExpert: config.localExpert,
-  });
-  const call = { gym, defaultLeaseMs: config.leases.defaultMs };
-  const onSockets = (change: 1 | -1) => metrics.onSockets(change);
-  const { maxSocketInFlight: maxInFlight } = config.limits;
-  const admits = (owner: string) => owner === localOwner || tokens.findById(owner) !== undefined;
-  const sockets = new V1Sockets({ call, maxInFlight, ...config.sockets, admits, onError, onSockets });
-  // Not written in place, since the types of ws do not know its `closeTimeout` yet.
-  const socketOptions = { maxPayload: config.limits.maxBodyBytes, closeTimeout: closeHandshakeMs };
-  await app.register(websocket, {
-    options: socketOptions,
-    // What ws finds wrong with a frame it is closing already, with the code that says so.
-    errorHandler: (error, socket, request) => {
-      request.log.debug({ err: error }, "socket error");
-      if (socket.readyState === socket.OPEN) socket.terminate();
-    },
-    preClose: async () => {
-      gym.drain();
-      await sockets.drain();
-    },
   });
   registerHealth(app, gym);
   registerMetrics(app, metrics);
@@ -77,17 +62,23 @@ export async function buildApp(config: Config): Promise<FastifyInstance> {
   return app;
 }
 
-function createApp({ logLevel, limits }: Config, onError: (error: GymError) => void): FastifyInstance {
+function createApp(
+  { logLevel, limits }: Config,
+  connections: Connections,
+  onError: (error: GymError) => void,
+): FastifyInstance {
   const app = Fastify({
     logger: logLevel === "silent" ? false : { level: logLevel, redact: ["req.headers.authorization"] },
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: limits.maxBodyBytes,
     requestTimeout: slowestRequestMs,
+    http: { IncomingMessage: UpgradingRequest },
     // While draining, the error table answers, not the framework.
     return503OnClosing: false,
     rewriteUrl: tokenFromPath,
     routerOptions: { maxParamLength: longestPathPart },
     frameworkErrors: (_error, request, reply) => refusePath(request, reply, onError),
+    clientErrorHandler: (cause, socket) => refuseUnreadable(cause, socket, connections, onError),
   });
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);

@@ -16,9 +16,11 @@ interface ErrorEntry {
 }
 
 export const errorTable = {
-  REQUEST_MALFORMED: { status: 400, class: "action", when: "The body is not JSON." },
+  REQUEST_MALFORMED: { status: 400, class: "action", when: "The request is not HTTP, or its body not JSON." },
   REQUEST_INVALID: { status: 400, class: "action", when: "A body, parameter or header does not fit its schema." },
   REQUEST_TOO_LARGE: { status: 413, class: "action", when: "The body or frame is larger than the limit." },
+  REQUEST_HEAD_TOO_LARGE: { status: 431, class: "action", when: "The URL and the headers are larger than the limit." },
+  REQUEST_TIMEOUT: { status: 408, class: "action", when: "The request did not arrive as a whole in time." },
   REQUEST_MEDIA_TYPE: { status: 415, class: "action", when: "The body is of another media type than JSON." },
   ROUTE_UNKNOWN: { status: 404, class: "action", when: "No route has this path." },
   METHOD_NOT_ALLOWED: { status: 405, class: "action", when: "The path is known, but not with this method." },

@@ -33,8 +33,6 @@ function drainOnSignal(app: FastifyInstance): void {
       app.log.error(`not drained after ${drainMs} ms`);
       process.exit(1);
     }, drainMs).unref();
-    // A kept-alive connection whose last request was answered meanwhile would be waited for.
-    setInterval(() => app.server.closeIdleConnections(), 50).unref();
     app.close().then(
       () => process.exit(0),
       (error) => {
