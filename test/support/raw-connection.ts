@@ -28,7 +28,7 @@ export class RawConnection {
     });
     // A reset is one way of closing.
     socket.on("error", () => {});
-    this.closed = once(socket, "close").then(() => {});
+    this.closed = new Promise((resolve) => socket.once("close", () => resolve()));
   }
 
   static async open(url: string): Promise<RawConnection> {
@@ -57,7 +57,7 @@ export class RawConnection {
       const reply = this.take();
       if (reply) return reply;
       if (this.socket.closed) throw new Error(`expected a reply, but the connection closed after ${this.unread}`);
-      await Promise.race([once(this.socket, "data"), this.closed]);
+      await Promise.race([new Promise((resolve) => this.socket.once("data", resolve)), this.closed]);
     }
   }
 
