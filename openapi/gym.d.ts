@@ -525,7 +525,7 @@ export interface components {
              * @description What happened; openapi/errors.md lists every code.
              * @enum {string}
              */
-            code: "REQUEST_MALFORMED" | "REQUEST_INVALID" | "REQUEST_TOO_LARGE" | "REQUEST_MEDIA_TYPE" | "ROUTE_UNKNOWN" | "METHOD_NOT_ALLOWED" | "SOCKET_FRAME_BINARY" | "SOCKET_EXPECTED" | "TOKEN_MISSING" | "TOKEN_INVALID" | "RIGHT_MISSING" | "ORIGIN_REFUSED" | "ENVIRONMENT_UNKNOWN" | "ENVIRONMENT_UNAVAILABLE" | "SPLIT_UNKNOWN" | "TASK_OUT_OF_RANGE" | "EPISODE_UNKNOWN" | "EPISODE_CLOSED" | "EPISODE_ENDED" | "EPISODE_FAILED" | "EPISODE_LOST" | "STEP_INDEX" | "STEP_CONFLICT" | "ACTION_TOO_LARGE" | "BATCH_TOO_LARGE" | "IDEMPOTENCY_CONFLICT" | "EXPERT_MISSING" | "ENVIRONMENT_THREW" | "ENVIRONMENT_HUNG" | "ENVIRONMENT_OUT_OF_MEMORY" | "ENVIRONMENT_RESULT" | "ENVIRONMENT_DIVERGED" | "HOST_FAILED" | "LOG_FAILED" | "SERVER_DRAINING" | "SERVER_FAULT" | "LIMIT_TOKEN_EPISODES" | "LIMIT_EPISODES" | "LIMIT_IN_FLIGHT";
+            code: "REQUEST_MALFORMED" | "REQUEST_INVALID" | "REQUEST_TOO_LARGE" | "REQUEST_HEAD_TOO_LARGE" | "REQUEST_TIMEOUT" | "REQUEST_MEDIA_TYPE" | "ROUTE_UNKNOWN" | "METHOD_NOT_ALLOWED" | "SOCKET_FRAME_BINARY" | "SOCKET_EXPECTED" | "TOKEN_MISSING" | "TOKEN_INVALID" | "RIGHT_MISSING" | "ORIGIN_REFUSED" | "ENVIRONMENT_UNKNOWN" | "ENVIRONMENT_UNAVAILABLE" | "SPLIT_UNKNOWN" | "TASK_OUT_OF_RANGE" | "EPISODE_UNKNOWN" | "EPISODE_CLOSED" | "EPISODE_ENDED" | "EPISODE_FAILED" | "EPISODE_LOST" | "STEP_INDEX" | "STEP_CONFLICT" | "ACTION_TOO_LARGE" | "BATCH_TOO_LARGE" | "IDEMPOTENCY_CONFLICT" | "EXPERT_MISSING" | "ENVIRONMENT_THREW" | "ENVIRONMENT_HUNG" | "ENVIRONMENT_OUT_OF_MEMORY" | "ENVIRONMENT_RESULT" | "ENVIRONMENT_DIVERGED" | "HOST_FAILED" | "LOG_FAILED" | "SERVER_DRAINING" | "SERVER_FAULT" | "LIMIT_TOKEN_EPISODES" | "LIMIT_EPISODES" | "LIMIT_IN_FLIGHT";
             /**
              * @description Whose failure it is: the caller's action, a bug in the environment, the gym's machinery, or a limit that passes.
              * @enum {string}
@@ -733,6 +733,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorReply"];
                 };
             };
+            /** @description REQUEST_TIMEOUT */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
             /** @description REQUEST_TOO_LARGE */
             413: {
                 headers: {
@@ -744,6 +753,15 @@ export interface operations {
             };
             /** @description REQUEST_MEDIA_TYPE */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description REQUEST_HEAD_TOO_LARGE */
+            431: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -819,6 +837,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorReply"];
                 };
             };
+            /** @description REQUEST_TIMEOUT */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
             /** @description REQUEST_TOO_LARGE */
             413: {
                 headers: {
@@ -830,6 +857,15 @@ export interface operations {
             };
             /** @description REQUEST_MEDIA_TYPE */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description REQUEST_HEAD_TOO_LARGE */
+            431: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -912,6 +948,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorReply"];
                 };
             };
+            /** @description REQUEST_TIMEOUT */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
             /** @description REQUEST_TOO_LARGE */
             413: {
                 headers: {
@@ -923,6 +968,15 @@ export interface operations {
             };
             /** @description REQUEST_MEDIA_TYPE */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description REQUEST_HEAD_TOO_LARGE */
+            431: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -999,6 +1053,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorReply"];
                 };
             };
+            /** @description REQUEST_TIMEOUT */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
             /** @description REQUEST_TOO_LARGE */
             413: {
                 headers: {
@@ -1010,6 +1073,15 @@ export interface operations {
             };
             /** @description REQUEST_MEDIA_TYPE */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description REQUEST_HEAD_TOO_LARGE */
+            431: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1098,6 +1170,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorReply"];
                 };
             };
+            /** @description REQUEST_TIMEOUT */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
             /** @description IDEMPOTENCY_CONFLICT */
             409: {
                 headers: {
@@ -1127,6 +1208,15 @@ export interface operations {
             };
             /** @description LIMIT_TOKEN_EPISODES */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description REQUEST_HEAD_TOO_LARGE */
+            431: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1206,6 +1296,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorReply"];
                 };
             };
+            /** @description REQUEST_TIMEOUT */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
             /** @description REQUEST_TOO_LARGE */
             413: {
                 headers: {
@@ -1217,6 +1316,15 @@ export interface operations {
             };
             /** @description REQUEST_MEDIA_TYPE */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description REQUEST_HEAD_TOO_LARGE */
+            431: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1292,6 +1400,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorReply"];
                 };
             };
+            /** @description REQUEST_TIMEOUT */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
             /** @description REQUEST_TOO_LARGE */
             413: {
                 headers: {
@@ -1303,6 +1420,15 @@ export interface operations {
             };
             /** @description REQUEST_MEDIA_TYPE */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description REQUEST_HEAD_TOO_LARGE */
+            431: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1387,6 +1513,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorReply"];
                 };
             };
+            /** @description REQUEST_TIMEOUT */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
             /** @description REQUEST_TOO_LARGE */
             413: {
                 headers: {
@@ -1398,6 +1533,15 @@ export interface operations {
             };
             /** @description REQUEST_MEDIA_TYPE */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description REQUEST_HEAD_TOO_LARGE */
+            431: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1485,6 +1629,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorReply"];
                 };
             };
+            /** @description REQUEST_TIMEOUT */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
             /** @description REQUEST_TOO_LARGE */
             413: {
                 headers: {
@@ -1496,6 +1649,15 @@ export interface operations {
             };
             /** @description REQUEST_MEDIA_TYPE */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description REQUEST_HEAD_TOO_LARGE */
+            431: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1584,6 +1746,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorReply"];
                 };
             };
+            /** @description REQUEST_TIMEOUT */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
             /** @description EPISODE_ENDED, EPISODE_FAILED, EPISODE_LOST, STEP_INDEX, STEP_CONFLICT */
             409: {
                 headers: {
@@ -1622,6 +1793,15 @@ export interface operations {
             };
             /** @description LIMIT_TOKEN_EPISODES */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description REQUEST_HEAD_TOO_LARGE */
+            431: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1698,6 +1878,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorReply"];
                 };
             };
+            /** @description REQUEST_TIMEOUT */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
             /** @description REQUEST_TOO_LARGE */
             413: {
                 headers: {
@@ -1709,6 +1898,15 @@ export interface operations {
             };
             /** @description REQUEST_MEDIA_TYPE */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description REQUEST_HEAD_TOO_LARGE */
+            431: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1788,6 +1986,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorReply"];
                 };
             };
+            /** @description REQUEST_TIMEOUT */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
             /** @description EPISODE_ENDED, EPISODE_FAILED, EPISODE_LOST, STEP_INDEX */
             409: {
                 headers: {
@@ -1826,6 +2033,15 @@ export interface operations {
             };
             /** @description LIMIT_TOKEN_EPISODES */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description REQUEST_HEAD_TOO_LARGE */
+            431: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1910,6 +2126,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorReply"];
                 };
             };
+            /** @description REQUEST_TIMEOUT */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
             /** @description EPISODE_ENDED, EPISODE_FAILED, EPISODE_LOST */
             409: {
                 headers: {
@@ -1948,6 +2173,15 @@ export interface operations {
             };
             /** @description LIMIT_TOKEN_EPISODES */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description REQUEST_HEAD_TOO_LARGE */
+            431: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -1,73 +1,59 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import websocket from "@fastify/websocket";
 import Fastify, { type FastifyInstance, LogController } from "fastify";
 import { serializerCompiler } from "fastify-type-provider-zod";
 import { Registry } from "../envs/registry.js";
 import type { Config } from "./config.js";
-import { Gym, type GymObserver } from "./episodes/gym.js";
-import type { GymError } from "./errors.js";
+import { Gym, type GymOptions } from "./episodes/gym.js";
+import { GymError } from "./errors.js";
 import { isLoopback, localOwner, registerAuth, tokenFromPath } from "./plugins/auth.js";
+import { refuseUnreadable, slowestRequestMs } from "./plugins/client-errors.js";
+import { Connections } from "./plugins/connections.js";
 import { longestPathPart, refusePath, registerErrorReplies } from "./plugins/error-replies.js";
 import { logged } from "./plugins/gym-log.js";
 import { registerHealth } from "./plugins/health.js";
 import { Metrics, registerMetrics } from "./plugins/metrics.js";
 import { registerOpenapi } from "./plugins/openapi.js";
 import { registerRequestLog } from "./plugins/request-log.js";
+import { registerUpgrades, UpgradingRequest } from "./plugins/upgrades.js";
 import { registerAgentgym } from "./routes/agentgym.js";
 import { registerV1 } from "./routes/v1.js";
 import { V1Sockets } from "./sockets/v1-socket.js";
 import { TokenStore } from "./tokens.js";
 import { validatorCompiler } from "./validation.js";
 
-/** How long a client may take to send one request. */
-const slowestRequestMs = 60_000;
-
-/** How long a closed socket's other side may take to agree before it is cut off: less than the time for draining. */
-const closeHandshakeMs = 3_000;
-
 /**
  * The gym behind HTTP and WebSocket, not listening yet, so that tests can inject. Closing it drains: requests in flight
  * are answered, sockets closed after their last reply, the log flushed.
  *
+ * @param onLogLost called where the log fails for good, after which every call is answered with LOG_FAILED
  * @throws {GymError} LOG_FAILED where the data directory cannot be used, as when another server has it
  */
-export async function buildApp(config: Config): Promise<FastifyInstance> {
+export async function buildApp(config: Config, onLogLost?: (error: GymError) => void): Promise<FastifyInstance> {
   const metrics = new Metrics();
   const onError = (error: GymError) => metrics.onError(error);
-  const app = createApp(config, onError);
+  const connections = new Connections();
+  const app = createApp(config, connections, onError);
   const tokens = new TokenStore(config.dataDir);
-  const gym = await openGym(config, tokens, logged(metrics, app.log));
+  const gym = await openGym(config, tokens, { observer: logged(metrics, app.log), onLogLost });
   metrics.watch(gym);
   app.addHook("onClose", () => gym.close());
 
   await registerOpenapi(app);
   registerErrorReplies(app, onError);
   registerRequestLog(app);
+  const call = { gym, defaultLeaseMs: config.leases.defaultMs };
+  const onSockets = (change: 1 | -1) => metrics.onSockets(change);
+  const { maxSocketInFlight: maxInFlight, maxBodyBytes: maxPayload } = config.limits;
+  const admits = (owner: string) => owner === localOwner || tokens.findById(owner) !== undefined;
+  const sockets = new V1Sockets({ call, maxInFlight, ...config.sockets, admits, onError, onSockets });
+  await registerUpgrades(app, { gym, maxPayload, drain: () => sockets.drain(), onError });
+  connections.register(app);
   registerAuth(app, {
     tokens,
     required: config.auth === "required" || (config.auth === "auto" && !isLoopback(config.host)),
     loopback: isLoopback(config.host),
     localExpert: config.localExpert,
-  });
-  const call = { gym, defaultLeaseMs: config.leases.defaultMs };
-  const onSockets = (change: 1 | -1) => metrics.onSockets(change);
-  const { maxSocketInFlight: maxInFlight } = config.limits;
-  const admits = (owner: string) => owner === localOwner || tokens.findById(owner) !== undefined;
-  const sockets = new V1Sockets({ call, maxInFlight, ...config.sockets, admits, onError, onSockets });
-  // Not written in place, since the types of ws do not know its `closeTimeout` yet.
-  const socketOptions = { maxPayload: config.limits.maxBodyBytes, closeTimeout: closeHandshakeMs };
-  await app.register(websocket, {
-    options: socketOptions,
-    // What ws finds wrong with a frame it is closing already, with the code that says so.
-    errorHandler: (error, socket, request) => {
-      request.log.debug({ err: error }, "socket error");
-      if (socket.readyState === socket.OPEN) socket.terminate();
-    },
-    preClose: async () => {
-      gym.drain();
-      await sockets.drain();
-    },
   });
   registerHealth(app, gym);
   registerMetrics(app, metrics);
@@ -77,26 +63,36 @@ export async function buildApp(config: Config): Promise<FastifyInstance> {
   return app;
 }
 
-function createApp({ logLevel, limits }: Config, onError: (error: GymError) => void): FastifyInstance {
+function createApp(
+  { logLevel, limits }: Config,
+  connections: Connections,
+  onError: (error: GymError) => void,
+): FastifyInstance {
   const app = Fastify({
     logger: logLevel === "silent" ? false : { level: logLevel, redact: ["req.headers.authorization"] },
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: limits.maxBodyBytes,
     requestTimeout: slowestRequestMs,
+    http: { IncomingMessage: UpgradingRequest },
     // While draining, the error table answers, not the framework.
     return503OnClosing: false,
     rewriteUrl: tokenFromPath,
     routerOptions: { maxParamLength: longestPathPart },
     frameworkErrors: (_error, request, reply) => refusePath(request, reply, onError),
+    clientErrorHandler: (cause, socket) => refuseUnreadable(cause, socket, connections, onError),
   });
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.removeContentTypeParser("text/plain");
-  parseEmptyJsonAsNothing(app);
+  parseJson(app);
   return app;
 }
 
-async function openGym(config: Config, tokens: TokenStore, observer: GymObserver): Promise<Gym> {
+async function openGym(
+  config: Config,
+  tokens: TokenStore,
+  listeners: Pick<GymOptions, "observer" | "onLogLost">,
+): Promise<Gym> {
   mkdirSync(config.dataDir, { recursive: true });
   const { hosts, limits, leases, log } = config;
   return Gym.open({
@@ -113,15 +109,26 @@ async function openGym(config: Config, tokens: TokenStore, observer: GymObserver
     retainMs: log.retainDays * 86_400_000,
     maxEpisodesOf: (owner) =>
       owner === localOwner ? limits.maxEpisodesPerCaller : (tokens.findById(owner)?.maxEpisodes ?? 0),
-    observer,
+    ...listeners,
   });
 }
 
-/** `DELETE` with a JSON content type and no body is what several HTTP clients send. */
-function parseEmptyJsonAsNothing(app: FastifyInstance): void {
+function parseJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser("error", "error");
   app.addContentTypeParser("application/json", { parseAs: "string" }, (request, body, done) => {
+    // `DELETE` with a JSON content type and no body is what several HTTP clients send.
     if (body === "") done(null, undefined);
-    else parse(request, body as string, done);
+    else parse(request, body as string, (error, value) => done(error && refusedJson(body as string), value));
   });
+}
+
+/** Why the framework's parser took a body for none of JSON: it says the same of keys that could change a prototype. */
+function refusedJson(body: string): GymError {
+  try {
+    JSON.parse(body);
+  } catch (error) {
+    return new GymError("REQUEST_MALFORMED", "a body of JSON", (error as Error).message);
+  }
+  const expected = "a body without the keys `__proto__` and `constructor.prototype`";
+  return new GymError("REQUEST_MALFORMED", expected, "one with such a key");
 }

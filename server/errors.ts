@@ -16,9 +16,11 @@ interface ErrorEntry {
 }
 
 export const errorTable = {
-  REQUEST_MALFORMED: { status: 400, class: "action", when: "The body is not JSON." },
+  REQUEST_MALFORMED: { status: 400, class: "action", when: "The request is not HTTP, or its body not JSON." },
   REQUEST_INVALID: { status: 400, class: "action", when: "A body, parameter or header does not fit its schema." },
   REQUEST_TOO_LARGE: { status: 413, class: "action", when: "The body or frame is larger than the limit." },
+  REQUEST_HEAD_TOO_LARGE: { status: 431, class: "action", when: "The URL and the headers are larger than the limit." },
+  REQUEST_TIMEOUT: { status: 408, class: "action", when: "The request did not arrive as a whole in time." },
   REQUEST_MEDIA_TYPE: { status: 415, class: "action", when: "The body is of another media type than JSON." },
   ROUTE_UNKNOWN: { status: 404, class: "action", when: "No route has this path." },
   METHOD_NOT_ALLOWED: { status: 405, class: "action", when: "The path is known, but not with this method." },
@@ -127,7 +129,23 @@ const shownLength = 120;
 
 /** A value from outside, quoted and cut to a length that fits into a message. */
 export function shown(value: unknown): string {
-  const text = typeof value === "string" ? value : (JSON.stringify(value) ?? String(value));
-  if (text.length <= shownLength) return typeof value === "string" ? JSON.stringify(text) : text;
-  return `${JSON.stringify(text.slice(0, shownLength).toWellFormed())} and ${text.length - shownLength} characters more`;
+  if (typeof value === "string") return quoted(value);
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length <= shownLength ? text : quoted(text);
+}
+
+function quoted(text: string): string {
+  const { head, rest } = cut(text, shownLength);
+  return `${JSON.stringify(head)}${rest}`;
+}
+
+/** Text from outside, as it is but for its length. */
+export function shortened(text: string, length: number): string {
+  const { head, rest } = cut(text, length);
+  return `${head}${rest}`;
+}
+
+function cut(text: string, length: number): { head: string; rest: string } {
+  if (text.length <= length) return { head: text, rest: "" };
+  return { head: text.slice(0, length).toWellFormed(), rest: ` and ${text.length - length} characters more` };
 }

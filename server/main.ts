@@ -11,8 +11,13 @@ const drainMs = 10_000;
 
 /** `palestra serve`: builds the gym, listens, and drains on SIGTERM or SIGINT. */
 export async function serve(config: Config): Promise<void> {
-  const app = await buildApp(config);
-  drainOnSignal(app);
+  let end: ((exitCode: number) => void) | null = null;
+  const app = await buildApp(config, (error) => {
+    // Whoever runs it starts it again, and it takes the log up where it stands; as it is it could only refuse.
+    app.log.fatal({ err: error }, "the episode log is lost");
+    end?.(1);
+  });
+  end = ender(app);
   try {
     const url = await app.listen({ host: config.host, port: config.port });
     console.log(await greeting(url, config));
@@ -22,29 +27,32 @@ export async function serve(config: Config): Promise<void> {
   }
 }
 
-function drainOnSignal(app: FastifyInstance): void {
-  let stopping = false;
-  const stop = (signal: NodeJS.Signals) => {
-    // Whoever asks twice does not want to wait.
-    if (stopping) process.exit(1);
-    stopping = true;
-    app.log.info({ signal }, "draining");
+/** Ends the process once the app is drained: on a signal, or with what is returned. */
+function ender(app: FastifyInstance): (exitCode: number) => void {
+  let ending = false;
+  const end = (exitCode: number) => {
+    ending = true;
     setTimeout(() => {
       app.log.error(`not drained after ${drainMs} ms`);
       process.exit(1);
     }, drainMs).unref();
-    // A kept-alive connection whose last request was answered meanwhile would be waited for.
-    setInterval(() => app.server.closeIdleConnections(), 50).unref();
     app.close().then(
-      () => process.exit(0),
+      () => process.exit(exitCode),
       (error) => {
         app.log.error({ err: error }, "could not close");
         process.exit(1);
       },
     );
   };
-  process.on("SIGTERM", stop);
-  process.on("SIGINT", stop);
+  const onSignal = (signal: NodeJS.Signals) => {
+    // Whoever asks twice does not want to wait.
+    if (ending) process.exit(1);
+    app.log.info({ signal }, "draining");
+    end(0);
+  };
+  process.on("SIGTERM", onSignal);
+  process.on("SIGINT", onSignal);
+  return end;
 }
 
 async function greeting(url: string, config: Config): Promise<string> {

@@ -65,6 +65,8 @@ export interface GymOptions {
   /** Live episodes that one owner may have. */
   maxEpisodesOf(owner: string): number;
   observer: GymObserver;
+  /** The log's thread has ended: nothing can be played or read any more. */
+  onLogLost?: ((error: GymError) => void) | undefined;
 }
 
 /** Characters of a page of steps: many for a person, few for the memory and the log's other readers. */
@@ -126,7 +128,7 @@ export class Gym {
 
   /** @throws {GymError} LOG_FAILED where the log cannot be opened, as when another gym has it */
   static async open(options: GymOptions): Promise<Gym> {
-    const log = await Log.open(options.log);
+    const log = await Log.open(options.log, options.onLogLost);
     return new Gym(options, log, await log.call("nextKey"));
   }
 

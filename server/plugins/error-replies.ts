@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { hasZodFastifySchemaValidationErrors } from "fastify-type-provider-zod";
-import { GymError, shown } from "../errors.js";
+import { GymError, shortened, shown } from "../errors.js";
+import type { SchemaIssue } from "../validation.js";
 
 /** Makes every failure of a request one entry of the error table. */
 export function registerErrorReplies(app: FastifyInstance, onError: (error: GymError) => void): void {
@@ -16,7 +17,7 @@ export function registerErrorReplies(app: FastifyInstance, onError: (error: GymE
   app.setNotFoundHandler(answerUnknown);
 
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const gymError = toGymError(error);
+    const gymError = toGymError(error, request);
     if (gymError.code === "SERVER_FAULT") request.log.error({ err: error }, "fault in the gym");
     // What is wrong with its body or headers matters less than that there is nothing to send them to.
     else if (request.is404 && !(error instanceof GymError)) return answerUnknown(request, reply);
@@ -36,35 +37,56 @@ export function refusePath(request: FastifyRequest, reply: FastifyReply, onError
   reply.status(error.status).send({ error: error.toBody() });
 }
 
-/** An error of the framework or of ours as an entry of the table. */
-export function toGymError(error: FastifyError | Error): GymError {
+/**
+ * An error of the framework or of ours as an entry of the table. Only what the framework found wrong with a request is
+ * the caller's: any other error that is none of ours is a fault.
+ *
+ * @param request whose error it is, so that the message can say what came
+ */
+export function toGymError(error: FastifyError | Error, request?: FastifyRequest): GymError {
   if (error instanceof GymError) return error;
   if (hasZodFastifySchemaValidationErrors(error)) return invalid(error.validationContext, error.validation);
   const { code, statusCode = 500, message } = error as FastifyError;
   switch (code) {
-    case "FST_ERR_CTP_INVALID_JSON_BODY":
-      return new GymError("REQUEST_MALFORMED", "a body of JSON", message);
     case "FST_ERR_CTP_INVALID_CONTENT_LENGTH":
       return new GymError("REQUEST_MALFORMED", "a body as long as its Content-Length says", "another length");
     case "FST_ERR_CTP_BODY_TOO_LARGE":
-      return new GymError("REQUEST_TOO_LARGE", "a body within the limit `maxBodyBytes`", "a larger one");
+      return new GymError("REQUEST_TOO_LARGE", `a body of at most ${bodyLimit(request)}`, bodyLength(request));
     case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
-      return new GymError("REQUEST_MEDIA_TYPE", "the content type application/json", "another");
+      return new GymError("REQUEST_MEDIA_TYPE", "the content type application/json", mediaType(request));
   }
-  if (error instanceof SyntaxError) return new GymError("REQUEST_MALFORMED", "a body of JSON", message);
-  if (statusCode >= 400 && statusCode < 500) return new GymError("REQUEST_INVALID", "a well-formed request", message);
+  if (statusCode >= 400 && statusCode < 500) {
+    return new GymError("REQUEST_INVALID", "a well-formed request", shortened(message, longestReason));
+  }
   return new GymError("SERVER_FAULT", "no fault", "one in the gym itself; its log has the details");
 }
 
-interface SchemaIssue {
-  instancePath?: string;
-  message?: string;
+const longestReason = 200;
+
+function bodyLimit(request: FastifyRequest | undefined): string {
+  const limit = request?.routeOptions.bodyLimit;
+  return limit === undefined ? "`maxBodyBytes`" : `${limit} bytes`;
 }
 
-/** @param where `body`, `params`, `querystring`, `headers` or `frame` */
+function bodyLength(request: FastifyRequest | undefined): string {
+  const length = request?.headers["content-length"];
+  // A body that is sent in chunks does not say beforehand how long it is.
+  return length === undefined ? "a longer one" : `one of ${shortened(length, longestReason)} bytes`;
+}
+
+function mediaType(request: FastifyRequest | undefined): string {
+  if (request === undefined) return "another";
+  const type = request.headers["content-type"];
+  return type === undefined ? "none" : shown(type);
+}
+
+/**
+ * @param where `body`, `params`, `querystring`, `headers` or `frame`
+ * @param issues as `boundedIssues` lists them
+ */
 export function invalid(where: string | undefined, issues: readonly SchemaIssue[]): GymError {
   const found = issues.map(({ instancePath, message }) => ({
-    path: (instancePath ?? "").replace(/^\//, "").replaceAll("/", "."),
+    path: instancePath.replace(/^\//, "").replaceAll("/", "."),
     message: message ?? "does not fit",
   }));
   const received = found.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`)).join("; ");

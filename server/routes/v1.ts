@@ -10,6 +10,8 @@ const commonErrors: readonly ErrorCode[] = [
   "REQUEST_MALFORMED",
   "REQUEST_MEDIA_TYPE",
   "REQUEST_TOO_LARGE",
+  "REQUEST_HEAD_TOO_LARGE",
+  "REQUEST_TIMEOUT",
   "TOKEN_MISSING",
   "TOKEN_INVALID",
   "ORIGIN_REFUSED",
@@ -19,13 +21,13 @@ const commonErrors: readonly ErrorCode[] = [
 /** The operations as routes: parse, call, reply with the text that comes back. */
 export function registerV1(app: FastifyInstance, { gym, defaultLeaseMs }: Omit<Call, "caller">): void {
   for (const [name, operation] of Object.entries<Operation>(operations)) {
-    const { method, url, body } = operation;
+    const { method, url, query, body } = operation;
     const paramsOf = paramReader(operation);
     app.route({
       method,
       url,
       schema: schemaOf(name as OperationName, operation),
-      ...(body && { preValidation: emptyBodyAsObject }),
+      preValidation: [...(takesAny(query) ? [numbersOf(query)] : []), ...(body ? [emptyBodyAsObject] : [])],
       handler(request, reply) {
         reply.header("content-type", "application/json; charset=utf-8");
         return operation.run({ gym, defaultLeaseMs, caller: request.caller }, paramsOf(request) as never);
@@ -63,6 +65,27 @@ function paramReader({ path, query, body, header }: Operation): (request: Fastif
 
 function takesAny(part: Operation["path"]): boolean {
   return Object.keys(part.shape).length > 0;
+}
+
+type Hook = (request: FastifyRequest, reply: FastifyReply, done: () => void) => void;
+
+/** Reads the numbers that a query string spells, so that the schemas can ask for numbers alone, as the socket sends them. */
+function numbersOf({ shape }: Operation["query"]): Hook {
+  const names = Object.keys(shape).filter((name) => isNumber(shape[name] as z.ZodType));
+  return (request, _reply, done) => {
+    const query = request.query as Record<string, unknown>;
+    for (const name of names) {
+      const text = query[name];
+      // What spells none, or comes twice, is for the schema to refuse.
+      if (typeof text === "string" && /^-?[0-9]+(\.[0-9]+)?$/.test(text)) query[name] = Number(text);
+    }
+    done();
+  };
+}
+
+function isNumber(schema: z.ZodType): boolean {
+  const inner = schema instanceof z.ZodDefault || schema instanceof z.ZodOptional ? schema.unwrap() : schema;
+  return inner instanceof z.ZodNumber;
 }
 
 /** A request whose fields are all optional may leave its body out. */

@@ -42,12 +42,6 @@ export const TaskPage = z
 
 export const TaskQuery = z.strictObject({
   split: z.string().min(1).max(200).optional().describe("Defaults to the environment's first split."),
-  from: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(Number.MAX_SAFE_INTEGER)
-    .default(0)
-    .describe("Index of the first task of the page."),
-  limit: z.coerce.number().int().min(1).max(1000).default(100).describe("Tasks of the page, at most."),
+  from: z.int().min(0).default(0).describe("Index of the first task of the page."),
+  limit: z.int().min(1).max(1000).default(100).describe("Tasks of the page, at most."),
 });

@@ -70,7 +70,7 @@ export const CreateManyReply = z
 
 export const EpisodeQuery = z.strictObject({
   before: EpisodeId.optional().describe("Episodes older than this one."),
-  limit: z.coerce.number().int().min(1).max(1000).default(100),
+  limit: z.int().min(1).max(1000).default(100),
 });
 
 export const EpisodeSummary = Episode.pick({
@@ -90,8 +90,8 @@ export const EpisodePage = z
   .meta({ id: "EpisodePage" });
 
 export const TranscriptQuery = z.strictObject({
-  from: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).default(0),
-  limit: z.coerce.number().int().min(1).max(1000).default(100),
+  from: z.int().min(0).default(0),
+  limit: z.int().min(1).max(1000).default(100),
 });
 
 export const ForkBody = z

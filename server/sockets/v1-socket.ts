@@ -12,8 +12,11 @@ import { GymError } from "../errors.js";
 import { type Call, type Operation, type OperationName, operations } from "../operations.js";
 import { invalid, toGymError } from "../plugins/error-replies.js";
 import { errorText } from "../replies.js";
-import { parse, quick } from "../validation.js";
+import { boundedIssues, parse, quick } from "../validation.js";
 import { Corks } from "./corks.js";
+
+/** Where the sockets are opened. */
+export const socketUrl = "/v1/socket";
 
 const FrameId = z.union([z.string().max(200), z.int()]);
 
@@ -63,7 +66,7 @@ export class V1Sockets {
   register(app: FastifyInstance): void {
     app.route({
       method: "GET",
-      url: "/v1/socket",
+      url: socketUrl,
       schema: { hide: true },
       handler: () => {
         throw new GymError("SOCKET_EXPECTED", "a WebSocket upgrade", "a plain request");
@@ -228,8 +231,6 @@ function idOf(frame: unknown): string | number | null {
 }
 
 function invalidFrame(error: z.ZodError): GymError {
-  return invalid(
-    "frame",
-    error.issues.map(({ path, message }) => ({ instancePath: path.map(String).join("/"), message })),
-  );
+  const issues = error.issues.map(({ path, message }) => ({ instancePath: path.map(String).join("/"), message }));
+  return invalid("frame", boundedIssues(issues));
 }

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { request } from "undici";
 import { expect, onTestFinished, test } from "vitest";
 import type { GymSocket } from "../support/gym-socket.js";
+import { RawConnection } from "../support/raw-connection.js";
 import { spawnGym } from "../support/server-process.js";
 import { connect, scratch, serve } from "../support/serving.js";
 import { eventually, metric } from "../support/watching.js";
@@ -77,6 +78,7 @@ test("while it drains, new work is refused with SERVER_DRAINING", async () => {
     reply: { error: { code: "SERVER_DRAINING" } },
   });
   await expect(createFaulty(socket)).rejects.toMatchObject({ code: "SERVER_DRAINING" });
+  await expect(connect(url)).rejects.toThrow("503");
   await hung;
   expect((await socket.closed).code).toBe(1001);
   expect(await process.exited).toEqual({ code: 0, signal: null });
@@ -91,6 +93,51 @@ test("a client that neither reads nor answers does not keep the server from stop
   process.signal("SIGTERM");
   expect(await process.exited).toEqual({ code: 0, signal: null });
   expect(performance.now() - stoppedAt).toBeLessThan(drainMs);
+});
+
+test("connections that were never used, are idle or have sent half a request's head do not keep it from stopping", async () => {
+  const { url, process } = await serve();
+  const [, halfHead, idle] = [
+    await RawConnection.open(url),
+    await RawConnection.open(url),
+    await RawConnection.open(url),
+  ];
+  halfHead.send("GET /livez HTTP/1.1\r\nhost: loc");
+  idle.request("GET /livez");
+  await idle.reply();
+  process.signal("SIGTERM");
+  expect(await process.exited).toEqual({ code: 0, signal: null });
+  expect(process.stderr).toBe("");
+});
+
+test("nor does a request whose body never comes, or a client that does not read its replies", async () => {
+  const { url, process } = await serve();
+  const [halfBody, deaf] = [await RawConnection.open(url), await RawConnection.open(url)];
+  halfBody.send(
+    "POST /v1/episodes HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{",
+  );
+  deaf.socket.pause();
+  for (let i = 0; i < 200; i++) deaf.request("GET /openapi.json");
+  await eventually(
+    () => deaf.socket.writableLength,
+    (unsent) => unsent === 0,
+  );
+  process.signal("SIGTERM");
+  expect(await process.exited).toEqual({ code: 0, signal: null });
+});
+
+test("a request in flight beside a connection that was never used is answered", async () => {
+  const { url, process } = await serve({ environmentModules });
+  const episodeId = await createFaulty(await connect(url));
+  await RawConnection.open(url);
+  const answer = postStep(url, episodeId, "slow");
+  await eventually(
+    () => metric(url, "palestra_steps_in_flight"),
+    (steps) => steps === 1,
+  );
+  process.signal("SIGTERM");
+  expect(await answer).toMatchObject({ status: 200, reply: { index: 0, observation: "1: slow" } });
+  expect(await process.exited).toEqual({ code: 0, signal: null });
 });
 
 test("500 episodes with a step in flight are answered or refused when the server stops, and none is left in between", async () => {
@@ -121,6 +168,21 @@ test("500 episodes with a step in flight are answered or refused when the server
   const again = await connect((await serve({ dataDir })).url);
   const standings = await Promise.all(ids.map((episodeId) => again.request<{ index: number }>("get", { episodeId })));
   expect(standings.map(({ index }) => index)).toEqual(counts);
+});
+
+test("a log whose thread ends is told of to who waits, and ends the server with exit code 1", async () => {
+  const dataDir = scratch();
+  const { url, process } = await serve({ dataDir, environmentModules });
+  const socket = await connect(url);
+  const [breaking, other] = await Promise.all([createFaulty(socket), createFaulty(socket)]);
+  await socket.requestText("step", { episodeId: other, index: 0, action: "on" });
+  const refused = socket.request("step", { episodeId: breaking, index: 0, action: "broken log" });
+  await expect(refused).rejects.toMatchObject({ code: "LOG_FAILED", failureClass: "infrastructure" });
+  expect(await process.exited).toEqual({ code: 1, signal: null });
+  expect(process.stderr).not.toContain("    at ");
+
+  const again = await connect((await serve({ dataDir, environmentModules })).url);
+  expect(await again.request("step", { episodeId: other, index: 1, action: "on" })).toMatchObject({ index: 1 });
 });
 
 test("a second server on the same data directory refuses to start, says why and exits with 1", async () => {

@@ -136,6 +136,10 @@ const paths: Case[] = [
   ["a query key twice", { url: "/v1/episodes?limit=1&limit=2" }, "REQUEST_INVALID"],
   ["a limit of a text", { url: "/v1/episodes?limit=all" }, "REQUEST_INVALID"],
   ["a limit of nothing", { url: "/v1/episodes?limit=" }, "REQUEST_INVALID"],
+  ["a limit of hexadecimal digits", { url: "/v1/episodes?limit=0x10" }, "REQUEST_INVALID"],
+  ["a fractional limit", { url: "/v1/episodes?limit=1.5" }, "REQUEST_INVALID"],
+  ["a limit that is true", { url: "/v1/episodes?limit=true" }, "REQUEST_INVALID"],
+  ["a start past all numbers", { url: "/v1/environments/textcraft/tasks?from=9007199254740993" }, "REQUEST_INVALID"],
   ["an infinite limit", { url: "/v1/episodes?limit=Infinity" }, "REQUEST_INVALID"],
   ["a plain request for the socket", { url: "/v1/socket" }, "SOCKET_EXPECTED"],
 ];
@@ -156,6 +160,64 @@ test("an invalid field is named with its path", async () => {
   const { error } = await answer(post(createUrl, { ...create, task: { index: -1 }, seed: "x" }));
   expect(error.details).toMatchObject({ issues: [{ path: "task.index" }, { path: "seed" }] });
   expect(error.message).toMatch(/task\.index: .*; seed: /);
+});
+
+describe("what fits nowhere in many places", () => {
+  const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`key-${i}`, 0]));
+
+  test("is listed as far as ten places, and how many more there are", async () => {
+    const { error } = await answer(post("/v1/stepMany", { steps: Array.from({ length: 4_000 }, () => 0) }));
+    const { issues } = error.details as { issues: { path: string; message: string }[] };
+    expect(issues.map(({ path }) => path)).toEqual([...Array.from({ length: 10 }, (_, i) => `steps.${i}`), ""]);
+    expect(issues.at(-1)?.message).toBe("3990 more");
+    expect(error.message).toMatch(/steps\.9: [^;]+; 3990 more$/);
+  });
+
+  test.each([
+    ["entries of a wrong type", post("/v1/stepMany", { steps: new Array(4_096).fill(0) })],
+    ["entries past the limit", post("/v1/stepMany", { steps: new Array(40_000).fill(0) })],
+    ["unknown keys", post(stepUrl, keys(5_000))],
+    ["one long unknown key", post(stepUrl, { ["x".repeat(90_000)]: 0 })],
+    [
+      "unknown query keys",
+      { url: `/v1/episodes?${new URLSearchParams(keys(500) as unknown as Record<string, string>)}` },
+    ],
+    ["AgentGym's fields", post("/agentgym/textcraft/step", { id: "9".repeat(10_000), action: keys(5_000) })],
+  ])("has a bounded reply: %s", async (_, request) => {
+    const { statusCode, payload } = await gym.app.inject(request);
+    expect(statusCode).toBeOneOf([400, 422]);
+    expect(payload.length).toBeLessThan(4_000);
+  });
+});
+
+describe("a refused body is told", () => {
+  test.each<[string, InjectOptions, string | RegExp]>([
+    [
+      "its length and the limit",
+      raw(createUrl, `"${"x".repeat(100_000)}"`),
+      "expected a body of at most 100000 bytes, but received one of 100002 bytes",
+    ],
+    [
+      "its media type",
+      raw(createUrl, "{}", { "content-type": "text/plain" }),
+      'expected the content type application/json, but received "text/plain"',
+    ],
+    [
+      "its missing media type",
+      raw(createUrl, "{}", {}),
+      "expected the content type application/json, but received none",
+    ],
+    ["what is no JSON in it", raw(createUrl, `{"a":nil}`), /^expected a body of JSON, but received .*'i', .*nil/],
+    [
+      "a key that is not taken",
+      raw(createUrl, `{"__proto__":{"seed":1}}`),
+      "expected a body without the keys `__proto__` and `constructor.prototype`, but received one with such a key",
+    ],
+  ])("%s", async (_, request, message) => {
+    const { error } = await answer(request);
+    if (typeof message === "string") expect(error.message).toBe(message);
+    else expect(error.message).toMatch(message);
+  });
 });
 
 describe("a known path with another method", () => {

@@ -1,11 +1,13 @@
 /** Every code of the error table is provoked here, and nothing that this file expects is missing from the table. */
+import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { InjectOptions } from "fastify";
 import { describe, expect, test } from "vitest";
 import { type ErrorBody, type ErrorCode, errorCodes, errorTable, GymError, shown } from "#palestra/server/errors.js";
-import { checkError, eventually, fixture, openGym, type Params, type Sent } from "../support/gym.js";
+import { checkError, eventually, fixture, openGym, type Params, type Sent, type TestGym } from "../support/gym.js";
 import { InjectedSocket } from "../support/injected-socket.js";
+import { RawConnection, type RawReply } from "../support/raw-connection.js";
 
 const gym = await openGym({
   environments: ["faulty", "plain", "needy", "unrestorable", "bulky"].map(fixture),
@@ -25,6 +27,9 @@ const creating = (params: Params, sent?: Sent) => gym.refusal("create", { ...tex
 const posting = (payload: string, contentType = "application/json") =>
   request({ method: "POST", url: "/v1/episodes", payload, headers: { "content-type": contentType } });
 
+const listening = (on: TestGym) => on.app.listen({ host: "127.0.0.1", port: 0 });
+const errorOf = ({ body, status }: RawReply) => checkError(JSON.parse(body), status);
+
 /** The error of a step of a new episode of the faulty environment. */
 async function faultyStep(action: string, on = gym): Promise<ErrorBody> {
   const { episodeId } = await play("faulty", on);
@@ -36,6 +41,21 @@ const provoked: Record<ErrorCode, () => Promise<ErrorBody>> = {
   REQUEST_INVALID: () => creating({ seed: -1 }),
   REQUEST_TOO_LARGE: () => posting(`"${"x".repeat(10_000)}"`),
   REQUEST_MEDIA_TYPE: () => posting("{}", "text/plain"),
+  async REQUEST_HEAD_TOO_LARGE() {
+    const connection = await RawConnection.open(await listening(await openGym()));
+    connection.request(`GET /${"x".repeat(20_000)}`);
+    return errorOf(await connection.reply());
+  },
+  async REQUEST_TIMEOUT() {
+    const late = await openGym();
+    const accepted = once(late.app.server, "connection");
+    const connection = await RawConnection.open(await listening(late));
+    connection.send("GET /livez HTTP/1.1\r\n");
+    // What Node does when the time is over, of which it looks every half minute.
+    const timeout = Object.assign(new Error("Request timeout"), { code: "ERR_HTTP_REQUEST_TIMEOUT" });
+    late.app.server.emit("clientError", timeout, (await accepted)[0]);
+    return errorOf(await connection.reply());
+  },
   ROUTE_UNKNOWN: () => request({ url: "/v2/episodes" }),
   METHOD_NOT_ALLOWED: () => request({ method: "PUT", url: "/v1/episodes" }),
   async SOCKET_FRAME_BINARY() {

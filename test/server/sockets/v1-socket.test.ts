@@ -211,6 +211,32 @@ describe("a frame that cannot be answered as it was meant", () => {
     ).toMatchObject({ id: "on", result: {} });
   });
 
+  test.each([[true], [false], [null], [[]], [[5]], ["5"], [""], [1.5], [{}]])(
+    "has numbers for numbers: %j is none",
+    async (wrong) => {
+      const socket = await open();
+      for (const [op, params] of [
+        ["listTasks", { environment: "textcraft", from: wrong }],
+        ["listTasks", { environment: "textcraft", limit: wrong }],
+        ["list", { limit: wrong }],
+        ["transcript", { episodeId: "ep-1", from: wrong }],
+        ["transcript", { episodeId: "ep-1", limit: wrong }],
+      ] as const) {
+        const { code, details } = await socket.refusal(op, params);
+        const path = Object.keys(params).at(-1);
+        expect([code, details]).toMatchObject(["REQUEST_INVALID", { issues: [{ path }] }]);
+      }
+    },
+  );
+
+  test("is told of ten of its faults, and of how many more there are", async () => {
+    const socket = await open();
+    const { details } = await socket.refusal("stepMany", { steps: new Array(4_000).fill(0) });
+    const { issues } = details as { issues: unknown[] };
+    expect(issues).toHaveLength(11);
+    expect(issues.at(-1)).toEqual({ path: "", message: "3990 more" });
+  });
+
   test("says which field was wrong, and names the operations where none was meant", async () => {
     const socket = await open();
     const { error } = await socket.exchange({ id: 1, op: "step", params: { episodeId: "x", index: "0", action: "" } });

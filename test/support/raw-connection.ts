@@ -1,0 +1,80 @@
+/** A TCP connection to a gym, for what no HTTP client would send. */
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { onTestFinished } from "vitest";
+
+export interface RawReply {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** What a WebSocket client asks with, beside the request line and the host. */
+export const upgradeHeaders = {
+  connection: "Upgrade",
+  upgrade: "websocket",
+  "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==",
+  "sec-websocket-version": "13",
+};
+
+export class RawConnection {
+  /** Resolves when the server has closed it. */
+  readonly closed: Promise<void>;
+  private unread = Buffer.alloc(0);
+
+  private constructor(readonly socket: Socket) {
+    socket.on("data", (data) => {
+      this.unread = Buffer.concat([this.unread, data]);
+    });
+    // A reset is one way of closing.
+    socket.on("error", () => {});
+    this.closed = new Promise((resolve) => socket.once("close", () => resolve()));
+  }
+
+  static async open(url: string): Promise<RawConnection> {
+    const { hostname, port } = new URL(url);
+    const socket = connect(Number(port), hostname);
+    onTestFinished(() => void socket.destroy());
+    await once(socket, "connect");
+    return new RawConnection(socket);
+  }
+
+  send(text: string): void {
+    this.socket.write(text);
+  }
+
+  /** Sends a request of the gym's own host; a body comes with its length. */
+  request(line: string, headers: Record<string, string> = {}, body?: string): void {
+    const length = body === undefined ? {} : { "content-length": `${Buffer.byteLength(body)}` };
+    const all = Object.entries({ host: "localhost", ...headers, ...length });
+    const head = [`${line} HTTP/1.1`, ...all.map(([name, value]) => `${name}: ${value}`)];
+    this.send(`${head.join("\r\n")}\r\n\r\n${body ?? ""}`);
+  }
+
+  /** The next reply that comes, with a body of the length that it states. */
+  async reply(): Promise<RawReply> {
+    for (;;) {
+      const reply = this.take();
+      if (reply) return reply;
+      if (this.socket.closed) throw new Error(`expected a reply, but the connection closed after ${this.unread}`);
+      await Promise.race([new Promise((resolve) => this.socket.once("data", resolve)), this.closed]);
+    }
+  }
+
+  private take(): RawReply | undefined {
+    const headLength = this.unread.indexOf("\r\n\r\n");
+    if (headLength < 0) return undefined;
+    const [line = "", ...fields] = this.unread.toString("latin1", 0, headLength).split("\r\n");
+    const headers = Object.fromEntries(
+      fields.map((field) => {
+        const colon = field.indexOf(":");
+        return [field.slice(0, colon).toLowerCase(), field.slice(colon + 1).trim()];
+      }),
+    );
+    const end = headLength + 4 + Number(headers["content-length"] ?? 0);
+    if (this.unread.length < end) return undefined;
+    const body = this.unread.toString("utf8", headLength + 4, end);
+    this.unread = this.unread.subarray(end);
+    return { status: Number(line.split(" ")[1]), headers, body };
+  }
+}
