@@ -7,7 +7,7 @@ import { checkTask, defaultSplit, Registry } from "../envs/registry.js";
 import { check } from "./commands/check.js";
 import { envs } from "./commands/envs.js";
 import { play } from "./commands/play.js";
-import { type Config, ConfigError, loadConfig, type Settings } from "./config.js";
+import { type Config, ConfigError, highestPort, loadConfig, mostHosts, type Settings } from "./config.js";
 import { GymError, shown } from "./errors.js";
 import { serve } from "./main.js";
 import { OperatorError } from "./operator-error.js";
@@ -54,9 +54,9 @@ program
   .command("serve")
   .description("serve the gym over HTTP and WebSocket until SIGTERM")
   .option("--host <address>", "address to listen on; other than loopback, callers need a token (default 127.0.0.1)")
-  .option("--port <number>", "port to listen on (default 8700)", wholeFrom(0))
+  .option("--port <number>", "port to listen on (default 8700)", wholeFrom(0, highestPort))
   .option("--auth <mode>", "auto, required or off")
-  .option("--hosts <count>", "worker threads that run environments", wholeFrom(1))
+  .option("--hosts <count>", "worker threads that run environments", wholeFrom(1, mostHosts))
   .option("--log-level <level>", "fatal, error, warn, info, debug, trace or silent")
   .action((options: Record<string, string | number>) => {
     const { host, port, auth, hosts, logLevel } = options;
@@ -149,12 +149,11 @@ function parseTask(text: string): TaskRef {
   return { split: match[1] as string, index: Number(match[2]) };
 }
 
-function wholeFrom(least: number): (text: string) => number {
+function wholeFrom(least: number, most = Number.MAX_SAFE_INTEGER): (text: string) => number {
   return (text) => {
     const number = /^[0-9]+$/.test(text) ? Number(text) : Number.NaN;
-    if (number >= least && Number.isSafeInteger(number)) return number;
-    const range = `from ${least} to ${Number.MAX_SAFE_INTEGER}`;
-    throw new InvalidArgumentError(`expected a whole number ${range}, but received ${shown(text)}`);
+    if (number >= least && number <= most) return number;
+    throw new InvalidArgumentError(`expected a whole number from ${least} to ${most}, but received ${shown(text)}`);
   };
 }
 

@@ -13,8 +13,10 @@ import { shown } from "./errors.js";
 /** What Node's timers can wait; beyond it they do not wait at all. */
 const longestTimerMs = 2 ** 31 - 1;
 
+export const highestPort = 65_535;
+
 /** Each is a thread with a heap of its own. */
-const mostHosts = 1_024;
+export const mostHosts = 1_024;
 const mostMemoryMb = 2 ** 20;
 
 const count = z.int().min(1);
@@ -22,7 +24,7 @@ const milliseconds = z.int().min(1).max(longestTimerMs);
 
 export const Config = z.strictObject({
   host: z.string().min(1).default("127.0.0.1").describe("Address to listen on."),
-  port: z.int().min(0).max(65_535).default(8700).describe("Port to listen on; 0 takes a free one."),
+  port: z.int().min(0).max(highestPort).default(8700).describe("Port to listen on; 0 takes a free one."),
   dataDir: z.string().min(1).default(".palestra").describe("Where the episode log and the tokens are kept."),
   auth: z
     .enum(["auto", "required", "off"])
