@@ -23,6 +23,8 @@ function palestra(args: string[]): Promise<Outcome> {
       resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
     );
     child.stdin?.end();
+    // One that should have refused and serves instead.
+    onTestFinished(() => void child.kill("SIGKILL"));
   });
 }
 
