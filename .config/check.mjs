@@ -1,4 +1,4 @@
-/** The checks that run no code: lint and format over everything, types over the tests (the build checks the rest). */
+/** The checks that run no code: lint and format over everything, types over tests and tools (the build checks the rest). */
 import { isProgram, runPackage, say, step } from "./step.mjs";
 
 const checks = {
@@ -6,7 +6,7 @@ const checks = {
     "@biomejs/biome/bin/biome",
     ["check", "--config-path=.config/biome.json", "--max-diagnostics=200", "."],
   ],
-  "types of the tests": [
+  "types of the tests and tools": [
     "typescript/bin/tsc",
     ["-p", "test/tsconfig.json", "--incremental", "--tsBuildInfoFile", "dist/.tests.tsbuildinfo"],
   ],

@@ -11,17 +11,20 @@ import { install } from "./install.mjs";
 import { isProgram, main, root, SetupError } from "./step.mjs";
 
 export async function setUp() {
-  checkNode("20");
+  checkNode();
   await install();
   await build();
 }
 
-/** @param oldest `major` or `major.minor` */
-export function checkNode(oldest) {
-  const [major, minor = 0] = oldest.split(".").map(Number);
-  const [ourMajor, ourMinor] = process.versions.node.split(".").map(Number);
-  if (ourMajor > major || (ourMajor === major && ourMinor >= minor)) return;
-  throw new SetupError(`expected Node ${oldest} or newer, but received ${process.version}`);
+/**
+ * What package.json's `engines` says. Palestra runs on any Node 20; what is installed to build and test it does not.
+ *
+ * @param version of Node, as `process.version` gives it
+ */
+export function checkNode(version = process.version) {
+  const [major, minor] = version.slice(1).split(".").map(Number);
+  if (major > 22 || (major === 22 && minor >= 12) || (major === 20 && minor >= 19)) return;
+  throw new SetupError(`expected Node 20.19 or newer (22.12 or newer of Node 22), but received ${version}`);
 }
 
 // In this process, not in a child: the server itself then gets the signals that npm passes on, and drains.

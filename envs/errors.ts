@@ -61,3 +61,11 @@ export class TaskOutOfRange extends Error {
     super(`expected an index from 0 to ${size - 1} in the split ${split}, but received ${received}`);
   }
 }
+
+/** A module that was named as an environment's cannot be loaded, or is none. */
+export class UnusableModule extends Error {
+  override readonly name = "UnusableModule";
+  constructor(expected: string, received: string, cause?: unknown) {
+    super(`expected ${expected}, but received ${received}`, { cause });
+  }
+}

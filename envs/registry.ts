@@ -4,7 +4,7 @@
  */
 import { pathToFileURL } from "node:url";
 import type { EnvironmentSpec, TaskRef, TaskSplit } from "./env.js";
-import { TaskOutOfRange, UnknownEnvironment, UnknownSplit } from "./errors.js";
+import { TaskOutOfRange, UnknownEnvironment, UnknownSplit, UnusableModule } from "./errors.js";
 
 const builtIn: readonly string[] = ["./textcraft/index.js"];
 
@@ -20,7 +20,11 @@ export class Registry {
     for (const spec of specs) this.add(spec);
   }
 
-  /** Built-in environments and those of `modulePaths`: files whose default export is an EnvironmentSpec. */
+  /**
+   * Built-in environments and those of `modulePaths`: files whose default export is an EnvironmentSpec.
+   *
+   * @throws {UnusableModule}
+   */
   static async load(modulePaths: readonly string[] = []): Promise<Registry> {
     const urls = [
       ...builtIn.map((path) => new URL(path, import.meta.url).href),
@@ -47,7 +51,7 @@ export class Registry {
 
   private add(spec: EnvironmentSpec): void {
     const name = versionedId(spec);
-    if (this.byName.has(name)) throw new Error(`expected each environment once, but received ${name} twice`);
+    if (this.byName.has(name)) throw new UnusableModule("each environment once", `${name} twice`);
     this.byName.set(name, spec);
     const newest = this.byName.get(spec.id);
     if (!newest || newest.version < spec.version) this.byName.set(spec.id, spec);
@@ -80,10 +84,34 @@ export function checkTask(spec: EnvironmentSpec, ref: TaskRef): TaskRef {
 }
 
 async function loadSpec(url: string): Promise<EnvironmentSpec> {
-  const module = (await import(url)) as { default?: EnvironmentSpec };
+  const refuse = (received: string, cause?: unknown) =>
+    new UnusableModule(`${url} to export an EnvironmentSpec as its default`, received, cause);
+  const module = (await import(url).catch((error: unknown) => {
+    throw refuse(describeThrown(error), error);
+  })) as { default?: EnvironmentSpec };
   const spec = module.default;
-  if (!spec || typeof spec.create !== "function" || typeof spec.id !== "string") {
-    throw new Error(`expected ${url} to export an EnvironmentSpec as its default, but received ${typeof spec}`);
-  }
+  if (typeof spec !== "object" || spec === null) throw refuse(spec === null ? "null" : typeof spec);
+  const wrong = (Object.keys(kinds) as (keyof typeof kinds)[]).find((field) => typeof spec[field] !== kinds[field]);
+  if (wrong) throw refuse(`one whose ${wrong} is of the type ${typeof spec[wrong]}, not ${kinds[wrong]}`);
   return spec;
+}
+
+/** Of what the gym itself reads. Whether the rest is right is for the conformance suite to say. */
+const kinds = {
+  id: "string",
+  version: "number",
+  summary: "string",
+  splits: "object",
+  maxSteps: "number",
+  prompt: "string",
+  requirements: "object",
+  create: "function",
+} as const satisfies { [field in keyof EnvironmentSpec]?: string };
+
+/** In one line, with the place where it was thrown if that is known. */
+function describeThrown(error: unknown): string {
+  if (!(error instanceof Error)) return `the thrown ${String(error)}`;
+  const place = /\bfile:\S+:[0-9]+\b/.exec(error.stack ?? "")?.[0];
+  const text = `${error.name}: ${error.message}`.replace(/\s*\n\s*/g, " ");
+  return place === undefined ? text : `${text} (${place})`;
 }

@@ -2,14 +2,15 @@
 /** The bin `palestra`. Exit codes: 0 done, 1 it failed or something did not pass, 2 it was called wrongly. */
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import type { TaskRef } from "../envs/env.js";
-import { TaskOutOfRange, UnknownEnvironment, UnknownSplit } from "../envs/errors.js";
+import { TaskOutOfRange, UnknownEnvironment, UnknownSplit, UnusableModule } from "../envs/errors.js";
 import { checkTask, defaultSplit, Registry } from "../envs/registry.js";
 import { check } from "./commands/check.js";
 import { envs } from "./commands/envs.js";
 import { play } from "./commands/play.js";
-import { type Config, ConfigError, loadConfig, type Settings } from "./config.js";
-import { GymError } from "./errors.js";
+import { type Config, ConfigError, highestPort, loadConfig, mostHosts, type Settings } from "./config.js";
+import { GymError, shown } from "./errors.js";
 import { serve } from "./main.js";
+import { OperatorError } from "./operator-error.js";
 import { version } from "./plugins/openapi.js";
 import { TokenStore, tokenRights } from "./tokens.js";
 
@@ -26,8 +27,16 @@ const program = new Command("palestra")
       "module with environments of your own; may be given several times",
     ).argParser((path: string, before: string[] = []) => [...before, path]),
   )
-  .showHelpAfterError("(add --help for what is possible)")
   .exitOverride()
+  .configureOutput({
+    outputError(text) {
+      const inOneLine = text
+        .replace(/^error: /, "")
+        .trim()
+        .replace(/\s*\n\s*/g, " ");
+      complain(`${inOneLine} (--help says what is possible)`, misused);
+    },
+  })
   .addHelpText(
     "after",
     `
@@ -45,9 +54,9 @@ program
   .command("serve")
   .description("serve the gym over HTTP and WebSocket until SIGTERM")
   .option("--host <address>", "address to listen on; other than loopback, callers need a token (default 127.0.0.1)")
-  .option("--port <number>", "port to listen on (default 8700)", parseWhole)
+  .option("--port <number>", "port to listen on (default 8700)", wholeFrom(0, highestPort))
   .option("--auth <mode>", "auto, required or off")
-  .option("--hosts <count>", "worker threads that run environments", parseWhole)
+  .option("--hosts <count>", "worker threads that run environments", wholeFrom(1, mostHosts))
   .option("--log-level <level>", "fatal, error, warn, info, debug, trace or silent")
   .action((options: Record<string, string | number>) => {
     const { host, port, auth, hosts, logLevel } = options;
@@ -75,8 +84,8 @@ program
   .command("play <env>")
   .description("play an episode in the terminal")
   .option("--task <split:index>", "which task; the first of the first split by default", parseTask)
-  .option("--seed <number>", "seed of the episode", parseWhole, 0)
-  .option("--max-steps <number>", "truncate after so many steps", parseWhole)
+  .option("--seed <number>", "seed of the episode", wholeFrom(0), 0)
+  .option("--max-steps <number>", "truncate after so many steps", wholeFrom(1))
   .option("--json", "print the transcript as JSON at the end", false)
   .action(async (name: string, options: { task?: TaskRef; seed: number; maxSteps?: number; json: boolean }) => {
     const spec = (await registry()).get(name);
@@ -89,9 +98,9 @@ const token = program.command("token").description("say who may use the gym from
 token
   .command("create")
   .description("make a token; it is shown once")
-  .requiredOption("--name <name>", "whose it is")
+  .requiredOption("--name <name>", "whose it is", parseName)
   .option("--expert", "the holder may ask the expert", false)
-  .option("--max-episodes <number>", "live episodes at a time", parseWhole, 10_000)
+  .option("--max-episodes <number>", "live episodes at a time", wholeFrom(1), 10_000)
   .option("--json", "print JSON", false)
   .action((options: { name: string; expert: boolean; maxEpisodes: number; json: boolean }) => {
     const rights = options.expert ? [...tokenRights] : [];
@@ -117,7 +126,8 @@ token
   .command("revoke <id-or-name>")
   .description("refuse a token from now on; its episodes stay in the log")
   .action((idOrName: string) => {
-    if (!tokens().revoke(idOrName)) throw new InvalidArgumentError(`no token has the id or name ${idOrName}`);
+    if (tokens().revoke(idOrName)) return;
+    throw new InvalidArgumentError(`expected the id or name of a token, but received ${shown(idOrName)}`);
   });
 
 function config(flags: Settings = {}): Config {
@@ -135,25 +145,33 @@ function tokens(): TokenStore {
 
 function parseTask(text: string): TaskRef {
   const match = /^(.+):([0-9]+)$/.exec(text);
-  if (!match) throw new InvalidArgumentError(`expected split:index, as in test:3, but received ${text}`);
+  if (!match) throw new InvalidArgumentError(`expected split:index, as in test:3, but received ${shown(text)}`);
   return { split: match[1] as string, index: Number(match[2]) };
 }
 
-function parseWhole(text: string): number {
-  if (!/^[0-9]+$/.test(text)) throw new InvalidArgumentError(`expected a whole number, but received ${text}`);
-  return Number(text);
+function wholeFrom(least: number, most = Number.MAX_SAFE_INTEGER): (text: string) => number {
+  return (text) => {
+    const number = /^[0-9]+$/.test(text) ? Number(text) : Number.NaN;
+    if (number >= least && number <= most) return number;
+    throw new InvalidArgumentError(`expected a whole number from ${least} to ${most}, but received ${shown(text)}`);
+  };
 }
+
+/** One that can be told from others in a list, and be given again to revoke the token. */
+function parseName(text: string): string {
+  if (/^[^\p{C}\p{Z}]([^\p{C}]{0,98}[^\p{C}\p{Z}])?$/u.test(text)) return text;
+  const name = "1 to 100 characters, none of them a control character, and no space at either end";
+  throw new InvalidArgumentError(`expected ${name}, but received ${shown(text)}`);
+}
+
+const misuses = [InvalidArgumentError, ConfigError, UnknownEnvironment, UnknownSplit, TaskOutOfRange, UnusableModule];
 
 /** Errors that a person can act on are shown as they are, others with their stack. */
 function report(error: unknown): number {
-  if (error instanceof InvalidArgumentError) return complain(error.message, misused);
+  if (misuses.some((misuse) => error instanceof misuse)) return complain((error as Error).message, misused);
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : misused;
-  if (error instanceof ConfigError) return complain(error.message, misused);
-  if (error instanceof UnknownEnvironment || error instanceof UnknownSplit || error instanceof TaskOutOfRange) {
-    return complain(error.message, misused);
-  }
+  if (error instanceof OperatorError) return complain(error.message, 1);
   if (error instanceof GymError) return complain(`${error.code}: ${error.message}`, 1);
-  if ((error as NodeJS.ErrnoException).code === "EADDRINUSE") return complain((error as Error).message, 1);
   return complain(error instanceof Error ? (error.stack ?? error.message) : String(error), 1);
 }
 

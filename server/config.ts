@@ -8,23 +8,29 @@ import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { z } from "zod";
+import { shown } from "./errors.js";
 
-const count = z.coerce.number().int().min(1);
-const milliseconds = z.coerce.number().int().min(1);
+/** What Node's timers can wait; beyond it they do not wait at all. */
+const longestTimerMs = 2 ** 31 - 1;
+
+export const highestPort = 65_535;
+
+/** Each is a thread with a heap of its own. */
+export const mostHosts = 1_024;
+const mostMemoryMb = 2 ** 20;
+
+const count = z.int().min(1);
+const milliseconds = z.int().min(1).max(longestTimerMs);
 
 export const Config = z.strictObject({
   host: z.string().min(1).default("127.0.0.1").describe("Address to listen on."),
-  port: z.coerce.number().int().min(0).max(65_535).default(8700).describe("Port to listen on; 0 takes a free one."),
+  port: z.int().min(0).max(highestPort).default(8700).describe("Port to listen on; 0 takes a free one."),
   dataDir: z.string().min(1).default(".palestra").describe("Where the episode log and the tokens are kept."),
   auth: z
     .enum(["auto", "required", "off"])
     .default("auto")
     .describe("Who needs a token. `auto`: nobody on a loopback address, everybody on any other."),
-  localExpert: z
-    .stringbool()
-    .or(z.boolean())
-    .default(false)
-    .describe("Whether callers without a token may ask the expert."),
+  localExpert: z.boolean().default(false).describe("Whether callers without a token may ask the expert."),
   environments: z
     .array(z.string())
     .default([])
@@ -36,13 +42,16 @@ export const Config = z.strictObject({
         .enum(["normal", "full"])
         .default("normal")
         .describe("`normal`: no acknowledged step is lost when the process dies; `full`: nor when the power fails."),
-      retainDays: z.coerce.number().min(0).default(0).describe("Episodes older than this are forgotten; 0: never."),
+      retainDays: z.number().min(0).default(0).describe("Episodes older than this are forgotten; 0: never."),
     })
     .prefault({}),
   hosts: z
     .strictObject({
-      count: count.default(Math.max(1, availableParallelism() - 1)).describe("Worker threads that run environments."),
-      memoryMb: z.coerce.number().int().min(32).default(1024).describe("Memory of one worker thread."),
+      count: count
+        .max(mostHosts)
+        .default(Math.max(1, availableParallelism() - 1))
+        .describe("Worker threads that run environments."),
+      memoryMb: z.int().min(32).max(mostMemoryMb).default(1024).describe("Memory of one worker thread."),
       stepDeadlineMs: milliseconds.default(1_000).describe("A call of an environment that runs longer is ended."),
     })
     .prefault({}),
@@ -91,12 +100,21 @@ const variablePrefix = "PALESTRA_";
  */
 export function loadConfig(options: { file?: string | undefined; env: NodeJS.ProcessEnv; flags: Settings }): Config {
   const settings: Settings = {};
-  if (options.file !== undefined) merge(settings, readFile(options.file));
+  if (options.file !== undefined) {
+    const inFile = readFile(options.file);
+    check(inFile, ` of ${options.file}`);
+    merge(settings, inFile);
+  }
   merge(settings, fromVariables(options.env));
   merge(settings, options.flags);
-  const parsed = Config.safeParse(settings);
-  if (!parsed.success) throw new ConfigError(`the settings do not fit:\n${z.prettifyError(parsed.error)}`);
-  return { ...parsed.data, dataDir: resolve(parsed.data.dataDir) };
+  const config = check(settings);
+  return { ...config, dataDir: resolve(config.dataDir) };
+}
+
+function check(settings: Settings, where = ""): Config {
+  const parsed = Config.safeParse(settings, { reportInput: true });
+  if (parsed.success) return parsed.data;
+  throw new ConfigError(parsed.error.issues.map((issue) => complaint(issue, where)).join("\n"));
 }
 
 function readFile(path: string): Settings {
@@ -109,37 +127,78 @@ function readFile(path: string): Settings {
       return value;
     });
   } catch (error) {
-    throw refuse((error as Error).message);
+    throw refuse((error as Error).message.replace(/\s*\n\s*/g, " "));
   }
-  if (!isSettings(settings)) throw refuse(JSON.stringify(settings));
+  if (!isSettings(settings)) throw refuse(shown(settings));
   return settings;
 }
 
 /** `["hosts", "memoryMb"]` for every setting, by the name of its variable. */
 function variables(): Map<string, string[]> {
-  const names = new Map<string, string[]>();
-  for (const [key, schema] of Object.entries(Config.shape)) {
-    const inner = schema instanceof z.ZodPrefault ? schema.unwrap() : schema;
-    const paths = inner instanceof z.ZodObject ? Object.keys(inner.shape).map((name) => [key, name]) : [[key]];
-    for (const path of paths) names.set(variablePrefix + path.map(snakeCase).join("_"), path);
-  }
-  return names;
+  const paths = Object.entries(Config.shape).flatMap(([key, schema]) => {
+    const inner = bare(schema);
+    return inner instanceof z.ZodObject ? Object.keys(inner.shape).map((name) => [key, name]) : [[key]];
+  });
+  return new Map(paths.map((path) => [variablePrefix + path.map(snakeCase).join("_"), path]));
 }
 
 function fromVariables(env: NodeJS.ProcessEnv): Settings {
   const known = variables();
   const settings: Settings = {};
-  for (const [name, value] of Object.entries(env)) {
-    if (!name.startsWith(variablePrefix) || value === undefined) continue;
+  for (const [name, text] of Object.entries(env)) {
+    if (!name.startsWith(variablePrefix) || text === undefined) continue;
     const path = known.get(name);
     if (!path) throw new ConfigError(`expected one of ${[...known.keys()].join(", ")}, but received ${name}`);
-    merge(settings, path.reduceRight<unknown>((inner, key) => ({ [key]: inner }), listOrText(path, value)) as Settings);
+    const schema = schemaAt(path);
+    const { success, data } = schema.safeParse(fromText(schema, text));
+    if (!success) throw new ConfigError(`expected ${expectation(schema)} in ${name}, but received ${shown(text)}`);
+    merge(settings, path.reduceRight<unknown>((inner, key) => ({ [key]: inner }), data) as Settings);
   }
   return settings;
 }
 
-function listOrText(path: string[], value: string): unknown {
-  return path[0] === "environments" ? value.split(",").filter((entry) => entry !== "") : value;
+/** What a variable says, as the file would; text that says nothing of the kind stays text. */
+function fromText(schema: z.ZodType, text: string): unknown {
+  if (schema instanceof z.ZodNumber) return /^[+-]?[0-9]+(\.[0-9]+)?$/.test(text) ? Number(text) : text;
+  if (schema instanceof z.ZodBoolean) return z.stringbool().safeParse(text).data ?? text;
+  if (schema instanceof z.ZodArray) return text.split(",").filter((entry) => entry !== "");
+  return text;
+}
+
+/** @param where ` of gym.json`, for settings that are all from one place */
+function complaint(issue: z.core.$ZodIssue, where: string): string {
+  const path = issue.path.map(String);
+  const schema = schemaAt(path);
+  if (issue.code === "unrecognized_keys" && schema instanceof z.ZodObject) {
+    const within = (names: string[]) => names.map((name) => [...path, name].join(".")).join(", ");
+    return `expected one of the settings ${within(Object.keys(schema.shape))}${where}, but received ${within(issue.keys)}`;
+  }
+  return `expected ${expectation(schema)} as the setting ${path.join(".")}${where}, but received ${shown(issue.input)}`;
+}
+
+function expectation(schema: z.ZodType): string {
+  if (schema instanceof z.ZodNumber) {
+    const { minValue, maxValue } = schema;
+    const most = maxValue === null || maxValue >= Number.MAX_SAFE_INTEGER ? "up" : `to ${maxValue}`;
+    return `a ${schema instanceof z.ZodNumberFormat ? "whole " : ""}number from ${minValue} ${most}`;
+  }
+  if (schema instanceof z.ZodEnum) return `one of ${schema.options.join(", ")}`;
+  if (schema instanceof z.ZodBoolean) return "true or false";
+  if (schema instanceof z.ZodArray) return "a list of paths";
+  return schema instanceof z.ZodObject ? "an object of settings" : "text that is not empty";
+}
+
+/** The schema of a setting or of a part of one, without its default. */
+function schemaAt(path: readonly string[]): z.ZodType {
+  return path.reduce<z.ZodType>((outer, key) => {
+    if (outer instanceof z.ZodObject) return bare(outer.shape[key]);
+    return outer instanceof z.ZodArray ? bare(outer.element) : outer;
+  }, Config);
+}
+
+function bare(schema: unknown): z.ZodType {
+  const hasDefault = schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault;
+  return hasDefault ? bare(schema.unwrap()) : (schema as z.ZodType);
 }
 
 function snakeCase(name: string): string {

@@ -2,15 +2,24 @@ import type { FastifyInstance } from "fastify";
 import { Registry } from "../envs/registry.js";
 import { buildApp } from "./app.js";
 import type { Config } from "./config.js";
+import { openDataDir } from "./data-dir.js";
 import { Availability } from "./episodes/availability.js";
+import { OperatorError } from "./operator-error.js";
 import { isLoopback } from "./plugins/auth.js";
 import { TokenStore } from "./tokens.js";
 
 /** How long requests in flight may take to finish once the server was told to stop. */
 const drainMs = 10_000;
 
-/** `palestra serve`: builds the gym, listens, and drains on SIGTERM or SIGINT. */
+/**
+ * `palestra serve`: builds the gym, listens, and drains on SIGTERM or SIGINT.
+ *
+ * @throws {OperatorError} where the address, the data directory or its tokens cannot be used, and what `buildApp` throws
+ */
 export async function serve(config: Config): Promise<void> {
+  openDataDir(config.dataDir);
+  // Read now, since a file that is broken would otherwise be told to whoever comes with a token.
+  new TokenStore(config.dataDir).list();
   let end: ((exitCode: number) => void) | null = null;
   const app = await buildApp(config, (error) => {
     // Whoever runs it starts it again, and it takes the log up where it stands; as it is it could only refuse.
@@ -19,11 +28,19 @@ export async function serve(config: Config): Promise<void> {
   });
   end = ender(app);
   try {
-    const url = await app.listen({ host: config.host, port: config.port });
+    const url = await listen(app, config);
     console.log(await greeting(url, config));
   } catch (error) {
     await app.close();
     throw error;
+  }
+}
+
+async function listen(app: FastifyInstance, { host, port }: Config): Promise<string> {
+  try {
+    return await app.listen({ host, port });
+  } catch (error) {
+    throw new OperatorError(`to listen on the host ${host} and the port ${port}`, error);
   }
 }
 

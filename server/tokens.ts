@@ -3,9 +3,11 @@
  * away. A running server sees changes of the file within a second.
  */
 import { createHash, randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { z } from "zod";
+import { openDataDir } from "./data-dir.js";
+import { OperatorError } from "./operator-error.js";
 
 export const tokenRights = ["expert"] as const;
 
@@ -57,12 +59,13 @@ export class TokenStore {
     return this.byId.get(id);
   }
 
+  /** @throws {OperatorError} where the file cannot be read or is none of tokens */
   list(): Token[] {
     this.refresh(true);
     return [...this.byId.values()];
   }
 
-  /** Makes a token. The secret is given here and never again. */
+  /** Makes a token. The secret is given here and never again. @throws {OperatorError} */
   create(options: Pick<Token, "name" | "rights" | "maxEpisodes">): { token: Token; secret: string } {
     const secret = prefix + randomBytes(32).toString("base64url");
     const token: Token = {
@@ -75,7 +78,7 @@ export class TokenStore {
     return { token, secret };
   }
 
-  /** Whether there was a token of this id or name. */
+  /** Whether there was a token of this id or name. @throws {OperatorError} */
   revoke(idOrName: string): boolean {
     const tokens = this.list();
     const kept = tokens.filter(({ id, name }) => id !== idOrName && name !== idOrName);
@@ -85,7 +88,7 @@ export class TokenStore {
 
   private refresh(now = false): void {
     if (!now && performance.now() - this.checkedAt < rereadAfterMs) return;
-    const version = existsSync(this.path) ? versionOf(this.path) : "none";
+    const version = versionOf(this.path);
     if (version !== this.readVersion) {
       const tokens = version === "none" ? [] : readTokens(this.path);
       this.byHash = new Map(tokens.map((token) => [token.sha256, token]));
@@ -99,33 +102,45 @@ export class TokenStore {
   private write(tokens: Token[]): void {
     const { error } = TokenFile.safeParse({ tokens });
     if (error) throw new Error(`expected tokens that fit their schema, but received: ${z.prettifyError(error)}`);
-    mkdirSync(dirname(this.path), { recursive: true });
+    openDataDir(dirname(this.path));
     const draft = `${this.path}.${process.pid}`;
-    writeFileSync(draft, `${JSON.stringify({ tokens }, null, 2)}\n`, { mode: 0o600 });
-    renameSync(draft, this.path);
+    try {
+      writeFileSync(draft, `${JSON.stringify({ tokens }, null, 2)}\n`, { mode: 0o600 });
+      renameSync(draft, this.path);
+    } catch (error) {
+      throw new OperatorError(`to write ${this.path}`, error);
+    }
     this.refresh(true);
   }
 }
 
 function versionOf(path: string): string {
-  const { mtimeMs, size, ino } = statSync(path);
-  return `${mtimeMs}:${size}:${ino}`;
+  try {
+    const stat = statSync(path, { throwIfNoEntry: false });
+    return stat ? `${stat.mtimeMs}:${stat.size}:${stat.ino}` : "none";
+  } catch (error) {
+    throw notTokens(path, error);
+  }
 }
 
 function readTokens(path: string): Token[] {
-  const parsed = TokenFile.safeParse(parseJson(readFileSync(path, "utf8")));
-  if (!parsed.success)
-    throw new Error(`expected ${path} to hold tokens, but received: ${z.prettifyError(parsed.error)}`);
-  return parsed.data.tokens;
+  const parsed = TokenFile.safeParse(readJson(path));
+  if (parsed.success) return parsed.data.tokens;
+  const [issue] = parsed.error.issues;
+  throw notTokens(path, `${issue?.path.join(".") || "all of it"}: ${issue?.message}`);
 }
 
 /** What is no JSON is no token file either, and no syntax error of a caller's. */
-function parseJson(text: string): unknown {
+function readJson(path: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(readFileSync(path, "utf8"));
   } catch (error) {
-    return (error as Error).message;
+    throw notTokens(path, error);
   }
+}
+
+function notTokens(path: string, received: unknown): OperatorError {
+  return new OperatorError(`${path} to hold tokens`, received);
 }
 
 function hash(secret: string): string {

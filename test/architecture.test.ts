@@ -211,6 +211,17 @@ function testTree(title: string, check: (files: TrackedFile[]) => void): void {
   });
 }
 
+/** What a tsconfig has tsc look at, as paths from the root. */
+function filesOfProject(config: string): string[] {
+  const path = posix.join(root, config);
+  const { fileNames } = ts.parseJsonConfigFileContent(
+    ts.readConfigFile(path, ts.sys.readFile).config,
+    ts.sys,
+    posix.dirname(path),
+  );
+  return fileNames.map((name) => posix.relative(root, name));
+}
+
 const sourceFolders = /^(sandboxes|native|openapi|envs|server|trainer)\/.*\.ts$/;
 
 describe("the import law", () => {
@@ -291,6 +302,12 @@ describe("the tree", () => {
   testTree("has no top-level name beside those of the architecture page", (files) => {
     const names = new Set(files.map(({ path }) => path.split("/")[0] ?? ""));
     expect([...names].filter((name) => !topLevel.includes(name))).toEqual([]);
+  });
+
+  testTree("has no TypeScript whose types nobody checks", (files) => {
+    const checked = ["tsconfig.json", "test/tsconfig.json"].flatMap(filesOfProject);
+    const sources = files.map(({ path }) => path).filter((path) => path.endsWith(".ts"));
+    expect(sources.filter((path) => !checked.includes(path))).toEqual([]);
   });
 
   testTree("has no file past 500 lines", (files) => {

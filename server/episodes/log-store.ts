@@ -1,9 +1,10 @@
 /**
  * The append-only episode log in SQLite. Rows are inserted and never updated; what is current follows from the newest.
- * Only `prune` takes anything away: whole episodes that are older than the host wants to keep.
+ * Only `prune` takes anything away: whole episodes that are older than the host wants to keep, and what stood for them.
  */
 import Database from "better-sqlite3";
 import type { ErrorBody } from "../errors.js";
+import { keyOf } from "./episode-id.js";
 import type { EpisodeRecord, EpisodeRow, HandleRow, LogCalls, MarkKind } from "./log-protocol.js";
 import type { LoggedStep, StepPage } from "./step-page.js";
 import { StepTable, stepTableSchema } from "./step-table.js";
@@ -44,6 +45,7 @@ export class LogStore implements LogCalls {
     this.database.pragma(`synchronous = ${sync}`);
     this.database.pragma(`wal_autocheckpoint = ${checkpointPages}`);
     this.migrate();
+    this.database.function("keyOf", { deterministic: true }, (id) => (id === null ? null : keyOf(id as string)));
     this.steps = new StepTable(this.database);
   }
 
@@ -151,7 +153,21 @@ export class LogStore implements LogCalls {
       this.prepare(`DELETE FROM marks WHERE episode = ?`).run(key);
       this.prepare(`DELETE FROM episodes WHERE key = ?`).run(key);
     }
+    if (expired.length < limit) this.pruneHandles();
     return expired.length;
+  }
+
+  /** Forgets all but the newest word on each handle, and that too where its episode is gone. */
+  private pruneHandles(): void {
+    this.prepare(
+      `DELETE FROM handles WHERE rowid NOT IN (SELECT max(rowid) FROM handles GROUP BY surface, handle)`,
+    ).run();
+    // The highest of each surface stays: the next number follows from it.
+    this.prepare(
+      `DELETE FROM handles
+         WHERE handle < (SELECT max(handle) FROM handles AS other WHERE other.surface = handles.surface)
+           AND NOT EXISTS (SELECT 1 FROM episodes WHERE key = keyOf(episodeId))`,
+    ).run();
   }
 
   close(): void {

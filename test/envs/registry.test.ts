@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { EnvironmentSpec } from "#palestra/envs/env.js";
-import { TaskOutOfRange, UnknownEnvironment, UnknownSplit } from "#palestra/envs/errors.js";
+import { TaskOutOfRange, UnknownEnvironment, UnknownSplit, UnusableModule } from "#palestra/envs/errors.js";
 import { checkTask, Registry, versionedId } from "#palestra/envs/registry.js";
 
 const split = (size: number) => ({ size, summary: "Tasks.", title: (index: number) => `task ${index}` });
@@ -108,7 +108,8 @@ describe("Registry.load", () => {
   afterAll(() => rm(folder, { recursive: true }));
 
   test("adds the modules at the given paths to the built-in environments", async () => {
-    const path = await module("own.mjs", `export default { id: "own", version: 4, create() {} };`);
+    const { create, ...plain } = spec("own", 4);
+    const path = await module("own.mjs", `export default { ...${JSON.stringify(plain)}, create() {} };`);
     const registry = await Registry.load([path]);
     expect(registry.get("own@4").id).toBe("own");
     expect(registry.list().map(({ id }) => id)).toEqual([...(await Registry.load()).list().map(({ id }) => id), "own"]);
@@ -122,12 +123,15 @@ describe("Registry.load", () => {
     ["no default export", "export const id = 1;"],
     ["no create", `export default { id: "own", version: 1 };`],
     ["no id", "export default { version: 1, create() {} };"],
+    ["no splits", `export default { id: "own", version: 1, summary: "", create() {} };`],
+    ["a thrown error", `throw new Error("as asked");`],
   ])("a module with %s is refused", async (what, text) => {
     const path = await module(`${what.replaceAll(" ", "-")}.mjs`, text);
+    await expect(Registry.load([path])).rejects.toThrow(UnusableModule);
     await expect(Registry.load([path])).rejects.toThrow("to export an EnvironmentSpec as its default");
   });
 
   test("a module that is not there is refused", async () => {
-    await expect(Registry.load([join(folder, "missing.mjs")])).rejects.toThrow();
+    await expect(Registry.load([join(folder, "missing.mjs")])).rejects.toThrow(UnusableModule);
   });
 });

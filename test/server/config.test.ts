@@ -54,6 +54,8 @@ describe("a setting", () => {
     ["PALESTRA_HOSTS_STEP_DEADLINE_MS", "50", { hosts: { stepDeadlineMs: 50 } }],
     ["PALESTRA_LIMITS_MAX_BODY_BYTES", "1000", { limits: { maxBodyBytes: 1_000 } }],
     ["PALESTRA_LEASES_DEFAULT_MS", "5", { leases: { defaultMs: 5 } }],
+    ["PALESTRA_LOG_RETAIN_DAYS", "0.5", { log: { retainDays: 0.5 } }],
+    ["PALESTRA_LOCAL_EXPERT", "1", { localExpert: true }],
     ["PALESTRA_ENVIRONMENTS", "a.js,b.js", { environments: ["a.js", "b.js"] }],
     ["PALESTRA_ENVIRONMENTS", "", { environments: [] }],
   ])("is the variable %s: %j", (name, value, expected) => {
@@ -77,8 +79,57 @@ describe("a setting", () => {
     [{ log: { retainDays: -1 } }, "log.retainDays"],
     [{ limits: { maxEpisodes: 0 } }, "limits.maxEpisodes"],
     [{ leases: { sweepMs: 0 } }, "leases.sweepMs"],
+    [{ sockets: { pingMs: 2 ** 31 } }, "sockets.pingMs"],
+    [{ hosts: { count: 1e6 } }, "hosts.count"],
   ])("that does not fit is refused by its name: %j", (flags, name) => {
-    expect(messageOf({ flags })).toContain(`at ${name}`);
+    expect(messageOf({ flags })).toMatch(new RegExp(`^expected .+ as the setting ${name}, but received .+$`));
+  });
+
+  test.each([
+    ["port", { port: null }, "a whole number from 0 to 65535", "null"],
+    ["port", { port: "8700" }, "a whole number from 0 to 65535", `"8700"`],
+    ["port", { port: true }, "a whole number from 0 to 65535", "true"],
+    ["log.retainDays", { log: { retainDays: [] } }, "a number from 0 up", "[]"],
+    ["log.retainDays", { log: { retainDays: "" } }, "a number from 0 up", `""`],
+    ["hosts.count", { hosts: { count: true } }, "a whole number from 1 to 1024", "true"],
+    ["hosts.count", { hosts: { count: [4] } }, "a whole number from 1 to 1024", "[4]"],
+    ["hosts", { hosts: null }, "an object of settings", "null"],
+    ["localExpert", { localExpert: "true" }, "true or false", `"true"`],
+    ["localExpert", { localExpert: 1 }, "true or false", "1"],
+    ["host", { host: 5 }, "text that is not empty", "5"],
+    ["auth", { auth: true }, "one of auto, required, off", "true"],
+    ["environments", { environments: "a.js" }, "a list of paths", `"a.js"`],
+    ["environments.1", { environments: ["a.js", 5] }, "text that is not empty", "5"],
+  ])("of the file is of its own type and not converted: %s in %j", (name, settings, expected, received) => {
+    const path = file(settings);
+    const message = `expected ${expected} as the setting ${name} of ${path}, but received ${received}`;
+    expect(messageOf({ file: path })).toBe(message);
+    expect(messageOf({ file: path, env: { PALESTRA_PORT: "1" }, flags: { port: 2 } })).toBe(message);
+  });
+
+  test.each([
+    ["PALESTRA_PORT", "", "a whole number from 0 to 65535"],
+    ["PALESTRA_PORT", " 80", "a whole number from 0 to 65535"],
+    ["PALESTRA_PORT", "0x50", "a whole number from 0 to 65535"],
+    ["PALESTRA_PORT", "8e1", "a whole number from 0 to 65535"],
+    ["PALESTRA_PORT", "65536", "a whole number from 0 to 65535"],
+    ["PALESTRA_PORT", "null", "a whole number from 0 to 65535"],
+    ["PALESTRA_LOG_RETAIN_DAYS", "-0.5", "a number from 0 up"],
+    ["PALESTRA_LOG_RETAIN_DAYS", "Infinity", "a number from 0 up"],
+    ["PALESTRA_LOCAL_EXPERT", "maybe", "true or false"],
+    ["PALESTRA_LOG_SYNC", "off", "one of normal, full"],
+    ["PALESTRA_HOST", "", "text that is not empty"],
+  ])("of a variable is refused by the variable's name: %s=%s", (name, text, expected) => {
+    expect(messageOf({ env: { [name]: text } })).toBe(
+      `expected ${expected} in ${name}, but received ${JSON.stringify(text)}`,
+    );
+  });
+
+  test("all that does not fit is told, a line each", () => {
+    expect(messageOf({ flags: { port: null, hosts: { count: 0 } } }).split("\n")).toEqual([
+      "expected a whole number from 0 to 65535 as the setting port, but received null",
+      "expected a whole number from 1 to 1024 as the setting hosts.count, but received 0",
+    ]);
   });
 });
 
@@ -105,9 +156,11 @@ describe("what is unknown is refused, with the name that is wrong", () => {
 });
 
 describe("a file that cannot be read is refused by its path", () => {
-  test.each(["{", "", "[1]", "5", "null", `"text"`])("holding %j", (text) => {
+  test.each(["{", "", "[1]", "5", "null", `"text"`, '{\n  "port": a\n}'])("holding %j", (text) => {
     const path = file(text);
-    expect(messageOf({ file: path })).toContain(path);
+    const message = messageOf({ file: path });
+    expect(message).toContain(path);
+    expect(message.split("\n")).toHaveLength(1);
   });
 
   test("that is missing or a folder", () => {

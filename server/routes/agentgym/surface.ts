@@ -10,6 +10,8 @@ import type { TaskRef } from "../../../envs/env.js";
 import type { Episode } from "../../episodes/episode.js";
 import type { Gym } from "../../episodes/gym.js";
 import type { HandleRow } from "../../episodes/log-protocol.js";
+import { specOf, taskOf } from "../../episodes/tasks.js";
+import { GymError } from "../../errors.js";
 
 /** What an AgentGym client is told of a step. */
 export interface AgentgymStep {
@@ -70,21 +72,24 @@ export class AgentgymSurface {
     return { id, ...last };
   }
 
+  /**
+   * The old episode ends before the new one begins, since both together may be more than their owner may have. Where
+   * the new one then cannot begin, the task counts as finished until another reset.
+   */
   reset(owner: string, id: number, dataIndex: number): Promise<AgentgymStep> {
-    return this.inTurn(owner, id, async (handle) => {
-      const previous = await this.episode(handle);
+    return this.inTurn(owner, id, async (handle, previous) => {
+      await this.checkTask(dataIndex);
+      await previous.close();
       const { row, last } = await this.begin(owner, id, dataIndex);
       handle.row = row;
       handle.last = last;
-      await previous.close();
       return last;
     });
   }
 
   step(owner: string, id: number, action: string): Promise<AgentgymStep> {
-    return this.inTurn(owner, id, async (handle) => {
-      const episode = await this.episode(handle);
-      if (episode.phase === "ended") throw new AgentgymError(`The task with environment ${id} has finished.`);
+    return this.inTurn(owner, id, async (handle, episode) => {
+      if (episode.phase === "ended" || episode.phase === "closed") throw finished(id);
       const request = { episodeId: episode.row.id, index: episode.nextIndex, action };
       const reply = await new Promise<string>((resolve, reject) => this.gym.step(owner, request, { resolve, reject }));
       handle.last = stepOf(reply);
@@ -99,8 +104,7 @@ export class AgentgymSurface {
   /** Whether there was something to close. Closing again is harmless. */
   async close(owner: string, id: number): Promise<boolean> {
     try {
-      await this.inTurn(owner, id, async (handle) => {
-        const episode = await this.episode(handle);
+      await this.inTurn(owner, id, async (handle, episode) => {
         handle.row = { ...handle.row, episodeId: null };
         this.handles.delete(id);
         await Promise.all([episode.close(), this.gym.log.call("setHandle", handle.row)]);
@@ -112,6 +116,13 @@ export class AgentgymSurface {
     }
   }
 
+  /** @throws {GymError} what the gym has against the task itself */
+  private async checkTask(dataIndex: number): Promise<void> {
+    const spec = specOf(this.gym.registry, this.options.environment);
+    taskOf(spec, this.options.taskOf(dataIndex).task);
+    await this.gym.availability.check(spec);
+  }
+
   private async begin(
     owner: string,
     handle: number,
@@ -121,24 +132,43 @@ export class AgentgymSurface {
     const request = { environment, ...taskOf(dataIndex), maxSteps: unlimitedSteps, leaseMs };
     const episode = await this.gym.create(owner, request);
     const row: HandleRow = { surface: name, handle, owner, episodeId: episode.row.id };
-    await this.gym.log.call("setHandle", row);
+    try {
+      await this.gym.log.call("setHandle", row);
+    } catch (error) {
+      // Nobody will ever ask for it: it must not count against its owner for as long as its lease.
+      await episode.close().catch(() => {});
+      throw error;
+    }
     return { row, last: stepOf(episode.row.opening) };
   }
 
-  private async inTurn<T>(owner: string, id: number, call: (handle: Handle) => Promise<T>): Promise<T> {
+  private async inTurn<T>(
+    owner: string,
+    id: number,
+    call: (handle: Handle, episode: Episode) => Promise<T>,
+  ): Promise<T> {
     const handle = this.handles.get(id) ?? (await this.load(id));
     if (handle?.row.owner !== owner) throw unknown(id);
-    const turn = handle.tail.then(() => {
-      if (handle.row.episodeId === null) throw unknown(id);
+    const turn = handle.tail.then(async () => {
       handle.touchedAtMs = Date.now();
-      return call(handle);
+      const episode = await this.episodeOf(handle.row);
+      if (episode) return call(handle, episode);
+      this.handles.delete(id);
+      throw unknown(id);
     });
     handle.tail = turn.catch(() => {});
     return turn;
   }
 
-  private episode(handle: Handle): Promise<Episode> {
-    return this.gym.find(handle.row.owner, handle.row.episodeId as string);
+  /** What the handle plays; null once it is closed or the log no longer keeps the episode. */
+  private async episodeOf({ owner, episodeId }: HandleRow): Promise<Episode | null> {
+    if (episodeId === null) return null;
+    try {
+      return await this.gym.find(owner, episodeId);
+    } catch (error) {
+      if (error instanceof GymError && error.code === "EPISODE_UNKNOWN") return null;
+      throw error;
+    }
   }
 
   private load(id: number): Promise<Handle | null> {
@@ -152,8 +182,8 @@ export class AgentgymSurface {
 
   private async loadFromLog(id: number): Promise<Handle | null> {
     const row = await this.gym.log.call("findHandle", this.options.name, id);
-    if (!row?.episodeId) return null;
-    const episode = await this.gym.find(row.owner, row.episodeId);
+    const episode = row && (await this.episodeOf(row));
+    if (!episode) return null;
     const last = stepOf(await this.gym.newestSight(episode));
     const handle: Handle = { row, last, touchedAtMs: Date.now(), tail: Promise.resolve() };
     this.handles.set(id, handle);
@@ -168,6 +198,10 @@ export class AgentgymSurface {
 function stepOf(text: string): AgentgymStep {
   const { observation, reward = 0, terminated, truncated } = JSON.parse(text);
   return { observation, reward, done: Boolean(terminated || truncated) };
+}
+
+function finished(id: number): AgentgymError {
+  return new AgentgymError(`The task with environment ${id} has finished.`);
 }
 
 function unknown(id: number): AgentgymError {

@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { createEpisodeId } from "#palestra/server/episodes/episode-id.js";
 import type { Ended } from "#palestra/server/episodes/host-protocol.js";
 import type { EpisodeRow } from "#palestra/server/episodes/log-protocol.js";
 import { LogStore } from "#palestra/server/episodes/log-store.js";
@@ -241,6 +242,56 @@ describe("pruning", () => {
     });
     expect(store.nextKey()).toBe(3);
     expect(reopen().nextKey()).toBe(3);
+  });
+
+  test("forgets handles whose episode is gone or that were closed, and every older word on the others", () => {
+    const { store, reopen, path } = open();
+    const ids = [1, 2, 3, 4].map(createEpisodeId);
+    const say = (surface: string, handle: number, key: number | null) =>
+      store.setHandle({ surface, handle, owner: "ada", episodeId: key === null ? null : (ids[key - 1] as string) });
+    store.transaction(() => {
+      for (const [i, id] of ids.entries()) store.createEpisode(row(i + 1, { id }));
+      say("textcraft", 0, 1);
+      say("textcraft", 1, 3);
+      say("textcraft", 2, 1);
+      say("textcraft", 1, 4);
+      say("textcraft", 3, 4);
+      say("textcraft", 3, null);
+      say("textcraft", 4, 2);
+      say("maze", 7, 2);
+      say("maze", 7, null);
+    });
+    store.transaction(() => store.prune(2_500, [], 10));
+    const check = (log: LogStore) => {
+      const standing = [0, 1, 2, 3].map((handle) => log.findHandle("textcraft", handle)?.episodeId ?? null);
+      expect(standing).toEqual([null, ids[3], null, null]);
+      expect([log.nextHandle("textcraft"), log.nextHandle("maze")]).toEqual([5, 8]);
+    };
+    check(store);
+    check(reopen());
+    reopen().close();
+    const file = new Database(path, { readonly: true });
+    onTestFinished(() => void file.close());
+    expect(file.prepare("SELECT surface, handle FROM handles ORDER BY surface, handle").raw().all()).toEqual([
+      ["maze", 7],
+      ["textcraft", 1],
+      ["textcraft", 4],
+    ]);
+  });
+
+  test("gives no handle a second time, however often it forgets", () => {
+    const { store, reopen } = open();
+    for (let handle = 0; handle < 5; handle++) {
+      store.transaction(() => {
+        expect(store.nextHandle("textcraft")).toBe(handle);
+        const key = store.nextKey();
+        const id = createEpisodeId(key);
+        store.createEpisode(row(key, { id }));
+        store.setHandle({ surface: "textcraft", handle, owner: "ada", episodeId: id });
+        store.prune(Number.MAX_SAFE_INTEGER, [], 10);
+      });
+    }
+    expect(reopen().nextHandle("textcraft")).toBe(5);
   });
 });
 

@@ -1,0 +1,25 @@
+import { accessSync, constants, existsSync, mkdirSync, readdirSync } from "node:fs";
+import { dirname } from "node:path";
+import { OperatorError } from "./operator-error.js";
+
+/** Makes the data directory where it is missing. @throws {OperatorError} where nothing can be kept in it */
+export function openDataDir(path: string): void {
+  try {
+    makeFolder(path);
+    readdirSync(path);
+    accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw new OperatorError(`a data directory that can be read and written at ${path}`, error);
+  }
+}
+
+// Not by `recursive`: below a folder that takes no new ones, such as /proc, Node tries that again for ever.
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    if (!existsSync(path)) throw error;
+  }
+}

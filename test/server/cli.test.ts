@@ -1,0 +1,178 @@
+/** The program as a person at a terminal meets it where something is wrong: one line, and an exit code that says whose fault. */
+import { execFile } from "node:child_process";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { fixture, scratchDir } from "../support/gym.js";
+import { root } from "../support/server-process.js";
+
+/** What has to be mended lies outside of the call. */
+const failed = 1;
+const misused = 2;
+
+interface Outcome {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+function palestra(args: string[]): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, [join(root, "dist/server/cli.js"), ...args], (error, stdout, stderr) =>
+      resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
+    );
+    child.stdin?.end();
+    // One that should have refused and serves instead.
+    onTestFinished(() => void child.kill("SIGKILL"));
+  });
+}
+
+async function expectRefusal(args: string[], code: number, message: RegExp): Promise<void> {
+  const outcome = await palestra(args);
+  expect(outcome).toEqual({ code, stdout: "", stderr: expect.stringMatching(/^palestra: [^\n]+\n$/) });
+  expect(outcome.stderr).toMatch(message);
+}
+
+/** A file of that text in a folder of its own. */
+function file(name: string, text: string): string {
+  const path = join(scratchDir(), name);
+  writeFileSync(path, text);
+  return path;
+}
+
+function folderWith(name: string, text: string): string {
+  return join(file(name, text), "..");
+}
+
+describe("a value that does not fit is refused with what was expected and what came", () => {
+  test.each([
+    [["play", "textcraft", "--max-steps", "0"], /--max-steps.+ from 1 to 9007199254740991, but received "0"/],
+    [["play", "textcraft", "--max-steps", "1.5"], /--max-steps.+ whole number .+ received "1.5"/],
+    [["play", "textcraft", "--seed", "-1"], /--seed.+ whole number from 0 .+ received "-1"/],
+    [["play", "textcraft", "--seed", "99999999999999999999"], /--seed.+ received "99999999999999999999"/],
+    [["play", "textcraft", "--task", "test"], /--task.+expected split:index, as in test:3, but received "test"/],
+    [["play", "textcraft", "--task", "exam:0"], /expected one of textcraft's splits all, .+ received "exam"/],
+    [["play", "textcraft", "--task", "test:100"], /expected an index from 0 to 99 .+ received 100/],
+    [["play", "maze"], /expected one of the environments .*textcraft, but received "maze"/],
+    [["check", "maze"], /expected one of the environments .*textcraft, but received "maze"/],
+    [["check"], /expected an environment or --all/],
+    [["serve", "--port", "65536"], /--port.+expected a whole number from 0 to 65535, but received "65536"/],
+    [["serve", "--port", "NaN"], /--port.+ whole number .+ received "NaN"/],
+    [["serve", "--hosts", "0"], /--hosts.+ whole number from 1 .+ received "0"/],
+    [["serve", "--hosts", "1000000"], /--hosts.+expected a whole number from 1 to 1024, but received "1000000"/],
+    [["serve", "--host", ""], /expected text that is not empty as the setting host, but received ""/],
+    [["serve", "--auth", "maybe"], /expected one of auto, required, off .+ received "maybe"/],
+    [["token", "create", "--name", ""], /--name.+expected 1 to 100 characters.+ received ""/],
+    [["token", "create", "--name", " \t"], /--name.+expected 1 to 100 characters/],
+    [["token", "create", "--name", "a\nb"], /--name.+none of them a control character.+ received "a\\nb"/],
+    [["token", "create", "--name", "ada", "--max-episodes", "0"], /--max-episodes.+ from 1 .+ received "0"/],
+    [["token", "revoke", "nobody"], /expected the id or name of a token, but received "nobody"/],
+    [["serv"], /unknown command 'serv'/],
+  ])("%j", async (args, message) => {
+    await expectRefusal(["--data-dir", scratchDir(), ...args], misused, message);
+  });
+});
+
+test("a token's name may be anything that can be told from others", async () => {
+  for (const name of ["a", "Ada Lovelace (ops) 😀", "é".repeat(100)]) {
+    expect(await palestra(["--data-dir", scratchDir(), "token", "create", "--name", name])).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^pal_/),
+    });
+  }
+});
+
+describe("an address that cannot be listened on is told in one line", () => {
+  const listen = (address: string[]) => ["--data-dir", scratchDir(), "serve", "--port", "0", ...address];
+
+  test("a port in use", async () => {
+    const other = createServer().listen(0, "127.0.0.1");
+    onTestFinished(() => void other.close());
+    await new Promise((resolve) => other.once("listening", resolve));
+    const { port } = other.address() as { port: number };
+    await expectRefusal(listen(["--port", `${port}`]), failed, /expected to listen on .+ received listen EADDRINUSE/);
+  });
+
+  test("an address of another machine", async () => {
+    // Kept free for documentation, so that no machine has it.
+    await expectRefusal(listen(["--host", "192.0.2.1"]), failed, /host 192\.0\.2\.1 .+ received .*EADDRNOTAVAIL/);
+  });
+
+  test("a name that does not resolve", async () => {
+    await expectRefusal(listen(["--host", "gym.invalid"]), failed, /host gym\.invalid .+ received getaddrinfo E/);
+  });
+});
+
+describe("a data directory that cannot be used is told in one line", () => {
+  const serve = (dataDir: string) => ["--data-dir", dataDir, "serve", "--port", "0"];
+  const notFolder = /expected a data directory that can be read and written at .+, but received ENOTDIR/;
+  const notTokens = /expected .+tokens\.json to hold tokens, but received /;
+
+  test("a file", async () => {
+    const path = file("data", "");
+    await expectRefusal(serve(path), failed, notFolder);
+    await expectRefusal(serve(join(path, "sub")), failed, notFolder);
+    for (const call of [["list"], ["create", "--name", "ada"], ["revoke", "ada"]]) {
+      await expectRefusal(["--data-dir", path, "token", ...call], failed, notTokens);
+    }
+  });
+
+  test("a log that is none", async () => {
+    const dataDir = folderWith("episodes.db", "not a database, but long enough to be looked at ".repeat(100));
+    await expectRefusal(serve(dataDir), failed, /LOG_FAILED: .+ file is not a database/);
+  });
+
+  test.each([
+    ["text", "not json\n", /received .+ is not valid JSON/],
+    ["other JSON", `{"tokens":[{"id":5}]}`, /received tokens\.0\.id: /],
+  ])("tokens that are none: %s", async (_, text, received) => {
+    const dataDir = folderWith("tokens.json", text);
+    for (const args of [serve(dataDir), ["--data-dir", dataDir, "token", "list"]]) {
+      await expectRefusal(args, failed, notTokens);
+      await expectRefusal(args, failed, received);
+    }
+  });
+
+  test("tokens that are a folder", async () => {
+    const dataDir = scratchDir();
+    mkdirSync(join(dataDir, "tokens.json"));
+    await expectRefusal(["--data-dir", dataDir, "token", "list"], failed, /hold tokens, but received EISDIR/);
+  });
+});
+
+test("a config file that is none is told in one line", async () => {
+  await expectRefusal(
+    ["--config", file("gym.json", '{\n"port": a\n}'), "serve"],
+    misused,
+    /expected a JSON object in /,
+  );
+  await expectRefusal(
+    ["--config", file("gym.json", '{"port":null}'), "envs"],
+    misused,
+    /as the setting port of .+ null$/m,
+  );
+});
+
+test.each([
+  ["throws", `throw new TypeError("odd\\nmessage");`, /received TypeError: odd message \(file:.+:1:7\)/],
+  ["is no JavaScript", "export default {", /received SyntaxError: /],
+  ["exports something else", "export default 5;", /as its default, but received number/],
+  [
+    "exports a part of one",
+    `export default { id: "x", create() {} };`,
+    /received one whose version is of the type undefined/,
+  ],
+])("an environment module that %s is told in one line", async (_, text, message) => {
+  await expectRefusal(["--environment-module", file("maze.mjs", text), "envs"], misused, message);
+});
+
+test("a folder that cannot be made is refused and not waited for", { skip: !existsSync("/proc") }, async () => {
+  await expectRefusal(["--data-dir", "/proc/gym", "serve", "--port", "0"], failed, /at \/proc\/gym, but received E/);
+});
+
+test("an environment module that is missing, or given twice, is told in one line", async () => {
+  const twice = ["--environment-module", fixture("plain"), "--environment-module", fixture("plain")];
+  await expectRefusal([...twice, "envs"], misused, /expected each environment once, but received plain@3 twice/);
+  await expectRefusal(["--environment-module", "none.mjs", "envs"], misused, /none\.mjs to export an EnvironmentSpec/);
+});

@@ -1,0 +1,90 @@
+import { expect, test } from "vitest";
+import { openGym, type TestGym } from "../../support/gym.js";
+
+interface Client {
+  post(path: string, body?: object): Promise<unknown>;
+  observation(id: number): Promise<unknown>;
+}
+
+/** AgentGym's TextCraft as the holder of a token reaches it. */
+function clientOf(gym: TestGym, token: string): Client {
+  const base = `/t/${token}/agentgym/textcraft`;
+  const read = async (request: { method: "GET" | "POST"; url: string; payload?: object }) => {
+    const { statusCode, payload } = await gym.app.inject(request);
+    expect(statusCode, payload).toBe(200);
+    return JSON.parse(payload) as unknown;
+  };
+  return {
+    post: (path, payload = {}) => read({ method: "POST", url: `${base}/${path}`, payload }),
+    observation: (id) => read({ method: "GET", url: `${base}/observation?id=${id}` }),
+  };
+}
+
+/** Of the task with the `data_idx` 0. */
+const solution = ["get 1 acacia logs", "craft 4 acacia planks using 1 acacia logs"];
+const dirt = (id: number) => ({ id, action: "get 1 dirt" });
+const finished = (id: number) => ({ error: `The task with environment ${id} has finished.` });
+const unknown = (id: number) => ({ error: `The id ${id} is not valid.` });
+const limit = {
+  error: expect.stringMatching(/^expected at most 1 live episodes of one token, but received one more$/),
+};
+
+test("a token for one live episode resets its one environment as often as it likes", async () => {
+  const gym = await openGym();
+  const client = clientOf(gym, gym.createToken([], 1));
+  expect(await client.post("create")).toMatchObject({ id: 0 });
+  for (let dataIndex = 0; dataIndex < 5; dataIndex++) {
+    expect(await client.post("reset", { id: 0, data_idx: dataIndex })).toMatchObject({ id: 0, done: false });
+    expect(await client.post("step", dirt(0))).toEqual({ observation: "Got 1 dirt", reward: 0, done: false });
+  }
+  expect(await client.post("create")).toEqual(limit);
+  expect(await gym.metric("palestra_live_episodes")).toBe(1);
+});
+
+test("a reset that is one episode too many is refused, the task has finished, and a later reset is a reset", async () => {
+  const gym = await openGym();
+  const client = clientOf(gym, gym.createToken([], 1));
+  await client.post("create");
+  await client.post("step", dirt(0));
+  await client.post("reset", { id: 0, data_idx: 0 });
+  for (const action of solution) await client.post("step", { id: 0, action });
+  expect(await client.post("step", dirt(0))).toEqual(finished(0));
+  expect(await client.post("create")).toMatchObject({ id: 1 });
+
+  expect(await client.post("reset", { id: 0, data_idx: 1 })).toEqual(limit);
+  expect(await client.post("step", dirt(0))).toEqual(finished(0));
+  expect(await client.post("close", { id: 1 })).toBe(true);
+  expect(await client.post("reset", { id: 0, data_idx: 1 })).toMatchObject({ id: 0, done: false });
+  expect(await client.post("step", dirt(0))).toMatchObject({ observation: "Got 1 dirt" });
+});
+
+test("what was observed last is known after a restart, at the start of an episode and later", async () => {
+  const gym = await openGym();
+  const token = gym.createToken();
+  const client = clientOf(gym, token);
+  const { observation } = (await client.post("create")) as { observation: string };
+  await client.post("create");
+  await client.post("step", dirt(1));
+  await client.post("step", { id: 1, action: "inventory" });
+  const after = clientOf(await gym.restart(), token);
+  expect(await after.observation(0)).toBe(observation);
+  expect(await after.observation(1)).toBe("Inventory: [dirt] (1) ");
+});
+
+test("environment ids whose episodes are too old are unknown after a restart, and never given again", async () => {
+  const gym = await openGym();
+  const token = gym.createToken();
+  const client = clientOf(gym, token);
+  for (let id = 0; id < 3; id++) expect(await client.post("create")).toMatchObject({ id });
+  const aSecond = 1 / 86_400;
+  await new Promise((resolve) => setTimeout(resolve, 1_100));
+  const pruned = await gym.restart({ log: { retainDays: aSecond } });
+  const after = clientOf(pruned, token);
+  for (let id = 0; id < 3; id++) {
+    expect(await after.post("step", dirt(id))).toEqual(unknown(id));
+    expect(await after.post("reset", { id, data_idx: 0 })).toEqual(unknown(id));
+    expect(await after.observation(id)).toEqual(unknown(id));
+    expect(await after.post("close", { id })).toBe(false);
+  }
+  expect(await after.post("create")).toMatchObject({ id: 3 });
+});

@@ -1,0 +1,115 @@
+/** An AgentGym surface without its routes, over an environment whose tasks can be wrong or break. */
+import { join } from "node:path";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { Registry } from "#palestra/envs/registry.js";
+import { Gym } from "#palestra/server/episodes/gym.js";
+import type { GymError } from "#palestra/server/errors.js";
+import { AgentgymError, AgentgymSurface } from "#palestra/server/routes/agentgym/surface.js";
+import { eventually, fixture, scratchDir } from "../../../support/gym.js";
+
+const owner = "ada";
+const outOfRange = -1;
+/** The first task of the split whose tasks break when they are reset. */
+const broken = 1_000;
+const longerThanAnyLease = 86_400_000;
+
+async function openGym(maxEpisodes: number): Promise<Gym> {
+  const environments = [fixture("faulty")];
+  const gym = await Gym.open({
+    registry: await Registry.load(environments),
+    log: { path: join(scratchDir(), "episodes.db"), sync: "normal" },
+    hosts: {
+      count: 1,
+      environmentModules: environments,
+      stepDeadlineMs: 5_000,
+      limits: { memoryMb: 256, maxReplyLength: 1_000_000 },
+    },
+    limits: { maxEpisodes: 100, maxInFlightSteps: 100, maxPendingSteps: 100, maxActionLength: 1_000 },
+    sweepMs: 10,
+    retainMs: 0,
+    maxEpisodesOf: () => maxEpisodes,
+    observer: { onStep() {}, onCreate() {}, onFailure() {}, onLapse() {}, onHostLost() {}, onStray() {} },
+  });
+  onTestFinished(() => gym.close());
+  return gym;
+}
+
+const surfaceOf = (gym: Gym) =>
+  AgentgymSurface.open(gym, {
+    name: "faulty",
+    environment: "faulty@1",
+    taskOf: (i) => ({
+      task: i < broken ? { split: "play", index: i } : { split: "reset", index: i - broken },
+      seed: 0,
+    }),
+  });
+
+const failure = (call: Promise<unknown>) => call.catch((error: AgentgymError | GymError) => error);
+const finished = new AgentgymError("The task with environment 0 has finished.");
+const unknown = new AgentgymError("The id 0 is not valid.");
+
+test("a reset to a task that does not exist changes nothing", async () => {
+  const surface = await surfaceOf(await openGym(1));
+  await surface.create(owner, () => 3);
+  await surface.step(owner, 0, "a");
+  expect(await failure(surface.reset(owner, 0, outOfRange))).toMatchObject({ code: "TASK_OUT_OF_RANGE" });
+  expect(await surface.step(owner, 0, "b")).toMatchObject({ observation: "2: b", done: false });
+});
+
+test("a reset that fails for another reason ends the old task, and can be repeated", async () => {
+  const gym = await openGym(1);
+  const surface = await surfaceOf(gym);
+  await surface.create(owner, () => 3);
+  await surface.step(owner, 0, "a");
+  expect(await failure(surface.reset(owner, 0, broken))).toMatchObject({ code: "ENVIRONMENT_THREW" });
+  for (const standing of [surface, await surfaceOf(gym)]) {
+    expect(await failure(standing.step(owner, 0, "b"))).toEqual(finished);
+    expect(await standing.observe(owner, 0)).toMatchObject({ observation: "1: a" });
+  }
+  expect(gym.status.liveEpisodes).toBe(0);
+  expect(await surface.reset(owner, 0, 5)).toMatchObject({ observation: "task play:5", done: false });
+  expect(await surface.step(owner, 0, "b")).toMatchObject({ observation: "1: b" });
+  expect(await surface.close(owner, 0)).toBe(true);
+});
+
+test("an episode that failed is answered with its failure until a reset", async () => {
+  const surface = await surfaceOf(await openGym(1));
+  await surface.create(owner, () => 3);
+  expect(await failure(surface.step(owner, 0, "throw"))).toMatchObject({ code: "ENVIRONMENT_THREW" });
+  expect(await failure(surface.step(owner, 0, "a"))).toMatchObject({ code: "EPISODE_FAILED" });
+  expect(await surface.reset(owner, 0, 4)).toMatchObject({ observation: "task play:4" });
+});
+
+test("an episode whose environment id cannot be logged does not count against its owner", async () => {
+  const gym = await openGym(1);
+  const surface = await surfaceOf(gym);
+  const call = gym.log.call.bind(gym.log);
+  gym.log.call = ((method, ...args) =>
+    method === "setHandle" ? Promise.reject(new Error("as asked")) : call(method, ...args)) as typeof call;
+  expect(await failure(surface.create(owner, () => 3))).toEqual(new Error("as asked"));
+  expect(gym.status.liveEpisodes).toBe(0);
+});
+
+test("an environment id whose episode was forgotten is unknown to every call, before and after a restart", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const gym = await openGym(1);
+  const surface = await surfaceOf(gym);
+  await surface.create(owner, () => 3);
+  await surface.step(owner, 0, "end");
+  await forgetAll(gym);
+  for (const standing of [surface, await surfaceOf(gym)]) {
+    expect(await failure(standing.observe(owner, 0))).toEqual(unknown);
+    expect(await failure(standing.step(owner, 0, "a"))).toEqual(unknown);
+    expect(await failure(standing.reset(owner, 0, 3))).toEqual(unknown);
+    expect(await standing.close(owner, 0)).toBe(false);
+  }
+  expect(await surface.create(owner, () => 3)).toMatchObject({ id: 1 });
+});
+
+/** Has the gym forget its one episode, whose lease has lapsed, and then the log. */
+async function forgetAll(gym: Gym): Promise<void> {
+  vi.setSystemTime(Date.now() + longerThanAnyLease);
+  await eventually(() => gym.status.episodesInMemory === 0);
+  expect(await gym.log.call("prune", Date.now(), [], 10)).toBe(1);
+}
