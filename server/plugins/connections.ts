@@ -12,16 +12,18 @@ const lookMs = 50;
  * have had a request and wait for another; it takes one that never had any for a request that is late.
  */
 export class Connections {
-  private readonly unanswered = new Map<Socket, Set<ServerResponse>>();
+  /** The responses of each open connection since it was last idle, oldest first. */
+  private readonly responses = new Map<Socket, ServerResponse[]>();
 
   /** Watches an app. When it closes, what is idle is cut off and requests in flight are answered first. */
   register(app: FastifyInstance): void {
     app.server.on("connection", (socket) => this.of(socket));
     // A WebSocket is drained by who has opened it.
-    app.server.on("upgrade", (_request, socket) => this.unanswered.delete(socket as Socket));
+    app.server.on("upgrade", (_request, socket) => this.responses.delete(socket as Socket));
     app.addHook("onRequest", (request, reply, done) => {
+      const { socket } = request.raw;
       // An injected request has no connection. Of a further address of `localhost` the first request shows it.
-      if (!request.ws && request.raw.socket instanceof Socket) this.add(request.raw.socket, reply.raw);
+      if (!request.ws && socket instanceof Socket) this.add(socket, reply.raw);
       done();
     });
     let closed: Promise<void> | undefined;
@@ -33,23 +35,29 @@ export class Connections {
 
   /** Whether an error that is sent now would be taken for the reply to an earlier request. */
   isAnswering(socket: Socket): boolean {
-    return [...(this.unanswered.get(socket) ?? [])].some(({ req, headersSent }) => req.complete || headersSent);
+    return this.unanswered(socket).some(({ req, headersSent }) => req.complete || headersSent);
   }
 
-  private of(socket: Socket): Set<ServerResponse> {
-    let responses = this.unanswered.get(socket);
+  private of(socket: Socket): ServerResponse[] {
+    let responses = this.responses.get(socket);
     if (!responses) {
-      responses = new Set();
-      this.unanswered.set(socket, responses);
-      socket.once("close", () => this.unanswered.delete(socket));
+      responses = [];
+      this.responses.set(socket, responses);
+      socket.once("close", () => this.responses.delete(socket));
     }
     return responses;
   }
 
+  /** Without a listener to each response: that would cost more than all else here. */
   private add(socket: Socket, response: ServerResponse): void {
     const responses = this.of(socket);
-    responses.add(response);
-    response.once("close", () => responses.delete(response));
+    // Responses leave in the order of their requests: when the newest is done, all are.
+    if (responses.at(-1)?.closed) responses.length = 0;
+    responses.push(response);
+  }
+
+  private unanswered(socket: Socket): ServerResponse[] {
+    return (this.responses.get(socket) ?? []).filter(({ closed }) => !closed);
   }
 
   private async close({ server }: FastifyInstance): Promise<void> {
@@ -57,14 +65,15 @@ export class Connections {
     for (;;) {
       // Until then a connection may be about to ask whether the server is ready, and is to be told that it is not.
       if (!server.listening) this.cutOff(performance.now() > lateAt);
-      if (!server.listening && this.unanswered.size === 0) return;
+      if (!server.listening && this.responses.size === 0) return;
       await new Promise((resolve) => setTimeout(resolve, lookMs));
     }
   }
 
   private cutOff(late: boolean): void {
-    for (const [socket, responses] of this.unanswered) {
-      const waitedFor = late ? [...responses].some(isOurTurn) : responses.size > 0;
+    for (const socket of this.responses.keys()) {
+      const responses = this.unanswered(socket);
+      const waitedFor = late ? [...responses].some(isOurTurn) : responses.length > 0;
       if (!waitedFor) socket.destroy();
     }
   }
