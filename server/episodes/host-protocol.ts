@@ -51,6 +51,9 @@ export const Result = {
   failed: 6,
 } as const;
 
+/** Words of each kind of result, the kind itself included. */
+export const resultWords = [3, 2, 5, 4, 2, 2, 4];
+
 /** How a step left its episode. */
 export const Ended = { no: 0, terminated: 1, truncated: 2 } as const;
 export type Ended = (typeof Ended)[keyof typeof Ended];

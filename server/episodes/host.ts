@@ -13,6 +13,7 @@ import {
   type PlayedStep,
   Pulse,
   Result,
+  resultWords,
 } from "./host-protocol.js";
 import { type Log, logFailure, type ReportListener } from "./log.js";
 import type { LoggedReport } from "./log-protocol.js";
@@ -180,11 +181,13 @@ export class Host implements ReportListener {
 
   onReport({ results, lines, error }: LoggedReport): void {
     const reader = new ReportReader(results, lines);
-    const unlogged = error === null ? null : logFailure(error);
-    while (!reader.done) this.deliver(reader, unlogged);
+    const refused = error === null ? [] : this.closeStepped(results);
+    // Behind the commands that close the refused slots, and before any that their owners send when they hear of it: what
+    // these lead to is to be logged.
+    if (error !== null) this.send(Command.resume, 0);
+    while (!reader.done) this.deliver(reader);
     this.pulse.taken(reader.characters);
-    // Behind the commands that close the refused slots.
-    if (unlogged) this.send(Command.resume, 0);
+    for (const { listener } of refused) listener.onUnlogged(logFailure(error as string));
   }
 
   onLogLost(error: GymError): void {
@@ -194,8 +197,20 @@ export class Host implements ReportListener {
     }
   }
 
+  /** Closes the slots whose steps a refused report holds. */
+  private closeStepped(results: Message): Slot[] {
+    const closed: Slot[] = [];
+    for (let at = 0; at < results.length; at += resultWords[results[at] as number] as number) {
+      const slot = this.slots.get(results[at + 1] as number);
+      if (results[at] !== Result.stepped || !slot) continue;
+      closed.push(slot);
+      this.closeSlot(slot.number);
+    }
+    return closed;
+  }
+
   /** Reads the whole result even where its slot was closed meanwhile, so that those behind it stay readable. */
-  private deliver(reader: ReportReader, unlogged: GymError | null): void {
+  private deliver(reader: ReportReader): void {
     const kind = reader.number();
     const slot = reader.number();
     const listener = this.slots.get(slot)?.listener;
@@ -211,13 +226,8 @@ export class Host implements ReportListener {
       case Result.stepped: {
         const ended = reader.number() as Ended;
         const reply = reader.reply();
-        if (unlogged) {
-          this.closeSlot(slot);
-          listener?.onUnlogged(unlogged);
-        } else {
-          if (ended) this.slots.delete(slot);
-          listener?.onStepped(reply, ended);
-        }
+        if (ended) this.slots.delete(slot);
+        listener?.onStepped(reply, ended);
         return;
       }
       case Result.advised: {

