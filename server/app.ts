@@ -4,7 +4,8 @@ import Fastify, { type FastifyInstance, LogController } from "fastify";
 import { serializerCompiler } from "fastify-type-provider-zod";
 import { Registry } from "../envs/registry.js";
 import type { Config } from "./config.js";
-import { Gym, type GymOptions } from "./episodes/gym.js";
+import { Gym } from "./episodes/gym.js";
+import type { GymOptions } from "./episodes/gym-options.js";
 import { GymError } from "./errors.js";
 import { isLoopback, localOwner, registerAuth, tokenFromPath } from "./plugins/auth.js";
 import { refuseUnreadable, slowestRequestMs } from "./plugins/client-errors.js";
@@ -42,11 +43,10 @@ export async function buildApp(config: Config, onLogLost?: (error: GymError) => 
   await registerOpenapi(app);
   registerErrorReplies(app, onError);
   registerRequestLog(app);
-  const call = { gym, defaultLeaseMs: config.leases.defaultMs };
   const onSockets = (change: 1 | -1) => metrics.onSockets(change);
   const { maxSocketInFlight: maxInFlight, maxBodyBytes: maxPayload } = config.limits;
   const admits = (owner: string) => owner === localOwner || tokens.findById(owner) !== undefined;
-  const sockets = new V1Sockets({ call, maxInFlight, ...config.sockets, admits, onError, onSockets });
+  const sockets = new V1Sockets({ gym, maxInFlight, ...config.sockets, admits, onError, onSockets });
   await registerUpgrades(app, { gym, maxPayload, drain: () => sockets.drain(), onError });
   connections.register(app);
   registerAuth(app, {
@@ -57,7 +57,7 @@ export async function buildApp(config: Config, onLogLost?: (error: GymError) => 
   });
   registerHealth(app, gym);
   registerMetrics(app, metrics);
-  registerV1(app, call);
+  registerV1(app, gym);
   sockets.register(app);
   await registerAgentgym(app, gym, onError);
   return app;
@@ -105,6 +105,7 @@ async function openGym(
       limits: { memoryMb: hosts.memoryMb, maxReplyLength: limits.maxReplyLength },
     },
     limits,
+    defaultLeaseMs: leases.defaultMs,
     sweepMs: leases.sweepMs,
     retainMs: log.retainDays * 86_400_000,
     maxEpisodesOf: (owner) =>

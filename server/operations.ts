@@ -5,10 +5,10 @@
  * An operation answers with JSON text: a step's reply is already text when it comes out of the log's queue.
  */
 import { z } from "zod";
-import type { Caller, Gym } from "./episodes/gym.js";
 import { ReplyBudget } from "./episodes/step-batch.js";
 import { specOf, splitOf } from "./episodes/tasks.js";
 import { type ErrorCode, GymError } from "./errors.js";
+import { operation } from "./operation.js";
 import { environmentReply, episodeReply, episodeSummary, errorText, outcomeText, transcriptEntry } from "./replies.js";
 import { EnvironmentInfo, EnvironmentList, EnvironmentName, TaskPage, TaskQuery } from "./schemas/environment.js";
 import {
@@ -28,37 +28,6 @@ import {
 import { StepBody, StepManyBody, StepManyReply, StepReply } from "./schemas/step.js";
 import { Transcript } from "./schemas/transcript.js";
 
-/** Who asks whom. */
-export interface Call {
-  gym: Gym;
-  caller: Caller;
-  /** The lease of an episode whose creator asks for none. */
-  defaultLeaseMs: number;
-}
-
-type Shape = z.ZodObject<z.ZodRawShape>;
-
-export interface Operation<
-  Path extends Shape = Shape,
-  Query extends Shape = Shape,
-  Body extends Shape = Shape,
-  Header extends Shape = Shape,
-> {
-  method: "GET" | "POST" | "DELETE";
-  url: string;
-  summary: string;
-  path: Path;
-  query: Query;
-  body: Body | null;
-  /** Named in camelCase; on HTTP `idempotencyKey` is the header `Idempotency-Key`. */
-  header: Header;
-  reply: z.ZodType;
-  /** What it can fail with, beside what any request can. */
-  errors: readonly ErrorCode[];
-  run(call: Call, params: z.output<Path> & z.output<Query> & z.output<Body> & z.output<Header>): Promise<string>;
-}
-
-const nothing = z.object({});
 const episodePath = z.object({ episodeId: EpisodeId });
 const environmentPath = z.object({ environment: EnvironmentName });
 const idempotencyHeader = z.object({ idempotencyKey: IdempotencyKey.optional() });
@@ -148,8 +117,8 @@ export const operations = {
     body: CreateBody,
     reply: Episode,
     errors: noEpisode,
-    async run({ gym, caller, defaultLeaseMs }, { idempotencyKey, leaseMs = defaultLeaseMs, ...request }) {
-      const episode = await gym.create(caller.owner, { ...request, leaseMs }, idempotencyKey);
+    async run({ gym, caller }, { idempotencyKey, ...request }) {
+      const episode = await gym.create(caller.owner, request, idempotencyKey);
       return JSON.stringify(await episodeReply(gym, episode));
     },
   }),
@@ -162,12 +131,12 @@ export const operations = {
     body: CreateManyBody,
     reply: CreateManyReply,
     errors: [],
-    async run({ gym, caller, defaultLeaseMs }, { idempotencyKey, episodes }) {
+    async run({ gym, caller }, { idempotencyKey, episodes }) {
       const budget = new ReplyBudget();
-      const results = episodes.map(async ({ leaseMs = defaultLeaseMs, ...request }, i) => {
+      const results = episodes.map(async (request, i) => {
         // As no key of a single create reads: those have no line feed.
         const key = idempotencyKey === undefined ? undefined : `${idempotencyKey}\n${i}`;
-        const episode = await gym.create(caller.owner, { ...request, leaseMs }, key);
+        const episode = await gym.create(caller.owner, request, key);
         const reply = JSON.stringify(await episodeReply(gym, episode));
         if (budget.take(reply.length)) return reply;
         throw budget.exceeded("the episode is open, and its id in the details", { episodeId: episode.row.id });
@@ -286,22 +255,6 @@ export const operations = {
 };
 
 export type OperationName = keyof typeof operations;
-
-type Parts<P extends Shape, Q extends Shape, B extends Shape, H extends Shape> = Omit<
-  Operation<P, Q, B, H>,
-  "path" | "query" | "body" | "header"
-> & { path?: P; query?: Q; body?: B; header?: H };
-
-/** Fills in what an operation does not take, and erases its own types once `run` has been checked against them. */
-function operation<
-  P extends Shape = typeof nothing,
-  Q extends Shape = typeof nothing,
-  B extends Shape = typeof nothing,
-  H extends Shape = typeof nothing,
->(parts: Parts<P, Q, B, H>): Operation {
-  const filled = { path: nothing, query: nothing, body: null, header: nothing, ...parts };
-  return filled as unknown as Operation;
-}
 
 function settledText(result: PromiseSettledResult<string>): string {
   if (result.status === "fulfilled") return result.value;

@@ -19,8 +19,8 @@ export interface CreateRequest {
   seed: number;
   /** The step at which the episode is truncated; the environment's own limit by default. */
   maxSteps?: number | undefined;
-  /** How long the episode stays in memory without a call. */
-  leaseMs: number;
+  /** How long the episode stays in memory without a call; the gym's own lease by default. */
+  leaseMs?: number | undefined;
 }
 
 export interface Idempotency {
@@ -37,6 +37,7 @@ interface FactoryParts {
   services: EpisodeServices;
   /** The log's first free key. */
   nextKey: number;
+  defaultLeaseMs: number;
   onCreate(environment: string): void;
 }
 
@@ -57,7 +58,7 @@ export class EpisodeFactory {
     const spec = specOf(registry, request.environment);
     const task = taskOf(spec, request.task);
     const environment = versionedId(spec);
-    const { seed, leaseMs, maxSteps = spec.maxSteps } = request;
+    const { seed, leaseMs = this.parts.defaultLeaseMs, maxSteps = spec.maxSteps } = request;
     await availability.check(spec);
     return this.admitted(owner, async () => {
       const id = this.nextId();

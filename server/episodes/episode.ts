@@ -7,32 +7,17 @@
  *                 parked                 opening, running, parked ──► failed, by the environment
  *
  * A step is accepted (it has a place in the order), then played by the host and logged; then its callers hear of it.
- * `pending` holds the accepted ones that are not yet logged, oldest first.
+ * `waiting` holds the accepted ones that are not yet logged, oldest first.
  */
 import type { EnvironmentSpec, TaskRef } from "../../envs/env.js";
 import { type ErrorBody, type ErrorCode, GymError, shown } from "../errors.js";
 import { Ended } from "./host-protocol.js";
+import { LogMark } from "./log-mark.js";
 import type { EpisodeRow } from "./log-protocol.js";
 import type { EpisodeOrigin, Phase } from "./origin.js";
 import { Restore, type RestoreServices } from "./restore.js";
-import type { Slot, SlotListener } from "./slot.js";
-
-/** Whoever waits for a step's reply. Called once, after the step is in the log. */
-export interface StepWaiter {
-  /** @param reply JSON text of the step result */
-  resolve(reply: string): void;
-  reject(error: GymError): void;
-}
-
-interface PendingStep {
-  index: number;
-  action: string;
-  /** When it came, by `performance.now()`. */
-  arrivedAt: number;
-  waiter: StepWaiter;
-  /** Who asked for the same step meanwhile. */
-  others: StepWaiter[] | null;
-}
+import type { Blame, Slot, SlotListener } from "./slot.js";
+import { type AdviceWaiter, type StepWaiter, Waiting } from "./waiting.js";
 
 /** What an episode needs of the gym around it. */
 export interface EpisodeServices extends RestoreServices {
@@ -47,13 +32,8 @@ export interface EpisodeServices extends RestoreServices {
   maxPendingSteps: number;
 }
 
-/** Hosts in a row that may end under the same step before it is given up. */
+/** Hosts in a row that may end under the same step before it is given up; the second that it is suspected of fails it. */
 const mostLosses = 3;
-
-interface AdviceWaiter {
-  resolve(advice: { index: number; action: string | null }): void;
-  reject(error: GymError): void;
-}
 
 export class Episode implements SlotListener {
   readonly row: EpisodeRow;
@@ -65,16 +45,14 @@ export class Episode implements SlotListener {
   steps: number;
   /** When a call last renewed the lease. */
   touchedAtMs = 0;
-  private readonly pending: PendingStep[] = [];
-  private readonly advice: AdviceWaiter[] = [];
+  private readonly waiting: Waiting;
   /** Where the instance runs; null while there is none, or a closed one takes its last steps. */
   private slot: Slot | null = null;
   private restore: Restore | null = null;
   /** Hosts that ended since a step was last taken. */
   private losses = 0;
-  /** Settle once the log knows of it; null while it has not been told, or could not be. */
-  private closeLogged: Promise<void> | null;
-  private expertLogged: Promise<void> | null;
+  private readonly closeMark: LogMark;
+  private readonly expertMark: LogMark;
 
   constructor(
     origin: EpisodeOrigin,
@@ -86,8 +64,9 @@ export class Episode implements SlotListener {
     this.failure = origin.failure;
     this.expertUsed = origin.expertUsed;
     this.steps = origin.steps;
-    this.closeLogged = origin.phase === "closed" ? Promise.resolve() : null;
-    this.expertLogged = origin.expertUsed ? Promise.resolve() : null;
+    this.waiting = new Waiting(services.inFlight);
+    this.closeMark = new LogMark(services.log, origin.row.key, "closed", origin.phase === "closed");
+    this.expertMark = new LogMark(services.log, origin.row.key, "expert", origin.expertUsed);
   }
 
   get task(): TaskRef {
@@ -100,12 +79,12 @@ export class Episode implements SlotListener {
   }
 
   get idle(): boolean {
-    return this.pending.length === 0 && this.advice.length === 0 && this.restore === null;
+    return this.waiting.none && this.restore === null;
   }
 
   /** The index that the next step has to carry. */
   get nextIndex(): number {
-    return this.steps + this.pending.length;
+    return this.steps + this.waiting.steps.length;
   }
 
   /** Takes over the slot in which the episode was opened. */
@@ -122,8 +101,7 @@ export class Episode implements SlotListener {
     if (index < this.nextIndex) return this.repeat(index, action, waiter);
     const refusal = this.refusal() ?? this.checkOrder(index);
     if (refusal) return waiter.reject(refusal);
-    this.pending.push({ index, action, arrivedAt, waiter, others: null });
-    this.services.inFlight.steps += 1;
+    this.waiting.addStep(action, waiter, arrivedAt);
     if (this.slot) this.slot.step(action);
     else this.startRestore();
   }
@@ -134,7 +112,7 @@ export class Episode implements SlotListener {
     if (refusal) return waiter.reject(refusal);
     if (!this.spec.expert)
       return waiter.reject(new GymError("EXPERT_MISSING", "an environment with an expert", this.spec.id));
-    this.advice.push(waiter);
+    this.waiting.advice.push(waiter);
     if (this.slot) this.slot.advise();
     else this.startRestore();
   }
@@ -171,14 +149,10 @@ export class Episode implements SlotListener {
         this.services.release(this);
       } else {
         this.releaseSlot();
-        this.rejectAll(this.refusal() as GymError);
+        this.waiting.rejectAll(this.refusal() as GymError);
       }
     }
-    this.closeLogged ??= this.services.log.call("mark", this.row.key, "closed", "").catch((error: GymError) => {
-      this.closeLogged = null;
-      throw error;
-    });
-    return this.closeLogged;
+    return this.closeMark.set();
   }
 
   onOpened(): void {
@@ -190,8 +164,7 @@ export class Episode implements SlotListener {
   }
 
   onStepped(reply: string, ended: Ended): void {
-    const step = this.pending.shift() as PendingStep;
-    this.services.inFlight.steps -= 1;
+    const step = this.waiting.shiftStep();
     this.steps += 1;
     this.losses = 0;
     if (ended !== Ended.no) this.end();
@@ -201,16 +174,21 @@ export class Episode implements SlotListener {
   }
 
   onAdvised(action: string | null): void {
-    const waiter = this.advice.shift();
+    const waiter = this.waiting.advice.shift();
     const advice = { index: this.steps, action };
-    this.markExpert().then(
+    this.expertUsed = true;
+    // No advice leaves before the log knows of it.
+    this.expertMark.set().then(
       () => waiter?.resolve(advice),
-      (error: GymError) => waiter?.reject(error),
+      (error: GymError) => {
+        this.expertUsed = false;
+        waiter?.reject(error);
+      },
     );
   }
 
   onClosed(): void {
-    this.rejectAll(this.refusal() as GymError);
+    this.waiting.rejectAll(this.refusal() as GymError);
   }
 
   onFailed(code: ErrorCode, detail: string): void {
@@ -220,28 +198,28 @@ export class Episode implements SlotListener {
   /** The instance is ahead of the log, which is the truth, so it goes. */
   onUnlogged(error: GymError): void {
     this.dropSlot();
-    this.rejectAll(error);
+    this.waiting.rejectAll(error);
   }
 
-  onLost(): void {
+  onLost(suspicion: Blame | null): void {
     this.dropSlot();
-    if (this.phase === "closed") this.rejectAll(this.refusal() as GymError);
+    if (this.phase === "closed") this.waiting.rejectAll(this.refusal() as GymError);
     else if (this.spec.restore === "none") this.fail(lost("its host ended"));
-    else if (!this.idle) this.tryAgain();
+    else if (!this.idle) this.tryAgain(suspicion);
   }
 
   onRestored(slot: Slot): void {
     this.restore = null;
     this.slot = slot;
     slot.listener = this;
-    for (const { action } of this.pending) slot.step(action);
-    for (const _ of this.advice) slot.advise();
+    for (const { action } of this.waiting.steps) slot.step(action);
+    for (const _ of this.waiting.advice) slot.advise();
   }
 
   onRestoreFailed(error: GymError): void {
     this.restore = null;
     this.services.release(this);
-    this.rejectAll(error);
+    this.waiting.rejectAll(error);
   }
 
   /** Why the episode takes no further step, if so. */
@@ -256,19 +234,8 @@ export class Episode implements SlotListener {
     });
   }
 
-  /** No advice leaves before the log knows of it. */
-  private markExpert(): Promise<void> {
-    this.expertUsed = true;
-    this.expertLogged ??= this.services.log.call("mark", this.row.key, "expert", "").catch((error: GymError) => {
-      this.expertUsed = false;
-      this.expertLogged = null;
-      throw error;
-    });
-    return this.expertLogged;
-  }
-
   private repeat(index: number, action: string, waiter: StepWaiter): void {
-    const pending = this.pending[index - this.steps];
+    const pending = this.waiting.steps[index - this.steps];
     if (!pending) return void this.repeatLogged(index, action, waiter);
     if (pending.action !== action) return waiter.reject(conflict(index, pending.action, action));
     pending.others ??= [];
@@ -289,7 +256,7 @@ export class Episode implements SlotListener {
   private checkOrder(index: number): GymError | null {
     if (index > this.nextIndex)
       return new GymError("STEP_INDEX", `the step index ${this.nextIndex}`, `${index}`, { nextIndex: this.nextIndex });
-    if (this.pending.length < this.services.maxPendingSteps) return null;
+    if (this.waiting.steps.length < this.services.maxPendingSteps) return null;
     return new GymError(
       "LIMIT_IN_FLIGHT",
       `at most ${this.services.maxPendingSteps} steps of an episode in flight`,
@@ -301,28 +268,29 @@ export class Episode implements SlotListener {
   private end(): void {
     if (this.phase === "running") this.phase = "ended";
     this.dropSlot();
-    this.rejectAll(this.refusal() as GymError);
+    this.waiting.rejectAll(this.refusal() as GymError);
   }
 
   private fail(error: GymError): void {
     this.releaseSlot();
     // What its owner deleted stays deleted, whatever became of its last steps.
-    if (this.phase === "closed") return this.rejectAll(error);
+    if (this.phase === "closed") return this.waiting.rejectAll(error);
     this.phase = "failed";
     this.failure = error.toBody();
     this.services.onFailure(this, error.code);
-    const rejected = this.takeWaiters();
+    const rejected = this.waiting.takeAll();
     this.services.log.call("mark", this.row.key, "failed", JSON.stringify(this.failure)).then(
       () => rejected(error),
       () => rejected(error),
     );
   }
 
-  private tryAgain(): void {
+  private tryAgain(suspicion: Blame | null): void {
     this.losses += 1;
+    if (suspicion && this.losses > 1) return this.onFailed(suspicion.code, suspicion.detail);
     if (this.losses < mostLosses) return this.startRestore();
     this.losses = 0;
-    this.rejectAll(
+    this.waiting.rejectAll(
       new GymError("HOST_FAILED", "a host that takes the step", `${mostLosses} in turn that ended meanwhile`),
     );
   }
@@ -333,7 +301,7 @@ export class Episode implements SlotListener {
     try {
       this.services.admit(this);
     } catch (error) {
-      return this.rejectAll(error as GymError);
+      return this.waiting.rejectAll(error as GymError);
     }
     this.restore = new Restore(this.row, this.steps, this.services, this);
     this.restore.start();
@@ -350,24 +318,6 @@ export class Episode implements SlotListener {
     if (this.live) this.services.release(this);
     this.restore = null;
     this.slot = null;
-  }
-
-  private rejectAll(error: GymError): void {
-    this.takeWaiters()(error);
-  }
-
-  /** Takes back what was accepted but not logged, together with the questions to the expert. */
-  private takeWaiters(): (error: GymError) => void {
-    const steps = this.pending.splice(0);
-    const advice = this.advice.splice(0);
-    this.services.inFlight.steps -= steps.length;
-    return (error) => {
-      for (const { waiter, others } of steps) {
-        waiter.reject(error);
-        for (const other of others ?? []) other.reject(error);
-      }
-      for (const waiter of advice) waiter.reject(error);
-    };
   }
 }
 

@@ -3,19 +3,21 @@
  * another owner's episode is an unknown one.
  */
 import type { Registry } from "../../envs/registry.js";
-import { type ErrorCode, GymError, shown } from "../errors.js";
+import { GymError, shown } from "../errors.js";
 import { Availability } from "./availability.js";
-import { Episode, type EpisodeServices, type StepWaiter } from "./episode.js";
+import { Episode, type EpisodeServices } from "./episode.js";
 import { type CreateRequest, EpisodeFactory } from "./episode-factory.js";
 import { keyOf } from "./episode-id.js";
 import { EpisodeTable } from "./episode-table.js";
-import { HostPool, type HostPoolOptions } from "./host-pool.js";
+import type { GymOptions } from "./gym-options.js";
+import { HostPool } from "./host-pool.js";
 import { IdempotencyKeys } from "./idempotency-keys.js";
 import { Log } from "./log.js";
-import type { EpisodeRow, LogThreadData } from "./log-protocol.js";
+import type { EpisodeRow } from "./log-protocol.js";
 import { originFromLog } from "./origin.js";
 import { StepBatch } from "./step-batch.js";
 import type { LoggedStep } from "./step-page.js";
+import type { StepWaiter } from "./waiting.js";
 
 /** Who calls. */
 export interface Caller {
@@ -29,44 +31,6 @@ export interface StepRequest {
   episodeId: string;
   index: number;
   action: string;
-}
-
-export interface GymLimits {
-  /** Live episodes in all. */
-  maxEpisodes: number;
-  /** Steps that wait for their reply, over all episodes. */
-  maxInFlightSteps: number;
-  /** Steps of one episode that wait for their reply. */
-  maxPendingSteps: number;
-  /** UTF-16 units of an action. */
-  maxActionLength: number;
-}
-
-/** Told of what happens, for metrics and logs. */
-export interface GymObserver {
-  onStep(environment: string, durationMs: number): void;
-  onCreate(environment: string): void;
-  onFailure(environment: string, code: ErrorCode): void;
-  onLapse(environment: string): void;
-  onHostLost(cause: string): void;
-  /** An environment threw outside of any call. */
-  onStray(detail: string): void;
-}
-
-export interface GymOptions {
-  registry: Registry;
-  log: LogThreadData;
-  hosts: Omit<HostPoolOptions, "onHostLost" | "onStray">;
-  limits: GymLimits;
-  /** How often lapsed leases are looked for. */
-  sweepMs: number;
-  /** Episodes older than this are forgotten; 0 keeps them for ever. */
-  retainMs: number;
-  /** Live episodes that one owner may have. */
-  maxEpisodesOf(owner: string): number;
-  observer: GymObserver;
-  /** The log's thread has ended: nothing can be played or read any more. */
-  onLogLost?: ((error: GymError) => void) | undefined;
 }
 
 /** Characters of a page of steps: many for a person, few for the memory and the log's other readers. */
@@ -115,8 +79,19 @@ export class Gym {
       maxPendingSteps: options.limits.maxPendingSteps,
     };
     const { availability, hosts, table, services } = this;
+    const { defaultLeaseMs } = options;
     const onCreate = (environment: string) => observer.onCreate(environment);
-    this.factory = new EpisodeFactory({ registry, availability, hosts, table, log, services, nextKey, onCreate });
+    this.factory = new EpisodeFactory({
+      registry,
+      availability,
+      hosts,
+      table,
+      log,
+      services,
+      nextKey,
+      defaultLeaseMs,
+      onCreate,
+    });
     this.idempotency = new IdempotencyKeys(log, (row) => this.find(row.owner, row.id));
     this.timers = [
       setInterval(() => this.table.sweep(), options.sweepMs),
@@ -153,7 +128,7 @@ export class Gym {
     if (this.draining) throw drained();
     if (idempotencyKey === undefined) return this.factory.create(owner, request, null);
     const { environment, task, seed, maxSteps, leaseMs } = request;
-    const asked = [environment, task.split ?? null, task.index, seed, maxSteps ?? null, leaseMs];
+    const asked = [environment, task.split ?? null, task.index, seed, maxSteps ?? null, leaseMs ?? null];
     const requestDigest = JSON.stringify(asked);
     return this.idempotency.once(owner, idempotencyKey, requestDigest, () =>
       this.factory.create(owner, request, { idempotencyKey, requestDigest }),
@@ -283,13 +258,19 @@ export class Gym {
     return new GymError("LIMIT_IN_FLIGHT", `at most ${maxInFlightSteps} steps in flight`, "one more");
   }
 
+  /** Of the episodes created before `beforeMs` that are in memory or on their way there. */
+  private keysInUse(beforeMs: number): number[] {
+    const loading = [...this.loading.keys()].map(keyOf).filter((key) => key !== null);
+    return [...this.table.keysCreatedBefore(beforeMs), ...loading];
+  }
+
   /** Forgets what is older than `retainMs`, a few episodes at a time so that steps get their turn at the log. */
   private async prune(): Promise<void> {
     const { retainMs } = this.options;
     if (retainMs === 0) return;
     const beforeMs = Date.now() - retainMs;
     try {
-      const forgetSome = () => this.log.call("prune", beforeMs, this.table.keysCreatedBefore(beforeMs), pruneChunk);
+      const forgetSome = () => this.log.call("prune", beforeMs, this.keysInUse(beforeMs), pruneChunk);
       while (!this.draining && (await forgetSome()) > 0);
     } catch {
       // The log's own failure reaches every caller of a step; the next hour tries again.

@@ -103,12 +103,13 @@ const mostUntaken = 2 ** 25;
 /**
  * Memory shared by a host and the main thread, through which a host that hangs can still be seen: `beat` is odd while
  * the environment runs and changes with every call of it, `slot` is whose environment runs. A third cell counts what
- * was reported and not yet taken, so that large replies do not pile up between the threads.
+ * was reported and not yet taken, so that large replies do not pile up between the threads; a fourth keeps the memory
+ * that was in use when the last call was done.
  */
 export class Pulse {
   private readonly cells: Int32Array;
 
-  constructor(readonly buffer = new SharedArrayBuffer(12)) {
+  constructor(readonly buffer = new SharedArrayBuffer(16)) {
     this.cells = new Int32Array(buffer);
   }
 
@@ -131,6 +132,15 @@ export class Pulse {
 
   get slot(): number {
     return Atomics.load(this.cells, 1);
+  }
+
+  /** MiB, after the last call. */
+  get usedMb(): number {
+    return Atomics.load(this.cells, 3);
+  }
+
+  set usedMb(mebibytes: number) {
+    Atomics.store(this.cells, 3, mebibytes);
   }
 
   reported(characters: number): void {

@@ -31,7 +31,6 @@ const { pulse: pulseBuffer, log, environmentModules, limits } = workerData as Ho
 
 const pulse = new Pulse(pulseBuffer);
 const registry = await Registry.load(environmentModules);
-const memoryLimit = limits.memoryMb * 2 ** 20;
 const context = { now: Date.now };
 
 /** Results and characters from which on a report waits for no more: the caller of the first shall not wait for long. */
@@ -246,9 +245,12 @@ function expectSame(what: string, logged: string, played: string): void {
  * call: whose call crosses the limit is most likely whose calls allocate the most.
  */
 function checkMemory(slot: number): void {
-  if (memoryUsed() < memoryLimit) return;
-  pulse.enter(slot);
-  process.exit(outOfMemoryExit);
+  const usedMb = memoryUsed() / 2 ** 20;
+  if (usedMb >= limits.memoryMb) {
+    pulse.enter(slot);
+    process.exit(outOfMemoryExit);
+  }
+  pulse.usedMb = usedMb;
 }
 
 function memoryUsed(): number {

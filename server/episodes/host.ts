@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
 import type { ErrorCode, GymError } from "../errors.js";
+import { CallWatch } from "./call-watch.js";
 import {
   Command,
   type Ended,
@@ -8,7 +9,6 @@ import {
   type HostLimits,
   type HostNotice,
   type Message,
-  MessageReader,
   outOfMemoryExit,
   type PlayedStep,
   Pulse,
@@ -17,7 +17,8 @@ import {
 } from "./host-protocol.js";
 import { type Log, logFailure, type ReportListener } from "./log.js";
 import type { LoggedReport } from "./log-protocol.js";
-import { type OpenRequest, Slot, type SlotListener } from "./slot.js";
+import { ReportReader } from "./report-reader.js";
+import { type Blame, type OpenRequest, Slot, type SlotListener } from "./slot.js";
 
 export interface HostOptions {
   environmentModules: readonly string[];
@@ -45,16 +46,13 @@ export class Host implements ReportListener {
   private readonly number: number;
   private readonly ended: Promise<void>;
   private readonly pulse = new Pulse();
+  private readonly callWatch = new CallWatch(this.pulse);
   private readonly slots = new Map<number, Slot>();
   private outbox: Message = [];
   private gathering = false;
   private exited = false;
   private stopped = false;
-  private condemned: { code: ErrorCode; detail: string } | null = null;
-  private lastBeat = 0;
-  private stuckMs = 0;
-  /** Of the whole process, when the running call was first seen to be still running. */
-  private residentBytes = 0;
+  private condemned: Blame | null = null;
 
   /** Whether the thread has loaded its environments. */
   ready = false;
@@ -133,27 +131,16 @@ export class Host implements ReportListener {
     else this.flush();
   }
 
-  /**
-   * Called every `elapsedMs`: ends the thread when the same call of an environment has been running for longer than
-   * its deadline. Time is counted in these calls, so that a machine that slept is not taken for a step that hung.
-   */
+  /** Called every `elapsedMs`: ends the thread when the same call of an environment runs for longer than its deadline. */
   watch(elapsedMs: number): void {
-    const { beat, running } = this.pulse;
-    if (!running || beat !== this.lastBeat) {
-      this.lastBeat = beat;
-      this.stuckMs = 0;
-      return;
-    }
-    if (this.stuckMs === 0) this.residentBytes = process.memoryUsage.rss();
-    this.stuckMs += elapsedMs;
     const { stepDeadlineMs } = this.options;
-    if (this.stuckMs < stepDeadlineMs) return;
+    if (this.callWatch.look(elapsedMs) < stepDeadlineMs) return;
     this.condemn({ code: "ENVIRONMENT_HUNG", detail: `the call ran longer than ${stepDeadlineMs} ms and was ended` });
   }
 
   /** Whether a call that ran at the last `watch` runs still. */
   get stuck(): boolean {
-    return this.stuckMs > 0;
+    return this.callWatch.stuck;
   }
 
   /**
@@ -161,8 +148,7 @@ export class Host implements ReportListener {
    * buffers live outside the heap that V8 watches, and the thread itself looks at them between calls only.
    */
   watchMemory(): void {
-    const grownBytes = process.memoryUsage.rss() - this.residentBytes;
-    if (grownBytes > this.options.limits.memoryMb * 2 ** 20) this.condemn(this.outOfMemory());
+    if (this.callWatch.grownBytes > this.options.limits.memoryMb * 2 ** 20) this.condemn(this.outOfMemory());
   }
 
   /** Ends the thread by no fault of any slot. */
@@ -261,40 +247,41 @@ export class Host implements ReportListener {
     else this.condemned = { code: "ENVIRONMENT_THREW", detail: `it broke its host: ${notice.detail}` };
   }
 
-  private condemn(cause: { code: ErrorCode; detail: string }): void {
+  private condemn(cause: Blame): void {
     if (this.condemned) return;
     this.condemned = cause;
     void this.worker.terminate();
   }
 
   private onError(error: NodeJS.ErrnoException): void {
-    if (error.code === "ERR_WORKER_OUT_OF_MEMORY") this.condemned = this.outOfMemory();
+    if (error.code === "ERR_WORKER_OUT_OF_MEMORY") this.condemned = this.runOut();
     else if (!this.condemned)
       this.condemned = { code: "ENVIRONMENT_THREW", detail: `outside of a call: ${error.message}` };
   }
 
-  private outOfMemory(): { code: ErrorCode; detail: string } {
-    return {
-      code: "ENVIRONMENT_OUT_OF_MEMORY",
-      detail: `the call brought its host over ${this.options.limits.memoryMb} MiB`,
-    };
+  private outOfMemory(): Blame {
+    const detail = `the call brought its host over ${this.options.limits.memoryMb} MiB`;
+    return { code: "ENVIRONMENT_OUT_OF_MEMORY", detail };
+  }
+
+  /** Where most of the memory was taken before the call began, all that the host holds may be what is too much. */
+  private runOut(): Blame {
+    return { ...this.outOfMemory(), uncertain: this.pulse.usedMb > this.options.limits.memoryMb / 2 };
   }
 
   /** The thread is gone: the slot whose environment was running is guilty, all others are lost. */
   private async end(exitCode: number): Promise<void> {
     this.exited = true;
-    if (exitCode === outOfMemoryExit) this.condemned = this.outOfMemory();
-    const cause = this.condemned ?? {
-      code: "ENVIRONMENT_THREW" as const,
-      detail: `the thread exited with ${exitCode}`,
-    };
+    if (exitCode === outOfMemoryExit) this.condemned = this.runOut();
+    const cause = this.condemned ?? { code: "ENVIRONMENT_THREW", detail: `the thread exited with ${exitCode}` };
     const guilty = this.pulse.running && !this.stopped ? this.pulse.slot : null;
     this.listener.onExit(this, cause.detail);
     // What it had played and reported did happen.
     await this.log.detach(this.number);
     for (const { number, listener } of this.takeSlots()) {
-      if (number === guilty) listener.onFailed(cause.code, cause.detail);
-      else listener.onLost();
+      if (number !== guilty) listener.onLost(null);
+      else if (cause.uncertain) listener.onLost(cause);
+      else listener.onFailed(cause.code, cause.detail);
     }
   }
 
@@ -302,37 +289,5 @@ export class Host implements ReportListener {
     const slots = [...this.slots.values()];
     this.slots.clear();
     return slots;
-  }
-}
-
-/** Reads the results of a report together with the page that holds their replies. */
-class ReportReader extends MessageReader {
-  private lineAt = 0;
-  private openings = 0;
-
-  constructor(
-    results: Message,
-    private readonly lines: string,
-  ) {
-    super(results);
-  }
-
-  /** Of all openings and steps, as the host counts them. */
-  get characters(): number {
-    return this.lines.length + this.openings;
-  }
-
-  opening(): string {
-    const opening = this.string();
-    this.openings += opening.length;
-    return opening;
-  }
-
-  /** The reply of the next step of the page. */
-  reply(): string {
-    const start = this.lineAt + this.number() + 1;
-    const end = start + this.number();
-    this.lineAt = end + 1;
-    return this.lines.slice(start, end);
   }
 }

@@ -1,6 +1,6 @@
 import { type ErrorCode, GymError } from "../errors.js";
 import type { Episode } from "./episode.js";
-import { type Slot, type SlotListener, UnplayedSlotListener } from "./slot.js";
+import { type Blame, type Slot, type SlotListener, UnplayedSlotListener } from "./slot.js";
 
 /** Hosts that may end under an opening, for the sake of other episodes, before it is given up. */
 const mostAttempts = 5;
@@ -49,13 +49,14 @@ export class Opening extends UnplayedSlotListener {
     this.settle.reject(error);
   }
 
-  onLost(): void {
+  onLost(suspicion: Blame | null): void {
     this.slot = null;
     if (this.isOpen) this.lost = true;
-    else this.openAgain();
+    else this.openAgain(suspicion);
   }
 
-  private openAgain(): void {
+  private openAgain(suspicion: Blame | null): void {
+    if (suspicion && this.attempts > 1) return this.onFailed(suspicion.code, suspicion.detail);
     this.attempts += 1;
     try {
       if (this.attempts > mostAttempts)

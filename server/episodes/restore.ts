@@ -2,7 +2,7 @@ import type { TaskRef } from "../../envs/env.js";
 import { type ErrorCode, GymError } from "../errors.js";
 import type { Log } from "./log.js";
 import type { EpisodeRow } from "./log-protocol.js";
-import { type OpenRequest, type Slot, type SlotListener, UnplayedSlotListener } from "./slot.js";
+import { type Blame, type OpenRequest, type Slot, type SlotListener, UnplayedSlotListener } from "./slot.js";
 
 /** An episode may itself be what ends its hosts. */
 const mostAttempts = 3;
@@ -49,7 +49,6 @@ export class Restore extends UnplayedSlotListener {
   start(): void {
     this.attempts += 1;
     this.replayed = 0;
-    if (this.attempts > mostAttempts) return this.giveUp(exhausted());
     const { key, environment, split, taskIndex, seed, maxSteps, opening } = this.row;
     const task: TaskRef = { split, index: taskIndex };
     try {
@@ -83,8 +82,10 @@ export class Restore extends UnplayedSlotListener {
     this.giveUp(error);
   }
 
-  onLost(): void {
-    this.start();
+  onLost(suspicion: Blame | null): void {
+    if (suspicion && this.attempts > 1) this.onFailed(suspicion.code, suspicion.detail);
+    else if (this.attempts < mostAttempts) this.start();
+    else this.giveUp(exhausted());
   }
 
   private replayMore(slot: Slot): void {

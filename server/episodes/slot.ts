@@ -23,8 +23,20 @@ export interface SlotListener {
   onFailed(code: ErrorCode, detail: string): void;
   /** A step was played and could not be logged, so it did not happen; the slot is closed. */
   onUnlogged(error: GymError): void;
-  /** The host is gone, by no fault of this slot. What was commanded and not answered did not happen. */
-  onLost(): void;
+  /**
+   * The host is gone. What was commanded and not answered did not happen.
+   *
+   * @param suspicion why it may have been by the fault of this slot; null where it was not
+   */
+  onLost(suspicion: Blame | null): void;
+}
+
+/** Why a host ended. */
+export interface Blame {
+  code: ErrorCode;
+  detail: string;
+  /** Whether the running call may be innocent. */
+  uncertain?: boolean;
 }
 
 /** Listens to a slot that nobody plays in yet. */
@@ -32,7 +44,7 @@ export abstract class UnplayedSlotListener implements SlotListener {
   abstract onOpened(opening: string): void;
   abstract onFailed(code: ErrorCode, detail: string): void;
   abstract onUnlogged(error: GymError): void;
-  abstract onLost(): void;
+  abstract onLost(suspicion: Blame | null): void;
 
   onReplayed(): void {
     throw unexpected("replay");

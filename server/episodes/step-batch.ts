@@ -1,5 +1,5 @@
 import { GymError } from "../errors.js";
-import type { StepWaiter } from "./episode.js";
+import type { StepWaiter } from "./waiting.js";
 
 /** Characters: what a client surely reads as one message. */
 const mostCharacters = 2 ** 24;

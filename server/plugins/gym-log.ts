@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from "fastify";
-import type { GymObserver } from "../episodes/gym.js";
+import type { GymObserver } from "../episodes/gym-options.js";
 import { errorTable } from "../errors.js";
 
 /** Passes everything on to `observer`, and writes what whoever runs the gym may want to look into. */

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
-import type { Gym, GymObserver } from "../episodes/gym.js";
+import type { Gym } from "../episodes/gym.js";
+import type { GymObserver } from "../episodes/gym-options.js";
 import { type ErrorCode, errorTable, type GymError } from "../errors.js";
 import { DurationHistogram } from "./duration-histogram.js";
 

@@ -39,7 +39,7 @@ export async function registerAgentgym(
         scope.setErrorHandler((error: FastifyError, request, reply) => {
           if (error instanceof AgentgymError) return reply.status(200).send({ error: error.message });
           if (hasZodFastifySchemaValidationErrors(error)) return reply.status(422).send(validationDetail(error));
-          const gymError = toGymError(error);
+          const gymError = toGymError(error, request);
           onError(gymError);
           if (gymError.code === "REQUEST_MALFORMED") return reply.status(422).send(malformedDetail(gymError));
           if (gymError.code === "SERVER_FAULT") request.log.error({ err: error }, "fault in the gym");

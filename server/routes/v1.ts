@@ -1,7 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
+import type { Gym } from "../episodes/gym.js";
 import { type ErrorCode, errorTable } from "../errors.js";
-import { type Call, type Operation, type OperationName, operations } from "../operations.js";
+import type { Operation } from "../operation.js";
+import { type OperationName, operations } from "../operations.js";
 import { ErrorReply } from "../schemas/error.js";
 
 /** What any request may be answered with. */
@@ -19,7 +21,7 @@ const commonErrors: readonly ErrorCode[] = [
 ];
 
 /** The operations as routes: parse, call, reply with the text that comes back. */
-export function registerV1(app: FastifyInstance, { gym, defaultLeaseMs }: Omit<Call, "caller">): void {
+export function registerV1(app: FastifyInstance, gym: Gym): void {
   for (const [name, operation] of Object.entries<Operation>(operations)) {
     const { method, url, query, body } = operation;
     const paramsOf = paramReader(operation);
@@ -30,7 +32,7 @@ export function registerV1(app: FastifyInstance, { gym, defaultLeaseMs }: Omit<C
       preValidation: [...(takesAny(query) ? [numbersOf(query)] : []), ...(body ? [emptyBodyAsObject] : [])],
       handler(request, reply) {
         reply.header("content-type", "application/json; charset=utf-8");
-        return operation.run({ gym, defaultLeaseMs, caller: request.caller }, paramsOf(request) as never);
+        return operation.run({ gym, caller: request.caller }, paramsOf(request) as never);
       },
     });
   }

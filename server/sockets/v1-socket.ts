@@ -8,8 +8,10 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { WebSocket } from "ws";
 import { z } from "zod";
+import type { Gym } from "../episodes/gym.js";
 import { GymError } from "../errors.js";
-import { type Call, type Operation, type OperationName, operations } from "../operations.js";
+import type { Call, Operation } from "../operation.js";
+import { type OperationName, operations } from "../operations.js";
 import { invalid, toGymError } from "../plugins/error-replies.js";
 import { errorText } from "../replies.js";
 import { boundedIssues, parse, quick } from "../validation.js";
@@ -29,7 +31,7 @@ const Frame = quick(
 );
 
 export interface SocketOptions {
-  call: Omit<Call, "caller">;
+  gym: Gym;
   /** Requests of one socket that are answered at a time; further ones wait in the sender's TCP window. */
   maxInFlight: number;
   /** How often a socket is pinged. */
@@ -68,7 +70,8 @@ export class V1Sockets {
       method: "GET",
       url: socketUrl,
       schema: { hide: true },
-      handler: () => {
+      handler: (_request, reply) => {
+        reply.header("upgrade", "websocket");
         throw new GymError("SOCKET_EXPECTED", "a WebSocket upgrade", "a plain request");
       },
       wsHandler: (socket, request) => this.accept(socket, request),
@@ -110,7 +113,7 @@ class V1Socket {
     private readonly params: Record<OperationName, z.ZodType>,
     private readonly corks: Corks,
   ) {
-    this.call = { ...options.call, caller: request.caller };
+    this.call = { gym: options.gym, caller: request.caller };
     socket.on("message", (data, isBinary) => this.onMessage(data as Buffer, isBinary));
     socket.on("pong", () => {
       this.heard = true;

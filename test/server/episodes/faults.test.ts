@@ -191,6 +191,31 @@ test("array buffers that add up over calls end the episode that holds them", asy
   expect(replies.length).toBeGreaterThan(1);
 });
 
+test("a host that its ordinary episodes fill up fails none of them", async () => {
+  const full = await openGym(patient);
+  const episodes = await Promise.all(Array.from({ length: 16 }, () => create(full)));
+  for (const { episodeId } of episodes) {
+    expect(await full.call("step", { episodeId, index: 0, action: "hold a buffer" })).toMatchObject({ index: 0 });
+  }
+  expect(await full.metric("palestra_hosts_lost_total")).toBeGreaterThan(0);
+  for (const { episodeId } of episodes) {
+    expect(await full.call("step", { episodeId, index: 1, action: "on" })).toMatchObject({ observation: "2: on" });
+  }
+});
+
+test("an episode that holds more with every step fails once it fills a host by itself", async () => {
+  const full = await openGym(patient);
+  const { episodeId } = await create(full);
+  const replies = [];
+  while (replies.at(-1)?.statusCode !== 500 && replies.length < 16) {
+    const index: number = replies.length;
+    replies.push(await full.send("step", { episodeId, index, action: "hold a buffer" }));
+  }
+  expect(replies.at(-1)?.json().error.code).toBe("ENVIRONMENT_OUT_OF_MEMORY");
+  expect(replies.length).toBeGreaterThan(4);
+  expect(await full.call("get", { episodeId })).toMatchObject({ phase: "failed" });
+});
+
 test("a server that closes while a step runs does not hold it against the episode", async () => {
   const before = await openGym(patient);
   const { episodeId } = await create(before);

@@ -25,6 +25,7 @@ async function open(): Promise<Gym> {
       limits: { memoryMb: 256, maxReplyLength: 1_000_000 },
     },
     limits: { maxEpisodes: 100, maxInFlightSteps: 10_000, maxPendingSteps: 1_000, maxActionLength: 1_000 },
+    defaultLeaseMs: 60_000,
     sweepMs: 1_000,
     retainMs: 0,
     maxEpisodesOf: () => 100,

@@ -17,7 +17,7 @@ test("the repeated create tells where the episode stands now", async () => {
 
 test("a default and its value spelt out are the same request", async () => {
   const { episodeId } = await gym.create({ idempotencyKey: "spelt" });
-  expect(await gym.create({ idempotencyKey: "spelt", seed: 0, leaseMs: 1_800_000 })).toMatchObject({ episodeId });
+  expect(await gym.create({ idempotencyKey: "spelt", seed: 0 })).toMatchObject({ episodeId });
 });
 
 test("twenty creates at once with one key make one episode", async () => {
@@ -98,6 +98,13 @@ test("a key outlives the server", async () => {
       seed: 1,
     }),
   ).toMatchObject({ code: "IDEMPOTENCY_CONFLICT" });
+});
+
+test("a key outlives a change of the gym's own lease", async () => {
+  const before = await openGym({ leases: { defaultMs: 60_000 } });
+  const { episodeId } = await before.create({ idempotencyKey: "kept" });
+  const after = await before.restart({ leases: { defaultMs: 90_000 } });
+  expect(await after.create({ idempotencyKey: "kept" })).toMatchObject({ episodeId, leaseMs: 60_000 });
 });
 
 test("a key also answers for an episode that ended or was deleted", async () => {

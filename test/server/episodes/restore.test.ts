@@ -13,7 +13,7 @@ test("a restore under which host after host ends is given up", () => {
     open(request: OpenRequest, listener: SlotListener) {
       opened.push(request);
       // Not at once: a slot is there before its host can end.
-      lose.push(() => listener.onLost());
+      lose.push(() => listener.onLost(null));
       return { close() {} } as Slot;
     },
   };

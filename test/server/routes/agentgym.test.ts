@@ -71,6 +71,15 @@ test("what was observed last is known after a restart, at the start of an episod
   expect(await after.observation(1)).toBe("Inventory: [dirt] (1) ");
 });
 
+test.each([
+  ["plain text", 415, { headers: { "content-type": "text/plain" }, payload: "{}" }, /json, but received "text\/plain"/],
+  ["too much", 413, { payload: { action: "x".repeat(2_000) } }, /at most 1000 bytes, but received one of 20\d\d bytes/],
+])("a body that is %s is refused with what came", async (_, status, sent, message) => {
+  const gym = await openGym({ limits: { maxBodyBytes: 1_000, maxActionLength: 100 } });
+  const reply = await gym.app.inject({ method: "POST", url: "/agentgym/textcraft/step", ...sent });
+  expect([reply.statusCode, reply.json()]).toEqual([status, { error: expect.stringMatching(message) }]);
+});
+
 test("environment ids whose episodes are too old are unknown after a restart, and never given again", async () => {
   const gym = await openGym();
   const token = gym.createToken();

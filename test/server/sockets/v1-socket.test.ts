@@ -261,6 +261,7 @@ describe("a frame that cannot be answered as it was meant", () => {
 test("a plain request where the socket is served is told so", async () => {
   const response = await gym.app.inject("/v1/socket");
   expect([response.statusCode, response.json().error.code]).toEqual([426, "SOCKET_EXPECTED"]);
+  expect(response.headers.upgrade).toBe("websocket");
 });
 
 test("a server that closes answers what is in flight, refuses what comes, and closes with 1001", async () => {

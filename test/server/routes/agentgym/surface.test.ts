@@ -25,6 +25,7 @@ async function openGym(maxEpisodes: number): Promise<Gym> {
       limits: { memoryMb: 256, maxReplyLength: 1_000_000 },
     },
     limits: { maxEpisodes: 100, maxInFlightSteps: 100, maxPendingSteps: 100, maxActionLength: 1_000 },
+    defaultLeaseMs: 60_000,
     sweepMs: 10,
     retainMs: 0,
     maxEpisodesOf: () => maxEpisodes,

@@ -1,0 +1,49 @@
+import { z } from "zod";
+import type { Caller, Gym } from "./episodes/gym.js";
+import type { ErrorCode } from "./errors.js";
+
+/** Who asks whom. */
+export interface Call {
+  gym: Gym;
+  caller: Caller;
+}
+
+type Shape = z.ZodObject<z.ZodRawShape>;
+
+export interface Operation<
+  Path extends Shape = Shape,
+  Query extends Shape = Shape,
+  Body extends Shape = Shape,
+  Header extends Shape = Shape,
+> {
+  method: "GET" | "POST" | "DELETE";
+  url: string;
+  summary: string;
+  path: Path;
+  query: Query;
+  body: Body | null;
+  /** Named in camelCase; on HTTP `idempotencyKey` is the header `Idempotency-Key`. */
+  header: Header;
+  reply: z.ZodType;
+  /** What it can fail with, beside what any request can. */
+  errors: readonly ErrorCode[];
+  run(call: Call, params: z.output<Path> & z.output<Query> & z.output<Body> & z.output<Header>): Promise<string>;
+}
+
+const nothing = z.object({});
+
+type Parts<P extends Shape, Q extends Shape, B extends Shape, H extends Shape> = Omit<
+  Operation<P, Q, B, H>,
+  "path" | "query" | "body" | "header"
+> & { path?: P; query?: Q; body?: B; header?: H };
+
+/** Fills in what an operation does not take, and erases its own types once `run` has been checked against them. */
+export function operation<
+  P extends Shape = typeof nothing,
+  Q extends Shape = typeof nothing,
+  B extends Shape = typeof nothing,
+  H extends Shape = typeof nothing,
+>(parts: Parts<P, Q, B, H>): Operation {
+  const filled = { path: nothing, query: nothing, body: null, header: nothing, ...parts };
+  return filled as unknown as Operation;
+}
