@@ -14,7 +14,7 @@ import {
   checkStart,
   checkStepSchema,
 } from "./check-env/result-checks.js";
-import { checkIdentity, checkLimits, checkRequirements, checkSplits } from "./check-env/spec-checks.js";
+import { checkIdentity, checkLimits, checkOptions, checkRequirements, checkSplits } from "./check-env/spec-checks.js";
 import {
   checkClone,
   checkCloneable,
@@ -67,9 +67,10 @@ const toCompare = [...toRun, "determinism"];
 const checks: readonly Check[] = [
   { name: "spec-identity", needs: [], run: checkIdentity },
   { name: "spec-limits", needs: [], run: checkLimits },
-  { name: "spec-splits", needs: [], run: checkSplits },
+  { name: "spec-options", needs: [], run: checkOptions },
+  { name: "spec-splits", needs: ["spec-options"], run: checkSplits },
   { name: "requirements", needs: [], run: checkRequirements },
-  { name: "start", needs: ["requirements"], run: checkStart },
+  { name: "start", needs: ["spec-options", "requirements"], run: checkStart },
   { name: "spec-restore", needs: toRun, run: checkCloneable },
   { name: "reset-schema", needs: toRun, run: checkResetSchema },
   { name: "step-schema", needs: toRun, run: checkStepSchema },

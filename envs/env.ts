@@ -1,7 +1,7 @@
 /**
  * The environment contract: everything that the gym knows of a game, and everything that a game knows of the gym.
  *
- * An environment is a deterministic engine. The same task, seed and actions give the same bytes out, on every machine
+ * An environment is a deterministic engine. The same task, seed, options and actions give the same bytes out, on every machine
  * and for as long as its version stands, since an episode is kept as its actions and rebuilt by playing them again.
  * So an environment takes its randomness from the seed, its time from the context, and uses no global state.
  *
@@ -41,11 +41,31 @@ export interface TaskSplit {
   title(index: number): string;
 }
 
+/** A way in which an episode can be played, such as how actions are written. */
+export interface EnvironmentOption {
+  /** One sentence. */
+  summary: string;
+  /** What it can be set to, by name; the first is meant where a caller sets nothing. */
+  values: Record<string, OptionValue>;
+}
+
+export interface OptionValue {
+  /** One sentence. */
+  summary: string;
+  /** Instructions for an agent in place of the spec's, where they are others. */
+  prompt?: string;
+}
+
+/** A value for each of a spec's options, by name. */
+export type Options = Readonly<Record<string, string>>;
+
 export interface ResetRequest {
   /** Always names a split of the spec and an index within it. */
   task: TaskRef;
   /** A whole number from 0 to 2^53 - 1. All that is random in an episode follows from it. */
   seed: number;
+  /** A value of the spec for each of its options. */
+  options: Options;
 }
 
 export interface ResetResult {
@@ -116,10 +136,14 @@ export interface EnvironmentSpec<E extends Environment = Environment> {
   summary: string;
   /** Task splits by name; the first is the one meant where a caller names none. */
   splits: Record<string, TaskSplit>;
+  /** How an episode can be played, by the option's name. */
+  options?: Record<string, EnvironmentOption>;
   /** After so many steps the time-limit wrapper truncates. */
   maxSteps: number;
   /** The lowest and the highest reward of a single step. */
   rewardRange: readonly [number, number];
+  /** The least that the rewards of an episode add up to where its task was solved; unless told, the highest of a step. */
+  solvedReward?: number;
   /** Instructions for an agent: the action format, in the words that published results used where there are any. */
   prompt: string;
   requirements: readonly Requirement[];

@@ -62,6 +62,19 @@ export class TaskOutOfRange extends Error {
   }
 }
 
+/** The environment has no option of this name, or the option no such value. */
+export class UnknownOption extends Error {
+  override readonly name = "UnknownOption";
+  constructor(
+    /** Whose options or values were asked for. */
+    readonly of: string,
+    readonly received: string,
+    readonly known: readonly string[],
+  ) {
+    super(`expected one of ${of}: ${known.join(", ") || "none"}; but received ${JSON.stringify(received)}`);
+  }
+}
+
 /** A module that was named as an environment's cannot be loaded, or is none. */
 export class UnusableModule extends Error {
   override readonly name = "UnusableModule";

@@ -3,8 +3,8 @@
  * Server and host threads load the same list, so that a task checked by one is a task known to the other.
  */
 import { pathToFileURL } from "node:url";
-import type { EnvironmentSpec, TaskRef, TaskSplit } from "./env.js";
-import { TaskOutOfRange, UnknownEnvironment, UnknownSplit, UnusableModule } from "./errors.js";
+import type { EnvironmentSpec, Options, TaskRef, TaskSplit } from "./env.js";
+import { TaskOutOfRange, UnknownEnvironment, UnknownOption, UnknownSplit, UnusableModule } from "./errors.js";
 
 const builtIn: readonly string[] = ["./textcraft/index.js"];
 
@@ -81,6 +81,30 @@ export function checkTask(spec: EnvironmentSpec, ref: TaskRef): TaskRef {
     throw new TaskOutOfRange(ref.split, split.size, ref.index);
   }
   return { split: ref.split, index: ref.index };
+}
+
+/**
+ * What is asked for, with the defaults of all options that it leaves out.
+ *
+ * @throws {UnknownOption}
+ */
+export function fillOptions(spec: EnvironmentSpec, asked: Options): Options {
+  const options = spec.options ?? {};
+  for (const name of Object.keys(asked)) {
+    if (!Object.hasOwn(options, name)) throw new UnknownOption(`the options of ${spec.id}`, name, Object.keys(options));
+  }
+  const filled = Object.entries(options).map(([name, { values }]) => {
+    const value = (Object.hasOwn(asked, name) ? asked[name] : Object.keys(values)[0]) as string;
+    if (Object.hasOwn(values, value)) return [name, value];
+    throw new UnknownOption(`the values of ${spec.id}'s option ${name}`, value, Object.keys(values));
+  });
+  return Object.fromEntries(filled);
+}
+
+/** Instructions for an agent that plays with these options. */
+export function promptOf(spec: EnvironmentSpec, options: Options): string {
+  const own = Object.entries(options).map(([name, value]) => spec.options?.[name]?.values[value]?.prompt);
+  return own.find((prompt) => prompt !== undefined) ?? spec.prompt;
 }
 
 async function loadSpec(url: string): Promise<EnvironmentSpec> {

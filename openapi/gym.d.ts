@@ -429,6 +429,10 @@ export interface components {
              * @default 0
              */
             seed?: number;
+            /** @description How to play, by the environment's options; its defaults for what is left out. */
+            options?: {
+                [key: string]: string;
+            };
             /** @description The step at which the episode is truncated; the environment's own limit by default. */
             maxSteps?: number;
             /** @description After so long without a call the instance is freed; the next call restores it. */
@@ -446,10 +450,24 @@ export interface components {
             };
             /** @description The split meant where a task names none. */
             defaultSplit: string;
+            /** @description How an episode can be played. Of each option's values the first is the default; its prompt, if any, stands in for the environment's. */
+            options: {
+                [key: string]: {
+                    summary: string;
+                    values: {
+                        [key: string]: {
+                            summary: string;
+                            prompt?: string;
+                        };
+                    };
+                };
+            };
             /** @description The step at which an episode is truncated. */
             maxSteps: number;
             /** @description Lowest and highest reward of one step. */
             rewardRange: number[];
+            /** @description The least that the rewards of an episode add up to where its task was solved. */
+            solvedReward: number;
             /** @description Instructions for an agent. */
             prompt: string;
             /**
@@ -477,6 +495,10 @@ export interface components {
             environment: string;
             task: components["schemas"]["Task"];
             seed: number;
+            /** @description A value for each of the environment's options. */
+            options: {
+                [key: string]: string;
+            };
             /** @enum {string} */
             phase: "running" | "ended" | "failed" | "closed";
             /** @description The index that the next step has to carry: the number of steps so far. */
@@ -515,6 +537,10 @@ export interface components {
             environment: string;
             task: components["schemas"]["Task"];
             seed: number;
+            /** @description A value for each of the environment's options. */
+            options: {
+                [key: string]: string;
+            };
             /** @description The episode that it was forked from. */
             parent: string | null;
             /** Format: date-time */
@@ -525,7 +551,7 @@ export interface components {
              * @description What happened; openapi/errors.md lists every code.
              * @enum {string}
              */
-            code: "REQUEST_MALFORMED" | "REQUEST_INVALID" | "REQUEST_TOO_LARGE" | "REQUEST_HEAD_TOO_LARGE" | "REQUEST_TIMEOUT" | "REQUEST_MEDIA_TYPE" | "ROUTE_UNKNOWN" | "METHOD_NOT_ALLOWED" | "SOCKET_FRAME_BINARY" | "SOCKET_EXPECTED" | "TOKEN_MISSING" | "TOKEN_INVALID" | "RIGHT_MISSING" | "ORIGIN_REFUSED" | "ENVIRONMENT_UNKNOWN" | "ENVIRONMENT_UNAVAILABLE" | "SPLIT_UNKNOWN" | "TASK_OUT_OF_RANGE" | "EPISODE_UNKNOWN" | "EPISODE_CLOSED" | "EPISODE_ENDED" | "EPISODE_FAILED" | "EPISODE_LOST" | "STEP_INDEX" | "STEP_CONFLICT" | "ACTION_TOO_LARGE" | "BATCH_TOO_LARGE" | "IDEMPOTENCY_CONFLICT" | "EXPERT_MISSING" | "ENVIRONMENT_THREW" | "ENVIRONMENT_HUNG" | "ENVIRONMENT_OUT_OF_MEMORY" | "ENVIRONMENT_RESULT" | "ENVIRONMENT_DIVERGED" | "HOST_FAILED" | "LOG_FAILED" | "SERVER_DRAINING" | "SERVER_FAULT" | "LIMIT_TOKEN_EPISODES" | "LIMIT_EPISODES" | "LIMIT_IN_FLIGHT";
+            code: "REQUEST_MALFORMED" | "REQUEST_INVALID" | "REQUEST_TOO_LARGE" | "REQUEST_HEAD_TOO_LARGE" | "REQUEST_TIMEOUT" | "REQUEST_MEDIA_TYPE" | "ROUTE_UNKNOWN" | "METHOD_NOT_ALLOWED" | "SOCKET_FRAME_BINARY" | "SOCKET_EXPECTED" | "TOKEN_MISSING" | "TOKEN_INVALID" | "RIGHT_MISSING" | "ORIGIN_REFUSED" | "ENVIRONMENT_UNKNOWN" | "ENVIRONMENT_UNAVAILABLE" | "OPTION_UNKNOWN" | "SPLIT_UNKNOWN" | "TASK_OUT_OF_RANGE" | "EPISODE_UNKNOWN" | "EPISODE_CLOSED" | "EPISODE_ENDED" | "EPISODE_FAILED" | "EPISODE_LOST" | "STEP_INDEX" | "STEP_CONFLICT" | "ACTION_TOO_LARGE" | "BATCH_TOO_LARGE" | "IDEMPOTENCY_CONFLICT" | "EXPERT_MISSING" | "ENVIRONMENT_THREW" | "ENVIRONMENT_HUNG" | "ENVIRONMENT_OUT_OF_MEMORY" | "ENVIRONMENT_RESULT" | "ENVIRONMENT_DIVERGED" | "HOST_FAILED" | "LOG_FAILED" | "SERVER_DRAINING" | "SERVER_FAULT" | "LIMIT_TOKEN_EPISODES" | "LIMIT_EPISODES" | "LIMIT_IN_FLIGHT";
             /**
              * @description Whose failure it is: the caller's action, a bug in the environment, the gym's machinery, or a limit that passes.
              * @enum {string}
@@ -1134,7 +1160,7 @@ export interface operations {
                     "application/json": components["schemas"]["Episode"];
                 };
             };
-            /** @description REQUEST_INVALID, REQUEST_MALFORMED */
+            /** @description REQUEST_INVALID, REQUEST_MALFORMED, OPTION_UNKNOWN */
             400: {
                 headers: {
                     [name: string]: unknown;

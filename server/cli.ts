@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 /** The bin `palestra`. Exit codes: 0 done, 1 it failed or something did not pass, 2 it was called wrongly. */
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
-import type { TaskRef } from "../envs/env.js";
-import { TaskOutOfRange, UnknownEnvironment, UnknownSplit, UnusableModule } from "../envs/errors.js";
-import { checkTask, defaultSplit, Registry } from "../envs/registry.js";
+import type { Options, TaskRef } from "../envs/env.js";
+import { TaskOutOfRange, UnknownEnvironment, UnknownOption, UnknownSplit, UnusableModule } from "../envs/errors.js";
+import { checkTask, defaultSplit, fillOptions, Registry } from "../envs/registry.js";
 import { check } from "./commands/check.js";
 import { envs } from "./commands/envs.js";
 import { play } from "./commands/play.js";
@@ -85,12 +85,13 @@ program
   .description("play an episode in the terminal")
   .option("--task <split:index>", "which task; the first of the first split by default", parseTask)
   .option("--seed <number>", "seed of the episode", wholeFrom(0), 0)
+  .option("--option <name=value>", "how to play, as `palestra envs` lists it; may be repeated", parseOption, {})
   .option("--max-steps <number>", "truncate after so many steps", wholeFrom(1))
   .option("--json", "print the transcript as JSON at the end", false)
-  .action(async (name: string, options: { task?: TaskRef; seed: number; maxSteps?: number; json: boolean }) => {
+  .action(async (name: string, { option, ...rest }: PlayFlags) => {
     const spec = (await registry()).get(name);
-    const task = options.task ?? { split: defaultSplit(spec), index: 0 };
-    await play(spec, { ...options, task: checkTask(spec, task) });
+    const task = rest.task ?? { split: defaultSplit(spec), index: 0 };
+    await play(spec, { ...rest, task: checkTask(spec, task), options: fillOptions(spec, option) });
   });
 
 const token = program.command("token").description("say who may use the gym from other machines");
@@ -149,12 +150,26 @@ function parseTask(text: string): TaskRef {
   return { split: match[1] as string, index: Number(match[2]) };
 }
 
+function parseOption(text: string, before: Options): Options {
+  const match = /^([^=]+)=(.*)$/.exec(text);
+  if (!match) throw new InvalidArgumentError(`expected name=value, but received ${shown(text)}`);
+  return { ...before, [match[1] as string]: match[2] as string };
+}
+
 function wholeFrom(least: number, most = Number.MAX_SAFE_INTEGER): (text: string) => number {
   return (text) => {
     const number = /^[0-9]+$/.test(text) ? Number(text) : Number.NaN;
     if (number >= least && number <= most) return number;
     throw new InvalidArgumentError(`expected a whole number from ${least} to ${most}, but received ${shown(text)}`);
   };
+}
+
+interface PlayFlags {
+  task?: TaskRef;
+  seed: number;
+  option: Options;
+  maxSteps?: number;
+  json: boolean;
 }
 
 /** One that can be told from others in a list, and be given again to revoke the token. */
@@ -164,7 +179,15 @@ function parseName(text: string): string {
   throw new InvalidArgumentError(`expected ${name}, but received ${shown(text)}`);
 }
 
-const misuses = [InvalidArgumentError, ConfigError, UnknownEnvironment, UnknownSplit, TaskOutOfRange, UnusableModule];
+const misuses = [
+  InvalidArgumentError,
+  ConfigError,
+  UnknownEnvironment,
+  UnknownSplit,
+  TaskOutOfRange,
+  UnknownOption,
+  UnusableModule,
+];
 
 /** Errors that a person can act on are shown as they are, others with their stack. */
 function report(error: unknown): number {

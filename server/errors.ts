@@ -42,6 +42,11 @@ export const errorTable = {
     class: "infrastructure",
     when: "The environment needs something that this machine lacks.",
   },
+  OPTION_UNKNOWN: {
+    status: 400,
+    class: "action",
+    when: "The environment has no option of this name, or the option no such value.",
+  },
   SPLIT_UNKNOWN: { status: 404, class: "action", when: "The environment has no split of this name." },
   TASK_OUT_OF_RANGE: { status: 404, class: "action", when: "The split has no task of this index." },
 

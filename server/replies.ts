@@ -1,6 +1,6 @@
 /** How the gym's objects look on the wire. Shapes: `schemas/`. */
 import type { z } from "zod";
-import type { EnvironmentSpec, ObservationPart } from "../envs/env.js";
+import type { EnvironmentSpec, ObservationPart, Options } from "../envs/env.js";
 import { defaultSplit } from "../envs/registry.js";
 import type { Availability } from "./episodes/availability.js";
 import type { Episode } from "./episodes/episode.js";
@@ -48,6 +48,7 @@ export function episodeSummary(row: EpisodeRow) {
     environment: row.environment,
     task: { split: row.split, index: row.taskIndex },
     seed: row.seed,
+    options: JSON.parse(row.options) as Options,
     parent: row.parent,
     createdAt: new Date(row.createdAtMs).toISOString(),
   };
@@ -65,8 +66,10 @@ export async function environmentReply(
     summary: spec.summary,
     splits: Object.fromEntries(splits),
     defaultSplit: defaultSplit(spec),
+    options: spec.options ?? {},
     maxSteps: spec.maxSteps,
     rewardRange: [...spec.rewardRange],
+    solvedReward: spec.solvedReward ?? spec.rewardRange[1],
     prompt: spec.prompt,
     restore: spec.restore,
     hasExpert: spec.expert !== undefined,

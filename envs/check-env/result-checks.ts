@@ -1,21 +1,21 @@
 /** Checks of single results: their shape, their rewards, and that every action gets one. */
 import type { Environment, ObservationPart, ResetResult, StepResult } from "../env.js";
 import { expectThat, mismatch } from "./expectations.js";
-import { context, junkActions, nameOf, type Recording, type Subject, withInstance } from "./subject.js";
+import { context, copyOf, junkActions, nameOf, type Recording, type Subject, withInstance } from "./subject.js";
 
 const STEP_LIMIT_MS = 1000;
 
 /** Every task of the sample starts, and with the lowest and the highest seed too. */
 export function checkStart(subject: Subject): string {
-  const { tasks, seed, spec, firstTask } = subject;
-  const requests = tasks.map((task) => ({ task, seed }));
-  for (const extreme of [0, Number.MAX_SAFE_INTEGER]) requests.push({ task: firstTask, seed: extreme });
+  const { spec, firstRequest } = subject;
+  const extremes = [0, Number.MAX_SAFE_INTEGER].map((seed) => ({ ...firstRequest, seed }));
+  const requests = [...subject.requests, ...extremes];
   for (const request of requests) {
     withInstance(spec, context, (environment) => {
       try {
-        environment.reset({ ...request, task: { ...request.task } });
+        environment.reset(copyOf(request));
       } catch (error) {
-        throw mismatch("a result", String(error), `reset to ${nameOf(request.task)} with seed ${request.seed}`);
+        throw mismatch("a result", String(error), `reset to ${nameOf(request)}`);
       }
     });
   }
@@ -23,13 +23,13 @@ export function checkStart(subject: Subject): string {
 }
 
 export function checkResetSchema(subject: Subject): string {
-  for (const task of subject.tasks) {
+  for (const request of subject.requests) {
     withInstance(subject.spec, context, (environment) => {
-      const result = environment.reset({ task: { ...task }, seed: subject.seed });
-      expectShared(`reset to ${nameOf(task)} with seed ${subject.seed}`, result, ["info"]);
+      const result = environment.reset(copyOf(request));
+      expectShared(`reset to ${nameOf(request)}`, result, ["info"]);
     });
   }
-  return `${subject.tasks.length} resets`;
+  return `${subject.requests.length} resets`;
 }
 
 export function checkStepSchema(subject: Subject): string {
@@ -61,16 +61,16 @@ function onEveryStep(subject: Subject, check: (place: string, result: StepResult
   for (const recording of subject.recordings) {
     withInstance(subject.spec, context, (environment) => {
       for (const [i, result] of resultsOf(environment, recording)) {
-        check(`${nameOf(recording.task)} with seed ${recording.seed}, step ${i + 1}`, result);
+        check(`${nameOf(recording)}, step ${i + 1}`, result);
       }
     });
   }
   return subject.extent;
 }
 
-function* resultsOf(environment: Environment, { task, seed, actions }: Recording): Generator<[number, StepResult]> {
-  environment.reset({ task: { ...task }, seed });
-  for (const [i, action] of actions.entries()) {
+function* resultsOf(environment: Environment, recording: Recording): Generator<[number, StepResult]> {
+  environment.reset(copyOf(recording));
+  for (const [i, action] of recording.actions.entries()) {
     let result: StepResult;
     try {
       result = environment.step(action);
@@ -83,9 +83,10 @@ function* resultsOf(environment: Environment, { task, seed, actions }: Recording
 
 /** Every string is an ordinary step, and soon done, however long. */
 export function checkAnyAction(subject: Subject): string {
-  for (const { task, seed, trace } of subject.recordings) {
+  for (const recording of subject.recordings) {
+    const { trace } = recording;
     const last = trace.at(-1) ?? "";
-    const place = `${nameOf(task)} with seed ${seed}, step ${trace.length - 1}`;
+    const place = `${nameOf(recording)}, step ${trace.length - 1}`;
     if (trace.length > 1 && last.startsWith("threw ")) throw mismatch("a result", last, place);
   }
   for (const action of junkActions) stepOnce(subject, action);
@@ -96,9 +97,9 @@ export function checkAnyAction(subject: Subject): string {
   return `${subject.extent}, ${junkActions.length + 8} junk actions`;
 }
 
-function stepOnce({ spec, firstTask, seed }: Subject, action: string): void {
+function stepOnce({ spec, firstRequest }: Subject, action: string): void {
   withInstance(spec, context, (environment) => {
-    environment.reset({ task: { ...firstTask }, seed });
+    environment.reset(copyOf(firstRequest));
     const shown = `${JSON.stringify(action.slice(0, 40))} (${action.length} characters)`;
     const start = performance.now();
     try {

@@ -25,7 +25,22 @@ export function checkLimits({ spec }: Subject): string {
   expectThat(ordered, "rewardRange to be two finite numbers, the lower first", spec.rewardRange);
   const { maxSteps } = spec;
   expectThat(Number.isInteger(maxSteps) && maxSteps >= 1, "maxSteps to be a whole number from 1", maxSteps);
-  return `rewards from ${low} to ${high}, at most ${maxSteps} steps`;
+  const { solvedReward = high } = spec;
+  expectThat(Number.isFinite(solvedReward), "solvedReward to be a finite number", solvedReward);
+  return `rewards from ${low} to ${high}, solved from ${solvedReward}, at most ${maxSteps} steps`;
+}
+
+export function checkOptions({ spec }: Subject): string {
+  const options = Object.entries(spec.options ?? {});
+  for (const [name, { summary, values }] of options) {
+    expectThat(/^[\w-]+$/.test(name), "option names of letters, digits, dashes and underscores", name);
+    expectThat(isSentence(summary), `the summary of the option ${name} to be one sentence`, summary);
+    expectThat(Object.keys(values).length > 0, `values of the option ${name}`, values);
+    for (const [value, its] of Object.entries(values)) {
+      expectThat(isSentence(its.summary), `the summary of ${name} ${value} to be one sentence`, its.summary);
+    }
+  }
+  return options.map(([name, { values }]) => `${name}: ${Object.keys(values).join(", ")}`).join("; ") || "none";
 }
 
 export function checkSplits(subject: Subject): string {
@@ -40,7 +55,8 @@ function checkSplit(subject: Subject, name: string, split: TaskSplit): void {
   expectThat(/^[\w.-]+$/.test(name), "split names of letters, digits, dots, dashes and underscores", name);
   expectThat(Number.isInteger(split.size) && split.size >= 1, `the size of ${name} to be from 1`, split.size);
   expectThat(isSentence(split.summary), `the summary of ${name} to be one sentence`, split.summary);
-  for (const task of subject.tasks.filter((each) => each.split === name)) {
+  for (const { task } of subject.requests) {
+    if (task.split !== name) continue;
     const title = split.title(task.index);
     const named = typeof title === "string" && title.trim() !== "" && !title.includes("\n");
     expectThat(named, `the title of ${name}:${task.index} to be a line of text`, title);

@@ -1,19 +1,27 @@
 /**
- * What the conformance checks play. A sample of tasks, for each a script of actions (some of the expert, some out of
+ * What the conformance checks play. A sample of tasks and options, for each a script of actions (some of the expert, some out of
  * the observation's own words, some junk) and the trace that a fresh instance leaves when it plays that script. Every
  * other way of playing the script is then compared with that trace, byte by byte.
  */
-import type { Environment, EnvironmentContext, EnvironmentSpec, ResetResult, StepResult, TaskRef } from "../env.js";
+import type {
+  Environment,
+  EnvironmentContext,
+  EnvironmentSpec,
+  Options,
+  ResetRequest,
+  ResetResult,
+  StepResult,
+  TaskSplit,
+} from "../env.js";
+import { fillOptions } from "../registry.js";
 import { Pcg64 } from "../rng/pcg64.js";
 import { mismatch } from "./expectations.js";
 
 /** Thrown by a check that does not apply. */
 export class Skipped extends Error {}
 
-/** All that follows from an episode's coordinates and actions. */
-export interface Script {
-  task: TaskRef;
-  seed: number;
+/** All that an episode follows from. */
+export interface Script extends ResetRequest {
   actions: string[];
 }
 
@@ -44,7 +52,7 @@ export const junkActions: readonly string[] = [
 ];
 
 export class Subject {
-  private sampled: TaskRef[] | undefined;
+  private sampled: ResetRequest[] | undefined;
   private made: Recording[] | undefined;
 
   constructor(
@@ -53,24 +61,36 @@ export class Subject {
     private readonly tasksPerSplit: number,
   ) {}
 
-  get tasks(): readonly TaskRef[] {
-    this.sampled ??= Object.entries(this.spec.splits).flatMap(([split, { size }]) =>
-      spread(size, this.tasksPerSplit).map((index) => ({ split, index })),
-    );
+  /** Some tasks of every split as they are meant to be played, and some of the first with every other option. */
+  get requests(): readonly ResetRequest[] {
+    if (!this.sampled) {
+      const { splits } = this.spec;
+      const usual = Object.keys(splits).flatMap((split) => this.sampleOf(split, {}));
+      const [first] = Object.keys(splits);
+      const unusual =
+        first === undefined ? [] : otherOptions(this.spec).flatMap((asked) => this.sampleOf(first, asked));
+      this.sampled = [...usual, ...unusual].map((request, i) => ({ ...request, seed: this.seed + i }));
+    }
     return this.sampled;
   }
 
-  /** The task that checks use which need only one. */
-  get firstTask(): TaskRef {
-    const task = this.tasks[0];
-    if (!task) throw new Skipped("there is no task to play");
-    return task;
+  /** The one that checks use which need only one. */
+  get firstRequest(): ResetRequest {
+    const request = this.requests[0];
+    if (!request) throw new Skipped("there is no task to play");
+    return request;
+  }
+
+  private sampleOf(split: string, asked: Options): Omit<ResetRequest, "seed">[] {
+    const options = fillOptions(this.spec, asked);
+    const { size } = this.spec.splits[split] as TaskSplit;
+    return spread(size, this.tasksPerSplit).map((index) => ({ task: { split, index }, options }));
   }
 
   /** One script for each task of the sample, and the trace that a fresh instance leaves of it. */
   get recordings(): readonly Recording[] {
-    this.made ??= this.tasks.map((task, i) => {
-      const script = writeScript(this.spec, task, this.seed + i, i % 2 === 0);
+    this.made ??= this.requests.map((request, i) => {
+      const script = writeScript(this.spec, request, i % 2 === 0);
       return { ...script, trace: playFresh(this.spec, script) };
     });
     return this.made;
@@ -83,6 +103,15 @@ export class Subject {
   }
 }
 
+/** Every value of every option that is not its default. */
+function otherOptions({ options = {} }: EnvironmentSpec): Options[] {
+  return Object.entries(options).flatMap(([name, { values }]) =>
+    Object.keys(values)
+      .slice(1)
+      .map((value) => ({ [name]: value })),
+  );
+}
+
 /** At most `count` indices below `size`, evenly apart: the first, the last, and some in the middle. */
 function spread(size: number, count: number): number[] {
   const taken = Number.isInteger(size) ? Math.max(0, Math.min(size, count)) : 0;
@@ -91,13 +120,13 @@ function spread(size: number, count: number): number[] {
 }
 
 /** @param stray whether to leave the expert's way now and then; following it leads deeper into the task */
-function writeScript(spec: EnvironmentSpec, task: TaskRef, seed: number, stray: boolean): Script {
-  const script: Script = { task, seed, actions: [] };
-  const rng = new Pcg64(seed);
+function writeScript(spec: EnvironmentSpec, request: ResetRequest, stray: boolean): Script {
+  const script: Script = { ...request, actions: [] };
+  const rng = new Pcg64(request.seed);
   withInstance(spec, context, (environment) => {
     let result: ResetResult & { terminated?: boolean };
     try {
-      result = environment.reset({ task: { ...task }, seed });
+      result = environment.reset(copyOf(request));
       while (!result.terminated && script.actions.length < Math.min(SCRIPT_STEPS, spec.maxSteps)) {
         const advice = askExpert(spec, environment);
         const follow = advice !== null && (!stray || rng.random() < 0.6);
@@ -157,7 +186,7 @@ const wholeResult: Line = (result) => JSON.stringify(result);
 /** Plays a script line by line, so that several can be played in turns. Where the engine throws, the trace ends. */
 export function* traceOf(environment: Environment, script: Script, line = wholeResult): Generator<string> {
   yield* steps(environment, script.actions, line, () => {
-    return line(environment.reset({ task: { ...script.task }, seed: script.seed }));
+    return line(environment.reset(copyOf(script)));
   });
 }
 
@@ -186,7 +215,7 @@ export function expectSameTrace(script: Script, expected: readonly string[], rec
   const length = Math.max(expected.length, received.length);
   for (let i = 0; i < length; i++) {
     if (expected[i] === received[i]) continue;
-    const place = `${nameOf(script.task)} with seed ${script.seed}, ${i === 0 ? "reset" : `step ${i}`}`;
+    const place = `${nameOf(script)}, ${i === 0 ? "reset" : `step ${i}`}`;
     const [wanted, got] = excerpts(expected[i] ?? "nothing", received[i] ?? "nothing");
     throw mismatch(wanted, got, place);
   }
@@ -201,6 +230,12 @@ function excerpts(a: string, b: string): [string, string] {
   return [cut(a), cut(b)];
 }
 
-export function nameOf(task: TaskRef): string {
-  return `${task.split}:${task.index}`;
+export function nameOf({ task, seed, options }: ResetRequest): string {
+  const chosen = Object.entries(options).map(([name, value]) => `, ${name} ${value}`);
+  return `${task.split}:${task.index} with seed ${seed}${chosen.join("")}`;
+}
+
+/** For an engine to keep or to change, without harm to the others that get it. */
+export function copyOf({ task, seed, options }: ResetRequest): ResetRequest {
+  return { task: { ...task }, seed, options: { ...options } };
 }

@@ -5,10 +5,10 @@ import { OrderEnforcing } from "../wrappers/order-enforcing.js";
 import { TimeLimit } from "../wrappers/time-limit.js";
 import { createWrapped } from "../wrappers/wrap.js";
 import { mismatch } from "./expectations.js";
-import { context, nameOf, Skipped, type Subject, tryToClose } from "./subject.js";
+import { context, copyOf, nameOf, Skipped, type Subject, tryToClose } from "./subject.js";
 
-function requestOf({ firstTask, seed }: Subject): ResetRequest {
-  return { task: { ...firstTask }, seed };
+function requestOf({ firstRequest }: Subject): ResetRequest {
+  return copyOf(firstRequest);
 }
 
 export function checkOrder(subject: Subject): string {
@@ -72,7 +72,7 @@ export function checkTimeLimit(subject: Subject): string {
       const received = end === undefined ? "no end" : `the end at step ${end}`;
       throw mismatch(`truncation at step ${maxSteps} of ${JSON.stringify(action)} again and again`, received);
     }
-    return `${nameOf(subject.firstTask)} truncated at step ${maxSteps}`;
+    return `${nameOf(subject.firstRequest)} truncated at step ${maxSteps}`;
   }
   throw new Skipped(`each of ${JSON.stringify(idleActions)} ended the task before step ${maxSteps}`);
 }

@@ -2,6 +2,9 @@ import type { Registry } from "../../envs/registry.js";
 import { Availability } from "../episodes/availability.js";
 import { environmentReply } from "../replies.js";
 
+/** Named in a line that a person reads; `--json` has them all. */
+const mostSplits = 6;
+
 /** `palestra envs`: what can be played here, and what is missing for the rest. */
 export async function envs(registry: Registry, options: { json: boolean }): Promise<void> {
   const availability = new Availability();
@@ -10,10 +13,15 @@ export async function envs(registry: Registry, options: { json: boolean }): Prom
     console.log(JSON.stringify({ environments }, null, 2));
     return;
   }
-  for (const { id, version, summary, splits, maxSteps, hasExpert, requirements } of environments) {
-    const sizes = Object.entries(splits).map(([name, { size }]) => `${name} ${size}`);
+  for (const { id, version, summary, splits, options, maxSteps, hasExpert, requirements } of environments) {
+    const all = Object.entries(splits).map(([name, { size }]) => `${name} ${size}`);
+    const sizes =
+      all.length > mostSplits ? [...all.slice(0, mostSplits), `${all.length - mostSplits} more splits`] : all;
     console.log(`${id}@${version}  ${summary}`);
     console.log(`  tasks: ${sizes.join(", ")}; at most ${maxSteps} steps${hasExpert ? "; has an expert" : ""}`);
+    for (const [name, { summary, values }] of Object.entries(options)) {
+      console.log(`  option ${name}: ${Object.keys(values).join(" or ")}; ${summary}`);
+    }
     for (const { name, available, detail, howToGet } of requirements) {
       console.log(`  ${available ? "has" : "lacks"} ${name}: ${available ? detail : howToGet}`);
     }

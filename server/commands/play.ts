@@ -1,10 +1,12 @@
 import { createInterface } from "node:readline";
-import type { Environment, EnvironmentSpec, StepResult, TaskRef } from "../../envs/env.js";
+import type { Environment, EnvironmentSpec, Options, StepResult, TaskRef } from "../../envs/env.js";
+import { promptOf } from "../../envs/registry.js";
 import { createWrapped } from "../../envs/wrappers/wrap.js";
 
 export interface PlayOptions {
   task: TaskRef;
   seed: number;
+  options: Options;
   maxSteps?: number | undefined;
   json: boolean;
 }
@@ -19,6 +21,7 @@ interface Play {
   environment: string;
   task: TaskRef;
   seed: number;
+  options: Options;
   steps: PlayedStep[];
   score: number;
   outcome: "terminated" | "truncated" | "left";
@@ -30,13 +33,14 @@ const help = "Type an action and press Enter. :expert asks the expert, :quit or 
 export async function play(spec: EnvironmentSpec, options: PlayOptions): Promise<Play> {
   const say = (text: string) => (options.json ? process.stderr : process.stdout).write(`${text}\n`);
   const environment = createWrapped(spec, { now: Date.now }, options.maxSteps ?? spec.maxSteps);
-  const { observation } = environment.reset({ task: options.task, seed: options.seed });
-  say(`${spec.prompt}\n\n${help}\n\n${observation}`);
+  const { observation } = environment.reset(options);
+  say(`${promptOf(spec, options.options)}\n\n${help}\n\n${observation}`);
 
   const played: Play = {
     environment: `${spec.id}@${spec.version}`,
     task: options.task,
     seed: options.seed,
+    options: options.options,
     steps: [],
     score: 0,
     outcome: "left",

@@ -1,3 +1,4 @@
+import type { Options } from "../../envs/env.js";
 import { type Registry, versionedId } from "../../envs/registry.js";
 import { GymError } from "../errors.js";
 import type { Availability } from "./availability.js";
@@ -9,7 +10,7 @@ import type { Log } from "./log.js";
 import type { EpisodeRow } from "./log-protocol.js";
 import { Opening } from "./opening.js";
 import type { EpisodeOrigin } from "./origin.js";
-import { specOf, taskOf } from "./tasks.js";
+import { optionsOf, specOf, taskOf } from "./tasks.js";
 
 export interface CreateRequest {
   /** `id` or `id@version` */
@@ -17,6 +18,8 @@ export interface CreateRequest {
   /** The split defaults to the environment's first. */
   task: { split?: string | undefined; index: number };
   seed: number;
+  /** The environment's defaults for what it leaves out. */
+  options?: Options | undefined;
   /** The step at which the episode is truncated; the environment's own limit by default. */
   maxSteps?: number | undefined;
   /** How long the episode stays in memory without a call; the gym's own lease by default. */
@@ -50,20 +53,21 @@ export class EpisodeFactory {
   }
 
   /**
-   * @throws {GymError} ENVIRONMENT_UNKNOWN, ENVIRONMENT_UNAVAILABLE, SPLIT_UNKNOWN, TASK_OUT_OF_RANGE, LIMIT_EPISODES,
-   * LIMIT_TOKEN_EPISODES, LOG_FAILED, HOST_FAILED, and what the environment's reset ends in
+   * @throws {GymError} ENVIRONMENT_UNKNOWN, ENVIRONMENT_UNAVAILABLE, SPLIT_UNKNOWN, TASK_OUT_OF_RANGE,
+   * OPTION_UNKNOWN, LIMIT_EPISODES, LIMIT_TOKEN_EPISODES, LOG_FAILED, HOST_FAILED, and what the environment's reset ends in
    */
   async create(owner: string, request: CreateRequest, idempotency: Idempotency | null): Promise<Episode> {
     const { registry, availability, hosts, log } = this.parts;
     const spec = specOf(registry, request.environment);
     const task = taskOf(spec, request.task);
+    const options = optionsOf(spec, request.options ?? {});
     const environment = versionedId(spec);
     const { seed, leaseMs = this.parts.defaultLeaseMs, maxSteps = spec.maxSteps } = request;
     await availability.check(spec);
     return this.admitted(owner, async () => {
       const id = this.nextId();
       const opening = new Opening((listener) =>
-        hosts.open({ episode: id.key, environment, task, seed, maxSteps, opening: "" }, listener),
+        hosts.open({ episode: id.key, environment, task, seed, options, maxSteps, opening: "" }, listener),
       );
       const row: EpisodeRow = {
         ...id,
@@ -71,6 +75,7 @@ export class EpisodeFactory {
         split: task.split,
         taskIndex: task.index,
         seed,
+        options: JSON.stringify(options),
         maxSteps,
         owner,
         leaseMs,

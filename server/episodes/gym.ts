@@ -127,8 +127,16 @@ export class Gym {
   async create(owner: string, request: CreateRequest, idempotencyKey?: string): Promise<Episode> {
     if (this.draining) throw drained();
     if (idempotencyKey === undefined) return this.factory.create(owner, request, null);
-    const { environment, task, seed, maxSteps, leaseMs } = request;
-    const asked = [environment, task.split ?? null, task.index, seed, maxSteps ?? null, leaseMs ?? null];
+    const { environment, task, seed, options = {}, maxSteps, leaseMs } = request;
+    const asked = [
+      environment,
+      task.split ?? null,
+      task.index,
+      seed,
+      Object.entries(options).sort(),
+      maxSteps ?? null,
+      leaseMs ?? null,
+    ];
     const requestDigest = JSON.stringify(asked);
     return this.idempotency.once(owner, idempotencyKey, requestDigest, () =>
       this.factory.create(owner, request, { idempotencyKey, requestDigest }),

@@ -17,7 +17,7 @@ export const fullMessage = 150;
 
 /** Commands, main thread to host. Each starts with its kind and the slot that it concerns. */
 export const Command = {
-  /** slot, episode key, environment, split, index, seed, maxSteps, opening or "" */
+  /** slot, episode key, environment, split, index, seed, options as JSON text, maxSteps, opening or "" */
   open: 0,
   /** slot, count, then count pairs of action and reply: steps to play again */
   replay: 1,

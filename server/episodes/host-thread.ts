@@ -5,7 +5,7 @@
  */
 import { getHeapStatistics } from "node:v8";
 import { parentPort, workerData } from "node:worker_threads";
-import type { EnvironmentSpec } from "../../envs/env.js";
+import type { EnvironmentSpec, Options } from "../../envs/env.js";
 import { Registry } from "../../envs/registry.js";
 import type { OrderEnforcing } from "../../envs/wrappers/order-enforcing.js";
 import { createWrapped } from "../../envs/wrappers/wrap.js";
@@ -152,12 +152,15 @@ function readOpening(slot: number, reader: MessageReader): () => void {
   const environment = reader.string();
   const task = { split: reader.string(), index: reader.number() };
   const seed = reader.number();
+  const options = JSON.parse(reader.string()) as Options;
   const maxSteps = reader.number();
   const opening = reader.string();
   return () => {
     const spec = registry.get(environment);
     const instance = { spec, wrapped: createWrapped(spec, context, maxSteps), episode, steps: 0 };
-    const text = guarded(slot, () => openingText(instance.wrapped.reset({ task, seed }), limits.maxReplyLength));
+    const text = guarded(slot, () =>
+      openingText(instance.wrapped.reset({ task, seed, options }), limits.maxReplyLength),
+    );
     if (opening !== "") expectSame("opening", opening, text);
     instances.set(slot, instance);
     result(Result.opened, slot, text);

@@ -87,8 +87,9 @@ export class Host implements ReportListener {
 
   open(request: OpenRequest, listener: SlotListener): Slot {
     const slot = this.addSlot(listener);
-    const { episode, environment, task, seed, maxSteps, opening } = request;
-    this.send(Command.open, slot.number, episode, environment, task.split, task.index, seed, maxSteps, opening);
+    const { episode, environment, task, seed, options, maxSteps, opening } = request;
+    const chosen = JSON.stringify(options);
+    this.send(Command.open, slot.number, episode, environment, task.split, task.index, seed, chosen, maxSteps, opening);
     return slot;
   }
 

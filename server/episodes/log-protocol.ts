@@ -21,6 +21,8 @@ export interface EpisodeRow {
   split: string;
   taskIndex: number;
   seed: number;
+  /** JSON text of a value for each of the environment's options. */
+  options: string;
   /** The step at which it is truncated. */
   maxSteps: number;
   /** The id of the token that created it, or `local`. */

@@ -9,12 +9,12 @@ import type { EpisodeRecord, EpisodeRow, HandleRow, LogCalls, MarkKind } from ".
 import type { LoggedStep, StepPage } from "./step-page.js";
 import { StepTable, stepTableSchema } from "./step-table.js";
 
-const schemaVersion = 1;
+const schemaVersion = 2;
 
 const schema = `
   CREATE TABLE episodes (
     key INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL, environment TEXT NOT NULL, split TEXT NOT NULL,
-    taskIndex INTEGER NOT NULL, seed INTEGER NOT NULL, maxSteps INTEGER NOT NULL, owner TEXT NOT NULL, createdAtMs INTEGER NOT NULL,
+    taskIndex INTEGER NOT NULL, seed INTEGER NOT NULL, options TEXT NOT NULL, maxSteps INTEGER NOT NULL, owner TEXT NOT NULL, createdAtMs INTEGER NOT NULL,
     leaseMs INTEGER NOT NULL, opening TEXT NOT NULL, parent TEXT, idempotencyKey TEXT, requestDigest TEXT
   );
   CREATE UNIQUE INDEX episodes_by_idempotency_key ON episodes (owner, idempotencyKey) WHERE idempotencyKey IS NOT NULL;
@@ -70,7 +70,7 @@ export class LogStore implements LogCalls {
 
   createEpisode(row: EpisodeRow): void {
     this.prepare(
-      `INSERT INTO episodes VALUES (@key, @id, @environment, @split, @taskIndex, @seed, @maxSteps, @owner, @createdAtMs,
+      `INSERT INTO episodes VALUES (@key, @id, @environment, @split, @taskIndex, @seed, @options, @maxSteps, @owner, @createdAtMs,
          @leaseMs, @opening, @parent, @idempotencyKey, @requestDigest)`,
     ).run(row);
   }

@@ -1,4 +1,4 @@
-import type { TaskRef } from "../../envs/env.js";
+import type { Options, TaskRef } from "../../envs/env.js";
 import { type ErrorCode, GymError } from "../errors.js";
 import type { Log } from "./log.js";
 import type { EpisodeRow } from "./log-protocol.js";
@@ -50,9 +50,10 @@ export class Restore extends UnplayedSlotListener {
     this.attempts += 1;
     this.replayed = 0;
     const { key, environment, split, taskIndex, seed, maxSteps, opening } = this.row;
+    const options = JSON.parse(this.row.options) as Options;
     const task: TaskRef = { split, index: taskIndex };
     try {
-      this.slot = this.services.open({ episode: key, environment, task, seed, maxSteps, opening }, this);
+      this.slot = this.services.open({ episode: key, environment, task, seed, options, maxSteps, opening }, this);
     } catch (error) {
       return this.giveUp(error as GymError);
     }

@@ -1,4 +1,4 @@
-import type { TaskRef } from "../../envs/env.js";
+import type { Options, TaskRef } from "../../envs/env.js";
 import type { ErrorCode, GymError } from "../errors.js";
 import type { Host } from "./host.js";
 import { Command, type Ended, type PlayedStep } from "./host-protocol.js";
@@ -74,6 +74,7 @@ export interface OpenRequest {
   environment: string;
   task: TaskRef;
   seed: number;
+  options: Options;
   /** The step at which the episode is truncated. */
   maxSteps: number;
   /** The opening as logged, which the reset must give again; "" for a new episode. */

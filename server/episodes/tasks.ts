@@ -1,7 +1,7 @@
 /** What a caller names, found in the registry, or refused by an entry of the error table. */
-import type { EnvironmentSpec, TaskRef, TaskSplit } from "../../envs/env.js";
-import { TaskOutOfRange, UnknownEnvironment, UnknownSplit } from "../../envs/errors.js";
-import { checkTask, defaultSplit, findSplit, type Registry } from "../../envs/registry.js";
+import type { EnvironmentSpec, Options, TaskRef, TaskSplit } from "../../envs/env.js";
+import { TaskOutOfRange, UnknownEnvironment, UnknownOption, UnknownSplit } from "../../envs/errors.js";
+import { checkTask, defaultSplit, fillOptions, findSplit, type Registry } from "../../envs/registry.js";
 import { GymError, shown } from "../errors.js";
 
 /** @throws {GymError} ENVIRONMENT_UNKNOWN */
@@ -18,6 +18,11 @@ export function splitOf(spec: EnvironmentSpec, name = defaultSplit(spec)): TaskS
 /** @throws {GymError} SPLIT_UNKNOWN, TASK_OUT_OF_RANGE */
 export function taskOf(spec: EnvironmentSpec, task: { split?: string | undefined; index: number }): TaskRef {
   return translated(() => checkTask(spec, { split: task.split ?? defaultSplit(spec), index: task.index }));
+}
+
+/** @param asked the environment's defaults for what it leaves out. @throws {GymError} OPTION_UNKNOWN */
+export function optionsOf(spec: EnvironmentSpec, asked: Options): Options {
+  return translated(() => fillOptions(spec, asked));
 }
 
 function translated<T>(find: () => T): T {
@@ -39,6 +44,13 @@ function refusal(error: unknown): unknown {
   if (error instanceof UnknownSplit) {
     const known = `one of ${error.environment}'s splits ${error.known.join(", ")}`;
     return new GymError("SPLIT_UNKNOWN", known, shown(error.received));
+  }
+  if (error instanceof UnknownOption) {
+    return new GymError(
+      "OPTION_UNKNOWN",
+      `one of ${error.of}: ${error.known.join(", ") || "none"}`,
+      shown(error.received),
+    );
   }
   if (error instanceof TaskOutOfRange) {
     const range = `an index from 0 to ${error.size - 1} in the split ${error.split}`;

@@ -13,8 +13,20 @@ export const EnvironmentInfo = z
     summary: z.string(),
     splits: z.record(z.string(), z.object({ size: z.int().min(1), summary: z.string() })),
     defaultSplit: z.string().describe("The split meant where a task names none."),
+    options: z
+      .record(
+        z.string(),
+        z.object({
+          summary: z.string(),
+          values: z.record(z.string(), z.object({ summary: z.string(), prompt: z.string().optional() })),
+        }),
+      )
+      .describe(
+        "How an episode can be played. Of each option's values the first is the default; its prompt, if any, stands in for the environment's.",
+      ),
     maxSteps: z.int().min(1).describe("The step at which an episode is truncated."),
     rewardRange: z.array(z.number()).length(2).describe("Lowest and highest reward of one step."),
+    solvedReward: z.number().describe("The least that the rewards of an episode add up to where its task was solved."),
     prompt: z.string().describe("Instructions for an agent."),
     restore: z
       .enum(["clone", "replay", "none"])

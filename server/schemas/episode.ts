@@ -17,6 +17,10 @@ export const CreateBody = z
       index: z.int().min(0),
     }),
     seed: z.int().min(0).default(0).describe("All that is random in the episode follows from it."),
+    options: z
+      .record(z.string().max(100), z.string().max(100))
+      .optional()
+      .describe("How to play, by the environment's options; its defaults for what is left out."),
     maxSteps: z
       .int()
       .min(1)
@@ -43,6 +47,7 @@ export const Episode = z
     environment: z.string().describe("`id@version`"),
     task: TaskRef,
     seed: z.int().min(0),
+    options: z.record(z.string(), z.string()).describe("A value for each of the environment's options."),
     phase: z.enum(["running", "ended", "failed", "closed"]),
     index: z.int().min(0).describe("The index that the next step has to carry: the number of steps so far."),
     observation: z.string().describe("What the agent saw last."),
@@ -78,6 +83,7 @@ export const EpisodeSummary = Episode.pick({
   environment: true,
   task: true,
   seed: true,
+  options: true,
   parent: true,
   createdAt: true,
 }).meta({ id: "EpisodeSummary" });

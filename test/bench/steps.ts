@@ -173,7 +173,7 @@ async function agentgymHttp(name: string, base: string): Promise<Scenario> {
 /** The environment and its wrappers in this process, with nothing around them. */
 function engineRate(seconds: number): number {
   const environment = createWrapped(textcraft, { now: Date.now }, unlimited);
-  environment.reset({ task: { split: "all", index: 0 }, seed: 0 });
+  environment.reset({ task: { split: "all", index: 0 }, seed: 0, options: {} });
   const startedAt = performance.now();
   let taken = 0;
   while (performance.now() - startedAt < seconds * 1_000) {

@@ -83,7 +83,7 @@ export class Bystanders {
 async function beginTextcraft(socket: GymSocket, i: number): Promise<Bystander> {
   const { task, actions } = script(i, scriptLength);
   const engine = createWrapped(textcraft, { now: Date.now }, maxSteps);
-  engine.reset({ task, seed: 0 });
+  engine.reset({ task, seed: 0, options: {} });
   const { episodeId } = await socket.request<{ episodeId: string }>("create", {
     environment: "textcraft",
     task,

@@ -49,7 +49,7 @@ test("the expert solves 544 of 544 goals over HTTP through /agentgym/textcraft",
     const client = free.pop() as AgentgymClient;
     await client.reset(index);
     const mirror = textcraft.create({ now: Date.now });
-    mirror.reset({ task: { split, index }, seed: 42 });
+    mirror.reset({ task: { split, index }, seed: 42, options: {} });
     let steps = 0;
     for (let action = textcraft.expert?.(mirror); action; action = textcraft.expert?.(mirror)) {
       steps += 1;

@@ -169,7 +169,7 @@ async function createAll(socket: GymSocket, scripts: readonly Script[]): Promise
 
 function engineReplies({ task, actions }: Script): string[] {
   const engine = createWrapped(textcraft, { now: Date.now }, maxSteps);
-  engine.reset({ task, seed: 0 });
+  engine.reset({ task, seed: 0, options: {} });
   return actions.map((action, index) => JSON.stringify({ index, ...engine.step(action) }));
 }
 

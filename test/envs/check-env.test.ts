@@ -10,63 +10,7 @@ import type {
 } from "#palestra/envs/env.js";
 import { OrderEnforcing } from "#palestra/envs/wrappers/order-enforcing.js";
 import { TimeLimit } from "#palestra/envs/wrappers/time-limit.js";
-
-/** A correct environment: count to the target, one by one. */
-class Counting implements Environment {
-  state = { target: 0, count: 0, steps: 0 };
-
-  constructor(readonly context: EnvironmentContext) {}
-
-  reset({ task, seed }: ResetRequest): ResetResult {
-    this.state = { target: 3 + ((task.index + seed) % 5), count: 0, steps: 0 };
-    return { observation: `Count to ${this.state.target}. Say one or quit.`, info: { at: this.context.now() } };
-  }
-
-  step(action: string): StepResult {
-    const { state } = this;
-    state.steps += 1;
-    if (action === "one") state.count += 1;
-    const solved = state.count === state.target;
-    return {
-      observation: action === "one" ? `You are at ${state.count}.` : `You cannot ${action}.`,
-      reward: solved ? 1 : 0,
-      terminated: solved || action === "quit",
-      truncated: false,
-      info: { count: state.count },
-    };
-  }
-
-  close(): void {}
-}
-
-class Cloneable extends Counting {
-  clone(): this {
-    const copy = this.sibling();
-    copy.state = { ...this.state };
-    return copy;
-  }
-
-  /** A new instance of the same class, so that a broken variant clones to a broken variant. */
-  sibling(): this {
-    return new (this.constructor as new (context: EnvironmentContext) => this)(this.context);
-  }
-}
-
-const numbers = { size: 20, summary: "Numbers from 3 to 7, in turn.", title: (index: number) => `count ${index}` };
-
-const correct: EnvironmentSpec = {
-  id: "counting",
-  version: 1,
-  summary: "Count to a number, one by one.",
-  splits: { train: numbers, test: { size: 1, summary: "One number.", title: () => "count" } },
-  maxSteps: 50,
-  rewardRange: [0, 1],
-  prompt: "Say one until you are there.",
-  requirements: [],
-  restore: "clone",
-  create: (context) => new Cloneable(context),
-  expert: () => "one",
-};
+import { Cloneable, Counting, correct, numbers } from "./counting.js";
 
 const spec = (fields: object): EnvironmentSpec => ({ ...correct, ...fields });
 const playing = (Engine: new (context: EnvironmentContext) => Environment): EnvironmentSpec =>
@@ -117,6 +61,16 @@ const closing = (close: (engine: Counting, times: number) => unknown): Environme
     },
   );
 
+/** Plays well with its default option only. */
+class Moody extends Cloneable {
+  override reset(request: ResetRequest): ResetResult {
+    const result = super.reset(request);
+    return request.options.mode === "other" ? ({ ...result, observation: 5 } as unknown as ResetResult) : result;
+  }
+}
+
+const fine = { summary: "Fine." };
+const option = (values: object) => spec({ options: { mode: { summary: "How.", values } } });
 const split = (name: string, fields: object) => spec({ splits: { [name]: { ...numbers, ...fields } } });
 const expert = (answer: (engine: Counting) => unknown) => spec({ expert: answer });
 const needing = (fields: object) => {
@@ -144,6 +98,22 @@ const broken: [check: string, fault: string, spec: EnvironmentSpec][] = [
   ["spec-splits", "a colon in a split's name", split("train:hard", {})],
   ["spec-splits", "a split without summary", split("train", { summary: "" })],
   ["spec-splits", "a task without title", split("train", { title: () => "" })],
+  ["spec-limits", "a solved reward that is none", spec({ solvedReward: Number.NaN })],
+  ["spec-options", "an option without values", option({})],
+  [
+    "spec-options",
+    "a space in an option's name",
+    spec({ options: { "a b": { summary: "Odd.", values: { x: fine } } } }),
+  ],
+  ["spec-options", "a value without summary", option({ x: { summary: "" } })],
+  [
+    "reset-schema",
+    "no observation with another option",
+    spec({
+      options: { mode: { summary: "How.", values: { usual: fine, other: fine } } },
+      create: (context: EnvironmentContext) => new Moody(context),
+    }),
+  ],
   ["requirements", "a name of two words", needing({ name: "java runtime" })],
   ["requirements", "no way to get it", needing({ howToGet: "" })],
   ["requirements", "a probe that throws", needing({ probe: () => Promise.reject(new Error("no such file")) })],
@@ -324,7 +294,7 @@ describe("a correct environment", () => {
 
   test("passes with other seeds, with one episode and with all", async () => {
     for (const options of [{ seed: 2 ** 52 }, { episodes: 1 }, { episodes: 100, seed: 7 }]) {
-      expect(named(await checkEnvironment(correct, options), "passed")).toHaveLength(22);
+      expect(named(await checkEnvironment(correct, options), "passed")).toHaveLength(23);
     }
   });
 
@@ -398,9 +368,9 @@ describe("a missing requirement", () => {
 
   test("skips all that would run, and says how to get it", async () => {
     const results = await checkEnvironment(needing({ probe }));
-    expect(named(results, "passed")).toEqual(["spec-identity", "spec-limits", "spec-splits"]);
+    expect(named(results, "passed")).toEqual(["spec-identity", "spec-limits", "spec-options", "spec-splits"]);
     expect(named(results, "failed")).toEqual([]);
-    for (const { detail } of results.slice(3)) {
+    for (const { detail } of results.slice(4)) {
       expect(detail).toBe("jvm is missing: no java on the path (Install Java 17.)");
     }
   });

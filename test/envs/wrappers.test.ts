@@ -36,7 +36,7 @@ class Engine implements Environment {
   }
 }
 
-const request: ResetRequest = { task: { split: "train", index: 2 }, seed: 7 };
+const request: ResetRequest = { task: { split: "train", index: 2 }, seed: 7, options: {} };
 
 function started<E extends Environment>(environment: E): E {
   environment.reset(request);

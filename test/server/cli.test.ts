@@ -54,6 +54,11 @@ describe("a value that does not fit is refused with what was expected and what c
     [["play", "textcraft", "--task", "test"], /--task.+expected split:index, as in test:3, but received "test"/],
     [["play", "textcraft", "--task", "exam:0"], /expected one of textcraft's splits all, .+ received "exam"/],
     [["play", "textcraft", "--task", "test:100"], /expected an index from 0 to 99 .+ received 100/],
+    [["play", "textcraft", "--option", "voice"], /--option.+expected name=value, but received "voice"/],
+    [
+      ["play", "textcraft", "--option", "voice=loud"],
+      /expected one of the options of textcraft: none; .+ received "voice"/,
+    ],
     [["play", "maze"], /expected one of the environments .*textcraft, but received "maze"/],
     [["check", "maze"], /expected one of the environments .*textcraft, but received "maze"/],
     [["check"], /expected an environment or --all/],

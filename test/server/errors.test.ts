@@ -75,6 +75,7 @@ const provoked: Record<ErrorCode, () => Promise<ErrorBody>> = {
   ENVIRONMENT_UNKNOWN: () => creating({ environment: "textcraft@9" }),
   ENVIRONMENT_UNAVAILABLE: () => creating({ environment: "needy" }),
   SPLIT_UNKNOWN: () => creating({ task: { split: "dev", index: 0 } }),
+  OPTION_UNKNOWN: () => creating({ options: { voice: "loud" } }),
   TASK_OUT_OF_RANGE: () => creating({ task: { index: 544 } }),
   EPISODE_UNKNOWN: () => gym.refusal("get", { episodeId: "ep-1" }),
   async EPISODE_CLOSED() {

@@ -9,6 +9,7 @@ export function episodeRow(key: number, more: Partial<EpisodeRow> = {}): Episode
     split: "all",
     taskIndex: 0,
     seed: 0,
+    options: "{}",
     maxSteps: 10,
     owner: "ada",
     createdAtMs: 0,

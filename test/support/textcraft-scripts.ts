@@ -34,5 +34,5 @@ export function script(number: number, length: number): Script {
 
 function opening(task: Script["task"]): string {
   const environment = createWrapped(textcraft, { now: Date.now });
-  return environment.reset({ task, seed: 0 }).observation;
+  return environment.reset({ task, seed: 0, options: {} }).observation;
 }

@@ -6,7 +6,7 @@ function begin(goal = "craft stick") {
   const all = textcraft.splits.all;
   const index = Array.from({ length: all?.size ?? 0 }, (_, i) => i).find((i) => all?.title(i) === goal);
   const environment = textcraft.create({ now: () => 0 });
-  environment.reset({ task: { split: "all", index: index ?? -1 }, seed: 1 });
+  environment.reset({ task: { split: "all", index: index ?? -1 }, seed: 1, options: {} });
   return environment;
 }
 
@@ -93,7 +93,7 @@ test("a clone goes its own way", () => {
 test("a reset empties the inventory", () => {
   const environment = begin();
   play(environment, "get 2 bamboo");
-  environment.reset({ task: { split: "all", index: 0 }, seed: 1 });
+  environment.reset({ task: { split: "all", index: 0 }, seed: 1, options: {} });
   expect(play(environment, "inventory")).toEqual(["Inventory: You are not carrying anything."]);
 });
 

@@ -8,7 +8,7 @@ type Instance = ReturnType<typeof textcraft.create>;
 
 function begin(index: number): Instance {
   const environment = textcraft.create({ now: () => 0 });
-  environment.reset({ task: { split: "all", index }, seed: 1 });
+  environment.reset({ task: { split: "all", index }, seed: 1, options: {} });
   return environment;
 }
 
@@ -134,7 +134,7 @@ describe("from any inventory", () => {
 test("the expert says nothing before the first reset and after the goal", () => {
   const environment = textcraft.create({ now: () => 0 });
   expect(textcraft.expert?.(environment)).toBe(null);
-  environment.reset({ task: { split: "all", index: 0 }, seed: 1 });
+  environment.reset({ task: { split: "all", index: 0 }, seed: 1, options: {} });
   expect(solve(environment).solved).toBe(true);
   expect(textcraft.expert?.(environment)).toBe(null);
 });

@@ -14,7 +14,10 @@ import {
 
 function begin(dataIdx: number, seed = 42): { environment: Environment; start: string } {
   const environment = textcraft.create({ now: () => 0 });
-  return { environment, start: environment.reset({ task: { split: "all", index: dataIdx }, seed }).observation };
+  return {
+    environment,
+    start: environment.reset({ task: { split: "all", index: dataIdx }, seed, options: {} }).observation,
+  };
 }
 
 /** What the reference would say, with the one difference that the README names: no exception for long numbers. */
@@ -75,7 +78,9 @@ const oddInputs = fixture<{ records: RecordedEpisode[] }>("odd-inputs.json.gz");
 describe("recordings of this repository", () => {
   test("goals and depths are those of the reference, in its order", () => {
     const goals = traces.goals.map((_, index) => {
-      const { info } = textcraft.create({ now: () => 0 }).reset({ task: { split: "all", index }, seed: 0 });
+      const { info } = textcraft
+        .create({ now: () => 0 })
+        .reset({ task: { split: "all", index }, seed: 0, options: {} });
       expect(info.dataIdx).toBe(index);
       return [info.goal, info.depth];
     });

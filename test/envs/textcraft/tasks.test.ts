@@ -14,7 +14,7 @@ const title = (split: string, index: number) => textcraft.splits[split]?.title(i
 function infos(split: string): TaskInfo[] {
   const environment = textcraft.create({ now: () => 0 });
   return Array.from({ length: size(split) }, (_, index) => {
-    return environment.reset({ task: { split, index }, seed: 0 }).info as unknown as TaskInfo;
+    return environment.reset({ task: { split, index }, seed: 0, options: {} }).info as unknown as TaskInfo;
   });
 }
 
@@ -53,7 +53,7 @@ test("the prompt is that of AgentGym's client, letter for letter", () => {
 
 describe("the start text", () => {
   const start = (index: number, seed: number) =>
-    textcraft.create({ now: () => 0 }).reset({ task: { split: "all", index }, seed }).observation;
+    textcraft.create({ now: () => 0 }).reset({ task: { split: "all", index }, seed, options: {} }).observation;
 
   test("the same seed gives the same text", () => {
     for (const index of [0, 200, 543]) expect(start(index, 7)).toBe(start(index, 7));

@@ -33,6 +33,7 @@ test.each([
   ["seed", { seed: 1 }],
   ["maxSteps", { maxSteps: 7 }],
   ["leaseMs", { leaseMs: 7_000 }],
+  ["options", { environment: "plain", task: { split: "only", index: 0 }, options: { voice: "loud" } }],
   ["environment", { environment: "faulty", task: { split: "play", index: 0 } }],
 ])("the same key with another %s is refused", async (field, change) => {
   await gym.create({ idempotencyKey: `other ${field}` });

@@ -324,7 +324,7 @@ describe("a file that is not to be had is refused", () => {
     const other = new Database(path);
     other.pragma("user_version = 99");
     other.close();
-    expect(() => new LogStore(path, "normal")).toThrow("expected an episode log of schema 1, but received 99");
+    expect(() => new LogStore(path, "normal")).toThrow("expected an episode log of schema 2, but received 99");
   });
 
   test("that is no database, or in no folder", () => {

@@ -123,6 +123,27 @@ describe("creating an episode", () => {
     expect(Date.parse(episode.createdAt)).toBeGreaterThanOrEqual(before);
   });
 
+  test("options are filled in, kept by forks, and replayed after a restart", async () => {
+    const before = await openGym({ environments: [fixture("plain")] });
+    const plain = { environment: "plain", task: { index: 0 } };
+    expect((await before.create(plain)).options).toEqual({ voice: "plain" });
+    const { episodeId, options } = await before.create({ ...plain, options: { voice: "loud" } });
+    expect(options).toEqual({ voice: "loud" });
+    await before.step(episodeId, 0, "hello");
+    const fork = await before.call("fork", { episodeId });
+    const early = await before.call("fork", { episodeId, index: 0 });
+    const after = await before.restart();
+    for (const id of [episodeId, fork.episodeId]) {
+      expect(await after.call("step", { episodeId: id, index: 1, action: "you" })).toMatchObject({
+        observation: "HELLO YOU",
+      });
+    }
+    expect(await after.call("step", { episodeId: early.episodeId, index: 0, action: "you" })).toMatchObject({
+      observation: "YOU",
+    });
+    expect((await after.call("list", { limit: 1 })).episodes[0]?.options).toEqual({ voice: "loud" });
+  });
+
   test("textcraft@1 pins the version", async () => {
     const pinned = await gym.create({ environment: "textcraft@1" });
     expect(pinned).toMatchObject({ environment: "textcraft@1", observation: (await gym.create()).observation });
@@ -179,6 +200,10 @@ describe("creating an episode", () => {
     [{ task: { split: "test", index: 100 } }, "TASK_OUT_OF_RANGE"],
     [{ task: { index: Number.MAX_SAFE_INTEGER } }, "TASK_OUT_OF_RANGE"],
     [{ environment: "needy", task: { index: 0 } }, "ENVIRONMENT_UNAVAILABLE"],
+    [{ options: { voice: "loud" } }, "OPTION_UNKNOWN"],
+    [{ environment: "plain", options: { constructor: "loud" } }, "OPTION_UNKNOWN"],
+    [{ environment: "plain", options: { voice: "toString" } }, "OPTION_UNKNOWN"],
+    [{ environment: "plain", options: { voice: 1 } }, "REQUEST_INVALID"],
   ])("%j is refused with %s", async (params, code) => {
     expect(await gym.refusal("create", { environment: "textcraft", task: { index: 0 }, ...params })).toMatchObject({
       code,
