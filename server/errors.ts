@@ -103,6 +103,9 @@ export interface ErrorBody {
   details?: Record<string, unknown>;
 }
 
+/** Characters of either side of a message. What was received may come from an environment, at any length. */
+const longestSide = 2_000;
+
 export class GymError extends Error {
   override readonly name = "GymError";
   readonly status: number;
@@ -118,7 +121,7 @@ export class GymError extends Error {
     readonly received: string,
     readonly details?: Record<string, unknown>,
   ) {
-    super(`expected ${expected}, but received ${received}`);
+    super(`expected ${shortened(expected, longestSide)}, but received ${shortened(received, longestSide)}`);
     this.status = errorTable[code].status;
     this.failureClass = errorTable[code].class;
   }

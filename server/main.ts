@@ -4,6 +4,7 @@ import { buildApp } from "./app.js";
 import type { Config } from "./config.js";
 import { openDataDir } from "./data-dir.js";
 import { Availability } from "./episodes/availability.js";
+import { unendedThreads } from "./episodes/host.js";
 import { OperatorError } from "./operator-error.js";
 import { isLoopback } from "./plugins/auth.js";
 import { TokenStore } from "./tokens.js";
@@ -47,23 +48,29 @@ async function listen(app: FastifyInstance, { host, port }: Config): Promise<str
 /** Ends the process once the app is drained: on a signal, or with what is returned. */
 function ender(app: FastifyInstance): (exitCode: number) => void {
   let ending = false;
+  const leave = (exitCode: number) => {
+    if (unendedThreads.count === 0) process.exit(exitCode);
+    // An ordinary exit waits for every thread.
+    app.log.error("an environment is in a call of the system that does not return: leaving by SIGKILL");
+    process.kill(process.pid, "SIGKILL");
+  };
   const end = (exitCode: number) => {
     ending = true;
     setTimeout(() => {
       app.log.error(`not drained after ${drainMs} ms`);
-      process.exit(1);
+      leave(1);
     }, drainMs).unref();
     app.close().then(
-      () => process.exit(exitCode),
+      () => leave(exitCode),
       (error) => {
         app.log.error({ err: error }, "could not close");
-        process.exit(1);
+        leave(1);
       },
     );
   };
   const onSignal = (signal: NodeJS.Signals) => {
     // Whoever asks twice does not want to wait.
-    if (ending) process.exit(1);
+    if (ending) leave(1);
     app.log.info({ signal }, "draining");
     end(0);
   };

@@ -85,7 +85,7 @@ export class EpisodeFactory {
         requestDigest: idempotency?.requestDigest ?? null,
       };
       await abandonUnless(log.call("createEpisode", row), opening);
-      return this.begin({ row, spec, steps: 0, phase: "running", failure: null, expertUsed: false }, opening);
+      return this.begin({ row, spec, steps: 0, phase: "running", failure: null, expertUsed: false }, opening, true);
     });
   }
 
@@ -106,12 +106,12 @@ export class EpisodeFactory {
       idempotencyKey: null,
       requestDigest: null,
     };
-    const copy = async (opening: Opening | null) => {
+    const copy = async (opening: Opening | null, admitted: boolean) => {
       await abandonUnless(this.parts.log.call("forkEpisode", row, parent.row.key, at), opening);
       const { spec, expertUsed } = parent;
-      return this.begin({ row, spec, steps: at, phase: "running", failure: null, expertUsed }, opening);
+      return this.begin({ row, spec, steps: at, phase: "running", failure: null, expertUsed }, opening, admitted);
     };
-    if (at !== parent.steps || !parent.clonable) return copy(null);
+    if (at !== parent.steps || !parent.clonable) return copy(null, false);
     return this.admitted(owner, async () => {
       const opening = new Opening((listener) => parent.cloneSlot(row.key, listener));
       const copied = opening.opened.then(
@@ -121,25 +121,27 @@ export class EpisodeFactory {
           throw error;
         },
       );
-      return copy((await copied) ? opening : null);
+      return copy((await copied) ? opening : null, true);
     });
   }
 
   /** Runs `create` with one live episode more counted, which is taken back where it fails. */
   private async admitted(owner: string, create: () => Promise<Episode>): Promise<Episode> {
     this.parts.table.admit(owner);
-    let episode: Episode | null = null;
     try {
-      episode = await create();
-      return episode;
-    } finally {
-      if (!episode?.live) this.parts.table.release(owner);
+      return await create();
+    } catch (error) {
+      this.parts.table.release(owner);
+      throw error;
     }
   }
 
-  private begin(origin: EpisodeOrigin, opening: Opening | null): Episode {
+  /** @param admitted whether it was counted as live */
+  private begin(origin: EpisodeOrigin, opening: Opening | null, admitted: boolean): Episode {
     const episode = new Episode(origin, this.parts.services);
     opening?.handOver(episode);
+    // Its host ended meanwhile: it starts out parked. From here on the episode itself tells when it is live.
+    if (admitted && !episode.live) this.parts.table.release(episode.row.owner);
     this.parts.table.add(episode);
     this.parts.onCreate(origin.row.environment);
     return episode;

@@ -1,5 +1,5 @@
 import { GymError } from "../errors.js";
-import { Host, type HostOptions } from "./host.js";
+import { Host, type HostListener, type HostOptions } from "./host.js";
 import type { Log } from "./log.js";
 import type { OpenRequest, Slot, SlotListener } from "./slot.js";
 
@@ -61,8 +61,19 @@ export class HostPool {
   }
 
   private start(): void {
-    const { onStray } = this.options;
-    this.hosts.add(new Host(this.options, this.log, { onExit: (host, cause) => this.onExit(host, cause), onStray }));
+    const listener: HostListener = {
+      onExit: (host, cause) => this.onExit(host, cause),
+      onStray: this.options.onStray,
+      bytesElsewhere: (host) => this.bytesElsewhere(host),
+    };
+    this.hosts.add(new Host(this.options, this.log, listener));
+  }
+
+  private bytesElsewhere(host: Host): number {
+    const { heapTotal, external } = process.memoryUsage();
+    let bytes = heapTotal + external;
+    for (const other of this.hosts) if (other !== host) bytes += other.usedMb * 2 ** 20;
+    return bytes;
   }
 
   private onExit(host: Host, cause: string): void {

@@ -104,12 +104,13 @@ const mostUntaken = 2 ** 25;
  * Memory shared by a host and the main thread, through which a host that hangs can still be seen: `beat` is odd while
  * the environment runs and changes with every call of it, `slot` is whose environment runs. A third cell counts what
  * was reported and not yet taken, so that large replies do not pile up between the threads; a fourth keeps the memory
- * that was in use when the last call was done.
+ * that was in use when the last call was done; a fifth counts the messages that the host has begun, so that it can be
+ * seen to hang between two calls.
  */
 export class Pulse {
   private readonly cells: Int32Array;
 
-  constructor(readonly buffer = new SharedArrayBuffer(16)) {
+  constructor(readonly buffer = new SharedArrayBuffer(20)) {
     this.cells = new Int32Array(buffer);
   }
 
@@ -143,6 +144,16 @@ export class Pulse {
     Atomics.store(this.cells, 3, mebibytes);
   }
 
+  /** The host takes up its next message. */
+  begin(): void {
+    Atomics.add(this.cells, 4, 1);
+  }
+
+  /** Messages that the host has begun. */
+  get begun(): number {
+    return Atomics.load(this.cells, 4);
+  }
+
   reported(characters: number): void {
     Atomics.add(this.cells, 2, characters);
   }
@@ -156,6 +167,11 @@ export class Pulse {
   awaitTaken(): void {
     for (let untaken = this.untaken; untaken > mostUntaken; untaken = this.untaken)
       Atomics.wait(this.cells, 2, untaken);
+  }
+
+  /** Whether the host may rightly be waiting for the main thread. */
+  get backlogged(): boolean {
+    return this.untaken > mostUntaken;
   }
 
   private get untaken(): number {

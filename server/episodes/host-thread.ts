@@ -9,6 +9,7 @@ import type { EnvironmentSpec, Options } from "../../envs/env.js";
 import { Registry } from "../../envs/registry.js";
 import type { OrderEnforcing } from "../../envs/wrappers/order-enforcing.js";
 import { createWrapped } from "../../envs/wrappers/wrap.js";
+import { shown } from "../errors.js";
 import {
   Command,
   Ended,
@@ -54,6 +55,7 @@ let openingCharacters = 0;
 let served = 0;
 
 port.on("message", (message: Message) => {
+  pulse.begin();
   try {
     const reader = new MessageReader(message);
     while (!reader.done) {
@@ -240,7 +242,15 @@ function guarded<T>(slot: number, call: () => T): T {
 
 function expectSame(what: string, logged: string, played: string): void {
   if (logged === played) return;
-  throw new SlotFailure("ENVIRONMENT_DIVERGED", `${what} was logged as ${logged}, but playing it again gave ${played}`);
+  let at = 0;
+  while (logged[at] === played[at]) at += 1;
+  const from = Math.max(0, at - 40);
+  const [before, now] = [logged, played].map((text) => shown(text.slice(from, from + 100)));
+  const place = from === 0 ? "" : ` from character ${from} on`;
+  throw new SlotFailure(
+    "ENVIRONMENT_DIVERGED",
+    `${what}${place} was logged as ${before}, but playing it again gave ${now}`,
+  );
 }
 
 /**

@@ -27,7 +27,15 @@ export interface HostOptions {
   stepDeadlineMs: number;
 }
 
+/** Threads of this process that were ended and still run, in a call of the system that does not return. */
+export const unendedThreads = { count: 0 };
+
+/** An ordinary thread ends within a few milliseconds. */
+const mostTerminatingMs = 200;
+
 export interface HostListener {
+  /** What the main thread and the other hosts hold. */
+  bytesElsewhere(host: Host): number;
   /** Called once, when the thread has ended; its slots hear of it after that. */
   onExit(host: Host, cause: string): void;
   /** An environment threw outside of any call. */
@@ -45,11 +53,14 @@ export class Host implements ReportListener {
   /** Its name at the log. */
   private readonly number: number;
   private readonly ended: Promise<void>;
+  private onEnded!: (told: Promise<void>) => void;
   private readonly pulse = new Pulse();
-  private readonly callWatch = new CallWatch(this.pulse);
+  private readonly callWatch: CallWatch;
   private readonly slots = new Map<number, Slot>();
   private outbox: Message = [];
   private gathering = false;
+  /** Messages sent to the thread. */
+  private posted = 0;
   private exited = false;
   private stopped = false;
   private condemned: Blame | null = null;
@@ -62,6 +73,7 @@ export class Host implements ReportListener {
     private readonly log: Log,
     private readonly listener: HostListener,
   ) {
+    this.callWatch = new CallWatch(this.pulse, () => listener.bytesElsewhere(this));
     const { host, port } = log.attach(this);
     this.number = host;
     const workerData: HostData = {
@@ -77,7 +89,15 @@ export class Host implements ReportListener {
     });
     this.worker.on("message", (notice: HostNotice) => this.heed(notice));
     this.worker.on("error", (error: NodeJS.ErrnoException) => this.onError(error));
-    this.ended = new Promise((resolve) => this.worker.on("exit", (code) => resolve(this.end(code))));
+    this.ended = new Promise((resolve) => {
+      this.onEnded = resolve;
+    });
+    this.worker.on("exit", (code) => this.end(code));
+  }
+
+  /** MiB in use after its last call. */
+  get usedMb(): number {
+    return this.pulse.usedMb;
   }
 
   /** Open slots. */
@@ -135,7 +155,8 @@ export class Host implements ReportListener {
   /** Called every `elapsedMs`: ends the thread when the same call of an environment runs for longer than its deadline. */
   watch(elapsedMs: number): void {
     const { stepDeadlineMs } = this.options;
-    if (this.callWatch.look(elapsedMs) < stepDeadlineMs) return;
+    // Until it is ready it reads no messages.
+    if (!this.ready || this.callWatch.look(elapsedMs, this.posted) < stepDeadlineMs) return;
     this.condemn({ code: "ENVIRONMENT_HUNG", detail: `the call ran longer than ${stepDeadlineMs} ms and was ended` });
   }
 
@@ -155,13 +176,14 @@ export class Host implements ReportListener {
   /** Ends the thread by no fault of any slot. */
   async stop(): Promise<void> {
     this.stopped = true;
-    await this.worker.terminate();
+    this.terminate();
     await this.ended;
   }
 
   private flush(): void {
     this.gathering = false;
     if (this.exited) return;
+    this.posted += 1;
     this.worker.postMessage(this.outbox);
     this.outbox = [];
   }
@@ -251,7 +273,20 @@ export class Host implements ReportListener {
   private condemn(cause: Blame): void {
     if (this.condemned) return;
     this.condemned = cause;
+    this.terminate();
+  }
+
+  /** A thread in a call of the system does not end before that returns: it is left to itself, and nobody waits for it. */
+  private terminate(): void {
     void this.worker.terminate();
+    setTimeout(() => {
+      if (this.exited) return;
+      unendedThreads.count += 1;
+      this.worker.once("exit", () => {
+        unendedThreads.count -= 1;
+      });
+      this.end(1);
+    }, mostTerminatingMs).unref();
   }
 
   private onError(error: NodeJS.ErrnoException): void {
@@ -270,9 +305,14 @@ export class Host implements ReportListener {
     return { ...this.outOfMemory(), uncertain: this.pulse.usedMb > this.options.limits.memoryMb / 2 };
   }
 
-  /** The thread is gone: the slot whose environment was running is guilty, all others are lost. */
-  private async end(exitCode: number): Promise<void> {
+  private end(exitCode: number): void {
+    if (this.exited) return;
     this.exited = true;
+    this.onEnded(this.tellSlots(exitCode));
+  }
+
+  /** The thread is gone: the slot whose environment was running is guilty, all others are lost. */
+  private async tellSlots(exitCode: number): Promise<void> {
     if (exitCode === outOfMemoryExit) this.condemned = this.runOut();
     const cause = this.condemned ?? { code: "ENVIRONMENT_THREW", detail: `the thread exited with ${exitCode}` };
     const guilty = this.pulse.running && !this.stopped ? this.pulse.slot : null;

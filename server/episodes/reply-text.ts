@@ -1,6 +1,9 @@
 /** An environment's results as the JSON text that callers get, checked against the environment contract. */
 import type { EnvironmentSpec, ResetResult, StepResult } from "../../envs/env.js";
-import type { ErrorCode } from "../errors.js";
+import { type ErrorCode, shortened } from "../errors.js";
+
+/** Taken before any environment can put another in its place. */
+const { stringify } = JSON;
 
 /** What ends a slot by its environment's fault. */
 export class SlotFailure extends Error {
@@ -25,7 +28,7 @@ export function replyText(index: number, spec: EnvironmentSpec, result: StepResu
   const [lowest, highest] = spec.rewardRange;
   checkSight(observation, info);
   if (typeof reward !== "number" || !(reward >= lowest && reward <= highest))
-    throw badResult(`a reward from ${lowest} to ${highest}`, `${typeof reward} ${String(reward)}`);
+    throw badResult(`a reward from ${lowest} to ${highest}`, `${typeof reward} ${describe(reward)}`);
   // Put together by hand: as one object this would cost more than most environments' step.
   const flags = `"reward":${reward},"terminated":${terminated === true},"truncated":${truncated === true}`;
   const text = `{"index":${index},${sightText(observation, parts)},${flags},"info":${json("info", info)}}`;
@@ -37,7 +40,7 @@ export function badResult(expected: string, received: string): SlotFailure {
 }
 
 function sightText(observation: string, parts: unknown): string {
-  const text = `"observation":${JSON.stringify(observation)}`;
+  const text = `"observation":${stringify(observation)}`;
   return parts === undefined ? text : `${text},"parts":${json("parts", parts)}`;
 }
 
@@ -49,7 +52,7 @@ function checkSight(observation: unknown, info: unknown): void {
 function json(name: string, value: unknown): string {
   let text: string | undefined;
   try {
-    text = JSON.stringify(value);
+    text = stringify(value);
   } catch (error) {
     throw badResult(`${name} that JSON can hold`, describe(error));
   }
@@ -62,10 +65,14 @@ function bounded(text: string, maxLength: number): string {
   throw badResult(`at most ${maxLength} characters of JSON`, `${text.length}`);
 }
 
+/** Characters of what an environment throws: enough to find it by, and no more to carry than an ordinary reply. */
+const longestDescription = 1_000;
+
 /** Of anything that can be thrown. */
 export function describe(error: unknown): string {
   try {
-    return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    if (!(error instanceof Error)) return shortened(String(error), longestDescription);
+    return `${shortened(String(error.name), 100)}: ${shortened(String(error.message), longestDescription)}`;
   } catch {
     return "something that has no text";
   }

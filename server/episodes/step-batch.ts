@@ -43,9 +43,14 @@ export class StepBatch {
   }
 
   settle(place: number, outcome: string | GymError): void {
-    this.outcomes[place] = typeof outcome === "string" ? this.bounded(outcome) : outcome;
+    this.outcomes[place] = typeof outcome === "string" ? this.bounded(outcome) : this.boundedError(outcome);
     this.open -= 1;
     if (this.open === 0) this.done(this.outcomes);
+  }
+
+  private boundedError(error: GymError): GymError {
+    if (this.budget.take(JSON.stringify(error.toBody()).length)) return error;
+    return this.budget.exceeded(`${error.code}, of which the step alone tells more`);
   }
 
   private bounded(reply: string): string | GymError {

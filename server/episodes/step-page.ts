@@ -6,6 +6,9 @@
  */
 import type { Ended } from "./host-protocol.js";
 
+/** Taken before any environment can put another in its place: one that breaks lines would break the page. */
+const { stringify } = JSON;
+
 export interface StepPage {
   /** Episode key and index of each step, in turn: what an index has to know, without reading the lines. */
   places: number[];
@@ -45,7 +48,7 @@ export class StepPageWriter {
 
   /** @returns characters of the step's first line, without its end */
   add(episode: number, index: number, action: string, reply: string, ended: Ended): number {
-    const head = `[${episode},${index},${ended},${JSON.stringify(action)}]`;
+    const head = `[${episode},${index},${ended},${stringify(action)}]`;
     this.places.push(episode, index);
     this.lines += `${head}\n${reply}\n`;
     return head.length;

@@ -14,6 +14,8 @@ import { eventually, metric } from "../support/watching.js";
 const faulty = fileURLToPath(new URL("../fixtures/environments/faulty.mjs", import.meta.url));
 const environmentModules = [faulty];
 const drainMs = 10_000;
+/** For how long the faulty environment blocks its thread. */
+const blockedMs = 20_000;
 
 test("SIGTERM: steps in flight on HTTP and socket are answered, sockets close with 1001, the exit code is 0", async () => {
   const dataDir = scratch();
@@ -47,6 +49,21 @@ test("SIGTERM: steps in flight on HTTP and socket are answered, sockets close wi
   for (const episodeId of [onSocket, onHttp]) {
     expect(await again.request("get", { episodeId })).toMatchObject({ index: 1, observation: "1: slow" });
   }
+});
+
+test("a call of the system that does not return holds up neither the others nor the end", async () => {
+  const env = { PALESTRA_HOSTS_COUNT: "1", PALESTRA_HOSTS_STEP_DEADLINE_MS: "500" };
+  const { url, process } = await serve({ environmentModules, env });
+  const socket = await connect(url);
+  const [guilty, other] = await Promise.all([createFaulty(socket), createFaulty(socket)]);
+  const startedAt = performance.now();
+  await expect(socket.request("step", { episodeId: guilty, index: 0, action: "block" })).rejects.toMatchObject({
+    code: "ENVIRONMENT_HUNG",
+  });
+  expect(await socket.request("step", { episodeId: other, index: 0, action: "on" })).toMatchObject({ index: 0 });
+  process.signal("SIGTERM");
+  expect(await process.exited).toEqual({ code: null, signal: "SIGKILL" });
+  expect(performance.now() - startedAt).toBeLessThan(blockedMs / 2);
 });
 
 test("while it drains, new work is refused with SERVER_DRAINING", async () => {

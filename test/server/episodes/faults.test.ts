@@ -191,6 +191,37 @@ test("array buffers that add up over calls end the episode that holds them", asy
   expect(replies.length).toBeGreaterThan(1);
 });
 
+test("a host that hangs between two calls is replaced, and nobody is blamed", async () => {
+  const [guilty, other] = [await create(strict), await create(strict)];
+  const lost = await strict.metric("palestra_hosts_lost_total");
+  await strict.step(guilty.episodeId, 0, "hang later");
+  for (let index = 0; (await strict.metric("palestra_hosts_lost_total")) === lost; index++) {
+    const step = { episodeId: other.episodeId, index, action: "on" };
+    expect(await strict.call("step", step)).toMatchObject({ observation: `${index + 1}: on` });
+  }
+  expect(await strict.call("get", { episodeId: guilty.episodeId })).toMatchObject({ phase: "running", index: 1 });
+});
+
+test("a long error is told in short, also to many at once", async () => {
+  const { episodeId } = await create();
+  const { code, message } = await gym.refusal("step", { episodeId, index: 0, action: "long error" });
+  expect(code).toBe("ENVIRONMENT_THREW");
+  expect(message).toMatch(/and 999000 characters more$/);
+  const steps = Array.from({ length: 4_096 }, () => ({ episodeId, index: 0, action: "on" }));
+  const reply = await gym.text("stepMany", { steps });
+  expect(reply.length).toBeLessThan(2 ** 25);
+});
+
+test("an environment that changes how JSON is written does not break the log", async () => {
+  const before = await openGym({ environments, hosts: { count: 1 } });
+  const [guilty, other] = [await create(before), await create(before)];
+  await before.step(guilty.episodeId, 0, "break lines");
+  await before.step(other.episodeId, 0, "on");
+  const after = await before.restart();
+  expect((await after.call("transcript", { episodeId: other.episodeId })).steps).toMatchObject([{ action: "on" }]);
+  expect(await after.call("step", { episodeId: other.episodeId, index: 1, action: "on" })).toMatchObject({ index: 1 });
+});
+
 test("a host that its ordinary episodes fill up fails none of them", async () => {
   const full = await openGym(patient);
   const episodes = await Promise.all(Array.from({ length: 16 }, () => create(full)));
