@@ -194,7 +194,10 @@ export interface HostData {
 }
 
 export interface HostLimits {
-  /** JavaScript heap and array buffers of one host, in MiB. */
+  /**
+   * JavaScript heap and array buffers of one host, in MiB. A host over it is replaced; but where an environment asks V8 for
+   * more than all of it in a single piece, such as one array, V8 ends the process, and the gym has to be started again.
+   */
   memoryMb: number;
   /** JSON text of one reply, in characters. */
   maxReplyLength: number;

@@ -1,16 +1,15 @@
 import { Worker } from "node:worker_threads";
 import type { ErrorCode, GymError } from "../errors.js";
 import { CallWatch } from "./call-watch.js";
+import { HostOutbox } from "./host-outbox.js";
 import {
   Command,
   type Ended,
-  fullMessage,
   type HostData,
   type HostLimits,
   type HostNotice,
   type Message,
   outOfMemoryExit,
-  type PlayedStep,
   Pulse,
   Result,
   resultWords,
@@ -43,10 +42,7 @@ export interface HostListener {
 }
 
 /**
- * The main thread's end of one worker thread. Waking a thread costs more than most commands do, so commands are gathered:
- * alone, one leaves within two turns of the loop; under load, messages grow and the threads wake each other less.
- *
- * Its commands go out from here; its results come back by way of the log.
+ * The main thread's end of one worker thread. Its commands go out from here; its results come back by way of the log.
  */
 export class Host implements ReportListener {
   private readonly worker: Worker;
@@ -57,10 +53,9 @@ export class Host implements ReportListener {
   private readonly pulse = new Pulse();
   private readonly callWatch: CallWatch;
   private readonly slots = new Map<number, Slot>();
-  private outbox: Message = [];
-  private gathering = false;
-  /** Messages sent to the thread. */
-  private posted = 0;
+  readonly outbox = new HostOutbox((message) => {
+    if (!this.exited) this.worker.postMessage(message);
+  });
   private exited = false;
   private stopped = false;
   private condemned: Blame | null = null;
@@ -109,7 +104,18 @@ export class Host implements ReportListener {
     const slot = this.addSlot(listener);
     const { episode, environment, task, seed, options, maxSteps, opening } = request;
     const chosen = JSON.stringify(options);
-    this.send(Command.open, slot.number, episode, environment, task.split, task.index, seed, chosen, maxSteps, opening);
+    this.outbox.send(
+      Command.open,
+      slot.number,
+      episode,
+      environment,
+      task.split,
+      task.index,
+      seed,
+      chosen,
+      maxSteps,
+      opening,
+    );
     return slot;
   }
 
@@ -120,43 +126,14 @@ export class Host implements ReportListener {
   }
 
   closeSlot(slot: number): void {
-    if (this.slots.delete(slot)) this.send(Command.close, slot);
-  }
-
-  /** `send` for the command that there are most of, without an array in between. */
-  sendStep(slot: number, action: string): void {
-    this.outbox.push(Command.step, slot, action);
-    this.scheduleFlush();
-  }
-
-  sendReplay(slot: number, history: readonly PlayedStep[]): void {
-    this.send(Command.replay, slot, history.length);
-    for (const { action, reply } of history) this.outbox.push(action, reply);
-  }
-
-  send(...command: Message): void {
-    this.outbox.push(...command);
-    this.scheduleFlush();
-  }
-
-  /** Commands leave together: after a turn of the loop that brought no more of them, or once there are many. */
-  private scheduleFlush(): void {
-    if (this.gathering) return;
-    this.gathering = true;
-    setImmediate(() => this.gather(0));
-  }
-
-  private gather(before: number): void {
-    const { length } = this.outbox;
-    if (length > before && length < fullMessage) setImmediate(() => this.gather(length));
-    else this.flush();
+    if (this.slots.delete(slot)) this.outbox.send(Command.close, slot);
   }
 
   /** Called every `elapsedMs`: ends the thread when the same call of an environment runs for longer than its deadline. */
   watch(elapsedMs: number): void {
     const { stepDeadlineMs } = this.options;
     // Until it is ready it reads no messages.
-    if (!this.ready || this.callWatch.look(elapsedMs, this.posted) < stepDeadlineMs) return;
+    if (!this.ready || this.callWatch.look(elapsedMs, this.outbox.posted) < stepDeadlineMs) return;
     this.condemn({ code: "ENVIRONMENT_HUNG", detail: `the call ran longer than ${stepDeadlineMs} ms and was ended` });
   }
 
@@ -180,20 +157,12 @@ export class Host implements ReportListener {
     await this.ended;
   }
 
-  private flush(): void {
-    this.gathering = false;
-    if (this.exited) return;
-    this.posted += 1;
-    this.worker.postMessage(this.outbox);
-    this.outbox = [];
-  }
-
   onReport({ results, lines, error }: LoggedReport): void {
     const reader = new ReportReader(results, lines);
     const refused = error === null ? [] : this.closeStepped(results);
     // Behind the commands that close the refused slots, and before any that their owners send when they hear of it: what
     // these lead to is to be logged.
-    if (error !== null) this.send(Command.resume, 0);
+    if (error !== null) this.outbox.send(Command.resume, 0);
     while (!reader.done) this.deliver(reader);
     this.pulse.taken(reader.characters);
     for (const { listener } of refused) listener.onUnlogged(logFailure(error as string));
@@ -201,7 +170,7 @@ export class Host implements ReportListener {
 
   onLogLost(error: GymError): void {
     for (const { number, listener } of this.takeSlots()) {
-      this.send(Command.close, number);
+      this.outbox.send(Command.close, number);
       listener.onUnlogged(error);
     }
   }

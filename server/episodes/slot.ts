@@ -93,17 +93,17 @@ export class Slot {
   ) {}
 
   step(action: string): void {
-    this.host.sendStep(this.number, action);
+    this.host.outbox.sendStep(this.number, action);
   }
 
   /** Plays logged steps again; the answer is `onReplayed`. */
   replay(history: readonly PlayedStep[]): void {
-    this.host.sendReplay(this.number, history);
+    this.host.outbox.sendReplay(this.number, history);
   }
 
   /** Asks the expert; the answer is `onAdvised`. */
   advise(): void {
-    this.host.send(Command.expert, this.number);
+    this.host.outbox.send(Command.expert, this.number);
   }
 
   /**
@@ -113,13 +113,13 @@ export class Slot {
    */
   clone(episode: number, listener: SlotListener): Slot {
     const copy = this.host.addSlot(listener);
-    this.host.send(Command.clone, this.number, copy.number, episode);
+    this.host.outbox.send(Command.clone, this.number, copy.number, episode);
     return copy;
   }
 
   /** Closes the slot after all that was commanded; its listener still hears of that, and then `onClosed`. */
   finish(): void {
-    this.host.send(Command.close, this.number);
+    this.host.outbox.send(Command.close, this.number);
   }
 
   /** Closes the slot; its listener hears no more of it. */
