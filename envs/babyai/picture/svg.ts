@@ -1,16 +1,16 @@
 /**
- * The whole grid as SVG, for people: MiniGrid's shapes in colours that stand out from the dark, what the agent sees
- * lighter than the rest. A cell is one unit, drawn at 32 pixels unless the page that shows it says otherwise.
+ * The whole grid as SVG, for people: MiniGrid's shapes in colours that stand out from the dark, and floor and walls
+ * lighter where the agent sees them. A cell is one unit, drawn at 32 pixels unless the page that shows it says otherwise.
  */
 import { DoorState, Kind } from "../engine/codes.js";
 import type { Pictured } from "./pictured.js";
 import { seenCells } from "./seen-cells.js";
 
 const pixels = 32;
-const unseenFloor = "#14161a";
-const seenFloor = "#3a3f47";
+const floor = "#14161a";
 const lines = "#2a2e34";
-const wall = "#7b828c";
+const wall = "#6b717a";
+const outline = `fill="none" stroke="currentColor"`;
 /** By colour number: red, green, blue, purple, yellow, grey. */
 const palette = ["#ff453a", "#32d74b", "#4b8bff", "#b36bff", "#ffd60a", "#b4bac2"];
 
@@ -19,17 +19,17 @@ export function svg(level: Pictured): string {
   const seen = seenCells(level);
   const parts = [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width * pixels}" height="${height * pixels}">`,
-    `<path fill="${unseenFloor}" d="M0 0h${width}v${height}h-${width}z"/>`,
-    `<path fill="${seenFloor}" d="${runs(level, (x, y) => seen[y * width + x] === 1)}"/>`,
+    `<path fill="${floor}" d="M0 0h${width}v${height}h-${width}z"/>`,
     `<path stroke="${lines}" stroke-width=".03" d="${gridLines(width, height)}"/>`,
     `<path fill="${wall}" d="${runs(level, (x, y) => level.kindAt(x, y) === Kind.wall)}"/>`,
+    `<path fill="#fff" fill-opacity=".2" d="${runs(level, (x, y) => seen[y * width + x] === 1)}"/>`,
   ];
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
       const shape = shapeOf(level.kindAt(x, y), level.stateAt(x, y));
       if (shape === "") continue;
       const color = palette[level.colorAt(x, y)];
-      parts.push(`<g transform="translate(${x} ${y})" fill="${color}" stroke="${color}" stroke-width="0">${shape}</g>`);
+      parts.push(`<g transform="translate(${x} ${y})" color="${color}" fill="${color}">${shape}</g>`);
     }
   }
   const turn = agentDir === 0 ? "" : ` rotate(${agentDir * 90} .5 .5)`;
@@ -61,26 +61,26 @@ function gridLines(width: number, height: number): string {
   return path;
 }
 
-/** In a group that has the thing's colour as fill and, where a width is given, as stroke. */
+/** Drawn in a group that is filled with the thing's colour. */
 function shapeOf(kind: number, state: number): string {
   switch (kind) {
     case Kind.door:
       return doorShape(state);
     case Kind.key:
-      return `<circle cx=".56" cy=".28" r=".127" fill="none" stroke-width=".126"/><path d="M.5 .4h.13v.48H.38V.81H.5V.66H.38V.59H.5z"/>`;
+      return `<circle cx=".56" cy=".28" r=".127" ${outline} stroke-width=".126"/><path d="M.5 .4h.13v.48H.38V.81H.5V.66H.38V.59H.5z"/>`;
     case Kind.ball:
       return `<circle cx=".5" cy=".5" r=".31"/>`;
     case Kind.box:
-      return `<path fill="none" stroke-width=".08" d="M.16 .16h.68v.68H.16zM.16 .5h.68"/>`;
+      return `<path ${outline} stroke-width=".08" d="M.16 .16h.68v.68H.16zM.16 .5h.68"/>`;
     default:
       return "";
   }
 }
 
 function doorShape(state: number): string {
-  if (state === DoorState.open) return `<path fill="none" stroke-width=".05" d="M.9 .03h.07v.94H.9z"/>`;
-  const frame = `<path fill="none" stroke-width=".06" d="M.03 .03h.94v.94H.03z"`;
+  if (state === DoorState.open) return `<path ${outline} stroke-width=".05" d="M.9 .03h.07v.94H.9z"/>`;
+  const frame = `<path ${outline} stroke-width=".06" d="M.03 .03h.94v.94H.03z"`;
   if (state === DoorState.locked)
     return `<path opacity=".45" d="M0 0h1v1H0z"/>${frame}/><path d="M.5 .46h.26v.1H.5z"/>`;
-  return `${frame}/><path fill="none" stroke-width=".05" d="M.13 .13h.74v.74H.13z"/><circle cx=".72" cy=".5" r=".08"/>`;
+  return `${frame}/><path ${outline} stroke-width=".05" d="M.13 .13h.74v.74H.13z"/><circle cx=".72" cy=".5" r=".08"/>`;
 }
