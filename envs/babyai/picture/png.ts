@@ -1,0 +1,42 @@
+/** PNG (ISO/IEC 15948) of true colour without alpha, at 8 bits. */
+import { crc32, deflateSync } from "node:zlib";
+import type { Frame } from "./frame.js";
+
+const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+const bitDepth = 8;
+const trueColor = 2;
+const upFilter = 2;
+
+export function png({ width, height, rgb }: Frame): Buffer {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([bitDepth, trueColor, 0, 0, 0], 8);
+  return Buffer.concat([
+    signature,
+    chunk("IHDR", header),
+    chunk("IDAT", deflateSync(filteredRows(rgb, width * 3))),
+    chunk("IEND", Buffer.alloc(0)),
+  ]);
+}
+
+/** Each row as what it adds to the row above: next to nothing in most rows of a tile, which halves the file. */
+function filteredRows(rgb: Uint8Array, rowBytes: number): Uint8Array {
+  const rows = new Uint8Array((rgb.length / rowBytes) * (rowBytes + 1));
+  let end = 0;
+  for (let at = 0; at < rgb.length; at++) {
+    if (at % rowBytes === 0) rows[end++] = upFilter;
+    rows[end++] = (rgb[at] as number) - (at < rowBytes ? 0 : (rgb[at - rowBytes] as number));
+  }
+  return rows;
+}
+
+/** Length, type, data, and the checksum of type and data. */
+function chunk(type: string, data: Uint8Array): Buffer {
+  const body = Buffer.concat([Buffer.from(type, "latin1"), data]);
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(data.length);
+  const checksum = Buffer.alloc(4);
+  checksum.writeUInt32BE(crc32(body));
+  return Buffer.concat([length, body, checksum]);
+}

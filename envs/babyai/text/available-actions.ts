@@ -1,0 +1,129 @@
+/**
+ * What the agent can do in a scene: the names of the actions in AgentGym's order, and what each is in primitive moves.
+ * Names are wanted at every step and moves of one action only, so that a route is searched when it is asked for.
+ */
+import { DoorState, Kind, Move } from "../engine/codes.js";
+import { colorOf, doorStateOf, type NameId, NumberedText, nameCount } from "./names.js";
+import type { Scene, Thing } from "./scene.js";
+import type { Seen } from "./seen.js";
+
+const pickup = new NumberedText("pickup ");
+const goTo = new NumberedText("go to ");
+const goThrough = new NumberedText("go through ");
+const toggleAndGoThrough = new NumberedText("toggle and go through ");
+
+/** How to find an action's moves: walk to a square or to where one faces it, if there is one, and then make `moves`. */
+interface Plan {
+  readonly walk: "to" | "facing" | "none";
+  readonly moves: readonly Move[];
+}
+
+const turnLeft: Plan = { walk: "none", moves: [Move.left] };
+const turnRight: Plan = { walk: "none", moves: [Move.right] };
+const moveForward: Plan = { walk: "none", moves: [Move.forward] };
+const drop: Plan = { walk: "none", moves: [Move.drop] };
+const toggle: Plan = { walk: "none", moves: [Move.toggle] };
+const nothing: Plan = { walk: "none", moves: [] };
+const walkTo: Plan = { walk: "to", moves: [] };
+const walkFacing: Plan = { walk: "facing", moves: [] };
+const walkAndPickup: Plan = { walk: "facing", moves: [Move.pickup] };
+const walkAndToggle: Plan = { walk: "facing", moves: [Move.toggle, Move.forward] };
+
+export class AvailableActions {
+  /** In the order in which the agent is told. */
+  readonly names: string[] = [];
+  private readonly plans: Plan[] = [];
+  private readonly targets: number[] = [];
+  /** Of one verb and each name, how many things the agent can get to. */
+  private readonly reachable = new Uint8Array(nameCount);
+
+  constructor(private readonly scene: Scene) {}
+
+  /** Draws the list up anew for what the scene is now. */
+  list(seen: Seen): void {
+    this.names.length = 0;
+    this.plans.length = 0;
+    this.targets.length = 0;
+    this.add("turn left", turnLeft);
+    this.add("turn right", turnRight);
+    if (canMoveForward(this.scene)) this.add("move forward", moveForward);
+    if (seen.carriedKind === 0) this.addPickups();
+    else if (canDrop(seen)) this.add("drop", drop);
+    this.addDoors(seen);
+    this.addWalks();
+    this.add("check available actions", nothing);
+  }
+
+  /** The moves of an action, or undefined where it is not available. */
+  movesOf(name: string): readonly Move[] | undefined {
+    const at = this.names.indexOf(name);
+    if (at < 0) return undefined;
+    const { walk, moves } = this.plans[at] as Plan;
+    if (walk === "none") return moves;
+    const target = this.targets[at] as number;
+    const route = walk === "to" ? this.scene.board.routeTo(target) : this.scene.board.routeFacing(target);
+    return [...route, ...moves];
+  }
+
+  private add(name: string, plan: Plan, target = 0): void {
+    this.names.push(name);
+    this.plans.push(plan);
+    this.targets.push(target);
+  }
+
+  private addPickups(): void {
+    const { scene } = this;
+    this.reachable.fill(0);
+    for (let at = 0; at < scene.count; at++) {
+      const thing = scene.thing(at);
+      if (doorStateOf(thing.name) === undefined) this.addNumbered(pickup, thing, walkAndPickup);
+    }
+  }
+
+  private addWalks(): void {
+    this.reachable.fill(0);
+    for (let at = 0; at < this.scene.count; at++) this.addNumbered(goTo, this.scene.thing(at), walkFacing);
+  }
+
+  /** Here only the things that can be got to count, so that their numbers may differ from those of the description. */
+  private addNumbered(text: NumberedText, { name, cell }: Thing, plan: Plan): void {
+    if (!this.scene.board.isFaced(cell.square)) return;
+    const number = (this.reachable[name] as number) + 1;
+    this.reachable[name] = number;
+    this.add(text.of(name, number), plan, cell.square);
+  }
+
+  private addDoors(seen: Seen): void {
+    const { scene } = this;
+    for (let at = 0; at < scene.count; at++) {
+      const { name, number, cell } = scene.thing(at);
+      const state = doorStateOf(name);
+      if (state === undefined) continue;
+      if (state === DoorState.open) {
+        if (scene.board.isReached(cell.square)) this.add(goThrough.of(name, number), walkTo, cell.square);
+      } else if ((state === DoorState.closed || hasKeyFor(name, seen)) && scene.board.isFaced(cell.square)) {
+        this.add(toggleAndGoThrough.of(name, number), walkAndToggle, cell.square);
+        if (cell.ahead === 1 && cell.right === 0) this.add("toggle", toggle);
+      }
+    }
+  }
+}
+
+/** By AgentGym's rule, which knows of walls and boxes only: a key or ball in the way is found out by walking into it. */
+export function canMoveForward({ barrierKind, barrierDistance }: Scene): boolean {
+  return barrierKind === 0 || barrierDistance > 1;
+}
+
+/** Where the cell ahead of the agent has its bytes. */
+const aheadOffset = (3 * 7 + 5) * 3;
+
+/** Whether the carried thing can be dropped by AgentGym's rule, which does not mind a door. */
+export function canDrop({ view }: Seen): boolean {
+  const kind = view[aheadOffset] as number;
+  return kind !== Kind.wall && kind !== Kind.key && kind !== Kind.ball && kind !== Kind.box;
+}
+
+/** Whether the agent carries the key of a door. */
+export function hasKeyFor(door: NameId, { carriedKind, carriedColor }: Seen): boolean {
+  return carriedKind === Kind.key && carriedColor === colorOf(door);
+}

@@ -1,0 +1,113 @@
+/** Frames against the digests of MiniGrid's own, PNG files against what they were made of, and SVG against its promises. */
+import { createHash } from "node:crypto";
+import { crc32, inflateSync } from "node:zlib";
+import { describe, expect, test } from "vitest";
+import { frame } from "#palestra/envs/babyai/picture/frame.js";
+import type { Pictured } from "#palestra/envs/babyai/picture/pictured.js";
+import { png } from "#palestra/envs/babyai/picture/png.js";
+import { svg } from "#palestra/envs/babyai/picture/svg.js";
+import { fixture } from "./text-recordings.js";
+
+interface RecordedFrame {
+  level: string;
+  seed: number;
+  /** After the reset; null where the grid was filled by hand. */
+  moves: string | null;
+  width: number;
+  height: number;
+  /** x, y, direction. */
+  agent: [number, number, number];
+  /** width x height x 3, x first, in base64. */
+  grid: string;
+  visible: string;
+  sha256: string;
+}
+
+const frames = fixture<RecordedFrame[]>("frames.json.gz");
+const title = ({ level, seed, moves }: RecordedFrame) =>
+  `${level} ${seed}${moves === null ? ", filled by hand" : `, ${moves.length} moves on`}`;
+const titled = frames.map((recorded) => [title(recorded), recorded] as const);
+
+function pictured({ width, height, agent, grid, visible }: RecordedFrame): Pictured {
+  const cells = Buffer.from(grid, "base64");
+  const at = (layer: number) => (x: number, y: number) => cells[(x * height + y) * 3 + layer] as number;
+  const [agentX, agentY, agentDir] = agent;
+  const mask = Buffer.from(visible, "base64");
+  return { width, height, agentX, agentY, agentDir, visible: mask, kindAt: at(0), colorAt: at(1), stateAt: at(2) };
+}
+
+describe("frames", () => {
+  test.each(titled)("%s is MiniGrid's to the byte", (_, recorded) => {
+    const { width, height, rgb } = frame(pictured(recorded));
+    expect([width, height]).toEqual([recorded.width * 32, recorded.height * 32]);
+    expect(createHash("sha256").update(rgb).digest("hex")).toBe(recorded.sha256);
+  });
+
+  test("the recording has every thing in every colour and state, and the agent in every direction", () => {
+    const tiles = frames.flatMap((recorded) => {
+      const cells = Buffer.from(recorded.grid, "base64");
+      return Array.from({ length: cells.length / 3 }, (_, at) => cells.subarray(at * 3, at * 3 + 3).join());
+    });
+    // Empty, wall, and six colours of key, ball, box and a door's three states.
+    expect(new Set(tiles).size).toBe(2 + 6 * 6);
+    expect(new Set(frames.map(({ agent }) => agent[2])).size).toBe(4);
+    expect(frames.length).toBeGreaterThan(48);
+  });
+});
+
+describe("PNG", () => {
+  test("a file holds the frame that it was made of", () => {
+    const made = frame(pictured(frames[0] as RecordedFrame));
+    const { width, height, rgb } = readPng(png(made));
+    expect([width, height]).toEqual([made.width, made.height]);
+    expect(rgb.equals(made.rgb)).toBe(true);
+  });
+
+  test("the largest grid takes less than 10 kB", () => {
+    for (const recorded of frames) expect(png(frame(pictured(recorded))).length).toBeLessThan(10_000);
+  });
+});
+
+/** Reads what the standard says of true colour, every row given as the difference to the row above, and holds each checksum against its chunk. */
+function readPng(file: Buffer): { width: number; height: number; rgb: Buffer } {
+  expect(file.subarray(0, 8).toString("latin1")).toBe("\x89PNG\r\n\x1a\n");
+  const chunks = new Map<string, Buffer>();
+  for (let at = 8; at < file.length; ) {
+    const length = file.readUInt32BE(at);
+    const body = file.subarray(at + 4, at + 8 + length);
+    expect(file.readUInt32BE(at + 8 + length)).toBe(crc32(body));
+    chunks.set(body.toString("latin1", 0, 4), body.subarray(4));
+    at += 12 + length;
+  }
+  expect([...chunks.keys()]).toEqual(["IHDR", "IDAT", "IEND"]);
+  const header = chunks.get("IHDR") as Buffer;
+  expect([...header.subarray(8)]).toEqual([8, 2, 0, 0, 0]);
+  const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)];
+  const rows = inflateSync(chunks.get("IDAT") as Buffer);
+  const stride = width * 3 + 1;
+  expect(rows.length).toBe(height * stride);
+  const rgb = Buffer.alloc(height * width * 3);
+  for (let y = 0; y < height; y++) {
+    expect(rows[y * stride]).toBe(2);
+    for (let x = 0; x < width * 3; x++) {
+      const above = y === 0 ? 0 : (rgb[(y - 1) * width * 3 + x] as number);
+      rgb[y * width * 3 + x] = above + (rows[y * stride + 1 + x] as number);
+    }
+  }
+  return { width, height, rgb };
+}
+
+describe("SVG", () => {
+  test.each(titled)("%s has a shape for each thing, and its tags balance", (_, recorded) => {
+    const text = svg(pictured(recorded));
+    const cells = Buffer.from(recorded.grid, "base64");
+    const things = Array.from({ length: cells.length / 3 }, (_, at) => cells[at * 3] as number).filter(
+      (kind) => kind > 2,
+    );
+    expect(text.match(/<g /g)?.length ?? 0).toBe(things.length);
+    expect(text.match(/<\w+[^>]*[^/]>/g)?.length).toBe(text.match(/<\/\w+>/g)?.length);
+    expect(text).toMatch(/^<svg [^>]*viewBox="0 0 \d+ \d+"/);
+    expect(text).not.toMatch(/undefined|NaN/);
+    expect(text.length).toBeLessThan(20_000);
+  });
+});
