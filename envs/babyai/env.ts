@@ -1,0 +1,71 @@
+/** One BabyAI level, played by AgentGym's text actions or by MiniGrid's own moves. */
+import type { Environment, ObservationPart, Options, ResetRequest, ResetResult, StepResult } from "../env.js";
+import { Game } from "./engine/game.js";
+import type { Level } from "./engine/level.js";
+import { levels } from "./engine/levels/index.js";
+import { MoveGame } from "./moves.js";
+import { frame } from "./picture/frame.js";
+import { png } from "./picture/png.js";
+import { svg } from "./picture/svg.js";
+import { problemOf } from "./tasks.js";
+import { type Ends, TextGame } from "./text/text-game.js";
+
+export class BabyAI implements Environment {
+  /** The level, and everything in it. Undefined before the first reset. */
+  game: Game | undefined;
+  /** How it is played. */
+  play: TextGame | MoveGame | undefined;
+  private options: Options = {};
+
+  reset({ task, options }: ResetRequest): ResetResult {
+    const { level, seed } = problemOf(task);
+    // A new one each time: some levels remember the mission before.
+    const game = new Game(levels.get(level) as Level);
+    game.reset(seed);
+    this.game = game;
+    this.options = options;
+    this.play = options.actions === "primitive" ? new MoveGame(game) : new TextGame(game, options.ends as Ends);
+    const { mission, maxSteps: maxMoves } = game;
+    return { observation: this.play.opening(), ...this.picture(), info: { level, seed, mission, maxMoves } };
+  }
+
+  step(action: string): StepResult {
+    const { game, play } = this as { game: Game; play: TextGame | MoveGame };
+    play.step(action);
+    return {
+      observation: play.observation(),
+      ...this.picture(),
+      reward: play.reward,
+      terminated: play.done,
+      truncated: false,
+      info: { moves: game.stepCount },
+    };
+  }
+
+  close(): void {
+    this.game = undefined;
+    this.play = undefined;
+  }
+
+  clone(): BabyAI {
+    const copy = new BabyAI();
+    copy.options = this.options;
+    if (!this.game || !this.play) return copy;
+    copy.game = this.game.clone();
+    copy.play = this.play.cloneOn(copy.game);
+    return copy;
+  }
+
+  private picture(): { parts?: ObservationPart[] } {
+    const game = this.game as Game;
+    if (this.options.picture === "svg") {
+      const data = Buffer.from(svg(game)).toString("base64");
+      return { parts: [{ type: "image", mediaType: "image/svg+xml", data }] };
+    }
+    if (this.options.picture === "png") {
+      const data = png(frame(game)).toString("base64");
+      return { parts: [{ type: "image", mediaType: "image/png", data }] };
+    }
+    return {};
+  }
+}

@@ -1,0 +1,48 @@
+import type { EnvironmentSpec } from "../env.js";
+import { BabyAI } from "./env.js";
+import { nextAction } from "./expert.js";
+import { movesPrompt, prompt } from "./prompt.js";
+import { splits } from "./tasks.js";
+
+const babyai: EnvironmentSpec<BabyAI> = {
+  id: "babyai",
+  version: 1,
+  summary:
+    "Follow an instruction in a grid of rooms with keys, doors, balls and boxes: every level of MiniGrid's BabyAI.",
+  splits,
+  options: {
+    actions: {
+      summary: "What an action is.",
+      values: {
+        text: { summary: "AgentGym's actions, such as a walk to something in sight." },
+        primitive: { summary: "One of MiniGrid's seven moves.", prompt: movesPrompt },
+      },
+    },
+    ends: {
+      summary: "When an episode of text actions ends, and what for.",
+      values: {
+        task: { summary: "When the level does, solved or failed." },
+        agentgym: { summary: "As on AgentGym's server, which goes on after an end with a reward of 0.5 or less." },
+      },
+    },
+    picture: {
+      summary: "What comes with the text of an observation.",
+      values: {
+        none: { summary: "Nothing." },
+        svg: { summary: "A picture of the whole grid as SVG." },
+        png: { summary: "MiniGrid's own picture of the whole grid, pixel by pixel." },
+      },
+    },
+  },
+  maxSteps: 5_000,
+  rewardRange: [0, 1],
+  // MiniGrid takes 0.9 off for the share of the allowed moves that it took.
+  solvedReward: 0.1,
+  prompt,
+  requirements: [],
+  restore: "clone",
+  create: () => new BabyAI(),
+  expert: nextAction,
+};
+
+export default babyai;

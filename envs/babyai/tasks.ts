@@ -1,0 +1,54 @@
+/** Task splits: AgentGym's numbering of 40 levels, and every level by its name. */
+import type { TaskRef, TaskSplit } from "../env.js";
+import { Game } from "./engine/game.js";
+import type { Level } from "./engine/level.js";
+import { levels } from "./engine/levels/index.js";
+
+/** AgentGym's levels 1 to 40. */
+const agentgymLevels = [
+  ...["GoToRedBallGrey", "GoToRedBall", "GoToRedBallNoDists", "GoToObjS6-v0", "GoToLocalS8N7", "GoToObjMazeS7"],
+  ...["GoToImpUnlock", "GoToSeqS5R2", "GoToRedBlueBall", "GoToDoor", "GoToObjDoor", "Open", "OpenRedDoor"],
+  ...["OpenDoorLoc", "OpenRedBlueDoorsDebug", "OpenDoorsOrderN4Debug", "Pickup", "UnblockPickup", "PickupLoc"],
+  ...["PickupDistDebug", "PickupAbove", "PutNextLocalS6N4", "PutNextS7N4Carrying", "Unlock", "UnlockLocalDist"],
+  ...["KeyInBox", "UnlockPickupDist", "BlockedUnlockPickup", "UnlockToUnlock", "ActionObjDoor", "FindObjS7"],
+  ...["KeyCorridorS6R3", "OneRoomS20", "MoveTwoAcrossS8N9", "SynthS5R2", "SynthLoc", "SynthSeq", "MiniBossLevel"],
+  ...["BossLevel", "BossLevelNoUnlock"],
+];
+
+/** A level and the seed of its mission, which is all that an episode follows from. */
+export interface Problem {
+  /** MiniGrid's name, without `BabyAI-` and, where there is one version, without `-v0`. */
+  level: string;
+  seed: number;
+}
+
+export function problemOf({ split, index }: TaskRef): Problem {
+  if (split !== "agentgym") return { level: split, seed: index };
+  const count = agentgymLevels.length;
+  return { level: agentgymLevels[index % count] as string, seed: Math.floor(index / count) };
+}
+
+const every = Number.MAX_SAFE_INTEGER;
+
+export const splits: Record<string, TaskSplit> = {
+  agentgym: {
+    size: every,
+    summary: "AgentGym's data_idx: its level number is the index modulo 40 plus 1, its seed the index divided by 40.",
+    title: (index) => titleOf(problemOf({ split: "agentgym", index })),
+  },
+  ...Object.fromEntries([...levels.keys()].map((level) => [level, splitOf(level)])),
+};
+
+function splitOf(level: string): TaskSplit {
+  return {
+    size: every,
+    summary: `The level ${level} of MiniGrid's BabyAI; the index is its seed.`,
+    title: (index) => titleOf({ level, seed: index }),
+  };
+}
+
+function titleOf({ level, seed }: Problem): string {
+  const game = new Game(levels.get(level) as Level);
+  game.reset(seed);
+  return game.mission;
+}
