@@ -154,4 +154,6 @@ export interface EnvironmentSpec<E extends Environment = Environment> {
    * leads there. Deterministic; leaves the instance unchanged.
    */
   expert?(environment: E): string | null;
+  /** A picture of the instance's present state, for people. Leaves the instance unchanged. */
+  render?(environment: E): ObservationPart & { type: "image" };
 }

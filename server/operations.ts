@@ -23,6 +23,7 @@ import {
   EpisodeQuery,
   ForkBody,
   IdempotencyKey,
+  Picture,
   TranscriptQuery,
 } from "./schemas/episode.js";
 import { StepBody, StepManyBody, StepManyReply, StepReply } from "./schemas/step.js";
@@ -238,6 +239,19 @@ export const operations = {
     errors: [...noStep, "RIGHT_MISSING", "EXPERT_MISSING"],
     async run({ gym, caller }, { episodeId }) {
       return JSON.stringify(await gym.advise(caller, episodeId));
+    },
+  }),
+
+  render: operation({
+    method: "GET",
+    url: "/v1/episodes/:episodeId/render",
+    summary: "A picture of a running episode as it stands, for people.",
+    path: episodePath,
+    reply: Picture,
+    errors: [...noStep, "RENDER_MISSING"],
+    async run({ gym, caller }, { episodeId }) {
+      const { index, picture } = await gym.render(caller.owner, episodeId);
+      return `{"index":${index},"picture":${picture}}`;
     },
   }),
 

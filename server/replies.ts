@@ -73,6 +73,7 @@ export async function environmentReply(
     prompt: spec.prompt,
     restore: spec.restore,
     hasExpert: spec.expert !== undefined,
+    rendersPictures: spec.render !== undefined,
     available: requirements.every(({ available }) => available),
     requirements,
   };

@@ -16,6 +16,8 @@ export class BabyAI implements Environment {
   /** How it is played. */
   play: TextGame | MoveGame | undefined;
   private options: Options = {};
+  /** Sum of all rewards so far. */
+  private score = 0;
 
   reset({ task, options }: ResetRequest): ResetResult {
     const { level, seed } = problemOf(task);
@@ -24,6 +26,7 @@ export class BabyAI implements Environment {
     game.reset(seed);
     this.game = game;
     this.options = options;
+    this.score = 0;
     this.play = options.actions === "primitive" ? new MoveGame(game) : new TextGame(game, options.ends as Ends);
     const { mission, maxSteps: maxMoves } = game;
     return { observation: this.play.opening(), ...this.picture(), info: { level, seed, mission, maxMoves } };
@@ -32,13 +35,14 @@ export class BabyAI implements Environment {
   step(action: string): StepResult {
     const { game, play } = this as { game: Game; play: TextGame | MoveGame };
     play.step(action);
+    this.score += play.reward;
     return {
       observation: play.observation(),
       ...this.picture(),
       reward: play.reward,
       terminated: play.done,
       truncated: false,
-      info: { moves: game.stepCount },
+      info: { goal: play.goal, moves: game.stepCount, score: this.score },
     };
   }
 
@@ -50,6 +54,7 @@ export class BabyAI implements Environment {
   clone(): BabyAI {
     const copy = new BabyAI();
     copy.options = this.options;
+    copy.score = this.score;
     if (!this.game || !this.play) return copy;
     copy.game = this.game.clone();
     copy.play = this.play.cloneOn(copy.game);
@@ -57,15 +62,20 @@ export class BabyAI implements Environment {
   }
 
   private picture(): { parts?: ObservationPart[] } {
+    const { options } = this;
     const game = this.game as Game;
-    if (this.options.picture === "svg") {
-      const data = Buffer.from(svg(game)).toString("base64");
-      return { parts: [{ type: "image", mediaType: "image/svg+xml", data }] };
-    }
-    if (this.options.picture === "png") {
-      const data = png(frame(game)).toString("base64");
-      return { parts: [{ type: "image", mediaType: "image/png", data }] };
-    }
-    return {};
+    if (options.picture === "svg") return { parts: [image("image/svg+xml", Buffer.from(svg(game)))] };
+    return options.picture === "png" ? { parts: [pngPart(game)] } : {};
   }
+}
+
+type Image = ObservationPart & { type: "image" };
+
+/** MiniGrid's own picture. */
+export function pngPart(game: Game): Image {
+  return image("image/png", png(frame(game)));
+}
+
+function image(mediaType: Image["mediaType"], data: Buffer): Image {
+  return { type: "image", mediaType, data: data.toString("base64") };
 }

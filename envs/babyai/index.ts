@@ -1,5 +1,6 @@
 import type { EnvironmentSpec } from "../env.js";
-import { BabyAI } from "./env.js";
+import type { Game } from "./engine/game.js";
+import { BabyAI, pngPart } from "./env.js";
 import { nextAction } from "./expert.js";
 import { movesPrompt, prompt } from "./prompt.js";
 import { splits } from "./tasks.js";
@@ -43,6 +44,7 @@ const babyai: EnvironmentSpec<BabyAI> = {
   restore: "clone",
   create: () => new BabyAI(),
   expert: nextAction,
+  render: ({ game }) => pngPart(game as Game),
 };
 
 export default babyai;

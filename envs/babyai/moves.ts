@@ -15,8 +15,12 @@ export class MoveGame {
 
   constructor(private readonly level: Game) {}
 
+  get goal(): string {
+    return this.level.mission;
+  }
+
   opening(): string {
-    return `Your goal: ${this.level.mission}\n${this.observation()}`;
+    return `Your goal: ${this.goal}\n${this.observation()}`;
   }
 
   /** What is seen, and the same view as MiniGrid's agents get it: rows from far to near, cells from left to right. */

@@ -11,13 +11,13 @@
  */
 import type { EnvironmentSpec, TaskRef } from "../../envs/env.js";
 import { type ErrorBody, type ErrorCode, GymError, shown } from "../errors.js";
-import { Ended } from "./host-protocol.js";
+import { Ended, type Question } from "./host-protocol.js";
 import { LogMark } from "./log-mark.js";
 import type { EpisodeRow } from "./log-protocol.js";
 import type { EpisodeOrigin, Phase } from "./origin.js";
 import { Restore, type RestoreServices } from "./restore.js";
 import type { Blame, Slot, SlotListener } from "./slot.js";
-import { type AdviceWaiter, type StepWaiter, Waiting } from "./waiting.js";
+import { type Asker, type StepWaiter, Waiting } from "./waiting.js";
 
 /** What an episode needs of the gym around it. */
 export interface EpisodeServices extends RestoreServices {
@@ -106,14 +106,12 @@ export class Episode implements SlotListener {
     else this.startRestore();
   }
 
-  /** Asks the expert for the next action after all steps accepted so far. */
-  advise(waiter: AdviceWaiter): void {
-    const refusal = this.refusal();
-    if (refusal) return waiter.reject(refusal);
-    if (!this.spec.expert)
-      return waiter.reject(new GymError("EXPERT_MISSING", "an environment with an expert", this.spec.id));
-    this.waiting.advice.push(waiter);
-    if (this.slot) this.slot.advise();
+  /** Asks the instance as it is after all steps accepted so far. */
+  ask(asker: Asker): void {
+    const refusal = this.refusal() ?? this.unable(asker.question);
+    if (refusal) return asker.reject(refusal);
+    this.waiting.askers.push(asker);
+    if (this.slot) this.slot.ask(asker.question);
     else this.startRestore();
   }
 
@@ -173,16 +171,17 @@ export class Episode implements SlotListener {
     if (step.others) for (const waiter of step.others) waiter.resolve(reply);
   }
 
-  onAdvised(action: string | null): void {
-    const waiter = this.waiting.advice.shift();
-    const advice = { index: this.steps, action };
+  onAnswered(answer: string | null): void {
+    const asker = this.waiting.askers.shift() as Asker;
+    const { steps } = this;
+    if (asker.question !== "expert") return asker.resolve(steps, answer);
     this.expertUsed = true;
     // No advice leaves before the log knows of it.
     this.expertMark.set().then(
-      () => waiter?.resolve(advice),
+      () => asker.resolve(steps, answer),
       (error: GymError) => {
         this.expertUsed = false;
-        waiter?.reject(error);
+        asker.reject(error);
       },
     );
   }
@@ -213,7 +212,7 @@ export class Episode implements SlotListener {
     this.slot = slot;
     slot.listener = this;
     for (const { action } of this.waiting.steps) slot.step(action);
-    for (const _ of this.waiting.advice) slot.advise();
+    for (const { question } of this.waiting.askers) slot.ask(question);
   }
 
   onRestoreFailed(error: GymError): void {
@@ -232,6 +231,13 @@ export class Episode implements SlotListener {
     return new GymError("EPISODE_FAILED", "a running episode", `${id}, which failed: ${code}: ${message}`, {
       failure: this.failure,
     });
+  }
+
+  private unable(question: Question): GymError | null {
+    const { spec } = this;
+    if (spec[question]) return null;
+    if (question === "expert") return new GymError("EXPERT_MISSING", "an environment with an expert", spec.id);
+    return new GymError("RENDER_MISSING", "an environment that draws pictures", spec.id);
   }
 
   private repeat(index: number, action: string, waiter: StepWaiter): void {

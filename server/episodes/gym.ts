@@ -188,12 +188,26 @@ export class Gym {
     return this.factory.fork(parent, index ?? parent.steps);
   }
 
-  /** The expert's next action. @throws {GymError} RIGHT_MISSING, EPISODE_UNKNOWN, and what `Episode.advise` lists */
+  /** The expert's next action. @throws {GymError} RIGHT_MISSING, EPISODE_UNKNOWN, EXPERT_MISSING, and what ended the episode */
   async advise(caller: Caller, id: string): Promise<{ index: number; action: string | null }> {
     if (!caller.mayAskExpert)
       throw new GymError("RIGHT_MISSING", "a token with the right `expert`", "a call without it");
     const episode = await this.find(caller.owner, id);
-    return new Promise((resolve, reject) => episode.advise({ resolve, reject }));
+    return new Promise((resolve, reject) =>
+      episode.ask({ question: "expert", resolve: (index, action) => resolve({ index, action }), reject }),
+    );
+  }
+
+  /** JSON text of an image of the episode as it stands. @throws {GymError} EPISODE_UNKNOWN, RENDER_MISSING, and what ended the episode */
+  async render(owner: string, id: string): Promise<{ index: number; picture: string }> {
+    const episode = await this.find(owner, id);
+    return new Promise((resolve, reject) =>
+      episode.ask({
+        question: "render",
+        resolve: (index, picture) => resolve({ index, picture: picture as string }),
+        reject,
+      }),
+    );
   }
 
   /** Logged steps of an episode, from index `from` on, and where the next page starts. @throws {GymError} EPISODE_UNKNOWN, LOG_FAILED */

@@ -23,8 +23,8 @@ export const Command = {
   replay: 1,
   /** slot, action */
   step: 2,
-  /** slot */
-  expert: 3,
+  /** slot, a key of `questions` as its place among them */
+  ask: 3,
   /** slot, slot of the copy, episode key of the copy */
   clone: 4,
   /** slot */
@@ -32,6 +32,10 @@ export const Command = {
   /** 0: the slots of a refused report are closed, and what follows does not build on them */
   resume: 6,
 } as const;
+
+/** What an instance can be asked that does not change it: the expert's next action, a picture as JSON text. */
+export const questions = ["expert", "render"] as const;
+export type Question = (typeof questions)[number];
 
 /** Results, host to log to main thread, in the order of the commands. */
 export const Result = {
@@ -41,8 +45,8 @@ export const Result = {
   replayed: 1,
   /** slot, how it ended, and the lengths of its two lines in the page: head and reply, JSON text with the index */
   stepped: 2,
-  /** slot, the expert's action or "", 1 if there is an action */
-  advised: 3,
+  /** slot, the answer or "", 1 if there is one */
+  answered: 3,
   /** slot of the copy */
   cloned: 4,
   /** slot */

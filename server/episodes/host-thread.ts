@@ -21,9 +21,11 @@ import {
   MessageReader,
   outOfMemoryExit,
   Pulse,
+  type Question,
+  questions,
   Result,
 } from "./host-protocol.js";
-import { badResult, describe, openingText, replyText, SlotFailure } from "./reply-text.js";
+import { badResult, describe, openingText, pictureText, replyText, SlotFailure } from "./reply-text.js";
 import { StepPageWriter } from "./step-page.js";
 
 if (!parentPort) throw new Error("expected to run as a worker thread, but received the main thread");
@@ -112,8 +114,10 @@ function perform(reader: MessageReader): void {
       const action = reader.string();
       return attempt(slot, () => step(slot, action));
     }
-    case Command.expert:
-      return attempt(slot, () => advise(slot));
+    case Command.ask: {
+      const question = questions[reader.number()] as Question;
+      return attempt(slot, () => answer(slot, question));
+    }
     case Command.clone: {
       const copy = reader.number();
       const episode = reader.number();
@@ -193,12 +197,21 @@ function step(slot: number, action: string): void {
   if (ended !== Ended.no) close(slot);
 }
 
-function advise(slot: number): void {
+function answer(slot: number, question: Question): void {
   const instance = instances.get(slot);
   if (!instance) return;
-  const action = guarded(slot, () => instance.spec.expert?.(instance.wrapped.unwrapped) ?? null);
-  if (action !== null && typeof action !== "string") throw badResult("an action or null as advice", typeof action);
-  result(Result.advised, slot, action ?? "", action === null ? 0 : 1);
+  const text = guarded(slot, () => (question === "expert" ? advice(instance) : picture(instance)));
+  result(Result.answered, slot, text ?? "", text === null ? 0 : 1);
+}
+
+function advice({ spec, wrapped }: Instance): string | null {
+  const action: unknown = spec.expert?.(wrapped.unwrapped) ?? null;
+  if (action === null || typeof action === "string") return action;
+  throw badResult("an action or null as advice", typeof action);
+}
+
+function picture({ spec, wrapped }: Instance): string | null {
+  return spec.render ? pictureText(spec.render(wrapped.unwrapped), limits.maxReplyLength) : null;
 }
 
 function clone(slot: number, copySlot: number, episode: number): void {

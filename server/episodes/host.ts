@@ -208,10 +208,10 @@ export class Host implements ReportListener {
         listener?.onStepped(reply, ended);
         return;
       }
-      case Result.advised: {
-        const action = reader.string();
-        const advised = reader.number() === 1;
-        listener?.onAdvised(advised ? action : null);
+      case Result.answered: {
+        const answer = reader.string();
+        const answered = reader.number() === 1;
+        listener?.onAnswered(answered ? answer : null);
         return;
       }
       case Result.cloned:

@@ -1,5 +1,5 @@
 /** An environment's results as the JSON text that callers get, checked against the environment contract. */
-import type { EnvironmentSpec, ResetResult, StepResult } from "../../envs/env.js";
+import type { EnvironmentSpec, ObservationPart, ResetResult, StepResult } from "../../envs/env.js";
 import { type ErrorCode, shortened } from "../errors.js";
 
 /** Taken before any environment can put another in its place. */
@@ -33,6 +33,12 @@ export function replyText(index: number, spec: EnvironmentSpec, result: StepResu
   const flags = `"reward":${reward},"terminated":${terminated === true},"truncated":${truncated === true}`;
   const text = `{"index":${index},${sightText(observation, parts)},${flags},"info":${json("info", info)}}`;
   return bounded(text, maxLength);
+}
+
+/** @throws {SlotFailure} ENVIRONMENT_RESULT */
+export function pictureText({ type, mediaType, data }: ObservationPart & { type: "image" }, maxLength: number): string {
+  if (type !== "image" || typeof data !== "string") throw badResult("an image as a picture", typeof data);
+  return bounded(stringify({ type, mediaType, data }), maxLength);
 }
 
 export function badResult(expected: string, received: string): SlotFailure {

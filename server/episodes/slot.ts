@@ -1,7 +1,7 @@
 import type { Options, TaskRef } from "../../envs/env.js";
 import type { ErrorCode, GymError } from "../errors.js";
 import type { Host } from "./host.js";
-import { Command, type Ended, type PlayedStep } from "./host-protocol.js";
+import { Command, type Ended, type PlayedStep, type Question, questions } from "./host-protocol.js";
 
 /** What becomes of a slot. Calls come in the order of the commands. */
 export interface SlotListener {
@@ -15,8 +15,8 @@ export interface SlotListener {
    * @param reply JSON text of the step result
    */
   onStepped(reply: string, ended: Ended): void;
-  /** @param action null where the expert sees no way to the reward */
-  onAdvised(action: string | null): void;
+  /** @param answer to the oldest question; null where there is none, as where the expert sees no way to the reward */
+  onAnswered(answer: string | null): void;
   /** `finish` is done. */
   onClosed(): void;
   /** The environment failed by its own fault; the slot is closed. */
@@ -54,8 +54,8 @@ export abstract class UnplayedSlotListener implements SlotListener {
     throw unexpected("step");
   }
 
-  onAdvised(): void {
-    throw unexpected("advice");
+  onAnswered(): void {
+    throw unexpected("answer");
   }
 
   onClosed(): void {
@@ -101,9 +101,9 @@ export class Slot {
     this.host.outbox.sendReplay(this.number, history);
   }
 
-  /** Asks the expert; the answer is `onAdvised`. */
-  advise(): void {
-    this.host.outbox.send(Command.expert, this.number);
+  /** The answer is `onAnswered`. */
+  ask(question: Question): void {
+    this.host.outbox.send(Command.ask, this.number, questions.indexOf(question));
   }
 
   /**

@@ -1,4 +1,5 @@
 import type { GymError } from "../errors.js";
+import type { Question } from "./host-protocol.js";
 
 /** Whoever waits for a step's reply. Called once, after the step is in the log. */
 export interface StepWaiter {
@@ -7,9 +8,11 @@ export interface StepWaiter {
   reject(error: GymError): void;
 }
 
-/** Whoever waits for the expert's next action. */
-export interface AdviceWaiter {
-  resolve(advice: { index: number; action: string | null }): void;
+/** Whoever waits for an answer of the instance. */
+export interface Asker {
+  question: Question;
+  /** @param index the steps taken before it; @param answer null where there is none */
+  resolve(index: number, answer: string | null): void;
   reject(error: GymError): void;
 }
 
@@ -23,16 +26,16 @@ export interface PendingStep {
   others: StepWaiter[] | null;
 }
 
-/** Who waits for an episode, oldest first: for steps that are accepted and not yet logged, and for the expert. */
+/** Who waits for an episode, oldest first: for steps that are accepted and not yet logged, and for answers. */
 export class Waiting {
   readonly steps: PendingStep[] = [];
-  readonly advice: AdviceWaiter[] = [];
+  readonly askers: Asker[] = [];
 
   /** @param inFlight counts the steps of all episodes */
   constructor(private readonly inFlight: { steps: number }) {}
 
   get none(): boolean {
-    return this.steps.length === 0 && this.advice.length === 0;
+    return this.steps.length === 0 && this.askers.length === 0;
   }
 
   addStep(action: string, waiter: StepWaiter, arrivedAt: number): void {
@@ -49,14 +52,14 @@ export class Waiting {
   /** Forgets all of them; they hear why when the returned function is called. */
   takeAll(): (error: GymError) => void {
     const steps = this.steps.splice(0);
-    const advice = this.advice.splice(0);
+    const askers = this.askers.splice(0);
     this.inFlight.steps -= steps.length;
     return (error) => {
       for (const { waiter, others } of steps) {
         waiter.reject(error);
         for (const other of others ?? []) other.reject(error);
       }
-      for (const waiter of advice) waiter.reject(error);
+      for (const asker of askers) asker.reject(error);
     };
   }
 

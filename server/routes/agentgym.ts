@@ -3,12 +3,13 @@ import { hasZodFastifySchemaValidationErrors } from "fastify-type-provider-zod";
 import type { Gym } from "../episodes/gym.js";
 import type { ErrorCode, GymError } from "../errors.js";
 import { toGymError } from "../plugins/error-replies.js";
+import { babyai } from "./agentgym/babyai.js";
 import { AgentgymError } from "./agentgym/surface.js";
 import { textcraft } from "./agentgym/textcraft.js";
 import { Failure, type Surface, ValidationFailure } from "./agentgym/wire.js";
 
 /** One line for each of AgentGym's servers. */
-const surfaces: readonly Surface[] = [textcraft];
+const surfaces: readonly Surface[] = [textcraft, babyai];
 
 /** Failures of the request itself, which keep their status; every other one is a domain error, status 200. */
 const requestErrors: readonly ErrorCode[] = [

@@ -32,6 +32,7 @@ export const EnvironmentInfo = z
       .enum(["clone", "replay", "none"])
       .describe("How an episode comes back after its instance is gone; `none`: it does not."),
     hasExpert: z.boolean(),
+    rendersPictures: z.boolean(),
     available: z.boolean().describe("Whether this machine has all that the environment needs."),
     requirements: z.array(
       z.object({ name: z.string(), available: z.boolean(), detail: z.string(), howToGet: z.string() }),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { EnvironmentName } from "./environment.js";
 import { ErrorBody, ErrorReply } from "./error.js";
-import { Info, ObservationPart } from "./observation.js";
+import { Image, Info, ObservationPart } from "./observation.js";
 
 const longestBatch = 4096;
 
@@ -110,5 +110,9 @@ export const Advice = z
     action: z.string().nullable().describe("null: no way leads to the reward from here."),
   })
   .meta({ id: "Advice" });
+
+export const Picture = z
+  .object({ index: z.int().min(0).describe("The number of steps so far."), picture: Image })
+  .meta({ id: "Picture" });
 
 export const Closed = z.object({ episodeId: EpisodeId, phase: z.literal("closed") }).meta({ id: "Closed" });

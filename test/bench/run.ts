@@ -1,5 +1,6 @@
 /** `npm run bench -- NAME [--json]`: one bench, one object. */
 import { Command } from "commander";
+import { babyai } from "./babyai.js";
 import { memory } from "./memory.js";
 import { type BenchResult, report, table } from "./report.js";
 import { steps } from "./steps.js";
@@ -32,5 +33,11 @@ bench("memory", "resident memory of a live episode", (options: { episodes: numbe
   Number,
   10_000,
 );
+
+bench("babyai", "the engine and the text layer against the original Python", babyai)
+  .option("--python <path>", "a Python with PyPI minigrid, below 2.5.0 where --agentgym is given")
+  .option("--agentgym <dir>", "AgentGym's folder agentenv-babyai, for its text layer")
+  .option("--peer <url>", "an AgentGym BabyAI server to measure beside ours")
+  .option("--seconds <count>", "how long each is measured", Number, 2);
 
 await program.parseAsync();

@@ -182,13 +182,17 @@ function engineRate(seconds: number): number {
   return (taken * 1_000) / (performance.now() - startedAt);
 }
 
-export async function createEpisodes(url: string, count: number): Promise<string[]> {
-  const episodes = times(count, () => ({ environment: "textcraft", task: { index: 0 }, maxSteps: unlimited }));
+export async function createEpisodes(
+  url: string,
+  count: number,
+  request: object = { environment: "textcraft", task: { index: 0 } },
+): Promise<string[]> {
+  const episodes = times(count, () => ({ ...request, maxSteps: unlimited }));
   const { results } = (await postJson(`${url}/v1/createMany`, { episodes })) as { results: { episodeId: string }[] };
   return results.map(({ episodeId }) => episodeId);
 }
 
-async function postJson(url: string, body: unknown): Promise<unknown> {
+export async function postJson(url: string, body: unknown): Promise<unknown> {
   const headers = { "content-type": "application/json" };
   const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
   if (!response.ok)

@@ -12,7 +12,14 @@ import { type ErrorBody, errorTable } from "#palestra/server/errors.js";
 import type { Operation } from "#palestra/server/operation.js";
 import { type OperationName, operations } from "#palestra/server/operations.js";
 import type { EnvironmentInfo, EnvironmentList, TaskPage } from "#palestra/server/schemas/environment.js";
-import type { Advice, Closed, CreateManyReply, Episode, EpisodePage } from "#palestra/server/schemas/episode.js";
+import type {
+  Advice,
+  Closed,
+  CreateManyReply,
+  Episode,
+  EpisodePage,
+  Picture,
+} from "#palestra/server/schemas/episode.js";
 import { ErrorReply } from "#palestra/server/schemas/error.js";
 import type { StepManyReply, StepReply } from "#palestra/server/schemas/step.js";
 import type { Transcript } from "#palestra/server/schemas/transcript.js";
@@ -31,6 +38,7 @@ interface Replies {
   stepMany: z.output<typeof StepManyReply>;
   fork: z.output<typeof Episode>;
   expert: z.output<typeof Advice>;
+  render: z.output<typeof Picture>;
   close: z.output<typeof Closed>;
 }
 

@@ -6,7 +6,7 @@
  * races. Handles are in the log, so that a client plays on after the server was restarted.
  */
 
-import type { TaskRef } from "../../../envs/env.js";
+import type { Options, TaskRef } from "../../../envs/env.js";
 import type { Episode } from "../../episodes/episode.js";
 import type { Gym } from "../../episodes/gym.js";
 import type { HandleRow } from "../../episodes/log-protocol.js";
@@ -18,6 +18,7 @@ export interface AgentgymStep {
   observation: string;
   reward: number;
   done: boolean;
+  info: Record<string, unknown>;
 }
 
 export interface SurfaceOptions {
@@ -26,7 +27,7 @@ export interface SurfaceOptions {
   /** `id@version` */
   environment: string;
   /** The task that AgentGym's `data_idx` means, and the seed that AgentGym resets it with. */
-  taskOf(dataIndex: number): { task: TaskRef; seed: number };
+  taskOf(dataIndex: number): { task: TaskRef; seed: number; options?: Options };
 }
 
 /** An error that AgentGym's servers answer as `{"error": message}` with status 200. */
@@ -94,6 +95,14 @@ export class AgentgymSurface {
       const reply = await new Promise<string>((resolve, reject) => this.gym.step(owner, request, { resolve, reject }));
       handle.last = stepOf(reply);
       return handle.last;
+    });
+  }
+
+  /** JSON text of an image. */
+  render(owner: string, id: number): Promise<string> {
+    return this.inTurn(owner, id, async (_handle, episode) => {
+      if (episode.phase === "ended" || episode.phase === "closed") throw finished(id);
+      return (await this.gym.render(owner, episode.row.id)).picture;
     });
   }
 
@@ -196,8 +205,8 @@ export class AgentgymSurface {
 }
 
 function stepOf(text: string): AgentgymStep {
-  const { observation, reward = 0, terminated, truncated } = JSON.parse(text);
-  return { observation, reward, done: Boolean(terminated || truncated) };
+  const { observation, reward = 0, terminated, truncated, info } = JSON.parse(text);
+  return { observation, reward, done: Boolean(terminated || truncated), info };
 }
 
 function finished(id: number): AgentgymError {

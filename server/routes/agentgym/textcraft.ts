@@ -2,8 +2,8 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import type { Gym } from "../../episodes/gym.js";
-import { AgentgymSurface } from "./surface.js";
-import { Failure, PythonInt, type Surface } from "./wire.js";
+import { type AgentgymStep, AgentgymSurface } from "./surface.js";
+import { answers, PythonInt, type Surface } from "./wire.js";
 
 const split = "all";
 /** AgentGym's server resets every task with its default seed. */
@@ -22,11 +22,8 @@ const StepReply = Step.meta({ id: "AgentgymTextcraftStep" });
 const OpenReply = Step.extend({ id: z.int() }).meta({ id: "AgentgymTextcraftOpen" });
 const DetailReply = Step.extend({ deleted: z.literal(false) }).meta({ id: "AgentgymTextcraftDetail" });
 
-/** What a route takes and gives; a domain error instead of any reply is AgentGym's way. */
-function schemaOf(summary: string, reply: z.ZodType, takes: { body?: z.ZodType; querystring?: z.ZodType } = {}) {
-  return {
-    schema: { summary, ...takes, response: { 200: reply.or(Failure).describe("The result, or a domain error.") } },
-  };
+function told({ observation, reward, done }: AgentgymStep) {
+  return { observation, reward, done };
 }
 
 export const textcraft: Surface = {
@@ -40,39 +37,42 @@ export const textcraft: Surface = {
       taskOf: (dataIndex) => ({ task: { split, index: ((dataIndex % goals) + goals) % goals }, seed }),
     });
 
-    app.get("/", schemaOf("Says which environment this is.", z.string()), () =>
+    app.get("/", answers("Says which environment this is.", z.string()), () =>
       JSON.stringify("This is environment TextCraft."),
     );
 
-    const create = schemaOf("A new environment id, reset to the task of the same number.", OpenReply, {
+    const create = answers("A new environment id, reset to the task of the same number.", OpenReply, {
       body: CreateBody,
     });
-    app.post("/create", create, (request) => surface.create(request.caller.owner, (handle) => handle));
+    app.post("/create", create, async (request) => {
+      const { id, ...step } = await surface.create(request.caller.owner, (handle) => handle);
+      return { id, ...told(step) };
+    });
 
-    const reset = schemaOf("Resets an environment id to a task.", OpenReply, { body: ResetBody });
+    const reset = answers("Resets an environment id to a task.", OpenReply, { body: ResetBody });
     app.post("/reset", reset, async (request) => {
       const { id, data_idx } = request.body as z.output<typeof ResetBody>;
-      return { id, ...(await surface.reset(request.caller.owner, id, data_idx ?? 0)) };
+      return { id, ...told(await surface.reset(request.caller.owner, id, data_idx ?? 0)) };
     });
 
-    app.post("/step", schemaOf("Takes one step.", StepReply, { body: StepBody }), (request) => {
+    app.post("/step", answers("Takes one step.", StepReply, { body: StepBody }), async (request) => {
       const { id, action } = request.body as z.output<typeof StepBody>;
-      return surface.step(request.caller.owner, id, action);
+      return told(await surface.step(request.caller.owner, id, action));
     });
 
-    const observation = schemaOf("The newest observation.", z.string(), { querystring: IdQuery });
+    const observation = answers("The newest observation.", z.string(), { querystring: IdQuery });
     app.get("/observation", observation, async (request) => {
       const { id } = request.query as z.output<typeof IdQuery>;
       return JSON.stringify((await surface.observe(request.caller.owner, id)).observation);
     });
 
-    const detail = schemaOf("The newest observation, reward and end.", DetailReply, { querystring: IdQuery });
+    const detail = answers("The newest observation, reward and end.", DetailReply, { querystring: IdQuery });
     app.get("/detail", detail, async (request) => {
       const { id } = request.query as z.output<typeof IdQuery>;
-      return { ...(await surface.observe(request.caller.owner, id)), deleted: false as const };
+      return { ...told(await surface.observe(request.caller.owner, id)), deleted: false as const };
     });
 
-    const close = schemaOf("Frees an environment id; whether there was one.", z.boolean(), { body: CloseBody });
+    const close = answers("Frees an environment id; whether there was one.", z.boolean(), { body: CloseBody });
     app.post("/close", close, async (request) => {
       const { id } = request.body as z.output<typeof CloseBody>;
       return JSON.stringify(await surface.close(request.caller.owner, id));

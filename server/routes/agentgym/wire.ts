@@ -24,3 +24,10 @@ export const Failure = z.object({ error: z.string() }).meta({ id: "AgentgymFailu
 export const ValidationFailure = z
   .object({ detail: z.array(z.object({ type: z.string(), loc: z.array(z.string()), msg: z.string() })) })
   .meta({ id: "AgentgymValidationFailure" });
+
+/** What a route takes and gives; a domain error instead of any reply is AgentGym's way. */
+export function answers(summary: string, reply: z.ZodType, takes: { body?: z.ZodType; querystring?: z.ZodType } = {}) {
+  return {
+    schema: { summary, ...takes, response: { 200: reply.or(Failure).describe("The result, or a domain error.") } },
+  };
+}

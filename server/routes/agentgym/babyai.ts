@@ -1,0 +1,80 @@
+/** AgentGym's BabyAI server: `agentenv-babyai` of WooooDyy/AgentGym. */
+import type { FastifyInstance } from "fastify";
+import { z } from "zod";
+import type { Gym } from "../../episodes/gym.js";
+import { type AgentgymStep, AgentgymSurface } from "./surface.js";
+import { answers, PythonInt, type Surface } from "./wire.js";
+
+const Id = z.looseObject({ id: PythonInt });
+const CreateBody = z.looseObject({}).meta({ id: "AgentgymBabyaiCreateRequest" });
+const ResetBody = Id.extend({ data_idx: PythonInt }).meta({ id: "AgentgymBabyaiResetRequest" });
+const StepBody = Id.extend({ action: z.string() }).meta({ id: "AgentgymBabyaiStepRequest" });
+const CloseBody = Id.extend({}).meta({ id: "AgentgymBabyaiCloseRequest" });
+const RenderBody = Id.extend({}).meta({ id: "AgentgymBabyaiRenderRequest" });
+
+const OpenReply = z.object({ id: z.int() }).meta({ id: "AgentgymBabyaiOpen" });
+const Step = z.object({
+  observation: z.string(),
+  reward: z.number(),
+  score: z.number().describe("The sum of all rewards, which AgentGym's client takes for the reward."),
+  done: z.boolean(),
+});
+const StepReply = Step.meta({ id: "AgentgymBabyaiStep" });
+const DetailReply = Step.extend({ deleted: z.literal(false) }).meta({ id: "AgentgymBabyaiDetail" });
+
+const routes = {
+  hello: answers("Says which environment this is.", z.string()),
+  create: answers("A new environment id, at the task of the same number until its first reset.", OpenReply, {
+    body: CreateBody,
+  }),
+  reset: answers("Resets an environment id to a task.", DetailReply, { body: ResetBody }),
+  step: answers("Takes one step.", StepReply, { body: StepBody }),
+  observation: answers("The newest observation, after the goal.", DetailReply, { querystring: Id }),
+  close: answers("Frees an environment id; whether there was one.", z.boolean(), { body: CloseBody }),
+  render: answers("MiniGrid's picture of the grid, as a data URL.", z.string(), { body: RenderBody }),
+};
+
+export const babyai: Surface = {
+  name: "babyai",
+  async register(app: FastifyInstance, gym: Gym) {
+    const surface = await AgentgymSurface.open(gym, {
+      name: "babyai",
+      environment: "babyai@1",
+      taskOf: (index) => ({ task: { split: "agentgym", index }, seed: 0, options: { ends: "agentgym" } }),
+    });
+    app.get("/", routes.hello, () => JSON.stringify("This is environment BabyAI."));
+    app.post("/create", routes.create, async ({ caller }) => {
+      const { id } = await surface.create(caller.owner, (handle) => handle);
+      return { id };
+    });
+    app.post("/reset", routes.reset, async ({ body, caller }) => {
+      const { id, data_idx } = body as z.output<typeof ResetBody>;
+      return { ...told(await surface.reset(caller.owner, id, data_idx)), deleted: false as const };
+    });
+    app.post("/step", routes.step, async ({ body, caller }) => {
+      const { id, action } = body as z.output<typeof StepBody>;
+      return told(await surface.step(caller.owner, id, action));
+    });
+    app.get("/observation", routes.observation, async ({ query, caller }) => {
+      const step = await surface.observe(caller.owner, (query as z.output<typeof Id>).id);
+      return { ...told(step), observation: withGoal(step), deleted: false as const };
+    });
+    app.post("/close", routes.close, async ({ body, caller }) =>
+      JSON.stringify(await surface.close(caller.owner, (body as z.output<typeof CloseBody>).id)),
+    );
+    app.post("/render", routes.render, async ({ body, caller }) => {
+      const picture = await surface.render(caller.owner, (body as z.output<typeof RenderBody>).id);
+      const { mediaType, data } = JSON.parse(picture) as { mediaType: string; data: string };
+      return JSON.stringify(`data:${mediaType};base64,${data}`);
+    });
+  },
+};
+
+function told({ observation, reward, done, info }: AgentgymStep) {
+  return { observation, reward, score: Number(info.score ?? 0), done };
+}
+
+/** A reset's observation has it already. */
+function withGoal({ observation, info }: AgentgymStep): string {
+  return info.moves === undefined ? observation : `Your goal: ${info.goal}\n${observation}`;
+}
