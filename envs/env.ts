@@ -54,6 +54,8 @@ export interface OptionValue {
   summary: string;
   /** Instructions for an agent in place of the spec's, where they are others. */
   prompt?: string;
+  /** In place of the spec's. */
+  rewardRange?: readonly [number, number];
 }
 
 /** A value for each of a spec's options, by name. */

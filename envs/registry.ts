@@ -3,7 +3,7 @@
  * Server and host threads load the same list, so that a task checked by one is a task known to the other.
  */
 import { pathToFileURL } from "node:url";
-import type { EnvironmentSpec, Options, TaskRef, TaskSplit } from "./env.js";
+import type { EnvironmentSpec, Options, OptionValue, TaskRef, TaskSplit } from "./env.js";
 import { TaskOutOfRange, UnknownEnvironment, UnknownOption, UnknownSplit, UnusableModule } from "./errors.js";
 
 const builtIn: readonly string[] = ["./textcraft/index.js", "./babyai/index.js"];
@@ -103,8 +103,16 @@ export function fillOptions(spec: EnvironmentSpec, asked: Options): Options {
 
 /** Instructions for an agent that plays with these options. */
 export function promptOf(spec: EnvironmentSpec, options: Options): string {
-  const own = Object.entries(options).map(([name, value]) => spec.options?.[name]?.values[value]?.prompt);
-  return own.find((prompt) => prompt !== undefined) ?? spec.prompt;
+  return chosen(spec, options).find(({ prompt }) => prompt !== undefined)?.prompt ?? spec.prompt;
+}
+
+/** The lowest and the highest reward of a step with these options. */
+export function rewardRangeOf(spec: EnvironmentSpec, options: Options): readonly [number, number] {
+  return chosen(spec, options).find(({ rewardRange }) => rewardRange !== undefined)?.rewardRange ?? spec.rewardRange;
+}
+
+function chosen(spec: EnvironmentSpec, options: Options): OptionValue[] {
+  return Object.entries(options).map(([name, value]) => spec.options?.[name]?.values[value] as OptionValue);
 }
 
 async function loadSpec(url: string): Promise<EnvironmentSpec> {

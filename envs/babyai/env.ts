@@ -24,6 +24,8 @@ export class BabyAI implements Environment {
     // A new one each time: some levels remember the mission before.
     const game = new Game(levels.get(level) as Level);
     game.reset(seed);
+    // AgentGym's server resets twice, and some levels remember the mission before.
+    if (options.ends === "agentgym") game.reset(seed);
     this.game = game;
     this.options = options;
     this.score = 0;

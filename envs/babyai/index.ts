@@ -23,7 +23,11 @@ const babyai: EnvironmentSpec<BabyAI> = {
       summary: "When an episode of text actions ends, and what for.",
       values: {
         task: { summary: "When the level does, solved or failed." },
-        agentgym: { summary: "As on AgentGym's server, which goes on after an end with a reward of 0.5 or less." },
+        agentgym: {
+          summary: "As on AgentGym's server, which goes on after an end with a reward of 0.5 or less.",
+          // It goes on past MiniGrid's limit of moves, too, and the reward for the task falls below 0 there.
+          rewardRange: [-1_000_000, 1],
+        },
       },
     },
     picture: {

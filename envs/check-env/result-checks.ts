@@ -1,5 +1,6 @@
 /** Checks of single results: their shape, their rewards, and that every action gets one. */
 import type { Environment, ObservationPart, ResetResult, StepResult } from "../env.js";
+import { rewardRangeOf } from "../registry.js";
 import { expectThat, mismatch } from "./expectations.js";
 import { context, copyOf, junkActions, nameOf, type Recording, type Subject, withInstance } from "./subject.js";
 
@@ -42,8 +43,8 @@ export function checkStepSchema(subject: Subject): string {
 }
 
 export function checkRewardRange(subject: Subject): string {
-  const [low, high] = subject.spec.rewardRange;
-  return onEveryStep(subject, (place, { reward }) => {
+  return onEveryStep(subject, (place, { reward }, { options }) => {
+    const [low, high] = rewardRangeOf(subject.spec, options);
     // What is no number at all is a fault of the schema.
     const fits = typeof reward !== "number" || (reward >= low && reward <= high);
     expectThat(fits, `a reward from ${low} to ${high}`, reward, place);
@@ -57,11 +58,14 @@ export function checkNeverTruncates(subject: Subject): string {
 }
 
 /** Hands each step of the recordings to `check`. A step that throws is the business of `checkAnyAction`. */
-function onEveryStep(subject: Subject, check: (place: string, result: StepResult) => void): string {
+function onEveryStep(
+  subject: Subject,
+  check: (place: string, result: StepResult, recording: Recording) => void,
+): string {
   for (const recording of subject.recordings) {
     withInstance(subject.spec, context, (environment) => {
       for (const [i, result] of resultsOf(environment, recording)) {
-        check(`${nameOf(recording)}, step ${i + 1}`, result);
+        check(`${nameOf(recording)}, step ${i + 1}`, result, recording);
       }
     });
   }

@@ -19,10 +19,15 @@ export function checkIdentity({ spec }: Subject): string {
   return `${spec.id}@${spec.version}`;
 }
 
+function checkRange(range: readonly [number, number], name: string): void {
+  const [low, high] = range;
+  const ordered = Number.isFinite(low) && Number.isFinite(high) && low <= high;
+  expectThat(ordered, `${name} to be two finite numbers, the lower first`, range);
+}
+
 export function checkLimits({ spec }: Subject): string {
   const [low, high] = spec.rewardRange;
-  const ordered = Number.isFinite(low) && Number.isFinite(high) && low <= high;
-  expectThat(ordered, "rewardRange to be two finite numbers, the lower first", spec.rewardRange);
+  checkRange(spec.rewardRange, "rewardRange");
   const { maxSteps } = spec;
   expectThat(Number.isInteger(maxSteps) && maxSteps >= 1, "maxSteps to be a whole number from 1", maxSteps);
   const { solvedReward = high } = spec;
@@ -38,6 +43,7 @@ export function checkOptions({ spec }: Subject): string {
     expectThat(Object.keys(values).length > 0, `values of the option ${name}`, values);
     for (const [value, its] of Object.entries(values)) {
       expectThat(isSentence(its.summary), `the summary of ${name} ${value} to be one sentence`, its.summary);
+      if (its.rewardRange) checkRange(its.rewardRange, `rewardRange of ${name} ${value}`);
     }
   }
   return options.map(([name, { values }]) => `${name}: ${Object.keys(values).join(", ")}`).join("; ") || "none";

@@ -6,7 +6,7 @@
 import { getHeapStatistics } from "node:v8";
 import { parentPort, workerData } from "node:worker_threads";
 import type { EnvironmentSpec, Options } from "../../envs/env.js";
-import { Registry } from "../../envs/registry.js";
+import { Registry, rewardRangeOf } from "../../envs/registry.js";
 import type { OrderEnforcing } from "../../envs/wrappers/order-enforcing.js";
 import { createWrapped } from "../../envs/wrappers/wrap.js";
 import { shown } from "../errors.js";
@@ -42,6 +42,7 @@ const fullReportCharacters = 2 ** 18;
 
 interface Instance {
   spec: EnvironmentSpec;
+  rewardRange: readonly [number, number];
   wrapped: OrderEnforcing;
   /** The episode's key in the log. */
   episode: number;
@@ -163,7 +164,8 @@ function readOpening(slot: number, reader: MessageReader): () => void {
   const opening = reader.string();
   return () => {
     const spec = registry.get(environment);
-    const instance = { spec, wrapped: createWrapped(spec, context, maxSteps), episode, steps: 0 };
+    const rewardRange = rewardRangeOf(spec, options);
+    const instance = { spec, rewardRange, wrapped: createWrapped(spec, context, maxSteps), episode, steps: 0 };
     const text = guarded(slot, () =>
       openingText(instance.wrapped.reset({ task, seed, options }), limits.maxReplyLength),
     );
@@ -234,10 +236,10 @@ function close(slot: number): void {
 }
 
 function play(slot: number, instance: Instance, action: string): { text: string; ended: Ended } {
-  const { spec, wrapped, steps } = instance;
+  const { rewardRange, wrapped, steps } = instance;
   return guarded(slot, () => {
     const stepped = wrapped.step(action);
-    const text = replyText(steps, spec, stepped, limits.maxReplyLength);
+    const text = replyText(steps, rewardRange, stepped, limits.maxReplyLength);
     instance.steps += 1;
     return { text, ended: stepped.terminated ? Ended.terminated : stepped.truncated ? Ended.truncated : Ended.no };
   });

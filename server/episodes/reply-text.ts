@@ -1,5 +1,5 @@
 /** An environment's results as the JSON text that callers get, checked against the environment contract. */
-import type { EnvironmentSpec, ObservationPart, ResetResult, StepResult } from "../../envs/env.js";
+import type { ObservationPart, ResetResult, StepResult } from "../../envs/env.js";
 import { type ErrorCode, shortened } from "../errors.js";
 
 /** Taken before any environment can put another in its place. */
@@ -15,6 +15,8 @@ export class SlotFailure extends Error {
   }
 }
 
+type RewardRange = readonly [number, number];
+
 /** @throws {SlotFailure} ENVIRONMENT_RESULT */
 export function openingText(result: ResetResult, maxLength: number): string {
   const { observation, parts, info } = result;
@@ -23,9 +25,13 @@ export function openingText(result: ResetResult, maxLength: number): string {
 }
 
 /** @throws {SlotFailure} ENVIRONMENT_RESULT */
-export function replyText(index: number, spec: EnvironmentSpec, result: StepResult, maxLength: number): string {
+export function replyText(
+  index: number,
+  [lowest, highest]: RewardRange,
+  result: StepResult,
+  maxLength: number,
+): string {
   const { observation, parts, reward, terminated, truncated, info } = result;
-  const [lowest, highest] = spec.rewardRange;
   checkSight(observation, info);
   if (typeof reward !== "number" || !(reward >= lowest && reward <= highest))
     throw badResult(`a reward from ${lowest} to ${highest}`, `${typeof reward} ${describe(reward)}`);

@@ -18,11 +18,18 @@ export const EnvironmentInfo = z
         z.string(),
         z.object({
           summary: z.string(),
-          values: z.record(z.string(), z.object({ summary: z.string(), prompt: z.string().optional() })),
+          values: z.record(
+            z.string(),
+            z.object({
+              summary: z.string(),
+              prompt: z.string().optional(),
+              rewardRange: z.array(z.number()).length(2).optional(),
+            }),
+          ),
         }),
       )
       .describe(
-        "How an episode can be played. Of each option's values the first is the default; its prompt, if any, stands in for the environment's.",
+        "How an episode can be played. Of each option's values the first is the default; its prompt and rewardRange, if any, stand in for the environment's.",
       ),
     maxSteps: z.int().min(1).describe("The step at which an episode is truncated."),
     rewardRange: z.array(z.number()).length(2).describe("Lowest and highest reward of one step."),
