@@ -1,0 +1,149 @@
+/**
+ * What an instruction is about, such as "the red ball on your left": the objects that fit it when the episode begins,
+ * and where they are. Source: `ObjDesc` of MiniGrid's verifier.
+ */
+import { Color, Kind } from "./codes.js";
+import { firstObject, nothing } from "./objects.js";
+import type { World } from "./world.js";
+
+/** Where from the agent's first pose. Wide: "left" is all the room to the left, in front or behind. */
+export type Location = "left" | "right" | "front" | "behind";
+
+const kindNames = { [Kind.door]: "door", [Kind.key]: "key", [Kind.ball]: "ball", [Kind.box]: "box" };
+export type DescribedKind = keyof typeof kindNames;
+
+const colorNames = Object.fromEntries(Object.entries(Color).map(([name, code]) => [code, name]));
+
+const locationNames: Record<Location, string> = {
+  left: " on your left",
+  right: " on your right",
+  front: " in front of you",
+  behind: " behind you",
+};
+
+export class Descriptor {
+  /** The objects that fitted at the beginning, by column and then by row. A descriptor without kind fits walls, too. */
+  readonly objects: number[] = [];
+  /** The cells in which `objects` are, by column and then by row: all of them at first, and so only until a drop. */
+  readonly cells: number[] = [];
+
+  /** Null stands for any. */
+  constructor(
+    readonly kind: DescribedKind | null,
+    readonly color: Color | null = null,
+    readonly location: Location | null = null,
+  ) {}
+
+  /** Looks for the objects that fit now, seen from where the agent stands now. */
+  find(world: World): void {
+    this.objects.length = 0;
+    this.cells.length = 0;
+    if (this.kind === null) {
+      eachCell(world, (object, cell) => {
+        if (this.fits(world, object, cell)) this.insert(world, object, cell);
+      });
+      return;
+    }
+    // What has a kind is in the table of objects, which is shorter than the grid.
+    const { cells, end } = world.objects;
+    for (let object = firstObject; object < end; object++) {
+      const cell = cells[object] as number;
+      if (cell !== 0 && this.fits(world, object, cell)) this.insert(world, object, cell);
+    }
+  }
+
+  /** Looks where the found objects are now. The reference does so after each drop, and at no other time. */
+  track(world: World): void {
+    const { cells, objects } = this;
+    cells.length = 0;
+    if (this.kind === null) {
+      eachCell(world, (object, cell) => {
+        if (objects.includes(object)) cells.push(cell);
+      });
+      return;
+    }
+    for (const object of objects) {
+      const cell = world.objects.cells[object] as number;
+      if (cell !== 0) this.cells.splice(this.placeOf(world, cell), 0, cell);
+    }
+  }
+
+  /** "the red ball on your left", or "a" where several objects fit. */
+  surface(): string {
+    const article = this.objects.length > 1 ? "a" : "the";
+    const color = this.color === null ? "" : ` ${colorNames[this.color]}`;
+    const kind = this.kind === null ? "object" : kindNames[this.kind];
+    return `${article}${color} ${kind}${this.location === null ? "" : locationNames[this.location]}`;
+  }
+
+  clone(): Descriptor {
+    const copy = new Descriptor(this.kind, this.color, this.location);
+    copy.objects.push(...this.objects);
+    copy.cells.push(...this.cells);
+    return copy;
+  }
+
+  private fits(world: World, object: number, cell: number): boolean {
+    const { kinds, colors } = world.objects;
+    if (this.kind !== null && kinds[object] !== this.kind) return false;
+    if (this.color !== null && colors[object] !== this.color) return false;
+    return this.location === null || isAt(world, this.location, cell);
+  }
+
+  private insert(world: World, object: number, cell: number): void {
+    const place = this.placeOf(world, cell);
+    this.objects.splice(place, 0, object);
+    this.cells.splice(place, 0, cell);
+  }
+
+  /** Where a cell belongs among `cells`. */
+  private placeOf(world: World, cell: number): number {
+    const { cells } = this;
+    let place = cells.length;
+    while (place > 0 && isBefore(world, cell, cells[place - 1] as number)) place -= 1;
+    return place;
+  }
+}
+
+/** By column, then by row: the order of the reference's loops. */
+function isBefore(world: World, a: number, b: number): boolean {
+  return world.xOf(a) < world.xOf(b) || (world.xOf(a) === world.xOf(b) && a < b);
+}
+
+function eachCell(world: World, visit: (object: number, cell: number) => void): void {
+  for (let x = 0; x < world.width; x++) {
+    for (let y = 0; y < world.height; y++) {
+      const cell = world.cellAt(x, y);
+      const object = world.cells[cell] as number;
+      if (object !== nothing) visit(object, cell);
+    }
+  }
+}
+
+/** Whether a cell lies there from the agent, in the room where the agent is, walls and doors included. */
+function isAt(world: World, location: Location, cell: number): boolean {
+  const { agentX, agentY, agentDir, roomSize } = world;
+  const x = world.xOf(cell);
+  const y = world.yOf(cell);
+  const inset = roomSize - 1;
+  const left = agentX - (agentX % inset);
+  const top = agentY - (agentY % inset);
+  if (x < left || x > left + inset || y < top || y > top + inset) return false;
+  const ahead = along(x - agentX, y - agentY, agentDir);
+  const aside = along(x - agentX, y - agentY, (agentDir + 1) & 3);
+  switch (location) {
+    case "left":
+      return aside < 0;
+    case "right":
+      return aside > 0;
+    case "front":
+      return ahead > 0;
+    case "behind":
+      return ahead < 0;
+  }
+}
+
+/** How far (dx, dy) leads in a direction. */
+function along(dx: number, dy: number, dir: number): number {
+  return (dir & 1 ? dy : dx) * (dir < 2 ? 1 : -1);
+}

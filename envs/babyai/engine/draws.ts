@@ -1,0 +1,62 @@
+/**
+ * The random choices of `MiniGridEnv` (`_rand_int` and its kin), each with the draws that it costs there. A choice
+ * among one costs none.
+ */
+import { Pcg64 } from "../../rng/pcg64.js";
+import { Color } from "./codes.js";
+
+/** MiniGrid's COLOR_NAMES: sorted by name, not by number. */
+export const colorsByName: readonly Color[] = [
+  Color.blue,
+  Color.green,
+  Color.grey,
+  Color.purple,
+  Color.red,
+  Color.yellow,
+];
+
+export class Draws {
+  /** Undefined before the first seed. */
+  private generator: Pcg64 | undefined;
+
+  seed(seed: number | bigint): void {
+    this.generator = new Pcg64(seed);
+  }
+
+  /** The stream itself. @throws {Error} there is none before the first seed */
+  get stream(): Pcg64 {
+    if (!this.generator) throw new Error("expected a seed for the first reset, but received none");
+    return this.generator;
+  }
+
+  /** From `low` up to but not `high`. */
+  int(low: number, high: number): number {
+    return this.stream.integers(low, high);
+  }
+
+  float(low: number, high: number): number {
+    return this.stream.uniform(low, high);
+  }
+
+  bool(): boolean {
+    return this.stream.integers(0, 2) === 0;
+  }
+
+  elem<T>(list: readonly T[]): T {
+    return list[this.stream.integers(0, list.length)] as T;
+  }
+
+  /** `count` different elements, in the order in which they are drawn. */
+  subset<T>(list: readonly T[], count: number): T[] {
+    const left = [...list];
+    return Array.from({ length: count }, () => left.splice(this.int(0, left.length), 1)[0] as T);
+  }
+
+  color(): Color {
+    return this.elem(colorsByName);
+  }
+
+  copyFrom({ generator }: Draws): void {
+    this.generator = generator?.clone();
+  }
+}

@@ -1,0 +1,180 @@
+/** One level of MiniGrid's BabyAI, played by primitive moves. It has no text but the mission. */
+import type { Pcg64 } from "../../rng/pcg64.js";
+import type { Color, Kind } from "./codes.js";
+import { Move } from "./codes.js";
+import { generateMission } from "./generation.js";
+import { type Instruction, Status } from "./instructions.js";
+import type { Level } from "./level.js";
+import { nothing } from "./objects.js";
+import { RoomGrid } from "./room-grid.js";
+import { View } from "./view.js";
+import type { World } from "./world.js";
+
+export interface GameOptions {
+  /**
+   * Whether a mission without a locked room still avoids objects in the one that a mission before it had, in levels
+   * that have such a room at times (Synth, SynthS5R2, SynthLoc, SynthSeq). MiniGrid does up to version 3.1.0, and
+   * does not from 3.2.0 on. "A mission before it" may be one that was given up within the same reset.
+   */
+  keepsLockedRoom?: boolean;
+}
+
+export class Game {
+  mission = "";
+  /** What the mission asks for, and how far it is done. Undefined before the first reset. */
+  instruction: Instruction | undefined;
+  maxSteps = 0;
+  stepCount = 0;
+  /** Of the newest step. */
+  reward = 0;
+  terminated = false;
+  truncated = false;
+  /** Attempts that the newest reset gave up: they broke a rule of the level, or found no place or match. */
+  rejections = 0;
+  timeouts = 0;
+  /** The grid, the agent and all objects. The agent itself knows of them only what `view` shows. */
+  readonly world: World;
+  private readonly sight = new View();
+  private readonly grid: RoomGrid;
+
+  constructor(
+    readonly level: Level,
+    private readonly options: GameOptions = {},
+  ) {
+    this.grid = new RoomGrid(level.roomSize, level.rows, level.cols, options.keepsLockedRoom ?? true);
+    this.world = this.grid.world;
+  }
+
+  /**
+   * A new mission. With a seed the random stream starts over, and the mission follows from the seed alone only on a
+   * new game: see `keepsLockedRoom`. Without a seed the stream goes on, as in Gymnasium.
+   */
+  reset(seed?: number | bigint): void {
+    if (seed !== undefined) this.grid.draws.seed(seed);
+    const { instruction, rejections, timeouts } = generateMission(this.level, this.grid);
+    instruction.begin(this.world);
+    this.instruction = instruction;
+    this.mission = instruction.surface();
+    this.maxSteps = this.level.maxSteps ?? this.allowance(instruction.navigations);
+    this.rejections = rejections;
+    this.timeouts = timeouts;
+    this.stepCount = 0;
+    this.reward = 0;
+    this.terminated = false;
+    this.truncated = false;
+    this.sight.look(this.world);
+    if (this.level.startCarrying) this.giveObject(instruction);
+  }
+
+  /**
+   * One move. Afterwards `view`, `reward`, `terminated` and `truncated` tell what came of it. Goes on past the end of
+   * the episode, as MiniGrid does.
+   */
+  step(move: Move): void {
+    const { world, instruction } = this;
+    if (!instruction) throw new Error("expected reset before the first step, but received a step");
+    this.stepCount += 1;
+    world.apply(move);
+    this.sight.look(world);
+    if (move === Move.drop) instruction.track(world);
+    const status = instruction.verify(world, move);
+    this.reward = status === Status.success ? 1 - 0.9 * (this.stepCount / this.maxSteps) : 0;
+    this.terminated = status !== Status.continue;
+    this.truncated = this.stepCount >= this.maxSteps;
+  }
+
+  /** `gen_obs()["image"]`: 7 x 7 x 3 bytes, x first: cell (i, j) at (i * 7 + j) * 3; kind, colour, state. */
+  get view(): Uint8Array {
+    return this.sight.image;
+  }
+
+  /** 7 x 7, cell (i, j) at i * 7 + j: 1 where the view shows the cell. */
+  get visible(): Uint8Array {
+    return this.sight.visible;
+  }
+
+  get width(): number {
+    return this.world.width;
+  }
+
+  get height(): number {
+    return this.world.height;
+  }
+
+  get agentX(): number {
+    return this.world.agentX;
+  }
+
+  get agentY(): number {
+    return this.world.agentY;
+  }
+
+  /** 0 right, 1 down, 2 left, 3 up. */
+  get agentDir(): number {
+    return this.world.agentDir;
+  }
+
+  /** Kind of what is carried; 0 (unseen) where nothing is. */
+  get carriedKind(): number {
+    const { carried, objects } = this.world;
+    return carried === nothing ? 0 : (objects.kinds[carried] as number);
+  }
+
+  get carriedColor(): number {
+    return this.world.objects.colors[this.world.carried] as number;
+  }
+
+  kindAt(x: number, y: number): Kind {
+    return this.world.objects.kinds[this.world.objectAt(x, y)] as Kind;
+  }
+
+  colorAt(x: number, y: number): Color {
+    return this.world.objects.colors[this.world.objectAt(x, y)] as Color;
+  }
+
+  stateAt(x: number, y: number): number {
+    return this.world.objects.states[this.world.objectAt(x, y)] as number;
+  }
+
+  /** `grid.encode()`: width x height x 3 bytes, x first. The agent is not in it. */
+  encode(): Uint8Array {
+    return this.world.encode();
+  }
+
+  /** The random stream of the missions to come. Whoever draws from it changes them. */
+  get stream(): Pcg64 {
+    return this.grid.draws.stream;
+  }
+
+  /** An independent copy in the same state, its random stream included. */
+  clone(): Game {
+    const copy = new Game(this.level, this.options);
+    copy.grid.copyFrom(this.grid);
+    copy.sight.copyFrom(this.sight);
+    copy.mission = this.mission;
+    copy.instruction = this.instruction?.clone();
+    copy.maxSteps = this.maxSteps;
+    copy.stepCount = this.stepCount;
+    copy.reward = this.reward;
+    copy.terminated = this.terminated;
+    copy.truncated = this.truncated;
+    copy.rejections = this.rejections;
+    copy.timeouts = this.timeouts;
+    return copy;
+  }
+
+  /** The square of a room's side, for each room and each way that the agent has to find. */
+  private allowance(navigations: number): number {
+    const { roomSize, rows, cols } = this.level;
+    return navigations * roomSize ** 2 * rows * cols;
+  }
+
+  private giveObject(instruction: Instruction): void {
+    if (instruction.type !== "putnext")
+      throw new Error(`expected an object to put down, but received ${instruction.type}`);
+    const [object] = instruction.move.objects;
+    if (object === undefined) return;
+    this.world.take(object);
+    this.world.carried = object;
+  }
+}

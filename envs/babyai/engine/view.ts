@@ -1,0 +1,109 @@
+/**
+ * What the agent sees: the 7 x 7 cells before it, turned so that it stands in the middle of the lowest row and looks
+ * up, less those that walls and shut doors hide. Source: `gen_obs_grid` and `Grid.process_vis` of MiniGrid.
+ */
+import { nothing, wall } from "./objects.js";
+import { viewReach, type World } from "./world.js";
+
+export const viewSize = viewReach + 1;
+const middle = viewSize >> 1;
+const rowMask = (1 << viewSize) - 1;
+
+/**
+ * How sight spreads through a row, for every row that there can be. Bit i of a mask is column i. The index is the mask
+ * of cells that see something in the row below, above 7 bits of cells that can be seen through; the entry is the mask
+ * of the cells seen in the row above, above that of those seen in the row itself.
+ */
+const spreads = Uint16Array.from({ length: 1 << (2 * viewSize) }, (_, index) => {
+  return spread(index >> viewSize, index & rowMask);
+});
+
+/** From left to right, then from right to left: a seen cell that is clear shows its neighbour and the two above. */
+function spread(seenBelow: number, clear: number): number {
+  let seen = seenBelow;
+  let above = 0;
+  for (let i = 0; i < viewSize - 1; i++) {
+    if (((seen & clear) >> i) & 1) {
+      seen |= 1 << (i + 1);
+      above |= (1 << i) | (1 << (i + 1));
+    }
+  }
+  for (let i = viewSize - 1; i > 0; i--) {
+    if (((seen & clear) >> i) & 1) {
+      seen |= 1 << (i - 1);
+      above |= (1 << i) | (1 << (i - 1));
+    }
+  }
+  return (above << viewSize) | seen;
+}
+
+export class View {
+  /** `gen_obs()["image"]`: 7 x 7 x 3 bytes, x first; kind, colour and state of what is seen, 0 where nothing is. */
+  readonly image = new Uint8Array(viewSize * viewSize * 3);
+  /** 7 x 7, x first: 1 where the cell is seen. */
+  readonly visible = new Uint8Array(viewSize * viewSize);
+
+  look(world: World): void {
+    const { cells, steps, agentDir } = world;
+    const forward = steps[agentDir] as number;
+    const right = steps[(agentDir + 1) & 3] as number;
+    let rowStart = world.agentCell - middle * right;
+    let seen = 1 << middle;
+    for (let y = viewSize - 1; y >= 0; y--) {
+      if (seen !== 0) {
+        const row = spreads[(seen << viewSize) | clearCells(cells, world.objects.states, rowStart, right)] as number;
+        this.show(world, y, rowStart, right, row & rowMask);
+        seen = row >> viewSize;
+      } else {
+        this.hide(y);
+      }
+      rowStart += forward;
+    }
+    this.showCarried(world);
+  }
+
+  private show(world: World, y: number, rowStart: number, right: number, seen: number): void {
+    const { image, visible } = this;
+    const { cells } = world;
+    const { kinds, colors, states } = world.objects;
+    for (let x = 0, cell = rowStart, at = y; x < viewSize; x++, cell += right, at += viewSize) {
+      const isSeen = (seen >> x) & 1;
+      const object = cells[cell] as number;
+      visible[at] = isSeen;
+      image[3 * at] = isSeen * (kinds[object] as number);
+      image[3 * at + 1] = isSeen * (colors[object] as number);
+      image[3 * at + 2] = isSeen * (states[object] as number);
+    }
+  }
+
+  private hide(y: number): void {
+    for (let x = 0; x < viewSize; x++) {
+      const at = x * viewSize + y;
+      this.visible[at] = 0;
+      this.image.fill(0, 3 * at, 3 * at + 3);
+    }
+  }
+
+  /** The agent's own cell shows what it carries, and nothing else: not even the open door in which it stands. */
+  private showCarried({ carried, objects }: World): void {
+    const at = 3 * (middle * viewSize + viewSize - 1);
+    this.image[at] = objects.kinds[carried] as number;
+    this.image[at + 1] = objects.colors[carried] as number;
+    this.image[at + 2] = objects.states[carried] as number;
+  }
+
+  copyFrom({ image, visible }: View): void {
+    this.image.set(image);
+    this.visible.set(visible);
+  }
+}
+
+/** The mask of cells in a row that can be seen through. */
+function clearCells(cells: Uint8Array, states: Uint8Array, rowStart: number, right: number): number {
+  let clear = 0;
+  for (let x = 0, cell = rowStart; x < viewSize; x++, cell += right) {
+    const object = cells[cell] as number;
+    if (object === nothing || (object !== wall && states[object] === 0)) clear |= 1 << x;
+  }
+  return clear;
+}

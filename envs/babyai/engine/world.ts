@@ -1,0 +1,165 @@
+/** A grid, the objects in it and the agent: what the moves change, and what the agent cannot see as a whole. */
+import { type Color, DoorState, dirX, dirY, Kind, Move } from "./codes.js";
+import { firstObject, nothing, Objects, wall } from "./objects.js";
+
+/** The farthest that an agent sees. */
+export const viewReach = 6;
+
+export class World {
+  readonly objects = new Objects();
+  /**
+   * What is in each cell, rows from the top. Around the grid lies a margin of walls as wide as the agent can see, which
+   * is what MiniGrid shows beyond the grid: so no cell in view needs a test for being within. Cell 0 is in the margin.
+   */
+  readonly cells: Uint8Array;
+  /** Cells from one row to the next. */
+  readonly stride: number;
+  /** What leads from a cell to its neighbour in each direction. */
+  readonly steps: readonly [number, number, number, number];
+  agentX = 0;
+  agentY = 0;
+  agentDir = 0;
+  /** The object in hand. */
+  carried: number = nothing;
+
+  /** @param roomSize length of a room's side, walls included; neighbours share a wall */
+  constructor(
+    readonly width: number,
+    readonly height: number,
+    readonly roomSize: number,
+  ) {
+    this.stride = width + 2 * viewReach;
+    this.cells = new Uint8Array(this.stride * (height + 2 * viewReach)).fill(wall);
+    this.steps = [1, this.stride, -1, -this.stride];
+  }
+
+  cellAt(x: number, y: number): number {
+    return (y + viewReach) * this.stride + x + viewReach;
+  }
+
+  xOf(cell: number): number {
+    return (cell % this.stride) - viewReach;
+  }
+
+  yOf(cell: number): number {
+    return Math.floor(cell / this.stride) - viewReach;
+  }
+
+  get agentCell(): number {
+    return this.cellAt(this.agentX, this.agentY);
+  }
+
+  /** The cell ahead of the agent. */
+  get frontCell(): number {
+    return this.agentCell + (this.steps[this.agentDir] as number);
+  }
+
+  objectAt(x: number, y: number): number {
+    return this.cells[this.cellAt(x, y)] as number;
+  }
+
+  /** Puts an object into a cell, in place of whatever is there. */
+  put(object: number, cell: number): void {
+    this.cells[cell] = object;
+    if (object >= firstObject) this.objects.cells[object] = cell;
+  }
+
+  /** Empties the cell that an object is in. */
+  take(object: number): void {
+    this.cells[this.objects.cells[object] as number] = nothing;
+    this.objects.cells[object] = 0;
+  }
+
+  /** What a move does, as `MiniGridEnv.step` has it. BabyAI has neither goals nor lava nor coloured floors. */
+  apply(move: Move): void {
+    switch (move) {
+      case Move.left:
+        this.agentDir = (this.agentDir + 3) & 3;
+        break;
+      case Move.right:
+        this.agentDir = (this.agentDir + 1) & 3;
+        break;
+      case Move.forward:
+        this.forward();
+        break;
+      case Move.pickup:
+        this.pickUp();
+        break;
+      case Move.drop:
+        this.drop();
+        break;
+      case Move.toggle:
+        this.toggle();
+        break;
+    }
+  }
+
+  private forward(): void {
+    const ahead = this.cells[this.frontCell] as number;
+    const { kinds, states } = this.objects;
+    if (ahead !== nothing && !(kinds[ahead] === Kind.door && states[ahead] === DoorState.open)) return;
+    this.agentX += dirX[this.agentDir] as number;
+    this.agentY += dirY[this.agentDir] as number;
+  }
+
+  private pickUp(): void {
+    const ahead = this.cells[this.frontCell] as number;
+    if (ahead < firstObject || this.objects.kinds[ahead] === Kind.door || this.carried !== nothing) return;
+    this.take(ahead);
+    this.carried = ahead;
+  }
+
+  private drop(): void {
+    const { frontCell } = this;
+    if (this.carried === nothing || this.cells[frontCell] !== nothing) return;
+    this.put(this.carried, frontCell);
+    this.carried = nothing;
+  }
+
+  private toggle(): void {
+    const { frontCell } = this;
+    const ahead = this.cells[frontCell] as number;
+    const kind = this.objects.kinds[ahead];
+    if (kind === Kind.door) this.toggleDoor(ahead);
+    if (kind === Kind.box) {
+      this.take(ahead);
+      this.put(this.objects.contents[ahead] as number, frontCell);
+    }
+  }
+
+  private toggleDoor(door: number): void {
+    const { kinds, colors, states } = this.objects;
+    if (states[door] === DoorState.locked) {
+      const fits = kinds[this.carried] === Kind.key && colors[this.carried] === colors[door];
+      if (fits) states[door] = DoorState.open;
+    } else {
+      states[door] = states[door] === DoorState.open ? DoorState.closed : DoorState.open;
+    }
+  }
+
+  /** MiniGrid's `grid.encode()`: width x height x 3 bytes, x first; kind, colour and state of each cell. */
+  encode(): Uint8Array {
+    const { width, height, stride, cells } = this;
+    const { kinds, colors, states } = this.objects;
+    const bytes = new Uint8Array(width * height * 3);
+    let at = 0;
+    for (let x = 0; x < width; x++) {
+      for (let y = 0, cell = this.cellAt(x, 0); y < height; y++, cell += stride) {
+        const object = cells[cell] as number;
+        bytes[at++] = kinds[object] as Kind;
+        bytes[at++] = colors[object] as Color;
+        bytes[at++] = states[object] as number;
+      }
+    }
+    return bytes;
+  }
+
+  copyFrom(world: World): void {
+    this.cells.set(world.cells);
+    this.objects.copyFrom(world.objects);
+    this.agentX = world.agentX;
+    this.agentY = world.agentY;
+    this.agentDir = world.agentDir;
+    this.carried = world.carried;
+  }
+}
