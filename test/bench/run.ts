@@ -1,5 +1,6 @@
 /** `npm run bench -- NAME [--json]`: one bench, one object. */
 import { Command } from "commander";
+import { babyai } from "./babyai.js";
 import { memory } from "./memory.js";
 import { type BenchResult, report, table } from "./report.js";
 import { steps } from "./steps.js";
@@ -32,5 +33,12 @@ bench("memory", "resident memory of a live episode", (options: { episodes: numbe
   Number,
   10_000,
 );
+
+bench("babyai", "text steps of BabyAI on one thread", (options: { peer?: string; python: string; rounds: number }) =>
+  babyai(options),
+)
+  .option("--peer <folder>", "agentenv-babyai of AgentGym, to measure beside ours")
+  .option("--python <program>", "with minigrid 2.3 and gymnasium", "python3")
+  .option("--rounds <count>", "how often each is measured", Number, 5);
 
 await program.parseAsync();
