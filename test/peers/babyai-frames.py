@@ -1,6 +1,6 @@
 """Records what MiniGrid's `get_frame(highlight=True, tile_size=32)` draws, as digests beside the states.
 
-    python3 test/peers/babyai-frames.py test/fixtures/babyai/frames.json.gz
+    python3 test/peers/babyai-frames.py test/fixtures/babyai/frames.jsonl.gz
 
 Recorded with minigrid 2.3.1, gymnasium 0.29.1 and numpy 1.26.4. A record has the level, the seed and the moves played
 after the reset (a digit each; null for the grids that are filled with things by hand), the grid as `grid.encode()` gives
@@ -77,5 +77,5 @@ assert minigrid.__version__ == "2.3.1", minigrid.__version__
 records = [record for level in LEVELS for seed in (0, 1) for record in played(level, seed)]
 records += [filled(direction) for direction in range(8)]
 with open(sys.argv[1], "wb") as raw, gzip.GzipFile(fileobj=raw, mode="wb", mtime=0, filename="") as file:
-    file.write(json.dumps(records, separators=(",", ":")).encode())
+    file.write("\n".join(json.dumps(record, separators=(",", ":")) for record in records).encode())
 print(len(records), "frames,", os.path.getsize(sys.argv[1]), "bytes")

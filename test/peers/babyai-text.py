@@ -7,8 +7,9 @@ AGENTENV_BABYAI is the folder of that name in the public repository WooooDyy/Age
 matplotlib and PIL, of which only names are used, are stubbed. The files are gzip with no time stamp: the same inputs
 give the same bytes.
 
-views.json.gz     made-up and real views, each with the text, all actions with their moves, and all error messages
-episodes.json.gz  40 levels x 10 seeds (dataIdx 120 to 519) played through the server class, with its bookkeeping
+text-views.jsonl.gz     made-up and real views, each with the text, all actions with their moves, and all error messages
+text-episodes.jsonl.gz  40 levels x 10 seeds (dataIdx 120 to 519) played through the server class, with its bookkeeping;
+                        and 5874, whose mission is another after the second reset that the class makes
 """
 
 import base64
@@ -187,18 +188,18 @@ def episode(data_idx, views):
     return record
 
 
-def write(name, document):
-    text = json.dumps(document, separators=(",", ":"), default=int).encode()
+def write(name, records):
+    lines = (json.dumps(record, separators=(",", ":"), default=int) for record in records)
     path = os.path.join(target, name)
     with open(path, "wb") as raw, gzip.GzipFile(fileobj=raw, mode="wb", mtime=0, filename="") as file:
-        file.write(text)
-    print(name, len(text), os.path.getsize(path))
+        file.write("\n".join(lines).encode())
+    print(name, os.path.getsize(path), "bytes")
 
 
 views = [made_up_view() for _ in range(made_up_views)]
 with contextlib.redirect_stdout(io.StringIO()):
-    episodes = [episode(data_idx, views) for data_idx in range(120, 520)]
-write("views.json.gz", views)
-write("episodes.json.gz", episodes)
+    episodes = [episode(data_idx, views) for data_idx in [*range(120, 520), 5874]]
+write("text-views.jsonl.gz", views)
+write("text-episodes.jsonl.gz", episodes)
 steps = [step for each in episodes for step in each["steps"]]
 print(len(views), "views,", len(episodes), "episodes,", len(steps), "steps,", sum(e["steps"][-1]["done"] for e in episodes))

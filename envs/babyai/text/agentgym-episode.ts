@@ -1,4 +1,4 @@
-/** The bookkeeping of AgentGym's server around its BabyAI: what `/reset` and `/step` answer. */
+/** One episode as AgentGym's server keeps it: what `/reset` and `/step` answer. */
 import type { Playable } from "./seen.js";
 import { TextGame } from "./text-game.js";
 
@@ -13,16 +13,16 @@ export interface AgentgymReply {
 
 export class AgentgymEpisode {
   readonly game: TextGame;
-  score = 0;
+  readonly opening: AgentgymReply;
+  private score = 0;
 
-  constructor(level: Playable) {
+  /** @param level new, never reset: a mission may depend on one that the same level had before */
+  constructor(level: Playable, seed: number) {
+    // AgentGym resets twice, which makes another mission of a few: of SynthS5R2's with seed 146, for one.
+    level.reset(seed);
+    level.reset(seed);
     this.game = new TextGame(level, "agentgym");
-  }
-
-  reset(seed: number): AgentgymReply {
-    this.game.reset(seed);
-    this.score = 0;
-    return this.reply(this.game.opening());
+    this.opening = this.reply(this.game.opening());
   }
 
   step(action: string): AgentgymReply {

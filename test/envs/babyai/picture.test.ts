@@ -6,7 +6,7 @@ import { frame } from "#palestra/envs/babyai/picture/frame.js";
 import type { Pictured } from "#palestra/envs/babyai/picture/pictured.js";
 import { png } from "#palestra/envs/babyai/picture/png.js";
 import { svg } from "#palestra/envs/babyai/picture/svg.js";
-import { fixture } from "./text-recordings.js";
+import { fixtureLines } from "./recordings.js";
 
 interface RecordedFrame {
   level: string;
@@ -23,7 +23,7 @@ interface RecordedFrame {
   sha256: string;
 }
 
-const frames = fixture<RecordedFrame[]>("frames.json.gz");
+const frames = fixtureLines<RecordedFrame>("frames.jsonl.gz");
 const title = ({ level, seed, moves }: RecordedFrame) =>
   `${level} ${seed}${moves === null ? ", filled by hand" : `, ${moves.length} moves on`}`;
 const titled = frames.map((recorded) => [title(recorded), recorded] as const);

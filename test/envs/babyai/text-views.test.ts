@@ -4,9 +4,10 @@ import { AvailableActions } from "#palestra/envs/babyai/text/available-actions.j
 import { describe } from "#palestra/envs/babyai/text/description.js";
 import { refusals } from "#palestra/envs/babyai/text/refusals.js";
 import { Scene } from "#palestra/envs/babyai/text/scene.js";
-import { fixture, type RecordedView, seenIn } from "./text-recordings.js";
+import { fixtureLines } from "./recordings.js";
+import { type RecordedView, seenIn } from "./text-recordings.js";
 
-const views = fixture<RecordedView[]>("views.json.gz");
+const views = fixtureLines<RecordedView>("text-views.jsonl.gz");
 
 const reasons = [
   "There is a barrier in front of you, you can't move forward.",

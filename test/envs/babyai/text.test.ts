@@ -1,0 +1,58 @@
+/** Every observation, reward, score and end against recordings of AgentGym's server class around its BabyAI. */
+import { describe, expect, test } from "vitest";
+import { AgentgymEpisode, type AgentgymReply } from "#palestra/envs/babyai/text/agentgym-episode.js";
+import { fixtureLines, newGame, sharedLines, sharedTest } from "./recordings.js";
+import type { RecordedEpisode, RecordedStep } from "./text-recordings.js";
+
+interface SharedEpisode {
+  dataIdx: number;
+  id: string;
+  seed: number;
+  reset: AgentgymReply;
+  steps: RecordedStep[];
+}
+
+function expectSameEpisode(id: string, seed: number, opening: AgentgymReply, steps: readonly RecordedStep[]): void {
+  const episode = new AgentgymEpisode(newGame(id), seed);
+  expect(episode.opening).toEqual(opening);
+  expect(steps.map(({ action }) => ({ action, ...episode.step(action) }))).toEqual(steps);
+}
+
+const episodes = fixtureLines<RecordedEpisode>("text-episodes.jsonl.gz");
+const levels = [...new Set(episodes.map(({ level }) => level))];
+
+describe("recordings of this repository", () => {
+  test.each(levels)("%s", (id) => {
+    for (const { dataIdx, opening, steps } of episodes.filter(({ level }) => level === id)) {
+      const start = { observation: opening, reward: 0, score: 0, done: false };
+      expectSameEpisode(id, Math.floor(dataIdx / 40), start, steps);
+    }
+  });
+
+  test("they have 40 levels, ends of every kind, and rewards that are said again", () => {
+    expect(levels).toHaveLength(40);
+    const steps = episodes.flatMap((episode) => episode.steps);
+    const completed = steps.filter(({ observation }) => observation.includes("\n The task is completed."));
+    expect(completed.some(({ done }) => done)).toBe(true);
+    expect(completed.some(({ done, reward }) => !done && reward > 0)).toBe(true);
+    expect(completed.some(({ reward }) => reward === 0)).toBe(true);
+    expect(completed.some(({ reward }) => reward < 0)).toBe(true);
+    expect(steps.some(({ reward, score }) => score > reward && reward > 0)).toBe(true);
+    expect(steps.some(({ observation }) => /^You cannot toggle and go through .*\{'/.test(observation))).toBe(true);
+  });
+
+  test("a second reset makes another mission of SynthS5R2 with seed 146", () => {
+    const game = newGame("BabyAI-SynthS5R2-v0");
+    game.reset(146);
+    const { mission } = game;
+    expect(episodes.find(({ dataIdx }) => dataIdx === 5874)?.opening).not.toContain(mission);
+  });
+});
+
+describe("the larger traces", () => {
+  sharedTest("every episode", () => {
+    const recorded = sharedLines<SharedEpisode>("agentgym_babyai.jsonl.gz");
+    expect(recorded).toHaveLength(120);
+    for (const { id, seed, reset, steps } of recorded) expectSameEpisode(id, seed, reset, steps);
+  });
+});
