@@ -551,7 +551,7 @@ export interface components {
              * @description What happened; openapi/errors.md lists every code.
              * @enum {string}
              */
-            code: "REQUEST_MALFORMED" | "REQUEST_INVALID" | "REQUEST_TOO_LARGE" | "REQUEST_HEAD_TOO_LARGE" | "REQUEST_TIMEOUT" | "REQUEST_MEDIA_TYPE" | "ROUTE_UNKNOWN" | "METHOD_NOT_ALLOWED" | "SOCKET_FRAME_BINARY" | "SOCKET_EXPECTED" | "TOKEN_MISSING" | "TOKEN_INVALID" | "RIGHT_MISSING" | "ORIGIN_REFUSED" | "ENVIRONMENT_UNKNOWN" | "ENVIRONMENT_UNAVAILABLE" | "OPTION_UNKNOWN" | "SPLIT_UNKNOWN" | "TASK_OUT_OF_RANGE" | "EPISODE_UNKNOWN" | "EPISODE_CLOSED" | "EPISODE_ENDED" | "EPISODE_FAILED" | "EPISODE_LOST" | "STEP_INDEX" | "STEP_CONFLICT" | "ACTION_TOO_LARGE" | "BATCH_TOO_LARGE" | "IDEMPOTENCY_CONFLICT" | "EXPERT_MISSING" | "ENVIRONMENT_THREW" | "ENVIRONMENT_HUNG" | "ENVIRONMENT_OUT_OF_MEMORY" | "ENVIRONMENT_RESULT" | "ENVIRONMENT_DIVERGED" | "HOST_FAILED" | "LOG_FAILED" | "SERVER_DRAINING" | "SERVER_FAULT" | "LIMIT_TOKEN_EPISODES" | "LIMIT_EPISODES" | "LIMIT_IN_FLIGHT";
+            code: "REQUEST_MALFORMED" | "REQUEST_INVALID" | "REQUEST_TOO_LARGE" | "REQUEST_HEAD_TOO_LARGE" | "REQUEST_TIMEOUT" | "REQUEST_MEDIA_TYPE" | "ROUTE_UNKNOWN" | "METHOD_NOT_ALLOWED" | "SOCKET_FRAME_BINARY" | "SOCKET_EXPECTED" | "TOKEN_MISSING" | "TOKEN_INVALID" | "RIGHT_MISSING" | "ORIGIN_REFUSED" | "ENVIRONMENT_UNKNOWN" | "ENVIRONMENT_UNAVAILABLE" | "OPTION_UNKNOWN" | "SPLIT_UNKNOWN" | "TASK_OUT_OF_RANGE" | "EPISODE_UNKNOWN" | "EPISODE_CLOSED" | "EPISODE_ENDED" | "EPISODE_FAILED" | "EPISODE_LOST" | "STEP_INDEX" | "STEP_CONFLICT" | "ACTION_TOO_LARGE" | "BATCH_TOO_LARGE" | "IDEMPOTENCY_CONFLICT" | "EXPERT_MISSING" | "ENVIRONMENT_THREW" | "ENVIRONMENT_HUNG" | "ENVIRONMENT_OUT_OF_MEMORY" | "ENVIRONMENT_RESULT" | "ENVIRONMENT_DIVERGED" | "HOST_FAILED" | "LOG_FAILED" | "SERVER_DRAINING" | "SERVER_FAULT" | "LIMIT_TOKEN_EPISODES" | "LIMIT_EPISODES" | "LIMIT_IN_FLIGHT" | "LIMIT_UNSENT";
             /**
              * @description Whose failure it is: the caller's action, a bug in the environment, the gym's machinery, or a limit that passes.
              * @enum {string}
@@ -804,6 +804,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorReply"];
                 };
             };
+            /** @description LIMIT_UNSENT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
         };
     };
     getEnvironment: {
@@ -901,6 +910,15 @@ export interface operations {
             };
             /** @description SERVER_FAULT */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description LIMIT_UNSENT */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1019,6 +1037,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorReply"];
                 };
             };
+            /** @description LIMIT_UNSENT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
         };
     };
     list: {
@@ -1124,7 +1151,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorReply"];
                 };
             };
-            /** @description LOG_FAILED */
+            /** @description LIMIT_UNSENT, LOG_FAILED */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1259,7 +1286,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorReply"];
                 };
             };
-            /** @description ENVIRONMENT_UNAVAILABLE, HOST_FAILED, LOG_FAILED, SERVER_DRAINING, LIMIT_EPISODES */
+            /** @description LIMIT_UNSENT, ENVIRONMENT_UNAVAILABLE, HOST_FAILED, LOG_FAILED, SERVER_DRAINING, LIMIT_EPISODES */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1360,6 +1387,15 @@ export interface operations {
             };
             /** @description SERVER_FAULT */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description LIMIT_UNSENT */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1471,7 +1507,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorReply"];
                 };
             };
-            /** @description LOG_FAILED */
+            /** @description LIMIT_UNSENT, LOG_FAILED */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1584,7 +1620,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorReply"];
                 };
             };
-            /** @description LOG_FAILED */
+            /** @description LIMIT_UNSENT, LOG_FAILED */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1700,7 +1736,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorReply"];
                 };
             };
-            /** @description LOG_FAILED */
+            /** @description LIMIT_UNSENT, LOG_FAILED */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1844,7 +1880,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorReply"];
                 };
             };
-            /** @description LOG_FAILED, HOST_FAILED, SERVER_DRAINING, LIMIT_EPISODES, LIMIT_IN_FLIGHT */
+            /** @description LIMIT_UNSENT, LOG_FAILED, HOST_FAILED, SERVER_DRAINING, LIMIT_EPISODES, LIMIT_IN_FLIGHT */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1942,6 +1978,15 @@ export interface operations {
             };
             /** @description SERVER_FAULT */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description LIMIT_UNSENT */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2084,7 +2129,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorReply"];
                 };
             };
-            /** @description LOG_FAILED, HOST_FAILED, SERVER_DRAINING, LIMIT_EPISODES, LIMIT_IN_FLIGHT */
+            /** @description LIMIT_UNSENT, LOG_FAILED, HOST_FAILED, SERVER_DRAINING, LIMIT_EPISODES, LIMIT_IN_FLIGHT */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2224,7 +2269,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorReply"];
                 };
             };
-            /** @description LOG_FAILED, HOST_FAILED, SERVER_DRAINING, LIMIT_EPISODES, LIMIT_IN_FLIGHT */
+            /** @description LIMIT_UNSENT, LOG_FAILED, HOST_FAILED, SERVER_DRAINING, LIMIT_EPISODES, LIMIT_IN_FLIGHT */
             503: {
                 headers: {
                     [name: string]: unknown;

@@ -9,7 +9,7 @@ import { ReplyBudget } from "./episodes/step-batch.js";
 import { specOf, splitOf } from "./episodes/tasks.js";
 import { type ErrorCode, GymError } from "./errors.js";
 import { operation } from "./operation.js";
-import { environmentReply, episodeReply, episodeSummary, errorText, outcomeText, transcriptEntry } from "./replies.js";
+import { environmentReply, episodeReply, episodeSummary, errorText, outcomeText, transcriptText } from "./replies.js";
 import { EnvironmentInfo, EnvironmentList, EnvironmentName, TaskPage, TaskQuery } from "./schemas/environment.js";
 import {
   Advice,
@@ -185,7 +185,7 @@ export const operations = {
     errors: unknownEpisode,
     async run({ gym, caller }, { episodeId, from, limit }) {
       const { rows, next } = await gym.readSteps(caller.owner, episodeId, from, limit);
-      return `{"steps":[${rows.map(transcriptEntry).join()}],"next":${next}}`;
+      return transcriptText(rows, next);
     },
   }),
 

@@ -78,9 +78,16 @@ export async function environmentReply(
   };
 }
 
-/** JSON text of one step of a transcript: the logged reply with the action before it. */
-export function transcriptEntry({ action, reply }: LoggedStep): string {
-  return `{"action":${JSON.stringify(action)},${reply.slice(1)}`;
+/** JSON text of a page of a transcript: the logged replies, each with the action before it. */
+export function transcriptText(steps: readonly LoggedStep[], next: number | null): string {
+  const text = ['{"steps":['];
+  for (const { action, reply } of steps) {
+    if (text.length > 1) text.push(",");
+    text.push(`{"action":${JSON.stringify(action)},`, reply.slice(1));
+  }
+  text.push(`],"next":${next}}`);
+  // In one go: megabytes with something put around them would be copied as a whole when they are sent.
+  return text.join("");
 }
 
 /** JSON text of an outcome among many: the result's own text, or the error's. */

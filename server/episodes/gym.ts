@@ -15,6 +15,7 @@ import { IdempotencyKeys } from "./idempotency-keys.js";
 import { Log } from "./log.js";
 import type { EpisodeRow } from "./log-protocol.js";
 import { originFromLog } from "./origin.js";
+import { PageReads } from "./page-reads.js";
 import { StepBatch } from "./step-batch.js";
 import type { LoggedStep } from "./step-page.js";
 import type { StepWaiter } from "./waiting.js";
@@ -33,8 +34,6 @@ export interface StepRequest {
   action: string;
 }
 
-/** Characters of a page of steps: many for a person, few for the memory and the log's other readers. */
-const longestPage = 2 ** 22;
 const pruneIntervalMs = 3_600_000;
 const pruneChunk = 200;
 
@@ -47,6 +46,7 @@ export class Gym {
   private readonly idempotency: IdempotencyKeys<Episode>;
   private readonly services: EpisodeServices;
   private readonly loading = new Map<string, Promise<Episode>>();
+  private readonly pages: PageReads;
   private readonly timers: NodeJS.Timeout[];
   private readonly inFlight = { steps: 0 };
   private draining = false;
@@ -59,6 +59,7 @@ export class Gym {
   ) {
     const { observer, registry } = options;
     this.registry = registry;
+    this.pages = new PageReads(log);
     const onHostLost = (cause: string) => observer.onHostLost(cause);
     const onStray = (detail: string) => observer.onStray(detail);
     this.hosts = new HostPool({ ...options.hosts, onHostLost, onStray }, log);
@@ -79,7 +80,6 @@ export class Gym {
       maxPendingSteps: options.limits.maxPendingSteps,
     };
     const { availability, hosts, table, services } = this;
-    const { defaultLeaseMs } = options;
     const onCreate = (environment: string) => observer.onCreate(environment);
     this.factory = new EpisodeFactory({
       registry,
@@ -89,7 +89,7 @@ export class Gym {
       log,
       services,
       nextKey,
-      defaultLeaseMs,
+      defaultLeaseMs: options.defaultLeaseMs,
       onCreate,
     });
     this.idempotency = new IdempotencyKeys(log, (row) => this.find(row.owner, row.id));
@@ -204,7 +204,7 @@ export class Gym {
     limit: number,
   ): Promise<{ rows: LoggedStep[]; next: number | null }> {
     const episode = await this.find(owner, id);
-    const rows = await this.log.call("readSteps", episode.row.key, from, limit, longestPage);
+    const rows = await this.pages.read(episode.row.key, from, limit);
     const end = from + rows.length;
     return { rows, next: rows.length > 0 && end < episode.steps ? end : null };
   }

@@ -50,6 +50,11 @@ export class Log {
     return this.lost === null;
   }
 
+  /** @throws {GymError} LOG_FAILED once nothing can be written any more */
+  check(): void {
+    if (this.lost) throw this.lost;
+  }
+
   /** Makes a line from a host to the log: `port` is for the host's thread. */
   attach(listener: ReportListener): { host: number; port: MessagePort } {
     const host = nextHost++;
