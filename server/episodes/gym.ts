@@ -6,7 +6,7 @@ import type { Registry } from "../../envs/registry.js";
 import { GymError, shown } from "../errors.js";
 import { Availability } from "./availability.js";
 import { Episode, type EpisodeServices } from "./episode.js";
-import { type CreateRequest, EpisodeFactory } from "./episode-factory.js";
+import { type Created, type CreateRequest, EpisodeFactory } from "./episode-factory.js";
 import { keyOf } from "./episode-id.js";
 import { EpisodeTable } from "./episode-table.js";
 import type { GymOptions } from "./gym-options.js";
@@ -44,7 +44,7 @@ export class Gym {
   private readonly hosts: HostPool;
   private readonly table: EpisodeTable;
   private readonly factory: EpisodeFactory;
-  private readonly idempotency: IdempotencyKeys<Episode>;
+  private readonly idempotency: IdempotencyKeys<Created>;
   private readonly services: EpisodeServices;
   private readonly loading = new Map<string, Promise<Episode>>();
   private readonly timers: NodeJS.Timeout[];
@@ -92,7 +92,7 @@ export class Gym {
       defaultLeaseMs,
       onCreate,
     });
-    this.idempotency = new IdempotencyKeys(log, (row) => this.find(row.owner, row.id));
+    this.idempotency = new IdempotencyKeys(log, async ({ owner, id }) => ({ episode: await this.find(owner, id), opening: null }));
     this.timers = [
       setInterval(() => this.table.sweep(), options.sweepMs),
       setInterval(() => void this.prune(), pruneIntervalMs),
@@ -124,7 +124,7 @@ export class Gym {
    * @param idempotencyKey the same key and request give the same episode, over restarts too
    * @throws {GymError} SERVER_DRAINING, IDEMPOTENCY_CONFLICT, and what `EpisodeFactory.create` lists
    */
-  async create(owner: string, request: CreateRequest, idempotencyKey?: string): Promise<Episode> {
+  async create(owner: string, request: CreateRequest, idempotencyKey?: string): Promise<Created> {
     if (this.draining) throw drained();
     if (idempotencyKey === undefined) return this.factory.create(owner, request, null);
     const { environment, task, seed, options = {}, maxSteps, leaseMs } = request;
@@ -207,14 +207,6 @@ export class Gym {
     const rows = await this.log.call("readSteps", episode.row.key, from, limit, longestPage);
     const end = from + rows.length;
     return { rows, next: rows.length > 0 && end < episode.steps ? end : null };
-  }
-
-  /** JSON text of the newest that the agent saw: the reply to its last step, or its opening. @throws {GymError} LOG_FAILED */
-  async newestSight({ row, steps }: Episode): Promise<string> {
-    if (steps === 0) return row.opening;
-    const [last] = await this.log.call("readSteps", row.key, steps - 1, 1);
-    if (!last) throw new GymError("LOG_FAILED", `step ${steps - 1} of ${row.id} in the log`, "none");
-    return last.reply;
   }
 
   /** The owner's episodes, newest first; those before `beforeId` where it is given. */

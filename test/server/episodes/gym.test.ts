@@ -42,7 +42,10 @@ async function open(): Promise<Gym> {
   return gym;
 }
 
-const create = (gym: Gym) => gym.create(owner, { environment: "faulty", task: { index: 0 }, seed: 0, leaseMs: 60_000 });
+async function create(gym: Gym): Promise<Episode> {
+  const request = { environment: "faulty", task: { index: 0 }, seed: 0, leaseMs: 60_000 };
+  return (await gym.create(owner, request)).episode;
+}
 
 function step(gym: Gym, { row }: Episode, index: number, action: string): Promise<string> {
   return new Promise((resolve, reject) => gym.step(owner, { episodeId: row.id, index, action }, { resolve, reject }));
@@ -50,7 +53,7 @@ function step(gym: Gym, { row }: Episode, index: number, action: string): Promis
 
 /** Makes the log's next commit fail: a second row of the same key is refused, and everything else with it. */
 function spoil(gym: Gym, { row }: Episode): Promise<unknown> {
-  return gym.log.call("createEpisode", row).catch((error: GymError) => error);
+  return gym.log.call("createEpisode", row, "{}").catch((error: GymError) => error);
 }
 
 const logged = async (gym: Gym, { row }: Episode) =>
@@ -125,7 +128,7 @@ test("a delete or a mark of the expert that the log refused is not taken for don
   const caller = { owner, mayAskExpert: true };
   const [closed, asked] = [await create(gym), await create(gym)];
   // Whether both calls fall into one commit is up to the threads: only where they did, the delete is refused.
-  const [, closing] = await Promise.allSettled([gym.log.call("createEpisode", closed.row), closed.close()]);
+  const [, closing] = await Promise.allSettled([gym.log.call("createEpisode", closed.row, "{}"), closed.close()]);
   const done = closing?.status === "fulfilled";
   expect(await gym.log.call("findEpisode", closed.row.key)).toMatchObject({ closed: done });
   await closed.close();

@@ -121,7 +121,7 @@ describe("steps", () => {
     expect(() =>
       store.transaction(() => {
         for (let i = before; i < before + lost; i++) appendAll(store, [interleaved(i)]);
-        store.createEpisode(row(5));
+        store.createEpisode(row(5), "{}");
         store.mark(5, "closed", "");
         throw fault;
       }),
@@ -141,7 +141,7 @@ describe("an episode", () => {
   test("is found with its newest step, its end and its marks", () => {
     const { store } = open();
     store.transaction(() => {
-      store.createEpisode(row(1));
+      store.createEpisode(row(1), "{}");
       append(store, 1, 0);
       append(store, 1, 1, 2);
       store.mark(1, "expert", "");
@@ -163,12 +163,12 @@ describe("an episode", () => {
     const { store } = open();
     const keyed = (key: number, owner: string) => row(key, { owner, idempotencyKey: "k", requestDigest: "d" });
     store.transaction(() => {
-      store.createEpisode(row(1));
-      store.createEpisode(keyed(2, "ada"));
-      store.createEpisode(keyed(3, "bob"));
+      store.createEpisode(row(1), "{}");
+      store.createEpisode(keyed(2, "ada"), "{}");
+      store.createEpisode(keyed(3, "bob"), "{}");
     });
-    expect(() => store.transaction(() => store.createEpisode(row(1)))).toThrow(/UNIQUE/);
-    expect(() => store.transaction(() => store.createEpisode(keyed(4, "ada")))).toThrow(/UNIQUE/);
+    expect(() => store.transaction(() => store.createEpisode(row(1), "{}"))).toThrow(/UNIQUE/);
+    expect(() => store.transaction(() => store.createEpisode(keyed(4, "ada"), "{}"))).toThrow(/UNIQUE/);
     expect(store.findByIdempotencyKey("ada", "k")).toEqual(keyed(2, "ada"));
     expect(store.findByIdempotencyKey("bob", "k")).toEqual(keyed(3, "bob"));
     expect(store.findByIdempotencyKey("eve", "k")).toBeNull();
@@ -178,7 +178,7 @@ describe("an episode", () => {
     const { store, reopen } = open();
     fill(store, 0, many);
     store.transaction(() => {
-      store.createEpisode(row(1));
+      store.createEpisode(row(1), "{}");
       store.mark(1, "expert", "");
       store.mark(1, "closed", "");
       store.forkEpisode(row(100, { parent: "ep-1" }), 1, 2_500);
@@ -196,7 +196,7 @@ describe("an episode", () => {
   test("is listed with its owner's, newest first, from a key on", () => {
     const { store } = open();
     store.transaction(() => {
-      for (let key = 1; key <= 6; key++) store.createEpisode(row(key, { owner: key % 2 === 0 ? "ada" : "bob" }));
+      for (let key = 1; key <= 6; key++) store.createEpisode(row(key, { owner: key % 2 === 0 ? "ada" : "bob" }), "{}");
     });
     const keys = (before: number, limit: number) => store.listEpisodes("ada", before, limit).map(({ key }) => key);
     expect([keys(Number.MAX_SAFE_INTEGER, 10), keys(6, 1), keys(2, 10)]).toEqual([[6, 4, 2], [4], []]);
@@ -208,7 +208,7 @@ describe("pruning", () => {
     const { store, reopen } = open();
     store.transaction(() => {
       for (let key = 1; key <= 6; key++) {
-        store.createEpisode(row(key));
+        store.createEpisode(row(key), "{}");
         append(store, key, 0);
         append(store, key, 1);
         store.mark(key, "expert", "");
@@ -236,8 +236,8 @@ describe("pruning", () => {
   test("gives no key a second time", () => {
     const { store, reopen } = open();
     store.transaction(() => {
-      store.createEpisode(row(store.nextKey()));
-      store.createEpisode(row(store.nextKey()));
+      store.createEpisode(row(store.nextKey()), "{}");
+      store.createEpisode(row(store.nextKey()), "{}");
       store.prune(Number.MAX_SAFE_INTEGER, [], 10);
     });
     expect(store.nextKey()).toBe(3);
@@ -250,7 +250,7 @@ describe("pruning", () => {
     const say = (surface: string, handle: number, key: number | null) =>
       store.setHandle({ surface, handle, owner: "ada", episodeId: key === null ? null : (ids[key - 1] as string) });
     store.transaction(() => {
-      for (const [i, id] of ids.entries()) store.createEpisode(row(i + 1, { id }));
+      for (const [i, id] of ids.entries()) store.createEpisode(row(i + 1, { id }), "{}");
       say("textcraft", 0, 1);
       say("textcraft", 1, 3);
       say("textcraft", 2, 1);
@@ -286,7 +286,7 @@ describe("pruning", () => {
         expect(store.nextHandle("textcraft")).toBe(handle);
         const key = store.nextKey();
         const id = createEpisodeId(key);
-        store.createEpisode(row(key, { id }));
+        store.createEpisode(row(key, { id }), "{}");
         store.setHandle({ surface: "textcraft", handle, owner: "ada", episodeId: id });
         store.prune(Number.MAX_SAFE_INTEGER, [], 10);
       });
@@ -324,7 +324,7 @@ describe("a file that is not to be had is refused", () => {
     const other = new Database(path);
     other.pragma("user_version = 99");
     other.close();
-    expect(() => new LogStore(path, "normal")).toThrow("expected an episode log of schema 2, but received 99");
+    expect(() => new LogStore(path, "normal")).toThrow("expected an episode log of schema 3, but received 99");
   });
 
   test("that is no database, or in no folder", () => {

@@ -72,7 +72,7 @@ const indexes = async (log: Log, episode: number) =>
   (await log.call("readSteps", episode, 0, 1_000_000)).map(({ index }) => index);
 const upTo = (length: number) => Array.from({ length }, (_, i) => i);
 /** Fails, as the episode exists: whatever is committed together with it fails, too. */
-const spoil = (log: Log) => log.call("createEpisode", episodeRow(1));
+const spoil = (log: Log) => log.call("createEpisode", episodeRow(1), "{}");
 
 describe("the log", () => {
   test("passes a report on as it came, once its steps can be read", async () => {
