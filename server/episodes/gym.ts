@@ -92,7 +92,7 @@ export class Gym {
       defaultLeaseMs,
       onCreate,
     });
-    this.idempotency = new IdempotencyKeys(log, async ({ owner, id }) => ({ episode: await this.find(owner, id), opening: null }));
+    this.idempotency = new IdempotencyKeys(log, (row) => this.recall(row));
     this.timers = [
       setInterval(() => this.table.sweep(), options.sweepMs),
       setInterval(() => void this.prune(), pruneIntervalMs),
@@ -226,6 +226,10 @@ export class Gym {
     for (const timer of this.timers) clearInterval(timer);
     await this.hosts.close();
     await this.log.close();
+  }
+
+  private async recall({ owner, id }: EpisodeRow): Promise<Created> {
+    return { episode: await this.find(owner, id), opening: null };
   }
 
   private async load(id: string): Promise<Episode> {

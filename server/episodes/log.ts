@@ -62,7 +62,13 @@ export class Log {
 
   /** For a host that has ended. What it had reported before has been heard when this settles. */
   async detach(host: number): Promise<void> {
-    if (!this.lost) await new Promise<void>((resolve) => this.send((id) => ({ kind: "detach", id, host }), () => resolve()));
+    if (!this.lost)
+      await new Promise<void>((resolve) =>
+        this.send(
+          (id) => ({ kind: "detach", id, host }),
+          () => resolve(),
+        ),
+      );
     this.listeners.delete(host);
   }
 
