@@ -6,7 +6,7 @@ import type { Registry } from "../../envs/registry.js";
 import { GymError, shown } from "../errors.js";
 import { Availability } from "./availability.js";
 import { Episode, type EpisodeServices } from "./episode.js";
-import { type CreateRequest, EpisodeFactory } from "./episode-factory.js";
+import { type Created, type CreateRequest, EpisodeFactory } from "./episode-factory.js";
 import { keyOf } from "./episode-id.js";
 import { EpisodeTable } from "./episode-table.js";
 import type { GymOptions } from "./gym-options.js";
@@ -43,7 +43,7 @@ export class Gym {
   private readonly hosts: HostPool;
   private readonly table: EpisodeTable;
   private readonly factory: EpisodeFactory;
-  private readonly idempotency: IdempotencyKeys<Episode>;
+  private readonly idempotency: IdempotencyKeys<Created>;
   private readonly services: EpisodeServices;
   private readonly loading = new Map<string, Promise<Episode>>();
   private readonly pages: PageReads;
@@ -92,7 +92,7 @@ export class Gym {
       defaultLeaseMs: options.defaultLeaseMs,
       onCreate,
     });
-    this.idempotency = new IdempotencyKeys(log, (row) => this.find(row.owner, row.id));
+    this.idempotency = new IdempotencyKeys(log, (row) => this.recall(row));
     this.timers = [
       setInterval(() => this.table.sweep(), options.sweepMs),
       setInterval(() => void this.prune(), pruneIntervalMs),
@@ -124,7 +124,7 @@ export class Gym {
    * @param idempotencyKey the same key and request give the same episode, over restarts too
    * @throws {GymError} SERVER_DRAINING, IDEMPOTENCY_CONFLICT, and what `EpisodeFactory.create` lists
    */
-  async create(owner: string, request: CreateRequest, idempotencyKey?: string): Promise<Episode> {
+  async create(owner: string, request: CreateRequest, idempotencyKey?: string): Promise<Created> {
     if (this.draining) throw drained();
     if (idempotencyKey === undefined) return this.factory.create(owner, request, null);
     const { environment, task, seed, options = {}, maxSteps, leaseMs } = request;
@@ -209,14 +209,6 @@ export class Gym {
     return { rows, next: rows.length > 0 && end < episode.steps ? end : null };
   }
 
-  /** JSON text of the newest that the agent saw: the reply to its last step, or its opening. @throws {GymError} LOG_FAILED */
-  async newestSight({ row, steps }: Episode): Promise<string> {
-    if (steps === 0) return row.opening;
-    const [last] = await this.log.call("readSteps", row.key, steps - 1, 1);
-    if (!last) throw new GymError("LOG_FAILED", `step ${steps - 1} of ${row.id} in the log`, "none");
-    return last.reply;
-  }
-
   /** The owner's episodes, newest first; those before `beforeId` where it is given. */
   async list(owner: string, beforeId: string | undefined, limit: number): Promise<EpisodeRow[]> {
     const beforeKey = beforeId === undefined ? Number.MAX_SAFE_INTEGER : keyOf(beforeId);
@@ -234,6 +226,10 @@ export class Gym {
     for (const timer of this.timers) clearInterval(timer);
     await this.hosts.close();
     await this.log.close();
+  }
+
+  private async recall({ owner, id }: EpisodeRow): Promise<Created> {
+    return { episode: await this.find(owner, id), opening: null };
   }
 
   private async load(id: string): Promise<Episode> {
