@@ -13,6 +13,7 @@ import { Connections } from "./plugins/connections.js";
 import { longestPathPart, refusePath, registerErrorReplies } from "./plugins/error-replies.js";
 import { logged } from "./plugins/gym-log.js";
 import { registerHealth } from "./plugins/health.js";
+import { registerLargeReplies } from "./plugins/large-replies.js";
 import { Metrics, registerMetrics } from "./plugins/metrics.js";
 import { registerOpenapi } from "./plugins/openapi.js";
 import { registerRequestLog } from "./plugins/request-log.js";
@@ -33,7 +34,7 @@ import { validatorCompiler } from "./validation.js";
 export async function buildApp(config: Config, onLogLost?: (error: GymError) => void): Promise<FastifyInstance> {
   const metrics = new Metrics();
   const onError = (error: GymError) => metrics.onError(error);
-  const connections = new Connections();
+  const connections = new Connections(config.sockets.stalledMs);
   const app = createApp(config, connections, onError);
   const tokens = new TokenStore(config.dataDir);
   const gym = await openGym(config, tokens, { observer: logged(metrics, app.log), onLogLost });
@@ -49,6 +50,7 @@ export async function buildApp(config: Config, onLogLost?: (error: GymError) => 
   const sockets = new V1Sockets({ gym, maxInFlight, ...config.sockets, admits, onError, onSockets });
   await registerUpgrades(app, { gym, maxPayload, drain: () => sockets.drain(), onError });
   connections.register(app);
+  registerLargeReplies(app, connections, config.limits.maxUnsentBytes);
   registerAuth(app, {
     tokens,
     required: config.auth === "required" || (config.auth === "auto" && !isLoopback(config.host)),

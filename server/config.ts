@@ -64,6 +64,11 @@ export const Config = z.strictObject({
       maxBodyBytes: count.default(4 * 2 ** 20).describe("A request body or socket frame."),
       maxActionLength: count.default(2 ** 20).describe("Characters of an action."),
       maxReplyLength: count.default(16 * 2 ** 20).describe("Characters of one step's reply."),
+      maxUnsentBytes: count
+        .default(256 * 2 ** 20)
+        .describe(
+          "Replies over HTTP that wait for their readers, in all; while there are more, large ones are refused.",
+        ),
       maxSocketInFlight: count.default(1_024).describe("Requests of one socket that are answered at a time."),
     })
     .prefault({}),
@@ -72,7 +77,9 @@ export const Config = z.strictObject({
       pingMs: milliseconds
         .default(30_000)
         .describe("A socket that has not answered the last ping by the next is ended."),
-      stalledMs: milliseconds.default(60_000).describe("A socket that takes none of its replies for so long is ended."),
+      stalledMs: milliseconds
+        .default(60_000)
+        .describe("A socket, or connection of HTTP, that takes none of its replies for so long is ended."),
     })
     .prefault({}),
   leases: z

@@ -89,6 +89,11 @@ export const errorTable = {
   LIMIT_TOKEN_EPISODES: { status: 429, class: "capacity", when: "The token has as many live episodes as it may." },
   LIMIT_EPISODES: { status: 503, class: "capacity", when: "The gym has as many live episodes as it may." },
   LIMIT_IN_FLIGHT: { status: 503, class: "capacity", when: "Too many steps are waiting for their replies." },
+  LIMIT_UNSENT: {
+    status: 503,
+    class: "capacity",
+    when: "What was asked for is done, but too many bytes wait for slow readers for its reply to be kept: ask again.",
+  },
 } as const satisfies Record<string, ErrorEntry>;
 
 export type ErrorCode = keyof typeof errorTable;

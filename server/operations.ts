@@ -5,11 +5,12 @@
  * An operation answers with JSON text: a step's reply is already text when it comes out of the log's queue.
  */
 import { z } from "zod";
+import { ResultWindow } from "./episodes/result-window.js";
 import { ReplyBudget } from "./episodes/step-batch.js";
 import { specOf, splitOf } from "./episodes/tasks.js";
 import { type ErrorCode, GymError } from "./errors.js";
 import { operation } from "./operation.js";
-import { environmentReply, episodeReply, episodeSummary, errorText, outcomeText, transcriptEntry } from "./replies.js";
+import { environmentReply, episodeReply, episodeSummary, errorText, outcomeText, transcriptText } from "./replies.js";
 import { EnvironmentInfo, EnvironmentList, EnvironmentName, TaskPage, TaskQuery } from "./schemas/environment.js";
 import {
   Advice,
@@ -120,8 +121,8 @@ export const operations = {
     reply: Episode,
     errors: noEpisode,
     async run({ gym, caller }, { idempotencyKey, ...request }) {
-      const episode = await gym.create(caller.owner, request, idempotencyKey);
-      return JSON.stringify(await episodeReply(gym, episode));
+      const { episode, opening } = await gym.create(caller.owner, request, idempotencyKey);
+      return JSON.stringify(await episodeReply(gym, episode, opening));
     },
   }),
 
@@ -135,13 +136,18 @@ export const operations = {
     errors: [],
     async run({ gym, caller }, { idempotencyKey, episodes }) {
       const budget = new ReplyBudget();
+      const window = new ResultWindow();
       const results = episodes.map(async (request, i) => {
         // As no key of a single create reads: those have no line feed.
         const key = idempotencyKey === undefined ? undefined : `${idempotencyKey}\n${i}`;
-        const episode = await gym.create(caller.owner, request, key);
-        const reply = JSON.stringify(await episodeReply(gym, episode));
+        let episodeId = "";
+        const reply = await window.run(async () => {
+          const { episode, opening } = await gym.create(caller.owner, request, key);
+          episodeId = episode.row.id;
+          return JSON.stringify(await episodeReply(gym, episode, opening));
+        });
         if (budget.take(reply.length)) return reply;
-        throw budget.exceeded("the episode is open, and its id in the details", { episodeId: episode.row.id });
+        throw budget.exceeded("the episode is open, and its id in the details", { episodeId });
       });
       const settled = await Promise.allSettled(results);
       return `{"results":[${settled.map(settledText).join()}]}`;
@@ -186,7 +192,7 @@ export const operations = {
     errors: unknownEpisode,
     async run({ gym, caller }, { episodeId, from, limit }) {
       const { rows, next } = await gym.readSteps(caller.owner, episodeId, from, limit);
-      return `{"steps":[${rows.map(transcriptEntry).join()}],"next":${next}}`;
+      return transcriptText(rows, next);
     },
   }),
 

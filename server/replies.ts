@@ -6,6 +6,7 @@ import type { Availability } from "./episodes/availability.js";
 import type { Episode } from "./episodes/episode.js";
 import type { Gym } from "./episodes/gym.js";
 import type { EpisodeRow } from "./episodes/log-protocol.js";
+import { newestSight } from "./episodes/sight.js";
 import type { LoggedStep } from "./episodes/step-page.js";
 import type { GymError } from "./errors.js";
 import type { EnvironmentInfo } from "./schemas/environment.js";
@@ -21,10 +22,14 @@ interface Sight {
   info: Record<string, unknown>;
 }
 
-/** @throws {GymError} LOG_FAILED */
-export async function episodeReply(gym: Gym, episode: Episode): Promise<z.input<typeof EpisodeSchema>> {
+/** @param opening where it is at hand. @throws {GymError} LOG_FAILED */
+export async function episodeReply(
+  gym: Gym,
+  episode: Episode,
+  opening: string | null = null,
+): Promise<z.input<typeof EpisodeSchema>> {
   const { row, phase, steps, expertUsed, failure } = episode;
-  const sight = JSON.parse(await gym.newestSight(episode)) as Sight;
+  const sight = JSON.parse(await newestSight(gym.log, episode, opening)) as Sight;
   return {
     ...episodeSummary(row),
     phase,
@@ -79,9 +84,16 @@ export async function environmentReply(
   };
 }
 
-/** JSON text of one step of a transcript: the logged reply with the action before it. */
-export function transcriptEntry({ action, reply }: LoggedStep): string {
-  return `{"action":${JSON.stringify(action)},${reply.slice(1)}`;
+/** JSON text of a page of a transcript: the logged replies, each with the action before it. */
+export function transcriptText(steps: readonly LoggedStep[], next: number | null): string {
+  const text = ['{"steps":['];
+  for (const { action, reply } of steps) {
+    if (text.length > 1) text.push(",");
+    text.push(`{"action":${JSON.stringify(action)},`, reply.slice(1));
+  }
+  text.push(`],"next":${next}}`);
+  // In one go: megabytes with something put around them would be copied as a whole when they are sent.
+  return text.join("");
 }
 
 /** JSON text of an outcome among many: the result's own text, or the error's. */

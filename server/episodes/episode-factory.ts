@@ -26,6 +26,12 @@ export interface CreateRequest {
   leaseMs?: number | undefined;
 }
 
+export interface Created {
+  episode: Episode;
+  /** JSON text of the reset result where it is at hand: the episode itself does not hold it. */
+  opening: string | null;
+}
+
 export interface Idempotency {
   idempotencyKey: string;
   requestDigest: string;
@@ -56,7 +62,7 @@ export class EpisodeFactory {
    * @throws {GymError} ENVIRONMENT_UNKNOWN, ENVIRONMENT_UNAVAILABLE, SPLIT_UNKNOWN, TASK_OUT_OF_RANGE,
    * OPTION_UNKNOWN, LIMIT_EPISODES, LIMIT_TOKEN_EPISODES, LOG_FAILED, HOST_FAILED, and what the environment's reset ends in
    */
-  async create(owner: string, request: CreateRequest, idempotency: Idempotency | null): Promise<Episode> {
+  async create(owner: string, request: CreateRequest, idempotency: Idempotency | null): Promise<Created> {
     const { registry, availability, hosts, log } = this.parts;
     const spec = specOf(registry, request.environment);
     const task = taskOf(spec, request.task);
@@ -64,7 +70,8 @@ export class EpisodeFactory {
     const environment = versionedId(spec);
     const { seed, leaseMs = this.parts.defaultLeaseMs, maxSteps = spec.maxSteps } = request;
     await availability.check(spec);
-    return this.admitted(owner, async () => {
+    let reset = "";
+    const episode = await this.admitted(owner, async () => {
       const id = this.nextId();
       const opening = new Opening((listener) =>
         hosts.open({ episode: id.key, environment, task, seed, options, maxSteps, opening: "" }, listener),
@@ -79,14 +86,15 @@ export class EpisodeFactory {
         maxSteps,
         owner,
         leaseMs,
-        opening: await opening.opened,
         parent: null,
         idempotencyKey: idempotency?.idempotencyKey ?? null,
         requestDigest: idempotency?.requestDigest ?? null,
       };
-      await abandonUnless(log.call("createEpisode", row), opening);
+      reset = await opening.opened;
+      await abandonUnless(log.call("createEpisode", row, reset), opening);
       return this.begin({ row, spec, steps: 0, phase: "running", failure: null, expertUsed: false }, opening, true);
     });
+    return { episode, opening: reset };
   }
 
   /**

@@ -6,7 +6,7 @@ import type { Registry } from "../../envs/registry.js";
 import { GymError, shown } from "../errors.js";
 import { Availability } from "./availability.js";
 import { Episode, type EpisodeServices } from "./episode.js";
-import { type CreateRequest, EpisodeFactory } from "./episode-factory.js";
+import { type Created, type CreateRequest, EpisodeFactory } from "./episode-factory.js";
 import { keyOf } from "./episode-id.js";
 import { EpisodeTable } from "./episode-table.js";
 import type { GymOptions } from "./gym-options.js";
@@ -15,6 +15,7 @@ import { IdempotencyKeys } from "./idempotency-keys.js";
 import { Log } from "./log.js";
 import type { EpisodeRow } from "./log-protocol.js";
 import { originFromLog } from "./origin.js";
+import { PageReads } from "./page-reads.js";
 import { StepBatch } from "./step-batch.js";
 import type { LoggedStep } from "./step-page.js";
 import type { StepWaiter } from "./waiting.js";
@@ -33,8 +34,6 @@ export interface StepRequest {
   action: string;
 }
 
-/** Characters of a page of steps: many for a person, few for the memory and the log's other readers. */
-const longestPage = 2 ** 22;
 const pruneIntervalMs = 3_600_000;
 const pruneChunk = 200;
 
@@ -44,9 +43,10 @@ export class Gym {
   private readonly hosts: HostPool;
   private readonly table: EpisodeTable;
   private readonly factory: EpisodeFactory;
-  private readonly idempotency: IdempotencyKeys<Episode>;
+  private readonly idempotency: IdempotencyKeys<Created>;
   private readonly services: EpisodeServices;
   private readonly loading = new Map<string, Promise<Episode>>();
+  private readonly pages: PageReads;
   private readonly timers: NodeJS.Timeout[];
   private readonly inFlight = { steps: 0 };
   private draining = false;
@@ -59,6 +59,7 @@ export class Gym {
   ) {
     const { observer, registry } = options;
     this.registry = registry;
+    this.pages = new PageReads(log);
     const onHostLost = (cause: string) => observer.onHostLost(cause);
     const onStray = (detail: string) => observer.onStray(detail);
     this.hosts = new HostPool({ ...options.hosts, onHostLost, onStray }, log);
@@ -79,7 +80,6 @@ export class Gym {
       maxPendingSteps: options.limits.maxPendingSteps,
     };
     const { availability, hosts, table, services } = this;
-    const { defaultLeaseMs } = options;
     const onCreate = (environment: string) => observer.onCreate(environment);
     this.factory = new EpisodeFactory({
       registry,
@@ -89,10 +89,10 @@ export class Gym {
       log,
       services,
       nextKey,
-      defaultLeaseMs,
+      defaultLeaseMs: options.defaultLeaseMs,
       onCreate,
     });
-    this.idempotency = new IdempotencyKeys(log, (row) => this.find(row.owner, row.id));
+    this.idempotency = new IdempotencyKeys(log, (row) => this.recall(row));
     this.timers = [
       setInterval(() => this.table.sweep(), options.sweepMs),
       setInterval(() => void this.prune(), pruneIntervalMs),
@@ -124,7 +124,7 @@ export class Gym {
    * @param idempotencyKey the same key and request give the same episode, over restarts too
    * @throws {GymError} SERVER_DRAINING, IDEMPOTENCY_CONFLICT, and what `EpisodeFactory.create` lists
    */
-  async create(owner: string, request: CreateRequest, idempotencyKey?: string): Promise<Episode> {
+  async create(owner: string, request: CreateRequest, idempotencyKey?: string): Promise<Created> {
     if (this.draining) throw drained();
     if (idempotencyKey === undefined) return this.factory.create(owner, request, null);
     const { environment, task, seed, options = {}, maxSteps, leaseMs } = request;
@@ -218,17 +218,9 @@ export class Gym {
     limit: number,
   ): Promise<{ rows: LoggedStep[]; next: number | null }> {
     const episode = await this.find(owner, id);
-    const rows = await this.log.call("readSteps", episode.row.key, from, limit, longestPage);
+    const rows = await this.pages.read(episode.row.key, from, limit);
     const end = from + rows.length;
     return { rows, next: rows.length > 0 && end < episode.steps ? end : null };
-  }
-
-  /** JSON text of the newest that the agent saw: the reply to its last step, or its opening. @throws {GymError} LOG_FAILED */
-  async newestSight({ row, steps }: Episode): Promise<string> {
-    if (steps === 0) return row.opening;
-    const [last] = await this.log.call("readSteps", row.key, steps - 1, 1);
-    if (!last) throw new GymError("LOG_FAILED", `step ${steps - 1} of ${row.id} in the log`, "none");
-    return last.reply;
   }
 
   /** The owner's episodes, newest first; those before `beforeId` where it is given. */
@@ -248,6 +240,10 @@ export class Gym {
     for (const timer of this.timers) clearInterval(timer);
     await this.hosts.close();
     await this.log.close();
+  }
+
+  private async recall({ owner, id }: EpisodeRow): Promise<Created> {
+    return { episode: await this.find(owner, id), opening: null };
   }
 
   private async load(id: string): Promise<Episode> {

@@ -39,8 +39,10 @@ export class HostPool {
     return [...this.hosts].filter((host) => host.ready).length;
   }
 
-  /** @throws {GymError} HOST_FAILED while no thread runs */
+  /** @throws {GymError} HOST_FAILED while no thread runs, LOG_FAILED once the log is lost */
   open(request: OpenRequest, listener: SlotListener): Slot {
+    // Results come by way of the log: no host would ever be heard of again.
+    this.log.check();
     let emptiest: Host | null = null;
     for (const host of this.hosts) if (!emptiest || host.load < emptiest.load) emptiest = host;
     if (!emptiest) throw new GymError("HOST_FAILED", "a running host", "none: replacements end before they are ready");

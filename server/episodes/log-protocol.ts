@@ -2,15 +2,21 @@
  * What the main thread and the log thread say to each other, and the rows that the log keeps. Steps come to the log from
  * the hosts: host-protocol.ts.
  *
- * Both directions are first in, first out: a read sees every write that was sent before it, and every step of which the
- * main thread has heard.
+ * Each host's reports come out in the order in which they went in. Calls are of two kinds. Writes only add: they are done
+ * in the order in which they were sent, in the commit with the reports that they meet. Everything else waits in one line
+ * behind the commit, so that neither a report nor a write ever waits for a read.
+ *
+ * So a call sees every write that was sent before it, and every step of which the main thread has heard. It may also see
+ * what was sent behind it, as if it had been asked a little later: nothing that is read ever changes, it only grows. A
+ * caller that must not see its own next write therefore waits for the answer first. `prune`, which alone takes something
+ * away, stands in the line: what was asked before it is answered before it.
  */
 import type { MessagePort } from "node:worker_threads";
 import type { ErrorBody } from "../errors.js";
 import type { Ended, Message } from "./host-protocol.js";
 import type { LoggedStep } from "./step-page.js";
 
-/** One episode as it was created. Nothing of it ever changes. */
+/** One episode as it was created, but for its opening, which may be megabytes. Nothing of it ever changes. */
 export interface EpisodeRow {
   /** Position in the log, never reused. */
   key: number;
@@ -29,8 +35,6 @@ export interface EpisodeRow {
   owner: string;
   createdAtMs: number;
   leaseMs: number;
-  /** JSON text of the reset result. */
-  opening: string;
   /** The id of the episode that this one was forked from. */
   parent: string | null;
   idempotencyKey: string | null;
@@ -64,14 +68,16 @@ export interface HandleRow {
 
 /** Calls that the log answers one by one; every method of the log store but those for pages and transactions. */
 export interface LogCalls {
-  createEpisode(row: EpisodeRow): void;
-  /** Copies the first `count` steps of `from`. */
+  /** @param opening JSON text of the reset result */
+  createEpisode(row: EpisodeRow, opening: string): void;
+  /** With the opening and the first `count` steps of `from`. */
   forkEpisode(row: EpisodeRow, from: number, count: number): void;
   mark(key: number, kind: MarkKind, detail: string): void;
   findEpisode(key: number): EpisodeRecord | null;
   findByIdempotencyKey(owner: string, idempotencyKey: string): EpisodeRow | null;
   listEpisodes(owner: string, beforeKey: number, limit: number): EpisodeRow[];
-  /** @param maxCharacters of actions and replies together; a first step that is longer still comes */
+  readOpening(key: number): string | null;
+  /** @param maxCharacters of actions and replies, where steps lie far apart fewer; a first step that is longer still comes */
   readSteps(key: number, from: number, limit: number, maxCharacters?: number): LoggedStep[];
   setHandle(row: HandleRow): void;
   findHandle(surface: string, handle: number): HandleRow | null;
@@ -83,34 +89,33 @@ export interface LogCalls {
 
 export type LogCallName = keyof LogCalls;
 
-/** The calls that write nothing: one that fails takes no other down with it. */
-export const readingCalls: ReadonlySet<LogCallName> = new Set([
-  "findEpisode",
-  "findByIdempotencyKey",
-  "listEpisodes",
-  "readSteps",
-  "findHandle",
-  "nextHandle",
-  "nextKey",
-]);
+/** The calls that only add; one that fails takes the whole commit with it. */
+export const addingCalls: ReadonlySet<LogCallName> = new Set(["createEpisode", "forkEpisode", "mark", "setHandle"]);
 
 export interface LogCall {
   kind: "call";
+  id: number;
   method: LogCallName;
   args: unknown[];
 }
 
+/** The host is gone. Answered once all that it had reported was passed on. */
+export interface LogDetach {
+  kind: "detach";
+  id: number;
+  host: number;
+}
+
 export type ToLog =
   | LogCall
+  | LogDetach
   /** From now on the host at the other end of `port` reports here. */
   | { kind: "attach"; host: number; port: MessagePort }
-  /** The host is gone. Answered once all that it had reported was passed on. */
-  | { kind: "detach"; host: number }
   | { kind: "close" };
 
 export interface FromLog {
   reports: LoggedReport[];
-  /** One for each `call` and `detach`, in order; to be read after the reports. */
+  /** To be read after the reports. */
   answers: LogAnswer[];
 }
 
@@ -123,7 +128,10 @@ export interface LoggedReport {
   error: string | null;
 }
 
-export type LogAnswer = { value: unknown } | { error: string };
+/** To the call or detach with this id. */
+export type LogAnswer = { to: number } & Outcome;
+
+export type Outcome = { value: unknown } | { error: string };
 
 export interface LogThreadData {
   path: string;

@@ -9,16 +9,17 @@ import type { EpisodeRecord, EpisodeRow, HandleRow, LogCalls, MarkKind } from ".
 import type { LoggedStep, StepPage } from "./step-page.js";
 import { StepTable, stepTableSchema } from "./step-table.js";
 
-const schemaVersion = 2;
+const schemaVersion = 3;
 
 const schema = `
   CREATE TABLE episodes (
     key INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL, environment TEXT NOT NULL, split TEXT NOT NULL,
     taskIndex INTEGER NOT NULL, seed INTEGER NOT NULL, options TEXT NOT NULL, maxSteps INTEGER NOT NULL, owner TEXT NOT NULL, createdAtMs INTEGER NOT NULL,
-    leaseMs INTEGER NOT NULL, opening TEXT NOT NULL, parent TEXT, idempotencyKey TEXT, requestDigest TEXT
+    leaseMs INTEGER NOT NULL, parent TEXT, idempotencyKey TEXT, requestDigest TEXT
   );
   CREATE UNIQUE INDEX episodes_by_idempotency_key ON episodes (owner, idempotencyKey) WHERE idempotencyKey IS NOT NULL;
   CREATE INDEX episodes_by_owner ON episodes (owner, key);
+  CREATE TABLE openings (episode INTEGER PRIMARY KEY, opening TEXT NOT NULL);
   ${stepTableSchema}
   CREATE TABLE marks (episode INTEGER NOT NULL, kind TEXT NOT NULL, detail TEXT NOT NULL, atMs INTEGER NOT NULL);
   CREATE INDEX marks_by_episode ON marks (episode);
@@ -32,8 +33,6 @@ const checkpointPages = 8_000;
 export class LogStore implements LogCalls {
   private readonly database: Database.Database;
   private readonly steps: StepTable;
-  /** Whether what is kept in memory may hold steps that were rolled back: nothing is written until it was read anew. */
-  private stale = false;
   private readonly statements = new Map<string, Database.Statement>();
 
   /** @throws an error that says so where another process has the file open, or its schema is another version's */
@@ -50,16 +49,16 @@ export class LogStore implements LogCalls {
   }
 
   /** Runs `writes` as one transaction: all of it is in the log when it returns, or none of it. */
-  transaction(writes: () => void): void {
-    if (this.stale) this.recover();
+  transaction<T>(writes: () => T): T {
     this.database.exec("BEGIN IMMEDIATE");
+    this.steps.begin();
     try {
-      writes();
+      const written = writes();
       this.database.exec("COMMIT");
+      return written;
     } catch (error) {
-      this.stale = true;
+      this.steps.rollback();
       if (this.database.inTransaction) this.database.exec("ROLLBACK");
-      this.recover();
       throw error;
     }
   }
@@ -68,16 +67,15 @@ export class LogStore implements LogCalls {
     this.steps.append(page);
   }
 
-  createEpisode(row: EpisodeRow): void {
-    this.prepare(
-      `INSERT INTO episodes VALUES (@key, @id, @environment, @split, @taskIndex, @seed, @options, @maxSteps, @owner, @createdAtMs,
-         @leaseMs, @opening, @parent, @idempotencyKey, @requestDigest)`,
-    ).run(row);
+  createEpisode(row: EpisodeRow, opening: string): void {
+    this.insertEpisode(row);
+    this.prepare(`INSERT INTO openings VALUES (?, ?)`).run(row.key, opening);
   }
 
   forkEpisode(row: EpisodeRow, from: number, count: number): void {
-    this.createEpisode(row);
-    this.steps.copy(from, count, row.key);
+    this.insertEpisode(row);
+    this.prepare(`INSERT INTO openings SELECT ?, opening FROM openings WHERE episode = ?`).run(row.key, from);
+    this.steps.share(from, count, row.key);
     this.prepare(
       `INSERT INTO marks SELECT ?, kind, detail, atMs FROM marks WHERE episode = ? AND kind = 'expert' LIMIT 1`,
     ).run(row.key, from);
@@ -120,6 +118,11 @@ export class LogStore implements LogCalls {
     ) as EpisodeRow[];
   }
 
+  readOpening(key: number): string | null {
+    const find = this.prepare(`SELECT opening FROM openings WHERE episode = ?`);
+    return (find.get(key) as { opening: string } | undefined)?.opening ?? null;
+  }
+
   readSteps(key: number, from: number, limit: number, maxCharacters?: number): LoggedStep[] {
     return this.steps.read(key, from, limit, maxCharacters);
   }
@@ -151,6 +154,7 @@ export class LogStore implements LogCalls {
     this.steps.delete(expired.map(({ key }) => key));
     for (const { key } of expired) {
       this.prepare(`DELETE FROM marks WHERE episode = ?`).run(key);
+      this.prepare(`DELETE FROM openings WHERE episode = ?`).run(key);
       this.prepare(`DELETE FROM episodes WHERE key = ?`).run(key);
     }
     if (expired.length < limit) this.pruneHandles();
@@ -174,9 +178,11 @@ export class LogStore implements LogCalls {
     this.database.close();
   }
 
-  private recover(): void {
-    this.steps.recover();
-    this.stale = false;
+  private insertEpisode(row: EpisodeRow): void {
+    this.prepare(
+      `INSERT INTO episodes VALUES (@key, @id, @environment, @split, @taskIndex, @seed, @options, @maxSteps, @owner, @createdAtMs,
+         @leaseMs, @parent, @idempotencyKey, @requestDigest)`,
+    ).run(row);
   }
 
   private prepare(sql: string): Database.Statement {
@@ -192,9 +198,9 @@ export class LogStore implements LogCalls {
     const version = this.database.pragma("user_version", { simple: true });
     if (version === schemaVersion) return;
     if (version !== 0) throw new Error(`expected an episode log of schema ${schemaVersion}, but received ${version}`);
-    this.transaction(() => {
+    this.database.transaction(() => {
       this.database.exec(schema);
       this.database.pragma(`user_version = ${schemaVersion}`);
-    });
+    })();
   }
 }

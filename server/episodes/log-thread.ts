@@ -1,6 +1,8 @@
 /**
  * The thread that owns the log file. Whatever waits in its ports becomes one transaction: alone, a step is committed at
  * once; under load, a commit serves hundreds. What the hosts reported is passed on to the main thread after the commit.
+ * What is to be read is read between commits, a little at a time: after the death of a host a thousand histories are
+ * asked for at once, and the steps of all other hosts shall not wait for them.
  *
  * Where a commit fails, the hosts whose steps it held are ahead of the log. Each is refused until it has resumed once for
  * every refused report: until then what it reports may build on what was lost, and must not be logged after a gap.
@@ -8,11 +10,13 @@
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
 import type { FromHost, HostReport } from "./host-protocol.js";
 import {
+  addingCalls,
   type FromLog,
   type LogAnswer,
   type LogCall,
+  type LogDetach,
+  type LoggedReport,
   type LogThreadData,
-  readingCalls,
   type ToLog,
 } from "./log-protocol.js";
 import { LogStore } from "./log-store.js";
@@ -30,7 +34,19 @@ interface HostLine {
   refused: number;
 }
 
+/** For how long reads are answered before the next look at the ports. The last of them may take some more. */
+const readingMs = 4;
+
+interface ReportEntry {
+  line: HostLine;
+  report: HostReport;
+  /** Why its steps are not logged, if so. */
+  error: string | null;
+}
+
 const lines = new Map<number, HostLine>();
+/** Calls that wait for their turn between commits, oldest first. */
+const reads: LogCall[] = [];
 let closing = false;
 
 port.on("message", (first: ToLog) => work(null, first));
@@ -44,15 +60,32 @@ function open(): LogStore {
   }
 }
 
-/** Takes a message and all that wait behind it, on whatever port. */
+/** Takes a message and all that wait behind it, on whatever port, and goes on until nothing waits anywhere. */
 function work(line: HostLine | null, first: ToLog | FromHost): void {
-  const turn = new Turn();
+  let turn = new Turn();
   turn.take(line, first);
-  for (const message of waiting(port)) turn.take(null, message as ToLog);
-  // A host that is detached is dead: all that it reported is in its port by now.
-  for (const each of lines.values()) for (const message of waiting(each.port)) turn.take(each, message as FromHost);
-  if (!turn.isEmpty) port.postMessage(turn.commit());
+  for (;;) {
+    for (const message of waiting(port)) turn.take(null, message as ToLog);
+    // A host that is detached is dead: all that it reported is in its port by now.
+    for (const each of lines.values()) for (const message of waiting(each.port)) turn.take(each, message as FromHost);
+    if (!turn.isEmpty) tellMain(turn.commit());
+    if (reads.length === 0) break;
+    tellMain({ reports: [], answers: readSome() });
+    turn = new Turn();
+  }
   if (closing) close();
+}
+
+function tellMain(message: FromLog): void {
+  port.postMessage(message);
+}
+
+function readSome(): LogAnswer[] {
+  const answers: LogAnswer[] = [];
+  const until = performance.now() + readingMs;
+  do answers.push(answer(reads.shift() as LogCall));
+  while (reads.length > 0 && performance.now() < until);
+  return answers;
 }
 
 function close(): void {
@@ -69,11 +102,12 @@ function* waiting(from: MessagePort): Iterable<unknown> {
 
 /** What one transaction is made of. */
 class Turn {
-  private readonly reports: { line: HostLine; report: HostReport; error: string | null }[] = [];
-  private readonly requests: (LogCall | { kind: "detach"; host: number })[] = [];
+  private readonly reports: ReportEntry[] = [];
+  private readonly writes: LogCall[] = [];
+  private readonly detached: LogDetach[] = [];
 
   get isEmpty(): boolean {
-    return this.reports.length + this.requests.length === 0;
+    return this.reports.length + this.writes.length + this.detached.length === 0;
   }
 
   take(line: HostLine | null, message: ToLog | FromHost): void {
@@ -85,61 +119,67 @@ class Turn {
         return;
       case "attach":
         return attach(message.host, message.port);
+      case "detach":
+        this.detached.push(message);
+        return;
       case "close":
         closing = true;
         return;
       default:
-        this.requests.push(message);
+        (addingCalls.has(message.method) ? this.writes : reads).push(message);
     }
   }
 
   commit(): FromLog {
-    let answers: LogAnswer[] = [];
+    const answers = this.write();
+    for (const { id, host } of this.detached) {
+      detach(host);
+      answers.push({ to: id, value: null });
+    }
+    return { reports: this.reports.map(toLogged), answers };
+  }
+
+  private write(): LogAnswer[] {
     try {
-      store.transaction(() => {
+      return store.transaction(() => {
         for (const { report, error } of this.reports) if (error === null) store.appendPage(report.page);
-        answers = this.requests.map(answer);
+        return this.writes.map((call) => ({ to: call.id, value: perform(call) }));
       });
     } catch (error) {
       const reason = messageOf(error);
-      answers = this.requests.map(({ kind }) => (kind === "detach" ? { value: null } : { error: reason }));
       for (const entry of this.reports)
         if (entry.error === null && entry.report.page.places.length > 0) refuse(entry, reason);
+      return this.writes.map(({ id }) => ({ to: id, error: reason }));
     }
-    for (const request of this.requests) if (request.kind === "detach") detach(request.host);
-    return {
-      reports: this.reports.map(({ line, report, error }) => ({
-        host: line.host,
-        results: report.results,
-        lines: report.page.lines,
-        error,
-      })),
-      answers,
-    };
   }
 
   private takeReport(line: HostLine, report: HostReport): void {
-    const entry = { line, report, error: null };
+    const entry: ReportEntry = { line, report, error: null };
     this.reports.push(entry);
     if (line.refused > 0 && report.page.places.length > 0) refuse(entry, "an earlier step could not be logged");
   }
 }
 
-function refuse(entry: { line: HostLine; error: string | null }, reason: string): void {
+function refuse(entry: ReportEntry, reason: string): void {
   entry.error = reason;
   entry.line.refused += 1;
 }
 
-function answer(request: LogCall | { kind: "detach" }): LogAnswer {
-  if (request.kind === "detach") return { value: null };
-  const call = store[request.method] as (...args: unknown[]) => unknown;
+function toLogged({ line, report, error }: ReportEntry): LoggedReport {
+  return { host: line.host, results: report.results, lines: report.page.lines, error };
+}
+
+function answer(call: LogCall): LogAnswer {
   try {
-    return { value: call.apply(store, request.args) ?? null };
+    const value = call.method === "prune" ? store.transaction(() => perform(call)) : perform(call);
+    return { to: call.id, value };
   } catch (error) {
-    // A write may have been done by half: it takes the transaction with it.
-    if (!readingCalls.has(request.method)) throw error;
-    return { error: messageOf(error) };
+    return { to: call.id, error: messageOf(error) };
   }
+}
+
+function perform({ method, args }: LogCall): unknown {
+  return (store[method] as (...args: unknown[]) => unknown).apply(store, args) ?? null;
 }
 
 function attach(host: number, hostPort: MessagePort): void {

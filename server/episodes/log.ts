@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 import { GymError } from "../errors.js";
-import type { FromLog, LogAnswer, LogCallName, LogCalls, LoggedReport, LogThreadData, ToLog } from "./log-protocol.js";
+import type { FromLog, LogCallName, LogCalls, LoggedReport, LogThreadData, Outcome, ToLog } from "./log-protocol.js";
 
 /** Who hears what one host reported, once it is in the log. */
 export interface ReportListener {
@@ -10,7 +10,7 @@ export interface ReportListener {
   onLogLost(error: GymError): void;
 }
 
-type Settle = (answer: LogAnswer) => void;
+type Settle = (outcome: Outcome) => void;
 
 let nextHost = 1;
 
@@ -19,8 +19,9 @@ let nextHost = 1;
  * are written; everything else is a call. Bounded from outside: a step that waits here still counts as in flight.
  */
 export class Log {
-  /** Who waits for the thread's answers, oldest first. */
-  private readonly unanswered: Settle[] = [];
+  /** Who waits for the thread's answers, by the id of the call. */
+  private readonly unanswered = new Map<number, Settle>();
+  private nextCall = 1;
   private readonly listeners = new Map<number, ReportListener>();
   private lost: GymError | null = null;
 
@@ -50,6 +51,11 @@ export class Log {
     return this.lost === null;
   }
 
+  /** @throws {GymError} LOG_FAILED once nothing can be written any more */
+  check(): void {
+    if (this.lost) throw this.lost;
+  }
+
   /** Makes a line from a host to the log: `port` is for the host's thread. */
   attach(listener: ReportListener): { host: number; port: MessagePort } {
     const host = nextHost++;
@@ -61,7 +67,13 @@ export class Log {
 
   /** For a host that has ended. What it had reported before has been heard when this settles. */
   async detach(host: number): Promise<void> {
-    if (!this.lost) await new Promise<void>((resolve) => this.send({ kind: "detach", host }, () => resolve()));
+    if (!this.lost)
+      await new Promise<void>((resolve) =>
+        this.send(
+          (id) => ({ kind: "detach", id, host }),
+          () => resolve(),
+        ),
+      );
     this.listeners.delete(host);
   }
 
@@ -71,10 +83,13 @@ export class Log {
     ...args: Parameters<LogCalls[Name]>
   ): Promise<ReturnType<LogCalls[Name]>> {
     return new Promise((resolve, reject) => {
-      this.send({ kind: "call", method, args }, (answer) => {
-        if ("error" in answer) reject(logFailure(answer.error));
-        else resolve(answer.value as ReturnType<LogCalls[Name]>);
-      });
+      this.send(
+        (id) => ({ kind: "call", id, method, args }),
+        (outcome) => {
+          if ("error" in outcome) reject(logFailure(outcome.error));
+          else resolve(outcome.value as ReturnType<LogCalls[Name]>);
+        },
+      );
     });
   }
 
@@ -87,19 +102,25 @@ export class Log {
     await exited;
   }
 
-  private send(message: ToLog, settle: Settle): void {
+  private send(message: (id: number) => ToLog, settle: Settle): void {
     if (this.lost) return settle({ error: this.lost.received });
-    this.unanswered.push(settle);
-    this.worker.postMessage(message);
+    const id = this.nextCall++;
+    this.unanswered.set(id, settle);
+    this.worker.postMessage(message(id));
   }
 
   private receive({ reports, answers }: FromLog): void {
     for (const report of reports) this.listeners.get(report.host)?.onReport(report);
-    for (const answer of answers) this.unanswered.shift()?.(answer);
+    for (const answer of answers) {
+      this.unanswered.get(answer.to)?.(answer);
+      this.unanswered.delete(answer.to);
+    }
   }
 
   private lose(reason: string): void {
-    for (const settle of this.unanswered.splice(0)) settle({ error: reason });
+    const settles = [...this.unanswered.values()];
+    this.unanswered.clear();
+    for (const settle of settles) settle({ error: reason });
     if (this.lost) return;
     const error = logFailure(reason);
     this.lost = error;

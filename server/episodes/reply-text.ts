@@ -1,9 +1,15 @@
 /** An environment's results as the JSON text that callers get, checked against the environment contract. */
 import type { ObservationPart, ResetResult, StepResult } from "../../envs/env.js";
 import { type ErrorCode, shortened } from "../errors.js";
+import { holdsParts, nestsDeeperThan } from "./json-shape.js";
 
 /** Taken before any environment can put another in its place. */
 const { stringify } = JSON;
+
+/** Levels of lists and objects. JSON libraries give up at some depth, the server's own among them. */
+const deepest = 256;
+/** Of what came in place of the right thing, so many characters are shown. */
+const shownLength = 100;
 
 /** What ends a slot by its environment's fault. */
 export class SlotFailure extends Error {
@@ -21,7 +27,7 @@ type RewardRange = readonly [number, number];
 export function openingText(result: ResetResult, maxLength: number): string {
   const { observation, parts, info } = result;
   checkSight(observation, info);
-  return bounded(`{${sightText(observation, parts)},"info":${json("info", info)}}`, maxLength);
+  return bounded(`{${sightText(observation, parts)},"info":${infoText(info)}}`, maxLength);
 }
 
 /** @throws {SlotFailure} ENVIRONMENT_RESULT */
@@ -37,7 +43,7 @@ export function replyText(
     throw badResult(`a reward from ${lowest} to ${highest}`, `${typeof reward} ${describe(reward)}`);
   // Put together by hand: as one object this would cost more than most environments' step.
   const flags = `"reward":${reward},"terminated":${terminated === true},"truncated":${truncated === true}`;
-  const text = `{"index":${index},${sightText(observation, parts)},${flags},"info":${json("info", info)}}`;
+  const text = `{"index":${index},${sightText(observation, parts)},${flags},"info":${infoText(info)}}`;
   return bounded(text, maxLength);
 }
 
@@ -53,7 +59,19 @@ export function badResult(expected: string, received: string): SlotFailure {
 
 function sightText(observation: string, parts: unknown): string {
   const text = `"observation":${stringify(observation)}`;
-  return parts === undefined ? text : `${text},"parts":${json("parts", parts)}`;
+  return parts === undefined ? text : `${text},"parts":${partsText(parts)}`;
+}
+
+function partsText(parts: unknown): string {
+  const text = json("parts", parts);
+  if (!holdsParts(text)) throw badResult("a list of images and JSON as parts", shortened(text, shownLength));
+  return text;
+}
+
+function infoText(info: unknown): string {
+  const text = json("info", info);
+  if (!text.startsWith("{")) throw badResult("an object as info", shortened(text, shownLength));
+  return text;
 }
 
 function checkSight(observation: unknown, info: unknown): void {
@@ -69,6 +87,7 @@ function json(name: string, value: unknown): string {
     throw badResult(`${name} that JSON can hold`, describe(error));
   }
   if (text === undefined) throw badResult(`${name} that JSON can hold`, typeof value);
+  if (nestsDeeperThan(deepest, text)) throw badResult(`${name} nested at most ${deepest} deep`, "deeper ones");
   return text;
 }
 

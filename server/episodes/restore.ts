@@ -2,6 +2,7 @@ import type { Options, TaskRef } from "../../envs/env.js";
 import { type ErrorCode, GymError } from "../errors.js";
 import type { Log } from "./log.js";
 import type { EpisodeRow } from "./log-protocol.js";
+import { readOpening } from "./sight.js";
 import { type Blame, type OpenRequest, type Slot, type SlotListener, UnplayedSlotListener } from "./slot.js";
 
 /** An episode may itself be what ends its hosts. */
@@ -45,19 +46,14 @@ export class Restore extends UnplayedSlotListener {
     super();
   }
 
-  /** Told apart from the constructor, since it may call the listener at once. */
   start(): void {
     this.attempts += 1;
     this.replayed = 0;
-    const { key, environment, split, taskIndex, seed, maxSteps, opening } = this.row;
-    const options = JSON.parse(this.row.options) as Options;
-    const task: TaskRef = { split, index: taskIndex };
-    try {
-      this.slot = this.services.open({ episode: key, environment, task, seed, options, maxSteps, opening }, this);
-    } catch (error) {
-      return this.giveUp(error as GymError);
-    }
-    if (this.steps > 0) this.replayMore(this.slot);
+    this.slot = null;
+    readOpening(this.services.log, this.row).then(
+      (opening) => !this.over && this.open(opening),
+      (error: GymError) => !this.over && this.giveUp(error),
+    );
   }
 
   cancel(): void {
@@ -87,6 +83,18 @@ export class Restore extends UnplayedSlotListener {
     if (suspicion && this.attempts > 1) this.onFailed(suspicion.code, suspicion.detail);
     else if (this.attempts < mostAttempts) this.start();
     else this.giveUp(exhausted());
+  }
+
+  private open(opening: string): void {
+    const { key, environment, split, taskIndex, seed, maxSteps } = this.row;
+    const options = JSON.parse(this.row.options) as Options;
+    const task: TaskRef = { split, index: taskIndex };
+    try {
+      this.slot = this.services.open({ episode: key, environment, task, seed, options, maxSteps, opening }, this);
+    } catch (error) {
+      return this.giveUp(error as GymError);
+    }
+    if (this.steps > 0) this.replayMore(this.slot);
   }
 
   private replayMore(slot: Slot): void {

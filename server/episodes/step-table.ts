@@ -5,9 +5,14 @@
  * of them in every commit. Here the newest steps are indexed in memory, and the index on disk gets them by the thousand:
  * an extent lists the places of some consecutive steps of one episode. What was not indexed when the process died is
  * read again at the start.
+ *
+ * A fork has extents of its own that lead to its parent's first steps: the steps themselves are there once, and stay for
+ * as long as any extent leads to them.
  */
 import type Database from "better-sqlite3";
-import { type LoggedStep, placesPerPage, readPlaces, readStep, type StepPage, StepPageWriter } from "./step-page.js";
+import { PageCache } from "./page-cache.js";
+import { type LoggedStep, placesPerPage, readPlaces, readStep, type StepPage } from "./step-page.js";
+import { type Extent, UnindexedSteps } from "./unindexed-steps.js";
 
 export const stepTableSchema = `
   CREATE TABLE pages (page INTEGER PRIMARY KEY, lines TEXT NOT NULL);
@@ -24,72 +29,83 @@ export const stepTableSchema = `
 const mostUnindexed = 65_536;
 const mostUnindexedCharacters = 2 ** 26;
 
-/** Where consecutive steps of one episode are: `page * placesPerPage + place` of each. */
-interface Extent {
-  lastIndex: number;
-  places: number[];
-}
+/** Where steps lie far apart, reading them takes as long as the pages in between are large. */
+const pageCharactersPerCharacter = 2;
 
 export class StepTable {
   private readonly insertPage: Database.Statement;
   private readonly insertExtent: Database.Statement;
-  private readonly selectPage: Database.Statement;
-  private readonly selectExtents: Database.Statement;
+  private readonly selectExtent: Database.Statement;
   private readonly selectLastIndex: Database.Statement;
+  private readonly pages: PageCache;
   private nextPage = 1;
-  private unindexedCount = 0;
-  private unindexedCharacters = 0;
-  /** The newest steps, which no extent on disk has yet, by episode. */
-  private readonly unindexed = new Map<number, Extent>();
+  private unindexed = new UnindexedSteps();
+  /** As it was when the transaction began. */
+  private before = { nextPage: 1, unindexed: this.unindexed };
 
   constructor(private readonly database: Database.Database) {
     this.insertPage = database.prepare(`INSERT INTO pages VALUES (?, ?)`);
     this.insertExtent = database.prepare(`INSERT INTO extents VALUES (?, ?, ?, ?)`);
-    this.selectPage = database.prepare(`SELECT lines FROM pages WHERE page = ?`).pluck();
-    this.selectExtents = database.prepare(
-      `SELECT lastIndex, places FROM extents WHERE episode = ? AND lastIndex >= ? ORDER BY lastIndex`,
+    this.selectExtent = database.prepare(
+      `SELECT lastIndex, places FROM extents WHERE episode = ? AND lastIndex >= ? ORDER BY lastIndex LIMIT 1`,
     );
     this.selectLastIndex = database.prepare(`SELECT max(lastIndex) FROM extents WHERE episode = ?`).pluck();
+    const selectPage = database.prepare(`SELECT lines FROM pages WHERE page = ?`).pluck();
+    this.pages = new PageCache((page) => selectPage.get(page) as string);
     this.recover();
   }
 
   append({ places, lines }: StepPage): void {
     const page = this.nextPage++;
     this.insertPage.run(page, lines);
-    this.remember(page, places);
-    this.unindexedCharacters += lines.length;
-    if (this.unindexedCount >= mostUnindexed || this.unindexedCharacters >= mostUnindexedCharacters) this.index();
+    this.unindexed.add(page, places, lines.length);
+    const { count, characters } = this.unindexed;
+    if (count >= mostUnindexed || characters >= mostUnindexedCharacters) this.index();
   }
 
-  /** @param maxCharacters of actions and replies together; a first step that is longer still comes */
+  /**
+   * @param maxCharacters of actions and replies together, and half of those in all pages but the first that hold them:
+   * what is behind has to be asked for again. A first step that is longer still comes.
+   */
   read(episode: number, from: number, limit: number, maxCharacters = Number.POSITIVE_INFINITY): LoggedStep[] {
     const steps: LoggedStep[] = [];
-    let characters = 0;
-    for (const step of this.walk(episode, from)) {
+    let [characters, pageCharacters] = [0, 0];
+    let page = null;
+    for (const place of this.places(episode, from)) {
+      if (steps.length >= limit) break;
+      const holder = this.pages.pageOf(place);
+      if (page && holder !== page) pageCharacters += holder.characters;
+      page = holder;
+      const step = readStep(page.lines, place % placesPerPage);
       characters += step.action.length + step.reply.length;
-      if (steps.length === limit || (characters > maxCharacters && steps.length > 0)) break;
+      const full = characters > maxCharacters || pageCharacters > maxCharacters * pageCharactersPerCharacter;
+      if (full && steps.length > 0) break;
       steps.push(step);
     }
     return steps;
   }
 
   last(episode: number): LoggedStep | null {
-    const lastIndex = this.unindexed.get(episode)?.lastIndex ?? (this.selectLastIndex.get(episode) as number | null);
+    const lastIndex = this.unindexed.of(episode)?.lastIndex ?? (this.selectLastIndex.get(episode) as number | null);
     return lastIndex === null ? null : (this.read(episode, lastIndex, 1)[0] ?? null);
   }
 
-  /** Writes the first `count` steps of one episode once more, as those of another. */
-  copy(from: number, count: number, to: number): void {
-    const page = new StepPageWriter();
-    for (const { index, action, reply, ended } of this.walk(from, 0)) {
-      if (index >= count) break;
-      if (page.isFull) this.append(page.take());
-      page.add(to, index, action, reply, ended);
+  /** Makes the first `count` steps of one episode those of another, too. @throws where it has fewer */
+  share(from: number, count: number, to: number): void {
+    let shared = 0;
+    for (const { places } of this.extents(from, 0)) {
+      if (shared === count) break;
+      const first = places.slice(0, count - shared);
+      shared += first.length;
+      this.addExtent(to, { lastIndex: shared - 1, places: first });
     }
-    if (!page.isEmpty) this.append(page.take());
+    if (shared < count) throw new Error(`expected ${count} steps of episode ${from}, but received ${shared}`);
   }
 
-  /** Forgets the episodes, and the pages in which no other one has a step. */
+  /**
+   * Forgets the episodes, and the pages before the first in which any other one has a step: one old episode keeps all
+   * pages that are younger.
+   */
   delete(episodes: readonly number[]): void {
     this.index();
     const remove = this.database.prepare(`DELETE FROM extents WHERE episode = ?`);
@@ -99,68 +115,57 @@ export class StepTable {
       .run({ next: this.nextPage });
   }
 
-  /** Reads what is kept in memory off the disk: at the start, and after a transaction was rolled back. */
-  recover(): void {
-    this.forget();
+  /** To be called when a transaction begins. */
+  begin(): void {
+    this.unindexed.checkpoint();
+    this.before = { nextPage: this.nextPage, unindexed: this.unindexed };
+  }
+
+  /** Takes back what the transaction that was rolled back left in memory. */
+  rollback(): void {
+    this.nextPage = this.before.nextPage;
+    this.unindexed = this.before.unindexed;
+    this.unindexed.revert();
+    this.pages.clear();
+  }
+
+  /** Reads off the disk what is kept in memory. */
+  private recover(): void {
     const upTo = this.database.prepare(`SELECT upTo FROM indexed`).pluck().get() as number;
     this.nextPage = upTo + 1;
     const pages = this.database.prepare(`SELECT page, lines FROM pages WHERE page > ? ORDER BY page`).iterate(upTo);
     for (const { page, lines } of pages as Iterable<{ page: number; lines: string }>) {
-      this.remember(page, readPlaces(lines));
-      this.unindexedCharacters += lines.length;
+      this.unindexed.add(page, readPlaces(lines), lines.length);
       this.nextPage = page + 1;
     }
   }
 
-  private *walk(episode: number, from: number): Iterable<LoggedStep> {
-    let read = 0;
-    let lines: string[] = [];
+  private *places(episode: number, from: number): Iterable<number> {
     for (const { lastIndex, places } of this.extents(episode, from)) {
       const firstIndex = lastIndex + 1 - places.length;
-      for (const place of places.slice(Math.max(0, from - firstIndex))) {
-        const page = Math.floor(place / placesPerPage);
-        if (page !== read) lines = (this.selectPage.get(page) as string).split("\n");
-        read = page;
-        yield readStep(lines, place % placesPerPage);
-      }
+      for (let i = Math.max(0, from - firstIndex); i < places.length; i++) yield places[i] as number;
     }
   }
 
-  private extents(episode: number, from: number): Extent[] {
-    const indexed = this.selectExtents.all(episode, from) as { lastIndex: number; places: string }[];
-    const extents = indexed.map(({ lastIndex, places }) => ({ lastIndex, places: JSON.parse(places) as number[] }));
-    const newest = this.unindexed.get(episode);
-    return newest ? [...extents, newest] : extents;
-  }
-
-  private remember(page: number, places: readonly number[]): void {
-    for (let i = 0; i < places.length; i += 2) {
-      const [episode, lastIndex] = [places[i] as number, places[i + 1] as number];
-      const place = page * placesPerPage + i / 2;
-      const extent = this.unindexed.get(episode);
-      if (extent) {
-        extent.places.push(place);
-        extent.lastIndex = lastIndex;
-      } else {
-        this.unindexed.set(episode, { lastIndex, places: [place] });
-      }
+  private *extents(episode: number, from: number): Iterable<Extent> {
+    for (let next = from; ; ) {
+      const indexed = this.selectExtent.get(episode, next) as { lastIndex: number; places: string } | undefined;
+      if (!indexed) break;
+      yield { lastIndex: indexed.lastIndex, places: JSON.parse(indexed.places) as number[] };
+      next = indexed.lastIndex + 1;
     }
-    this.unindexedCount += places.length / 2;
+    const newest = this.unindexed.of(episode);
+    if (newest) yield newest;
   }
 
   private index(): void {
-    const extents = [...this.unindexed].sort(([a], [b]) => a - b);
-    for (const [episode, { lastIndex, places }] of extents) {
-      const firstPage = Math.floor((places[0] as number) / placesPerPage);
-      this.insertExtent.run(episode, lastIndex, firstPage, JSON.stringify(places));
-    }
+    for (const [episode, extent] of this.unindexed.byEpisode()) this.addExtent(episode, extent);
     this.database.prepare(`UPDATE indexed SET upTo = ?`).run(this.nextPage - 1);
-    this.forget();
+    this.unindexed = new UnindexedSteps();
   }
 
-  private forget(): void {
-    this.unindexed.clear();
-    this.unindexedCount = 0;
-    this.unindexedCharacters = 0;
+  private addExtent(episode: number, { lastIndex, places }: Extent): void {
+    const firstPage = Math.floor((places[0] as number) / placesPerPage);
+    this.insertExtent.run(episode, lastIndex, firstPage, JSON.stringify(places));
   }
 }

@@ -6,6 +6,8 @@ import type { FastifyInstance } from "fastify";
 const clientGraceMs = 5_000;
 /** How often a closing server looks for connections that have become idle. */
 const lookMs = 50;
+/** How many times a reader is looked at in the time after which one that takes nothing is cut off. */
+const looksAtReader = 4;
 
 /**
  * The TCP connections of HTTP, and what each was asked and has not been answered. Node by itself can close those that
@@ -15,8 +17,24 @@ export class Connections {
   /** The responses of each open connection since it was last idle, oldest first. */
   private readonly responses = new Map<Socket, ServerResponse[]>();
 
+  /** @param stalledMs how long a reader may take nothing of what waits for it before it is cut off */
+  constructor(private readonly stalledMs: number) {}
+
+  /** Bytes of replies that wait for their readers. */
+  get unsentBytes(): number {
+    let bytes = 0;
+    for (const socket of this.responses.keys()) {
+      // Behind the one that is being sent, others may wait that the connection does not know of yet.
+      for (const response of this.unanswered(socket)) bytes += response.writableLength;
+    }
+    return bytes;
+  }
+
   /** Watches an app. When it closes, what is idle is cut off and requests in flight are answered first. */
   register(app: FastifyInstance): void {
+    const looking = setInterval(() => this.watchReaders(), this.stalledMs / looksAtReader);
+    looking.unref();
+    app.addHook("onClose", () => clearInterval(looking));
     app.server.on("connection", (socket) => this.of(socket));
     // A WebSocket is drained by who has opened it.
     app.server.on("upgrade", (_request, socket) => this.responses.delete(socket as Socket));
@@ -58,6 +76,19 @@ export class Connections {
 
   private unanswered(socket: Socket): ServerResponse[] {
     return (this.responses.get(socket) ?? []).filter(({ closed }) => !closed);
+  }
+
+  /**
+   * Has Node's timer of a connection run while something is unsent, and no longer. It goes off only where not a single
+   * byte was taken meanwhile, and Node then cuts the connection off. Not set with each reply: nearly all leave at once.
+   */
+  private watchReaders(): void {
+    for (const socket of this.responses.keys()) {
+      const timed = socket.timeout === this.stalledMs;
+      if (socket.writableLength > 0) {
+        if (!timed) socket.setTimeout(this.stalledMs);
+      } else if (timed && this.unanswered(socket).length > 0) socket.setTimeout(0);
+    }
   }
 
   private async close({ server }: FastifyInstance): Promise<void> {

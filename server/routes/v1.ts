@@ -17,6 +17,7 @@ const commonErrors: readonly ErrorCode[] = [
   "TOKEN_MISSING",
   "TOKEN_INVALID",
   "ORIGIN_REFUSED",
+  "LIMIT_UNSENT",
   "SERVER_FAULT",
 ];
 

@@ -1,11 +1,14 @@
 /** Clients that ask for much and take little, or are gone without a word. */
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { fixture } from "../support/gym.js";
 import type { GymSocket } from "../support/gym-socket.js";
+import { RawConnection } from "../support/raw-connection.js";
 import { connect, serve } from "../support/serving.js";
 import { eventually, MiB, metric } from "../support/watching.js";
 
 /** Short, so that what takes a minute takes a second here. */
-const env = { PALESTRA_SOCKETS_PING_MS: "300", PALESTRA_SOCKETS_STALLED_MS: "1000" };
+const stalledMs = 1_000;
+const env = { PALESTRA_SOCKETS_PING_MS: "300", PALESTRA_SOCKETS_STALLED_MS: `${stalledMs}` };
 const observationLength = 2 ** 18;
 /** Far above what is printed: it tells slow from stopped, on a busy machine too. */
 const delayedMs = 10_000;
@@ -88,6 +91,71 @@ test("who answers no ping is cut off, who answers stays", async () => {
   expect(await idle.request("list")).toEqual({ episodes: [], next: null });
 });
 
+test("who asks for much over HTTP and reads nothing is cut off, and the budget holds meanwhile", async () => {
+  const budget = 64 * MiB;
+  const { url, process } = await serveBulky({ PALESTRA_LIMITS_MAX_UNSENT_BYTES: `${budget}` });
+  const path = await bulkyEpisode(url, 8_000_000);
+  const before = process.residentBytes();
+  const silent = await Promise.all(Array.from({ length: 60 }, () => RawConnection.open(url)));
+  for (const connection of silent) {
+    connection.socket.pause();
+    connection.request(`GET ${path}`);
+  }
+  const status = async () => (await fetch(url + path)).status;
+  expect(await eventually(status, (code) => code === 503)).toBe(503);
+  const held = process.residentBytes() - before;
+  console.info(`60 replies of 8 MB: held ${(held / MiB).toFixed(0)} MiB`);
+  // Without a budget: four times as much.
+  expect(held).toBeLessThan(8 * budget);
+  expect((await fetch(`${url}/v1/episodes`)).status, "what is small").toBe(200);
+
+  expect(await eventually(status, (code) => code === 200)).toBe(200);
+  const outcomes = silent.map((connection) => {
+    connection.socket.resume();
+    return connection.reply().then(
+      (reply) => reply.status,
+      () => "cut off",
+    );
+  });
+  const told = await Promise.all(outcomes);
+  // Not all of the others were refused: those that were late may have found room again.
+  for (const outcome of ["cut off", 503]) expect(told.filter((each) => each === outcome).length).toBeGreaterThan(4);
+});
+
+test("who reads a reply over HTTP a little at a time gets all of it, and may be idle after it", async () => {
+  const { url } = await serveBulky();
+  const path = await bulkyEpisode(url, 15_000_000);
+  const slow = await RawConnection.open(url);
+  slow.socket.on("data", () => slow.socket.pause());
+  const reading = setInterval(() => slow.socket.resume(), 10);
+  onTestFinished(() => clearInterval(reading));
+  const startedAt = performance.now();
+  slow.request(`GET ${path}`);
+  const { status, body } = await slow.reply();
+  console.info(`15 MB in ${((performance.now() - startedAt) / 1_000).toFixed(1)} s`);
+  expect([status, JSON.parse(body).observation.length]).toEqual([200, 15_000_000]);
+  await new Promise((resolve) => setTimeout(resolve, 2.5 * stalledMs));
+  slow.request("GET /livez");
+  expect((await slow.reply()).status).toBe(200);
+});
+
+test("who has taken a large reply and waits long for the next one is not taken for stalled", async () => {
+  const { url } = await serveBulky();
+  const path = await bulkyEpisode(url, 15_000_000);
+  const faulty = await createEpisode(url, "faulty");
+  const connection = await RawConnection.open(url);
+  connection.socket.pause();
+  connection.request(`GET ${path}`);
+  // Each takes 300 ms.
+  const steps = Array.from({ length: 18 }, (_, index) => ({ episodeId: faulty, index, action: "slow" }));
+  connection.request("POST /v1/stepMany", { "content-type": "application/json" }, JSON.stringify({ steps }));
+  await new Promise((resolve) => setTimeout(resolve, 1.5 * stalledMs));
+  connection.socket.resume();
+  expect((await connection.reply()).status).toBe(200);
+  const { results } = JSON.parse((await connection.reply()).body);
+  expect(results.at(-1)).toMatchObject({ index: 17 });
+});
+
 /** An episode whose newest observation is long. */
 async function largeEpisode(socket: GymSocket): Promise<{ episodeId: string; standing: string }> {
   const params = { environment: "textcraft", task: { index: 0 } };
@@ -100,4 +168,23 @@ async function largeEpisode(socket: GymSocket): Promise<{ episodeId: string; sta
 function ask(socket: GymSocket, episodeId: string, count: number): Promise<(string | null)[]> {
   const requests = Array.from({ length: count }, () => socket.requestText("get", { episodeId }));
   return Promise.all(requests.map((request) => request.catch(() => null)));
+}
+
+/** A gym with environments that say much or take long. */
+function serveBulky(more: Record<string, string> = {}) {
+  return serve({ env: { ...env, ...more }, environmentModules: [fixture("bulky"), fixture("faulty")] });
+}
+
+/** The path of an episode whose newest observation has so many characters. */
+async function bulkyEpisode(url: string, length: number): Promise<string> {
+  return `/v1/episodes/${await createEpisode(url, "bulky", length)}`;
+}
+
+async function createEpisode(url: string, environment: string, index = 0): Promise<string> {
+  const response = await fetch(`${url}/v1/episodes`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ environment, task: { index } }),
+  });
+  return ((await response.json()) as { episodeId: string }).episodeId;
 }

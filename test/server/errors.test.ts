@@ -172,6 +172,15 @@ const provoked: Record<ErrorCode, () => Promise<ErrorBody>> = {
     const { results } = await gym.call("stepMany", { steps });
     return checkError(results.at(-1));
   },
+  async LIMIT_UNSENT() {
+    const full = await openGym({ environments: [fixture("bulky")], limits: { maxUnsentBytes: 1_000_000 } });
+    const { episodeId } = await full.create({ environment: "bulky", task: { index: 15_000_000 } });
+    const connection = await RawConnection.open(await listening(full));
+    connection.socket.pause();
+    connection.request(`GET /v1/episodes/${episodeId}`);
+    await eventually(async () => (await full.send("get", { episodeId })).statusCode !== 200);
+    return full.refusal("get", { episodeId });
+  },
 };
 
 test("every code of the table is provoked", () => {

@@ -14,7 +14,6 @@ export function episodeRow(key: number, more: Partial<EpisodeRow> = {}): Episode
     owner: "ada",
     createdAtMs: 0,
     leaseMs: 1_000,
-    opening: "{}",
     parent: null,
     idempotencyKey: null,
     requestDigest: null,

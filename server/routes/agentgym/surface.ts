@@ -10,6 +10,7 @@ import type { Options, TaskRef } from "../../../envs/env.js";
 import type { Episode } from "../../episodes/episode.js";
 import type { Gym } from "../../episodes/gym.js";
 import type { HandleRow } from "../../episodes/log-protocol.js";
+import { newestSight } from "../../episodes/sight.js";
 import { specOf, taskOf } from "../../episodes/tasks.js";
 import { GymError } from "../../errors.js";
 
@@ -139,7 +140,7 @@ export class AgentgymSurface {
   ): Promise<{ row: HandleRow; last: AgentgymStep }> {
     const { environment, name, taskOf } = this.options;
     const request = { environment, ...taskOf(dataIndex), maxSteps: unlimitedSteps, leaseMs };
-    const episode = await this.gym.create(owner, request);
+    const { episode, opening } = await this.gym.create(owner, request);
     const row: HandleRow = { surface: name, handle, owner, episodeId: episode.row.id };
     try {
       await this.gym.log.call("setHandle", row);
@@ -148,7 +149,7 @@ export class AgentgymSurface {
       await episode.close().catch(() => {});
       throw error;
     }
-    return { row, last: stepOf(episode.row.opening) };
+    return { row, last: stepOf(await newestSight(this.gym.log, episode, opening)) };
   }
 
   private async inTurn<T>(
@@ -193,7 +194,7 @@ export class AgentgymSurface {
     const row = await this.gym.log.call("findHandle", this.options.name, id);
     const episode = row && (await this.episodeOf(row));
     if (!episode) return null;
-    const last = stepOf(await this.gym.newestSight(episode));
+    const last = stepOf(await newestSight(this.gym.log, episode, null));
     const handle: Handle = { row, last, touchedAtMs: Date.now(), tail: Promise.resolve() };
     this.handles.set(id, handle);
     return handle;

@@ -30,6 +30,16 @@ const harmless = [
   ["big integer", "ENVIRONMENT_RESULT"],
   ["info without JSON", "ENVIRONMENT_RESULT"],
   ["parts without JSON", "ENVIRONMENT_RESULT"],
+  ["list as info", "ENVIRONMENT_RESULT"],
+  ["list in place of info", "ENVIRONMENT_RESULT"],
+  ["deep info", "ENVIRONMENT_RESULT"],
+  ["no list of parts", "ENVIRONMENT_RESULT"],
+  ["parts of no type", "ENVIRONMENT_RESULT"],
+  ["image of no type", "ENVIRONMENT_RESULT"],
+  ["image without data", "ENVIRONMENT_RESULT"],
+  ["part without data", "ENVIRONMENT_RESULT"],
+  ["deep parts", "ENVIRONMENT_RESULT"],
+  ["endless parts", "ENVIRONMENT_RESULT"],
   ["error without text", "ENVIRONMENT_THREW"],
   ["no result", "ENVIRONMENT_THREW"],
   ["high reward", "ENVIRONMENT_RESULT"],
@@ -72,6 +82,8 @@ test.each([
   ["no text", "ENVIRONMENT_RESULT"],
   ["no result", "ENVIRONMENT_THREW"],
   ["huge", "ENVIRONMENT_RESULT"],
+  ["list as info", "ENVIRONMENT_RESULT"],
+  ["deep parts", "ENVIRONMENT_RESULT"],
 ])("a reset with the fault %s makes no episode: %s", async (fault, code) => {
   const on = gymFor(code);
   const { episodes } = await on.call("list", { limit: 1 });
@@ -101,6 +113,38 @@ test("a hung host is replaced within two seconds of its deadline, and its episod
   expect(performance.now() - startedAt).toBeLessThan(2_600);
   expect(new Set(replies.map(({ observation }) => observation))).toEqual(new Set(["2: on"]));
   expect(await strict.metric("palestra_hosts_lost_total")).toBe(lost + 1);
+});
+
+test("parts and info of every kind reach the caller as they are", async () => {
+  const { episodeId } = await create();
+  const kinds = await gym.call("step", { episodeId, index: 0, action: "parts of every kind" });
+  expect(kinds.parts).toEqual([
+    { type: "image", mediaType: "image/png", data: "aGVsbG8=" },
+    { type: "image", mediaType: "image/svg+xml", data: "" },
+    { type: "json", data: null },
+  ]);
+  // Brackets and quotes within text are no levels.
+  expect(kinds.info).toEqual({ brackets: "[".repeat(1_000), quotes: `\\"${"{".repeat(1_000)}\\` });
+  expect(await gym.call("get", { episodeId })).toMatchObject({ parts: kinds.parts, info: kinds.info });
+});
+
+test("a gym whose log is lost answers every call, with LOG_FAILED", async () => {
+  const lost = await openGym(patient);
+  const [breaking, untouched, played] = [await create(lost), await create(lost), await create(lost)];
+  await lost.step(played.episodeId, 0, "on");
+  const step = (episodeId: string, index: number, action = "on") => ["step", { episodeId, index, action }] as const;
+  for (const [name, params] of [
+    step(breaking.episodeId, 0, "broken log"),
+    step(untouched.episodeId, 0),
+    step(played.episodeId, 1),
+    ["create", { environment: "textcraft", task: { index: 0 } }],
+    ["fork", { episodeId: untouched.episodeId }],
+    ["transcript", { episodeId: played.episodeId }],
+  ] as const) {
+    expect((await lost.refusal(name, params)).code, name).toBe("LOG_FAILED");
+  }
+  expect((await lost.app.inject("/readyz")).json()).toMatchObject({ detail: "the episode log has failed" });
+  expect(await lost.metric("palestra_live_episodes")).toBe(0);
 });
 
 test("steps behind the fault in the same message are not taken", async () => {

@@ -1,5 +1,6 @@
 /** Replies, openings and histories that are larger than what is held in memory at a time. */
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { Log } from "#palestra/server/episodes/log.js";
 import { checkError, fixture, openGym } from "../../support/gym.js";
 
 const gym = await openGym({ environments: [fixture("bulky")], hosts: { count: 1 } });
@@ -38,6 +39,20 @@ test("a batch of creates names the episodes whose openings do not fit", async ()
     const { episodeId } = details as { episodeId: string };
     expect((await gym.call("get", { episodeId })).observation).toHaveLength(size);
   }
+});
+
+test("openings are read from the log only where they are not at hand", async () => {
+  const called = vi.spyOn(Log.prototype, "call");
+  onTestFinished(() => called.mockRestore());
+  const calls = () => called.mock.calls.splice(0).map(([method]) => method);
+  const { episodeId, observation } = await create(size);
+  expect([calls(), observation.length]).toEqual([["createEpisode"], size]);
+  expect((await gym.call("get", { episodeId })).observation).toBe(observation);
+  expect(calls()).toEqual(["readOpening"]);
+  await gym.call("list");
+  expect(calls()).toEqual(["listEpisodes"]);
+  await gym.app.inject({ method: "POST", url: "/agentgym/textcraft/create", payload: {} });
+  expect(calls()).toEqual(["createEpisode", "setHandle"]);
 });
 
 test("a long history is replayed piece by piece, after a restart and in a fork", async () => {

@@ -39,7 +39,7 @@ class Writes {
 
   private create(): void {
     const key = this.store.nextKey();
-    this.store.createEpisode(row(key));
+    this.store.createEpisode(row(key), "{}");
     this.model.set(key, []);
   }
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { createEpisodeId } from "#palestra/server/episodes/episode-id.js";
 import type { Ended } from "#palestra/server/episodes/host-protocol.js";
 import type { EpisodeRow } from "#palestra/server/episodes/log-protocol.js";
@@ -121,7 +121,7 @@ describe("steps", () => {
     expect(() =>
       store.transaction(() => {
         for (let i = before; i < before + lost; i++) appendAll(store, [interleaved(i)]);
-        store.createEpisode(row(5));
+        store.createEpisode(row(5), "{}");
         store.mark(5, "closed", "");
         throw fault;
       }),
@@ -137,11 +137,26 @@ describe("steps", () => {
   });
 });
 
+test("a transaction that fails has the log read nothing again", () => {
+  const { store } = open();
+  fill(store, 0, 1_000);
+  const prepared = vi.spyOn(Database.prototype, "prepare");
+  onTestFinished(() => prepared.mockRestore());
+  const fault = new Error("as asked");
+  expect(() =>
+    store.transaction(() => {
+      appendAll(store, [interleaved(1_000)]);
+      throw fault;
+    }),
+  ).toThrow(fault);
+  expect(prepared.mock.calls).toEqual([]);
+});
+
 describe("an episode", () => {
   test("is found with its newest step, its end and its marks", () => {
     const { store } = open();
     store.transaction(() => {
-      store.createEpisode(row(1));
+      store.createEpisode(row(1), "{}");
       append(store, 1, 0);
       append(store, 1, 1, 2);
       store.mark(1, "expert", "");
@@ -163,22 +178,38 @@ describe("an episode", () => {
     const { store } = open();
     const keyed = (key: number, owner: string) => row(key, { owner, idempotencyKey: "k", requestDigest: "d" });
     store.transaction(() => {
-      store.createEpisode(row(1));
-      store.createEpisode(keyed(2, "ada"));
-      store.createEpisode(keyed(3, "bob"));
+      store.createEpisode(row(1), "{}");
+      store.createEpisode(keyed(2, "ada"), "{}");
+      store.createEpisode(keyed(3, "bob"), "{}");
     });
-    expect(() => store.transaction(() => store.createEpisode(row(1)))).toThrow(/UNIQUE/);
-    expect(() => store.transaction(() => store.createEpisode(keyed(4, "ada")))).toThrow(/UNIQUE/);
+    expect(() => store.transaction(() => store.createEpisode(row(1), "{}"))).toThrow(/UNIQUE/);
+    expect(() => store.transaction(() => store.createEpisode(keyed(4, "ada"), "{}"))).toThrow(/UNIQUE/);
     expect(store.findByIdempotencyKey("ada", "k")).toEqual(keyed(2, "ada"));
     expect(store.findByIdempotencyKey("bob", "k")).toEqual(keyed(3, "bob"));
     expect(store.findByIdempotencyKey("eve", "k")).toBeNull();
   });
 
-  test("that is a fork has copies of the first steps, and the mark of the expert", () => {
+  test("is held without its opening, which is read by itself", () => {
+    const { store, reopen } = open();
+    const keyed = row(1, { idempotencyKey: "k", requestDigest: "d" });
+    store.transaction(() => {
+      store.createEpisode(keyed, '{"observation":"long"}');
+      store.forkEpisode(row(2), 1, 0);
+    });
+    for (const now of [() => store, reopen]) {
+      const log = now();
+      expect(log.findEpisode(1)?.row).toEqual(keyed);
+      expect(log.findByIdempotencyKey("ada", "k")).toEqual(keyed);
+      expect(log.listEpisodes("ada", 10, 10)).toEqual([row(2), keyed]);
+      expect([1, 2, 3].map((key) => log.readOpening(key))).toEqual([...Array(2).fill('{"observation":"long"}'), null]);
+    }
+  });
+
+  test("that is a fork has the first steps of the other, and the mark of the expert", () => {
     const { store, reopen } = open();
     fill(store, 0, many);
     store.transaction(() => {
-      store.createEpisode(row(1));
+      store.createEpisode(row(1), "{}");
       store.mark(1, "expert", "");
       store.mark(1, "closed", "");
       store.forkEpisode(row(100, { parent: "ep-1" }), 1, 2_500);
@@ -193,10 +224,58 @@ describe("an episode", () => {
     }
   });
 
+  test("that is a fork goes on by itself, on disk's index and off it", () => {
+    const { store, reopen } = open();
+    const total = many - 1_000;
+    fill(store, 0, total);
+    const length = lengthOf(2, total);
+    const cut = [0, 1, 100, 2_400, length - 1, length];
+    store.transaction(() => {
+      for (const [i, count] of cut.entries()) store.forkEpisode(row(100 + i), 2, count);
+      for (const [i, count] of cut.entries()) append(store, 100 + i, count);
+      store.forkEpisode(row(200), 102, 101);
+    });
+    const check = (log: LogStore) => {
+      for (const [i, count] of cut.entries()) {
+        expect(all(log, 100 + i)).toEqual(expected(count + 1));
+        expect(log.findEpisode(100 + i)?.steps).toBe(count + 1);
+        expect(plain(log.readSteps(100 + i, count, 10))).toEqual([step(count)]);
+      }
+      expect(all(log, 200)).toEqual(expected(101));
+    };
+    check(store);
+    fill(store, total, total + 2 * many);
+    check(store);
+    check(reopen());
+  });
+
+  test("that is a fork adds no steps to the file", () => {
+    const { store, path } = open();
+    fill(store, 0, many);
+    store.transaction(() => {
+      for (let key = 100; key < 200; key++) store.forkEpisode(row(key), 1, 2_500);
+    });
+    store.close();
+    const file = new Database(path, { readonly: true });
+    onTestFinished(() => void file.close());
+    expect(file.prepare("SELECT count(*) FROM pages").pluck().get()).toBe(many / 50);
+  });
+
+  test("is forked only with as many steps as it has", () => {
+    const { store } = open();
+    fill(store, 0, 70);
+    const fork = (count: number) => store.transaction(() => store.forkEpisode(row(100 + count), 1, count));
+    expect(() => fork(11)).toThrow("expected 11 steps of episode 1, but received 10");
+    expect(() => store.transaction(() => store.forkEpisode(row(100), 99, 1))).toThrow(/received 0/);
+    expect(store.findEpisode(111)).toBeNull();
+    fork(10);
+    expect(all(store, 110)).toEqual(expected(10));
+  });
+
   test("is listed with its owner's, newest first, from a key on", () => {
     const { store } = open();
     store.transaction(() => {
-      for (let key = 1; key <= 6; key++) store.createEpisode(row(key, { owner: key % 2 === 0 ? "ada" : "bob" }));
+      for (let key = 1; key <= 6; key++) store.createEpisode(row(key, { owner: key % 2 === 0 ? "ada" : "bob" }), "{}");
     });
     const keys = (before: number, limit: number) => store.listEpisodes("ada", before, limit).map(({ key }) => key);
     expect([keys(Number.MAX_SAFE_INTEGER, 10), keys(6, 1), keys(2, 10)]).toEqual([[6, 4, 2], [4], []]);
@@ -208,7 +287,7 @@ describe("pruning", () => {
     const { store, reopen } = open();
     store.transaction(() => {
       for (let key = 1; key <= 6; key++) {
-        store.createEpisode(row(key));
+        store.createEpisode(row(key), "{}");
         append(store, key, 0);
         append(store, key, 1);
         store.mark(key, "expert", "");
@@ -233,11 +312,35 @@ describe("pruning", () => {
     }
   });
 
+  test("keeps the steps that a fork has of a forgotten episode, and forgets them with the fork", () => {
+    const { store, reopen, path } = open();
+    const pages = () => {
+      reopen().close();
+      const file = new Database(path, { readonly: true });
+      const count = file.prepare("SELECT count(*) FROM pages").pluck().get();
+      file.close();
+      return count;
+    };
+    store.transaction(() => {
+      for (let key = 1; key <= episodes; key++) store.createEpisode(row(key), "{}");
+    });
+    fill(store, 0, 1_000);
+    store.transaction(() => store.forkEpisode(row(100), 3, 50));
+    store.transaction(() => store.prune(50_000, [], 10));
+    expect([all(store, 3), all(store, 100)]).toEqual([[], expected(50)]);
+    expect(pages()).toBe(20);
+    const again = reopen();
+    again.transaction(() => append(again, 100, 50));
+    expect(all(again, 100)).toEqual(expected(51));
+    again.transaction(() => again.prune(500_000, [], 10));
+    expect(pages()).toBe(0);
+  });
+
   test("gives no key a second time", () => {
     const { store, reopen } = open();
     store.transaction(() => {
-      store.createEpisode(row(store.nextKey()));
-      store.createEpisode(row(store.nextKey()));
+      store.createEpisode(row(store.nextKey()), "{}");
+      store.createEpisode(row(store.nextKey()), "{}");
       store.prune(Number.MAX_SAFE_INTEGER, [], 10);
     });
     expect(store.nextKey()).toBe(3);
@@ -250,7 +353,7 @@ describe("pruning", () => {
     const say = (surface: string, handle: number, key: number | null) =>
       store.setHandle({ surface, handle, owner: "ada", episodeId: key === null ? null : (ids[key - 1] as string) });
     store.transaction(() => {
-      for (const [i, id] of ids.entries()) store.createEpisode(row(i + 1, { id }));
+      for (const [i, id] of ids.entries()) store.createEpisode(row(i + 1, { id }), "{}");
       say("textcraft", 0, 1);
       say("textcraft", 1, 3);
       say("textcraft", 2, 1);
@@ -286,7 +389,7 @@ describe("pruning", () => {
         expect(store.nextHandle("textcraft")).toBe(handle);
         const key = store.nextKey();
         const id = createEpisodeId(key);
-        store.createEpisode(row(key, { id }));
+        store.createEpisode(row(key, { id }), "{}");
         store.setHandle({ surface: "textcraft", handle, owner: "ada", episodeId: id });
         store.prune(Number.MAX_SAFE_INTEGER, [], 10);
       });
@@ -324,7 +427,7 @@ describe("a file that is not to be had is refused", () => {
     const other = new Database(path);
     other.pragma("user_version = 99");
     other.close();
-    expect(() => new LogStore(path, "normal")).toThrow("expected an episode log of schema 2, but received 99");
+    expect(() => new LogStore(path, "normal")).toThrow("expected an episode log of schema 3, but received 99");
   });
 
   test("that is no database, or in no folder", () => {

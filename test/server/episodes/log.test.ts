@@ -72,7 +72,7 @@ const indexes = async (log: Log, episode: number) =>
   (await log.call("readSteps", episode, 0, 1_000_000)).map(({ index }) => index);
 const upTo = (length: number) => Array.from({ length }, (_, i) => i);
 /** Fails, as the episode exists: whatever is committed together with it fails, too. */
-const spoil = (log: Log) => log.call("createEpisode", episodeRow(1));
+const spoil = (log: Log) => log.call("createEpisode", episodeRow(1), "{}");
 
 describe("the log", () => {
   test("passes a report on as it came, once its steps can be read", async () => {
@@ -159,7 +159,82 @@ describe("the log", () => {
   });
 });
 
+describe("while long reads wait", () => {
+  const pages = 40;
+  const pageReads = 200;
+
+  /** A log with an episode whose steps lie far apart, in more pages than are kept in memory. */
+  async function openScattered(): Promise<Log> {
+    const log = await open();
+    const host = new Reporter(log);
+    await log.call("createEpisode", episodeRow(1), "{}");
+    for (const index of upTo(pages)) {
+      const page = new StepPageWriter();
+      page.add(1, index, "a", "{}", 0);
+      page.add(2, index, "a", "x".repeat(2 ** 20), 0);
+      host.post({ kind: "report", results: [], page: page.take() });
+    }
+    await host.hears(pages);
+    return log;
+  }
+
+  /** Asks for eight pages at a time, over and over. */
+  function readAll(log: Log, answered: () => void): Promise<number[]> {
+    const reads = upTo(pageReads).map(async (i) => {
+      const steps = await log.call("readSteps", 1, (8 * i) % pages, 8);
+      answered();
+      return steps.length;
+    });
+    return Promise.all(reads);
+  }
+
+  test("steps are committed and heard of in between", async () => {
+    const log = await openScattered();
+    const host = new Reporter(log);
+    let waiting = pageReads;
+    const reading = readAll(log, () => {
+      waiting -= 1;
+    });
+    for (let index = 0; waiting > 0; index++) {
+      host.report(3, index);
+      await host.hears(index + 1);
+    }
+    expect(await reading).toEqual(upTo(pageReads).map(() => 8));
+    // Where each look at the ports came after all reads that wait, there were three or four of them in all.
+    expect(host.heard.length).toBeGreaterThan(20);
+  });
+
+  test("writes are done before them, and what is asked for behind a write sees it", async () => {
+    const log = await openScattered();
+    let answered = 0;
+    const reading = readAll(log, () => {
+      answered += 1;
+    });
+    const written = log.call("createEpisode", episodeRow(3), "{}").then(() => answered);
+    const found = log.call("findEpisode", 3);
+    expect(await written).toBeLessThan(pageReads / 4);
+    expect(await found).toMatchObject({ row: { key: 3 } });
+    expect(await reading).toHaveLength(pageReads);
+  });
+
+  test("what is pruned behind them is still there for them", async () => {
+    const log = await openScattered();
+    const reading = readAll(log, () => {});
+    const pruned = log.call("prune", Date.now(), [], 10);
+    const later = log.call("readSteps", 1, 0, 8);
+    expect(await reading).toEqual(upTo(pageReads).map(() => 8));
+    expect([await pruned, await later]).toEqual([1, []]);
+  });
+});
+
 describe("a commit that fails", () => {
+  test("fails no read that was asked for beside it", async () => {
+    const log = await open();
+    await spoil(log);
+    const [spoilt, read] = await Promise.allSettled([spoil(log), log.call("findEpisode", 1)]);
+    expect([spoilt.status, read.status]).toEqual(["rejected", "fulfilled"]);
+  });
+
   test("refuses the host whose steps were in it, until it has resumed, and no other host", async () => {
     const log = await open();
     await spoil(log);

@@ -1,0 +1,50 @@
+/** What JSON text holds, told from the text itself: what an object says of itself can change when it is written down. */
+import type { ObservationPart } from "../../envs/env.js";
+
+const mediaTypes: readonly unknown[] = ["image/png", "image/svg+xml"] satisfies (ObservationPart & {
+  type: "image";
+})["mediaType"][];
+
+/** Whether text of JSON is a list of observation parts. */
+export function holdsParts(text: string): boolean {
+  const parts: unknown = JSON.parse(text);
+  return Array.isArray(parts) && parts.every(isPart);
+}
+
+function isPart(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  const { type, mediaType, data } = value as Record<string, unknown>;
+  if (type === "json") return data !== undefined;
+  return type === "image" && mediaTypes.includes(mediaType) && typeof data === "string";
+}
+
+const [quote, backslash] = [0x22, 0x5c];
+const [openList, openObject, closeList, closeObject] = [0x5b, 0x7b, 0x5d, 0x7d];
+
+/** Whether lists and objects of a text of JSON are nested deeper than `levels`. */
+export function nestsDeeperThan(levels: number, text: string): boolean {
+  // Each level takes two characters: most texts are too short to be looked at.
+  if (text.length < 2 * levels) return false;
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const character = text.charCodeAt(at);
+    if (character === quote) at = endOfString(text, at);
+    else if (character === openList || character === openObject) depth += 1;
+    else if (character === closeList || character === closeObject) depth -= 1;
+    if (depth > levels) return true;
+  }
+  return false;
+}
+
+/** Where the string ends that begins at `start`, by its closing quote. */
+function endOfString(text: string, start: number): number {
+  let end = start;
+  let escaped = true;
+  while (escaped) {
+    end = text.indexOf('"', end + 1);
+    let before = end;
+    while (text.charCodeAt(before - 1) === backslash) before -= 1;
+    escaped = (end - before) % 2 === 1;
+  }
+  return end;
+}
