@@ -36,38 +36,14 @@ export class Descriptor {
 
   /** Looks for the objects that fit now, seen from where the agent stands now. */
   find(world: World): void {
-    let count = 0;
-    if (this.kind === null) {
-      eachCell(world, (object, cell) => {
-        if (this.fits(world, object, cell)) this.insert(world, object, cell, count++);
-      });
-    } else {
-      // What has a kind is in the table of objects, which is shorter than the grid.
-      const { cells, end } = world.objects;
-      for (let object = firstObject; object < end; object++) {
-        const cell = cells[object] as number;
-        if (cell !== 0 && this.fits(world, object, cell)) this.insert(world, object, cell, count++);
-      }
-    }
+    const count = this.kind === null ? this.findInGrid(world) : this.findInTable(world);
     this.objects.length = count;
     this.cells.length = count;
   }
 
   /** Looks where the found objects are now. The reference does so after each drop, and at no other time. */
   track(world: World): void {
-    const { cells, objects } = this;
-    let count = 0;
-    if (this.kind === null) {
-      eachCell(world, (object, cell) => {
-        if (objects.includes(object)) cells[count++] = cell;
-      });
-    } else {
-      for (const object of objects) {
-        const cell = world.objects.cells[object] as number;
-        if (cell !== 0) insertAt(cells, this.placeOf(world, cell, count), cell, count++);
-      }
-    }
-    cells.length = count;
+    this.cells.length = this.kind === null ? this.trackInGrid(world) : this.trackInTable(world);
   }
 
   /** "the red ball on your left", or "a" where several objects fit. */
@@ -83,6 +59,42 @@ export class Descriptor {
     copy.objects.push(...this.objects);
     copy.cells.push(...this.cells);
     return copy;
+  }
+
+  /** What has a kind is in the table of objects, which is shorter than the grid. */
+  private findInTable(world: World): number {
+    const { cells, end } = world.objects;
+    let count = 0;
+    for (let object = firstObject; object < end; object++) {
+      const cell = cells[object] as number;
+      if (cell !== 0 && this.fits(world, object, cell)) this.insert(world, object, cell, count++);
+    }
+    return count;
+  }
+
+  private findInGrid(world: World): number {
+    let count = 0;
+    eachCell(world, (object, cell) => {
+      if (this.fits(world, object, cell)) this.insert(world, object, cell, count++);
+    });
+    return count;
+  }
+
+  private trackInTable(world: World): number {
+    let count = 0;
+    for (const object of this.objects) {
+      const cell = world.objects.cells[object] as number;
+      if (cell !== 0) insertAt(this.cells, this.placeOf(world, cell, count), cell, count++);
+    }
+    return count;
+  }
+
+  private trackInGrid(world: World): number {
+    let count = 0;
+    eachCell(world, (object, cell) => {
+      if (this.objects.includes(object)) this.cells[count++] = cell;
+    });
+    return count;
   }
 
   private fits(world: World, object: number, cell: number): boolean {
