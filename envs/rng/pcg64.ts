@@ -6,6 +6,7 @@
  * `seed_seq_fe`. Numbers of more than 32 bits lie in 32-bit limbs, least significant first.
  */
 
+const TWO_32 = 2 ** 32;
 const POOL_WORDS = 4;
 const INIT_A = 0x43b0d7e5;
 const MULT_A = 0x931e8875;
@@ -36,15 +37,17 @@ export class SeedSequence {
         if (source !== target) mixInto(target, pool[source] as number);
       }
     }
-    for (const word of words.slice(POOL_WORDS)) {
-      for (let target = 0; target < POOL_WORDS; target++) mixInto(target, word);
+    for (let i = POOL_WORDS; i < words.length; i++) {
+      for (let target = 0; target < POOL_WORDS; target++) mixInto(target, words[i] as number);
     }
   }
 
   /** The first `count` 32-bit words of seed material: numpy's `generate_state(count)`. */
   generateState(count: number): Uint32Array {
     const hash = hasher(INIT_B, MULT_B);
-    return Uint32Array.from({ length: count }, (_, i) => hash(this.pool[i % POOL_WORDS] as number));
+    const words = new Uint32Array(count);
+    for (let i = 0; i < count; i++) words[i] = hash(this.pool[i % POOL_WORDS] as number);
+    return words;
   }
 }
 
@@ -67,12 +70,11 @@ function toWords(entropy: number | bigint): number[] {
   if (entropy < 0 || (typeof entropy === "number" && !Number.isSafeInteger(entropy))) {
     throw new RangeError(`expected a non-negative whole seed, as a bigint beyond 2^53 - 1, but received ${entropy}`);
   }
+  if (typeof entropy === "number") return [entropy >>> 0, Math.floor(entropy / TWO_32)];
   const words: number[] = [];
-  for (let rest = BigInt(entropy); rest > 0n; rest >>= 32n) words.push(Number(rest & 0xffffffffn));
+  for (let rest = entropy; rest > 0n; rest >>= 32n) words.push(Number(rest & 0xffffffffn));
   return words;
 }
-
-const TWO_32 = 2 ** 32;
 
 /** `numpy.random.default_rng(seed)`: numpy's names and results, of which the draws that environments use are here. */
 export class Pcg64 {
@@ -87,18 +89,27 @@ export class Pcg64 {
    * @throws {RangeError} as for `SeedSequence`
    */
   constructor(seed: number | bigint) {
+    this.seed(seed);
+  }
+
+  /** Goes over to the stream of another seed: the state of a new generator. @throws {RangeError} as the constructor */
+  seed(seed: number | bigint): void {
     const { limbs } = this;
     const words = new SeedSequence(seed).generateState(8);
-    // The words come in 64-bit numbers of which the first of each two is the high half.
-    const [s2 = 0, s3 = 0, s0 = 0, s1 = 0, i2 = 0, i3 = 0, i0 = 0, i1 = 0] = words;
-    limbs.set([(i0 << 1) | 1, (i1 << 1) | (i0 >>> 31), (i2 << 1) | (i1 >>> 31), (i3 << 1) | (i2 >>> 31)], 4);
     let carry = 0;
-    for (const [i, word] of [s0, s1, s2, s3].entries()) {
-      const sum = word + (limbs[4 + i] as number) + carry;
+    let shifted = 1;
+    for (let i = 0; i < 4; i++) {
+      // The words come in 64-bit numbers of which the first of each two is the high half.
+      const source = (i + 2) & 3;
+      const increment = words[4 + source] as number;
+      limbs[4 + i] = (increment << 1) | shifted;
+      shifted = increment >>> 31;
+      const sum = (words[source] as number) + (limbs[4 + i] as number) + carry;
       limbs[i] = sum;
       carry = sum >= TWO_32 ? 1 : 0;
     }
     step(limbs);
+    this.hasSpare = false;
   }
 
   /** A second generator in the same state. */

@@ -36,36 +36,14 @@ export class Descriptor {
 
   /** Looks for the objects that fit now, seen from where the agent stands now. */
   find(world: World): void {
-    this.objects.length = 0;
-    this.cells.length = 0;
-    if (this.kind === null) {
-      eachCell(world, (object, cell) => {
-        if (this.fits(world, object, cell)) this.insert(world, object, cell);
-      });
-      return;
-    }
-    // What has a kind is in the table of objects, which is shorter than the grid.
-    const { cells, end } = world.objects;
-    for (let object = firstObject; object < end; object++) {
-      const cell = cells[object] as number;
-      if (cell !== 0 && this.fits(world, object, cell)) this.insert(world, object, cell);
-    }
+    const count = this.kind === null ? this.findInGrid(world) : this.findInTable(world);
+    this.objects.length = count;
+    this.cells.length = count;
   }
 
   /** Looks where the found objects are now. The reference does so after each drop, and at no other time. */
   track(world: World): void {
-    const { cells, objects } = this;
-    cells.length = 0;
-    if (this.kind === null) {
-      eachCell(world, (object, cell) => {
-        if (objects.includes(object)) cells.push(cell);
-      });
-      return;
-    }
-    for (const object of objects) {
-      const cell = world.objects.cells[object] as number;
-      if (cell !== 0) this.cells.splice(this.placeOf(world, cell), 0, cell);
-    }
+    this.cells.length = this.kind === null ? this.trackInGrid(world) : this.trackInTable(world);
   }
 
   /** "the red ball on your left", or "a" where several objects fit. */
@@ -83,6 +61,42 @@ export class Descriptor {
     return copy;
   }
 
+  /** What has a kind is in the table of objects, which is shorter than the grid. */
+  private findInTable(world: World): number {
+    const { cells, end } = world.objects;
+    let count = 0;
+    for (let object = firstObject; object < end; object++) {
+      const cell = cells[object] as number;
+      if (cell !== 0 && this.fits(world, object, cell)) this.insert(world, object, cell, count++);
+    }
+    return count;
+  }
+
+  private findInGrid(world: World): number {
+    let count = 0;
+    eachCell(world, (object, cell) => {
+      if (this.fits(world, object, cell)) this.insert(world, object, cell, count++);
+    });
+    return count;
+  }
+
+  private trackInTable(world: World): number {
+    let count = 0;
+    for (const object of this.objects) {
+      const cell = world.objects.cells[object] as number;
+      if (cell !== 0) insertAt(this.cells, this.placeOf(world, cell, count), cell, count++);
+    }
+    return count;
+  }
+
+  private trackInGrid(world: World): number {
+    let count = 0;
+    eachCell(world, (object, cell) => {
+      if (this.objects.includes(object)) this.cells[count++] = cell;
+    });
+    return count;
+  }
+
   private fits(world: World, object: number, cell: number): boolean {
     const { kinds, colors } = world.objects;
     if (this.kind !== null && kinds[object] !== this.kind) return false;
@@ -90,19 +104,25 @@ export class Descriptor {
     return this.location === null || isAt(world, this.location, cell);
   }
 
-  private insert(world: World, object: number, cell: number): void {
-    const place = this.placeOf(world, cell);
-    this.objects.splice(place, 0, object);
-    this.cells.splice(place, 0, cell);
+  /** Puts an object among the `count` found before it. */
+  private insert(world: World, object: number, cell: number, count: number): void {
+    const place = this.placeOf(world, cell, count);
+    insertAt(this.objects, place, object, count);
+    insertAt(this.cells, place, cell, count);
   }
 
-  /** Where a cell belongs among `cells`. */
-  private placeOf(world: World, cell: number): number {
-    const { cells } = this;
-    let place = cells.length;
-    while (place > 0 && isBefore(world, cell, cells[place - 1] as number)) place -= 1;
+  /** Where a cell belongs among the first `count` of `cells`. */
+  private placeOf(world: World, cell: number, count: number): number {
+    let place = count;
+    while (place > 0 && isBefore(world, cell, this.cells[place - 1] as number)) place -= 1;
     return place;
   }
+}
+
+/** Among the first `count` of a list. Unlike `splice` it makes no other list: steps cost no memory. */
+function insertAt(list: number[], place: number, value: number, count: number): void {
+  for (let i = count; i > place; i--) list[i] = list[i - 1] as number;
+  list[place] = value;
 }
 
 /** By column, then by row: the order of the reference's loops. */

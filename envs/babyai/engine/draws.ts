@@ -20,7 +20,8 @@ export class Draws {
   private generator: Pcg64 | undefined;
 
   seed(seed: number | bigint): void {
-    this.generator = new Pcg64(seed);
+    if (this.generator) this.generator.seed(seed);
+    else this.generator = new Pcg64(seed);
   }
 
   /** The stream itself. @throws {Error} there is none before the first seed */

@@ -24,6 +24,8 @@ export interface LevelRules {
 }
 
 export interface Level extends LevelRules {
+  /** "GoToLocal". */
+  readonly name: string;
   /** As MiniGrid registers it: "BabyAI-GoToLocal-v0". */
   readonly id: string;
 }

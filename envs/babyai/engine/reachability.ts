@@ -5,11 +5,12 @@ import type { World } from "./world.js";
 
 /** Finds out by flooding the grid from the agent. Doors let it through, even locked ones; objects do not. */
 export class Reachability {
-  private readonly reached: Uint8Array;
+  /** The cells of the world, with a wall wherever the flood has been. */
+  private readonly dry: Uint8Array;
   private readonly stack: Uint16Array;
 
   constructor(private readonly world: World) {
-    this.reached = new Uint8Array(world.cells.length);
+    this.dry = new Uint8Array(world.cells.length);
     this.stack = new Uint16Array(world.cells.length);
   }
 
@@ -18,26 +19,34 @@ export class Reachability {
     const { cells, end } = this.world.objects;
     for (let object = firstObject; object < end; object++) {
       const cell = cells[object] as number;
-      if (cell !== 0 && this.reached[cell] === 0) return false;
+      if (cell !== 0 && this.dry[cell] !== wall) return false;
     }
     return true;
   }
 
   private flood(): void {
-    const { reached, stack } = this;
-    const { cells, steps, agentCell, objects } = this.world;
-    reached.fill(0);
-    reached[agentCell] = 1;
+    const { dry, stack } = this;
+    const { cells, stride, agentCell } = this.world;
+    dry.set(cells);
+    dry[agentCell] = wall;
     stack[0] = agentCell;
-    for (let height = 1; height > 0; ) {
+    let height = 1;
+    while (height > 0) {
       const cell = stack[--height] as number;
-      for (const step of steps) {
-        const next = cell + step;
-        const object = cells[next] as number;
-        if (object === wall || reached[next] === 1) continue;
-        reached[next] = 1;
-        if (object === nothing || objects.kinds[object] === Kind.door) stack[height++] = next;
-      }
+      height = this.wet(cell + 1, height);
+      height = this.wet(cell - 1, height);
+      height = this.wet(cell + stride, height);
+      height = this.wet(cell - stride, height);
     }
+  }
+
+  /** Floods a cell. @returns the height of the stack, which is one more if the flood goes on from there */
+  private wet(cell: number, height: number): number {
+    const object = this.dry[cell] as number;
+    if (object === wall) return height;
+    this.dry[cell] = wall;
+    if (object !== nothing && this.world.objects.kinds[object] !== Kind.door) return height;
+    this.stack[height] = cell;
+    return height + 1;
   }
 }

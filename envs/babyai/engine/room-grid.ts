@@ -196,8 +196,9 @@ export class RoomGrid {
 
   openAllDoors(): void {
     const { kinds, states, end } = this.world.objects;
-    for (let object = firstObject; object < end; object++)
+    for (let object = firstObject; object < end; object++) {
       if (kinds[object] === Kind.door) states[object] = DoorState.open;
+    }
   }
 
   /** Whether the agent could get to all objects without moving any. */

@@ -2,6 +2,7 @@
  * The rooms of a grid: where their walls and doors are. Rooms are numbered by rows; sides and neighbours are numbered
  * as directions are: 0 right, 1 down, 2 left, 3 up. Source: `Room` and `RoomGrid` of MiniGrid.
  */
+import { dirX, dirY } from "./codes.js";
 import { nothing, wall } from "./objects.js";
 import { World } from "./world.js";
 
@@ -18,6 +19,10 @@ export class Rooms {
   readonly doorCells: Uint16Array;
   /** By room: 1 after the newest door made from it was a locked one. */
   readonly locked: Uint8Array;
+  /** By room: the mask of the rooms that its doors and openings lead to. */
+  private readonly linked: Uint16Array;
+  /** By room and side: the room there; -1 for the outside. */
+  private readonly neighbors: Int8Array;
   private readonly bareCells: Uint8Array;
 
   constructor(
@@ -30,6 +35,8 @@ export class Rooms {
     this.doors = new Uint8Array(4 * rows * cols);
     this.doorCells = new Uint16Array(4 * rows * cols);
     this.locked = new Uint8Array(rows * cols);
+    this.linked = new Uint16Array(rows * cols);
+    this.neighbors = Int8Array.from({ length: 4 * rows * cols }, (_, at) => neighborOf(at >> 2, at & 3, rows, cols));
     this.bareCells = this.wallsOnly();
   }
 
@@ -44,6 +51,7 @@ export class Rooms {
     this.world.objects.clear();
     this.doors.fill(nothing);
     this.locked.fill(0);
+    this.linked.fill(0);
   }
 
   at(i: number, j: number): number {
@@ -71,13 +79,12 @@ export class Rooms {
   }
 
   hasNeighbor(room: number, side: number): boolean {
-    const i = room % this.cols;
-    const j = Math.floor(room / this.cols);
-    return [i < this.cols - 1, j < this.rows - 1, i > 0, j > 0][side] as boolean;
+    return this.neighbor(room, side) >= 0;
   }
 
+  /** The room on the other side of a wall; -1 for the outside. */
   neighbor(room: number, side: number): number {
-    return room + ([1, this.cols, -1, -this.cols][side] as number);
+    return this.neighbors[4 * room + side] as number;
   }
 
   doorOf(room: number, side: number): number {
@@ -86,8 +93,11 @@ export class Rooms {
 
   /** Puts a door, or an opening, into both rooms' lists. */
   setDoor(room: number, side: number, door: number): void {
+    const neighbor = this.neighbor(room, side);
     this.doors[4 * room + side] = door;
-    this.doors[4 * this.neighbor(room, side) + ((side + 2) & 3)] = door;
+    this.doors[4 * neighbor + ((side + 2) & 3)] = door;
+    this.linked[room] = (this.linked[room] as number) | (1 << neighbor);
+    this.linked[neighbor] = (this.linked[neighbor] as number) | (1 << room);
   }
 
   doorCellOf(room: number, side: number): number {
@@ -115,19 +125,10 @@ export class Rooms {
     for (let before = 0; before !== reached; ) {
       before = reached;
       for (let room = 0; room < this.count; room++) {
-        if ((reached >> room) & 1) reached |= this.next(room);
+        if ((reached >> room) & 1) reached |= this.linked[room] as number;
       }
     }
     return reached === (1 << this.count) - 1;
-  }
-
-  /** The mask of rooms behind a room's doors. */
-  private next(room: number): number {
-    let mask = 0;
-    for (let side = 0; side < 4; side++) {
-      if (this.doorOf(room, side) !== nothing) mask |= 1 << this.neighbor(room, side);
-    }
-    return mask;
   }
 
   private wallsOnly(): Uint8Array {
@@ -140,4 +141,10 @@ export class Rooms {
     }
     return cells;
   }
+}
+
+function neighborOf(room: number, side: number, rows: number, cols: number): number {
+  const i = (room % cols) + (dirX[side] as number);
+  const j = Math.floor(room / cols) + (dirY[side] as number);
+  return i >= 0 && j >= 0 && i < cols && j < rows ? j * cols + i : -1;
 }

@@ -47,40 +47,31 @@ export class View {
     const { cells, steps, agentDir } = world;
     const forward = steps[agentDir] as number;
     const right = steps[(agentDir + 1) & 3] as number;
+    this.image.fill(0);
+    this.visible.fill(0);
     let rowStart = world.agentCell - middle * right;
     let seen = 1 << middle;
-    for (let y = viewSize - 1; y >= 0; y--) {
-      if (seen !== 0) {
-        const row = spreads[(seen << viewSize) | clearCells(cells, world.objects.states, rowStart, right)] as number;
-        this.show(world, y, rowStart, right, row & rowMask);
-        seen = row >> viewSize;
-      } else {
-        this.hide(y);
-      }
+    for (let y = viewSize - 1; y >= 0 && seen !== 0; y--) {
+      const clear = clearCells(cells, world.objects.states, rowStart, right);
+      const row = spreads[(seen << viewSize) | clear] as number;
+      this.show(world, y, rowStart, right, row & rowMask);
+      seen = row >> viewSize;
       rowStart += forward;
     }
     this.showCarried(world);
   }
 
-  private show(world: World, y: number, rowStart: number, right: number, seen: number): void {
+  /** @param seen mask of the cells in row `y` that are seen */
+  private show({ cells, objects }: World, y: number, rowStart: number, right: number, seen: number): void {
     const { image, visible } = this;
-    const { cells } = world;
-    const { kinds, colors, states } = world.objects;
+    const { kinds, colors, states } = objects;
     for (let x = 0, cell = rowStart, at = y; x < viewSize; x++, cell += right, at += viewSize) {
-      const isSeen = (seen >> x) & 1;
+      if (((seen >> x) & 1) === 0) continue;
       const object = cells[cell] as number;
-      visible[at] = isSeen;
-      image[3 * at] = isSeen * (kinds[object] as number);
-      image[3 * at + 1] = isSeen * (colors[object] as number);
-      image[3 * at + 2] = isSeen * (states[object] as number);
-    }
-  }
-
-  private hide(y: number): void {
-    for (let x = 0; x < viewSize; x++) {
-      const at = x * viewSize + y;
-      this.visible[at] = 0;
-      this.image.fill(0, 3 * at, 3 * at + 3);
+      visible[at] = 1;
+      image[3 * at] = kinds[object] as number;
+      image[3 * at + 1] = colors[object] as number;
+      image[3 * at + 2] = states[object] as number;
     }
   }
 

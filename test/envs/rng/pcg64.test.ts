@@ -140,8 +140,24 @@ describe.each(recording.runs)("numpy with seed $seed", (run) => {
 });
 
 describe("Pcg64", () => {
-  test("a number and a bigint of one value seed alike", () => {
-    expect(new Pcg64(2 ** 40).nextUint64()).toBe(new Pcg64(2n ** 40n).nextUint64());
+  test.each([0, 1, 2 ** 31, 2 ** 32 - 1, 2 ** 32, 2 ** 40 + 1, 2 ** 53 - 1])(
+    "the number %d and the bigint of its value seed alike",
+    (seed) => {
+      expect(new Pcg64(seed).nextUint64()).toBe(new Pcg64(BigInt(seed)).nextUint64());
+    },
+  );
+
+  test("seeded anew it is as if just made, the spare half forgotten", () => {
+    const [rng, fresh] = [new Pcg64(5), new Pcg64(7)];
+    rng.nextUint32();
+    rng.seed(7);
+    expect(range(20).map(() => rng.nextUint32())).toEqual(range(20).map(() => fresh.nextUint32()));
+  });
+
+  test("a refused seed leaves it as it was", () => {
+    const [rng, untouched] = [new Pcg64(5), new Pcg64(5)];
+    expect(() => rng.seed(-1)).toThrow(RangeError);
+    expect(rng.nextUint64()).toBe(untouched.nextUint64());
   });
 
   test("a 32-bit draw gives the low half of an output and the next one its high half", () => {

@@ -120,8 +120,9 @@ const rules: Record<string, LevelRules> = {
 };
 
 export const levels: ReadonlyMap<string, Level> = new Map(
-  Object.entries(rules).map(([name, rule]) => [
-    name,
-    { ...rule, id: `BabyAI-${name.includes("-v") ? name : `${name}-v0`}` },
-  ]),
+  Object.entries(rules).map(([name, rule]) => [name, { ...rule, name, id: idOf(name) }]),
 );
+
+function idOf(name: string): string {
+  return `BabyAI-${/-v\d$/.test(name) ? name : `${name}-v0`}`;
+}

@@ -1,0 +1,300 @@
+/** When instructions are done or failed, and what they are called. */
+import { describe, expect, test } from "vitest";
+import { Color, Kind, Move } from "#palestra/envs/babyai/engine/codes.js";
+import { Descriptor } from "#palestra/envs/babyai/engine/descriptor.js";
+import { GoTo, type Instruction, Open, Pickup, PutNext } from "#palestra/envs/babyai/engine/instructions.js";
+import { After, And, Before } from "#palestra/envs/babyai/engine/sequences.js";
+import type { World } from "#palestra/envs/babyai/engine/world.js";
+import { draw } from "./drawing.js";
+
+const { left, right, forward, pickup, drop, toggle, done } = Move;
+const names = ["continue", "success", "failure"];
+
+const redKey = () => new Descriptor(Kind.key, Color.red);
+const blueKey = () => new Descriptor(Kind.key, Color.blue);
+const redBall = () => new Descriptor(Kind.ball, Color.red);
+const redDoor = () => new Descriptor(Kind.door, Color.red);
+const blueDoor = () => new Descriptor(Kind.door, Color.blue);
+
+/** How the instruction stands after the last of the moves, of which all before leave it going on. */
+function play(world: World, instruction: Instruction, ...moves: Move[]): string {
+  instruction.begin(world);
+  const told = moves.map((move) => {
+    world.apply(move);
+    if (move === drop) instruction.track(world);
+    return names[instruction.verify(world, move)] as string;
+  });
+  expect(told.slice(0, -1)).toEqual(moves.slice(1).map(() => "continue"));
+  return told.at(-1) as string;
+}
+
+const row = (middle: string) => draw(["#".repeat(middle.length), middle, "#".repeat(middle.length)]);
+
+describe("go to", () => {
+  test("is done once the agent faces the object, whatever the move", () => {
+    expect(play(row("#>..K#"), new GoTo(redKey()), forward, forward)).toBe("success");
+    expect(play(row("#>K..#"), new GoTo(redKey()), done)).toBe("success");
+    expect(play(row("#>.K#"), new GoTo(redKey()), left, right)).toBe("continue");
+  });
+
+  test("is done before the place that the object was taken from, until something is dropped", () => {
+    expect(play(row("#>.K.#"), new GoTo(redKey()), forward)).toBe("success");
+    const world = row("#>K..#");
+    const goTo = new GoTo(redKey());
+    expect(play(world, goTo, pickup)).toBe("success");
+    for (const move of [forward, drop]) world.apply(move);
+    goTo.track(world);
+    expect(names[goTo.verify(world)]).toBe("success");
+    world.apply(left);
+    world.apply(left);
+    expect(names[goTo.verify(world)]).toBe("continue");
+  });
+
+  test("any of several objects will do", () => {
+    expect(play(row("#K.>.k#"), new GoTo(new Descriptor(Kind.key)), forward)).toBe("success");
+    expect(play(row("#K.<.k#"), new GoTo(new Descriptor(Kind.key)), forward)).toBe("success");
+  });
+});
+
+describe("open", () => {
+  test("is done when the door is toggled open", () => {
+    expect(play(row("#>D.#"), new Open(redDoor()), done, toggle)).toBe("success");
+    expect(play(row("#>O.#"), new Open(redDoor()), toggle, toggle)).toBe("success");
+    expect(play(row("#>L.#"), new Open(redDoor()), toggle)).toBe("continue");
+    expect(play(row("#>d.#"), new Open(redDoor()), toggle)).toBe("continue");
+  });
+
+  test("strict fails when another door is toggled, or this one without success", () => {
+    expect(play(row("#>D.#"), new Open(redDoor(), true), toggle)).toBe("success");
+    expect(play(row("#>d.#"), new Open(redDoor(), true), toggle)).toBe("failure");
+    expect(play(row("#>L.#"), new Open(redDoor(), true), toggle)).toBe("failure");
+    expect(play(row("#>X.#"), new Open(redDoor(), true), toggle)).toBe("continue");
+  });
+});
+
+describe("pick up", () => {
+  test("is done when the object is picked up", () => {
+    expect(play(row("#>K.#"), new Pickup(redKey()), pickup)).toBe("success");
+    expect(play(row("#>k.#"), new Pickup(redKey()), pickup)).toBe("continue");
+  });
+
+  test("what is in hand already does not count", () => {
+    const world = row("#>kK#");
+    world.apply(pickup);
+    const blue = new Pickup(blueKey());
+    blue.begin(world);
+    blue.verify(world, forward);
+    expect(names[blue.verify(world, pickup)]).toBe("continue");
+  });
+
+  test("what is in hand counts where the instruction hears of it with the first pickup", () => {
+    const world = row("#>..K.k#");
+    // Not told of the moves before the first part is done, the second part takes the key for newly picked up.
+    const instruction = new Before(new GoTo(blueKey()), new Pickup(redKey()));
+    const moves = [forward, forward, pickup, forward];
+    expect(play(world, instruction, ...moves)).toBe("continue");
+    world.apply(forward);
+    world.apply(pickup);
+    expect(instruction.aDone).toBe(false);
+    expect(names[instruction.verify(world, pickup)]).toBe("success");
+  });
+
+  test("strict fails when something else is picked up", () => {
+    expect(play(row("#>k.#"), new Pickup(redKey(), true), pickup)).toBe("failure");
+    expect(play(row("#>..#"), new Pickup(redKey(), true), pickup)).toBe("continue");
+    expect(play(row("#>K.#"), new Pickup(redKey(), true), pickup)).toBe("success");
+  });
+});
+
+describe("put next", () => {
+  test("is done when the object is dropped beside the other", () => {
+    expect(play(row("#>K..B#"), new PutNext(redKey(), redBall()), pickup, forward, drop)).toBe("continue");
+    expect(play(row("#>K.B#"), new PutNext(redKey(), redBall()), pickup, forward, drop)).toBe("success");
+  });
+
+  test("is not done when the other is dropped beside the object", () => {
+    expect(play(row("#>B.K#"), new PutNext(redKey(), redBall()), pickup, forward, drop)).toBe("continue");
+  });
+
+  test("is not done by a drop that fails", () => {
+    expect(play(row("#>KB#"), new PutNext(redKey(), redBall()), pickup, forward, drop)).toBe("continue");
+  });
+
+  test("diagonal is not next", () => {
+    const world = draw(["#####", "#>K.#", "#..B#", "#####"]);
+    expect(play(world, new PutNext(redKey(), redBall()), pickup, drop)).toBe("continue");
+  });
+
+  test("counts where the other has been put meanwhile", () => {
+    const world = row("#K.<B..#");
+    const instruction = new PutNext(redBall(), redKey());
+    // The key is moved towards the ball; then the ball is taken and put back beside it.
+    expect(play(world, instruction, forward, pickup, right, right, forward, left, left, drop)).toBe("continue");
+    expect(world.xOf(instruction.fixed.cells[0] as number)).toBe(2);
+  });
+
+  test("strict fails when anything is picked up", () => {
+    expect(play(row("#>K.B#"), new PutNext(redKey(), redBall(), true), pickup)).toBe("failure");
+  });
+});
+
+describe("and", () => {
+  const both = () => new And(new Open(redDoor()), new Open(blueDoor()));
+
+  test("is done in either order", () => {
+    expect(play(row("#D<d#"), both(), toggle, right, right, toggle)).toBe("success");
+    expect(play(row("#D>d#"), both(), toggle, right, right, toggle)).toBe("success");
+  });
+
+  test("can be done at once", () => {
+    expect(play(row("#>.K#"), new And(new GoTo(redKey()), new GoTo(new Descriptor(Kind.key))), forward)).toBe(
+      "success",
+    );
+  });
+
+  test("remembers its parts", () => {
+    const instruction = both();
+    expect(play(row("#D<d#"), instruction, toggle, toggle)).toBe("continue");
+    expect([instruction.aDone, instruction.bDone]).toEqual([true, false]);
+    instruction.begin(row("#D<d#"));
+    expect([instruction.aDone, instruction.bDone]).toEqual([false, false]);
+  });
+});
+
+describe("before and after", () => {
+  const doors = (strict: boolean) => [new Open(redDoor()), new Open(blueDoor()), strict] as const;
+  const redFirst = [toggle, right, right, toggle];
+
+  test("the first part has to be done first", () => {
+    expect(play(row("#D<d#"), new Before(...doors(false)), ...redFirst)).toBe("success");
+    expect(play(row("#d<D#"), new Before(...doors(false)), ...redFirst)).toBe("continue");
+    expect(play(row("#d<D#"), new After(...doors(false)), ...redFirst)).toBe("success");
+    expect(play(row("#D<d#"), new After(...doors(false)), ...redFirst)).toBe("continue");
+  });
+
+  test("the part that was done too early can be done again", () => {
+    expect(play(row("#d<D#"), new Before(...doors(false)), ...redFirst, left, left, toggle, toggle)).toBe("success");
+    expect(play(row("#D<d#"), new After(...doors(false)), ...redFirst, left, left, toggle, toggle)).toBe("success");
+  });
+
+  test("one move can do both", () => {
+    const key = () => new GoTo(redKey());
+    expect(play(row("#>.K#"), new Before(key(), key()), forward)).toBe("success");
+    expect(play(row("#>.K#"), new After(key(), key()), forward)).toBe("success");
+  });
+
+  test("strict fails when the second part is done first", () => {
+    expect(play(row("#d<D#"), new Before(...doors(true)), toggle)).toBe("failure");
+    expect(play(row("#D<d#"), new After(...doors(true)), toggle)).toBe("failure");
+    expect(play(row("#D<d#"), new Before(...doors(true)), ...redFirst)).toBe("success");
+  });
+
+  test("fail with a part", () => {
+    const strict = () => new Open(redDoor(), true);
+    expect(play(row("#d<D#"), new Before(strict(), new Open(blueDoor())), toggle)).toBe("failure");
+    expect(play(row("#d<D#"), new After(new Open(blueDoor()), strict()), toggle)).toBe("failure");
+  });
+
+  test("the very move that does the first part fails a strict second one", () => {
+    const strict = () => new Open(redDoor(), true);
+    expect(play(row("#d<D#"), new Before(new Open(blueDoor()), strict()), toggle)).toBe("failure");
+    expect(play(row("#d<D#"), new After(strict(), new Open(blueDoor())), toggle)).toBe("failure");
+  });
+});
+
+describe("a description", () => {
+  const room = () => draw(["########", "#.k.#..#", "#K>B#K.#", "#..x#..#", "########"], 5);
+  const found = (descriptor: Descriptor, world = room()) => {
+    descriptor.find(world);
+    return descriptor.cells.map((cell) => [world.xOf(cell), world.yOf(cell)]);
+  };
+
+  test("lists what fits by column, then by row", () => {
+    expect(found(new Descriptor(Kind.key))).toEqual([
+      [1, 2],
+      [2, 1],
+      [5, 2],
+    ]);
+    expect(found(new Descriptor(Kind.key, Color.blue))).toEqual([[2, 1]]);
+    expect(found(new Descriptor(null, Color.red))).toEqual([
+      [1, 2],
+      [3, 2],
+      [5, 2],
+    ]);
+  });
+
+  test("places are seen from the agent, within its room", () => {
+    expect(found(new Descriptor(Kind.key, null, "left"))).toEqual([[2, 1]]);
+    expect(found(new Descriptor(Kind.box, null, "right"))).toEqual([[3, 3]]);
+    expect(found(new Descriptor(Kind.key, null, "behind"))).toEqual([[1, 2]]);
+    expect(found(new Descriptor(Kind.key, null, "front"))).toEqual([]);
+    const turned = room();
+    turned.agentDir = 2;
+    expect(found(new Descriptor(Kind.key, null, "front"), turned)).toEqual([[1, 2]]);
+    expect(found(new Descriptor(Kind.key, null, "right"), turned)).toEqual([[2, 1]]);
+  });
+
+  test("without a kind grey fits the walls, too", () => {
+    const world = room();
+    const grey = new Descriptor(null, Color.grey);
+    expect(found(grey, world)).toHaveLength(
+      [...world.encode()].filter((code, at) => at % 3 === 0 && code === 2).length,
+    );
+    grey.track(world);
+    expect(grey.cells).toHaveLength(grey.objects.length);
+  });
+
+  test("tracks the objects found at the beginning, wherever they are", () => {
+    const world = room();
+    const left = new Descriptor(Kind.key, null, "left");
+    left.find(world);
+    for (const move of [Move.left, pickup, right, right, drop]) world.apply(move);
+    left.track(world);
+    expect(left.cells.map((cell) => [world.xOf(cell), world.yOf(cell)])).toEqual([[2, 3]]);
+    world.apply(pickup);
+    left.track(world);
+    expect([left.objects.length, left.cells.length]).toEqual([1, 0]);
+  });
+
+  test("is called by what it says", () => {
+    const surface = (...described: ConstructorParameters<typeof Descriptor>) => {
+      const descriptor = new Descriptor(...described);
+      descriptor.find(room());
+      return descriptor.surface();
+    };
+    expect(surface(Kind.key)).toBe("a key");
+    expect(surface(Kind.key, Color.blue)).toBe("the blue key");
+    expect(surface(null, Color.red)).toBe("a red object");
+    expect(surface(Kind.box, null, "right")).toBe("the box on your right");
+    expect(surface(Kind.key, null, "left")).toBe("the key on your left");
+    expect(surface(Kind.key, null, "behind")).toBe("the key behind you");
+    expect(surface(Kind.ball, Color.red, "front")).toBe("the red ball in front of you");
+  });
+});
+
+test("an instruction is called by its parts", () => {
+  const world = draw(["#####", "#D>k#", "#KBx#", "#####"]);
+  const surface = (instruction: Instruction) => {
+    instruction.begin(world);
+    return instruction.surface();
+  };
+  const putNext = () => new PutNext(redBall(), new Descriptor(Kind.key));
+  const open = () => new Open(redDoor());
+  expect(surface(new And(open(), putNext()))).toBe("open the red door and put the red ball next to a key");
+  expect(surface(new Before(open(), new Pickup(blueKey())))).toBe("open the red door, then pick up the blue key");
+  expect(surface(new After(new GoTo(redKey()), new And(open(), putNext())))).toBe(
+    "go to the red key after you open the red door and put the red ball next to a key",
+  );
+  expect(new Before(new And(open(), putNext()), open()).navigations).toBe(4);
+});
+
+test("a copy goes on by itself", () => {
+  const world = row("#D<d#");
+  const instruction = new Before(new Open(redDoor()), new Open(blueDoor()));
+  expect(play(world, instruction, toggle)).toBe("continue");
+  const copy = instruction.clone();
+  expect([copy.aDone, copy.bDone]).toEqual([true, false]);
+  for (const move of [right, right, toggle]) world.apply(move);
+  expect(names[copy.verify(world, toggle)]).toBe("success");
+  expect([instruction.bDone, copy.bDone]).toEqual([false, true]);
+});
