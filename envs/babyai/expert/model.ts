@@ -72,6 +72,18 @@ export class Model {
     return (this.world.agentCell << 2) | this.world.agentDir;
   }
 
+  /** Whether all but the agent's pose is as in another. */
+  isLike({ world, progress }: Model): boolean {
+    const { cells, objects, carried } = this.world;
+    if (carried !== world.carried || progress !== this.progress) return false;
+    return Buffer.compare(objects.states, world.objects.states) === 0 && Buffer.compare(cells, world.cells) === 0;
+  }
+
+  /** Between the agents. */
+  distanceTo({ world }: Model): number {
+    return Math.abs(world.agentX - this.world.agentX) + Math.abs(world.agentY - this.world.agentY);
+  }
+
   objectAt(cell: number): number {
     return this.world.cells[cell] as number;
   }

@@ -140,7 +140,7 @@ export class Player {
     const { carried } = this.model.world;
     if (trip.distance >= unreachable) return undefined;
     if (trip.obstacle !== undefined) return this.clear(trip, trip.obstacle, context);
-    if (aim.emptyHanded && carried !== nothing) return this.handOver(trip, [...context.free, ...trip.cells]);
+    if (aim.emptyHanded && carried !== nothing) return this.handOver(trip, context.free);
     return aim.last === undefined ? trip.moves : [...trip.moves, aim.last];
   }
 
@@ -160,14 +160,14 @@ export class Player {
     const object = model.objectAt(obstacle);
     if (model.isLockedDoor(object)) return this.unlock(object, { ...context, free });
     if (this.tolls.isOnlyToBeOpened(object)) return [...trip.moves, Move.toggle];
-    if (model.world.carried !== nothing) return this.handOver(trip, free);
+    if (model.world.carried !== nothing) return this.handOver(trip, context.free);
     return [...trip.moves, Move.pickup];
   }
 
   /** Puts down what is in hand, unless it is the key to a door on the way, which is opened first. */
   private handOver(trip: Trip, free: readonly number[]): Move[] | undefined {
     if (trip.untilUnlocked !== undefined) return trip.moves.slice(0, trip.untilUnlocked);
-    return putAway(this.model, trip.tolls, free, trip.field);
+    return putAway(this.model, trip.tolls, free, trip);
   }
 
   private unlock(door: number, { sealed, free }: Context): Move[] | undefined {
@@ -199,10 +199,11 @@ export class Player {
     const moves = (): Move[] | undefined => {
       if (trip.distance >= unreachable) return undefined;
       beyond.goFrom(trip.end, aim.last, trip.faced);
+      trip.next = beyond;
       const after = { ...context, free: [...context.free, ...trip.cells, ...beyond.cells] };
       if (trip.obstacle !== undefined) return this.clear(trip, trip.obstacle, after);
       if (beyond.obstacle !== undefined) return this.clearAhead(trip, beyond.obstacle, after);
-      if (carried !== nothing) return this.handOver(trip, after.free);
+      if (carried !== nothing) return this.handOver(trip, context.free);
       return [...trip.moves, Move.pickup];
     };
     return { distance: trip.distance, moves };

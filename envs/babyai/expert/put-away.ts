@@ -1,8 +1,9 @@
 /** Where to put down what is in hand on the way to something else. */
 import { DoorState, Kind, Move } from "../engine/codes.js";
 import { nothing } from "../engine/objects.js";
-import { closed, type Field } from "./field.js";
+import { closed } from "./field.js";
 import type { Model } from "./model.js";
+import type { Trip } from "./trip.js";
 
 interface Found {
   pose: number;
@@ -14,9 +15,9 @@ interface Found {
  * The moves to where the hand is emptied with the least detour, or undefined where there is no room.
  *
  * @param free cells that have to stay free
- * @param field how far it is to where the way leads afterwards; nowhere if undefined
+ * @param trip where the way leads afterwards; nowhere if undefined
  */
-export function putAway(model: Model, tolls: Int16Array, free: readonly number[], field?: Field): Move[] | undefined {
+export function putAway(model: Model, tolls: Int16Array, free: readonly number[], trip?: Trip): Move[] | undefined {
   const { cells, steps } = model.world;
   const kept = new Set(free);
   const rings: Found[][] = [[{ pose: model.pose, from: -1, moves: [] }]];
@@ -30,8 +31,8 @@ export function putAway(model: Model, tolls: Int16Array, free: readonly number[]
       found.set(pose, reached);
       const ahead = (pose >> 2) + (steps[pose & 3] as number);
       if (cells[ahead] === nothing && !kept.has(ahead)) {
-        const total = distance + 1 + (field ? field.distance(pose) : 0);
-        if (total < (best?.total ?? Number.MAX_SAFE_INTEGER) && !leadsThrough(field, pose, ahead, steps)) {
+        const total = distance + 1 + (trip ? trip.field.distance(pose) : 0);
+        if (total < (best?.total ?? Number.MAX_SAFE_INTEGER) && !trip?.leadsThrough(pose, ahead)) {
           best = { pose, total };
         }
       }
@@ -44,16 +45,6 @@ export function putAway(model: Model, tolls: Int16Array, free: readonly number[]
     }
   }
   return best && [...movesTo(found, best.pose), Move.drop];
-}
-
-function leadsThrough(field: Field | undefined, start: number, cell: number, steps: readonly number[]): boolean {
-  if (!field) return false;
-  let pose = start;
-  for (let move = field.moveFrom(pose); move !== undefined; move = field.moveFrom(pose)) {
-    pose = field.poseAfter(pose, move);
-    if (pose >> 2 === cell) return true;
-  }
-  return (pose >> 2) + (steps[pose & 3] as number) === cell;
 }
 
 function onward({ world }: Model, tolls: Int16Array, pose: number): Found[] {

@@ -12,8 +12,10 @@ export class Trip {
   moves: Move[] = [];
   /** How many moves it takes to have the first locked door open; undefined where there is none before the obstacle. */
   untilUnlocked: number | undefined;
-  /** Every cell of the way to its end, the start's and the one faced last included. */
+  /** The cells of the way from the first obstacle on. */
   cells: number[] = [];
+  /** What follows it. */
+  next: Trip | undefined;
   /** The first cell where something has to be got out of the way. */
   obstacle: number | undefined;
   /** The pose in which it ends. */
@@ -42,24 +44,39 @@ export class Trip {
   goFrom(start: number, last?: Move, lifted?: number): void {
     this.distance = this.field.distance(start);
     this.end = start;
-    this.cells.push(start >> 2);
     if (this.distance >= unreachable) return;
     for (let move = this.field.moveFrom(start); move !== undefined; move = this.field.moveFrom(this.end)) {
       if (move === Move.forward) this.enter(this.faced, lifted);
       if (this.obstacle === undefined) this.moves.push(move);
       this.end = this.field.poseAfter(this.end, move);
     }
-    this.cells.push(this.faced);
     if (this.obstacle === undefined && this.faced !== lifted && this.isHinderedAtEnd(last)) this.obstacle = this.faced;
+    if (this.obstacle !== undefined) this.cells.push(this.faced);
+  }
+
+  /** Whether the way from a pose leads through a cell, or ends with facing it. */
+  leadsThrough(start: number, cell: number): boolean {
+    let pose = start;
+    for (let move = this.field.moveFrom(pose); move !== undefined; move = this.field.moveFrom(pose)) {
+      pose = this.field.poseAfter(pose, move);
+      if (pose >> 2 === cell) return true;
+    }
+    if ((pose >> 2) + (this.model.world.steps[pose & 3] as number) === cell) return true;
+    return this.next?.leadsThrough(pose, cell) ?? false;
+  }
+
+  private hinder(cell: number): void {
+    this.obstacle = cell;
+    this.cells.push(cell);
   }
 
   private enter(cell: number, lifted: number | undefined): void {
-    this.cells.push(cell);
+    if (this.obstacle !== undefined) this.cells.push(cell);
     const { model } = this;
     const object = model.objectAt(cell);
     if (this.obstacle !== undefined || object === nothing || cell === lifted) return;
     const { kinds, states } = model.world.objects;
-    if (kinds[object] !== Kind.door || this.isShut(object)) this.obstacle = cell;
+    if (kinds[object] !== Kind.door || this.isShut(object)) this.hinder(cell);
     else if (states[object] !== DoorState.open) this.moves.push(Move.toggle);
     if (this.obstacle === undefined && states[object] === DoorState.locked) this.untilUnlocked ??= this.moves.length;
   }
