@@ -118,8 +118,10 @@ export class Model {
 
   /** Whether a key to a locked door can be got at all, if only from a box. */
   hasKeyTo(door: number): boolean {
-    const { carried } = this.world;
-    return this.isKeyTo(door, carried) || this.keysTo(door).length > 0 || this.boxesWithKeyTo(door).length > 0;
+    const { carried, objects } = this.world;
+    const inHand = [carried, this.rules.togglesAll ? (objects.contents[carried] as number) : nothing];
+    if (inHand.some((thing) => this.isKeyTo(door, thing))) return true;
+    return this.keysTo(door).length > 0 || this.boxesWithKeyTo(door).length > 0;
   }
 
   /** All objects in the grid. */

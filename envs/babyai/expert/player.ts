@@ -95,19 +95,16 @@ export class Player {
   private pickup({ desc }: Pickup, context: Context): Move[] | undefined {
     const { model } = this;
     const { objects, carried } = model.world;
-    if (desc.objects.includes(carried)) return putAway(model, this.tolls.of(carried, []), context.free);
-    const sow = (field: Field) => {
-      for (const object of desc.objects) {
-        if (model.isMovable(object) && objects.cells[object] !== 0) field.sowFacing(objects.cells[object] as number);
-      }
-    };
-    return this.travel({ sow, last: Move.pickup, emptyHanded: true }, context);
+    if (desc.objects.includes(carried)) return this.putAway(context);
+    const things = desc.objects.filter((object) => model.isMovable(object) && objects.cells[object] !== 0);
+    return this.travel({ sow: this.facing(things), last: Move.pickup, emptyHanded: true }, context);
   }
 
   private putNext({ move, fixed }: PutNext, context: Context): Move[] | undefined {
     const { carried, objects } = this.model.world;
     if (move.objects.includes(carried)) return this.travel(this.placeNextTo(fixed.objects), context);
     const things = move.objects.filter((object) => objects.cells[object] !== 0);
+    if (fixed.objects.every((object) => objects.cells[object] === 0)) return this.putDownFixed(things, context);
     if (!things.some((thing) => fixed.objects.includes(thing))) {
       return this.fetch(things, this.placeNextTo(fixed.objects), context).moves();
     }
@@ -116,6 +113,14 @@ export class Player {
     });
     const nearest = fetches.reduce((best, fetch) => (fetch.distance < best.distance ? fetch : best));
     return nearest.moves();
+  }
+
+  /** Puts down the object that another has to be put next to, on the way to that one and where there is room for it. */
+  private putDownFixed(things: readonly number[], context: Context): Move[] | undefined {
+    const { cells, steps } = this.model.world;
+    const trip = this.trip({ sow: this.facing(things), last: Move.pickup }, context);
+    const hasRoom = (cell: number) => steps.some((step) => cells[cell + step] === nothing);
+    return this.handOver(trip, context.free, hasRoom);
   }
 
   /** Facing a cell beside one of the objects. Where something lies there, it has to be got out of the way. */
@@ -159,30 +164,40 @@ export class Player {
     const free = [...context.free, ...trip.cells];
     const object = model.objectAt(obstacle);
     if (model.isLockedDoor(object)) return this.unlock(object, { ...context, free });
-    if (this.tolls.isOnlyToBeOpened(object)) return [...trip.moves, Move.toggle];
+    if (this.tolls.isToBeOpened(object)) return [...trip.moves, Move.toggle];
     if (model.world.carried !== nothing) return this.handOver(trip, context.free);
     return [...trip.moves, Move.pickup];
   }
 
+  private facing(objects: readonly number[]) {
+    return (field: Field) => {
+      for (const object of objects) field.sowFacing(this.model.world.objects.cells[object] as number);
+    };
+  }
+
+  /** Puts down what is in hand at the next best place. */
+  private putAway({ sealed, free }: Context): Move[] | undefined {
+    const { model } = this;
+    return putAway({ model, tolls: this.tolls.of(model.world.carried, sealed), free });
+  }
+
   /** Puts down what is in hand, unless it is the key to a door on the way, which is opened first. */
-  private handOver(trip: Trip, free: readonly number[]): Move[] | undefined {
+  private handOver(trip: Trip, free: readonly number[], suits?: (cell: number) => boolean): Move[] | undefined {
     if (trip.untilUnlocked !== undefined) return trip.moves.slice(0, trip.untilUnlocked);
-    return putAway(this.model, trip.tolls, free, trip);
+    return putAway({ model: this.model, tolls: trip.tolls, free, trip, suits });
   }
 
   private unlock(door: number, { sealed, free }: Context): Move[] | undefined {
     const { model } = this;
-    const { cells } = model.world.objects;
+    const { carried, objects } = model.world;
     if (sealed.includes(door)) return undefined;
     const context = { sealed: [...sealed, door], free };
-    const facing = (objects: readonly number[]) => (field: Field) => {
-      for (const object of objects) field.sowFacing(cells[object] as number);
-    };
-    const aim = { sow: facing([door]), last: Move.toggle };
-    if (model.isKeyTo(door, model.world.carried)) return this.travel(aim, context);
+    const aim = { sow: this.facing([door]), last: Move.toggle };
+    if (model.isKeyTo(door, carried)) return this.travel(aim, context);
+    if (model.isKeyTo(door, objects.contents[carried] as number)) return this.putAway(context);
     const keys = model.keysTo(door);
     const moves = keys.length > 0 ? this.fetch(keys, aim, context).moves() : undefined;
-    return moves ?? this.travel({ sow: facing(model.boxesWithKeyTo(door)), last: Move.toggle }, context);
+    return moves ?? this.travel({ sow: this.facing(model.boxesWithKeyTo(door)), last: Move.toggle }, context);
   }
 
   /** Picks up one of several things that are alike, to do something with it elsewhere. */
@@ -214,7 +229,7 @@ export class Player {
     const object = this.model.objectAt(obstacle);
     if (this.model.isLockedDoor(object)) return this.unlock(object, context);
     if (this.model.world.carried !== nothing) return this.handOver(trip, context.free);
-    const last = this.tolls.isOnlyToBeOpened(object) ? Move.toggle : Move.pickup;
+    const last = this.tolls.isToBeOpened(object) ? Move.toggle : Move.pickup;
     return this.travel({ sow: (field) => field.sowFacing(obstacle), last }, context);
   }
 

@@ -11,13 +11,19 @@ interface Found {
   moves: readonly Move[];
 }
 
-/**
- * The moves to where the hand is emptied with the least detour, or undefined where there is no room.
- *
- * @param free cells that have to stay free
- * @param trip where the way leads afterwards; nowhere if undefined
- */
-export function putAway(model: Model, tolls: Int16Array, free: readonly number[], trip?: Trip): Move[] | undefined {
+export interface Task {
+  readonly model: Model;
+  readonly tolls: Int16Array;
+  /** Cells that have to stay free. */
+  readonly free: readonly number[];
+  /** Where the way leads afterwards; nowhere if undefined. */
+  readonly trip?: Trip;
+  /** Whether a free cell is good enough; any, if undefined. */
+  readonly suits?: ((cell: number) => boolean) | undefined;
+}
+
+/** The moves to where the hand is emptied with the least detour, or undefined where there is no room. */
+export function putAway({ model, tolls, free, trip, suits }: Task): Move[] | undefined {
   const { cells, steps } = model.world;
   const kept = new Set(free);
   const rings: Found[][] = [[{ pose: model.pose, from: -1, moves: [] }]];
@@ -30,7 +36,7 @@ export function putAway(model: Model, tolls: Int16Array, free: readonly number[]
       if (found.has(pose)) continue;
       found.set(pose, reached);
       const ahead = (pose >> 2) + (steps[pose & 3] as number);
-      if (cells[ahead] === nothing && !kept.has(ahead)) {
+      if (cells[ahead] === nothing && !kept.has(ahead) && (suits?.(ahead) ?? true)) {
         const total = distance + 1 + (trip ? trip.field.distance(pose) : 0);
         if (total < (best?.total ?? Number.MAX_SAFE_INTEGER) && !trip?.leadsThrough(pose, ahead)) {
           best = { pose, total };

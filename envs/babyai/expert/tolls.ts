@@ -48,13 +48,14 @@ export class Tolls {
   /** Whether an object can be got out of the way. */
   isClearable(object: number): boolean {
     if (!this.model.isMovable(object)) return false;
-    return !this.isPickupStrict || this.isOnlyToBeOpened(object);
+    return !this.isPickupStrict || this.isToBeOpened(object);
   }
 
-  /** Where nothing else may be picked up, a box in the way can still be opened, which leaves nothing of it. */
-  isOnlyToBeOpened(object: number): boolean {
-    const { objects } = this.model.world;
-    return this.isPickupStrict && this.model.rules.togglesAll && objects.kinds[object] === Kind.box;
+  /** Where nothing else may be picked up, a box in the way can still be opened. So is one with something in it. */
+  isToBeOpened(object: number): boolean {
+    const { kinds, contents } = this.model.world.objects;
+    if (!this.model.rules.togglesAll || kinds[object] !== Kind.box) return false;
+    return this.isPickupStrict || contents[object] !== nothing;
   }
 
   private toll(object: number, hand: number, sealed: readonly number[]): number {
