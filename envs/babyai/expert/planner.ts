@@ -20,10 +20,8 @@ export function plan(model: Model, limit: number): Move[] | undefined {
   let best: Move[] | undefined;
   for (const toll of tolls) {
     for (const order of orders(model)) {
-      const moves = play(model, { ...toll, order }, best ? best.length - 1 : limit);
-      best = moves ?? best;
+      best = play(model, { ...toll, order }, best ? best.length - 1 : limit) ?? best;
     }
-    if (best) break;
   }
   return best;
 }

@@ -52,6 +52,7 @@ function isAsGood({ model, count }: Outcome, walk: readonly Move[], start: Model
   if (count === moves.length) return model.isSolved;
   if (model.isSolved || model.isLost) return false;
   if (moves.slice(0, count).every((move, i) => walk[i] === move)) return true;
+  if (walk.length === 1) return false;
   const planned = start.clone();
   for (const move of moves.slice(0, count)) planned.step(move);
   if (!planned.isLike(model) || planned.distanceTo(model) > nearby) return false;
