@@ -7,6 +7,12 @@ import { actionsOf, type Model } from "./model.js";
 import { Player } from "./player.js";
 import type { Taste } from "./tolls.js";
 
+interface Rollout {
+  /** Undefined where the player does not get to the end, or not within the limit. */
+  moves: Move[] | undefined;
+  isUnhindered: boolean;
+}
+
 const mostErrands = 80;
 
 const tolls: readonly Omit<Taste, "order">[] = [
@@ -18,10 +24,15 @@ const tolls: readonly Omit<Taste, "order">[] = [
 /** The moves to the end, or undefined where none are found that are not more than `limit`. */
 export function plan(model: Model, limit: number): Move[] | undefined {
   let best: Move[] | undefined;
+  let isUnhindered = true;
   for (const toll of tolls) {
     for (const order of orders(model)) {
-      best = play(model, { ...toll, order }, best ? best.length - 1 : limit) ?? best;
+      const rollout = play(model, { ...toll, order }, best ? best.length - 1 : limit);
+      best = rollout.moves ?? best;
+      isUnhindered &&= rollout.isUnhindered;
     }
+    // Tolls matter where something is in the way.
+    if (isUnhindered) break;
   }
   return best;
 }
@@ -34,20 +45,23 @@ function orders({ instruction, part, laterPart }: Model): number[] {
   return isOpen(instruction.a) ? second.flatMap((bits) => [bits, bits | 1]) : second;
 }
 
-function play(start: Model, taste: Taste, limit: number): Move[] | undefined {
+function play(start: Model, taste: Taste, limit: number): Rollout {
   const model = start.clone();
   const moves: Move[] = [];
+  let isUnhindered = true;
   for (let errands = 0; errands < mostErrands; errands++) {
-    const errand = new Player(model, taste).errand();
-    if (!errand || errand.length === 0) return undefined;
+    const player = new Player(model, taste);
+    const errand = player.errand() ?? [];
+    isUnhindered &&= player.isUnhindered;
+    if (errand.length === 0) break;
     const before = model.progress;
     for (const move of errand) {
       model.step(move);
       moves.push(move);
-      if (moves.length > limit || model.isLost) return undefined;
-      if (model.isSolved) return moves;
+      if (moves.length > limit || model.isLost) return { moves: undefined, isUnhindered };
+      if (model.isSolved) return { moves, isUnhindered };
       if (model.progress !== before) break;
     }
   }
-  return undefined;
+  return { moves: undefined, isUnhindered };
 }

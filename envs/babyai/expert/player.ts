@@ -26,6 +26,8 @@ interface Aim {
 }
 
 export class Player {
+  /** Whether nothing had to be got out of the way so far, nor a door unlocked. */
+  isUnhindered = true;
   private readonly tolls: Tolls;
 
   constructor(
@@ -64,7 +66,10 @@ export class Player {
       for (const cell of desc.cells) field.sowFacing(cell);
     };
     const moves = this.travel({ sow, last: undefined }, context);
-    return moves?.length === 0 ? this.lookAgain() : moves;
+    if (moves?.length === 0) return this.lookAgain();
+    // What is carried is ahead as soon as it is put down.
+    const drop = desc.objects.includes(this.model.world.carried) ? this.putAway(context) : undefined;
+    return drop && drop.length < (moves?.length ?? unreachable) ? drop : moves;
   }
 
   /** What is faced from the beginning counts with the first move after which it still is. */
@@ -161,6 +166,7 @@ export class Player {
   /** Gets the first obstacle of a trip out of the way, at which its moves end. */
   private clear(trip: Trip, obstacle: number, context: Context): Move[] | undefined {
     const { model } = this;
+    this.isUnhindered = false;
     const free = [...context.free, ...trip.cells];
     const object = model.objectAt(obstacle);
     if (model.isLockedDoor(object)) return this.unlock(object, { ...context, free });
@@ -227,6 +233,7 @@ export class Player {
   /** Gets out of the way what would hinder on the way back, as long as the hand is free. */
   private clearAhead(trip: Trip, obstacle: number, context: Context): Move[] | undefined {
     const object = this.model.objectAt(obstacle);
+    this.isUnhindered = false;
     if (this.model.isLockedDoor(object)) return this.unlock(object, context);
     if (this.model.world.carried !== nothing) return this.handOver(trip, context.free);
     const last = this.tolls.isToBeOpened(object) ? Move.toggle : Move.pickup;
