@@ -1,0 +1,150 @@
+/** A copy of a level to try moves on: the grid and the mission, without sight and text. */
+import { DoorState, Kind, type Move, Move as moves } from "../engine/codes.js";
+import type { Game } from "../engine/game.js";
+import { type Action, type Instruction, Status } from "../engine/instructions.js";
+import { firstObject, nothing } from "../engine/objects.js";
+import type { And } from "../engine/sequences.js";
+import { World } from "../engine/world.js";
+
+/** How the level is played, where that bounds what can be done in it. */
+export interface Rules {
+  /** AgentGym's text has no action that shuts a door or opens a box. */
+  readonly togglesAll: boolean;
+  /** AgentGym's server goes on after a failure, and so does the mission. */
+  readonly endsWithFailure: boolean;
+}
+
+export class Model {
+  /** Whether the last move completed the mission. */
+  isSolved = false;
+  isLost = false;
+
+  private constructor(
+    readonly world: World,
+    readonly instruction: Instruction,
+    readonly rules: Rules,
+  ) {}
+
+  static of({ world, instruction }: Game, rules: Rules): Model {
+    return new Model(copyOf(world), (instruction as Instruction).clone(), rules);
+  }
+
+  clone(): Model {
+    return new Model(copyOf(this.world), this.instruction.clone(), this.rules);
+  }
+
+  /** As `Game.step`. */
+  step(move: Move): void {
+    const { world, instruction } = this;
+    world.apply(move);
+    if (move === moves.drop) instruction.track(world);
+    const status = instruction.verify(world, move);
+    this.isSolved = status === Status.success;
+    this.isLost = status === Status.failure && this.rules.endsWithFailure;
+  }
+
+  /** What of the mission is done, as bits. */
+  get progress(): number {
+    const { instruction } = this;
+    if (instruction.type !== "before" && instruction.type !== "after") return progressOf(instruction);
+    const { a, b, aDone, bDone } = instruction;
+    return Number(aDone) | (Number(bDone) << 1) | (progressOf(a) << 2) | (progressOf(b) << 4);
+  }
+
+  /** The part of the mission to be done now. */
+  get part(): Action | And {
+    const { instruction } = this;
+    if (instruction.type === "before") return instruction.aDone ? instruction.b : instruction.a;
+    if (instruction.type === "after") return instruction.bDone ? instruction.a : instruction.b;
+    return instruction;
+  }
+
+  /** The part to be done after that. */
+  get laterPart(): Action | And | undefined {
+    const { instruction } = this;
+    if (instruction.type === "before" && !instruction.aDone) return instruction.b;
+    if (instruction.type === "after" && !instruction.bDone) return instruction.a;
+    return undefined;
+  }
+
+  /** Where the agent stands and looks: see field.ts. */
+  get pose(): number {
+    return (this.world.agentCell << 2) | this.world.agentDir;
+  }
+
+  /** Whether all but the agent's pose is as in another. */
+  isLike({ world, progress }: Model): boolean {
+    const { cells, objects, carried } = this.world;
+    if (carried !== world.carried || progress !== this.progress) return false;
+    return Buffer.compare(objects.states, world.objects.states) === 0 && Buffer.compare(cells, world.cells) === 0;
+  }
+
+  /** Between the agents. */
+  distanceTo({ world }: Model): number {
+    return Math.abs(world.agentX - this.world.agentX) + Math.abs(world.agentY - this.world.agentY);
+  }
+
+  objectAt(cell: number): number {
+    return this.world.cells[cell] as number;
+  }
+
+  isMovable(object: number): boolean {
+    const kind = this.world.objects.kinds[object] as number;
+    return kind >= Kind.key && kind <= Kind.box;
+  }
+
+  isLockedDoor(object: number): boolean {
+    const { kinds, states } = this.world.objects;
+    return kinds[object] === Kind.door && states[object] === DoorState.locked;
+  }
+
+  /** Whether a thing opens a locked door. */
+  isKeyTo(door: number, thing: number): boolean {
+    const { kinds, colors } = this.world.objects;
+    return thing !== nothing && kinds[thing] === Kind.key && colors[thing] === colors[door];
+  }
+
+  /** The keys to a locked door that lie about. */
+  keysTo(door: number): number[] {
+    return this.lying().filter((object) => this.isKeyTo(door, object));
+  }
+
+  /** The boxes with a key to a locked door in them, where boxes can be opened. */
+  boxesWithKeyTo(door: number): number[] {
+    const { contents } = this.world.objects;
+    if (!this.rules.togglesAll) return [];
+    return this.lying().filter((object) => this.isKeyTo(door, contents[object] as number));
+  }
+
+  /** Whether a key to a locked door can be got at all, if only from a box. */
+  hasKeyTo(door: number): boolean {
+    const { carried, objects } = this.world;
+    const inHand = [carried, this.rules.togglesAll ? (objects.contents[carried] as number) : nothing];
+    if (inHand.some((thing) => this.isKeyTo(door, thing))) return true;
+    return this.keysTo(door).length > 0 || this.boxesWithKeyTo(door).length > 0;
+  }
+
+  /** All objects in the grid. */
+  private lying(): number[] {
+    const { cells, end } = this.world.objects;
+    const objects: number[] = [];
+    for (let object = firstObject; object < end; object++) if (cells[object] !== 0) objects.push(object);
+    return objects;
+  }
+}
+
+/** The single actions that a part of a mission still asks for. */
+export function actionsOf(part: Action | And): Action[] {
+  if (part.type !== "and") return [part];
+  return [...(part.aDone ? [] : [part.a]), ...(part.bDone ? [] : [part.b])];
+}
+
+function progressOf(part: Action | And): number {
+  return part.type === "and" ? Number(part.aDone) | (Number(part.bDone) << 1) : 0;
+}
+
+function copyOf(world: World): World {
+  const copy = new World(world.width, world.height, world.roomSize);
+  copy.copyFrom(world);
+  return copy;
+}

@@ -1,0 +1,67 @@
+/**
+ * The shortest of what some plain players would do. Each player is a function of the state, so what remains of its plan
+ * after a move is its plan then: with every move that the shortest plan asks for, the shortest plan gets shorter.
+ */
+import type { Move } from "../engine/codes.js";
+import { actionsOf, type Model } from "./model.js";
+import { Player } from "./player.js";
+import type { Taste } from "./tolls.js";
+
+interface Rollout {
+  /** Undefined where the player does not get to the end, or not within the limit. */
+  moves: Move[] | undefined;
+  isUnhindered: boolean;
+}
+
+const mostErrands = 80;
+
+const tolls: readonly Omit<Taste, "order">[] = [
+  { object: 4, lock: 40 },
+  { object: 12, lock: 150 },
+  { object: 2, lock: 15 },
+];
+
+/** The moves to the end, or undefined where none are found that are not more than `limit`. */
+export function plan(model: Model, limit: number): Move[] | undefined {
+  let best: Move[] | undefined;
+  let isUnhindered = true;
+  for (const toll of tolls) {
+    for (const order of orders(model)) {
+      const rollout = play(model, { ...toll, order }, best ? best.length - 1 : limit);
+      best = rollout.moves ?? best;
+      isUnhindered &&= rollout.isUnhindered;
+    }
+    // Tolls matter where something is in the way.
+    if (isUnhindered) break;
+  }
+  return best;
+}
+
+/** The orders worth telling apart, as bits: see `Taste`. */
+function orders({ instruction, part, laterPart }: Model): number[] {
+  if (instruction.type !== "before" && instruction.type !== "after") return actionsOf(part).length > 1 ? [0, 1] : [0];
+  const isOpen = (p: typeof part) => (p === part || p === laterPart) && actionsOf(p).length > 1;
+  const second = isOpen(instruction.b) ? [0, 2] : [0];
+  return isOpen(instruction.a) ? second.flatMap((bits) => [bits, bits | 1]) : second;
+}
+
+function play(start: Model, taste: Taste, limit: number): Rollout {
+  const model = start.clone();
+  const moves: Move[] = [];
+  let isUnhindered = true;
+  for (let errands = 0; errands < mostErrands; errands++) {
+    const player = new Player(model, taste);
+    const errand = player.errand() ?? [];
+    isUnhindered &&= player.isUnhindered;
+    if (errand.length === 0) break;
+    const before = model.progress;
+    for (const move of errand) {
+      model.step(move);
+      moves.push(move);
+      if (moves.length > limit || model.isLost) return { moves: undefined, isUnhindered };
+      if (model.isSolved) return { moves, isUnhindered };
+      if (model.progress !== before) break;
+    }
+  }
+  return { moves: undefined, isUnhindered };
+}

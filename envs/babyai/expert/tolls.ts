@@ -1,0 +1,75 @@
+/** What it costs to enter each cell, by what a player holds and would rather not do. */
+import { DoorState, Kind } from "../engine/codes.js";
+import { nothing, wall } from "../engine/objects.js";
+import { closed } from "./field.js";
+import { actionsOf, type Model } from "./model.js";
+
+/** How a player makes up its mind where several ways lead to the end. */
+export interface Taste {
+  /** Which of two actions in any order is done first: bit 0 for those of the mission's first part, bit 1 for the second. */
+  readonly order: number;
+  /** Moves that a detour may take around an object. */
+  readonly object: number;
+  /** The same around a locked door without its key in hand. */
+  readonly lock: number;
+}
+
+/** Around a door that is to be opened later: where nothing can be shut again, opening it now loses the mission. */
+const laterDoorToll = { togglesAll: 3, otherwise: 300 };
+
+export class Tolls {
+  private readonly laterDoors: ReadonlySet<number>;
+  private readonly isOpeningStrict: boolean;
+  private readonly isPickupStrict: boolean;
+
+  constructor(
+    private readonly model: Model,
+    private readonly taste: Taste,
+  ) {
+    const strict = actionsOf(model.part).filter((action) => action.type !== "goto" && action.strict);
+    this.isOpeningStrict = strict.some(({ type }) => type === "open");
+    this.isPickupStrict = strict.some(({ type }) => type === "pickup");
+    const later = model.laterPart ? actionsOf(model.laterPart) : [];
+    this.laterDoors = new Set(later.flatMap((action) => (action.type === "open" ? action.desc.objects : [])));
+  }
+
+  /** @param hand what is carried on the way @param sealed doors that cannot be unlocked on the way */
+  of(hand: number, sealed: readonly number[]): Int16Array {
+    const { cells } = this.model.world;
+    const tolls = new Int16Array(cells.length);
+    for (let cell = 0; cell < cells.length; cell++) {
+      const object = cells[cell] as number;
+      if (object === nothing) tolls[cell] = 1;
+      else if (object !== wall) tolls[cell] = this.toll(object, hand, sealed);
+    }
+    return tolls;
+  }
+
+  /** Whether an object can be got out of the way. */
+  isClearable(object: number): boolean {
+    if (!this.model.isMovable(object)) return false;
+    return !this.isPickupStrict || this.isToBeOpened(object);
+  }
+
+  /** Where nothing else may be picked up, a box in the way can still be opened. So is one with something in it. */
+  isToBeOpened(object: number): boolean {
+    const { kinds, contents } = this.model.world.objects;
+    if (!this.model.rules.togglesAll || kinds[object] !== Kind.box) return false;
+    return this.isPickupStrict || contents[object] !== nothing;
+  }
+
+  private toll(object: number, hand: number, sealed: readonly number[]): number {
+    const { kinds, states } = this.model.world.objects;
+    if (kinds[object] !== Kind.door) return this.isClearable(object) ? 1 + this.taste.object : closed;
+    if (states[object] === DoorState.open) return 1;
+    if (this.isOpeningStrict) return closed;
+    const later = this.laterDoors.has(object) ? this.laterToll : 0;
+    if (states[object] === DoorState.closed || this.model.isKeyTo(object, hand)) return 2 + later;
+    if (sealed.includes(object) || !this.model.hasKeyTo(object)) return closed;
+    return 1 + this.taste.lock + later;
+  }
+
+  private get laterToll(): number {
+    return this.model.rules.togglesAll ? laterDoorToll.togglesAll : laterDoorToll.otherwise;
+  }
+}
