@@ -23,7 +23,7 @@ export const EnvironmentInfo = z
             z.object({
               summary: z.string(),
               prompt: z.string().optional(),
-              rewardRange: z.array(z.number()).length(2).optional(),
+              rewardRange: z.array(z.number()).length(2).readonly().optional(),
             }),
           ),
         }),

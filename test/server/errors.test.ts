@@ -120,6 +120,10 @@ const provoked: Record<ErrorCode, () => Promise<ErrorBody>> = {
     const { episodeId } = await play("plain");
     return gym.refusal("expert", { episodeId });
   },
+  async RENDER_MISSING() {
+    const { episodeId } = await play("plain");
+    return gym.refusal("render", { episodeId });
+  },
   ENVIRONMENT_THREW: () => faultyStep("throw"),
   async ENVIRONMENT_HUNG() {
     const strict = await openGym({ environments: [fixture("faulty")], hosts: { count: 1, stepDeadlineMs: 200 } });

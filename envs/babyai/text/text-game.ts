@@ -14,7 +14,8 @@ import type { Playable } from "./seen.js";
 /**
  * When an episode ends, and what a step is rewarded with.
  *
- * `task`: it ends when the level does, in the midst of an action if need be. The reward is that of the step.
+ * `task`: it ends when the level does or the moves that MiniGrid allows are used up, in the midst of an action if need be.
+ * The reward is that of the step.
  *
  * `agentgym`: an action is played to its last move even if the level ends before, and only the last move counts. An end
  * with a reward of 0.5 or less is none: the text says that the task is completed, and the level goes on. Using up the
@@ -112,18 +113,21 @@ export class TextGame {
   }
 
   private play(moves: readonly Move[]): void {
-    const { level, ends } = this;
+    const { level } = this;
     for (const move of moves) {
       level.step(move);
-      if (ends === "task" && (level.terminated || level.truncated)) break;
-      if (!this.isViewChanged()) break;
+      if (this.isTaskOver || !this.isViewChanged()) break;
     }
     this.view.set(level.view);
     this.look();
     this.text = describe(this.scene, level);
-    if (level.terminated) this.text += this.farewell();
+    if (level.terminated || this.isTaskOver) this.text += this.farewell();
     this.reward = level.reward;
-    this.done = level.terminated && (ends === "task" || level.reward > 0.5);
+    this.done = this.isTaskOver || (level.terminated && level.reward > 0.5);
+  }
+
+  private get isTaskOver(): boolean {
+    return this.ends === "task" && (this.level.terminated || this.level.truncated);
   }
 
   /** Compares the view with that after the move before, and keeps it. */

@@ -24,10 +24,10 @@ export function sharedLines<T>(name: string): T[] {
 }
 
 /** A test that reads ../shared/data/babyai, and skips where that folder is absent. */
-export function sharedTest(title: string, check: (context: TestContext) => void): void {
+export function sharedTest(title: string, check: (context: TestContext) => void | Promise<void>): void {
   test(title, (context) => {
     if (!existsSync(shared)) context.skip("expected reference traces in ../shared/data/babyai, but there are none");
-    check(context);
+    return check(context);
   });
 }
 

@@ -50,7 +50,7 @@ describe("honest ends", () => {
     const walk = game.actions.find((name) => name.startsWith("go to") && (game.movesOf(name)?.length ?? 0) > 1);
     game.step(walk as string);
     expect(level).toMatchObject({ stepCount: level.maxSteps, truncated: true });
-    expect(game.done).toBe(false);
+    expect(game).toMatchObject({ done: true, reward: 0, text: expect.stringMatching(/\n The task has failed\.$/) });
   });
 
   test("a step without a move has no reward, AgentGym's has that of the step before", () => {
