@@ -16,7 +16,7 @@ import { LogMark } from "./log-mark.js";
 import type { EpisodeRow } from "./log-protocol.js";
 import type { EpisodeOrigin, Phase } from "./origin.js";
 import { Restore, type RestoreServices } from "./restore.js";
-import type { Blame, Slot, SlotListener } from "./slot.js";
+import type { Fault, Slot, SlotListener } from "./slot.js";
 import { type Asker, type StepWaiter, Waiting } from "./waiting.js";
 
 /** What an episode needs of the gym around it. */
@@ -32,7 +32,10 @@ export interface EpisodeServices extends RestoreServices {
   maxPendingSteps: number;
 }
 
-/** Hosts in a row that may end under the same step before it is given up; the second that it is suspected of fails it. */
+/**
+ * Hosts in a row that may end under the same step, by no known fault of another, before it is given up. The second whose
+ * end it is suspected of fails it.
+ */
 const mostLosses = 3;
 
 export class Episode implements SlotListener {
@@ -49,7 +52,7 @@ export class Episode implements SlotListener {
   /** Where the instance runs; null while there is none, or a closed one takes its last steps. */
   private slot: Slot | null = null;
   private restore: Restore | null = null;
-  /** Hosts that ended since a step was last taken. */
+  /** Hosts that ended since a step was last taken, for a reason that may have been this episode's. */
   private losses = 0;
   private readonly closeMark: LogMark;
   private readonly expertMark: LogMark;
@@ -200,11 +203,11 @@ export class Episode implements SlotListener {
     this.waiting.rejectAll(error);
   }
 
-  onLost(suspicion: Blame | null): void {
+  onLost(fault: Fault): void {
     this.dropSlot();
     if (this.phase === "closed") this.waiting.rejectAll(this.refusal() as GymError);
     else if (this.spec.restore === "none") this.fail(lost("its host ended"));
-    else if (!this.idle) this.tryAgain(suspicion);
+    else if (!this.idle) this.tryAgain(fault);
   }
 
   onRestored(slot: Slot): void {
@@ -291,9 +294,9 @@ export class Episode implements SlotListener {
     );
   }
 
-  private tryAgain(suspicion: Blame | null): void {
-    this.losses += 1;
-    if (suspicion && this.losses > 1) return this.onFailed(suspicion.code, suspicion.detail);
+  private tryAgain(fault: Fault): void {
+    if (fault !== "none") this.losses += 1;
+    if (typeof fault === "object" && this.losses > 1) return this.onFailed(fault.code, fault.detail);
     if (this.losses < mostLosses) return this.startRestore();
     this.losses = 0;
     this.waiting.rejectAll(

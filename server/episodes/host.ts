@@ -285,11 +285,12 @@ export class Host implements ReportListener {
     if (exitCode === outOfMemoryExit) this.condemned = this.runOut();
     const cause = this.condemned ?? { code: "ENVIRONMENT_THREW", detail: `the thread exited with ${exitCode}` };
     const guilty = this.pulse.running && !this.stopped ? this.pulse.slot : null;
+    const ofOthers = guilty === null && !this.stopped ? "unknown" : "none";
     this.listener.onExit(this, cause.detail);
     // What it had played and reported did happen.
     await this.log.detach(this.number);
     for (const { number, listener } of this.takeSlots()) {
-      if (number !== guilty) listener.onLost(null);
+      if (number !== guilty) listener.onLost(ofOthers);
       else if (cause.uncertain) listener.onLost(cause);
       else listener.onFailed(cause.code, cause.detail);
     }

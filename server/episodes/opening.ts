@@ -1,6 +1,6 @@
 import { type ErrorCode, GymError } from "../errors.js";
 import type { Episode } from "./episode.js";
-import { type Blame, type Slot, type SlotListener, UnplayedSlotListener } from "./slot.js";
+import { type Fault, type Slot, type SlotListener, UnplayedSlotListener } from "./slot.js";
 
 /** Hosts that may end under an opening, for the sake of other episodes, before it is given up. */
 const mostAttempts = 5;
@@ -49,15 +49,15 @@ export class Opening extends UnplayedSlotListener {
     this.settle.reject(error);
   }
 
-  onLost(suspicion: Blame | null): void {
+  onLost(fault: Fault): void {
     this.slot = null;
     if (this.isOpen) this.lost = true;
-    else this.openAgain(suspicion);
+    else this.openAgain(fault);
   }
 
-  private openAgain(suspicion: Blame | null): void {
-    if (suspicion && this.attempts > 1) return this.onFailed(suspicion.code, suspicion.detail);
-    this.attempts += 1;
+  private openAgain(fault: Fault): void {
+    if (typeof fault === "object" && this.attempts > 1) return this.onFailed(fault.code, fault.detail);
+    if (fault !== "none") this.attempts += 1;
     try {
       if (this.attempts > mostAttempts)
         throw new GymError("HOST_FAILED", "a host that opens the episode", `${mostAttempts} that ended meanwhile`);

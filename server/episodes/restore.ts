@@ -3,10 +3,10 @@ import { type ErrorCode, GymError } from "../errors.js";
 import type { Log } from "./log.js";
 import type { EpisodeRow } from "./log-protocol.js";
 import { readOpening } from "./sight.js";
-import { type Blame, type OpenRequest, type Slot, type SlotListener, UnplayedSlotListener } from "./slot.js";
+import { type Fault, type OpenRequest, type Slot, type SlotListener, UnplayedSlotListener } from "./slot.js";
 
 /** An episode may itself be what ends its hosts. */
-const mostAttempts = 3;
+const mostLosses = 3;
 
 /** Characters of actions and replies that are read and played again at a time: a history may be larger than memory. */
 const chunkCharacters = 2 ** 22;
@@ -33,7 +33,8 @@ export interface RestoreListener {
 export class Restore extends UnplayedSlotListener {
   private slot: Slot | null = null;
   private replayed = 0;
-  private attempts = 0;
+  /** Hosts that ended under it, for a reason that may have been its own. */
+  private losses = 0;
   private over = false;
 
   /** @param steps of the episode that are in the log */
@@ -47,7 +48,6 @@ export class Restore extends UnplayedSlotListener {
   }
 
   start(): void {
-    this.attempts += 1;
     this.replayed = 0;
     this.slot = null;
     readOpening(this.services.log, this.row).then(
@@ -79,9 +79,10 @@ export class Restore extends UnplayedSlotListener {
     this.giveUp(error);
   }
 
-  onLost(suspicion: Blame | null): void {
-    if (suspicion && this.attempts > 1) this.onFailed(suspicion.code, suspicion.detail);
-    else if (this.attempts < mostAttempts) this.start();
+  onLost(fault: Fault): void {
+    if (fault !== "none") this.losses += 1;
+    if (typeof fault === "object" && this.losses > 1) this.onFailed(fault.code, fault.detail);
+    else if (this.losses < mostLosses) this.start();
     else this.giveUp(exhausted());
   }
 
@@ -127,6 +128,6 @@ export class Restore extends UnplayedSlotListener {
 }
 
 function exhausted(): GymError {
-  const received = `${mostAttempts} in turn that ended while they replayed it`;
+  const received = `${mostLosses} in turn that ended while they replayed it`;
   return new GymError("HOST_FAILED", "a host that restores the episode", received);
 }

@@ -26,10 +26,13 @@ export interface SlotListener {
   /**
    * The host is gone. What was commanded and not answered did not happen.
    *
-   * @param suspicion why it may have been by the fault of this slot; null where it was not
+   * @param fault what this slot may have had to do with it
    */
-  onLost(suspicion: Blame | null): void;
+  onLost(fault: Fault): void;
 }
+
+/** `none`: another slot ended the host, or the gym did. `unknown`: nobody can tell. A blame is a suspicion. */
+export type Fault = "none" | "unknown" | Blame;
 
 /** Why a host ended. */
 export interface Blame {
@@ -44,7 +47,7 @@ export abstract class UnplayedSlotListener implements SlotListener {
   abstract onOpened(opening: string): void;
   abstract onFailed(code: ErrorCode, detail: string): void;
   abstract onUnlogged(error: GymError): void;
-  abstract onLost(suspicion: Blame | null): void;
+  abstract onLost(fault: Fault): void;
 
   onReplayed(): void {
     throw unexpected("replay");

@@ -15,7 +15,7 @@ const delayedMs = 10_000;
 /** What the server may hold for one client beside what it holds anyway. */
 const heldBytes = 64 * MiB;
 /** The same where 320 MiB pass through it meanwhile, and their garbage with them. */
-const passingBytes = 192 * MiB;
+const passingBytes = 256 * MiB;
 
 test("who asks for 2 GiB and reads nothing costs the server a few MiB, delays nobody and is cut off", async () => {
   const { url, process } = await serve({ env });

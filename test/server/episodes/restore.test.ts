@@ -13,7 +13,7 @@ test("a restore under which host after host ends is given up", async () => {
     open(request: OpenRequest, listener: SlotListener) {
       opened.push(request);
       // Not at once: a slot is there before its host can end.
-      lose.push(() => listener.onLost(null));
+      lose.push(() => listener.onLost("unknown"));
       return { close() {} } as Slot;
     },
   };
