@@ -3,8 +3,9 @@
     python3 test/peers/babyai-levels.py [ID ...]
 
 Run where the package is installed. Recorded with minigrid 3.2.0 without arguments, and with minigrid 2.3.1 for the levels
-that are another game there: GoToObjS6-v0, and those made by LevelGen, where up to 3.1.0 the locked room of a mission
-still counts in the next (see envs/babyai/engine/game.ts).
+that are another game there: GoToObjS6-v0, and those made by LevelGen (GoToSeq, GoToSeqS5R2, PickupLoc, Synth, SynthS5R2,
+SynthLoc, SynthSeq, MiniBossLevel, BossLevel, BossLevelNoUnlock), where up to 3.1.0 the locked room of a mission still
+counts in the next (see envs/babyai/engine/game.ts).
 
 For each id and each seed from 20 to 219, on a new environment: `reset(seed)`, a walk of up to 64 moves that ends with the
 episode, `reset()` on the same stream. A line a level: {"id", "missions", "starts", "walks", "nexts", "bots"}, in the last
