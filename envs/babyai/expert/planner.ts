@@ -16,9 +16,9 @@ interface Rollout {
 const mostErrands = 80;
 
 const tolls: readonly Omit<Taste, "order">[] = [
-  { object: 4, lock: 40 },
-  { object: 12, lock: 150 },
-  { object: 2, lock: 15 },
+  { object: 4, lock: 40, doorside: 0 },
+  { object: 12, lock: 150, doorside: 8 },
+  { object: 2, lock: 15, doorside: 30 },
 ];
 
 /** The moves to the end, or undefined where none are found that are not more than `limit`. */
