@@ -1,6 +1,7 @@
 /**
- * The shortest of what some plain players would do. Each player is a function of the state, so what remains of its plan
- * after a move is its plan then: with every move that the shortest plan asks for, the shortest plan gets shorter.
+ * The shortest of what some plain players would do. Each player is a function of the state, made so that what remains of
+ * its plan after a move is its plan then: with every move of the shortest plan, the shortest plan gets shorter. So the
+ * expert goes on as it began without remembering anything.
  */
 import type { Move } from "../engine/codes.js";
 import { actionsOf, type Model } from "./model.js";

@@ -43,7 +43,8 @@ function numbers(seed: number): (n: number) => number {
 /** Legal actions at random that neither end the episode nor toggle, which might lose it. */
 function stray(environment: Instance, next: (n: number) => number): void {
   const moves = ["left", "right", "forward", "forward", "pickup", "drop"];
-  const { game, play } = environment as Required<Pick<Instance, "game" | "play">>;
+  const { game, play } = environment;
+  if (!game || !play) throw new Error("expected a reset");
   for (let left = 2 + next(Math.min(40, game.maxSteps / 6)); left > 0; left--) {
     const actions = "actions" in play ? play.actions.filter((name) => !name.includes("toggle")) : moves;
     const action = actions[next(actions.length)] as string;

@@ -68,7 +68,7 @@ interface Rules {
 
 /** The cells that the agent can get to or face, with all the keys that it finds. */
 function flood(world: World, rules: Rules): Uint8Array {
-  let reached = new Uint8Array(world.cells.length);
+  let reached: Uint8Array = new Uint8Array(world.cells.length);
   for (let keys = -1; keys < coloursOfKeys(world, reached, !rules.isText).size; ) {
     const colours = coloursOfKeys(world, reached, !rules.isText);
     keys = colours.size;
