@@ -15,14 +15,14 @@ export function impossibility({ instruction, world }: Game, isText: boolean): st
   const reached = flood(world, { isText, isStrict, kept: nothing });
   const isLost = ({ objects }: Descriptor) => objects.every((object) => !isAtHand(world, reached, object));
   if (wanted(instruction).some(isLost)) return "out of reach, as behind a locked door whose keys are there, too";
+  const { states, colors } = world.objects;
+  const keys = coloursOfKeys(world, reached, !isText);
+  const isLocked = (door: number) => states[door] === DoorState.locked && !keys.has(colors[door] as number);
+  if (doorsToOpen(instruction).some((doors) => doors.every(isLocked))) return "no key to the door can be got";
   if (!isText) return undefined;
-  const { states } = world.objects;
   const isOpen = (door: number) => states[door] === DoorState.open;
-  const isLocked = (door: number) =>
-    states[door] === DoorState.locked && !coloursOfKeys(world, reached).has(world.objects.colors[door] as number);
-  for (const doors of doorsToOpen(instruction)) {
-    if (doors.every(isOpen)) return "the door is open, and cannot be opened again";
-    if (doors.every((door) => isOpen(door) || isLocked(door))) return "the key is in a box";
+  if (doorsToOpen(instruction).some((doors) => doors.every((door) => isOpen(door) || isLocked(door)))) {
+    return "the door is open, and cannot be opened again";
   }
   for (const doors of second ? doorsToOpen(second) : []) {
     const isInTheWay = (door: number) => {
