@@ -271,6 +271,7 @@ const broken: [check: string, fault: string, spec: EnvironmentSpec][] = [
   ["expert-purity", "an expert that answers a number", expert(({ state }) => (state.steps > state.count ? 1 : "one"))],
   ["expert-purity", "an expert that throws", expert(({ state }) => (state.steps > state.count ? fail() : "one"))],
   ["expert-reward", "an expert that gives up", expert(({ state }) => (state.count > 1 ? null : "one"))],
+  ["expert-reward", "an expert without hope", expert(() => null)],
   ["expert-reward", "an expert that waits", expert(() => "wait")],
   ["expert-reward", "an expert that quits", expert(() => "quit")],
 ];

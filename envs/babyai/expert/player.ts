@@ -184,13 +184,13 @@ export class Player {
   /** Puts down what is in hand at the next best place. */
   private putAway({ sealed, free }: Context): Move[] | undefined {
     const { model } = this;
-    return putAway({ model, tolls: this.tolls.of(model.world.carried, sealed), free });
+    return putAway({ model, tolls: this.tolls.of(model.world.carried, sealed), free, doorside: this.taste.doorside });
   }
 
   /** Puts down what is in hand, unless it is the key to a door on the way, which is opened first. */
   private handOver(trip: Trip, free: readonly number[], suits?: (cell: number) => boolean): Move[] | undefined {
     if (trip.untilUnlocked !== undefined) return trip.moves.slice(0, trip.untilUnlocked);
-    return putAway({ model: this.model, tolls: trip.tolls, free, trip, suits });
+    return putAway({ model: this.model, tolls: trip.tolls, free, trip, doorside: this.taste.doorside, suits });
   }
 
   private unlock(door: number, { sealed, free }: Context): Move[] | undefined {

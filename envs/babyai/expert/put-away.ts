@@ -18,12 +18,14 @@ export interface Task {
   readonly free: readonly number[];
   /** Where the way leads afterwards; nowhere if undefined. */
   readonly trip?: Trip;
+  /** Moves that a detour may take so as not to put it beside a door. */
+  readonly doorside: number;
   /** Whether a free cell is good enough; any, if undefined. */
   readonly suits?: ((cell: number) => boolean) | undefined;
 }
 
 /** The moves to where the hand is emptied with the least detour, or undefined where there is no room. */
-export function putAway({ model, tolls, free, trip, suits }: Task): Move[] | undefined {
+export function putAway({ model, tolls, free, trip, doorside, suits }: Task): Move[] | undefined {
   const { cells, steps } = model.world;
   const kept = new Set(free);
   const rings: Found[][] = [[{ pose: model.pose, from: -1, moves: [] }]];
@@ -37,7 +39,8 @@ export function putAway({ model, tolls, free, trip, suits }: Task): Move[] | und
       found.set(pose, reached);
       const ahead = (pose >> 2) + (steps[pose & 3] as number);
       if (cells[ahead] === nothing && !kept.has(ahead) && (suits?.(ahead) ?? true)) {
-        const total = distance + 1 + (trip ? trip.field.distance(pose) : 0);
+        const toll = isBesideDoor(model, ahead) ? doorside : 0;
+        const total = distance + 1 + toll + (trip ? trip.field.distance(pose) : 0);
         if (total < (best?.total ?? Number.MAX_SAFE_INTEGER) && !trip?.leadsThrough(pose, ahead)) {
           best = { pose, total };
         }
@@ -51,6 +54,10 @@ export function putAway({ model, tolls, free, trip, suits }: Task): Move[] | und
     }
   }
   return best && [...movesTo(found, best.pose), Move.drop];
+}
+
+function isBesideDoor({ world }: Model, cell: number): boolean {
+  return world.steps.some((step) => world.objects.kinds[world.cells[cell + step] as number] === Kind.door);
 }
 
 function onward({ world }: Model, tolls: Int16Array, pose: number): Found[] {

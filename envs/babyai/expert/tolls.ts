@@ -12,6 +12,8 @@ export interface Taste {
   readonly object: number;
   /** The same around a locked door without its key in hand. */
   readonly lock: number;
+  /** The same for another place than beside a door to put something down. */
+  readonly doorside: number;
 }
 
 /** Around a door that is to be opened later: where nothing can be shut again, opening it now loses the mission. */
