@@ -106,7 +106,11 @@ describe("the document", () => {
   test("lists AgentGym's routes under the tag agentgym", () => {
     const tagged = documented.filter(({ operation }) => operation.tags?.includes("agentgym"));
     const textcraft = ["POST create", "POST reset", "POST step", "GET observation", "GET detail", "POST close"];
-    const expected = ["GET ", ...textcraft].map((route) => route.replace(" ", " /agentgym/textcraft/"));
+    const babyai = ["POST create", "POST reset", "POST step", "GET observation", "POST close", "POST render"];
+    const expected = [
+      ...["GET ", ...textcraft].map((route) => route.replace(" ", " /agentgym/textcraft/")),
+      ...["GET ", ...babyai].map((route) => route.replace(" ", " /agentgym/babyai/")),
+    ];
     expect(tagged.map(({ name }) => name).sort()).toEqual(expected.sort());
   });
 

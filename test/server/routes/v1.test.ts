@@ -5,14 +5,15 @@ import { type EpisodeReply, fixture, openGym, type Params } from "../../support/
 const gym = await openGym({ environments: ["plain", "needy"].map(fixture) });
 
 describe("environments", () => {
-  test("the list has the built-in one and those of the settings, each with what it needs", async () => {
+  test("the list has the built-in ones and those of the settings, each with what it needs", async () => {
     const { environments } = await gym.call("listEnvironments");
     expect(environments.map(({ id, version, available }) => [id, version, available])).toEqual([
       ["textcraft", 1, true],
+      ["babyai", 1, true],
       ["plain", 3, true],
       ["needy", 1, false],
     ]);
-    expect(environments[2]?.requirements).toEqual([
+    expect(environments[3]?.requirements).toEqual([
       { name: "crystal", available: false, detail: "not in this cave", howToGet: "Dig for one." },
       {
         name: "oracle",

@@ -21,6 +21,7 @@ describe("an operation", () => {
     const socket = await open();
     const { episodeId } = await gym.create();
     const other = await gym.create();
+    const drawn = await gym.create({ environment: "babyai", task: { index: 0 } });
     const same: [OperationName, Params][] = [
       ["listEnvironments", {}],
       ["getEnvironment", { environment: "textcraft@1" }],
@@ -39,6 +40,7 @@ describe("an operation", () => {
       ],
       ["transcript", { episodeId, from: 0, limit: 1 }],
       ["expert", { episodeId }],
+      ["render", { episodeId: drawn.episodeId }],
       ["get", { episodeId }],
       ["list", { limit: 3, before: episodeId }],
       ["close", { episodeId: other.episodeId }],
