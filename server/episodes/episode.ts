@@ -14,6 +14,7 @@ import { type ErrorBody, type ErrorCode, GymError, shown } from "../errors.js";
 import { Ended, type Question } from "./host-protocol.js";
 import { LogMark } from "./log-mark.js";
 import type { EpisodeRow } from "./log-protocol.js";
+import { Losses } from "./losses.js";
 import type { EpisodeOrigin, Phase } from "./origin.js";
 import { Restore, type RestoreServices } from "./restore.js";
 import type { Fault, Slot, SlotListener } from "./slot.js";
@@ -32,10 +33,7 @@ export interface EpisodeServices extends RestoreServices {
   maxPendingSteps: number;
 }
 
-/**
- * Hosts in a row that may end under the same step, by no known fault of another, before it is given up. The second whose
- * end it is suspected of fails it.
- */
+/** Hosts in a row that may end under the same step, by no known fault of another, before it is given up. */
 const mostLosses = 3;
 
 export class Episode implements SlotListener {
@@ -52,8 +50,8 @@ export class Episode implements SlotListener {
   /** Where the instance runs; null while there is none, or a closed one takes its last steps. */
   private slot: Slot | null = null;
   private restore: Restore | null = null;
-  /** Hosts that ended since a step was last taken, for a reason that may have been this episode's. */
-  private losses = 0;
+  /** Since a step was last taken. */
+  private readonly losses = new Losses(mostLosses);
   private readonly closeMark: LogMark;
   private readonly expertMark: LogMark;
 
@@ -167,7 +165,7 @@ export class Episode implements SlotListener {
   onStepped(reply: string, ended: Ended): void {
     const step = this.waiting.shiftStep();
     this.steps += 1;
-    this.losses = 0;
+    this.losses.forget();
     if (ended !== Ended.no) this.end();
     this.services.onStepped(this, step.arrivedAt);
     step.waiter.resolve(reply);
@@ -295,10 +293,10 @@ export class Episode implements SlotListener {
   }
 
   private tryAgain(fault: Fault): void {
-    if (fault !== "none") this.losses += 1;
-    if (typeof fault === "object" && this.losses > 1) return this.onFailed(fault.code, fault.detail);
-    if (this.losses < mostLosses) return this.startRestore();
-    this.losses = 0;
+    const verdict = this.losses.judge(fault);
+    if (verdict === "again") return this.startRestore();
+    if (verdict !== "enough") return this.onFailed(verdict.code, verdict.detail);
+    this.losses.forget();
     this.waiting.rejectAll(
       new GymError("HOST_FAILED", "a host that takes the step", `${mostLosses} in turn that ended meanwhile`),
     );

@@ -1,16 +1,17 @@
 import { type ErrorCode, GymError } from "../errors.js";
 import type { Episode } from "./episode.js";
+import { Losses } from "./losses.js";
 import { type Fault, type Slot, type SlotListener, UnplayedSlotListener } from "./slot.js";
 
-/** Hosts that may end under an opening, for the sake of other episodes, before it is given up. */
-const mostAttempts = 5;
+/** Hosts that may end under an opening, by no known fault of another, before it is given up. */
+const mostLosses = 5;
 
 /** Listens to a slot from its opening until an episode, once it is in the log, takes it over. */
 export class Opening extends UnplayedSlotListener {
   private slot: Slot | null = null;
   private isOpen = false;
   private lost = false;
-  private attempts = 1;
+  private readonly losses = new Losses(mostLosses);
   private settle!: { resolve(opening: string): void; reject(error: GymError): void };
   /** JSON text of the reset result; "" for a clone. Rejects with what the environment's reset ended in. */
   readonly opened = new Promise<string>((resolve, reject) => {
@@ -56,11 +57,11 @@ export class Opening extends UnplayedSlotListener {
   }
 
   private openAgain(fault: Fault): void {
-    if (typeof fault === "object" && this.attempts > 1) return this.onFailed(fault.code, fault.detail);
-    if (fault !== "none") this.attempts += 1;
+    const verdict = this.losses.judge(fault);
+    if (typeof verdict === "object") return this.onFailed(verdict.code, verdict.detail);
     try {
-      if (this.attempts > mostAttempts)
-        throw new GymError("HOST_FAILED", "a host that opens the episode", `${mostAttempts} that ended meanwhile`);
+      if (verdict === "enough")
+        throw new GymError("HOST_FAILED", "a host that opens the episode", `${mostLosses} that ended meanwhile`);
       this.slot = this.open(this);
     } catch (error) {
       this.lost = true;

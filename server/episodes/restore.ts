@@ -2,6 +2,7 @@ import type { Options, TaskRef } from "../../envs/env.js";
 import { type ErrorCode, GymError } from "../errors.js";
 import type { Log } from "./log.js";
 import type { EpisodeRow } from "./log-protocol.js";
+import { Losses } from "./losses.js";
 import { readOpening } from "./sight.js";
 import { type Fault, type OpenRequest, type Slot, type SlotListener, UnplayedSlotListener } from "./slot.js";
 
@@ -33,8 +34,7 @@ export interface RestoreListener {
 export class Restore extends UnplayedSlotListener {
   private slot: Slot | null = null;
   private replayed = 0;
-  /** Hosts that ended under it, for a reason that may have been its own. */
-  private losses = 0;
+  private readonly losses = new Losses(mostLosses);
   private over = false;
 
   /** @param steps of the episode that are in the log */
@@ -80,10 +80,10 @@ export class Restore extends UnplayedSlotListener {
   }
 
   onLost(fault: Fault): void {
-    if (fault !== "none") this.losses += 1;
-    if (typeof fault === "object" && this.losses > 1) this.onFailed(fault.code, fault.detail);
-    else if (this.losses < mostLosses) this.start();
-    else this.giveUp(exhausted());
+    const verdict = this.losses.judge(fault);
+    if (verdict === "again") this.start();
+    else if (verdict === "enough") this.giveUp(exhausted());
+    else this.onFailed(verdict.code, verdict.detail);
   }
 
   private open(opening: string): void {
