@@ -1,3 +1,5 @@
+import { TaskWindow } from "./task-window.js";
+
 /** Characters of the results of the tasks that run. */
 const mostCharacters = 2 ** 26;
 const mostTasks = 64;
@@ -5,27 +7,20 @@ const mostTasks = 64;
 const firstTasks = 8;
 
 /**
- * Lets tasks run side by side, as many as there is room for their results. How large a result is shows only when it is
+ * A window with room for as many tasks as there is room for their results. How large a result is shows only when it is
  * there, so each of those that run counts as the largest so far.
  */
 export class ResultWindow {
   private largest = mostCharacters / firstTasks;
   private known = false;
-  private running = 0;
-  private readonly waiting: (() => void)[] = [];
+  private readonly window = new TaskWindow(() => this.room);
 
-  /** Tasks begin in the order in which they are given. */
-  async run(task: () => Promise<string>): Promise<string> {
-    if (this.running >= this.room) await new Promise<void>((begin) => this.waiting.push(begin));
-    else this.running += 1;
-    try {
+  run(task: () => Promise<string>): Promise<string> {
+    return this.window.run(async () => {
       const result = await task();
       this.learn(result.length);
       return result;
-    } finally {
-      this.running -= 1;
-      this.beginMore();
-    }
+    });
   }
 
   private get room(): number {
@@ -35,14 +30,5 @@ export class ResultWindow {
   private learn(characters: number): void {
     this.largest = this.known ? Math.max(this.largest, characters) : Math.max(1, characters);
     this.known = true;
-  }
-
-  private beginMore(): void {
-    while (this.running < this.room) {
-      const begin = this.waiting.shift();
-      if (!begin) return;
-      this.running += 1;
-      begin();
-    }
   }
 }
