@@ -1,7 +1,7 @@
 /** A level played by MiniGrid's primitive moves, one a step, named as in its `Actions`. */
 import { Move } from "./engine/codes.js";
 import type { Game } from "./engine/game.js";
-import { describe } from "./text/description.js";
+import { describe, farewell } from "./text/description.js";
 import { Scene } from "./text/scene.js";
 
 const moveNames = Object.keys(Move);
@@ -23,11 +23,12 @@ export class MoveGame {
     return `Your goal: ${this.goal}\n${this.observation()}`;
   }
 
-  /** What is seen, and the same view as MiniGrid's agents get it: rows from far to near, cells from left to right. */
+  /** What is seen, or why the last action was no move. */
   observation(): string {
     if (this.complaint !== "") return this.complaint;
     this.scene.look(this.level);
-    return `${describe(this.scene, this.level)}${this.farewell()}`;
+    const seen = describe(this.scene, this.level);
+    return this.done ? seen + farewell(this.reward > 0) : seen;
   }
 
   step(action: string): void {
@@ -50,10 +51,5 @@ export class MoveGame {
     copy.done = this.done;
     copy.complaint = this.complaint;
     return copy;
-  }
-
-  private farewell(): string {
-    if (!this.done) return "";
-    return this.reward > 0 ? "\n The task is completed." : "\n The task has failed.";
   }
 }

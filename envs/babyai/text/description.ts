@@ -21,3 +21,8 @@ export function describe(scene: Scene, { carriedKind, carriedColor }: Seen): str
   if (carriedKind === 0) return `${text}You are not carrying anything.`;
   return `${text}You are carrying a ${carriedName(carriedKind, carriedColor)}.`;
 }
+
+/** What follows the last description of an episode; only the first of the two is AgentGym's. */
+export function farewell(isCompleted: boolean): string {
+  return isCompleted ? "\n The task is completed." : "\n The task has failed.";
+}

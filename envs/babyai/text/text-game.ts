@@ -5,7 +5,7 @@
  */
 import type { Move } from "../engine/codes.js";
 import { AvailableActions } from "./available-actions.js";
-import { describe } from "./description.js";
+import { describe, farewell } from "./description.js";
 import { strip } from "./python-text.js";
 import { refusals } from "./refusals.js";
 import { Scene } from "./scene.js";
@@ -121,7 +121,8 @@ export class TextGame {
     this.view.set(level.view);
     this.look();
     this.text = describe(this.scene, level);
-    if (level.terminated || this.isTaskOver) this.text += this.farewell();
+    // AgentGym says that a task is completed even of one that is lost.
+    if (level.terminated || this.isTaskOver) this.text += farewell(this.ends === "agentgym" || level.reward > 0);
     this.reward = level.reward;
     this.done = this.isTaskOver || (level.terminated && level.reward > 0.5);
   }
@@ -139,11 +140,6 @@ export class TextGame {
       return true;
     }
     return false;
-  }
-
-  /** AgentGym says that a task is completed even of one that is lost; with honest ends the agent is told which. */
-  private farewell(): string {
-    return this.ends === "task" && this.level.reward <= 0 ? "\n The task has failed." : "\n The task is completed.";
   }
 }
 

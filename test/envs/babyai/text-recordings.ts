@@ -13,12 +13,16 @@ export interface RecordedView {
   errors: Record<string, string>;
 }
 
-export interface RecordedStep {
-  action: string;
+export interface RecordedReply {
   observation: string;
   reward: number;
+  /** Sum of all rewards, those repeated included. */
   score: number;
   done: boolean;
+}
+
+export interface RecordedStep extends RecordedReply {
+  action: string;
 }
 
 export interface RecordedEpisode {
