@@ -1,21 +1,22 @@
-import { type HttpLoop, httpLoad, type Load } from "./load.js";
+import { agentgymLoops, type Played } from "./agentgym-loops.js";
+import { httpLoad, type Load } from "./load.js";
 import { type BenchResult, median } from "./report.js";
 import { startPalestra } from "./servers.js";
-import { postJson } from "./steps.js";
 
-const connections = 64;
 const rounds = 3;
-/** Of the level GoToLocalS8N7. */
-const dataIndex = 4;
-/** Turns and walks that never end the task for long: both servers play on where it ends and is reset. */
-const actions = ["turn left", "move forward", "turn right", "check available actions", "move forward", "turn left"];
+/** Turns and walks on GoToLocalS8N7 that seldom end the task. */
+const played: Played = {
+  connections: 64,
+  dataIndex: 4,
+  actions: ["turn left", "move forward", "turn right", "check available actions", "move forward", "turn left"],
+};
 
 /** Steps over HTTP with the bodies of AgentGym's BabyAI client, ours and, where there is one, a peer's in turn. */
 export async function babyaiHttp(peer: string | undefined, seconds: number): Promise<BenchResult[]> {
   const server = await startPalestra();
   try {
-    const ours = await loopsOf(`${server.url}/agentgym/babyai`);
-    const theirs = peer === undefined ? null : await loopsOf(peer);
+    const ours = await agentgymLoops(`${server.url}/agentgym/babyai`, played);
+    const theirs = peer === undefined ? null : await agentgymLoops(peer, played);
     const loads: { ours: Load[]; theirs: Load[] } = { ours: [], theirs: [] };
     for (let round = 0; round < rounds; round++) {
       loads.ours.push(await httpLoad(server.url, ours, seconds));
@@ -32,27 +33,4 @@ export async function babyaiHttp(peer: string | undefined, seconds: number): Pro
   } finally {
     await server.stop();
   }
-}
-
-async function loopsOf(base: string): Promise<HttpLoop[]> {
-  const { pathname } = new URL(base);
-  const prefix = pathname.replace(/\/$/, "");
-  return Promise.all(
-    Array.from({ length: connections }, async (): Promise<HttpLoop> => {
-      const { id } = (await postJson(`${base}/create`, {})) as { id: number };
-      await postJson(`${base}/reset`, { id, data_idx: dataIndex });
-      let taken = 0;
-      let over = false;
-      return {
-        path: () => `${prefix}/${over ? "reset" : "step"}`,
-        next: () =>
-          JSON.stringify(over ? { id, data_idx: dataIndex } : { id, action: actions[taken++ % actions.length] }),
-        received: (reply) => {
-          const { observation, done } = JSON.parse(reply) as { observation?: string; done?: boolean };
-          if (observation === undefined) throw new Error(`expected an observation, but received ${reply}`);
-          over = done === true;
-        },
-      };
-    }),
-  );
 }

@@ -1,6 +1,7 @@
 /** How fast steps are answered, against what the bare frameworks can do and, with `--peer`, another AgentGym server. */
 import textcraft from "#palestra/envs/textcraft/index.js";
 import { createWrapped } from "#palestra/envs/wrappers/wrap.js";
+import { agentgymLoops, postJson } from "./agentgym-loops.js";
 import { type HttpLoop, httpLoad, type Load, type Loop, socketLoad } from "./load.js";
 import { type BenchResult, median } from "./report.js";
 import { startBare, startPalestra } from "./servers.js";
@@ -150,24 +151,8 @@ function stepManyLoop(episodes: string[]): Loop {
 }
 
 async function agentgymHttp(name: string, base: string): Promise<Scenario> {
-  const { origin, pathname } = new URL(base);
-  const prefix = pathname.replace(/\/$/, "");
-  const loops = await Promise.all(
-    times(connections, async (): Promise<HttpLoop> => {
-      const { id } = (await postJson(`${origin}${prefix}/create`, {})) as { id: number };
-      await postJson(`${origin}${prefix}/reset`, { id, data_idx: 0 });
-      let taken = 0;
-      return {
-        path: () => `${prefix}/step`,
-        next: () => JSON.stringify({ id, action: actionOf(taken++) }),
-        received: (reply) => {
-          const { observation } = JSON.parse(reply) as { observation?: string };
-          if (observation === undefined) throw new Error(`expected an observation, but received ${reply}`);
-        },
-      };
-    }),
-  );
-  return { name, run: (seconds) => httpLoad(origin, loops, seconds) };
+  const loops = await agentgymLoops(base, { connections, dataIndex: 0, actions });
+  return { name, run: (seconds) => httpLoad(new URL(base).origin, loops, seconds) };
 }
 
 /** The environment and its wrappers in this process, with nothing around them. */
@@ -190,14 +175,6 @@ export async function createEpisodes(
   const episodes = times(count, () => ({ ...request, maxSteps: unlimited }));
   const { results } = (await postJson(`${url}/v1/createMany`, { episodes })) as { results: { episodeId: string }[] };
   return results.map(({ episodeId }) => episodeId);
-}
-
-export async function postJson(url: string, body: unknown): Promise<unknown> {
-  const headers = { "content-type": "application/json" };
-  const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
-  if (!response.ok)
-    throw new Error(`expected ${url} to answer, but received ${response.status}: ${await response.text()}`);
-  return response.json();
 }
 
 function socketUrl(url: string, path: string): string {
