@@ -87,6 +87,7 @@ program
   .option("--seed <number>", "seed of the episode", wholeFrom(0), 0)
   .option("--option <name=value>", "how to play, as `palestra envs` lists it; may be repeated", parseOption, {})
   .option("--max-steps <number>", "truncate after so many steps", wholeFrom(1))
+  .option("--picture", "show a picture of every state, where the environment draws them", false)
   .option("--json", "print the transcript as JSON at the end", false)
   .action(async (name: string, { option, ...rest }: PlayFlags) => {
     const spec = (await registry()).get(name);
@@ -169,6 +170,7 @@ interface PlayFlags {
   seed: number;
   option: Options;
   maxSteps?: number;
+  picture: boolean;
   json: boolean;
 }
 

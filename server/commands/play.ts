@@ -2,12 +2,15 @@ import { createInterface } from "node:readline";
 import type { Environment, EnvironmentSpec, Options, StepResult, TaskRef } from "../../envs/env.js";
 import { promptOf } from "../../envs/registry.js";
 import { createWrapped } from "../../envs/wrappers/wrap.js";
+import { terminalPicture } from "./terminal-picture.js";
 
 export interface PlayOptions {
   task: TaskRef;
   seed: number;
   options: Options;
   maxSteps?: number | undefined;
+  /** Show a picture after the reset and every step. */
+  picture: boolean;
   json: boolean;
 }
 
@@ -27,14 +30,19 @@ interface Play {
   outcome: "terminated" | "truncated" | "left";
 }
 
-const help = "Type an action and press Enter. :expert asks the expert, :quit or Ctrl-D leaves.";
+const help = "Type an action and press Enter. :expert asks the expert, :picture shows one, :quit or Ctrl-D leaves.";
 
 /** `palestra play`: a person plays an episode in the terminal, or a script through a pipe. */
 export async function play(spec: EnvironmentSpec, options: PlayOptions): Promise<Play> {
   const say = (text: string) => (options.json ? process.stderr : process.stdout).write(`${text}\n`);
   const environment = createWrapped(spec, { now: Date.now }, options.maxSteps ?? spec.maxSteps);
   const { observation } = environment.reset(options);
+  const commands = new Map([
+    [":expert", () => advice(spec, environment.unwrapped)],
+    [":picture", () => picture(spec, environment.unwrapped)],
+  ]);
   say(`${promptOf(spec, options.options)}\n\n${help}\n\n${observation}`);
+  if (options.picture) say(picture(spec, environment.unwrapped));
 
   const played: Play = {
     environment: `${spec.id}@${spec.version}`,
@@ -47,12 +55,14 @@ export async function play(spec: EnvironmentSpec, options: PlayOptions): Promise
   };
   for await (const line of prompts(options.json)) {
     if (line === ":quit") break;
-    if (line === ":expert") {
-      say(advice(spec, environment.unwrapped));
+    const command = commands.get(line);
+    if (command) {
+      say(command());
       continue;
     }
     const result = environment.step(line);
     say(result.observation);
+    if (options.picture) say(picture(spec, environment.unwrapped));
     played.steps.push({ action: line, observation: result.observation, reward: result.reward });
     played.score += result.reward;
     played.outcome = outcomeOf(result);
@@ -78,6 +88,15 @@ async function* prompts(json: boolean): AsyncIterable<string> {
 function advice(spec: EnvironmentSpec, engine: Environment): string {
   if (!spec.expert) return `${spec.id} has no expert.`;
   return `The expert would: ${spec.expert(engine) ?? "give up, no way leads there from here"}`;
+}
+
+/** For a terminal that is 80 x 24 unless it says otherwise; some rows are left for the words. */
+function picture(spec: EnvironmentSpec, engine: Environment): string {
+  if (!spec.render) return `${spec.id} draws no pictures.`;
+  const { mediaType, data } = spec.render(engine);
+  if (mediaType !== "image/png") return `The picture is ${mediaType}; a terminal shows image/png.`;
+  const { columns = 80, rows = 24 } = process.stdout;
+  return terminalPicture(Buffer.from(data, "base64"), { columns, rows: Math.max(1, rows - 6) });
 }
 
 function outcomeOf(result: StepResult): Play["outcome"] {

@@ -1,0 +1,55 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { PNG } from "pngjs";
+import { describe, expect, test } from "vitest";
+import { terminalPicture } from "#palestra/server/commands/terminal-picture.js";
+import { root } from "../../support/server-process.js";
+
+function play(args: string[], typed: string): string {
+  const bin = join(root, "dist/server/cli.js");
+  const { status, stdout } = spawnSync(process.execPath, [bin, "play", ...args], { input: typed, encoding: "utf8" });
+  expect(status).toBe(0);
+  return stdout;
+}
+
+function png(width: number, height: number, colours: number[][]): Buffer {
+  const picture = new PNG({ width, height });
+  picture.data.set(colours.flatMap((colour) => [...colour, 255]));
+  return PNG.sync.write(picture);
+}
+
+const red = [255, 0, 0];
+const blue = [0, 0, 255];
+const block = (upper: number[], lower: number[]) =>
+  `\u001b[38;2;${upper.join(";")}m\u001b[48;2;${lower.join(";")}m\u2580`;
+
+describe("a picture in the terminal", () => {
+  test("one character shows two pixels, the upper in the foreground", () => {
+    const picture = png(2, 2, [red, blue, blue, blue]);
+    expect(terminalPicture(picture, { columns: 80, rows: 24 })).toBe(
+      `${block(red, blue)}${block(blue, blue)}\u001b[0m`,
+    );
+  });
+
+  test("a picture larger than the terminal is shrunk by area, its shape kept", () => {
+    const columns = Array.from({ length: 16 }, () => [red, red, blue, red]).flat();
+    const text = terminalPicture(png(4, 16, columns), { columns: 80, rows: 4 });
+    const purple = [128, 0, 128];
+    expect(text.split("\n")).toEqual(Array(4).fill(`${block(red, red)}${block(purple, purple)}\u001b[0m`));
+  });
+
+  test(":picture shows the state that was reached, --picture every state", () => {
+    const task = ["babyai", "--task", "GoToLocal:1234"];
+    const [before, after] = play(task, ":picture\nturn left\n:picture\n").match(/(.*\u2580.*\n)+/g) as string[];
+    expect(before).not.toEqual(after);
+    expect(play([...task, "--picture"], "turn left\n").match(/(.*\u2580.*\n)+/g)).toEqual([before, after]);
+  });
+
+  test("an environment without pictures says so", () => {
+    expect(play(["textcraft"], ":picture\n")).toContain("textcraft draws no pictures.\n");
+  });
+
+  test("a word that JavaScript's objects know is an action like any other", () => {
+    expect(play(["textcraft"], "constructor\n")).toContain("left after 1 steps");
+  });
+});
