@@ -67,6 +67,18 @@ test("the newest observation comes with the goal and the score, also after a res
   });
 });
 
+test("once a task has ended, nothing but a reset or a close is answered", async () => {
+  const id = await create();
+  const episodes = fixtureLines<RecordedEpisode>("text-episodes.jsonl.gz");
+  const { dataIdx, opening, steps } = episodes.find(({ steps }) => steps.at(-1)?.done) as RecordedEpisode;
+  await replay(id, dataIdx, opening, steps);
+  const finished = { error: `The task with environment ${id} has finished.` };
+  expect((await gym.app.inject(`/agentgym/babyai/observation?id=${id}`)).json()).toEqual(finished);
+  expect(await post("step", { id, action: "turn left" })).toEqual(finished);
+  expect(await post("render", { id })).toEqual(finished);
+  await replay(id, dataIdx, opening, steps);
+});
+
 test("render gives a picture as a data URL", async () => {
   const id = await create();
   await post("reset", { id, data_idx: 3 });
