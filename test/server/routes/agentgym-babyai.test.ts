@@ -99,3 +99,15 @@ test("errors come with status 200, as AgentGym's", async () => {
   expect(await post("close", { id })).toBe(true);
   expect(await post("reset", { id, data_idx: 0 })).toEqual({ error: `The id ${id} is not valid.` });
 });
+
+test.each([1.5, "1.5", "one", null, undefined, [1]])(
+  "%j is no index, and the reply says what one is",
+  async (data_idx) => {
+    const reset = { method: "POST", url: "/agentgym/babyai/reset", payload: { id: 0, data_idx } } as const;
+    const reply = await gym.app.inject(reset);
+    expect(reply.statusCode).toBe(422);
+    expect(reply.json()).toMatchObject({
+      detail: [{ loc: ["body", "data_idx"], msg: "Input should be a valid integer" }],
+    });
+  },
+);
