@@ -53,6 +53,14 @@ describe("primitive moves", () => {
     expect(begin("OpenTwoDoors", 0, {}).opening.observation).toContain(", and ");
   });
 
+  test("have the same missions and ends whatever text actions would end with", () => {
+    const missions = [primitive, { ...primitive, ends: "agentgym" }].map((options) => {
+      return begin("agentgym", 5874, options).opening.info.mission;
+    });
+    expect(missions).toEqual(["pick up a grey box", "pick up a grey box"]);
+    expect(begin("agentgym", 5874, { ends: "agentgym" }).opening.info.mission).toMatch(/^put the purple key next to/);
+  });
+
   test("end with what is allowed of them, as a task that has failed", () => {
     const { environment, opening } = begin("GoToObjS4", 0, primitive);
     const allowed = opening.info.maxMoves as number;
