@@ -16,6 +16,17 @@ function begin(split: string, index: number, options: Options) {
 }
 
 const primitive = { actions: "primitive" };
+/** Plays to the end as the expert does. @returns its moves */
+function solve(environment: BabyAI): string[] {
+  const moves: string[] = [];
+  for (let done = false; !done; ) {
+    const move = babyai.expert?.(environment) as string;
+    done = environment.step(move).terminated;
+    moves.push(move);
+  }
+  return moves;
+}
+
 const pose = ({ game }: BabyAI) => [game?.agentX, game?.agentY, game?.agentDir];
 
 describe("primitive moves", () => {
@@ -68,6 +79,17 @@ describe("primitive moves", () => {
     const end = environment.step("done");
     expect(end).toMatchObject({ reward: 0, terminated: true, truncated: false });
     expect(end.observation).toMatch(/\n The task has failed\.$/);
+  });
+
+  test("solve a task with the last one that is allowed", () => {
+    const solution = solve(begin("GoToLocal", 1234, primitive).environment);
+    const { environment, opening } = begin("GoToLocal", 1234, primitive);
+    for (let move = solution.length; move < (opening.info.maxMoves as number); move++) environment.step("done");
+    const last = solution.map((move) => environment.step(move)).at(-1);
+    expect(last).toMatchObject({ terminated: true, info: { moves: opening.info.maxMoves } });
+    expect(last?.observation).toMatch(/\n The task is completed\.$/);
+    expect(last?.reward).toBeCloseTo(0.1);
+    expect(last?.reward).toBeGreaterThanOrEqual(babyai.solvedReward as number);
   });
 
   test("are rewarded once, for the one that completes the mission", () => {
