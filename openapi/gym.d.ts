@@ -434,7 +434,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The newest observation, after the goal. */
+        /** The newest observation of a task that is not finished, after the goal. */
         get: operations["agentgymBabyaiObservation"];
         put?: never;
         post?: never;

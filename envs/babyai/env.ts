@@ -24,12 +24,13 @@ export class BabyAI implements Environment {
     // A new one each time: some levels remember the mission before.
     const game = new Game(levels.get(level) as Level);
     game.reset(seed);
+    const isText = options.actions === "text";
     // AgentGym's server resets twice, and some levels remember the mission before.
-    if (options.ends === "agentgym") game.reset(seed);
+    if (isText && options.ends === "agentgym") game.reset(seed);
     this.game = game;
     this.options = options;
     this.score = 0;
-    this.play = options.actions === "primitive" ? new MoveGame(game) : new TextGame(game, options.ends as Ends);
+    this.play = isText ? new TextGame(game, options.ends as Ends) : new MoveGame(game);
     const { mission, maxSteps: maxMoves } = game;
     return { observation: this.play.opening(), ...this.picture(), info: { level, seed, mission, maxMoves } };
   }

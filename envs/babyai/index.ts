@@ -42,7 +42,7 @@ const babyai: EnvironmentSpec<BabyAI> = {
   maxSteps: 5_000,
   rewardRange: [0, 1],
   // MiniGrid takes 0.9 off for the share of the allowed moves that it took.
-  solvedReward: 0.1,
+  solvedReward: 1 - 0.9,
   prompt,
   requirements: [],
   restore: "clone",

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import type { Gym } from "../../episodes/gym.js";
-import { type AgentgymStep, AgentgymSurface } from "./surface.js";
+import { type AgentgymStep, AgentgymSurface, finished } from "./surface.js";
 import { answers, PythonInt, type Surface } from "./wire.js";
 
 const Id = z.looseObject({ id: PythonInt });
@@ -29,7 +29,9 @@ const routes = {
   }),
   reset: answers("Resets an environment id to a task.", DetailReply, { body: ResetBody }),
   step: answers("Takes one step.", StepReply, { body: StepBody }),
-  observation: answers("The newest observation, after the goal.", DetailReply, { querystring: Id }),
+  observation: answers("The newest observation of a task that is not finished, after the goal.", DetailReply, {
+    querystring: Id,
+  }),
   close: answers("Frees an environment id; whether there was one.", z.boolean(), { body: CloseBody }),
   render: answers("MiniGrid's picture of the grid, as a data URL.", z.string(), { body: RenderBody }),
 };
@@ -56,7 +58,9 @@ export const babyai: Surface = {
       return told(await surface.step(caller.owner, id, action));
     });
     app.get("/observation", routes.observation, async ({ query, caller }) => {
-      const step = await surface.observe(caller.owner, (query as z.output<typeof Id>).id);
+      const { id } = query as z.output<typeof Id>;
+      const step = await surface.observe(caller.owner, id);
+      if (step.done) throw finished(id);
       return { ...told(step), observation: withGoal(step), deleted: false as const };
     });
     app.post("/close", routes.close, async ({ body, caller }) =>

@@ -210,7 +210,8 @@ function stepOf(text: string): AgentgymStep {
   return { observation, reward, done: Boolean(terminated || truncated), info };
 }
 
-function finished(id: number): AgentgymError {
+/** How AgentGym's servers refuse an id whose task has ended, until its next reset. */
+export function finished(id: number): AgentgymError {
   return new AgentgymError(`The task with environment ${id} has finished.`);
 }
 

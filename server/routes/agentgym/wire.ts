@@ -9,13 +9,16 @@ export interface Surface {
 }
 
 /** What pydantic takes for an `int`: whole numbers, and text that reads as one. */
-export const PythonInt = z.union([
-  z.int(),
-  z
-    .string()
-    .regex(/^[+-]?[0-9]{1,15}$/)
-    .transform(Number),
-]);
+export const PythonInt = z.union(
+  [
+    z.int(),
+    z
+      .string()
+      .regex(/^[+-]?[0-9]{1,15}$/)
+      .transform(Number),
+  ],
+  { error: "Input should be a valid integer" },
+);
 
 /** How AgentGym's text servers tell of domain errors, with status 200. */
 export const Failure = z.object({ error: z.string() }).meta({ id: "AgentgymFailure" });

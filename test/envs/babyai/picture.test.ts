@@ -1,7 +1,7 @@
 /** Frames against the digests of MiniGrid's own, PNG files against what they were made of, and SVG against its promises. */
 import { crc32, inflateSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import type { Move } from "#palestra/envs/babyai/engine/codes.js";
+import { Color, DoorState, Kind, type Move } from "#palestra/envs/babyai/engine/codes.js";
 import { frame } from "#palestra/envs/babyai/picture/frame.js";
 import type { Pictured } from "#palestra/envs/babyai/picture/pictured.js";
 import { png } from "#palestra/envs/babyai/picture/png.js";
@@ -120,5 +120,41 @@ describe("SVG", () => {
     expect(text).toMatch(/^<svg [^>]*viewBox="0 0 \d+ \d+"/);
     expect(text).not.toMatch(/undefined|NaN/);
     expect(text.length).toBeLessThan(20_000);
+  });
+
+  /** A corridor of three cells with the agent in the first, who sees its own cell and the one ahead. */
+  function corridor([kind, color, state]: readonly [number, number, number], agentDir = 0): string {
+    const isThing = (x: number, y: number) => x === 2 && y === 1;
+    const isFloor = (x: number, y: number) => x > 0 && x < 4 && y === 1;
+    const visible = Uint8Array.from({ length: 49 }, (_, at) => Number(at === 3 * 7 + 6 || at === 3 * 7 + 5));
+    return svg({
+      ...{ width: 5, height: 3, agentX: 1, agentY: 1, agentDir, visible },
+      kindAt: (x, y) => (isThing(x, y) ? kind : isFloor(x, y) ? Kind.empty : Kind.wall),
+      colorAt: (x, y) => (isThing(x, y) ? color : Color.grey),
+      stateAt: (x, y) => (isThing(x, y) ? state : 0),
+    });
+  }
+
+  test("walls, what is seen, things and the agent are where they are", () => {
+    const text = corridor([Kind.ball, Color.green, 0]);
+    expect(text).toContain('d="M0 0h5v1h-5zM0 1h1v1h-1zM4 1h1v1h-1zM0 2h5v1h-5z"/>');
+    expect(text).toContain('fill-opacity=".2" d="M1 1h2v1h-2z"/>');
+    expect(text).toContain('<g transform="translate(2 1)" color="#32d74b" fill="#32d74b"><circle');
+    expect(text).toMatch(/transform="translate\(1 1\)" d="[^"]*"\/><\/svg>$/);
+  });
+
+  test("the agent and what it sees turn together", () => {
+    const text = corridor([Kind.ball, Color.green, 0], 1);
+    expect(text).toContain('transform="translate(1 1) rotate(90 .5 .5)"');
+    expect(text).toContain('fill-opacity=".2" d="M1 1h1v1h-1zM1 2h1v1h-1z"/>');
+  });
+
+  test("kinds, colours and a door's states can be told apart", () => {
+    const kinds = [Kind.key, Kind.ball, Kind.box].map((kind) => [kind, 0] as const);
+    const doors = Object.values(DoorState).map((state) => [Kind.door, state] as const);
+    const texts = [...kinds, ...doors].flatMap(([kind, state]) =>
+      Object.values(Color).map((color) => corridor([kind, color, state])),
+    );
+    expect(new Set(texts).size).toBe(6 * 6);
   });
 });

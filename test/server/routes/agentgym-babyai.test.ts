@@ -67,6 +67,18 @@ test("the newest observation comes with the goal and the score, also after a res
   });
 });
 
+test("once a task has ended, nothing but a reset or a close is answered", async () => {
+  const id = await create();
+  const episodes = fixtureLines<RecordedEpisode>("text-episodes.jsonl.gz");
+  const { dataIdx, opening, steps } = episodes.find(({ steps }) => steps.at(-1)?.done) as RecordedEpisode;
+  await replay(id, dataIdx, opening, steps);
+  const finished = { error: `The task with environment ${id} has finished.` };
+  expect((await gym.app.inject(`/agentgym/babyai/observation?id=${id}`)).json()).toEqual(finished);
+  expect(await post("step", { id, action: "turn left" })).toEqual(finished);
+  expect(await post("render", { id })).toEqual(finished);
+  await replay(id, dataIdx, opening, steps);
+});
+
 test("render gives a picture as a data URL", async () => {
   const id = await create();
   await post("reset", { id, data_idx: 3 });
@@ -87,3 +99,15 @@ test("errors come with status 200, as AgentGym's", async () => {
   expect(await post("close", { id })).toBe(true);
   expect(await post("reset", { id, data_idx: 0 })).toEqual({ error: `The id ${id} is not valid.` });
 });
+
+test.each([1.5, "1.5", "one", null, undefined, [1]])(
+  "%j is no index, and the reply says what one is",
+  async (data_idx) => {
+    const reset = { method: "POST", url: "/agentgym/babyai/reset", payload: { id: 0, data_idx } } as const;
+    const reply = await gym.app.inject(reset);
+    expect(reply.statusCode).toBe(422);
+    expect(reply.json()).toMatchObject({
+      detail: [{ loc: ["body", "data_idx"], msg: "Input should be a valid integer" }],
+    });
+  },
+);

@@ -1,0 +1,149 @@
+/** The environment's options: MiniGrid's moves as actions, pictures beside the text, and copies of all that. */
+import { describe, expect, test } from "vitest";
+import type { BabyAI } from "#palestra/envs/babyai/env.js";
+import babyai from "#palestra/envs/babyai/index.js";
+import { frame } from "#palestra/envs/babyai/picture/frame.js";
+import { png } from "#palestra/envs/babyai/picture/png.js";
+import { svg } from "#palestra/envs/babyai/picture/svg.js";
+import type { Options } from "#palestra/envs/env.js";
+
+const defaults = { actions: "text", ends: "task", picture: "none" };
+
+function begin(split: string, index: number, options: Options) {
+  const environment = babyai.create({ now: () => 0 });
+  const opening = environment.reset({ task: { split, index }, seed: 0, options: { ...defaults, ...options } });
+  return { environment, opening };
+}
+
+const primitive = { actions: "primitive" };
+/** Plays to the end as the expert does. @returns its moves */
+function solve(environment: BabyAI): string[] {
+  const moves: string[] = [];
+  for (let done = false; !done; ) {
+    const move = babyai.expert?.(environment) as string;
+    done = environment.step(move).terminated;
+    moves.push(move);
+  }
+  return moves;
+}
+
+const pose = ({ game }: BabyAI) => [game?.agentX, game?.agentY, game?.agentDir];
+
+describe("primitive moves", () => {
+  test("are MiniGrid's, each by its name", () => {
+    const { environment, opening } = begin("GoToLocal", 1234, primitive);
+    expect(opening.observation).toMatch(
+      /^Your goal: go to the purple ball\nIn front of you .*not carrying anything\.$/,
+    );
+    const [x, y, direction] = pose(environment) as [number, number, number];
+    environment.step("left");
+    expect(pose(environment)).toEqual([x, y, (direction + 3) % 4]);
+    environment.step(" RIGHT\n");
+    expect(pose(environment)).toEqual([x, y, direction]);
+    const moves = ["left", "forward", "pickup", "toggle", "drop", "done"].map(
+      (move) => environment.step(move).info.moves,
+    );
+    expect(moves).toEqual([3, 4, 5, 6, 7, 8]);
+  });
+
+  test.each(["fly", "", "2", "turn left", "toString"])("%j is none of them: told, and not a move", (action) => {
+    const { environment } = begin("GoToLocal", 1234, primitive);
+    expect(environment.step(action)).toEqual({
+      observation: "The action is not recognized. The actions are left, right, forward, pickup, drop, toggle, done.",
+      reward: 0,
+      terminated: false,
+      truncated: false,
+      info: { goal: "go to the purple ball", moves: 0, score: 0 },
+    });
+  });
+
+  test("keep the order of a mission, which AgentGym's words lose", () => {
+    const { opening } = begin("OpenTwoDoors", 0, primitive);
+    expect(opening.observation).toContain(`Your goal: ${opening.info.mission}\n`);
+    expect(opening.info.mission).toContain(", then ");
+    expect(begin("OpenTwoDoors", 0, {}).opening.observation).toContain(", and ");
+  });
+
+  test("have the same missions and ends whatever text actions would end with", () => {
+    const missions = [primitive, { ...primitive, ends: "agentgym" }].map((options) => {
+      return begin("agentgym", 5874, options).opening.info.mission;
+    });
+    expect(missions).toEqual(["pick up a grey box", "pick up a grey box"]);
+    expect(begin("agentgym", 5874, { ends: "agentgym" }).opening.info.mission).toMatch(/^put the purple key next to/);
+  });
+
+  test("end with what is allowed of them, as a task that has failed", () => {
+    const { environment, opening } = begin("GoToObjS4", 0, primitive);
+    const allowed = opening.info.maxMoves as number;
+    for (let move = 1; move < allowed; move++) expect(environment.step("done").terminated).toBe(false);
+    const end = environment.step("done");
+    expect(end).toMatchObject({ reward: 0, terminated: true, truncated: false });
+    expect(end.observation).toMatch(/\n The task has failed\.$/);
+  });
+
+  test("solve a task with the last one that is allowed", () => {
+    const solution = solve(begin("GoToLocal", 1234, primitive).environment);
+    const { environment, opening } = begin("GoToLocal", 1234, primitive);
+    for (let move = solution.length; move < (opening.info.maxMoves as number); move++) environment.step("done");
+    const last = solution.map((move) => environment.step(move)).at(-1);
+    expect(last).toMatchObject({ terminated: true, info: { moves: opening.info.maxMoves } });
+    expect(last?.observation).toMatch(/\n The task is completed\.$/);
+    expect(last?.reward).toBeCloseTo(0.1);
+    expect(last?.reward).toBeGreaterThanOrEqual(babyai.solvedReward as number);
+  });
+
+  test("are rewarded once, for the one that completes the mission", () => {
+    const { environment, opening } = begin("GoToLocal", 1234, primitive);
+    let steps = 0;
+    let last = environment.step("done");
+    while (!last.terminated) {
+      expect([last.reward, last.info.score]).toEqual([0, 0]);
+      last = environment.step(babyai.expert?.(environment) as string);
+      steps += 1;
+    }
+    const reward = 1 - 0.9 * ((steps + 1) / (opening.info.maxMoves as number));
+    expect(last).toMatchObject({ reward, info: { score: reward, moves: steps + 1 } });
+    expect(last.observation).toMatch(/\n The task is completed\.$/);
+  });
+});
+
+describe("pictures", () => {
+  test.each(["text", "primitive"])("come with the reset and with each step, by %s actions", (actions) => {
+    for (const [picture, mediaType] of [
+      ["svg", "image/svg+xml"],
+      ["png", "image/png"],
+    ] as const) {
+      const { environment, opening } = begin("GoToDoor", 3, { actions, picture });
+      const game = () => environment.game as NonNullable<BabyAI["game"]>;
+      const drawn = () => (picture === "svg" ? Buffer.from(svg(game())) : png(frame(game()))).toString("base64");
+      expect(opening.parts).toEqual([{ type: "image", mediaType, data: drawn() }]);
+      const { parts } = environment.step(actions === "text" ? "turn left" : "left");
+      expect(parts).toEqual([{ type: "image", mediaType, data: drawn() }]);
+      expect(parts).not.toEqual(opening.parts);
+    }
+  });
+
+  test("do not come unasked, but can be had at any time", () => {
+    const { environment, opening } = begin("GoToDoor", 3, {});
+    expect(opening).not.toHaveProperty("parts");
+    expect(environment.step("turn left")).not.toHaveProperty("parts");
+    expect(babyai.render?.(environment)).toMatchObject({ type: "image", mediaType: "image/png" });
+  });
+});
+
+test.each([
+  { actions: "text", picture: "svg" },
+  { actions: "primitive", picture: "svg" },
+  { actions: "text", ends: "agentgym" },
+])("a copy of a game by %j goes on alike and apart", (options) => {
+  const { environment } = begin("PutNextS5N2Carrying", 1, options);
+  const actions =
+    options.actions === "text" ? ["turn left", "fly", "drop", "turn right"] : ["left", "fly", "drop", "right"];
+  for (const action of actions.slice(0, 2)) environment.step(action);
+  const copy = environment.clone();
+  const played = (each: BabyAI) => actions.map((action) => each.step(action));
+  const ofCopy = played(copy);
+  expect(played(environment)).toEqual(ofCopy);
+  copy.close();
+  expect(environment.step(actions[0] as string).info.moves).toBeGreaterThan(0);
+});
