@@ -7,6 +7,7 @@ import { MoveGame } from "./moves.js";
 import { frame } from "./picture/frame.js";
 import { png } from "./picture/png.js";
 import { svg } from "./picture/svg.js";
+import { symbolicView } from "./symbolic-view.js";
 import { problemOf } from "./tasks.js";
 import { type Ends, TextGame } from "./text/text-game.js";
 
@@ -32,7 +33,7 @@ export class BabyAI implements Environment {
     this.score = 0;
     this.play = isText ? new TextGame(game, options.ends as Ends) : new MoveGame(game);
     const { mission, maxSteps: maxMoves } = game;
-    return { observation: this.play.opening(), ...this.picture(), info: { level, seed, mission, maxMoves } };
+    return { observation: this.play.opening(), ...this.parts(), info: { level, seed, mission, maxMoves } };
   }
 
   step(action: string): StepResult {
@@ -41,7 +42,7 @@ export class BabyAI implements Environment {
     this.score += play.reward;
     return {
       observation: play.observation(),
-      ...this.picture(),
+      ...this.parts(),
       reward: play.reward,
       terminated: play.done,
       truncated: false,
@@ -64,11 +65,15 @@ export class BabyAI implements Environment {
     return copy;
   }
 
-  private picture(): { parts?: ObservationPart[] } {
-    const { options } = this;
+  /** What the options add to the text. */
+  private parts(): { parts?: ObservationPart[] } {
+    const { view, picture } = this.options;
     const game = this.game as Game;
-    if (options.picture === "svg") return { parts: [image("image/svg+xml", Buffer.from(svg(game)))] };
-    return options.picture === "png" ? { parts: [pngPart(game)] } : {};
+    const parts: ObservationPart[] = [];
+    if (view === "symbolic") parts.push({ type: "json", data: symbolicView(game) });
+    if (picture === "svg") parts.push(image("image/svg+xml", Buffer.from(svg(game))));
+    if (picture === "png") parts.push(pngPart(game));
+    return parts.length > 0 ? { parts } : {};
   }
 }
 

@@ -30,8 +30,15 @@ const babyai: EnvironmentSpec<BabyAI> = {
         },
       },
     },
+    view: {
+      summary: "Which view as numbers comes with the text of an observation.",
+      values: {
+        none: { summary: "Nothing." },
+        symbolic: { summary: "MiniGrid's observation as JSON: image (7 x 7 x 3), direction and mission." },
+      },
+    },
     picture: {
-      summary: "What comes with the text of an observation.",
+      summary: "Which picture comes with the text of an observation.",
       values: {
         none: { summary: "Nothing." },
         svg: { summary: "A picture of the whole grid as SVG." },

@@ -56,7 +56,7 @@ async function playLevel(wire: AgentgymWire, at: number): Promise<Result[]> {
     const dataIdx = seed * levels + at;
     let last = await wire.post<Reply>("reset", { id, data_idx: dataIdx });
     const mirror = babyai.create({ now: Date.now });
-    const options = { actions: "text", ends: "agentgym", picture: "none" };
+    const options = { actions: "text", ends: "agentgym", view: "none", picture: "none" };
     mirror.reset({ task: { split: "agentgym", index: dataIdx }, seed: 0, options });
     const whyNot = impossibility(mirror.game as Game, true);
     let rounds = 0;

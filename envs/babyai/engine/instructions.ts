@@ -183,6 +183,8 @@ export class PutNext implements Verifier {
 
   private isNext(world: World, object: number): boolean {
     const cell = world.objects.cells[object] as number;
-    return cell !== 0 && world.steps.some((step) => this.fixed.cells.includes(cell + step));
+    if (cell === 0) return false;
+    for (const step of world.steps) if (this.fixed.cells.includes(cell + step)) return true;
+    return false;
   }
 }

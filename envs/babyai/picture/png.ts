@@ -20,15 +20,21 @@ export function png({ width, height, rgb }: Frame): Buffer {
   ]);
 }
 
-/** Each row as what it adds to the row above: next to nothing in most rows of a tile, which halves the file. */
+/** Each row as what it adds to the row above: nothing in most rows of a tile, which halves the file. */
 function filteredRows(rgb: Uint8Array, rowBytes: number): Uint8Array {
   const rows = new Uint8Array((rgb.length / rowBytes) * (rowBytes + 1));
-  let end = 0;
-  for (let at = 0; at < rgb.length; at++) {
-    if (at % rowBytes === 0) rows[end++] = upFilter;
-    rows[end++] = (rgb[at] as number) - (at < rowBytes ? 0 : (rgb[at - rowBytes] as number));
+  let above: Uint8Array = new Uint8Array(rowBytes);
+  for (let start = 0, end = 0; start < rgb.length; start += rowBytes, end += rowBytes + 1) {
+    const row = rgb.subarray(start, start + rowBytes);
+    rows[end] = upFilter;
+    if (Buffer.compare(row, above) !== 0) subtract(rows.subarray(end + 1, end + 1 + rowBytes), row, above);
+    above = row;
   }
   return rows;
+}
+
+function subtract(difference: Uint8Array, row: Uint8Array, above: Uint8Array): void {
+  for (let at = 0; at < row.length; at++) difference[at] = (row[at] as number) - (above[at] as number);
 }
 
 /** Length, type, data, and the checksum of type and data. */

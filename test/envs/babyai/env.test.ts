@@ -1,18 +1,30 @@
 /** The environment's options: MiniGrid's moves as actions, pictures beside the text, and copies of all that. */
 import { describe, expect, test } from "vitest";
+import { Kind } from "#palestra/envs/babyai/engine/codes.js";
 import type { BabyAI } from "#palestra/envs/babyai/env.js";
 import babyai from "#palestra/envs/babyai/index.js";
 import { frame } from "#palestra/envs/babyai/picture/frame.js";
 import { png } from "#palestra/envs/babyai/picture/png.js";
 import { svg } from "#palestra/envs/babyai/picture/svg.js";
-import type { Options } from "#palestra/envs/env.js";
+import type { ObservationPart, Options } from "#palestra/envs/env.js";
 
-const defaults = { actions: "text", ends: "task", picture: "none" };
+const defaults = { actions: "text", ends: "task", view: "none", picture: "none" };
 
 function begin(split: string, index: number, options: Options) {
   const environment = babyai.create({ now: () => 0 });
   const opening = environment.reset({ task: { split, index }, seed: 0, options: { ...defaults, ...options } });
   return { environment, opening };
+}
+
+interface Symbolic {
+  image: number[][][];
+  direction: number;
+  mission: string;
+}
+
+function symbolic(parts: ObservationPart[] | undefined): Symbolic {
+  expect(parts).toEqual([{ type: "json", data: expect.anything() }]);
+  return parts?.[0]?.data as unknown as Symbolic;
 }
 
 const primitive = { actions: "primitive" };
@@ -104,6 +116,36 @@ describe("primitive moves", () => {
     const reward = 1 - 0.9 * ((steps + 1) / (opening.info.maxMoves as number));
     expect(last).toMatchObject({ reward, info: { score: reward, moves: steps + 1 } });
     expect(last.observation).toMatch(/\n The task is completed\.$/);
+  });
+});
+
+describe("the symbolic view", () => {
+  const things = (view: Symbolic) =>
+    view.image.flatMap((column, x) =>
+      column.flatMap((cell, y) => ((cell[0] as number) > Kind.wall ? [[x, y, ...cell]] : [])),
+    );
+
+  // What `gymnasium.make("BabyAI-GoToDoor-v0")` gives for seed 3, and for its action 0, with minigrid 3.2.0.
+  test("is MiniGrid's observation, by reset and by step", () => {
+    const { environment, opening } = begin("GoToDoor", 3, { view: "symbolic" });
+    const first = symbolic(opening.parts);
+    expect(first).toMatchObject({ direction: 2, mission: "go to a grey door" });
+    expect(things(first)).toEqual([[0, 5, 4, 5, 2]]);
+    const kinds = first.image.flat().map(([kind]) => kind);
+    expect(kinds.filter((kind) => kind === Kind.wall)).toHaveLength(6);
+    expect(kinds).toHaveLength(49);
+
+    const second = symbolic(environment.step("turn left").parts);
+    expect(second.direction).toBe(1);
+    expect(things(second)).toEqual([
+      [3, 2, 4, 5, 1],
+      [4, 3, 4, 5, 2],
+    ]);
+  });
+
+  test("comes before a picture, where both are asked for", () => {
+    const { opening } = begin("GoToDoor", 3, { view: "symbolic", picture: "svg" });
+    expect(opening.parts?.map(({ type }) => type)).toEqual(["json", "image"]);
   });
 });
 

@@ -12,7 +12,7 @@ const seedsPerLevel = 3;
 
 function begin(level: string, seed: number, asked: Options = {}): Instance {
   const environment = babyai.create({ now: () => 0 });
-  const options = { actions: "text", ends: "task", picture: "none", ...asked };
+  const options = { actions: "text", ends: "task", view: "none", picture: "none", ...asked };
   environment.reset({ task: { split: level, index: seed }, seed: 1, options });
   return environment;
 }

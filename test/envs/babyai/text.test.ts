@@ -13,7 +13,7 @@ interface SharedEpisode {
 
 function expectSameEpisode(id: string, dataIdx: number, opening: RecordedReply, steps: readonly RecordedStep[]): void {
   const environment = babyai.create({ now: () => 0 });
-  const options = { actions: "text", ends: "agentgym", picture: "none" };
+  const options = { actions: "text", ends: "agentgym", view: "none", picture: "none" };
   const { observation } = environment.reset({ task: { split: "agentgym", index: dataIdx }, seed: 0, options });
   expect(environment.game?.level.id).toBe(id);
   expect({ observation, reward: 0, score: 0, done: false }).toEqual(opening);
