@@ -1,14 +1,12 @@
 /** One BabyAI level, played by AgentGym's text actions or by MiniGrid's own moves. */
 import type { Environment, ObservationPart, Options, ResetRequest, ResetResult, StepResult } from "../env.js";
-import { Game } from "./engine/game.js";
-import type { Level } from "./engine/level.js";
-import { levels } from "./engine/levels/index.js";
+import type { Game } from "./engine/game.js";
 import { MoveGame } from "./moves.js";
 import { frame } from "./picture/frame.js";
 import { png } from "./picture/png.js";
 import { svg } from "./picture/svg.js";
 import { symbolicView } from "./symbolic-view.js";
-import { problemOf } from "./tasks.js";
+import { gameOf, problemOf } from "./tasks.js";
 import { type Ends, TextGame } from "./text/text-game.js";
 
 export class BabyAI implements Environment {
@@ -21,13 +19,10 @@ export class BabyAI implements Environment {
   private score = 0;
 
   reset({ task, options }: ResetRequest): ResetResult {
-    const { level, seed } = problemOf(task);
-    // A new one each time: some levels remember the mission before.
-    const game = new Game(levels.get(level) as Level);
-    game.reset(seed);
+    const problem = problemOf(task);
+    const { level, seed } = problem;
+    const game = gameOf(problem);
     const isText = options.actions === "text";
-    // AgentGym's server resets twice, and some levels remember the mission before.
-    if (isText && options.ends === "agentgym") game.reset(seed);
     this.game = game;
     this.options = options;
     this.score = 0;

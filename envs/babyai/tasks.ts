@@ -15,17 +15,26 @@ const agentgymLevels = [
   ...["BossLevel", "BossLevelNoUnlock"],
 ];
 
-/** A level and the seed of its mission, which is all that an episode follows from. */
+/** All that an episode follows from. */
 export interface Problem {
   /** MiniGrid's name, without `BabyAI-` and, where there is one version, without `-v0`. */
   level: string;
   seed: number;
+  /** AgentGym's server resets twice with the same seed, and some levels remember the mission before. */
+  resets: 1 | 2;
 }
 
 export function problemOf({ split, index }: TaskRef): Problem {
-  if (split !== "agentgym") return { level: split, seed: index };
+  if (split !== "agentgym") return { level: split, seed: index, resets: 1 };
   const count = agentgymLevels.length;
-  return { level: agentgymLevels[index % count] as string, seed: Math.floor(index / count) };
+  return { level: agentgymLevels[index % count] as string, seed: Math.floor(index / count), resets: 2 };
+}
+
+/** The problem in play; a new game each time, since it remembers. */
+export function gameOf({ level, seed, resets }: Problem): Game {
+  const game = new Game(levels.get(level) as Level);
+  for (let reset = 0; reset < resets; reset++) game.reset(seed);
+  return game;
 }
 
 const every = Number.MAX_SAFE_INTEGER;
@@ -34,7 +43,7 @@ export const splits: Record<string, TaskSplit> = {
   agentgym: {
     size: every,
     summary: "AgentGym's data_idx: its level number is the index modulo 40 plus 1, its seed the index divided by 40.",
-    title: (index) => titleOf(problemOf({ split: "agentgym", index })),
+    title: (index) => gameOf(problemOf({ split: "agentgym", index })).mission,
   },
   ...Object.fromEntries([...levels.keys()].map((level) => [level, splitOf(level)])),
 };
@@ -43,12 +52,6 @@ function splitOf(level: string): TaskSplit {
   return {
     size: every,
     summary: `The level ${level} of MiniGrid's BabyAI; the index is its seed.`,
-    title: (index) => titleOf({ level, seed: index }),
+    title: (index) => gameOf(problemOf({ split: level, index })).mission,
   };
-}
-
-function titleOf({ level, seed }: Problem): string {
-  const game = new Game(levels.get(level) as Level);
-  game.reset(seed);
-  return game.mission;
 }
