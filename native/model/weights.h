@@ -15,6 +15,8 @@ struct LoraConfig {
   float alpha = 0;
   /** Of q_proj, k_proj, v_proj, o_proj, gate_proj, up_proj, down_proj: a bit each, in this order. */
   uint32_t targets = 0;
+  /** Of the first factor; the second begins at zero. */
+  uint64_t seed = 0;
 };
 
 /** An adapter of one projection, whose output is columns of a linear map's. */
