@@ -272,6 +272,8 @@ int32_t palestra_trainer_load(palestra_trainer* trainer, const char* path, pales
           loading->parts(),
           [=](size_t part) {
             loading->part(part);
+            if (part + 1 < loading->parts()) return;
+            object->trainer.zero_gradients();
             object->model->version = object->model->model.version;
           },
           told);

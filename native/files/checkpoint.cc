@@ -149,12 +149,13 @@ CheckpointReader::CheckpointReader(const std::string& path, Ops<float>& ops, Mod
 }
 
 void CheckpointReader::part(size_t index) {
-  const size_t count = parts_.size();
-  const Part* part = index % (count + 1) < count ? &parts_[index % (count + 1)] : nullptr;
-  if (!part) return check_checksum();
-  const uint8_t* data = data_of(index % (count + 1));
-  if (index < count) return hash(data, part->size * sizeof(float));
-  ops_.upload(part->array->data + part->start, data, part->size * sizeof(float));
+  if (index < parts_.size()) return hash(data_of(index), parts_[index].size * sizeof(float));
+  check_checksum();
+  // All in one part: whatever ends the work between two, no trainer is left half loaded.
+  for (size_t i = 0; i < parts_.size(); ++i) {
+    const Part& part = parts_[i];
+    ops_.upload(part.array->data + part.start, data_of(i), part.size * sizeof(float));
+  }
   model_.version = version_;
   *trainer_.steps = steps_;
 }

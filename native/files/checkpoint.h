@@ -54,7 +54,7 @@ class CheckpointWriter : private Checkpoint {
 class CheckpointReader : private Checkpoint {
  public:
   CheckpointReader(const std::string& path, Ops<float>& ops, Model<float>& model, TrainerArrays trainer);
-  size_t parts() const { return 2 * parts_.size() + 1; }
+  size_t parts() const { return parts_.size() + 1; }
   void part(size_t index);
 
  private:
