@@ -7,6 +7,9 @@
 
 namespace palestra::addon {
 
+Courier::Courier(palestra_engine* engine) : engine_(engine) {}
+Courier::~Courier() = default;
+
 std::shared_ptr<Courier> Courier::open(napi_env env, palestra_engine* engine) {
   std::shared_ptr<Courier> courier(new Courier(engine));
   // The function keeps the courier that its calls are for; it goes when the courier retires or the thread ends.
@@ -53,7 +56,7 @@ void Courier::deliver(napi_env env) {
 void Courier::hold(napi_env env, int change) {
   const bool was_held = held_ > 0;
   held_ += change;
-  if (!wake_ || was_held == held_ > 0) return;
+  if (!wake_ || was_held == (held_ > 0)) return;
   if (was_held) {
     napi_unref_threadsafe_function(env, wake_);
   } else {

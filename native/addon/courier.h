@@ -23,6 +23,7 @@ class Courier : public std::enable_shared_from_this<Courier> {
   using Mail = std::function<void(napi_env)>;
 
   static std::shared_ptr<Courier> open(napi_env env, palestra_engine* engine);
+  ~Courier();
 
   palestra_engine* engine() const { return engine_; }
   /** From any thread. After the end of JavaScript's thread mail is dropped. */
@@ -43,7 +44,7 @@ class Courier : public std::enable_shared_from_this<Courier> {
   void close_now(napi_env env);
 
  private:
-  explicit Courier(palestra_engine* engine) : engine_(engine) {}
+  explicit Courier(palestra_engine* engine);
   static void on_wake(napi_env env, napi_value, void* context, void*);
   static void on_thread_end(void* courier);
   /** After the engine's thread has ended. */
