@@ -29,7 +29,7 @@ bool has(uint32_t word, std::initializer_list<int> bits) {
   return true;
 }
 
-/** Which registers the operating system saves when it switches threads: without that an instruction set is of no use. */
+/** Which registers the operating system saves when it switches threads: no others may be used. */
 uint32_t saved_registers() {
   uint32_t low, high;
   __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));

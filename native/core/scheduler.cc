@@ -12,8 +12,8 @@ namespace {
 
 double checked(double share, const char* lane) {
   if (share > 0 && std::isfinite(share)) return share;
-  throw Failure(Code::invalid_argument, std::string("expected a share above 0 for the lane ") + lane + " but received " +
-                                            std::to_string(share));
+  throw Failure(Code::invalid_argument,
+                std::string("expected a share above 0 for lane ") + lane + " but received " + std::to_string(share));
 }
 
 }  // namespace

@@ -44,8 +44,8 @@ class Scheduler {
   /** From any thread, `finish` included. Fails with `Code::closed` once the engine's thread has ended. */
   void submit(Lane lane, std::shared_ptr<Work> work);
   /**
-   * Ends the work with `Code::cancelled` before its next job, which a work in its last job does not have; false where it
-   * is not queued any more.
+   * Ends the work with `Code::cancelled` before its next job, which a work in its last job does not have; false where
+   * it is not queued any more.
    */
   bool cancel(const Work* work);
   /** From here on. What the lanes have had is forgotten. */

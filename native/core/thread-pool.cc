@@ -105,7 +105,8 @@ void ThreadPool::State::wait_until_done() {
 }
 
 ThreadPool::ThreadPool(int threads) : state_(std::make_unique<State>()) {
-  if (threads < 1) throw Failure(Code::invalid_argument, "expected at least 1 thread but received " + std::to_string(threads));
+  if (threads < 1)
+    throw Failure(Code::invalid_argument, "expected at least 1 thread but received " + std::to_string(threads));
   state_->workers.reserve(threads - 1);
   try {
     for (int i = 1; i < threads; ++i) state_->workers.emplace_back([state = state_.get()] { state->serve(); });

@@ -32,8 +32,8 @@ TEST(Memory, FailsPastItsBudgetAndTellsWhatWasFree) {
   void* data = memory.take(600, "weights");
   EXPECT_EQ(memory.used(), 600u);
   EXPECT_EQ(message_of(memory, 401),
-            "expected at most 400 bytes for key-value pages, which are free of a budget of 1000, but received a request "
-            "for 401");
+            "expected at most 400 bytes for key-value pages, which are free of a budget of 1000, but received a "
+            "request for 401");
   EXPECT_EQ(memory.used(), 600u);
   memory.give_back(data, 600);
   EXPECT_EQ(memory.used(), 0u);
@@ -54,7 +54,8 @@ class FullDevice : public Memory {
 TEST(Memory, FailsWhereTheDeviceHasNone) {
   FullDevice memory(1000);
   EXPECT_EQ(message_of(memory, 600),
-            "expected 600 bytes for key-value pages but received none from the device, with 0 of a budget of 1000 in use");
+            "expected 600 bytes for key-value pages but received none from the device, with 0 of a budget of 1000 in "
+            "use");
   EXPECT_EQ(memory.used(), 0u);
   EXPECT_EQ(memory.highest_use(), 0u);
 }
