@@ -15,7 +15,7 @@ struct LoraConfig {
   float alpha = 0;
   /** Of q_proj, k_proj, v_proj, o_proj, gate_proj, up_proj, down_proj: a bit each, in this order. */
   uint32_t targets = 0;
-  /** Of the first factor; the second begins at zero. */
+  /** Of the random values that `a` begins with. */
   uint64_t seed = 0;
 };
 
@@ -56,5 +56,9 @@ struct ModelWeights {
   Weight head;  // (vocabulary, hidden); the embedding where tied
   const T* value_head = nullptr;  // (hidden) and the bias after it
 };
+
+/** The weights as they lie in an arena, row-major. */
+template <class T>
+ModelWeights<T> weights_in(const T* arena, const ParameterTable& table, const ModelConfig& config);
 
 }  // namespace palestra
