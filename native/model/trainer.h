@@ -40,22 +40,6 @@ struct Scores {
   float* value;
 };
 
-<<<<<<< HEAD
-/** An array on the device. */
-struct NamedArray {
-  std::string name;
-  float* data;
-  size_t size;
-};
-
-/** All that the next step depends on beside the model's weights, for checkpoints. */
-struct TrainerArrays {
-  LoraConfig lora;
-  /** Adapters and moments. */
-  std::vector<NamedArray> arrays;
-  int64_t* steps;
-};
-=======
 /** Memory on the device that belongs to a trainer's state. */
 struct StateSpan {
   /** `weights/NAME`, `first_moments/NAME` or `second_moments/NAME` of a parameter or adapter. */
@@ -66,7 +50,6 @@ struct StateSpan {
 
 template <class T>
 struct TrainerState;
->>>>>>> native-b
 
 /**
  * Gradients, moments and the passes over a model. Each pass is a `Work` whose jobs are a layer or a chunk of the head.
@@ -117,14 +100,6 @@ class Trainer {
                              std::function<void(std::exception_ptr)> done);
   /** Drops what was accumulated. */
   std::shared_ptr<Work> zero_gradients(std::function<void(std::exception_ptr)> done);
-
-  // On the engine's thread, between passes.
-
-  /** Drops what was accumulated. */
-  void zero_gradients();
-  TrainerArrays checkpoint();
-  /** Adds the adapters' product to rows of a parameter, on the host. */
-  void merge(float* values, const Parameter& parameter, int first_row, int rows) const;
 
  private:
   std::unique_ptr<TrainerState<T>> state_;
