@@ -27,7 +27,7 @@ void expect_gradients(Rig<double>& rig, const std::vector<StateSpan>& weights, c
     ASSERT_NE(owner, weights.end()) << span.name;
     // The gradients are added to while the loss is probed; they were read before.
     const std::vector<double> probed = finite_differences(static_cast<double*>(owner->data), at, loss, 2e-5);
-    EXPECT_LT(relative_error(here, probed), 20 * tolerance) << span.name;
+    EXPECT_LT(relative_error(here, probed), tolerance) << span.name;
     found.insert(found.end(), here.begin(), here.end());
     differences.insert(differences.end(), probed.begin(), probed.end());
     rig.zero_gradients();
