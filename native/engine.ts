@@ -115,6 +115,15 @@ export class Engine {
     return call(() => work(this.#addon, this.#handle));
   }
 
+  /** @internal Makes a handle, which waits for the engine's thread. */
+  async create<T>(work: (addon: Addon, handle: EngineHandle) => Promise<T>): Promise<T> {
+    try {
+      return await this.use(work);
+    } catch (error) {
+      throw fromAddon(error);
+    }
+  }
+
   /** @internal Calls the addon, which answers by a promise; the signal ends it. */
   async wait<T>(signal: AbortSignal | undefined, work: (addon: Addon, ticket: number) => Promise<T>): Promise<T> {
     if (this.#closing) throw closed("engine");
@@ -132,6 +141,11 @@ export class Engine {
     } finally {
       signal?.removeEventListener("abort", cancel);
     }
+  }
+
+  /** @internal Sequences under way keep the process alive. After `close` there are none. */
+  keepAlive(change: 1 | -1): void {
+    this.#addon.keepAlive(this.#handle, change);
   }
 
   /** @internal */

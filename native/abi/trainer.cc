@@ -131,7 +131,12 @@ int32_t palestra_trainer_create(palestra_model* model, const palestra_trainer_op
     const auto object = models().get(model);
     object->expect_weights();
     const TrainerOptions checked = options_of(required(options, "options"), object->model.config());
-    *out = trainers().add(std::make_shared<TrainerObject>(object, checked));
+    std::shared_ptr<TrainerObject> made;
+    object->engine->run(Lane::train, object->closed, nullptr, nullptr, [&](Done told) {
+      return std::make_shared<Parts>(
+          1, [&](size_t) { made = std::make_shared<TrainerObject>(object, checked); }, std::move(told));
+    });
+    *out = trainers().add(std::move(made));
   });
 }
 
