@@ -254,7 +254,7 @@ export class Generator {
       seed: optional(seed, 0n),
       stream: optional(seed, 0n),
       stopTokens: optional(tokenIds, Int32Array.from(tokenizer?.endTokens ?? [])),
-      stopStrings: optional(listOf(string), []),
+      stopStrings: optional(listOf(string), [] as string[]),
       allowedTokens: optional(tokenIds, undefined),
       signal: optional(signal, undefined),
     });

@@ -17,7 +17,7 @@ export function checkOptions<T extends Table>(what: string, given: unknown, tabl
   return Object.fromEntries(checked) as Checked<T>;
 }
 
-export function optional<T, D>(check: Check<T>, otherwise: D): Check<T | D> {
+export function optional<T, const D>(check: Check<T>, otherwise: D): Check<T | D> {
   return (value, name) => (value === undefined ? otherwise : check(value, name));
 }
 
