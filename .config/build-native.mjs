@@ -27,7 +27,9 @@ export async function buildNative() {
     say(`The engine of native/ is not built: no ${missing.join(", no ")}. To get it: ${howToGetTools()}`);
     return "missing";
   }
-  const failure = await step("Building the engine, minutes the first time", () => compile(folder, ["addon", "palestra"]));
+  const failure = await step("Building the engine, minutes the first time", () =>
+    compile(folder, ["addon", "palestra"]),
+  );
   if (failure) {
     say(`error: expected the engine to compile, but:\n${failure}`);
     return "failed";
@@ -42,7 +44,8 @@ export async function buildNative() {
  */
 export async function buildNativeTests() {
   const missing = missingTools();
-  if (missing.length > 0) return { reason: `expected ${missing.join(", ")} to build the engine's tests, but found none` };
+  if (missing.length > 0)
+    return { reason: `expected ${missing.join(", ")} to build the engine's tests, but found none` };
   const failure = await compile(folder, ["native-tests"]);
   if (failure && /unknown target|No rule to make target/.test(failure)) {
     return { reason: "expected GoogleTest, but CMake found none" };

@@ -39,9 +39,6 @@ export class ChatTemplate {
         messages,
         tools: tools ?? null,
         add_generation_prompt: addGenerationPrompt,
-        raise_exception: (message: string) => {
-          throw new Error(message);
-        },
         ...variables,
       }),
     );

@@ -2,6 +2,7 @@
 import { type Addon, call, type EngineHandle, loadAddon } from "./addon.js";
 import { closed, fromAddon, NativeError } from "./errors.js";
 import { loadModel, type Model, type ModelOptions, type ModelSource } from "./model.js";
+import { onAbort } from "./on-abort.js";
 import { boolean, checkOptions, integer, numberAbove, oneOf, optional } from "./options.js";
 
 export interface EngineOptions {
@@ -130,8 +131,7 @@ export class Engine {
     if (signal?.aborted) throw cancelled(signal);
     this.#lastTicket += 1;
     const ticket = this.#lastTicket;
-    const cancel = () => this.#addon.cancel(this.#handle, ticket);
-    signal?.addEventListener("abort", cancel, { once: true });
+    const stopListening = onAbort(signal, () => this.#addon.cancel(this.#handle, ticket));
     try {
       return await work(this.#addon, ticket);
     } catch (error) {
@@ -139,7 +139,7 @@ export class Engine {
       const isCancelled = ours instanceof NativeError && ours.code === "NATIVE_CANCELLED" && signal;
       throw isCancelled ? cancelled(signal) : ours;
     } finally {
-      signal?.removeEventListener("abort", cancel);
+      stopListening();
     }
   }
 

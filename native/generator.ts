@@ -171,7 +171,10 @@ export class Generator {
     this.#use((addon, handle) => addon.closeGenerator(handle));
     this.#isClosed = true;
     this.#model.disown(this);
-    const failure = new NativeError("NATIVE_CLOSED", "expected an open generator, but it was closed under its sequences");
+    const failure = new NativeError(
+      "NATIVE_CLOSED",
+      "expected an open generator, but it was closed under its sequences",
+    );
     for (const sequence of this.#sequences.values()) if (sequence.fail(failure)) this.#begin(-1);
     this.#sequences.clear();
   }
@@ -261,7 +264,8 @@ export class Generator {
     const { allowedTokens, signal: end, ...rest } = checked;
     if (rest.tokens.length < fewestTokens) throw invalid("tokens of at least one token", rest.tokens);
     const allowed = allowedTokens ? bitsOf(allowedTokens, config.vocabSize) : null;
-    if (end?.aborted) throw new NativeError("NATIVE_CANCELLED", "expected a signal that is not aborted", { cause: end.reason });
+    if (end?.aborted)
+      throw new NativeError("NATIVE_CANCELLED", "expected a signal that is not aborted", { cause: end.reason });
     return { raw: { ...rest, allowed }, end };
   }
 

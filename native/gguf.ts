@@ -47,7 +47,8 @@ export async function readGguf(path: string): Promise<GgufFile> {
         return parse(new Reader(bytes), path, size);
       } catch (error) {
         if (error !== needsMore) throw error;
-        if (bytes.length === size || length >= mostHeadBytes) throw misformed(`a whole GGUF head in ${path}`, `${size} bytes`);
+        if (bytes.length === size || length >= mostHeadBytes)
+          throw misformed(`a whole GGUF head in ${path}`, `${size} bytes`);
       }
     }
   } finally {
@@ -110,7 +111,8 @@ const scalars: Record<number, (reader: Reader) => Value> = {
 
 function parse(reader: Reader, path: string, fileSize: number): GgufFile {
   const magic = reader.take(4);
-  if (reader.bytes.toString("latin1", magic, magic + 4) !== "GGUF") throw misformed(`a GGUF file at ${path}`, "another");
+  if (reader.bytes.toString("latin1", magic, magic + 4) !== "GGUF")
+    throw misformed(`a GGUF file at ${path}`, "another");
   const version = reader.uint32();
   if (version !== 2 && version !== 3) throw misformed(`GGUF version 2 or 3 in ${path}`, version);
   const tensors = reader.uint64();
@@ -174,7 +176,8 @@ function configOf(metadata: GgufMetadata, infos: TensorInfo[]): HfConfig {
 function ropeScalingOf(metadata: GgufMetadata, architecture: string, infos: TensorInfo[]): HfConfig {
   const type = metadata.get(`${architecture}.rope.scaling.type`) ?? "none";
   // Llama 3.1's scaling comes as a tensor of factors, from which its own parameters cannot be told.
-  if (infos.some(({ name }) => name === "rope_freqs.weight")) throw misformed("no rope_freqs.weight in a GGUF file", "one");
+  if (infos.some(({ name }) => name === "rope_freqs.weight"))
+    throw misformed("no rope_freqs.weight in a GGUF file", "one");
   if (type === "none") return {};
   if (type !== "linear") throw misformed("rope.scaling.type none or linear", type);
   return { rope_scaling: { rope_type: "linear", factor: numberAt(metadata, `${architecture}.rope.scaling.factor`) } };
@@ -208,7 +211,10 @@ const otherNames: Record<string, string> = {
 
 function nameOf(name: string): string {
   const [, layer, part = "", end] = /^blk\.(\d+)\.(\w+)\.(weight|bias)$/.exec(name) ?? [];
-  const known = layer === undefined ? otherNames[name] : namesInLayers[part] && `model.layers.${layer}.${namesInLayers[part]}.${end}`;
+  const known =
+    layer === undefined
+      ? otherNames[name]
+      : namesInLayers[part] && `model.layers.${layer}.${namesInLayers[part]}.${end}`;
   if (known) return known;
   throw misformed("tensors of a Llama, Qwen2 or Qwen3 model", name);
 }
@@ -228,10 +234,22 @@ function sourceOf(
   const bytes = (rows * columns * stored.bytes) / stored.values;
   if (columns % stored.values !== 0) throw misformed(`tensor ${name} in rows of whole blocks`, `${columns} columns`);
   if (dataStart + offset + bytes > fileSize) {
-    throw misformed(`tensor ${name} up to byte ${dataStart + offset + bytes} of ${path}`, `a file of ${fileSize} bytes`);
+    throw misformed(
+      `tensor ${name} up to byte ${dataStart + offset + bytes} of ${path}`,
+      `a file of ${fileSize} bytes`,
+    );
   }
   const interleavedHeads = config.model_type === "llama" ? headsOf(name, config) : 0;
-  return { name: nameOf(name), path, offset: dataStart + offset, bytes, type: stored.type, rows, columns, interleavedHeads };
+  return {
+    name: nameOf(name),
+    path,
+    offset: dataStart + offset,
+    bytes,
+    type: stored.type,
+    rows,
+    columns,
+    interleavedHeads,
+  };
 }
 
 function headsOf(name: string, config: HfConfig): number {

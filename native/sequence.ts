@@ -1,6 +1,7 @@
 /** One sequence of a generator: its tokens as they come, and its result. */
 import { invalid, NativeError } from "./errors.js";
 import type { Request } from "./generator.js";
+import { onAbort } from "./on-abort.js";
 
 export interface SampledToken {
   token: number;
@@ -98,7 +99,8 @@ export class Sequence implements AsyncIterable<SampledToken> {
    * a submission anew. Fails with NATIVE_INVALID_ARGUMENT where it is under way or was released.
    */
   extend(request: Request): Promise<SequenceResult> {
-    if (this.#state !== "ended") throw invalid("a sequence that has ended and was not released", `one that is ${this.#state}`);
+    if (this.#state !== "ended")
+      throw invalid("a sequence that has ended and was not released", `one that is ${this.#state}`);
     this.#commands.extend(request);
     return this.result;
   }
@@ -130,10 +132,7 @@ export class Sequence implements AsyncIterable<SampledToken> {
 
   /** @internal */
   endOn(signal: AbortSignal | undefined): void {
-    if (!signal) return;
-    const abort = () => this.abort();
-    signal.addEventListener("abort", abort, { once: true });
-    this.#stopListening = () => signal.removeEventListener("abort", abort);
+    this.#stopListening = onAbort(signal, () => this.abort());
   }
 
   /** @internal */

@@ -95,7 +95,8 @@ export class Tokenizer {
       if (id < vocabularySize) tokens[id] = added.has(id) ? Buffer.from(token) : bytesOf(token);
     }
     const offsets = new BigUint64Array(vocabularySize + 1);
-    for (let id = 0; id < vocabularySize; id += 1) offsets[id + 1] = (offsets[id] ?? 0n) + BigInt(tokens[id]?.length ?? 0);
+    for (let id = 0; id < vocabularySize; id += 1)
+      offsets[id + 1] = (offsets[id] ?? 0n) + BigInt(tokens[id]?.length ?? 0);
     const present = tokens.filter((token) => token !== undefined);
     return { bytes: new Uint8Array(Buffer.concat(present)), offsets };
   }

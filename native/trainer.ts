@@ -122,7 +122,12 @@ export class Trainer {
   }
 
   /** Adds the gradients of a loss. A call that fails or is ended drops all that was gathered since the last step. */
-  async accumulate(pack: Pack, loss: Loss, inputs: LossInputs = {}, options: SignalOption = {}): Promise<LossStatistics> {
+  async accumulate(
+    pack: Pack,
+    loss: Loss,
+    inputs: LossInputs = {},
+    options: SignalOption = {},
+  ): Promise<LossStatistics> {
     const raw = rawPack(pack);
     const statistics = await this.#wait(endOf("accumulate", options), (addon, handle, ticket) =>
       addon.accumulate(handle, raw, rawLoss(loss), rawInputs(inputs, raw.tokens.length), ticket),
