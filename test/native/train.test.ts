@@ -178,7 +178,7 @@ test("a signal ends a call with its reason, and what it had gathered is dropped"
   const cancelled = ends.filter(({ status }) => status === "rejected") as PromiseRejectedResult[];
   expect(cancelled.length).toBeGreaterThan(0);
   for (const { reason } of cancelled) expect(reason).toEqual(code("NATIVE_CANCELLED"));
-  expect((cancelled[0]?.reason as Error).cause).toBe("enough");
+  expect(cancelled.map(({ reason }) => (reason as Error).cause)).toContain("enough");
   await trainer.zeroGradients();
   expect((await trainer.step({ lr: 1e-2 })).gradientNorm).toBe(0);
   await expect(trainer.score(pack, { signal: abort.signal })).rejects.toEqual(code("NATIVE_CANCELLED"));
