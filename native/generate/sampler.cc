@@ -23,6 +23,12 @@ int32_t bits_of(float value) {
   return bits;
 }
 
+float float_of(int32_t bits) {
+  float value;
+  std::memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
 /**
  * The largest of them; NaN where one is not a finite number. Of integers, which are ordered as the floats are once the
  * negative ones are turned round, compilers make vectors; a maximum of floats they may not reorder.
@@ -36,10 +42,7 @@ float highest_finite(const float* values, int n) {
     highest = std::max(highest, bits ^ ((bits >> 31) & magnitude));
   }
   if (largest >= infinity) return std::numeric_limits<float>::quiet_NaN();
-  highest ^= (highest >> 31) & magnitude;
-  float result;
-  std::memcpy(&result, &highest, sizeof result);
-  return result;
+  return float_of(highest ^ ((highest >> 31) & magnitude));
 }
 
 /** The token of the highest logit, the lowest of equal ones. */
@@ -53,12 +56,15 @@ int32_t most_probable(const float* logits, int vocabulary, const std::vector<uin
 }
 
 /**
- * e^x for x <= 0, without a branch so that the compiler makes vectors of it: 2^n e^r, |r| <= ln 2 / 2, with the
- * polynomial of Moshier's Cephes library; 0 below the smallest normal number.
+ * e^x for x <= 0: 2^n e^r, |r| <= ln 2 / 2, with the polynomial of Moshier's Cephes library; 0 below the smallest normal
+ * number. What is below is masked and not compared: a loop with a branch does not become vectors.
  */
 inline float power_of_e(float x) {
-  constexpr float lowest = -87.33654f, rounder = 12582912.0f;  // 1.5 * 2^23
-  const float clamped = x > lowest ? x : lowest;
+  constexpr int32_t lowest = 0x42aeac4f;  // of 87.33654, the magnitude of ln(2^-126)
+  constexpr float rounder = 12582912.0f;  // 1.5 * 2^23
+  const int32_t magnitude = bits_of(x) & 0x7fffffff;
+  const int32_t below = (lowest - magnitude) >> 31;  // all ones where it is
+  const float clamped = -float_of((magnitude & ~below) | (lowest & below));
   const float shifted = clamped * 1.44269504f + rounder;
   const float n = shifted - rounder;
   const float r = (clamped - n * 0.693359375f) + n * 2.12194440e-4f;
@@ -69,13 +75,8 @@ inline float power_of_e(float x) {
   y = y * r + 1.6666665459e-1f;
   y = y * r + 5.0000001201e-1f;
   y = y * (r * r) + r + 1;
-  uint32_t bits;
-  std::memcpy(&bits, &shifted, sizeof bits);
-  bits = (bits << 23) + (127u << 23);
-  float scale;
-  std::memcpy(&scale, &bits, sizeof scale);
-  const float result = y * scale;
-  return x < lowest ? 0 : result;
+  const float scale = float_of(static_cast<int32_t>((static_cast<uint32_t>(bits_of(shifted)) << 23) + (127u << 23)));
+  return float_of(bits_of(y * scale) & ~below);
 }
 
 double sum_of_block(const float* powers) {
@@ -90,6 +91,10 @@ double sum_of_block(const float* powers) {
   }
   return sums[0];
 }
+
+/** Powers of 0 to 1 in buckets of a sixteenth of an octave: their bits are ordered as they are. */
+constexpr int bucket_shift = 19, buckets = (0x3f800000 >> bucket_shift) + 1;
+int bucket_of(float power) { return bits_of(power) >> bucket_shift; }
 
 }  // namespace
 
@@ -108,11 +113,9 @@ Choice Sampler::draw(const float* logits, int vocabulary, const Sampling& rule, 
   raise(logits, vocabulary, rule.temperature, highest);
   if (!allowed.empty()) mask(vocabulary, allowed);
   const bool is_cut = rule.top_k > 0 || rule.top_p < 1 || rule.min_p > 0;
-  if (is_cut) cut(vocabulary, rule);
+  if (is_cut) cut(rule);
 
-  block_sums_.resize(powers_.size() / block);
-  double total = 0;
-  for (size_t b = 0; b < block_sums_.size(); ++b) total += block_sums_[b] = sum_of_block(&powers_[b * block]);
+  const double total = sum();
   const int32_t token = token_at(uniform, total);
   const double score = static_cast<double>(logits[token] - highest) / rule.temperature;
   return {token, static_cast<float>(score - std::log(total)), !is_cut && allowed.empty()};
@@ -131,50 +134,38 @@ void Sampler::mask(int vocabulary, const std::vector<uint32_t>& allowed) {
   }
 }
 
-void Sampler::cut(int vocabulary, const Sampling& rule) {
-  if (rule.top_k > 0 || rule.top_p < 1) {
-    const Candidate last = last_kept(vocabulary, rule);
-    for (int i = 0; i < vocabulary; ++i) {
-      if (ranks_before(last, {powers_[i], i})) powers_[i] = 0;
-    }
-  }
+void Sampler::cut(const Sampling& rule) {
+  if (rule.top_k > 0) keep_until(rule.top_k, [](float) { return 1.0; });
+  if (rule.top_p < 1) keep_until(rule.top_p * sum(), [](float power) { return double{power}; });
   for (float& power : powers_) power = power < rule.min_p ? 0 : power;
 }
 
-Sampler::Candidate Sampler::last_kept(int vocabulary, const Sampling& rule) {
-  candidates_.clear();
-  for (int i = 0; i < vocabulary; ++i) {
-    if (powers_[i] > 0) candidates_.push_back({powers_[i], i});
-  }
-  if (rule.top_k > 0 && static_cast<size_t>(rule.top_k) < candidates_.size()) {
-    std::nth_element(candidates_.begin(), candidates_.begin() + rule.top_k - 1, candidates_.end(), ranks_before);
-    candidates_.resize(rule.top_k);
-  }
-  if (rule.top_p < 1) {
-    double total = 0;
-    for (const Candidate& candidate : candidates_) total += candidate.power;
-    candidates_.resize(count_until(rule.top_p * total));
-  }
-  return *std::max_element(candidates_.begin(), candidates_.end(), ranks_before);
+double Sampler::sum() {
+  block_sums_.resize(powers_.size() / block);
+  double total = 0;
+  for (size_t b = 0; b < block_sums_.size(); ++b) total += block_sums_[b] = sum_of_block(&powers_[b * block]);
+  return total;
 }
 
-size_t Sampler::count_until(double sum) {
-  // By halves: what comes before the middle either has the sum in it, or is kept.
-  size_t begin = 0, end = candidates_.size();
-  while (end - begin > 1) {
-    const size_t middle = begin + (end - begin) / 2;
-    std::nth_element(candidates_.begin() + begin, candidates_.begin() + middle, candidates_.begin() + end,
-                     ranks_before);
-    double half = 0;
-    for (size_t i = begin; i < middle; ++i) half += candidates_[i].power;
-    if (half >= sum) {
-      end = middle;
-    } else {
-      sum -= half;
-      begin = middle;
-    }
+template <class Weight>
+void Sampler::keep_until(double enough, Weight weight) {
+  bucket_sums_.assign(buckets, 0);
+  for (float power : powers_) {
+    if (power > 0) bucket_sums_[bucket_of(power)] += weight(power);
   }
-  return end;
+  int bucket = buckets - 1;
+  while (bucket >= 0 && bucket_sums_[bucket] < enough) enough -= bucket_sums_[bucket--];
+  if (bucket < 0) return;  // all of them are not more than enough
+  candidates_.clear();
+  for (size_t i = 0; i < powers_.size(); ++i) {
+    if (powers_[i] > 0 && bucket_of(powers_[i]) == bucket) candidates_.push_back({powers_[i], static_cast<int32_t>(i)});
+  }
+  std::sort(candidates_.begin(), candidates_.end(), ranks_before);
+  size_t last = 0;
+  while (last + 1 < candidates_.size() && (enough -= weight(candidates_[last].power)) > 0) ++last;
+  for (size_t i = 0; i < powers_.size(); ++i) {
+    if (ranks_before(candidates_[last], {powers_[i], static_cast<int32_t>(i)})) powers_[i] = 0;
+  }
 }
 
 int32_t Sampler::token_at(double part, double total) const {

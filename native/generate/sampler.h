@@ -47,16 +47,21 @@ class Sampler {
   }
   void raise(const float* logits, int vocabulary, float temperature, float highest);
   void mask(int vocabulary, const std::vector<uint32_t>& allowed);
-  void cut(int vocabulary, const Sampling& rule);
-  /** Of the rank to which top-k and top-p keep. No more is put in order than finding it takes. */
-  Candidate last_kept(int vocabulary, const Sampling& rule);
-  /** How many of the candidates, which it reorders so that they come first, have that sum. */
-  size_t count_until(double sum);
+  void cut(const Sampling& rule);
+  /** The sum of the powers, and those of their blocks. */
+  double sum();
+  /**
+   * Drops what ranks after the tokens whose weights, added up in order of rank, are enough. Only those that share the
+   * last one's bucket are put in order.
+   */
+  template <class Weight>
+  void keep_until(double enough, Weight weight);
   int32_t token_at(double part, double total) const;
 
   /** exp((logit - highest) / temperature), 0 for tokens that left; zeros after the last make whole blocks. */
   std::vector<float> powers_;
   std::vector<double> block_sums_;
+  std::vector<double> bucket_sums_;
   std::vector<Candidate> candidates_;
 };
 
