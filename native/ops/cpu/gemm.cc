@@ -6,25 +6,12 @@
 
 #include "../../core/failure.h"
 #include "gemm-kernels.h"
+#include "gemm-tiling.h"
 
 namespace palestra {
 
 namespace {
 
-/** Units of k that a panel of b goes through at a time: what the first two levels of cache keep while rows of a pass. */
-constexpr int cached_units = 256;
-/** Rows of a tile, whose part of a then stays in the second-level cache. */
-constexpr int tile_rows = 96;
-/** Multiply-adds of a tile: about 100 microseconds of one core. */
-constexpr double tile_work = 5e6;
-/** Below it a second thread costs more than it brings. */
-constexpr double least_tile_work = 6e5;
-/** Reading a packed value from memory takes as long as that many multiply-adds. */
-constexpr int rows_worth_a_read = 12;
-/** Up to so many rows, memory and not the processor says how fast b passes: it is read panel by panel. */
-constexpr int most_streamed_rows = 48;
-/** How much of a panel is then read at a time, while as much of what follows is fetched. */
-constexpr int64_t streamed_bytes = 16 << 10;
 /** Most that is packed of a factor at a time: together they stay in the last level of cache. */
 constexpr int64_t packed_a_bytes = 2 << 20;
 constexpr int64_t packed_b_bytes = 4 << 20;
@@ -32,16 +19,6 @@ constexpr int64_t packed_b_bytes = 4 << 20;
 constexpr int packed_depth = 2048;
 /** Values that are packed in about 50 microseconds. */
 constexpr int64_t pack_tile_values = 64 << 10;
-
-template <class I>
-constexpr I ceil_divide(I n, I by) {
-  return (n + by - 1) / by;
-}
-
-template <class I>
-constexpr I round_up(I n, I to) {
-  return ceil_divide(n, to) * to;
-}
 
 template <class T>
 struct KernelChoice {
@@ -78,6 +55,20 @@ Factor<T> from(const Factor<T>& factor, int row, int column) {
 template <class T>
 int units_of(const GemmKernels<T>& kernels, int k) {
   return ceil_divide(k, kernels.depth);
+}
+
+template <class T>
+void clear(Rows<T> c, int m, int n) {
+  for (int i = 0; i < m; ++i) std::fill(c[i], c[i] + n, T{});
+}
+
+/** Rows that share a load of b: as even as can be, since few rows leave the processor waiting for its own sums. */
+int height_for(int m, int most) { return ceil_divide(m, ceil_divide(m, most)); }
+
+/** Lines of a factor that are packed at a time. */
+int lines_at_a_time(int64_t most_bytes, int k, size_t value_bytes, int width) {
+  const int64_t lines = most_bytes / (k * static_cast<int64_t>(value_bytes));
+  return static_cast<int>(std::max<int64_t>(lines / width, 1) * width);
 }
 
 }  // namespace
@@ -166,43 +157,32 @@ template <class T>
 void Gemm<T>::State::multiply(const GemmKernels<T>& kernels, Rows<T> c, const Operand& a, const Operand& b, int m,
                               int n, int k, int height, bool add) {
   const int units = units_of(kernels, k);
-  const int rows = round_up(ceil_divide(m, ceil_divide(m, tile_rows)), height);
-  const int row_blocks = ceil_divide(m, rows);
-  const double work_per_column = static_cast<double>(std::max(rows, rows_worth_a_read)) * k;
-  const double whole = work_per_column * row_blocks * n;
-  const double work = std::min(std::max(whole / (4 * pool.threads()), least_tile_work), tile_work);
-  const int columns = static_cast<int>(
-      std::min<double>(round_up<int64_t>(static_cast<int64_t>(work / work_per_column) + 1, kernels.columns), n));
-  const int column_blocks = ceil_divide(n, columns);
-  const bool streams = m <= most_streamed_rows;
-  const int streamed_units = static_cast<int>(streamed_bytes / (kernels.columns * kernels.b_unit_bytes));
-  // Where all rows pass at once, b is read once and nothing is gained from cutting k.
-  const int depth_blocks = rows <= height ? 1 : ceil_divide(units, streams ? streamed_units : cached_units);
-  const int block_units = ceil_divide(units, depth_blocks);
-  const int columns_at_once = streams && depth_blocks > 1 ? kernels.columns : columns;
+  const int panel_bytes = static_cast<int>(kernels.columns * kernels.b_unit_bytes);
+  const GemmTiling tiles = tile_product({m, n, k, units}, {height, kernels.columns, panel_bytes}, pool.threads());
+  const int row_blocks = ceil_divide(m, tiles.rows);
+  const int column_blocks = ceil_divide(n, tiles.columns);
 
   pool.run(row_blocks * column_blocks, [&](int tile) {
-    const int row = tile % row_blocks * rows;
-    const int column = tile / row_blocks * columns;
-    const int row_end = std::min(row + rows, m);
-    const int column_end = std::min(column + columns, n);
+    const int row = tile % row_blocks * tiles.rows;
+    const int column = tile / row_blocks * tiles.columns;
+    const int column_end = std::min(column + tiles.columns, n);
     GemmBlock<T> block;
     block.a_height = height;
     block.a_packed = a.packed;
     block.a_stride = a.stride;
     block.b_stride = b.stride;
     block.c_stride = c.stride;
-    block.rows = row_end - row;
-    block.units_ahead = streams ? streamed_units : 0;
+    block.rows = std::min(tiles.rows, m - row);
+    block.units_ahead = tiles.units_ahead;
     const int64_t a_first = a.packed ? row / height * a.stride : row * a.stride;
-    for (int j = column; j < column_end; j += columns_at_once) {
+    for (int j = column; j < column_end; j += tiles.columns_at_once) {
       const int64_t b_first = j / kernels.columns * b.stride;
       block.c = c[row] + j;
-      block.columns = std::min(columns_at_once, column_end - j);
-      for (int u = 0; u < units; u += block_units) {
+      block.columns = std::min(tiles.columns_at_once, column_end - j);
+      for (int u = 0; u < units; u += tiles.units_at_once) {
         block.a = a.data + (a_first + u * (a.packed ? height : 1)) * a.unit_bytes;
         block.b = b.data + (b_first + u * kernels.columns) * b.unit_bytes;
-        block.units = std::min(block_units, units - u);
+        block.units = std::min(tiles.units_at_once, units - u);
         block.add = add || u > 0;
         kernels.multiply(block);
       }
@@ -216,24 +196,6 @@ Gemm<T>::Gemm(ThreadPool& pool, InstructionSet isa, bool bf16)
 
 template <class T>
 Gemm<T>::~Gemm() = default;
-
-namespace {
-
-template <class T>
-void clear(Rows<T> c, int m, int n) {
-  for (int i = 0; i < m; ++i) std::fill(c[i], c[i] + n, T{});
-}
-
-/** Rows that share a load of b: as even as can be, since few rows leave the processor waiting for its own sums. */
-int height_for(int m, int most) { return ceil_divide(m, ceil_divide(m, most)); }
-
-/** Lines of a factor that are packed at a time. */
-int lines_at_a_time(int64_t most_bytes, int k, size_t value_bytes, int width) {
-  const int64_t lines = most_bytes / (k * static_cast<int64_t>(value_bytes));
-  return static_cast<int>(std::max<int64_t>(lines / width, 1) * width);
-}
-
-}  // namespace
 
 template <class T>
 void Gemm<T>::run(Rows<T> c, Factor<T> a, Factor<T> b, int m, int n, int k, Into into) {
@@ -290,7 +252,8 @@ void Gemm<T>::run_packed(Rows<T> c, Rows<const T> a, const void* packed, Dtype d
   const GemmKernels<T>& kernels = state_->of(dtype);
   const int64_t stride = static_cast<int64_t>(units_of(kernels, k)) * kernels.columns;
   const typename State::Operand b{static_cast<const uint8_t*>(packed), stride, kernels.b_unit_bytes, true};
-  const int most_rows = kernels.takes_rows ? m : std::min(m, lines_at_a_time(packed_a_bytes, k, sizeof(T), kernels.rows));
+  const int packed_rows = lines_at_a_time(packed_a_bytes, k, sizeof(T), kernels.rows);
+  const int most_rows = kernels.takes_rows ? m : std::min(m, packed_rows);
   for (int i = 0; i < m; i += most_rows) {
     const int rows = std::min(most_rows, m - i);
     const int height = height_for(rows, kernels.rows);
