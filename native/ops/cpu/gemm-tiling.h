@@ -20,7 +20,7 @@ struct GemmShape {
   int units;
 };
 
-/** What stays in registers: rows of a that share a load of b, and the columns of a panel of b, with its bytes a unit. */
+/** What stays in registers: the rows of a that share a load of b, and the columns of a panel of b; its bytes a unit. */
 struct GemmTile {
   int rows;
   int columns;
