@@ -1,0 +1,239 @@
+#include "generator-object.h"
+
+namespace palestra {
+
+/** One turn in the lane. */
+class GeneratorObject::Turn : public Work {
+ public:
+  explicit Turn(std::shared_ptr<GeneratorObject> object) : object_(std::move(object)) {}
+  bool advance() override {
+    const OnEngineThread mark;
+    object_->turn();
+    return false;
+  }
+  void finish(std::exception_ptr failure) noexcept override {
+    const OnEngineThread mark;
+    object_->end_turn(failure);
+  }
+
+ private:
+  std::shared_ptr<GeneratorObject> object_;
+};
+
+GeneratorObject::GeneratorObject(std::shared_ptr<ModelObject> model, std::shared_ptr<TrainerObject> adapters,
+                                 const GeneratorOptions& options, palestra_events events, void* user)
+    : model_(std::move(model)),
+      adapters_(std::move(adapters)),
+      events_(events),
+      user_(user),
+      generator_(model_->engine->ops(), model_->model, adapters_ ? adapters_->trainer.adapters() : nullptr, options,
+                 [this](const std::vector<Event>& sampled) { tell(sampled); }) {
+  take_statistics();
+}
+
+void GeneratorObject::set_vocabulary(std::vector<std::string> bytes) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  // Requests are checked against it on their callers' threads: it may not change under them.
+  if (last_name_ > 0 || armed_) refuse("the vocabulary before the first request", "it after");
+  generator_.set_vocabulary(std::move(bytes));
+}
+
+uint64_t GeneratorObject::submit(Request request, int count) {
+  generator_.check(request, 1);
+  uint64_t first;
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    first = last_name_ + 1;
+    last_name_ += static_cast<uint64_t>(count);
+    for (uint64_t name = first; name <= last_name_; ++name) sequences_[name] = true;
+  }
+  post([this, first, count, request = std::move(request)] { generator_.submit(first, request, count); }, nullptr);
+  return first;
+}
+
+void GeneratorObject::extend(uint64_t name, Request request) {
+  generator_.check(request, 0);
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    const auto found = sequences_.find(name);
+    if (found == sequences_.end()) refuse("a sequence that was not released", std::to_string(name));
+    if (found->second) refuse("a sequence that has ended", std::to_string(name) + ", which is under way");
+    found->second = true;
+  }
+  post([this, name, request = std::move(request)] { generator_.extend(name, request); }, nullptr);
+}
+
+void GeneratorObject::abort(uint64_t name) {
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    const auto found = sequences_.find(name);
+    // What has ended needs no end.
+    if (found == sequences_.end() || !found->second) return;
+  }
+  post([this, name] { generator_.abort(name); }, nullptr);
+}
+
+void GeneratorObject::release(uint64_t name) {
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    if (sequences_.erase(name) == 0) return;
+  }
+  post([this, name] { generator_.release(name); }, nullptr);
+}
+
+void GeneratorObject::pause(palestra_done done, void* user) {
+  if (!done && on_engine_thread()) refuse("a callback, since the engine's thread cannot wait for itself", "null");
+  const auto recipient = std::make_shared<Recipient>(done, user);
+  post([this] { generator_.pause(); },
+       [recipient](std::exception_ptr failure) { recipient->tell(Outcome::of(failure)); });
+  if (!done) recipient->wait();
+}
+
+void GeneratorObject::resume() {
+  post([this] { generator_.resume(); }, nullptr);
+}
+
+/** In the trainers' lane: there no step of the optimiser is half done. */
+void GeneratorObject::update(OnUpdate on_update, palestra_done done, void* user) {
+  model_->engine->run(Lane::train, closed_, done, user, [self = shared_from_this(), on_update](Done told) {
+    return std::make_shared<Parts>(
+        1,
+        [self, on_update](size_t) {
+          self->generator_.update(on_update);
+          self->take_statistics();
+        },
+        std::move(told));
+  });
+}
+
+palestra_generator_statistics GeneratorObject::describe() {
+  std::lock_guard<std::mutex> lock(mutex_);
+  return statistics_;
+}
+
+void GeneratorObject::close() {
+  {
+    std::lock_guard<std::recursive_mutex> lock(telling_);
+    silent_ = true;
+  }
+  *closed_ = true;
+  std::deque<Command> rest;
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    rest.swap(commands_);
+  }
+  const auto failure = std::make_exception_ptr(
+      Failure(Code::closed, "expected an open generator, but it was closed before its work was done"));
+  for (auto& command : rest) {
+    if (command.done) command.done(failure);
+  }
+}
+
+void GeneratorObject::post(std::function<void()> run, Done done) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  commands_.push_back({std::move(run), std::move(done)});
+  if (armed_) return;
+  try {
+    arm();
+  } catch (...) {
+    commands_.pop_back();
+    throw;
+  }
+}
+
+/** Under the lock. */
+void GeneratorObject::arm() {
+  model_->engine->submit(Lane::generate, std::make_shared<Turn>(shared_from_this()));
+  armed_ = true;
+}
+
+void GeneratorObject::turn() {
+  run_commands();
+  more_ = false;
+  if (*closed_) return;
+  try {
+    more_ = generator_.step();
+  } catch (...) {
+    // A step that fails ends what it carried; the generator itself goes on.
+    const auto names = live();
+    tell_failed(names);
+    for (const uint64_t name : names) generator_.abort(name);
+  }
+  take_statistics();
+}
+
+void GeneratorObject::run_commands() {
+  for (;;) {
+    Command command;
+    {
+      std::lock_guard<std::mutex> lock(mutex_);
+      if (commands_.empty()) return;
+      command = std::move(commands_.front());
+      commands_.pop_front();
+    }
+    std::exception_ptr failure;
+    try {
+      command.run();
+    } catch (...) {
+      failure = std::current_exception();
+    }
+    if (command.done) command.done(failure);
+  }
+}
+
+void GeneratorObject::end_turn(std::exception_ptr failure) noexcept {
+  std::deque<Command> rest;
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    armed_ = false;
+    try {
+      if (!failure && !*closed_ && (more_ || !commands_.empty())) arm();
+    } catch (...) {
+      failure = std::current_exception();
+    }
+    if (failure) rest.swap(commands_);
+  }
+  for (auto& command : rest) {
+    if (command.done) command.done(failure);
+  }
+}
+
+void GeneratorObject::take_statistics() {
+  const auto now = generator_.statistics();
+  std::lock_guard<std::mutex> lock(mutex_);
+  statistics_ = {now.steps,      now.decoded_tokens, now.prefilled_tokens, now.shared_tokens, now.preemptions, now.pages,
+                 now.free_pages, now.running,        now.waiting,          now.kept,          now.version};
+}
+
+std::vector<uint64_t> GeneratorObject::live() {
+  std::vector<uint64_t> names;
+  std::lock_guard<std::mutex> lock(mutex_);
+  for (const auto& [name, is_live] : sequences_) {
+    if (is_live) names.push_back(name);
+  }
+  return names;
+}
+
+void GeneratorObject::tell_failed(const std::vector<uint64_t>& names) {
+  std::vector<Event> ends;
+  for (const uint64_t name : names) ends.push_back({name, -1, Finish::failed, 0, 0, model_->version});
+  tell(ends);
+}
+
+void GeneratorObject::tell(const std::vector<Event>& events) {
+  std::vector<palestra_event> told;
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    for (const auto& event : events) {
+      const auto found = sequences_.find(event.sequence);
+      if (found != sequences_.end() && event.finish != Finish::none) found->second = false;
+      told.push_back({event.sequence, event.token, static_cast<int32_t>(event.finish), event.logprob,
+                      event.model_logprob, event.version});
+    }
+  }
+  if (told.empty()) return;
+  std::lock_guard<std::recursive_mutex> lock(telling_);
+  if (!silent_) events_(user_, told.data(), static_cast<int32_t>(told.size()));
+}
+
+}  // namespace palestra

@@ -1,0 +1,81 @@
+#pragma once
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+#include <vector>
+
+#include "../generate/generator.h"
+#include "objects.h"
+
+namespace palestra {
+
+/**
+ * What is behind a `palestra_generator`: a queue of commands before the generator, which the engine's thread alone
+ * touches. While there is anything to do a turn lies in the scheduler's lane: it runs the commands, makes one step and
+ * queues the next turn, so that several generators take turns too.
+ */
+class GeneratorObject : public std::enable_shared_from_this<GeneratorObject> {
+ public:
+  /** On the engine's thread. */
+  GeneratorObject(std::shared_ptr<ModelObject> model, std::shared_ptr<TrainerObject> adapters,
+                  const GeneratorOptions& options, palestra_events events, void* user);
+
+  const ModelConfig& config() const { return model_->model.config(); }
+
+  /** Before the first request. */
+  void set_vocabulary(std::vector<std::string> bytes);
+  /** @returns the name of the first; those of the others follow */
+  uint64_t submit(Request request, int count);
+  void extend(uint64_t name, Request request);
+  void abort(uint64_t name);
+  void release(uint64_t name);
+  void pause(palestra_done done, void* user);
+  void resume();
+  void update(OnUpdate on_update, palestra_done done, void* user);
+  palestra_generator_statistics describe();
+  /** No event is told once this has returned. */
+  void close();
+
+ private:
+  class Turn;
+  struct Command {
+    std::function<void()> run;
+    Done done;
+  };
+
+  void post(std::function<void()> run, Done done);
+  void arm();
+  void turn();
+  void end_turn(std::exception_ptr failure) noexcept;
+  void run_commands();
+  void take_statistics();
+  void tell(const std::vector<Event>& events);
+  void tell_failed(const std::vector<uint64_t>& names);
+  std::vector<uint64_t> live();
+
+  std::shared_ptr<ModelObject> model_;
+  std::shared_ptr<TrainerObject> adapters_;
+  palestra_events events_;
+  void* user_;
+  Closed closed_ = std::make_shared<std::atomic<bool>>(false);
+
+  std::mutex mutex_;  // of all up to `statistics_`
+  std::deque<Command> commands_;
+  bool armed_ = false;
+  uint64_t last_name_ = 0;
+  /** Whether each sequence that was not released is under way. */
+  std::unordered_map<uint64_t, bool> sequences_;
+  palestra_generator_statistics statistics_{};
+
+  /** Held while events are told. Recursive, since a callback may close. */
+  std::recursive_mutex telling_;
+  bool silent_ = false;
+
+  // The engine's thread alone, but for `check`.
+  bool more_ = false;
+  Generator<float> generator_;
+};
+
+}  // namespace palestra

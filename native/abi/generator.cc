@@ -1,0 +1,145 @@
+#include <string>
+#include <vector>
+
+#include "generator-object.h"
+
+namespace palestra {
+
+namespace {
+
+constexpr int most_copies = 1 << 16;
+
+GeneratorOptions options_of(const palestra_generator_options& o) {
+  if (o.weights != 0 && o.weights != 1) refuse("weights 0 (f32) or 1 (bf16)", std::to_string(o.weights));
+  if (o.max_rows > (1 << 16)) refuse("max_rows of at most 65536", std::to_string(o.max_rows));
+  GeneratorOptions options;
+  options.max_sequences = o.max_sequences;
+  options.max_rows = o.max_rows;
+  options.kv_bytes = o.kv_bytes;
+  options.weights = o.weights == 0 ? Dtype::f32 : Dtype::bf16;
+  return options;
+}
+
+std::vector<int32_t> copy_of(const int32_t* tokens, int32_t count, const char* name) {
+  if (count < 0) refuse(std::string(name) + " of a count of at least 0", std::to_string(count));
+  if (count == 0) return {};
+  required(tokens, name);
+  return {tokens, tokens + count};
+}
+
+std::vector<uint32_t> allowed_of(const uint32_t* allowed, int32_t vocabulary) {
+  if (!allowed) return {};
+  return {allowed, allowed + (vocabulary + 31) / 32};
+}
+
+/** What is in it the generator checks. */
+Request copy_of(const palestra_request& r, const ModelConfig& config) {
+  Request request;
+  request.tokens = copy_of(r.tokens, r.token_count, "tokens");
+  request.max_new_tokens = r.max_new_tokens;
+  request.sampling.temperature = r.temperature;
+  request.sampling.top_k = r.top_k;
+  request.sampling.top_p = r.top_p;
+  request.sampling.min_p = r.min_p;
+  request.seed = r.seed;
+  request.stream = r.stream;
+  request.stop_tokens = copy_of(r.stop_tokens, r.stop_token_count, "stop_tokens");
+  for (int32_t i = 0; i < r.stop_string_count; ++i) {
+    const char* text = &required((&required(r.stop_strings, "stop_strings"))[i], "stop_strings");
+    const int32_t bytes = (&required(r.stop_string_bytes, "stop_string_bytes"))[i];
+    if (bytes < 1) refuse("stop strings of at least one byte", std::to_string(bytes));
+    request.stop_strings.emplace_back(text, static_cast<size_t>(bytes));
+  }
+  request.allowed = allowed_of(r.allowed, config.vocab_size);
+  return request;
+}
+
+}  // namespace
+
+}  // namespace palestra
+
+using namespace palestra;
+
+int32_t palestra_generator_create(palestra_model* model, palestra_trainer* adapters,
+                                  const palestra_generator_options* options, palestra_events events, void* user,
+                                  palestra_generator** out) {
+  return guarded([&] {
+    required(out, "out");
+    const auto object = models().get(model);
+    object->expect_weights();
+    const auto trainer = adapters ? trainers().get(adapters) : nullptr;
+    if (trainer && trainer->model != object) refuse("a trainer of this model", "one of another");
+    if (!events) refuse("a callback for events", "null");
+    const GeneratorOptions checked = options_of(required(options, "options"));
+    std::shared_ptr<GeneratorObject> made;
+    // In the trainers' lane: it copies weights, and there no step of the optimiser is half done.
+    object->engine->run(Lane::train, object->closed, nullptr, nullptr, [&](Done told) {
+      return std::make_shared<Parts>(
+          1, [&](size_t) { made = std::make_shared<GeneratorObject>(object, trainer, checked, events, user); },
+          std::move(told));
+    });
+    *out = generators().add(std::move(made));
+  });
+}
+
+int32_t palestra_generator_set_vocabulary(palestra_generator* generator, const uint8_t* bytes, const uint64_t* offsets) {
+  return guarded([&] {
+    const auto object = generators().get(generator);
+    required(offsets, "offsets");
+    std::vector<std::string> tokens;
+    for (int32_t i = 0; i < object->config().vocab_size; ++i) {
+      if (offsets[i] > offsets[i + 1]) refuse("ascending offsets", std::to_string(offsets[i + 1]) + " at " + std::to_string(i + 1));
+      tokens.emplace_back(reinterpret_cast<const char*>(bytes + offsets[i]), offsets[i + 1] - offsets[i]);
+    }
+    object->set_vocabulary(std::move(tokens));
+  });
+}
+
+int32_t palestra_generator_submit(palestra_generator* generator, const palestra_request* request, int32_t count,
+                                  uint64_t* out) {
+  return guarded([&] {
+    const auto object = generators().get(generator);
+    if (count < 1 || count > most_copies) refuse("1 to 65536 sequences", std::to_string(count));
+    required(out, "out");
+    const uint64_t first = object->submit(copy_of(required(request, "request"), object->config()), count);
+    for (int32_t i = 0; i < count; ++i) out[i] = first + static_cast<uint64_t>(i);
+  });
+}
+
+int32_t palestra_generator_extend(palestra_generator* generator, uint64_t sequence, const palestra_request* request) {
+  return guarded([&] {
+    const auto object = generators().get(generator);
+    object->extend(sequence, copy_of(required(request, "request"), object->config()));
+  });
+}
+
+int32_t palestra_generator_abort(palestra_generator* generator, uint64_t sequence) {
+  return guarded([&] { generators().get(generator)->abort(sequence); });
+}
+
+int32_t palestra_generator_release(palestra_generator* generator, uint64_t sequence) {
+  return guarded([&] { generators().get(generator)->release(sequence); });
+}
+
+int32_t palestra_generator_pause(palestra_generator* generator, palestra_done done, void* user) {
+  return guarded([&] { generators().get(generator)->pause(done, user); });
+}
+
+int32_t palestra_generator_resume(palestra_generator* generator) {
+  return guarded([&] { generators().get(generator)->resume(); });
+}
+
+int32_t palestra_generator_update(palestra_generator* generator, int32_t on_update, palestra_done done, void* user) {
+  return guarded([&] {
+    if (on_update != 0 && on_update != 1) refuse("on_update 0 (keep) or 1 (recompute)", std::to_string(on_update));
+    generators().get(generator)->update(static_cast<OnUpdate>(on_update), done, user);
+  });
+}
+
+int32_t palestra_generator_describe(palestra_generator* generator, palestra_generator_statistics* out) {
+  return guarded([&] { required(out, "out") = generators().get(generator)->describe(); });
+}
+
+int32_t palestra_generator_close(palestra_generator* generator) {
+  return guarded([&] { generators().remove(generator)->close(); });
+}

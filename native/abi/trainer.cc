@@ -1,0 +1,255 @@
+#include <cmath>
+#include <cstring>
+#include <vector>
+
+#include "../files/checkpoint.h"
+#include "objects.h"
+
+namespace palestra {
+
+namespace {
+
+constexpr int most_tokens = 1 << 24;
+constexpr uint32_t all_lora_targets = (1u << 7) - 1;
+
+TrainerOptions options_of(const palestra_trainer_options& o, const ModelConfig& config) {
+  if (o.max_tokens < 1 || o.max_tokens > most_tokens) refuse("max_tokens of 1 to 16777216", std::to_string(o.max_tokens));
+  if (o.recompute != 0 && o.recompute != 1) refuse("recompute 0 (none) or 1 (layer)", std::to_string(o.recompute));
+  if (o.lora_rank < 0 || o.lora_rank > config.hidden_size) {
+    refuse("a LoRA rank of 0 to " + std::to_string(config.hidden_size), std::to_string(o.lora_rank));
+  }
+  if (o.lora_rank > 0 && (o.lora_targets == 0 || (o.lora_targets & ~all_lora_targets) != 0)) {
+    refuse("LoRA targets among the 7 projections", std::to_string(o.lora_targets));
+  }
+  if (o.lora_rank > 0 && !std::isfinite(o.lora_alpha)) refuse("a finite LoRA alpha", std::to_string(o.lora_alpha));
+  return {o.max_tokens, static_cast<Recompute>(o.recompute), {o.lora_rank, o.lora_alpha, o.lora_targets, o.lora_seed}};
+}
+
+/** A copy, since a job outlives the call that asks for it. What is in it the trainer checks. */
+Pack copy_of(const palestra_pack& pack) {
+  const auto check = [](const char* name, int32_t count) {
+    if (count < 0) refuse(std::string(name) + " of at least 0", std::to_string(count));
+  };
+  check("token_count", pack.token_count);
+  check("sequence_count", pack.sequence_count);
+  required(pack.tokens, "tokens");
+  required(pack.starts, "starts");
+  required(pack.mask, "mask");
+  return {{pack.tokens, pack.tokens + pack.token_count},
+          {pack.starts, pack.starts + pack.sequence_count + 1},
+          {pack.mask, pack.mask + pack.token_count}};
+}
+
+Loss loss_of(const palestra_loss& l) {
+  const auto choice = [](const char* name, int32_t value, int32_t most) {
+    if (value < 0 || value > most) refuse(std::string(name) + " of 0 to " + std::to_string(most), std::to_string(value));
+  };
+  choice("policy", l.policy, static_cast<int32_t>(Policy::cispo));
+  choice("behaviour_weight", l.behaviour_weight, static_cast<int32_t>(BehaviourWeight::mask));
+  choice("kl", l.kl, static_cast<int32_t>(KlEstimator::k3));
+  Loss loss;
+  loss.policy = static_cast<Policy>(l.policy);
+  loss.clip_low = l.clip_low;
+  loss.clip_high = l.clip_high;
+  loss.dual_clip = l.dual_clip;
+  loss.behaviour_weight = static_cast<BehaviourWeight>(l.behaviour_weight);
+  loss.behaviour_cap = l.behaviour_cap;
+  loss.kl = static_cast<KlEstimator>(l.kl);
+  loss.kl_coefficient = l.kl_coefficient;
+  loss.entropy_coefficient = l.entropy_coefficient;
+  loss.temperature = l.temperature;
+  loss.value_coefficient = l.value_coefficient;
+  loss.value_clip = l.value_clip;
+  return loss;
+}
+
+void check_temperature(float temperature) {
+  if (!(std::isfinite(temperature) && temperature > 0)) refuse("a temperature above 0", std::to_string(temperature));
+}
+
+/** Copies of arrays of one number a token. */
+class TokenArrays {
+ public:
+  explicit TokenArrays(int32_t tokens) : tokens_(static_cast<size_t>(tokens)) {}
+
+  const float* copy(const float* array) {
+    if (!array) return nullptr;
+    copies_.push_back({array, array + tokens_});
+    return copies_.back().data();
+  }
+
+ private:
+  size_t tokens_;
+  std::vector<std::vector<float>> copies_;
+};
+
+LossInputs copy_of(const palestra_loss_inputs& in, TokenArrays& arrays) {
+  return {arrays.copy(in.weight),    arrays.copy(in.advantage), arrays.copy(in.behaviour), arrays.copy(in.proximal),
+          arrays.copy(in.reference), arrays.copy(in.returns),   arrays.copy(in.old_values)};
+}
+
+AdamW rule_of(const palestra_adamw& r) {
+  const auto check = [](const char* name, float value, bool fits, const char* range) {
+    if (!fits) refuse(std::string(name) + " " + range, std::to_string(value));
+  };
+  check("lr", r.lr, std::isfinite(r.lr) && r.lr >= 0, "of at least 0");
+  check("beta1", r.beta1, r.beta1 >= 0 && r.beta1 < 1, "in [0, 1)");
+  check("beta2", r.beta2, r.beta2 >= 0 && r.beta2 < 1, "in [0, 1)");
+  check("epsilon", r.epsilon, std::isfinite(r.epsilon) && r.epsilon > 0, "above 0");
+  check("weight_decay", r.weight_decay, std::isfinite(r.weight_decay) && r.weight_decay >= 0, "of at least 0");
+  AdamW rule{};
+  rule.lr = r.lr;
+  rule.beta1 = r.beta1;
+  rule.beta2 = r.beta2;
+  rule.epsilon = r.epsilon;
+  rule.weight_decay = r.weight_decay;
+  rule.gradient_scale = 1;
+  return rule;
+}
+
+void run(const std::shared_ptr<TrainerObject>& object, palestra_done done, void* user, Begin begin) {
+  object->model->engine->run(Lane::train, object->closed, done, user, std::move(begin));
+}
+
+}  // namespace
+
+void TrainerObject::after_load() {
+  model->version = model->model.version;
+  const auto dropping = trainer.zero_gradients([](std::exception_ptr) {});
+  while (dropping->advance()) {
+  }
+  dropping->finish(nullptr);
+}
+
+}  // namespace palestra
+
+using namespace palestra;
+
+int32_t palestra_trainer_create(palestra_model* model, const palestra_trainer_options* options, palestra_trainer** out) {
+  return guarded([&] {
+    required(out, "out");
+    const auto object = models().get(model);
+    object->expect_weights();
+    const TrainerOptions checked = options_of(required(options, "options"), object->model.config());
+    std::shared_ptr<TrainerObject> made;
+    object->engine->run(Lane::train, object->closed, nullptr, nullptr, [&](Done told) {
+      return std::make_shared<Parts>(
+          1, [&](size_t) { made = std::make_shared<TrainerObject>(object, checked); }, std::move(told));
+    });
+    *out = trainers().add(std::move(made));
+  });
+}
+
+int32_t palestra_trainer_score(palestra_trainer* trainer, const palestra_pack* pack, float temperature, float* logprob,
+                               float* entropy, float* value, palestra_done done, void* user) {
+  return guarded([&] {
+    const auto object = trainers().get(trainer);
+    check_temperature(temperature);
+    if (value && !object->model->model.config().value_head) refuse("a model with a value head", "one without");
+    auto copy = copy_of(required(pack, "pack"));
+    run(object, done, user, [=, copy = std::move(copy)](Done told) {
+      return object->trainer.score(copy, temperature, {logprob, entropy, value}, std::move(told));
+    });
+  });
+}
+
+int32_t palestra_trainer_accumulate(palestra_trainer* trainer, const palestra_pack* pack, const palestra_loss* loss,
+                                    const palestra_loss_inputs* inputs, palestra_loss_statistics* out,
+                                    palestra_done done, void* user) {
+  return guarded([&] {
+    const auto object = trainers().get(trainer);
+    auto copy = copy_of(required(pack, "pack"));
+    const Loss checked = loss_of(required(loss, "loss"));
+    auto arrays = std::make_shared<TokenArrays>(pack->token_count);
+    const LossInputs in = copy_of(required(inputs, "inputs"), *arrays);
+    required(out, "out");
+    auto statistics = std::make_shared<LossStatistics>();
+    run(object, done, user, [=, copy = std::move(copy)](Done told) {
+      return object->trainer.accumulate(copy, checked, in, statistics.get(), [=](std::exception_ptr failure) {
+        (void)arrays;
+        static_assert(sizeof *statistics == sizeof *out, "the C ABI has the fields of LossStatistics");
+        std::memcpy(out, statistics.get(), sizeof *out);
+        told(failure);
+      });
+    });
+  });
+}
+
+int32_t palestra_trainer_accumulate_gradients(palestra_trainer* trainer, const palestra_pack* pack, float temperature,
+                                              const float* logprob_gradient, const float* entropy_gradient,
+                                              const float* value_gradient, palestra_done done, void* user) {
+  return guarded([&] {
+    const auto object = trainers().get(trainer);
+    check_temperature(temperature);
+    if (value_gradient && !object->model->model.config().value_head) refuse("a model with a value head", "one without");
+    auto copy = copy_of(required(pack, "pack"));
+    auto arrays = std::make_shared<TokenArrays>(pack->token_count);
+    const float* of_logprob = arrays->copy(logprob_gradient);
+    const float* of_entropy = arrays->copy(entropy_gradient);
+    const float* of_value = arrays->copy(value_gradient);
+    run(object, done, user, [=, copy = std::move(copy)](Done told) {
+      return object->trainer.accumulate(copy, temperature, of_logprob, of_entropy, of_value,
+                                        [arrays, told](std::exception_ptr failure) { told(failure); });
+    });
+  });
+}
+
+int32_t palestra_trainer_step(palestra_trainer* trainer, const palestra_adamw* rule, double* gradient_norm,
+                              palestra_done done, void* user) {
+  return guarded([&] {
+    const auto object = trainers().get(trainer);
+    const AdamW checked = rule_of(required(rule, "rule"));
+    const double clip_norm = rule->clip_norm;
+    if (!(clip_norm >= 0)) refuse("clip_norm of at least 0", std::to_string(clip_norm));
+    required(gradient_norm, "gradient_norm");
+    run(object, done, user, [=](Done told) {
+      return object->trainer.step(checked, clip_norm, gradient_norm, [object, told](std::exception_ptr failure) {
+        object->model->version = object->model->model.version;
+        told(failure);
+      });
+    });
+  });
+}
+
+int32_t palestra_trainer_zero_gradients(palestra_trainer* trainer, palestra_done done, void* user) {
+  return guarded([&] {
+    const auto object = trainers().get(trainer);
+    run(object, done, user, [=](Done told) { return object->trainer.zero_gradients(std::move(told)); });
+  });
+}
+
+int32_t palestra_trainer_save(palestra_trainer* trainer, const char* path, palestra_done done, void* user) {
+  return guarded([&] {
+    const auto object = trainers().get(trainer);
+    const std::string place = &required(path, "path");
+    run(object, done, user, [=](Done told) {
+      auto& model = *object->model;
+      const auto saving =
+          std::make_shared<CheckpointWriter>(place, model.engine->ops(), model.model, object->trainer, object->lora);
+      return std::make_shared<Parts>(saving->parts(), [saving](size_t part) { saving->part(part); }, told);
+    });
+  });
+}
+
+int32_t palestra_trainer_load(palestra_trainer* trainer, const char* path, palestra_done done, void* user) {
+  return guarded([&] {
+    const auto object = trainers().get(trainer);
+    const std::string place = &required(path, "path");
+    run(object, done, user, [=](Done told) {
+      auto& model = *object->model;
+      const auto loading =
+          std::make_shared<CheckpointReader>(place, model.engine->ops(), model.model, object->trainer, object->lora);
+      return std::make_shared<Parts>(
+          loading->parts(),
+          [object, loading](size_t part) {
+            loading->part(part);
+            if (part + 1 == loading->parts()) object->after_load();
+          },
+          told);
+    });
+  });
+}
+
+int32_t palestra_trainer_close(palestra_trainer* trainer) {
+  return guarded([&] { *trainers().remove(trainer)->closed = true; });
+}

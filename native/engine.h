@@ -1,0 +1,250 @@
+/**
+ * The C ABI of the engine: what Node's addon and, on a GPU machine, Python's ctypes call.
+ *
+ * Every function gives a status: 0, or a code of core/failure.h, whose message `palestra_last_error` has for the calling
+ * thread. Functions that end in `done` queue work: they return once it is queued and call `done` exactly once, on the
+ * engine's thread; arguments are copied, output arrays belong to the engine until then. With a null `done` they wait.
+ * All others are quick. Handles may be used from any thread, are closed once, and children before their parents; closing
+ * ends what is queued with CLOSED. Making a model, trainer or generator waits for its
+ * turn, as work with a null `done` does.
+ */
+#ifndef PALESTRA_ENGINE_H
+#define PALESTRA_ENGINE_H
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define PALESTRA_API __attribute__((visibility("default")))
+
+typedef struct palestra_engine palestra_engine;
+typedef struct palestra_model palestra_model;
+typedef struct palestra_trainer palestra_trainer;
+typedef struct palestra_generator palestra_generator;
+
+/** `message` is null where the code is 0, and lives until the call returns. */
+typedef void (*palestra_done)(void* user, int32_t code, const char* message);
+
+PALESTRA_API const char* palestra_last_error(void);
+
+/* Engine */
+
+typedef struct {
+  /** "auto", "cpu" or "cuda:0". */
+  const char* device;
+  /** 0: all. */
+  int32_t threads;
+  /** 0: nine tenths of what is free when the engine is made. */
+  uint64_t memory_bytes;
+  /** GEMM inputs: 0 float, 1 bfloat16 (sums in float). */
+  int32_t bf16;
+  double train_share;
+  double generate_share;
+  int32_t deterministic;
+  /** null, or "scalar", "avx2", "avx512", "avx512bf16": at most this instruction set. For tests. */
+  const char* instruction_set;
+} palestra_engine_options;
+
+typedef struct {
+  const char* device;
+  const char* instruction_set;
+  const char* gemm;
+  /** Why CUDA is not in use; empty where it is. */
+  const char* no_cuda;
+  int32_t threads;
+  uint64_t memory_budget, memory_used, memory_highest;
+} palestra_engine_info;
+
+PALESTRA_API int32_t palestra_engine_create(const palestra_engine_options*, palestra_engine** out);
+PALESTRA_API int32_t palestra_engine_describe(palestra_engine*, palestra_engine_info* out);
+PALESTRA_API int32_t palestra_engine_set_shares(palestra_engine*, double train, double generate);
+PALESTRA_API int32_t palestra_engine_close(palestra_engine*);
+
+/* Model */
+
+/** As model/config.h, in its order. `rope_scaling`: 0 none, 1 linear, 2 llama3. */
+typedef struct {
+  int32_t vocab_size, hidden_size, intermediate_size, num_hidden_layers, num_attention_heads, num_key_value_heads,
+      head_dim, max_position_embeddings;
+  float rms_norm_eps, rope_theta;
+  int32_t rope_scaling;
+  float rope_factor, rope_low_freq_factor, rope_high_freq_factor;
+  int32_t rope_original_max_position_embeddings;
+  int32_t tie_word_embeddings, qkv_bias, qk_norm, value_head;
+} palestra_model_config;
+
+/** Where a tensor lies in a file: raw values, row-major. */
+typedef struct {
+  const char* name;
+  const char* path;
+  uint64_t offset, bytes;
+  /** 0 f32, 1 bf16, 2 f16, 3 f64, and GGUF's blocks: 16 q4_0, 17 q4_1, 18 q8_0. */
+  int32_t dtype;
+  int32_t rows, columns;
+  /** GGUF's Llama stores queries and keys with the two halves of a head interleaved; n: undo that for n heads. */
+  int32_t interleaved_heads;
+} palestra_tensor_source;
+
+PALESTRA_API int32_t palestra_model_create(palestra_engine*, const palestra_model_config*, palestra_model** out);
+PALESTRA_API int32_t palestra_model_initialise(palestra_model*, uint64_t seed, palestra_done, void* user);
+/** Reads tensors; then every tensor must have been read, but the value head, which begins at zero. */
+PALESTRA_API int32_t palestra_model_read(palestra_model*, const palestra_tensor_source*, int32_t count, palestra_done,
+                                         void* user);
+typedef struct {
+  const char* name;
+  int32_t rows, columns, is_vector;
+} palestra_parameter;
+PALESTRA_API int32_t palestra_model_parameter_count(palestra_model*, int32_t* out);
+PALESTRA_API int32_t palestra_model_parameter(palestra_model*, int32_t index, palestra_parameter* out);
+/** Copies a parameter out, as float. */
+PALESTRA_API int32_t palestra_model_get(palestra_model*, const char* name, float* out, uint64_t count, palestra_done,
+                                        void* user);
+/**
+ * Writes `header`, then the named parameters one after the other as `dtype` (0 f32, 1 bf16), to `path`: to a file
+ * beside it that is flushed and then takes its place. With a trainer's adapters merged where one is given.
+ */
+PALESTRA_API int32_t palestra_model_write(palestra_model*, palestra_trainer* adapters, const char* path,
+                                          const uint8_t* header, uint64_t header_bytes, const char* const* names,
+                                          int32_t count, int32_t dtype, palestra_done, void* user);
+PALESTRA_API int32_t palestra_model_version(palestra_model*, int64_t* out);
+PALESTRA_API int32_t palestra_model_close(palestra_model*);
+
+/* Trainer */
+
+typedef struct {
+  int32_t max_tokens;
+  /** 0 none, 1 layer. */
+  int32_t recompute;
+  int32_t lora_rank;
+  float lora_alpha;
+  /** Bits in the order q, k, v, o, gate, up, down. */
+  uint32_t lora_targets;
+  uint64_t lora_seed;
+} palestra_trainer_options;
+
+/** As `Pack` of model/trainer.h. */
+typedef struct {
+  const int32_t* tokens;
+  int32_t token_count;
+  const int32_t* starts;
+  int32_t sequence_count;
+  const uint8_t* mask;
+} palestra_pack;
+
+/** As `Loss` of model/loss.h. */
+typedef struct {
+  int32_t policy;
+  float clip_low, clip_high, dual_clip;
+  int32_t behaviour_weight;
+  float behaviour_cap;
+  int32_t kl;
+  float kl_coefficient, entropy_coefficient, temperature, value_coefficient, value_clip;
+} palestra_loss;
+
+/** As `LossInputs`: (token_count) each, or null. */
+typedef struct {
+  const float *weight, *advantage, *behaviour, *proximal, *reference, *returns, *old_values;
+} palestra_loss_inputs;
+
+typedef struct {
+  double tokens, loss, policy_loss, kl_loss, value_loss, entropy, ratio, highest_ratio, clipped_low, clipped_high,
+      dual_clipped, behaviour_weight, behaviour_cut, proximal_kl, reference_kl;
+} palestra_loss_statistics;
+
+typedef struct {
+  float lr, beta1, beta2, epsilon, weight_decay;
+  /** 0: not clipped. */
+  double clip_norm;
+} palestra_adamw;
+
+PALESTRA_API int32_t palestra_trainer_create(palestra_model*, const palestra_trainer_options*, palestra_trainer** out);
+/** Output arrays are (token_count) or null. `cancel` of any queued work: its `user`. */
+PALESTRA_API int32_t palestra_trainer_score(palestra_trainer*, const palestra_pack*, float temperature, float* logprob,
+                                            float* entropy, float* value, palestra_done, void* user);
+PALESTRA_API int32_t palestra_trainer_accumulate(palestra_trainer*, const palestra_pack*, const palestra_loss*,
+                                                 const palestra_loss_inputs*, palestra_loss_statistics* out,
+                                                 palestra_done, void* user);
+PALESTRA_API int32_t palestra_trainer_accumulate_gradients(palestra_trainer*, const palestra_pack*, float temperature,
+                                                           const float* logprob_gradient, const float* entropy_gradient,
+                                                           const float* value_gradient, palestra_done, void* user);
+PALESTRA_API int32_t palestra_trainer_step(palestra_trainer*, const palestra_adamw*, double* gradient_norm,
+                                           palestra_done, void* user);
+/** Drops what was accumulated. */
+PALESTRA_API int32_t palestra_trainer_zero_gradients(palestra_trainer*, palestra_done, void* user);
+/** Weights, adapters, moments, counts: all that a bit-exact resume needs. */
+PALESTRA_API int32_t palestra_trainer_save(palestra_trainer*, const char* path, palestra_done, void* user);
+PALESTRA_API int32_t palestra_trainer_load(palestra_trainer*, const char* path, palestra_done, void* user);
+PALESTRA_API int32_t palestra_trainer_close(palestra_trainer*);
+
+/* Generator */
+
+typedef struct {
+  int32_t max_sequences, max_rows;
+  uint64_t kv_bytes;
+  /** 0 f32, 1 bf16. */
+  int32_t weights;
+} palestra_generator_options;
+
+typedef struct {
+  const int32_t* tokens;
+  int32_t token_count, max_new_tokens;
+  float temperature;
+  int32_t top_k;
+  float top_p, min_p;
+  uint64_t seed, stream;
+  const int32_t* stop_tokens;
+  int32_t stop_token_count;
+  const char* const* stop_strings;
+  const int32_t* stop_string_bytes;
+  int32_t stop_string_count;
+  /** A bit each token of the vocabulary, or null. */
+  const uint32_t* allowed;
+} palestra_request;
+
+/** As `Event` of generate/generator.h. */
+typedef struct {
+  uint64_t sequence;
+  int32_t token;
+  int32_t finish;
+  float logprob, model_logprob;
+  int64_t version;
+} palestra_event;
+
+typedef struct {
+  int64_t steps, decoded_tokens, prefilled_tokens, shared_tokens, preemptions;
+  int32_t pages, free_pages, running, waiting, kept;
+  int64_t version;
+} palestra_generator_statistics;
+
+/** On the engine's thread, after a step. */
+typedef void (*palestra_events)(void* user, const palestra_event*, int32_t count);
+
+/** `adapters`: a trainer whose adapters it follows, or null. */
+PALESTRA_API int32_t palestra_generator_create(palestra_model*, palestra_trainer* adapters,
+                                               const palestra_generator_options*, palestra_events, void* user,
+                                               palestra_generator** out);
+/** offsets: (vocab_size + 1) into bytes. Before the first request. */
+PALESTRA_API int32_t palestra_generator_set_vocabulary(palestra_generator*, const uint8_t* bytes,
+                                                       const uint64_t* offsets);
+/** out: (count) names of sequences, neighbouring numbers; events of them may come before this returns. */
+PALESTRA_API int32_t palestra_generator_submit(palestra_generator*, const palestra_request*, int32_t count,
+                                               uint64_t* out);
+PALESTRA_API int32_t palestra_generator_extend(palestra_generator*, uint64_t sequence, const palestra_request*);
+PALESTRA_API int32_t palestra_generator_abort(palestra_generator*, uint64_t sequence);
+PALESTRA_API int32_t palestra_generator_release(palestra_generator*, uint64_t sequence);
+PALESTRA_API int32_t palestra_generator_pause(palestra_generator*, palestra_done, void* user);
+PALESTRA_API int32_t palestra_generator_resume(palestra_generator*);
+/** on_update: 0 keep, 1 recompute. */
+PALESTRA_API int32_t palestra_generator_update(palestra_generator*, int32_t on_update, palestra_done, void* user);
+PALESTRA_API int32_t palestra_generator_describe(palestra_generator*, palestra_generator_statistics* out);
+PALESTRA_API int32_t palestra_generator_close(palestra_generator*);
+
+/** Ends queued work by the `user` that it was queued with, before its next job; its `done` tells CANCELLED. */
+PALESTRA_API int32_t palestra_cancel(palestra_engine*, void* user);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

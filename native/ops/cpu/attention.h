@@ -1,0 +1,33 @@
+#pragma once
+#include <memory>
+
+#include "../../core/cpu-features.h"
+#include "../../core/thread-pool.h"
+#include "../ops.h"
+
+namespace palestra {
+
+/**
+ * Attention on a CPU; what each function means stands at the same name in ../ops.h. Training packs keys and values of
+ * its segments into pages first, so that it runs the very loops that generation runs. Heads have a multiple of 8
+ * elements, up to 256: others fail.
+ */
+template <class T>
+class CpuAttention {
+ public:
+  using A = accumulator_t<T>;
+  CpuAttention(Memory& memory, ThreadPool& pool, InstructionSet isa);
+  ~CpuAttention();
+
+  void forward(T* out, A* log_sum, Rows<const T> qkv, const Heads& heads, const Segments& segments);
+  void gradient(Rows<T> dqkv, const T* dout, const T* out, const A* log_sum, Rows<const T> qkv, const Heads& heads,
+                const Segments& segments);
+  void store(Rows<const T> qkv, const Heads& heads, const PagedSequences<T>& sequences);
+  void paged(T* out, Rows<const T> qkv, const Heads& heads, const PagedSequences<T>& sequences);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace palestra

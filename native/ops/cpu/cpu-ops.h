@@ -1,0 +1,20 @@
+#pragma once
+#include <memory>
+
+#include "../../core/cpu-features.h"
+#include "../../core/thread-pool.h"
+#include "../ops.h"
+
+namespace palestra {
+
+struct CpuOptions {
+  InstructionSet isa;
+  /** GEMM inputs rounded to bfloat16. */
+  bool bf16 = false;
+};
+
+/** The op table on a CPU, for float, and for double in proofs. Threads split rows or columns, never a sum. */
+template <class T>
+std::unique_ptr<Ops<T>> make_cpu_ops(Memory& memory, ThreadPool& pool, const CpuOptions& options);
+
+}  // namespace palestra
