@@ -35,7 +35,8 @@ class ForwardStep {
   /** Attention over the pages of the sequences in the step. */
   class PagedAttention final : public Attention<T> {
    public:
-    PagedAttention(Ops<T>& ops, const Heads& heads, KeyValueStore<T>& store) : ops_(ops), heads_(heads), store_(store) {}
+    PagedAttention(Ops<T>& ops, const Heads& heads, KeyValueStore<T>& store)
+        : ops_(ops), heads_(heads), store_(store) {}
     void attend(int layer, T* out, Rows<const T> qkv, int rows) override;
     PagedSequences<T> sequences{};
 

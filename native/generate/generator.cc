@@ -145,7 +145,8 @@ void Generator<T>::submit(uint64_t first, const Request& request, int count) {
   }
   for (int i = 0; i < count; ++i) {
     if (!state_->roster.find(first + i)) continue;
-    throw Failure(Code::invalid_argument, "expected new sequences but received " + std::to_string(first + i) + " again");
+    throw Failure(Code::invalid_argument,
+                  "expected new sequences but received " + std::to_string(first + i) + " again");
   }
   std::shared_ptr<Siblings> siblings;
   if (count > 1) siblings = std::make_shared<Siblings>();

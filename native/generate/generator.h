@@ -66,8 +66,8 @@ class Generator {
   void set_vocabulary(std::vector<std::string> bytes);
 
   /**
-   * Fails with `Code::invalid_argument` where a request does not fit this model. From any thread, once the vocabulary is
-   * set: then `submit` and `extend` do not fail for the request.
+   * Fails with `Code::invalid_argument` where a request does not fit this model. From any thread, once the vocabulary
+   * is set: then `submit` and `extend` do not fail for the request.
    * @param fewest_tokens 1 to begin a sequence, 0 to go on with one
    */
   void check(const Request& request, int fewest_tokens) const;

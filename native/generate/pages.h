@@ -37,7 +37,7 @@ class PageList {
 
   /** False where no page is free. */
   bool append();
-  /** Puts a page of its own in the place of a shared one. @returns the one before, for its contents; -1: none is free */
+  /** Puts a page of its own in the place of a shared one. @returns the one before, for what it holds; -1: none free */
   int32_t replace(int index);
   /** Holds the first `count` pages of another list too. It has none of its own yet. */
   void share(const PageList& other, int count);

@@ -50,8 +50,8 @@ struct Part {
 
 /**
  * Which sequences there are, which of them run, and what each does in the next step. Older ones come first: where pages
- * run out, kept sequences lose theirs, the one longest kept first, then those that wait to go on, then the youngest that
- * runs goes back to wait and computes its keys and values again later. So the oldest always goes on.
+ * run out, kept sequences lose theirs, the one longest kept first, then those that wait to go on, then the youngest
+ * that runs goes back to wait and computes its keys and values again later. So the oldest always goes on.
  */
 class Roster {
  public:

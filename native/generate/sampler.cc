@@ -56,8 +56,8 @@ int32_t most_probable(const float* logits, int vocabulary, const std::vector<uin
 }
 
 /**
- * e^x for x <= 0: 2^n e^r, |r| <= ln 2 / 2, with the polynomial of Moshier's Cephes library; 0 below the smallest normal
- * number. What is below is masked and not compared: a loop with a branch does not become vectors.
+ * e^x for x <= 0: 2^n e^r, |r| <= ln 2 / 2, with the polynomial of Moshier's Cephes library; 0 below the smallest
+ * normal number. What is below is masked and not compared: a loop with a branch does not become vectors.
  */
 inline float power_of_e(float x) {
   constexpr int32_t lowest = 0x42aeac4f;  // of 87.33654, the magnitude of ln(2^-126)

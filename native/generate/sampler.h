@@ -19,10 +19,10 @@ struct Choice {
 };
 
 /**
- * Draws a token from logits. In this order: the temperature divides them; tokens that are not allowed leave; top-k keeps
- * the k most probable; top-p keeps the most probable ones until their part of what is left reaches p, the one that
- * reaches it included; min-p drops what is below that part of the highest probability. Tokens of equal probability rank
- * by number, so that a cut between them keeps the lower. The rest is normalised and drawn by the inverse of its
+ * Draws a token from logits. In this order: the temperature divides them; tokens that are not allowed leave; top-k
+ * keeps the k most probable; top-p keeps the most probable ones until their part of what is left reaches p, the one
+ * that reaches it included; min-p drops what is below that part of the highest probability. Tokens of equal probability
+ * rank by number, so that a cut between them keeps the lower. The rest is normalised and drawn by the inverse of its
  * cumulative distribution, in the order of the vocabulary.
  *
  * Temperature 0 takes the most probable allowed token, the lowest of equal ones.

@@ -6,8 +6,8 @@
  * there, so that everything made of these templates has it too: a function compiled for AVX-512 must not be what the
  * linker picks for all machines. For the same reason nothing inline of the standard library is used here.
  *
- * V: `Scalar`; `lanes` in one; blocks of a product are `rows` by `columns` vectors, as the registers allow; `Narrow` has
- * 8 lanes at most.
+ * V: `Scalar`; `lanes` in one; blocks of a product are `rows` by `columns` vectors, as the registers allow; `Narrow`
+ * has 8 lanes at most.
  */
 namespace palestra {
 

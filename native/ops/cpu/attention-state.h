@@ -12,7 +12,8 @@ namespace palestra {
 template <class T>
 class WorkerScratch {
  public:
-  WorkerScratch(Memory& memory, int workers) : memory_(memory), workers_(workers), taken_(new std::atomic<bool>[workers]) {
+  WorkerScratch(Memory& memory, int workers)
+      : memory_(memory), workers_(workers), taken_(new std::atomic<bool>[workers]) {
     for (int i = 0; i < workers; ++i) taken_[i] = false;
   }
 

@@ -123,8 +123,8 @@ void prefetch(const T* tile, int elements) {
 }
 
 /**
- * Rows of the block go by position, then by head: each sees at least the keys of the one before. A row's scores over all
- * its keys are kept, so that its maximum is known before the first exponential, and no sum is ever scaled.
+ * Rows of the block go by position, then by head: each sees at least the keys of the one before. A row's scores over
+ * all its keys are kept, so that its maximum is known before the first exponential, and no sum is ever scaled.
  */
 template <class T>
 void CpuAttention<T>::State::attend_block(T* out, A* log_sum, Rows<const T> qkv, const Heads& heads,

@@ -1,5 +1,5 @@
-// Attention against sums written out in double, and the promises that training and generation rest on: the same bits from
-// packed segments and from pages, whatever rows stand beside a row, and for any number of threads.
+// Attention against sums written out in double, and the promises that training and generation rest on: the same bits
+// from packed segments and from pages, whatever rows stand beside a row, and for any number of threads.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -51,7 +51,8 @@ struct Machine {
 };
 
 template <class T>
-std::vector<T> run_forward(const Problem<T>& problem, InstructionSet isa, int threads, std::vector<T>* log_sum = nullptr) {
+std::vector<T> run_forward(const Problem<T>& problem, InstructionSet isa, int threads,
+                           std::vector<T>* log_sum = nullptr) {
   Machine machine(threads);
   CpuAttention<T> attention(machine.memory, machine.pool, isa);
   std::vector<T> out(problem.out_size());
@@ -76,7 +77,8 @@ std::vector<double> naive(const Problem<T>& problem, std::vector<double>* log_su
         for (int other = problem.starts[s]; other <= row; ++other) {
           double score = 0;
           for (int d = 0; d < heads.size; ++d) {
-            score += static_cast<double>(query[d]) * problem.view()[other][heads.key_column() + kv_head * heads.size + d];
+            const T key = problem.view()[other][heads.key_column() + kv_head * heads.size + d];
+            score += static_cast<double>(query[d]) * key;
           }
           const double weight = std::exp(score / std::sqrt(heads.size));
           sum += weight;
@@ -107,7 +109,8 @@ void expect_near(const std::vector<T>& values, const std::vector<double>& expect
 }
 
 TEST(Attention, IsWhatItsDefinitionSays) {
-  const std::vector<Heads> shapes{{1, 1, 8}, {4, 2, 32}, {9, 3, 64}, {6, 1, 40}, {16, 2, 128}, {2, 1, 256}, {30, 1, 16}};
+  const std::vector<Heads> shapes{{1, 1, 8}, {4, 2, 32}, {9, 3, 64}, {6, 1, 40}, {16, 2, 128},
+                                  {2, 1, 256}, {30, 1, 16}};
   for (const Heads& heads : shapes) {
     const Problem<float> problem(heads, {1, 15, 16, 17, 70}, heads.size);
     std::vector<double> expected_log_sum;
@@ -201,8 +204,9 @@ class Pages {
     attention_.paged(out.data(), view, problem_.heads, sequences);
     for (size_t i = 0; i < fed.size(); ++i) {
       const int first = problem_.starts[fed[i]] + first_positions[i];
-      std::copy(out.begin() + static_cast<size_t>(starts[i]) * width, out.begin() + static_cast<size_t>(starts[i + 1]) * width,
-                out_.begin() + static_cast<size_t>(first) * width);
+      std::copy_n(out.begin() + static_cast<size_t>(starts[i]) * width,
+                  static_cast<size_t>(starts[i + 1] - starts[i]) * width,
+                  out_.begin() + static_cast<size_t>(first) * width);
     }
     for (size_t s = 0; s < done_.size(); ++s) {
       if (done_[s] < length(s)) return true;

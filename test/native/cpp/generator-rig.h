@@ -50,7 +50,9 @@ struct Sampled {
 
 inline void PrintTo(const Sampled& sampled, std::ostream* out) {
   *out << "finish " << static_cast<int>(sampled.finish) << ", tokens";
-  for (size_t i = 0; i < sampled.tokens.size(); ++i) *out << ' ' << sampled.tokens[i] << '/' << sampled.model_logprobs[i];
+  for (size_t i = 0; i < sampled.tokens.size(); ++i) {
+    *out << ' ' << sampled.tokens[i] << '/' << sampled.model_logprobs[i];
+  }
 }
 
 /** A small random model, whose distributions are far from flat. */
@@ -67,7 +69,8 @@ struct TinyModel {
       float* const values = model.data() + parameter.offset;
       const bool bias = parameter.name.find(".bias") != std::string::npos;
       const std::vector<float> noise = random_values<float>(parameter.size(), static_cast<uint32_t>(seed), 0.2);
-      for (size_t i = 0; i < parameter.size(); ++i) values[i] = bias ? noise[i] : values[i] * (parameter.vector ? 1 : 9);
+      const float factor = parameter.vector ? 1 : 9;
+      for (size_t i = 0; i < parameter.size(); ++i) values[i] = bias ? noise[i] : values[i] * factor;
     }
     model.version = static_cast<int64_t>(seed);
   }

@@ -1,5 +1,5 @@
-// Ten thousand operations in random order on few pages: nothing leaks, every token has the version of its time, and each
-// sequence has sampled what it samples when it is alone.
+// Ten thousand operations in random order on few pages: nothing leaks, every token has the version of its time, and
+// each sequence has sampled what it samples when it is alone.
 #include "generator-rig.h"
 
 namespace palestra {

@@ -1,5 +1,5 @@
-// What a generator promises: the trainer's log-probabilities to the bit, the same tokens whatever runs beside a sequence,
-// pages that are shared and given back, and endings that are told once.
+// What a generator promises: the trainer's log-probabilities to the bit, the same tokens whatever runs beside a
+// sequence, pages that are shared and given back, and endings that are told once.
 #include "generator-rig.h"
 
 #include <cmath>
@@ -97,7 +97,8 @@ TEST(Generator, SamplesTheSameWhateverRunsBeside) {
   std::vector<Request> requests;
   std::vector<Sampled> expected;
   for (int i = 0; i < 12; ++i) {
-    requests.push_back(request_of(random_tokens(random, 1 + static_cast<int>(random() % 60)), 5 + i, i, 0.3f * (i % 4)));
+    const int length = 1 + static_cast<int>(random() % 60);
+    requests.push_back(request_of(random_tokens(random, length), 5 + i, i, 0.3f * (i % 4)));
     if (i % 3 == 1) requests.back().sampling.top_k = 5;
     if (i % 3 == 2) requests.back().sampling.top_p = 0.8f;
     expected.push_back(alone(tiny, requests.back(), tiny_options(1, 200)));
@@ -201,7 +202,8 @@ TEST(Generator, EndsAtTokensStringsLengthsAndTheContext) {
 
   Request stopped = request;
   stopped.stop_tokens = {whole.tokens[5]};
-  const size_t first_of_it = std::find(whole.tokens.begin(), whole.tokens.end(), whole.tokens[5]) - whole.tokens.begin();
+  const auto found = std::find(whole.tokens.begin(), whole.tokens.end(), whole.tokens[5]);
+  const size_t first_of_it = found - whole.tokens.begin();
   EXPECT_EQ(told(1, stopped).finish, Finish::stop_token);
   EXPECT_EQ(player[1].tokens.size(), first_of_it + 1) << "the stop token is told";
 

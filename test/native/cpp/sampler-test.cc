@@ -21,10 +21,12 @@ std::vector<float> random_logits(int n, unsigned seed, double spread = 2) {
 }
 
 /** The distribution by its definition; tokens that cannot be drawn are left out. */
-std::map<int, double> exact(const std::vector<float>& logits, const Sampling& rule, const std::vector<uint32_t>& allowed) {
+std::map<int, double> exact(const std::vector<float>& logits, const Sampling& rule,
+                            const std::vector<uint32_t>& allowed) {
   std::vector<std::pair<double, int>> ranked;
   for (int i = 0; i < static_cast<int>(logits.size()); ++i) {
-    if (allowed.empty() || (allowed[i / 32] >> (i % 32) & 1)) ranked.push_back({-logits[i] / double(rule.temperature), i});
+    if (!allowed.empty() && !(allowed[i / 32] >> (i % 32) & 1)) continue;
+    ranked.push_back({-logits[i] / double{rule.temperature}, i});
   }
   std::sort(ranked.begin(), ranked.end());
   if (rule.top_k > 0 && ranked.size() > static_cast<size_t>(rule.top_k)) ranked.resize(rule.top_k);
@@ -45,9 +47,11 @@ struct Case {
 };
 
 const std::vector<Case> cases = {
-    {{1, 0, 1, 0}, false},    {{0.5f, 0, 1, 0}, false},  {{1.7f, 0, 1, 0}, true},      {{1, 7, 1, 0}, false},
-    {{1, 1, 1, 0}, false},    {{1, 0, 0.7f, 0}, false},  {{1, 0, 0.01f, 0}, false},    {{1, 0, 1, 0.1f}, false},
-    {{1, 0, 1, 1}, false},    {{0.8f, 12, 0.9f, 0.05f}, true}, {{2, 40, 0.5f, 0}, false}, {{0.01f, 0, 0.999f, 0}, false},
+    {{1, 0, 1, 0}, false},     {{0.5f, 0, 1, 0}, false}, {{1.7f, 0, 1, 0}, true},
+    {{1, 7, 1, 0}, false},     {{1, 1, 1, 0}, false},    {{1, 0, 0.7f, 0}, false},
+    {{1, 0, 0.01f, 0}, false}, {{1, 0, 1, 0.1f}, false}, {{1, 0, 1, 1}, false},
+    {{2, 40, 0.5f, 0}, false}, {{1, 500, 1, 0}, false},  {{0.01f, 0, 0.999f, 0}, false},
+    {{0.8f, 12, 0.9f, 0.05f}, true}, {{1, 8, 0.97f, 0.3f}, false},
 };
 
 std::vector<uint32_t> mask(int n) {
