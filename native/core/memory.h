@@ -19,7 +19,10 @@ class Memory {
   Memory(const Memory&) = delete;
   Memory& operator=(const Memory&) = delete;
 
-  /** @param what for the message of a failure: "key-value pages", "optimiser state" */
+  /**
+   * Null for 0 bytes.
+   * @param what for the message of a failure: "key-value pages", "optimiser state"
+   */
   void* take(size_t bytes, const std::string& what);
   void give_back(void* data, size_t bytes) noexcept;
 
@@ -56,7 +59,7 @@ class Buffer {
  public:
   Buffer() = default;
   Buffer(Memory& memory, size_t size, const std::string& what)
-      : memory_(&memory), data_(static_cast<T*>(memory.take(size * sizeof(T), what))), size_(size) {}
+      : memory_(&memory), data_(static_cast<T*>(memory.take(bytes_of(size), what))), size_(size) {}
   Buffer(Buffer&& other) noexcept { swap(other); }
   Buffer& operator=(Buffer&& other) noexcept {
     swap(other);
@@ -72,6 +75,10 @@ class Buffer {
   explicit operator bool() const { return data_ != nullptr; }
 
  private:
+  /** More than any budget where the product does not fit. */
+  static size_t bytes_of(size_t size) {
+    return size <= static_cast<size_t>(-1) / sizeof(T) ? size * sizeof(T) : static_cast<size_t>(-1);
+  }
   void swap(Buffer& other) noexcept {
     std::swap(memory_, other.memory_);
     std::swap(data_, other.data_);

@@ -1,7 +1,8 @@
 #pragma once
+#include <chrono>
 #include <condition_variable>
 #include <deque>
-#include <functional>
+#include <exception>
 #include <memory>
 #include <mutex>
 #include <thread>
@@ -40,26 +41,51 @@ class Scheduler {
   /** Ends what is queued with `Code::closed` and joins the thread. */
   ~Scheduler();
 
+  /** From any thread, `finish` included. Fails with `Code::closed` once the engine's thread has ended. */
   void submit(Lane lane, std::shared_ptr<Work> work);
-  /** Ends the work with `Code::cancelled` before its next job; false where it is not queued any more. */
+  /**
+   * Ends the work with `Code::cancelled` before its next job, which a work in its last job does not have; false where
+   * it is not queued any more.
+   */
   bool cancel(const Work* work);
+  /** From here on. What the lanes have had is forgotten. */
   void set(Shares shares);
 
  private:
+  using Clock = std::chrono::steady_clock;
+  struct Entry {
+    std::shared_ptr<Work> work;
+    bool cancelled = false;
+  };
   struct Queue {
-    std::deque<std::shared_ptr<Work>> works;
+    /** The first one is running, or the next to. */
+    std::deque<Entry> entries;
+    double share = 1;
+    /** What the lane has had, over its share: the lane with the lower one goes on. */
     double used = 0;
   };
+
   void loop();
   Queue* next();
+  void run_job(Queue& queue, std::unique_lock<std::mutex>& lock);
+  /** Finishes the works that were cancelled, or all of them while closing. */
+  void end_works(std::unique_lock<std::mutex>& lock);
+  void finish(Entry entry, std::exception_ptr failure, std::unique_lock<std::mutex>& lock);
+  Queue& queue_of(Lane lane) { return lane == Lane::train ? train_ : generate_; }
+  /** What the lane has had with the job that is under way. */
+  double used_until_now(const Queue& queue) const;
+  double cost_of_job() const;
 
   std::mutex mutex_;
   std::condition_variable wake_;
   Queue train_, generate_;
-  Shares shares_;
-  const Work* running_ = nullptr;
-  bool cancel_running_ = false;
+  bool deterministic_ = false;
+  /** The queue whose first work is doing a job. */
+  const Queue* running_ = nullptr;
+  Clock::time_point job_began_;
+  int cancelled_ = 0;
   bool closing_ = false;
+  bool closed_ = false;
   std::thread thread_;
 };
 

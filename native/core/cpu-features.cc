@@ -1,0 +1,78 @@
+#include "cpu-features.h"
+
+#if defined(__x86_64__)
+#include <cpuid.h>
+
+#include <cstdint>
+#include <initializer_list>
+#endif
+
+namespace palestra {
+
+#if defined(__x86_64__)
+namespace {
+
+struct Registers {
+  uint32_t a = 0, b = 0, c = 0, d = 0;
+};
+
+/** All zero where the processor does not know the leaf. */
+Registers cpuid(uint32_t leaf, uint32_t subleaf) {
+  Registers r;
+  __get_cpuid_count(leaf, subleaf, &r.a, &r.b, &r.c, &r.d);
+  return r;
+}
+
+bool has(uint32_t word, std::initializer_list<int> bits) {
+  for (const int bit : bits)
+    if (!(word >> bit & 1)) return false;
+  return true;
+}
+
+/** Which registers the operating system saves when it switches threads: no others may be used. */
+uint32_t saved_registers() {
+  uint32_t low, high;
+  __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+  return low;
+}
+
+}  // namespace
+
+InstructionSet detect_instruction_set() {
+  constexpr int fma = 12, osxsave = 27, avx = 28, f16c = 29;
+  const Registers basic = cpuid(1, 0);
+  if (!has(basic.c, {fma, osxsave, avx, f16c})) return InstructionSet::scalar;
+  const uint32_t saved = saved_registers();
+  constexpr int sse_state = 1, avx_state = 2;
+  constexpr int avx2 = 5;
+  const Registers extended = cpuid(7, 0);
+  if (!has(saved, {sse_state, avx_state}) || !has(extended.b, {avx2})) return InstructionSet::scalar;
+
+  constexpr int mask_state = 5, upper_half_state = 6, upper_registers_state = 7;
+  constexpr int avx512f = 16, avx512dq = 17, avx512bw = 30, avx512vl = 31;
+  if (!has(saved, {mask_state, upper_half_state, upper_registers_state}) ||
+      !has(extended.b, {avx512f, avx512dq, avx512bw, avx512vl}))
+    return InstructionSet::avx2;
+
+  constexpr int avx512_bf16 = 5;
+  return extended.a >= 1 && has(cpuid(7, 1).a, {avx512_bf16}) ? InstructionSet::avx512_bf16 : InstructionSet::avx512;
+}
+#else
+InstructionSet detect_instruction_set() { return InstructionSet::scalar; }
+#endif
+
+const char* name_of(InstructionSet isa) {
+  switch (isa) {
+    case InstructionSet::scalar:
+      return "scalar";
+    case InstructionSet::avx2:
+      return "avx2";
+    case InstructionSet::avx512:
+      return "avx512";
+    case InstructionSet::avx512_bf16:
+      return "avx512bf16";
+  }
+  return "unknown";
+}
+
+}  // namespace palestra

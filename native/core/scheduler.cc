@@ -1,0 +1,145 @@
+#include "scheduler.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "failure.h"
+
+namespace palestra {
+
+namespace {
+
+double checked(double share, const char* lane) {
+  if (share > 0 && std::isfinite(share)) return share;
+  throw Failure(Code::invalid_argument,
+                std::string("expected a share above 0 for lane ") + lane + " but received " + std::to_string(share));
+}
+
+}  // namespace
+
+Scheduler::Scheduler(Shares shares) {
+  set(shares);
+  thread_ = std::thread([this] { loop(); });
+}
+
+Scheduler::~Scheduler() {
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    closing_ = true;
+  }
+  wake_.notify_one();
+  thread_.join();
+}
+
+void Scheduler::submit(Lane lane, std::shared_ptr<Work> work) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  if (closed_) throw Failure(Code::closed, "expected an open scheduler but received work after it was closed");
+  Queue& queue = queue_of(lane);
+  const Queue& other = queue_of(lane == Lane::train ? Lane::generate : Lane::train);
+  // Time that a lane had nothing to do in is not owed to it: it comes back level with the other.
+  if (queue.entries.empty()) queue.used = std::max(queue.used, used_until_now(other));
+  queue.entries.push_back({std::move(work)});
+  wake_.notify_one();
+}
+
+bool Scheduler::cancel(const Work* work) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  for (Queue* queue : {&train_, &generate_}) {
+    for (Entry& entry : queue->entries) {
+      if (entry.work.get() != work || entry.cancelled) continue;
+      entry.cancelled = true;
+      ++cancelled_;
+      return true;
+    }
+  }
+  return false;
+}
+
+void Scheduler::set(Shares shares) {
+  const double train = checked(shares.train, "train");
+  const double generate = checked(shares.generate, "generate");
+  std::lock_guard<std::mutex> lock(mutex_);
+  train_.share = train;
+  generate_.share = generate;
+  deterministic_ = shares.deterministic;
+  train_.used = generate_.used = 0;
+}
+
+double Scheduler::cost_of_job() const {
+  return deterministic_ ? 1 : std::chrono::duration<double>(Clock::now() - job_began_).count();
+}
+
+double Scheduler::used_until_now(const Queue& queue) const {
+  return queue.used + (running_ == &queue ? cost_of_job() / queue.share : 0);
+}
+
+Scheduler::Queue* Scheduler::next() {
+  if (train_.entries.empty()) return generate_.entries.empty() ? nullptr : &generate_;
+  if (generate_.entries.empty()) return &train_;
+  return train_.used < generate_.used ? &train_ : &generate_;
+}
+
+void Scheduler::loop() {
+  std::unique_lock<std::mutex> lock(mutex_);
+  for (;;) {
+    wake_.wait(lock, [this] { return closing_ || next(); });
+    if (closing_ || cancelled_ > 0) end_works(lock);
+    if (Queue* queue = next()) {
+      if (!closing_) run_job(*queue, lock);
+    } else if (closing_) {
+      closed_ = true;
+      return;
+    }
+  }
+}
+
+void Scheduler::run_job(Queue& queue, std::unique_lock<std::mutex>& lock) {
+  Work& work = *queue.entries.front().work;
+  running_ = &queue;
+  job_began_ = Clock::now();
+  lock.unlock();
+  bool more = false;
+  std::exception_ptr failure;
+  try {
+    more = work.advance();
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  lock.lock();
+  queue.used = used_until_now(queue);
+  running_ = nullptr;
+  if (more) return;
+  Entry entry = std::move(queue.entries.front());
+  queue.entries.pop_front();
+  if (entry.cancelled) --cancelled_;
+  finish(std::move(entry), failure, lock);
+}
+
+void Scheduler::end_works(std::unique_lock<std::mutex>& lock) {
+  for (Queue* queue : {&train_, &generate_}) {
+    for (;;) {
+      auto& entries = queue->entries;
+      const auto ended =
+          std::find_if(entries.begin(), entries.end(), [this](const Entry& e) { return closing_ || e.cancelled; });
+      if (ended == entries.end()) break;
+      Entry entry = std::move(*ended);
+      entries.erase(ended);
+      if (entry.cancelled) --cancelled_;
+      const auto failure = entry.cancelled ? Failure(Code::cancelled, "cancelled by the caller")
+                                           : Failure(Code::closed, "closed before the work was done");
+      finish(std::move(entry), std::make_exception_ptr(failure), lock);
+    }
+  }
+}
+
+/** Without the lock: what waits for the work may submit the next one, and what dies with it may take long. */
+void Scheduler::finish(Entry entry, std::exception_ptr failure, std::unique_lock<std::mutex>& lock) {
+  lock.unlock();
+  entry.work->finish(failure);
+  entry.work.reset();
+  failure = nullptr;
+  lock.lock();
+}
+
+}  // namespace palestra

@@ -1,0 +1,149 @@
+#include "thread-pool.h"
+
+#include <atomic>
+#include <condition_variable>
+#include <mutex>
+#include <string>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+#include "failure.h"
+
+namespace palestra {
+
+namespace {
+
+/** About 50 microseconds: longer than the gaps between the operations of a layer, shorter than anyone else notices. */
+constexpr int spins = 4096;
+
+void pause() {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  __asm__ volatile("yield");
+#endif
+}
+
+}  // namespace
+
+/**
+ * The one shared truth of an operation is `unclaimed`. A thread owns a tile once it has lowered it, and reads what the
+ * operation is only then: an operation does not end before its claimed tiles are done, hence what an owner reads is the
+ * operation that it claimed from. A worker that slept through any number of operations can thus claim from the current
+ * one or from none, and no generation has to be told apart.
+ */
+struct ThreadPool::State {
+  // Written by the caller while there is nothing to claim, read by owners of a tile.
+  void (*call)(void*, int) = nullptr;
+  void* tile = nullptr;
+  int tiles = 0;
+
+  alignas(64) std::atomic<int> unclaimed{0};
+  alignas(64) std::atomic<int> unfinished{0};
+
+  alignas(64) std::atomic<int> sleeping_workers{0};
+  std::atomic<bool> caller_sleeps{false};
+  std::atomic<bool> stopping{false};
+  std::mutex mutex;
+  std::condition_variable work, done;
+  std::vector<std::thread> workers;
+
+  bool run_one();
+  void drain() {
+    while (run_one()) {
+    }
+  }
+  void serve();
+  void wait_for_work();
+  void wait_until_done();
+};
+
+/** @returns false where no tile is left to claim */
+bool ThreadPool::State::run_one() {
+  int left = unclaimed.load(std::memory_order_relaxed);
+  do {
+    if (left <= 0) return false;
+  } while (!unclaimed.compare_exchange_weak(left, left - 1, std::memory_order_acquire, std::memory_order_relaxed));
+  call(tile, tiles - left);
+  // Sequentially consistent, as is what the caller does before it sleeps: one of the two sees the other.
+  if (unfinished.fetch_sub(1) == 1 && caller_sleeps.load()) {
+    std::lock_guard<std::mutex> lock(mutex);
+    done.notify_one();
+  }
+  return true;
+}
+
+void ThreadPool::State::serve() {
+  while (!stopping.load()) {
+    drain();
+    wait_for_work();
+  }
+}
+
+void ThreadPool::State::wait_for_work() {
+  for (int i = 0; i < spins; ++i) {
+    if (unclaimed.load(std::memory_order_relaxed) > 0 || stopping.load(std::memory_order_relaxed)) return;
+    pause();
+  }
+  std::unique_lock<std::mutex> lock(mutex);
+  sleeping_workers.fetch_add(1);
+  work.wait(lock, [this] { return unclaimed.load() > 0 || stopping.load(); });
+  sleeping_workers.fetch_sub(1);
+}
+
+/** For the tiles that workers have begun: the caller has drained all others. */
+void ThreadPool::State::wait_until_done() {
+  for (int i = 0; i < spins; ++i) {
+    if (unfinished.load(std::memory_order_acquire) == 0) return;
+    pause();
+  }
+  std::unique_lock<std::mutex> lock(mutex);
+  caller_sleeps.store(true);
+  done.wait(lock, [this] { return unfinished.load() == 0; });
+  caller_sleeps.store(false);
+}
+
+ThreadPool::ThreadPool(int threads) : state_(std::make_unique<State>()) {
+  if (threads < 1)
+    throw Failure(Code::invalid_argument, "expected at least 1 thread but received " + std::to_string(threads));
+  state_->workers.reserve(threads - 1);
+  try {
+    for (int i = 1; i < threads; ++i) state_->workers.emplace_back([state = state_.get()] { state->serve(); });
+  } catch (const std::system_error&) {
+    // The system gives no more threads: fewer do the same work.
+  }
+}
+
+ThreadPool::~ThreadPool() {
+  {
+    std::lock_guard<std::mutex> lock(state_->mutex);
+    state_->stopping.store(true);
+  }
+  state_->work.notify_all();
+  for (std::thread& worker : state_->workers) worker.join();
+}
+
+int ThreadPool::threads() const { return static_cast<int>(state_->workers.size()) + 1; }
+
+void ThreadPool::run(int tiles, void (*call)(void*, int), void* tile) {
+  State& state = *state_;
+  if (tiles <= 1 || state.workers.empty()) {
+    for (int i = 0; i < tiles; ++i) call(tile, i);
+    return;
+  }
+  state.call = call;
+  state.tile = tile;
+  state.tiles = tiles;
+  state.unfinished.store(tiles, std::memory_order_relaxed);
+  state.unclaimed.store(tiles);
+  if (state.sleeping_workers.load() > 0) {
+    // Through the mutex: a worker between its last look and its sleep would miss the call.
+    std::lock_guard<std::mutex> lock(state.mutex);
+    state.work.notify_all();
+  }
+  state.drain();
+  state.wait_until_done();
+}
+
+}  // namespace palestra

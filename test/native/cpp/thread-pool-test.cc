@@ -1,0 +1,95 @@
+#include "core/thread-pool.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <thread>
+#include <vector>
+
+#include "core/failure.h"
+
+namespace palestra {
+namespace {
+
+using namespace std::chrono_literals;
+
+TEST(ThreadPool, RunsEachTileOnce) {
+  for (const int threads : {1, 2, 4}) {
+    ThreadPool pool(threads);
+    EXPECT_EQ(pool.threads(), threads);
+    for (const int tiles : {0, 1, 2, 3, 17, 1000}) {
+      std::vector<int> runs(tiles);  // not atomic: a tile that ran twice at once is a race
+      pool.run(tiles, [&runs](int tile) { ++runs[tile]; });
+      EXPECT_EQ(std::count(runs.begin(), runs.end(), 1), tiles);
+    }
+  }
+}
+
+/** Operations follow each other at once, so that workers claim late, from the one before, or not at all. */
+TEST(ThreadPool, NeverMixesOperations) {
+  ThreadPool pool(4);
+  for (int operation = 0; operation < 20000; ++operation) {
+    const int tiles = 1 + operation % 7;
+    std::vector<int> results(tiles, -1);
+    pool.run(tiles, [&results, operation](int tile) { results[tile] = operation + tile; });
+    for (int tile = 0; tile < tiles; ++tile) ASSERT_EQ(results[tile], operation + tile);
+  }
+}
+
+TEST(ThreadPool, WakesWorkersThatSleep) {
+  ThreadPool pool(2);
+  for (int i = 0; i < 3; ++i) {
+    std::this_thread::sleep_for(20ms);
+    std::atomic<int> inside{0};
+    std::atomic<bool> met{false};
+    pool.run(2, [&](int) {
+      ++inside;
+      const auto deadline = std::chrono::steady_clock::now() + 5s;
+      while (inside < 2 && std::chrono::steady_clock::now() < deadline) std::this_thread::yield();
+      if (inside == 2) met = true;
+    });
+    EXPECT_TRUE(met);
+  }
+}
+
+TEST(ThreadPool, WaitsForATileThatAWorkerHasBegun) {
+  ThreadPool pool(2);
+  const auto caller = std::this_thread::get_id();
+  std::atomic<bool> worker_began{false}, worker_ended{false};
+  pool.run(2, [&](int) {
+    if (std::this_thread::get_id() == caller) {
+      const auto deadline = std::chrono::steady_clock::now() + 5s;
+      while (!worker_began && std::chrono::steady_clock::now() < deadline) std::this_thread::yield();
+    } else {
+      worker_began = true;
+      std::this_thread::sleep_for(50ms);
+      worker_ended = true;
+    }
+  });
+  EXPECT_TRUE(worker_began);
+  EXPECT_TRUE(worker_ended);
+}
+
+/** More threads than cores, and tiles that yield: workers come late to all operations, and the caller drains them. */
+TEST(ThreadPool, NeedsNoWorker) {
+  ThreadPool pool(32);
+  std::atomic<int64_t> sum{0};
+  for (int operation = 0; operation < 200; ++operation)
+    pool.run(64, [&sum](int tile) {
+      if (tile % 16 == 0) std::this_thread::yield();
+      sum += tile;
+    });
+  EXPECT_EQ(sum, 200 * 64 * 63 / 2);
+}
+
+TEST(ThreadPool, ClosesWithoutWork) {
+  for (int i = 0; i < 50; ++i) ThreadPool pool(1 + i % 4);
+}
+
+TEST(ThreadPool, WantsAThread) { EXPECT_THROW(ThreadPool(0), Failure); }
+
+}  // namespace
+}  // namespace palestra
