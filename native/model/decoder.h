@@ -37,7 +37,8 @@ struct LayerActivations {
 template <class T>
 class Decoder {
  public:
-  Decoder(Ops<T>& ops, const ModelConfig& config, int max_rows);
+  /** @param adapter_rank the highest of the weights that it will see */
+  Decoder(Ops<T>& ops, const ModelConfig& config, int max_rows, int adapter_rank = 0);
 
   void embed(T* x, const ModelWeights<T>& weights, const int32_t* tokens, int rows);
   /**
@@ -46,11 +47,34 @@ class Decoder {
    */
   void layer(T* x, const LayerWeights<T>& weights, int index, Attention<T>& attention, const int32_t* positions,
              int rows, const LayerActivations<T>* kept);
+  /** Writes once more what `layer` left behind, from `kept.input`: the same bits, without the layer's output. */
+  void recompute(const LayerActivations<T>& kept, const LayerWeights<T>& weights, int index, Attention<T>& attention,
+                 const int32_t* positions, int rows);
+  /** y = or += the linear map of x with its adapters. */
+  void linear(Rows<T> y, Rows<const T> x, const Linear<T>& map, int rows, Into into);
+
+  const Heads& heads() const { return heads_; }
+  /** (head_dim / 2), on the device */
+  const float* frequencies() const { return frequencies_.data(); }
 
  private:
+  /** x += the attention of x */
+  void attend(T* x, const LayerWeights<T>& weights, int index, Attention<T>& attention, const int32_t* positions,
+              int rows, const LayerActivations<T>& kept);
+  /** gate_up = that of the norm of x */
+  void open_gates(T* gate_up, const T* x, const LayerWeights<T>& weights, int rows, accumulator_t<T>* rstd);
+  void norm_heads(Rows<T> qkv, const LayerWeights<T>& weights, int rows, const LayerActivations<T>& kept);
+
   Ops<T>& ops_;
   ModelConfig config_;
-  // Frequencies and scratch follow.
+  Heads heads_;
+  Buffer<float> frequencies_;
+  Buffer<T> normed_;     // (max rows, hidden)
+  Buffer<T> qkv_;        // (max rows, heads.width())
+  Buffer<T> attended_;   // (max rows, query heads * head_size)
+  Buffer<T> gate_up_;    // (max rows, 2 * intermediate)
+  Buffer<T> activated_;  // (max rows, intermediate)
+  Buffer<T> low_rank_;   // (max rows, adapter rank)
 };
 
 }  // namespace palestra

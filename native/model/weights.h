@@ -15,6 +15,8 @@ struct LoraConfig {
   float alpha = 0;
   /** Of q_proj, k_proj, v_proj, o_proj, gate_proj, up_proj, down_proj: a bit each, in this order. */
   uint32_t targets = 0;
+  /** Of the random values that `a` begins with. */
+  uint64_t seed = 0;
 };
 
 /** An adapter of one projection, whose output is columns of a linear map's. */
@@ -54,5 +56,9 @@ struct ModelWeights {
   Weight head;  // (vocabulary, hidden); the embedding where tied
   const T* value_head = nullptr;  // (hidden) and the bias after it
 };
+
+/** The weights as they lie in an arena, row-major. */
+template <class T>
+ModelWeights<T> weights_in(const T* arena, const ParameterTable& table, const ModelConfig& config);
 
 }  // namespace palestra

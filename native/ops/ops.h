@@ -155,8 +155,8 @@ class Ops {
   virtual void linear(Rows<T> y, Rows<const T> x, const Weight& w, const T* bias, int rows, Into into) = 0;
   /** dx (rows, in) = dy (rows, out) w */
   virtual void linear_input_gradient(Rows<T> dx, Rows<const T> dy, const Weight& w, int rows, Into into) = 0;
-  /** dw (out, in) += scale * dy (rows, out)^T x (rows, in) */
-  virtual void linear_weight_gradient(A* dw, Rows<const T> dy, Rows<const T> x, int out, int in, int rows, A scale) = 0;
+  /** dw (out, in) += dy (rows, out)^T x (rows, in) */
+  virtual void linear_weight_gradient(A* dw, Rows<const T> dy, Rows<const T> x, int out, int in, int rows) = 0;
   /** db (width) += the sum of dy (rows, width) over its rows */
   virtual void bias_gradient(A* db, Rows<const T> dy, int width, int rows) = 0;
   /** Bytes of a packed (out, in) weight. */
@@ -173,11 +173,14 @@ class Ops {
 
   // RMSNorm (Zhang and Sennrich 2019): y = x * rstd * w, rstd = 1 / sqrt(mean(x^2) + epsilon).
 
-  /** @param rstd (rows), or null where no gradient will be asked for. y may be x. */
-  virtual void rms_norm(Rows<T> y, A* rstd, Rows<const T> x, const T* w, int width, int rows, float epsilon) = 0;
-  /** dw (width) += ...; dx may be dy where it is assigned. A null dw is not computed. */
+  // With `heads` above 1 a row is that many neighbouring vectors of `width`, each normed alone by the same w.
+
+  /** @param rstd (rows, heads), or null where no gradient will be asked for. y may be x. */
+  virtual void rms_norm(Rows<T> y, A* rstd, Rows<const T> x, const T* w, int width, int rows, float epsilon,
+                        int heads = 1) = 0;
+  /** dw (width) += ..., by row and then by head; dx may be dy where it is assigned. A null dw is not computed. */
   virtual void rms_norm_gradient(Rows<T> dx, A* dw, Rows<const T> dy, Rows<const T> x, const T* w, const A* rstd,
-                                 int width, int rows, Into into) = 0;
+                                 int width, int rows, Into into, int heads = 1) = 0;
 
   // Rotary positions (Su et al. 2021), the two halves of a head paired as Hugging Face pairs them.
 
@@ -233,8 +236,13 @@ class Ops {
   virtual void gather_rows(Rows<T> y, Rows<const T> x, const int32_t* indices, int width, int count) = 0;
   /** x row indices[i] += y row i; no index twice */
   virtual void scatter_rows(Rows<T> x, Rows<const T> y, const int32_t* indices, int width, int count) = 0;
+  /** x (rows, width) *= factor */
+  virtual void scale(Rows<T> x, A factor, int width, int rows) = 0;
 
   // Optimiser, on n neighbouring parameters.
+
+  /** to += from */
+  virtual void add(A* to, const A* from, size_t n) = 0;
 
   /** AdamW (Loshchilov and Hutter 2019) on the master weights. */
   virtual void adamw(A* weights, const A* gradients, A* first_moment, A* second_moment, size_t n, const AdamW& rule) = 0;

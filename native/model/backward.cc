@@ -1,0 +1,110 @@
+#include "backward.h"
+
+namespace palestra {
+
+template <class T>
+Backward<T>::Backward(Ops<T>& ops, const Decoder<T>& decoder, const ModelConfig& config, int max_rows,
+                      int adapter_rank)
+    : ops_(ops), config_(config), heads_(decoder.heads()), frequencies_(decoder.frequencies()) {
+  const auto scratch = [&](int width) {
+    return Buffer<T>(ops.memory(), static_cast<size_t>(max_rows) * width, "backward scratch");
+  };
+  normed_ = scratch(config.hidden_size);
+  dnormed_ = scratch(config.hidden_size);
+  activated_ = scratch(config.intermediate_size);
+  dactivated_ = scratch(config.intermediate_size);
+  dattended_ = scratch(heads_.query * heads_.size);
+  dqkv_ = scratch(heads_.width());
+  if (adapter_rank > 0) {
+    low_rank_ = scratch(adapter_rank);
+    dlow_rank_ = scratch(adapter_rank);
+  }
+}
+
+template <class T>
+void Backward<T>::layer(T* dx, const LayerActivations<T>& kept, const LayerWeights<T>& weights,
+                        const LayerGradients<A>& gradients, const int32_t* positions, const Segments& segments) {
+  mlp(dx, kept, weights, gradients, segments.rows);
+  attention(dx, kept, weights, gradients, positions, segments);
+}
+
+template <class T>
+void Backward<T>::mlp(T* dx, const LayerActivations<T>& kept, const LayerWeights<T>& weights,
+                      const LayerGradients<A>& gradients, int rows) {
+  const int hidden = config_.hidden_size, inner = config_.intermediate_size;
+  ops_.swiglu(activated_.data(), kept.gate_up, inner, rows);
+  linear({dactivated_.data(), inner}, {dx, hidden}, {activated_.data(), inner}, weights.down, gradients.down, rows);
+  ops_.swiglu_gradient(kept.gate_up, dactivated_.data(), kept.gate_up, inner, rows);
+  const Rows<const T> normed = norm(kept.middle, weights.mlp_norm, rows);
+  linear({dnormed_.data(), hidden}, {kept.gate_up, 2 * inner}, normed, weights.gate_up, gradients.gate_up, rows);
+  ops_.rms_norm_gradient({dx, hidden}, gradients.mlp_norm, {dnormed_.data(), hidden}, {kept.middle, hidden},
+                         weights.mlp_norm, kept.mlp_rstd, hidden, rows, Into::add);
+}
+
+template <class T>
+void Backward<T>::attention(T* dx, const LayerActivations<T>& kept, const LayerWeights<T>& weights,
+                            const LayerGradients<A>& gradients, const int32_t* positions, const Segments& segments) {
+  const int hidden = config_.hidden_size, width = heads_.width(), attended = heads_.query * heads_.size;
+  const int rows = segments.rows;
+  const Rows<T> dqkv{dqkv_.data(), width};
+  linear({dattended_.data(), attended}, {dx, hidden}, {kept.attended, attended}, weights.attention_out,
+         gradients.attention_out, rows);
+  ops_.attention_gradient(dqkv, dattended_.data(), kept.attended, kept.log_sum, {kept.qkv, width}, heads_, segments);
+  ops_.rotate(dqkv, positions, frequencies_, heads_.query + heads_.kv, heads_.size, rows, -1);
+  if (weights.query_norm) heads_norm(kept, weights, gradients, rows);
+  const Rows<const T> normed = norm(kept.input, weights.attention_norm, rows);
+  linear({dnormed_.data(), hidden}, {dqkv.data, width}, normed, weights.qkv, gradients.qkv, rows);
+  ops_.rms_norm_gradient({dx, hidden}, gradients.attention_norm, {dnormed_.data(), hidden}, {kept.input, hidden},
+                         weights.attention_norm, kept.attention_rstd, hidden, rows, Into::add);
+}
+
+template <class T>
+void Backward<T>::heads_norm(const LayerActivations<T>& kept, const LayerWeights<T>& weights,
+                             const LayerGradients<A>& gradients, int rows) {
+  const int width = heads_.width();
+  const auto norm_gradient = [&](int column, const T* w, A* dw, const A* rstd, int heads) {
+    const Rows<T> dx{dqkv_.data() + column, width};
+    ops_.rms_norm_gradient(dx, dw, {dx.data, width}, {kept.qkv_raw + column, width}, w, rstd, heads_.size, rows,
+                           Into::assign, heads);
+  };
+  norm_gradient(0, weights.query_norm, gradients.query_norm, kept.query_rstd, heads_.query);
+  norm_gradient(heads_.key_column(), weights.key_norm, gradients.key_norm, kept.key_rstd, heads_.kv);
+}
+
+template <class T>
+void Backward<T>::linear(Rows<T> dx, Rows<const T> dy, Rows<const T> x, const Linear<T>& map,
+                         const LinearGradients<A>& gradients, int rows) {
+  const Weight& w = map.weight;
+  if (gradients.weight) ops_.linear_weight_gradient(gradients.weight, dy, x, w.out, w.in, rows);
+  if (gradients.bias) ops_.bias_gradient(gradients.bias, dy, w.out, rows);
+  ops_.linear_input_gradient(dx, dy, w, rows, Into::assign);
+  for (size_t i = 0; i < map.adapters.size(); ++i) {
+    adapter(dx, {dy.data + map.adapters[i].first_column, dy.stride}, x, map.adapters[i], gradients.adapters[i], rows);
+  }
+}
+
+template <class T>
+void Backward<T>::adapter(Rows<T> dx, Rows<const T> dy, Rows<const T> x, const LoraWeight& weight,
+                          const AdapterGradients<A>& gradients, int rows) {
+  const int rank = weight.a.out;
+  const Rows<T> low{low_rank_.data(), rank}, dlow{dlow_rank_.data(), rank};
+  ops_.linear(low, x, weight.a, nullptr, rows, Into::assign);
+  ops_.scale(low, weight.scale, rank, rows);
+  ops_.linear_weight_gradient(gradients.b, dy, {low.data, rank}, weight.b.out, rank, rows);
+  ops_.linear_input_gradient(dlow, dy, weight.b, rows, Into::assign);
+  ops_.scale(dlow, weight.scale, rank, rows);
+  ops_.linear_weight_gradient(gradients.a, {dlow.data, rank}, x, rank, weight.a.in, rows);
+  ops_.linear_input_gradient(dx, {dlow.data, rank}, weight.a, rows, Into::add);
+}
+
+template <class T>
+Rows<const T> Backward<T>::norm(const T* x, const T* weight, int rows) {
+  const int hidden = config_.hidden_size;
+  ops_.rms_norm({normed_.data(), hidden}, nullptr, {x, hidden}, weight, hidden, rows, config_.rms_norm_eps);
+  return {normed_.data(), hidden};
+}
+
+template class Backward<float>;
+template class Backward<double>;
+
+}  // namespace palestra

@@ -1,0 +1,50 @@
+#pragma once
+#include "decoder.h"
+#include "gradients.h"
+
+namespace palestra {
+
+/** The gradients of a decoder, a layer a call, last layer first. */
+template <class T>
+class Backward {
+ public:
+  using A = accumulator_t<T>;
+  Backward(Ops<T>& ops, const Decoder<T>& decoder, const ModelConfig& config, int max_rows, int adapter_rank);
+
+  /**
+   * Replaces dx (rows, hidden), the gradient of a layer's output, by that of its input, and adds the gradients of the
+   * layer's weights. What the layer left behind is used up.
+   */
+  void layer(T* dx, const LayerActivations<T>& kept, const LayerWeights<T>& weights,
+             const LayerGradients<A>& gradients, const int32_t* positions, const Segments& segments);
+
+ private:
+  void mlp(T* dx, const LayerActivations<T>& kept, const LayerWeights<T>& weights, const LayerGradients<A>& gradients,
+           int rows);
+  void attention(T* dx, const LayerActivations<T>& kept, const LayerWeights<T>& weights,
+                 const LayerGradients<A>& gradients, const int32_t* positions, const Segments& segments);
+  void heads_norm(const LayerActivations<T>& kept, const LayerWeights<T>& weights, const LayerGradients<A>& gradients,
+                  int rows);
+  /** dx = the gradient of a linear map's input, from dy and that input. */
+  void linear(Rows<T> dx, Rows<const T> dy, Rows<const T> x, const Linear<T>& map, const LinearGradients<A>& gradients,
+              int rows);
+  void adapter(Rows<T> dx, Rows<const T> dy, Rows<const T> x, const LoraWeight& weight,
+               const AdapterGradients<A>& gradients, int rows);
+  /** The norm of a residual stream once more, which costs less than keeping it. */
+  Rows<const T> norm(const T* x, const T* weight, int rows);
+
+  Ops<T>& ops_;
+  ModelConfig config_;
+  Heads heads_;
+  const float* frequencies_;
+  Buffer<T> normed_;      // (max rows, hidden)
+  Buffer<T> dnormed_;     // (max rows, hidden)
+  Buffer<T> activated_;   // (max rows, intermediate)
+  Buffer<T> dactivated_;  // (max rows, intermediate)
+  Buffer<T> dattended_;   // (max rows, query heads * head_size)
+  Buffer<T> dqkv_;        // (max rows, heads.width())
+  Buffer<T> low_rank_;    // (max rows, adapter rank)
+  Buffer<T> dlow_rank_;
+};
+
+}  // namespace palestra

@@ -1,0 +1,100 @@
+#include "decoder.h"
+
+#include "rope.h"
+
+namespace palestra {
+
+template <class T>
+Decoder<T>::Decoder(Ops<T>& ops, const ModelConfig& config, int max_rows, int adapter_rank)
+    : ops_(ops),
+      config_(config),
+      heads_{config.num_attention_heads, config.num_key_value_heads, config.head_dim},
+      frequencies_(ops.memory(), config.head_dim / 2, "rotary frequencies") {
+  const size_t rows = max_rows;
+  const auto scratch = [&](int width) { return Buffer<T>(ops.memory(), rows * width, "forward scratch"); };
+  normed_ = scratch(config.hidden_size);
+  qkv_ = scratch(heads_.width());
+  attended_ = scratch(heads_.query * heads_.size);
+  gate_up_ = scratch(2 * config.intermediate_size);
+  activated_ = scratch(config.intermediate_size);
+  if (adapter_rank > 0) low_rank_ = scratch(adapter_rank);
+  ops.upload(frequencies_.data(), rope_frequencies(config).data(), frequencies_.bytes());
+}
+
+template <class T>
+void Decoder<T>::embed(T* x, const ModelWeights<T>& weights, const int32_t* tokens, int rows) {
+  ops_.embed({x, config_.hidden_size}, weights.embedding, tokens, rows);
+}
+
+template <class T>
+void Decoder<T>::linear(Rows<T> y, Rows<const T> x, const Linear<T>& map, int rows, Into into) {
+  ops_.linear(y, x, map.weight, map.bias, rows, into);
+  for (const LoraWeight& adapter : map.adapters) {
+    const int rank = adapter.a.out;
+    const Rows<T> low{low_rank_.data(), rank};
+    ops_.linear(low, x, adapter.a, nullptr, rows, Into::assign);
+    ops_.scale(low, adapter.scale, rank, rows);
+    ops_.linear(y.from(adapter.first_column), {low.data, rank}, adapter.b, nullptr, rows, Into::add);
+  }
+}
+
+template <class T>
+void Decoder<T>::norm_heads(Rows<T> qkv, const LayerWeights<T>& weights, int rows, const LayerActivations<T>& kept) {
+  const auto norm = [&](Rows<T> x, const T* w, accumulator_t<T>* rstd, int heads) {
+    ops_.rms_norm(x, rstd, {x.data, x.stride}, w, heads_.size, rows, config_.rms_norm_eps, heads);
+  };
+  if (kept.qkv_raw) ops_.copy(kept.qkv_raw, qkv.data, sizeof(T) * rows * heads_.width());
+  norm(qkv, weights.query_norm, kept.query_rstd, heads_.query);
+  norm(qkv.from(heads_.key_column()), weights.key_norm, kept.key_rstd, heads_.kv);
+}
+
+template <class T>
+void Decoder<T>::attend(T* x, const LayerWeights<T>& weights, int index, Attention<T>& attention,
+                        const int32_t* positions, int rows, const LayerActivations<T>& kept) {
+  const int hidden = config_.hidden_size, attended_width = heads_.query * heads_.size;
+  const Rows<T> qkv{kept.qkv ? kept.qkv : qkv_.data(), heads_.width()};
+  T* attended = kept.attended ? kept.attended : attended_.data();
+  ops_.rms_norm({normed_.data(), hidden}, kept.attention_rstd, {x, hidden}, weights.attention_norm, hidden, rows,
+                config_.rms_norm_eps);
+  linear(qkv, {normed_.data(), hidden}, weights.qkv, rows, Into::assign);
+  if (weights.query_norm) norm_heads(qkv, weights, rows, kept);
+  // Queries and keys are neighbours: one call turns both.
+  ops_.rotate(qkv, positions, frequencies_.data(), heads_.query + heads_.kv, heads_.size, rows, 1);
+  attention.attend(index, attended, {qkv.data, qkv.stride}, rows);
+  linear({x, hidden}, {attended, attended_width}, weights.attention_out, rows, Into::add);
+}
+
+template <class T>
+void Decoder<T>::open_gates(T* gate_up, const T* x, const LayerWeights<T>& weights, int rows, accumulator_t<T>* rstd) {
+  const int hidden = config_.hidden_size;
+  ops_.rms_norm({normed_.data(), hidden}, rstd, {x, hidden}, weights.mlp_norm, hidden, rows, config_.rms_norm_eps);
+  linear({gate_up, 2 * config_.intermediate_size}, {normed_.data(), hidden}, weights.gate_up, rows, Into::assign);
+}
+
+template <class T>
+void Decoder<T>::layer(T* x, const LayerWeights<T>& weights, int index, Attention<T>& attention,
+                       const int32_t* positions, int rows, const LayerActivations<T>* kept) {
+  const LayerActivations<T> keep = kept ? *kept : LayerActivations<T>{};
+  const int hidden = config_.hidden_size, inner = config_.intermediate_size;
+  const size_t stream_bytes = sizeof(T) * rows * hidden;
+  if (keep.input) ops_.copy(keep.input, x, stream_bytes);
+  attend(x, weights, index, attention, positions, rows, keep);
+  if (keep.middle) ops_.copy(keep.middle, x, stream_bytes);
+  T* gate_up = keep.gate_up ? keep.gate_up : gate_up_.data();
+  open_gates(gate_up, x, weights, rows, keep.mlp_rstd);
+  ops_.swiglu(activated_.data(), gate_up, inner, rows);
+  linear({x, hidden}, {activated_.data(), inner}, weights.down, rows, Into::add);
+}
+
+template <class T>
+void Decoder<T>::recompute(const LayerActivations<T>& kept, const LayerWeights<T>& weights, int index,
+                           Attention<T>& attention, const int32_t* positions, int rows) {
+  ops_.copy(kept.middle, kept.input, sizeof(T) * rows * config_.hidden_size);
+  attend(kept.middle, weights, index, attention, positions, rows, kept);
+  open_gates(kept.gate_up, kept.middle, weights, rows, kept.mlp_rstd);
+}
+
+template class Decoder<float>;
+template class Decoder<double>;
+
+}  // namespace palestra

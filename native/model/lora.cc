@@ -1,0 +1,135 @@
+#include "lora.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "../core/failure.h"
+#include "random-values.h"
+
+namespace palestra {
+namespace {
+
+constexpr size_t alignment = 64;
+constexpr int target_count = 7;
+
+struct Target {
+  const char* module;
+  int out;
+  int in;
+  int first_column;
+};
+
+/** In the order of the bits of `LoraConfig::targets`. */
+std::array<Target, target_count> targets_of(const ModelConfig& config) {
+  const int hidden = config.hidden_size, inner = config.intermediate_size;
+  const int queries = config.num_attention_heads * config.head_dim, keys = config.num_key_value_heads * config.head_dim;
+  return {{
+      {"self_attn.q_proj", queries, hidden, 0},
+      {"self_attn.k_proj", keys, hidden, queries},
+      {"self_attn.v_proj", keys, hidden, queries + keys},
+      {"self_attn.o_proj", hidden, queries, 0},
+      {"mlp.gate_proj", inner, hidden, 0},
+      {"mlp.up_proj", inner, hidden, inner},
+      {"mlp.down_proj", hidden, inner, 0},
+  }};
+}
+
+/** The linear map, or its gradients, that a target is part of. */
+template <class Layer>
+auto& map_of(Layer& layer, int target) {
+  if (target < 3) return layer.qkv;
+  if (target == 3) return layer.attention_out;
+  return target < 6 ? layer.gate_up : layer.down;
+}
+
+}  // namespace
+
+template <class T>
+Adapters<T>::Adapters(Ops<T>& ops, const ModelConfig& model, const LoraConfig& lora)
+    : ops_(ops), rank_(lora.rank), scale_(lora.alpha / static_cast<float>(std::max(1, lora.rank))) {
+  if (lora.rank < 1) {
+    throw Failure(Code::invalid_argument, "expected a LoRA rank above 0 but received " + std::to_string(lora.rank));
+  }
+  if (lora.targets == 0 || lora.targets >> target_count) {
+    throw Failure(Code::invalid_argument,
+                  "expected LoRA targets of q, k, v, o, gate, up, down (bits 0 to 6) but received " +
+                      std::to_string(lora.targets));
+  }
+  place(model, lora);
+  size_t widest = 0;
+  for (const Adapter& adapter : adapters_) widest = std::max(widest, static_cast<size_t>(adapter.out) * rank_);
+  scaled_ = Buffer<A>(ops.memory(), widest, "adapter scratch");
+  initialise(lora.seed);
+}
+
+template <class T>
+void Adapters<T>::place(const ModelConfig& model, const LoraConfig& lora) {
+  size_t end = 0;
+  const auto add = [&](const std::string& name, int rows, int columns) {
+    const size_t offset = end;
+    parameters_.push_back({name, rows, columns, false, offset});
+    end = (end + parameters_.back().size() + alignment - 1) / alignment * alignment;
+    return offset;
+  };
+  const auto targets = targets_of(model);
+  for (int layer = 0; layer < model.num_hidden_layers; ++layer) {
+    for (int target = 0; target < target_count; ++target) {
+      if (!(lora.targets >> target & 1)) continue;
+      const Target& t = targets[target];
+      const std::string module = "model.layers." + std::to_string(layer) + "." + t.module;
+      const size_t a = add("base_model.model." + module + ".lora_A.weight", rank_, t.in);
+      const size_t b = add("base_model.model." + module + ".lora_B.weight", t.out, rank_);
+      adapters_.push_back({module + ".weight", layer, target, t.first_column, t.in, t.out, a, b});
+    }
+  }
+  arena_ = Buffer<A>(ops_.memory(), end, "adapters");
+}
+
+template <class T>
+void Adapters<T>::initialise(uint64_t seed) {
+  ops_.zero(arena_.data(), arena_.bytes());
+  uint32_t tensor = 0;
+  for (const Adapter& adapter : adapters_) {
+    const RandomValues random(seed, tensor++);
+    const A bound = 1 / std::sqrt(static_cast<A>(adapter.in));
+    std::vector<A> values(static_cast<size_t>(rank_) * adapter.in);
+    for (size_t i = 0; i < values.size(); ++i) values[i] = bound * (2 * random.uniforms(i / 4)[i % 4] - 1);
+    ops_.upload(arena_.data() + adapter.a, values.data(), values.size() * sizeof(A));
+  }
+}
+
+template <class T>
+void Adapters<T>::attach(ModelWeights<T>& weights) const {
+  const Dtype dtype = sizeof(A) == sizeof(float) ? Dtype::f32 : Dtype::f64;
+  for (const Adapter& adapter : adapters_) {
+    map_of(weights.layers[adapter.layer], adapter.target)
+        .adapters.push_back({{arena_.data() + adapter.a, rank_, adapter.in, dtype, false},
+                             {arena_.data() + adapter.b, adapter.out, rank_, dtype, false},
+                             adapter.first_column,
+                             scale_});
+  }
+}
+
+template <class T>
+void Adapters<T>::attach(ModelGradients<A>& gradients, A* arena) const {
+  for (const Adapter& adapter : adapters_) {
+    map_of(gradients.layers[adapter.layer], adapter.target).adapters.push_back({arena + adapter.a, arena + adapter.b});
+  }
+}
+
+template <class T>
+void Adapters<T>::merge(const std::string& name, A* projection) const {
+  for (const Adapter& adapter : adapters_) {
+    if (adapter.projection != name) continue;
+    const Weight a{arena_.data() + adapter.a, rank_, adapter.in, sizeof(A) == sizeof(float) ? Dtype::f32 : Dtype::f64,
+                   false};
+    ops_.copy(scaled_.data(), arena_.data() + adapter.b, sizeof(A) * adapter.out * rank_);
+    ops_.scale({scaled_.data(), rank_}, scale_, rank_, adapter.out);
+    ops_.linear_input_gradient({projection, adapter.in}, {scaled_.data(), rank_}, a, adapter.out, Into::add);
+  }
+}
+
+template class Adapters<float>;
+template class Adapters<double>;
+
+}  // namespace palestra

@@ -1,0 +1,10 @@
+#include "row-kernels-table.h"
+
+namespace palestra::avx2 {
+
+extern const RowKernels<float> float_kernels;
+extern const RowKernels<double> double_kernels;
+const RowKernels<float> float_kernels = compiled_kernels<float>;
+const RowKernels<double> double_kernels = compiled_kernels<double>;
+
+}  // namespace palestra::avx2
