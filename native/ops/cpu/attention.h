@@ -1,11 +1,17 @@
 #pragma once
+#include <memory>
+
 #include "../../core/cpu-features.h"
 #include "../../core/thread-pool.h"
 #include "../ops.h"
 
 namespace palestra {
 
-/** Attention on a CPU; what each function means stands at the same name in ../ops.h. */
+/**
+ * Attention on a CPU; what each function means stands at the same name in ../ops.h. Training packs keys and values of
+ * its segments into pages first, so that it runs the very loops that generation runs. Heads have a multiple of 8
+ * elements, up to 256: others fail.
+ */
 template <class T>
 class CpuAttention {
  public:
@@ -21,7 +27,7 @@ class CpuAttention {
 
  private:
   struct State;
-  State* state_;
+  std::unique_ptr<State> state_;
 };
 
 }  // namespace palestra

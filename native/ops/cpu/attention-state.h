@@ -1,0 +1,115 @@
+#pragma once
+#include <atomic>
+#include <limits>
+#include <vector>
+
+#include "attention-kernels.h"
+#include "attention.h"
+
+namespace palestra {
+
+/** Scratch for each thread that works on tiles at a time, grown before a run: tiles do not allocate. */
+template <class T>
+class WorkerScratch {
+ public:
+  WorkerScratch(Memory& memory, int workers) : memory_(memory), workers_(workers), taken_(new std::atomic<bool>[workers]) {
+    for (int i = 0; i < workers; ++i) taken_[i] = false;
+  }
+
+  void reserve(size_t elements) {
+    if (elements <= each_) return;
+    buffer_ = Buffer<T>();
+    each_ = 0;
+    buffer_ = Buffer<T>(memory_, elements * workers_, "scratch of attention");
+    each_ = elements;
+  }
+
+  /** One worker's, until it goes out of scope. */
+  class Lease {
+   public:
+    explicit Lease(WorkerScratch& scratch) : scratch_(scratch) {
+      while (scratch_.taken_[index_].exchange(true, std::memory_order_acquire)) {
+        index_ = (index_ + 1) % scratch_.workers_;
+      }
+      next_ = scratch_.buffer_.data() + index_ * scratch_.each_;
+    }
+    ~Lease() { scratch_.taken_[index_].store(false, std::memory_order_release); }
+    Lease(const Lease&) = delete;
+    Lease& operator=(const Lease&) = delete;
+
+    T* take(size_t elements) {
+      T* const result = next_;
+      next_ += elements;
+      return result;
+    }
+
+   private:
+    WorkerScratch& scratch_;
+    int index_ = 0;
+    T* next_;
+  };
+
+ private:
+  Memory& memory_;
+  const int workers_;
+  std::unique_ptr<std::atomic<bool>[]> taken_;
+  Buffer<T> buffer_;
+  size_t each_ = 0;
+};
+
+/** Query rows, those of all heads of a kv head together, that share one reading of the keys and values. */
+constexpr int attention_block_rows = 24;
+
+inline int tiles_of(int positions) { return (positions + page_positions - 1) / page_positions; }
+
+/** Keys of a tile that a query with so many keys sees. */
+inline int keys_in_tile(int keys, int tile) {
+  const int rest = keys - tile * page_positions;
+  return rest < page_positions ? rest : page_positions;
+}
+
+void check_attention_heads(const Heads& heads);
+
+/** Work of one pool tile is worth handing over from about this many multiply-adds on. */
+constexpr double attention_parallel_work = 1 << 18;
+
+template <class Tile>
+void run_attention_tiles(ThreadPool& pool, int tiles, double work, Tile&& tile) {
+  if (tiles > 1 && work >= attention_parallel_work) {
+    pool.run(tiles, tile);
+  } else {
+    for (int i = 0; i < tiles; ++i) tile(i);
+  }
+}
+
+template <class T>
+struct CpuAttention<T>::State {
+  State(Memory& memory, ThreadPool& pool, InstructionSet isa)
+      : memory(memory), pool(pool), kernels(attention_kernels<T>(isa)), scratch(memory, pool.threads()) {}
+
+  /** Neighbouring query positions of a sequence, all query heads of one kv head. */
+  struct Block {
+    int sequence;
+    int first;  // row of the step
+    int positions;
+  };
+
+  void attend(T* out, A* log_sum, Rows<const T> qkv, const Heads& heads, const PagedSequences<T>& sequences);
+  void attend_block(T* out, A* log_sum, Rows<const T> qkv, const Heads& heads, const PagedSequences<T>& sequences,
+                    const Block& block, int kv_head);
+  /** The segments as sequences, their keys and values in `packed`. */
+  PagedSequences<T> pack(Rows<const T> qkv, const Heads& heads, const Segments& segments);
+  void store(Rows<const T> qkv, const Heads& heads, const PagedSequences<T>& sequences);
+  void gradient_of_kv_head(Rows<T> dqkv, const T* dout, const T* out, const A* log_sum, Rows<const T> qkv,
+                           const Heads& heads, int first, int rows, int kv_head);
+
+  Memory& memory;
+  ThreadPool& pool;
+  const AttentionKernels<T>& kernels;
+  WorkerScratch<T> scratch;
+  Buffer<T> packed;
+  std::vector<int32_t> first_positions, first_pages, pages;
+  std::vector<Block> blocks;
+};
+
+}  // namespace palestra
