@@ -37,6 +37,21 @@ struct Scores {
   float* value;
 };
 
+/** An array on the device. */
+struct NamedArray {
+  std::string name;
+  float* data;
+  size_t size;
+};
+
+/** All that the next step depends on beside the model's weights, for checkpoints. */
+struct TrainerArrays {
+  LoraConfig lora;
+  /** Adapters and moments. */
+  std::vector<NamedArray> arrays;
+  int64_t* steps;
+};
+
 /**
  * Gradients, moments and the passes over a model. Each pass is a `Work` whose jobs are a layer or a chunk of the head.
  * A pass that fails or is cancelled drops all gradients gathered since the last step, since a part of them is no batch.
@@ -62,6 +77,14 @@ class Trainer {
    */
   std::shared_ptr<Work> step(AdamW rule, double clip_norm, double* gradient_norm,
                              std::function<void(std::exception_ptr)> done);
+
+  // On the engine's thread, between passes.
+
+  /** Drops what was accumulated. */
+  void zero_gradients();
+  TrainerArrays checkpoint();
+  /** Adds the adapters' product to rows of a parameter, on the host. */
+  void merge(float* values, const Parameter& parameter, int first_row, int rows) const;
 
  private:
   struct State;

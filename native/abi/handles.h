@@ -1,0 +1,58 @@
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+
+#include "../core/failure.h"
+
+namespace palestra {
+
+/**
+ * What callers of the C ABI hold are numbers in the shape of pointers, which no two handles of a process share. So a
+ * handle that was closed, or never was one, is told from a live one without touching memory.
+ */
+template <class Handle, class Object>
+class Handles {
+ public:
+  /** @param noun for messages: "engine" */
+  explicit Handles(const char* noun) : noun_(noun) {}
+
+  Handle* add(std::shared_ptr<Object> object) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    objects_.emplace(++last_, std::move(object));
+    return reinterpret_cast<Handle*>(last_);
+  }
+
+  /** Fails with `Code::invalid_argument` for null and `Code::closed` for what is not open. */
+  std::shared_ptr<Object> get(Handle* handle) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    return find(handle)->second;
+  }
+
+  std::shared_ptr<Object> remove(Handle* handle) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    const auto found = find(handle);
+    auto object = std::move(found->second);
+    objects_.erase(found);
+    return object;
+  }
+
+ private:
+  auto find(Handle* handle) {
+    const std::string article = *noun_ == 'e' ? "an " : "a ";
+    if (!handle) throw Failure(Code::invalid_argument, "expected " + article + noun_ + ", but received null");
+    const auto found = objects_.find(reinterpret_cast<uintptr_t>(handle));
+    if (found == objects_.end()) {
+      throw Failure(Code::closed, "expected an open " + std::string(noun_) + ", but received one that was closed");
+    }
+    return found;
+  }
+
+  const char* noun_;
+  std::mutex mutex_;
+  uintptr_t last_ = 0;
+  std::unordered_map<uintptr_t, std::shared_ptr<Object>> objects_;
+};
+
+}  // namespace palestra

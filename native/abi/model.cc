@@ -1,0 +1,350 @@
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "../files/atomic-file.h"
+#include "../files/tensor-source.h"
+#include "objects.h"
+
+namespace palestra {
+
+namespace {
+
+/** Values that one part of a job reads or writes: a few milliseconds. */
+constexpr size_t part_values = 1 << 20;
+
+ModelConfig config_of(const palestra_model_config& c) {
+  return {c.vocab_size,
+          c.hidden_size,
+          c.intermediate_size,
+          c.num_hidden_layers,
+          c.num_attention_heads,
+          c.num_key_value_heads,
+          c.head_dim,
+          c.max_position_embeddings,
+          c.rms_norm_eps,
+          c.rope_theta,
+          static_cast<RopeScaling>(c.rope_scaling),
+          c.rope_factor,
+          c.rope_low_freq_factor,
+          c.rope_high_freq_factor,
+          c.rope_original_max_position_embeddings,
+          c.tie_word_embeddings != 0,
+          c.qkv_bias != 0,
+          c.qk_norm != 0,
+          c.value_head != 0};
+}
+
+void check_size(const char* name, int32_t value, int32_t most) {
+  if (value < 1 || value > most) refuse(std::string(name) + " of 1 to " + std::to_string(most), std::to_string(value));
+}
+
+void check_rope(const ModelConfig& c) {
+  if (!(std::isfinite(c.rope_theta) && c.rope_theta > 0)) refuse("rope_theta above 0", std::to_string(c.rope_theta));
+  if (c.rope_scaling == RopeScaling::none) return;
+  if (c.rope_scaling != RopeScaling::linear && c.rope_scaling != RopeScaling::llama3) {
+    refuse("rope_scaling of 0, 1 or 2", std::to_string(static_cast<int>(c.rope_scaling)));
+  }
+  if (!(std::isfinite(c.rope_factor) && c.rope_factor > 0)) refuse("a rope factor above 0", std::to_string(c.rope_factor));
+  if (c.rope_scaling == RopeScaling::linear) return;
+  if (!(c.rope_low_freq_factor > 0 && c.rope_high_freq_factor > c.rope_low_freq_factor)) {
+    refuse("0 < low_freq_factor < high_freq_factor",
+           std::to_string(c.rope_low_freq_factor) + " and " + std::to_string(c.rope_high_freq_factor));
+  }
+  check_size("original_max_position_embeddings", c.rope_original_max_position_embeddings, 1 << 24);
+}
+
+void check(const ModelConfig& c) {
+  check_size("vocab_size", c.vocab_size, 1 << 24);
+  check_size("hidden_size", c.hidden_size, 1 << 16);
+  check_size("intermediate_size", c.intermediate_size, 1 << 18);
+  check_size("num_hidden_layers", c.num_hidden_layers, 1 << 10);
+  check_size("num_attention_heads", c.num_attention_heads, 1 << 10);
+  check_size("num_key_value_heads", c.num_key_value_heads, c.num_attention_heads);
+  check_size("head_dim", c.head_dim, 1 << 10);
+  check_size("max_position_embeddings", c.max_position_embeddings, 1 << 24);
+  if (c.num_attention_heads % c.num_key_value_heads != 0) {
+    refuse("num_attention_heads that num_key_value_heads (" + std::to_string(c.num_key_value_heads) + ") divides",
+           std::to_string(c.num_attention_heads));
+  }
+  if (c.head_dim % 2 != 0) refuse("an even head_dim", std::to_string(c.head_dim));
+  if (!(c.rms_norm_eps > 0 && c.rms_norm_eps < 1)) refuse("rms_norm_eps between 0 and 1", std::to_string(c.rms_norm_eps));
+  check_rope(c);
+}
+
+std::string shape_of(int rows, int columns) {
+  return "(" + std::to_string(rows) + ", " + std::to_string(columns) + ")";
+}
+
+int rows_a_part(int columns) { return static_cast<int>(std::max<size_t>(1, part_values / columns)); }
+
+bool is_value_head(const std::string& name) { return name.rfind("value_head.", 0) == 0; }
+
+TensorSource source_of(const palestra_tensor_source& s) {
+  return {&required(s.name, "name"),
+          &required(s.path, "path"),
+          s.offset,
+          s.bytes,
+          static_cast<StoredType>(s.dtype),
+          s.rows,
+          s.columns,
+          s.interleaved_heads};
+}
+
+/** Reads tensors into the arena, a file and some rows at a time. */
+class Reading {
+ public:
+  Reading(ModelObject& object, std::vector<TensorSource> sources) : object_(object), sources_(std::move(sources)) {}
+
+  /** Everything that can be told without the values, before a weight is changed. @returns the number of parts */
+  size_t begin() {
+    std::vector<bool> has(table().all().size());
+    for (const auto& source : sources_) {
+      const Parameter* parameter = table().find(source.name);
+      if (!parameter) throw Failure(Code::format, "expected tensors of the model, but received " + source.name);
+      if (source.rows != parameter->rows || source.columns != parameter->columns) {
+        throw Failure(Code::format, "expected tensor " + source.name + " of shape " +
+                                        shape_of(parameter->rows, parameter->columns) + ", but received " +
+                                        shape_of(source.rows, source.columns));
+      }
+      source.check(open(source.path).size());
+      const size_t index = static_cast<size_t>(parameter - table().all().data());
+      if (has[index]) throw Failure(Code::format, "expected tensor " + source.name + " once, but received it twice");
+      has[index] = true;
+      for (int row = 0; row < source.rows; row += rows_a_part(source.columns)) parts_.push_back({&source, row});
+    }
+    expect_all(has);
+    object_.has_weights = false;
+    return parts_.size() + 1;
+  }
+
+  void part(size_t index) {
+    if (index == parts_.size()) {
+      object_.has_weights = true;
+      return;
+    }
+    const auto [source, first] = parts_[index];
+    const Parameter& parameter = *table().find(source->name);
+    const int end = std::min(source->rows, first + rows_a_part(source->columns));
+    std::vector<float> values(static_cast<size_t>(end - first) * source->columns);
+    for (int row = first; row < end; ++row) {
+      read_row(values.data() + static_cast<size_t>(row - first) * source->columns, *source, open(source->path), row);
+    }
+    upload(parameter, *source, values, first, end);
+  }
+
+ private:
+  struct Part {
+    const TensorSource* source;
+    int first_row;
+  };
+
+  const ParameterTable& table() const { return object_.model.parameters(); }
+
+  const MappedFile& open(const std::string& path) {
+    auto& file = files_[path];
+    if (!file) file = std::make_unique<MappedFile>(path);
+    return *file;
+  }
+
+  void expect_all(const std::vector<bool>& has) {
+    for (size_t i = 0; i < has.size(); ++i) {
+      const Parameter& parameter = table().all()[i];
+      if (has[i]) continue;
+      if (!is_value_head(parameter.name)) {
+        throw Failure(Code::format, "expected tensor " + parameter.name + " of shape " +
+                                        shape_of(parameter.rows, parameter.columns) + ", but received none");
+      }
+      object_.engine->ops().zero(object_.model.data() + parameter.offset, parameter.size() * sizeof(float));
+    }
+  }
+
+  void upload(const Parameter& parameter, const TensorSource& source, const std::vector<float>& values, int first, int end) {
+    float* arena = object_.model.data() + parameter.offset;
+    const size_t columns = static_cast<size_t>(source.columns);
+    auto& ops = object_.engine->ops();
+    if (source.interleaved_heads == 0) return ops.upload(arena + first * columns, values.data(), values.size() * sizeof(float));
+    for (int row = first; row < end; ++row) {
+      ops.upload(arena + source.model_row(row) * columns, values.data() + (row - first) * columns, columns * sizeof(float));
+    }
+  }
+
+  ModelObject& object_;
+  std::vector<TensorSource> sources_;
+  std::vector<Part> parts_;
+  std::unordered_map<std::string, std::unique_ptr<MappedFile>> files_;
+};
+
+const Parameter& parameter_of(const ModelObject& object, const std::string& name) {
+  const Parameter* parameter = object.model.parameters().find(name);
+  if (!parameter) refuse("the name of a parameter", name);
+  return *parameter;
+}
+
+/** Writes a header and parameters, some rows at a time. */
+class Writing {
+ public:
+  Writing(ModelObject& object, std::shared_ptr<TrainerObject> adapters, std::string header, Dtype dtype)
+      : object_(object), adapters_(std::move(adapters)), header_(std::move(header)), dtype_(dtype) {}
+
+  void add(const Parameter& parameter) {
+    for (int row = 0; row < parameter.rows; row += rows_a_part(parameter.columns)) parts_.push_back({&parameter, row});
+  }
+
+  size_t begin(const std::string& path) {
+    file_ = std::make_unique<AtomicFile>(path);
+    file_->write(header_.data(), header_.size());
+    return parts_.size() + 1;
+  }
+
+  void part(size_t index) {
+    if (index == parts_.size()) return file_->commit();
+    const auto [parameter, first] = parts_[index];
+    const int rows = std::min(parameter->rows - first, rows_a_part(parameter->columns));
+    const size_t start = static_cast<size_t>(first) * parameter->columns;
+    std::vector<float> values(static_cast<size_t>(rows) * parameter->columns);
+    object_.engine->ops().download(values.data(), object_.model.data() + parameter->offset + start,
+                                   values.size() * sizeof(float));
+    if (adapters_) adapters_->trainer.merge(values.data(), *parameter, first, rows);
+    write(values);
+  }
+
+ private:
+  struct Part {
+    const Parameter* parameter;
+    int first_row;
+  };
+
+  void write(const std::vector<float>& values) {
+    if (dtype_ == Dtype::f32) return file_->write(values.data(), values.size() * sizeof(float));
+    std::vector<bf16> rounded(values.size());
+    for (size_t i = 0; i < values.size(); ++i) rounded[i] = to_bf16(values[i]);
+    file_->write(rounded.data(), rounded.size() * sizeof(bf16));
+  }
+
+  ModelObject& object_;
+  std::shared_ptr<TrainerObject> adapters_;
+  std::string header_;
+  Dtype dtype_;
+  std::vector<Part> parts_;
+  std::unique_ptr<AtomicFile> file_;
+};
+
+}  // namespace
+
+void ModelObject::expect_weights() const {
+  if (!has_weights) refuse("a model whose weights were initialised or read", "one that has none yet");
+}
+
+}  // namespace palestra
+
+using namespace palestra;
+
+int32_t palestra_model_create(palestra_engine* engine, const palestra_model_config* config, palestra_model** out) {
+  return guarded([&] {
+    required(out, "out");
+    const ModelConfig checked = config_of(required(config, "config"));
+    check(checked);
+    *out = models().add(std::make_shared<ModelObject>(engines().get(engine), checked));
+  });
+}
+
+int32_t palestra_model_initialise(palestra_model* model, uint64_t seed, palestra_done done, void* user) {
+  return guarded([&] {
+    const auto object = models().get(model);
+    object->engine->run(Lane::train, object->closed, done, user, [=](Done told) {
+      return std::make_shared<Parts>(
+          1,
+          [=](size_t) {
+            object->model.initialise(seed);
+            object->has_weights = true;
+          },
+          told);
+    });
+  });
+}
+
+int32_t palestra_model_read(palestra_model* model, const palestra_tensor_source* sources, int32_t count,
+                            palestra_done done, void* user) {
+  return guarded([&] {
+    const auto object = models().get(model);
+    if (count < 0) refuse("a count of at least 0", std::to_string(count));
+    if (count > 0) required(sources, "sources");
+    std::vector<TensorSource> copies;
+    for (int32_t i = 0; i < count; ++i) copies.push_back(source_of(sources[i]));
+    object->engine->run(Lane::train, object->closed, done, user, [=](Done told) {
+      auto reading = std::make_shared<Reading>(*object, copies);
+      const size_t parts = reading->begin();
+      return std::make_shared<Parts>(parts, [object, reading](size_t part) { reading->part(part); }, told);
+    });
+  });
+}
+
+int32_t palestra_model_parameter_count(palestra_model* model, int32_t* out) {
+  return guarded([&] {
+    required(out, "out") = static_cast<int32_t>(models().get(model)->model.parameters().all().size());
+  });
+}
+
+int32_t palestra_model_parameter(palestra_model* model, int32_t index, palestra_parameter* out) {
+  return guarded([&] {
+    const auto object = models().get(model);
+    const auto& all = object->model.parameters().all();
+    if (index < 0 || static_cast<size_t>(index) >= all.size()) {
+      refuse("an index below " + std::to_string(all.size()), std::to_string(index));
+    }
+    const Parameter& parameter = all[index];
+    required(out, "out") = {parameter.name.c_str(), parameter.rows, parameter.columns, parameter.vector};
+  });
+}
+
+int32_t palestra_model_get(palestra_model* model, const char* name, float* out, uint64_t count, palestra_done done,
+                           void* user) {
+  return guarded([&] {
+    const auto object = models().get(model);
+    required(out, "out");
+    object->expect_weights();
+    const Parameter& parameter = parameter_of(*object, &required(name, "name"));
+    if (count != parameter.size()) {
+      refuse("room for the " + std::to_string(parameter.size()) + " values of " + parameter.name, std::to_string(count));
+    }
+    object->engine->run(Lane::train, object->closed, done, user, [=, &parameter](Done told) {
+      return std::make_shared<Parts>(
+          1,
+          [=, &parameter](size_t) {
+            object->engine->ops().download(out, object->model.data() + parameter.offset, count * sizeof(float));
+          },
+          told);
+    });
+  });
+}
+
+int32_t palestra_model_write(palestra_model* model, palestra_trainer* adapters, const char* path, const uint8_t* header,
+                             uint64_t header_bytes, const char* const* names, int32_t count, int32_t dtype,
+                             palestra_done done, void* user) {
+  return guarded([&] {
+    const auto object = models().get(model);
+    object->expect_weights();
+    const auto trainer = adapters ? trainers().get(adapters) : nullptr;
+    if (trainer && trainer->model != object) refuse("a trainer of this model", "one of another");
+    if (dtype != 0 && dtype != 1) refuse("dtype 0 (f32) or 1 (bf16)", std::to_string(dtype));
+    if (header_bytes > 0) required(header, "header");
+    std::string start(reinterpret_cast<const char*>(header), header_bytes);
+    auto writing = std::make_shared<Writing>(*object, trainer, std::move(start), dtype == 0 ? Dtype::f32 : Dtype::bf16);
+    if (count > 0) required(names, "names");
+    for (int32_t i = 0; i < count; ++i) writing->add(parameter_of(*object, &required(names[i], "name")));
+    const std::string place = &required(path, "path");
+    object->engine->run(Lane::train, object->closed, done, user, [=](Done told) {
+      const size_t parts = writing->begin(place);
+      return std::make_shared<Parts>(parts, [object, writing](size_t part) { writing->part(part); }, told);
+    });
+  });
+}
+
+int32_t palestra_model_version(palestra_model* model, int64_t* out) {
+  return guarded([&] { required(out, "out") = models().get(model)->version; });
+}
+
+int32_t palestra_model_close(palestra_model* model) {
+  return guarded([&] { *models().remove(model)->closed = true; });
+}

@@ -1,0 +1,86 @@
+#pragma once
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <unordered_map>
+
+#include "../core/cpu-features.h"
+#include "../core/memory.h"
+#include "../core/scheduler.h"
+#include "../core/thread-pool.h"
+#include "../engine.h"
+#include "../model/trainer.h"
+#include "../ops/ops.h"
+#include "handles.h"
+#include "job.h"
+
+namespace palestra {
+
+/** What is behind a `palestra_engine`. Models keep it, trainers and generators keep their model: none outlives it. */
+class EngineObject {
+ public:
+  explicit EngineObject(const palestra_engine_options& options);
+
+  Ops<float>& ops() { return *ops_; }
+  palestra_engine_info describe() const;
+  void set_shares(double train, double generate);
+
+  /** Fails with `Code::closed` after `close`. */
+  void submit(Lane lane, std::shared_ptr<Work> work);
+  /** Queues a job for `done`, or waits for it where that is null. */
+  void run(Lane lane, Closed closed, palestra_done done, void* user, Begin begin);
+  void cancel(void* user);
+  /** Ends what is queued with `Code::closed` and waits for the job that runs. */
+  void close();
+
+ private:
+  Shares shares_;
+  HostMemory memory_;
+  InstructionSet isa_;
+  bool bf16_;
+  std::string gemm_;
+  std::unique_ptr<ThreadPool> pool_;
+  std::unique_ptr<Ops<float>> ops_;
+  std::mutex mutex_;
+  std::unordered_multimap<void*, std::weak_ptr<Work>> jobs_;
+  // Its thread uses all of the above.
+  std::shared_ptr<Scheduler> scheduler_;
+};
+
+/** What is behind a `palestra_model`. */
+struct ModelObject {
+  ModelObject(std::shared_ptr<EngineObject> of, const ModelConfig& config) : engine(std::move(of)), model(engine->ops(), config) {}
+
+  /** Fails with `Code::invalid_argument` where the weights are none yet. */
+  void expect_weights() const;
+
+  std::shared_ptr<EngineObject> engine;
+  Model<float> model;
+  Closed closed = std::make_shared<std::atomic<bool>>(false);
+  std::atomic<bool> has_weights{false};
+  /** That of `model`, for threads other than the engine's. */
+  std::atomic<int64_t> version{0};
+};
+
+/** What is behind a `palestra_trainer`. */
+struct TrainerObject {
+  TrainerObject(std::shared_ptr<ModelObject> of, const TrainerOptions& options)
+      : model(std::move(of)), max_tokens(options.max_tokens), trainer(model->engine->ops(), model->model, options) {}
+
+  std::shared_ptr<ModelObject> model;
+  int max_tokens;
+  Trainer<float> trainer;
+  Closed closed = std::make_shared<std::atomic<bool>>(false);
+};
+
+class GeneratorObject;
+
+// Never destroyed: at the end of a process engines may still be at work, and other threads may still ask.
+Handles<palestra_engine, EngineObject>& engines();
+Handles<palestra_model, ModelObject>& models();
+Handles<palestra_trainer, TrainerObject>& trainers();
+Handles<palestra_generator, GeneratorObject>& generators();
+
+}  // namespace palestra

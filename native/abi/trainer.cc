@@ -1,0 +1,286 @@
+#include <cmath>
+#include <cstring>
+#include <vector>
+
+#include "../files/checkpoint.h"
+#include "objects.h"
+
+namespace palestra {
+
+namespace {
+
+constexpr int most_tokens = 1 << 24;
+constexpr uint32_t all_lora_targets = (1u << 7) - 1;
+
+TrainerOptions options_of(const palestra_trainer_options& o, const ModelConfig& config) {
+  if (o.max_tokens < 1 || o.max_tokens > most_tokens) refuse("max_tokens of 1 to 16777216", std::to_string(o.max_tokens));
+  if (o.recompute != 0 && o.recompute != 1) refuse("recompute 0 (none) or 1 (layer)", std::to_string(o.recompute));
+  if (o.lora_rank < 0 || o.lora_rank > config.hidden_size) {
+    refuse("a LoRA rank of 0 to " + std::to_string(config.hidden_size), std::to_string(o.lora_rank));
+  }
+  if (o.lora_rank > 0 && (o.lora_targets == 0 || (o.lora_targets & ~all_lora_targets) != 0)) {
+    refuse("LoRA targets among the 7 projections", std::to_string(o.lora_targets));
+  }
+  if (o.lora_rank > 0 && !std::isfinite(o.lora_alpha)) refuse("a finite LoRA alpha", std::to_string(o.lora_alpha));
+  return {o.max_tokens, static_cast<Recompute>(o.recompute), {o.lora_rank, o.lora_alpha, o.lora_targets, o.lora_seed}};
+}
+
+void check_starts(const palestra_pack& pack, int longest) {
+  const auto fail = [&](int index, const std::string& expected) {
+    refuse(expected + " at starts[" + std::to_string(index) + "]", std::to_string(pack.starts[index]));
+  };
+  if (pack.starts[0] != 0) fail(0, "0");
+  for (int32_t i = 1; i <= pack.sequence_count; ++i) {
+    const int64_t length = static_cast<int64_t>(pack.starts[i]) - pack.starts[i - 1];
+    if (length < 1 || pack.starts[i] > pack.token_count) fail(i, "sequences of at least one token, within the pack,");
+    if (length > longest) fail(i, "sequences of at most " + std::to_string(longest) + " tokens (max_position_embeddings)");
+  }
+  if (pack.starts[pack.sequence_count] != pack.token_count) {
+    fail(pack.sequence_count, std::to_string(pack.token_count));
+  }
+}
+
+Pack copy_of(const palestra_pack& pack, const TrainerObject& trainer) {
+  const ModelConfig& config = trainer.model->model.config();
+  if (pack.token_count < 1 || pack.token_count > trainer.max_tokens) {
+    refuse("a pack of 1 to " + std::to_string(trainer.max_tokens) + " tokens", std::to_string(pack.token_count));
+  }
+  if (pack.sequence_count < 1) refuse("a pack of at least one sequence", std::to_string(pack.sequence_count));
+  required(pack.tokens, "tokens");
+  required(pack.starts, "starts");
+  required(pack.mask, "mask");
+  check_starts(pack, config.max_position_embeddings);
+  for (int32_t i = 0; i < pack.token_count; ++i) {
+    if (pack.tokens[i] < 0 || pack.tokens[i] >= config.vocab_size) {
+      refuse("tokens of 0 to " + std::to_string(config.vocab_size - 1),
+             std::to_string(pack.tokens[i]) + " at tokens[" + std::to_string(i) + "]");
+    }
+  }
+  return {{pack.tokens, pack.tokens + pack.token_count},
+          {pack.starts, pack.starts + pack.sequence_count + 1},
+          {pack.mask, pack.mask + pack.token_count}};
+}
+
+void check_temperature(float temperature) {
+  if (!(std::isfinite(temperature) && temperature > 0)) refuse("a temperature above 0", std::to_string(temperature));
+}
+
+Loss loss_of(const palestra_loss& l, const ModelConfig& config) {
+  const auto choice = [](const char* name, int32_t value, int32_t most) {
+    if (value < 0 || value > most) refuse(std::string(name) + " of 0 to " + std::to_string(most), std::to_string(value));
+  };
+  choice("policy", l.policy, static_cast<int32_t>(Policy::cispo));
+  choice("behaviour_weight", l.behaviour_weight, static_cast<int32_t>(BehaviourWeight::mask));
+  choice("kl", l.kl, static_cast<int32_t>(KlEstimator::k3));
+  check_temperature(l.temperature);
+  if (l.value_coefficient != 0 && !config.value_head) refuse("a model with a value head", "one without");
+  Loss loss;
+  loss.policy = static_cast<Policy>(l.policy);
+  loss.clip_low = l.clip_low;
+  loss.clip_high = l.clip_high;
+  loss.dual_clip = l.dual_clip;
+  loss.behaviour_weight = static_cast<BehaviourWeight>(l.behaviour_weight);
+  loss.behaviour_cap = l.behaviour_cap;
+  loss.kl = static_cast<KlEstimator>(l.kl);
+  loss.kl_coefficient = l.kl_coefficient;
+  loss.entropy_coefficient = l.entropy_coefficient;
+  loss.temperature = l.temperature;
+  loss.value_coefficient = l.value_coefficient;
+  loss.value_clip = l.value_clip;
+  return loss;
+}
+
+/** Arrays of one number a token, copied, since a job outlives the call that asks for it. */
+class TokenArrays {
+ public:
+  explicit TokenArrays(int32_t tokens) : tokens_(static_cast<size_t>(tokens)) {}
+
+  const float* copy(const float* array, const char* name) {
+    if (!array) return nullptr;
+    for (size_t i = 0; i < tokens_; ++i) {
+      if (!std::isfinite(array[i])) refuse(std::string("finite numbers in ") + name, std::to_string(array[i]) + " at " + std::to_string(i));
+    }
+    copies_.push_back({array, array + tokens_});
+    return copies_.back().data();
+  }
+
+ private:
+  size_t tokens_;
+  std::vector<std::vector<float>> copies_;
+};
+
+LossInputs copy_of(const palestra_loss_inputs& in, TokenArrays& arrays) {
+  return {arrays.copy(in.weight, "weight"),       arrays.copy(in.advantage, "advantage"),
+          arrays.copy(in.behaviour, "behaviour"), arrays.copy(in.proximal, "proximal"),
+          arrays.copy(in.reference, "reference"), arrays.copy(in.returns, "returns"),
+          arrays.copy(in.old_values, "old_values")};
+}
+
+/** Each array that the loss reads is there. */
+void check_needs(const Loss& loss, const LossInputs& in) {
+  required(in.weight, "the loss input weight");
+  if (loss.policy != Policy::cross_entropy) required(in.advantage, "the loss input advantage");
+  const bool has_ratio = loss.policy == Policy::ppo || loss.policy == Policy::gspo || loss.policy == Policy::cispo;
+  if (has_ratio || loss.behaviour_weight != BehaviourWeight::none) required(in.proximal, "the loss input proximal");
+  if (loss.behaviour_weight != BehaviourWeight::none) required(in.behaviour, "the loss input behaviour");
+  if (loss.kl != KlEstimator::none) required(in.reference, "the loss input reference");
+  if (loss.value_coefficient == 0) return;
+  required(in.returns, "the loss input returns");
+  if (std::isfinite(loss.value_clip)) required(in.old_values, "the loss input old_values");
+}
+
+AdamW rule_of(const palestra_adamw& r) {
+  const auto check = [](const char* name, float value, bool fits, const char* range) {
+    if (!fits) refuse(std::string(name) + " " + range, std::to_string(value));
+  };
+  check("lr", r.lr, std::isfinite(r.lr) && r.lr >= 0, "of at least 0");
+  check("beta1", r.beta1, r.beta1 >= 0 && r.beta1 < 1, "in [0, 1)");
+  check("beta2", r.beta2, r.beta2 >= 0 && r.beta2 < 1, "in [0, 1)");
+  check("epsilon", r.epsilon, std::isfinite(r.epsilon) && r.epsilon > 0, "above 0");
+  check("weight_decay", r.weight_decay, std::isfinite(r.weight_decay) && r.weight_decay >= 0, "of at least 0");
+  AdamW rule{};
+  rule.lr = r.lr;
+  rule.beta1 = r.beta1;
+  rule.beta2 = r.beta2;
+  rule.epsilon = r.epsilon;
+  rule.weight_decay = r.weight_decay;
+  rule.gradient_scale = 1;
+  return rule;
+}
+
+void run(const std::shared_ptr<TrainerObject>& object, palestra_done done, void* user, Begin begin) {
+  object->model->engine->run(Lane::train, object->closed, done, user, std::move(begin));
+}
+
+}  // namespace
+
+}  // namespace palestra
+
+using namespace palestra;
+
+int32_t palestra_trainer_create(palestra_model* model, const palestra_trainer_options* options, palestra_trainer** out) {
+  return guarded([&] {
+    required(out, "out");
+    const auto object = models().get(model);
+    object->expect_weights();
+    const TrainerOptions checked = options_of(required(options, "options"), object->model.config());
+    *out = trainers().add(std::make_shared<TrainerObject>(object, checked));
+  });
+}
+
+int32_t palestra_trainer_score(palestra_trainer* trainer, const palestra_pack* pack, float temperature, float* logprob,
+                               float* entropy, float* value, palestra_done done, void* user) {
+  return guarded([&] {
+    const auto object = trainers().get(trainer);
+    check_temperature(temperature);
+    if (value && !object->model->model.config().value_head) refuse("a model with a value head", "one without");
+    auto copy = copy_of(required(pack, "pack"), *object);
+    run(object, done, user, [=, copy = std::move(copy)](Done told) {
+      return object->trainer.score(copy, temperature, {logprob, entropy, value}, std::move(told));
+    });
+  });
+}
+
+int32_t palestra_trainer_accumulate(palestra_trainer* trainer, const palestra_pack* pack, const palestra_loss* loss,
+                                    const palestra_loss_inputs* inputs, palestra_loss_statistics* out,
+                                    palestra_done done, void* user) {
+  return guarded([&] {
+    const auto object = trainers().get(trainer);
+    auto copy = copy_of(required(pack, "pack"), *object);
+    const Loss checked = loss_of(required(loss, "loss"), object->model->model.config());
+    auto arrays = std::make_shared<TokenArrays>(pack->token_count);
+    const LossInputs in = copy_of(required(inputs, "inputs"), *arrays);
+    check_needs(checked, in);
+    required(out, "out");
+    auto statistics = std::make_shared<LossStatistics>();
+    run(object, done, user, [=, copy = std::move(copy)](Done told) {
+      return object->trainer.accumulate(copy, checked, in, statistics.get(), [=](std::exception_ptr failure) {
+        (void)arrays;
+        static_assert(sizeof *statistics == sizeof *out, "the C ABI has the fields of LossStatistics");
+        std::memcpy(out, statistics.get(), sizeof *out);
+        told(failure);
+      });
+    });
+  });
+}
+
+int32_t palestra_trainer_accumulate_gradients(palestra_trainer* trainer, const palestra_pack* pack, float temperature,
+                                              const float* logprob_gradient, const float* entropy_gradient,
+                                              const float* value_gradient, palestra_done done, void* user) {
+  return guarded([&] {
+    const auto object = trainers().get(trainer);
+    check_temperature(temperature);
+    if (value_gradient && !object->model->model.config().value_head) refuse("a model with a value head", "one without");
+    auto copy = copy_of(required(pack, "pack"), *object);
+    auto arrays = std::make_shared<TokenArrays>(pack->token_count);
+    const float* of_logprob = arrays->copy(logprob_gradient, "logprob_gradient");
+    const float* of_entropy = arrays->copy(entropy_gradient, "entropy_gradient");
+    const float* of_value = arrays->copy(value_gradient, "value_gradient");
+    run(object, done, user, [=, copy = std::move(copy)](Done told) {
+      return object->trainer.accumulate(copy, temperature, of_logprob, of_entropy, of_value,
+                                        [arrays, told](std::exception_ptr failure) { told(failure); });
+    });
+  });
+}
+
+int32_t palestra_trainer_step(palestra_trainer* trainer, const palestra_adamw* rule, double* gradient_norm,
+                              palestra_done done, void* user) {
+  return guarded([&] {
+    const auto object = trainers().get(trainer);
+    const AdamW checked = rule_of(required(rule, "rule"));
+    const double clip_norm = rule->clip_norm;
+    if (!(clip_norm >= 0)) refuse("clip_norm of at least 0", std::to_string(clip_norm));
+    required(gradient_norm, "gradient_norm");
+    run(object, done, user, [=](Done told) {
+      return object->trainer.step(checked, clip_norm, gradient_norm, [object, told](std::exception_ptr failure) {
+        object->model->version = object->model->model.version;
+        told(failure);
+      });
+    });
+  });
+}
+
+int32_t palestra_trainer_zero_gradients(palestra_trainer* trainer, palestra_done done, void* user) {
+  return guarded([&] {
+    const auto object = trainers().get(trainer);
+    run(object, done, user, [=](Done told) {
+      return std::make_shared<Parts>(1, [object](size_t) { object->trainer.zero_gradients(); }, told);
+    });
+  });
+}
+
+int32_t palestra_trainer_save(palestra_trainer* trainer, const char* path, palestra_done done, void* user) {
+  return guarded([&] {
+    const auto object = trainers().get(trainer);
+    const std::string place = &required(path, "path");
+    run(object, done, user, [=](Done told) {
+      auto saving = std::make_shared<CheckpointWriter>(place, object->model->engine->ops(), object->model->model,
+                                                       object->trainer.checkpoint());
+      return std::make_shared<Parts>(saving->parts(), [object, saving](size_t part) { saving->part(part); }, told);
+    });
+  });
+}
+
+int32_t palestra_trainer_load(palestra_trainer* trainer, const char* path, palestra_done done, void* user) {
+  return guarded([&] {
+    const auto object = trainers().get(trainer);
+    const std::string place = &required(path, "path");
+    run(object, done, user, [=](Done told) {
+      auto loading = std::make_shared<CheckpointReader>(place, object->model->engine->ops(), object->model->model,
+                                                        object->trainer.checkpoint());
+      return std::make_shared<Parts>(
+          loading->parts(),
+          [=](size_t part) {
+            loading->part(part);
+            if (part + 1 < loading->parts()) return;
+            object->trainer.zero_gradients();
+            object->model->version = object->model->model.version;
+          },
+          told);
+    });
+  });
+}
+
+int32_t palestra_trainer_close(palestra_trainer* trainer) {
+  return guarded([&] { *trainers().remove(trainer)->closed = true; });
+}

@@ -1,0 +1,15 @@
+/** What `palestra.node` exports. native/addon.ts has its types. */
+#include "held.h"
+
+NAPI_MODULE_INIT() {
+  using namespace palestra::addon;
+  try {
+    export_engine(env, exports);
+    export_model(env, exports);
+    export_trainer(env, exports);
+    export_generator(env, exports);
+  } catch (...) {
+    rethrow(env);
+  }
+  return exports;
+}

@@ -1,0 +1,179 @@
+#include "courier.h"
+
+#include <utility>
+
+#include "pending.h"
+#include "values.h"
+
+namespace palestra::addon {
+
+Courier::Courier(palestra_engine* engine) : engine_(engine) {}
+Courier::~Courier() = default;
+
+std::shared_ptr<Courier> Courier::open(napi_env env, palestra_engine* engine) {
+  std::shared_ptr<Courier> courier(new Courier(engine));
+  // The function keeps the courier that its calls are for; it goes when the courier retires or the thread ends.
+  auto* own = new std::shared_ptr<Courier>(courier);
+  const auto forget = [](napi_env, void* kept, void*) { delete static_cast<std::shared_ptr<Courier>*>(kept); };
+  check(napi_create_threadsafe_function(env, nullptr, nullptr, from(env, "palestra"), 0, 1, own, forget, courier.get(),
+                                        on_wake, &courier->wake_));
+  check(napi_unref_threadsafe_function(env, courier->wake_));
+  // After the function, since what was added last is ended first.
+  check(napi_add_env_cleanup_hook(env, on_thread_end, courier.get()));
+  return courier;
+}
+
+void Courier::post(Mail mail) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  if (!wake_) return;
+  mail_.push_back(std::move(mail));
+  if (mail_.size() == 1) napi_call_threadsafe_function(wake_, nullptr, napi_tsfn_nonblocking);
+}
+
+void Courier::on_wake(napi_env env, napi_value, void* context, void*) {
+  if (env) static_cast<Courier*>(context)->deliver(env);
+}
+
+void Courier::deliver(napi_env env) {
+  const auto self = shared_from_this();
+  std::vector<Mail> mail;
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    mail.swap(mail_);
+  }
+  for (const Mail& item : mail) {
+    napi_handle_scope scope;
+    if (napi_open_handle_scope(env, &scope) != napi_ok) return;
+    try {
+      item(env);
+    } catch (...) {
+      rethrow(env);
+    }
+    napi_close_handle_scope(env, scope);
+  }
+}
+
+void Courier::hold(napi_env env, int change) {
+  const bool was_held = held_ > 0;
+  held_ += change;
+  if (!wake_ || was_held == (held_ > 0)) return;
+  if (was_held) {
+    napi_unref_threadsafe_function(env, wake_);
+  } else {
+    napi_ref_threadsafe_function(env, wake_);
+  }
+}
+
+void Courier::add(napi_env env, std::unique_ptr<Pending> pending) {
+  Pending* key = pending.get();
+  pending_.emplace(key, std::move(pending));
+  hold(env, 1);
+}
+
+std::unique_ptr<Pending> Courier::take(napi_env env, Pending* pending) {
+  const auto found = pending_.find(pending);
+  auto taken = std::move(found->second);
+  pending_.erase(found);
+  hold(env, -1);
+  return taken;
+}
+
+void Courier::cancel(double ticket) {
+  for (const auto& [user, pending] : pending_) {
+    if (pending->ticket() == ticket) palestra_cancel(engine_, user);
+  }
+}
+
+namespace {
+
+/** Closing on a thread of Node's pool: JavaScript's must not wait for the job that runs. */
+struct Closing {
+  std::shared_ptr<Courier> courier;
+  std::function<void(napi_env)> retire;
+  napi_async_work work;
+  napi_deferred deferred;
+};
+
+void close_elsewhere(napi_env, void* data) { palestra_engine_close(static_cast<Closing*>(data)->courier->engine()); }
+
+void closed_elsewhere(napi_env env, napi_status, void* data) {
+  const std::unique_ptr<Closing> closing(static_cast<Closing*>(data));
+  napi_delete_async_work(env, closing->work);
+  closing->retire(env);
+  napi_value nothing;
+  if (napi_get_undefined(env, &nothing) == napi_ok) napi_resolve_deferred(env, closing->deferred, nothing);
+}
+
+}  // namespace
+
+napi_value Courier::close(napi_env env) {
+  auto closing = std::make_unique<Closing>();
+  closing->courier = shared_from_this();
+  napi_value promise;
+  check(napi_create_promise(env, &closing->deferred, &promise));
+  if (is_closing_) {
+    check(napi_resolve_deferred(env, closing->deferred, undefined(env)));
+    return promise;
+  }
+  is_closing_ = true;
+  closing->retire = [this](napi_env later) { retire(later); };
+  check(napi_create_async_work(env, nullptr, from(env, "palestra close"), close_elsewhere, closed_elsewhere,
+                               closing.get(), &closing->work));
+  check(napi_queue_async_work(env, closing.release()->work));
+  return promise;
+}
+
+void Courier::close_now(napi_env env) {
+  if (is_closing_) return;
+  is_closing_ = true;
+  palestra_engine_close(engine_);
+  retire(env);
+}
+
+void Courier::retire(napi_env env) {
+  const auto self = shared_from_this();
+  // What the closing ended is told before the closing itself.
+  deliver(env);
+  napi_remove_env_cleanup_hook(env, on_thread_end, this);
+  napi_threadsafe_function wake;
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    wake = std::exchange(wake_, nullptr);
+  }
+  if (wake) napi_release_threadsafe_function(wake, napi_tsfn_abort);
+}
+
+void Courier::on_thread_end(void* context) {
+  auto* courier = static_cast<Courier*>(context);
+  courier->is_closing_ = true;
+  palestra_engine_close(courier->engine_);
+  // Nobody is left to be told; what waits refers to the courier and would keep it.
+  const auto pending = std::move(courier->pending_);
+  std::lock_guard<std::mutex> lock(courier->mutex_);
+  courier->mail_.clear();
+  courier->wake_ = nullptr;
+}
+
+napi_value Pending::promise(napi_env env) {
+  napi_value promise;
+  check(napi_create_promise(env, &deferred_, &promise));
+  return promise;
+}
+
+void Pending::settle(napi_env env, int32_t code, const std::string& message) {
+  if (code == 0) {
+    check(napi_resolve_deferred(env, deferred_, result_(env)));
+  } else {
+    check(napi_reject_deferred(env, deferred_, error_of(env, code, message)));
+  }
+}
+
+void Pending::done(void* user, int32_t code, const char* message) {
+  auto* pending = static_cast<Pending*>(user);
+  const std::string text = message ? message : "";
+  pending->courier_->post([pending, code, text](napi_env env) {
+    pending->courier_->take(env, pending)->settle(env, code, text);
+  });
+}
+
+}  // namespace palestra::addon

@@ -1,0 +1,51 @@
+#pragma once
+#include "courier.h"
+#include "values.h"
+
+namespace palestra::addon {
+
+/** What JavaScript holds of a handle, as an external value: closed by the garbage collector, if by nobody before. */
+template <class Handle>
+struct Held {
+  Handle* handle;
+  std::shared_ptr<Courier> courier;
+};
+
+template <class Handle>
+Held<Handle>& held(napi_env env, napi_value external) {
+  void* data;
+  check(napi_get_value_external(env, external, &data));
+  return *static_cast<Held<Handle>*>(data);
+}
+
+template <class Handle, int32_t (*close)(Handle*)>
+napi_value hold(napi_env env, Handle* handle, std::shared_ptr<Courier> courier) {
+  auto own = std::make_unique<Held<Handle>>(Held<Handle>{handle, std::move(courier)});
+  const auto forget = [](napi_env, void* data, void*) {
+    const std::unique_ptr<Held<Handle>> last(static_cast<Held<Handle>*>(data));
+    close(last->handle);
+  };
+  napi_value external;
+  if (napi_create_external(env, own.get(), forget, nullptr, &external) != napi_ok) {
+    close(handle);
+    throw NapiFailure{napi_generic_failure};
+  }
+  own.release();
+  return external;
+}
+
+using HeldEngine = Held<palestra_engine>;
+using HeldModel = Held<palestra_model>;
+using HeldTrainer = Held<palestra_trainer>;
+
+/** The trainer behind a value that may be null. */
+inline palestra_trainer* trainer_or_null(napi_env env, napi_value value) {
+  return is_null(env, value) ? nullptr : held<palestra_trainer>(env, value).handle;
+}
+
+void export_engine(napi_env env, napi_value exports);
+void export_model(napi_env env, napi_value exports);
+void export_trainer(napi_env env, napi_value exports);
+void export_generator(napi_env env, napi_value exports);
+
+}  // namespace palestra::addon

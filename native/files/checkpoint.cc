@@ -1,0 +1,181 @@
+#include "checkpoint.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "../core/failure.h"
+
+namespace palestra {
+
+namespace {
+
+constexpr char magic[] = "PALESTRA";
+constexpr uint32_t format = 1;
+constexpr size_t part_values = 1 << 20;
+
+template <class T>
+void put(std::string& to, T value) {
+  to.append(reinterpret_cast<const char*>(&value), sizeof value);
+}
+
+template <class T>
+T load(const uint8_t* from) {
+  T value;
+  std::memcpy(&value, from, sizeof value);
+  return value;
+}
+
+template <class T>
+uint32_t word_of(T value) {
+  static_assert(sizeof value <= 4, "options are written as 4-byte words");
+  uint32_t word = 0;
+  std::memcpy(&word, &value, sizeof value);
+  return word;
+}
+
+std::vector<uint32_t> words_of(const ModelConfig& c, const LoraConfig& lora) {
+  return {word_of(c.vocab_size),
+          word_of(c.hidden_size),
+          word_of(c.intermediate_size),
+          word_of(c.num_hidden_layers),
+          word_of(c.num_attention_heads),
+          word_of(c.num_key_value_heads),
+          word_of(c.head_dim),
+          word_of(c.max_position_embeddings),
+          word_of(c.rms_norm_eps),
+          word_of(c.rope_theta),
+          word_of(c.rope_scaling),
+          word_of(c.rope_factor),
+          word_of(c.rope_low_freq_factor),
+          word_of(c.rope_high_freq_factor),
+          word_of(c.rope_original_max_position_embeddings),
+          word_of(c.tie_word_embeddings),
+          word_of(c.qkv_bias),
+          word_of(c.qk_norm),
+          word_of(c.value_head),
+          word_of(lora.rank),
+          word_of(lora.alpha),
+          word_of(lora.targets)};
+}
+
+size_t counts_offset(const std::vector<uint32_t>& words) { return 8 + 4 + 4 + 4 + 4 * words.size(); }
+
+}  // namespace
+
+Checkpoint::Checkpoint(Ops<float>& ops, Model<float>& model, TrainerArrays trainer)
+    : ops_(ops), model_(model), trainer_(std::move(trainer)) {
+  arrays_.push_back({"weights", model.data(), model.parameters().arena_size()});
+  arrays_.insert(arrays_.end(), trainer_.arrays.begin(), trainer_.arrays.end());
+  for (const auto& array : arrays_) {
+    for (size_t start = 0; start < array.size; start += part_values) {
+      parts_.push_back({&array, start, std::min(part_values, array.size - start)});
+    }
+  }
+}
+
+std::string Checkpoint::header() const {
+  std::string text(magic);
+  put(text, format);
+  put(text, static_cast<uint32_t>(arrays_.size()));
+  const auto words = words_of(model_.config(), trainer_.lora);
+  put(text, static_cast<uint32_t>(words.size()));
+  for (const uint32_t word : words) put(text, word);
+  put(text, model_.version);
+  put(text, *trainer_.steps);
+  for (const auto& array : arrays_) {
+    put(text, static_cast<uint32_t>(array.name.size()));
+    text += array.name;
+    put(text, static_cast<uint64_t>(array.size));
+  }
+  text.resize((text.size() + 7) / 8 * 8);
+  return text;
+}
+
+void Checkpoint::hash(const void* data, size_t bytes) {
+  auto* next = static_cast<const char*>(data);
+  const auto mix = [this](uint64_t word) {
+    checksum_ = (checksum_ ^ word) * 0xbf58476d1ce4e5b9u;
+    checksum_ ^= checksum_ >> 29;
+  };
+  for (; bytes >= 8; next += 8, bytes -= 8) {
+    uint64_t word;
+    std::memcpy(&word, next, 8);
+    mix(word);
+  }
+  uint64_t rest = 0;
+  std::memcpy(&rest, next, bytes);
+  mix(rest ^ (uint64_t{bytes} << 56));
+}
+
+CheckpointWriter::CheckpointWriter(const std::string& path, Ops<float>& ops, Model<float>& model, TrainerArrays trainer)
+    : Checkpoint(ops, model, std::move(trainer)), file_(path) {
+  const std::string start = header();
+  hash(start.data(), start.size());
+  file_.write(start.data(), start.size());
+}
+
+void CheckpointWriter::part(size_t index) {
+  if (index == parts_.size()) {
+    file_.write(&checksum_, sizeof checksum_);
+    return file_.commit();
+  }
+  const Part& part = parts_[index];
+  std::vector<float> values(part.size);
+  ops_.download(values.data(), part.array->data + part.start, part.size * sizeof(float));
+  hash(values.data(), part.size * sizeof(float));
+  file_.write(values.data(), part.size * sizeof(float));
+}
+
+CheckpointReader::CheckpointReader(const std::string& path, Ops<float>& ops, Model<float>& model, TrainerArrays trainer)
+    : Checkpoint(ops, model, std::move(trainer)), file_(path) {
+  std::string expected = header();
+  header_bytes_ = expected.size();
+  if (file_.size() < 12 || std::memcmp(file_.data(), magic, 8) != 0) refuse("something else");
+  const auto found = load<uint32_t>(file_.data() + 8);
+  if (found != format) refuse("one of format " + std::to_string(found) + ", where this build reads " + std::to_string(format));
+  size_t size = header_bytes_ + sizeof checksum_;
+  for (const auto& array : arrays_) size += array.size * sizeof(float);
+  if (file_.size() < header_bytes_) refuse("a truncated one, or one of another model or trainer");
+
+  const size_t counts = counts_offset(words_of(model_.config(), trainer_.lora));
+  version_ = load<int64_t>(file_.data() + counts);
+  steps_ = load<int64_t>(file_.data() + counts + 8);
+  std::memcpy(expected.data() + counts, file_.data() + counts, 16);
+  if (std::memcmp(expected.data(), file_.data(), header_bytes_) != 0) refuse("one of another model or trainer");
+  if (file_.size() != size) {
+    refuse("one of " + std::to_string(file_.size()) + " bytes in place of " + std::to_string(size));
+  }
+  hash(file_.data(), header_bytes_);
+}
+
+void CheckpointReader::part(size_t index) {
+  if (index < parts_.size()) return hash(data_of(index), parts_[index].size * sizeof(float));
+  check_checksum();
+  // All in one part: whatever ends the work between two, no trainer is left half loaded.
+  for (size_t i = 0; i < parts_.size(); ++i) {
+    const Part& part = parts_[i];
+    ops_.upload(part.array->data + part.start, data_of(i), part.size * sizeof(float));
+  }
+  model_.version = version_;
+  *trainer_.steps = steps_;
+}
+
+const uint8_t* CheckpointReader::data_of(size_t part) const {
+  const uint8_t* data = file_.data() + header_bytes_;
+  for (const auto& array : arrays_) {
+    if (&array == parts_[part].array) break;
+    data += array.size * sizeof(float);
+  }
+  return data + parts_[part].start * sizeof(float);
+}
+
+void CheckpointReader::check_checksum() const {
+  const auto expected = load<uint64_t>(file_.data() + file_.size() - sizeof checksum_);
+  if (checksum_ != expected) refuse("one whose checksum does not fit its content");
+}
+
+void CheckpointReader::refuse(const std::string& received) const {
+  throw Failure(Code::format, "expected a checkpoint of this trainer in " + file_.path() + ", but received " + received);
+}
+
+}  // namespace palestra
