@@ -4,6 +4,7 @@
 
 #include "../files/atomic-file.h"
 #include "../files/tensor-source.h"
+#include "../model/lora.h"
 #include "objects.h"
 
 namespace palestra {
@@ -202,10 +203,10 @@ class Writing {
     const auto [parameter, first] = parts_[index];
     const int rows = std::min(parameter->rows - first, rows_a_part(parameter->columns));
     const size_t start = static_cast<size_t>(first) * parameter->columns;
+    if (first == 0) merge(*parameter);
+    const float* weights = merged_ ? merged_.data() : object_.model.data() + parameter->offset;
     std::vector<float> values(static_cast<size_t>(rows) * parameter->columns);
-    object_.engine->ops().download(values.data(), object_.model.data() + parameter->offset + start,
-                                   values.size() * sizeof(float));
-    if (adapters_) adapters_->trainer.merge(values.data(), *parameter, first, rows);
+    object_.engine->ops().download(values.data(), weights + start, values.size() * sizeof(float));
     write(values);
   }
 
@@ -214,6 +215,17 @@ class Writing {
     const Parameter* parameter;
     int first_row;
   };
+
+  /** A copy with the adapters in it, of what may have some. */
+  void merge(const Parameter& parameter) {
+    merged_ = {};
+    const auto* adapters = adapters_ ? adapters_->trainer.adapters() : nullptr;
+    if (!adapters || parameter.name.find("_proj.weight") == std::string::npos) return;
+    auto& ops = object_.engine->ops();
+    merged_ = Buffer<float>(ops.memory(), parameter.size(), "a projection with its adapters");
+    ops.copy(merged_.data(), object_.model.data() + parameter.offset, parameter.size() * sizeof(float));
+    adapters->merge(parameter.name, merged_.data());
+  }
 
   void write(const std::vector<float>& values) {
     if (dtype_ == Dtype::f32) return file_->write(values.data(), values.size() * sizeof(float));
@@ -227,6 +239,7 @@ class Writing {
   std::string header_;
   Dtype dtype_;
   std::vector<Part> parts_;
+  Buffer<float> merged_;
   std::unique_ptr<AtomicFile> file_;
 };
 

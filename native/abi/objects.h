@@ -67,10 +67,17 @@ struct ModelObject {
 /** What is behind a `palestra_trainer`. */
 struct TrainerObject {
   TrainerObject(std::shared_ptr<ModelObject> of, const TrainerOptions& options)
-      : model(std::move(of)), max_tokens(options.max_tokens), trainer(model->engine->ops(), model->model, options) {}
+      : model(std::move(of)),
+        max_tokens(options.max_tokens),
+        lora(options.lora),
+        trainer(model->engine->ops(), model->model, options) {}
+
+  /** Drops the gradients that were gathered with the weights before. */
+  void after_load();
 
   std::shared_ptr<ModelObject> model;
   int max_tokens;
+  LoraConfig lora;
   Trainer<float> trainer;
   Closed closed = std::make_shared<std::atomic<bool>>(false);
 };

@@ -154,6 +154,14 @@ void run(const std::shared_ptr<TrainerObject>& object, palestra_done done, void*
 
 }  // namespace
 
+void TrainerObject::after_load() {
+  model->version = model->model.version;
+  const auto dropping = trainer.zero_gradients([](std::exception_ptr) {});
+  while (dropping->advance()) {
+  }
+  dropping->finish(nullptr);
+}
+
 }  // namespace palestra
 
 using namespace palestra;
@@ -243,9 +251,7 @@ int32_t palestra_trainer_step(palestra_trainer* trainer, const palestra_adamw* r
 int32_t palestra_trainer_zero_gradients(palestra_trainer* trainer, palestra_done done, void* user) {
   return guarded([&] {
     const auto object = trainers().get(trainer);
-    run(object, done, user, [=](Done told) {
-      return std::make_shared<Parts>(1, [object](size_t) { object->trainer.zero_gradients(); }, told);
-    });
+    run(object, done, user, [=](Done told) { return object->trainer.zero_gradients(std::move(told)); });
   });
 }
 
@@ -254,9 +260,10 @@ int32_t palestra_trainer_save(palestra_trainer* trainer, const char* path, pales
     const auto object = trainers().get(trainer);
     const std::string place = &required(path, "path");
     run(object, done, user, [=](Done told) {
-      auto saving = std::make_shared<CheckpointWriter>(place, object->model->engine->ops(), object->model->model,
-                                                       object->trainer.checkpoint());
-      return std::make_shared<Parts>(saving->parts(), [object, saving](size_t part) { saving->part(part); }, told);
+      auto& model = *object->model;
+      const auto saving =
+          std::make_shared<CheckpointWriter>(place, model.engine->ops(), model.model, object->trainer, object->lora);
+      return std::make_shared<Parts>(saving->parts(), [saving](size_t part) { saving->part(part); }, told);
     });
   });
 }
@@ -266,15 +273,14 @@ int32_t palestra_trainer_load(palestra_trainer* trainer, const char* path, pales
     const auto object = trainers().get(trainer);
     const std::string place = &required(path, "path");
     run(object, done, user, [=](Done told) {
-      auto loading = std::make_shared<CheckpointReader>(place, object->model->engine->ops(), object->model->model,
-                                                        object->trainer.checkpoint());
+      auto& model = *object->model;
+      const auto loading =
+          std::make_shared<CheckpointReader>(place, model.engine->ops(), model.model, object->trainer, object->lora);
       return std::make_shared<Parts>(
           loading->parts(),
-          [=](size_t part) {
+          [object, loading](size_t part) {
             loading->part(part);
-            if (part + 1 < loading->parts()) return;
-            object->trainer.zero_gradients();
-            object->model->version = object->model->model.version;
+            if (part + 1 == loading->parts()) object->after_load();
           },
           told);
     });

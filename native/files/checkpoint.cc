@@ -11,7 +11,7 @@ namespace {
 
 constexpr char magic[] = "PALESTRA";
 constexpr uint32_t format = 1;
-constexpr size_t part_values = 1 << 20;
+constexpr size_t part_bytes = 1 << 22;
 
 template <class T>
 void put(std::string& to, T value) {
@@ -62,13 +62,13 @@ size_t counts_offset(const std::vector<uint32_t>& words) { return 8 + 4 + 4 + 4 
 
 }  // namespace
 
-Checkpoint::Checkpoint(Ops<float>& ops, Model<float>& model, TrainerArrays trainer)
-    : ops_(ops), model_(model), trainer_(std::move(trainer)) {
-  arrays_.push_back({"weights", model.data(), model.parameters().arena_size()});
-  arrays_.insert(arrays_.end(), trainer_.arrays.begin(), trainer_.arrays.end());
-  for (const auto& array : arrays_) {
-    for (size_t start = 0; start < array.size; start += part_values) {
-      parts_.push_back({&array, start, std::min(part_values, array.size - start)});
+Checkpoint::Checkpoint(Ops<float>& ops, Model<float>& model, Trainer<float>& trainer, const LoraConfig& lora)
+    : ops_(ops), model_(model), trainer_(trainer), lora_(lora), spans_(trainer.state()) {
+  for (const auto& span : spans_) {
+    for (size_t start = 0; start < span.bytes; start += part_bytes) {
+      const size_t bytes = std::min(part_bytes, span.bytes - start);
+      parts_.push_back({static_cast<char*>(span.data) + start, bytes, state_bytes_});
+      state_bytes_ += bytes;
     }
   }
 }
@@ -76,16 +76,16 @@ Checkpoint::Checkpoint(Ops<float>& ops, Model<float>& model, TrainerArrays train
 std::string Checkpoint::header() const {
   std::string text(magic);
   put(text, format);
-  put(text, static_cast<uint32_t>(arrays_.size()));
-  const auto words = words_of(model_.config(), trainer_.lora);
+  put(text, static_cast<uint32_t>(spans_.size()));
+  const auto words = words_of(model_.config(), lora_);
   put(text, static_cast<uint32_t>(words.size()));
   for (const uint32_t word : words) put(text, word);
   put(text, model_.version);
-  put(text, *trainer_.steps);
-  for (const auto& array : arrays_) {
-    put(text, static_cast<uint32_t>(array.name.size()));
-    text += array.name;
-    put(text, static_cast<uint64_t>(array.size));
+  put(text, trainer_.steps());
+  for (const auto& span : spans_) {
+    put(text, static_cast<uint32_t>(span.name.size()));
+    text += span.name;
+    put(text, static_cast<uint64_t>(span.bytes));
   }
   text.resize((text.size() + 7) / 8 * 8);
   return text;
@@ -107,8 +107,9 @@ void Checkpoint::hash(const void* data, size_t bytes) {
   mix(rest ^ (uint64_t{bytes} << 56));
 }
 
-CheckpointWriter::CheckpointWriter(const std::string& path, Ops<float>& ops, Model<float>& model, TrainerArrays trainer)
-    : Checkpoint(ops, model, std::move(trainer)), file_(path) {
+CheckpointWriter::CheckpointWriter(const std::string& path, Ops<float>& ops, Model<float>& model,
+                                   Trainer<float>& trainer, const LoraConfig& lora)
+    : Checkpoint(ops, model, trainer, lora), file_(path) {
   const std::string start = header();
   hash(start.data(), start.size());
   file_.write(start.data(), start.size());
@@ -120,24 +121,24 @@ void CheckpointWriter::part(size_t index) {
     return file_.commit();
   }
   const Part& part = parts_[index];
-  std::vector<float> values(part.size);
-  ops_.download(values.data(), part.array->data + part.start, part.size * sizeof(float));
-  hash(values.data(), part.size * sizeof(float));
-  file_.write(values.data(), part.size * sizeof(float));
+  std::vector<char> values(part.bytes);
+  ops_.download(values.data(), part.data, part.bytes);
+  hash(values.data(), part.bytes);
+  file_.write(values.data(), part.bytes);
 }
 
-CheckpointReader::CheckpointReader(const std::string& path, Ops<float>& ops, Model<float>& model, TrainerArrays trainer)
-    : Checkpoint(ops, model, std::move(trainer)), file_(path) {
+CheckpointReader::CheckpointReader(const std::string& path, Ops<float>& ops, Model<float>& model,
+                                   Trainer<float>& trainer, const LoraConfig& lora)
+    : Checkpoint(ops, model, trainer, lora), file_(path) {
   std::string expected = header();
   header_bytes_ = expected.size();
   if (file_.size() < 12 || std::memcmp(file_.data(), magic, 8) != 0) refuse("something else");
   const auto found = load<uint32_t>(file_.data() + 8);
   if (found != format) refuse("one of format " + std::to_string(found) + ", where this build reads " + std::to_string(format));
-  size_t size = header_bytes_ + sizeof checksum_;
-  for (const auto& array : arrays_) size += array.size * sizeof(float);
+  const uint64_t size = header_bytes_ + state_bytes_ + sizeof checksum_;
   if (file_.size() < header_bytes_) refuse("a truncated one, or one of another model or trainer");
 
-  const size_t counts = counts_offset(words_of(model_.config(), trainer_.lora));
+  const size_t counts = counts_offset(words_of(model_.config(), lora_));
   version_ = load<int64_t>(file_.data() + counts);
   steps_ = load<int64_t>(file_.data() + counts + 8);
   std::memcpy(expected.data() + counts, file_.data() + counts, 16);
@@ -149,24 +150,12 @@ CheckpointReader::CheckpointReader(const std::string& path, Ops<float>& ops, Mod
 }
 
 void CheckpointReader::part(size_t index) {
-  if (index < parts_.size()) return hash(data_of(index), parts_[index].size * sizeof(float));
+  if (index < parts_.size()) return hash(data_of(parts_[index]), parts_[index].bytes);
   check_checksum();
   // All in one part: whatever ends the work between two, no trainer is left half loaded.
-  for (size_t i = 0; i < parts_.size(); ++i) {
-    const Part& part = parts_[i];
-    ops_.upload(part.array->data + part.start, data_of(i), part.size * sizeof(float));
-  }
+  for (const Part& part : parts_) ops_.upload(part.data, data_of(part), part.bytes);
   model_.version = version_;
-  *trainer_.steps = steps_;
-}
-
-const uint8_t* CheckpointReader::data_of(size_t part) const {
-  const uint8_t* data = file_.data() + header_bytes_;
-  for (const auto& array : arrays_) {
-    if (&array == parts_[part].array) break;
-    data += array.size * sizeof(float);
-  }
-  return data + parts_[part].start * sizeof(float);
+  trainer_.steps() = steps_;
 }
 
 void CheckpointReader::check_checksum() const {

@@ -11,19 +11,20 @@
 namespace palestra {
 
 /**
- * The file of a trainer, little-endian: "PALESTRA", format (u32), arrays (u32); the config and the LoRA options as
- * 4-byte words, a u32 count before them; the model's version and the trainer's steps (i64); of each array its name (u32
- * length, bytes) and size (u64); zeros up to a multiple of 8; the arrays as floats; a checksum (u64) of all before it.
+ * The file of a trainer, little-endian: "PALESTRA", format (u32), tensors (u32); the config and the LoRA options as
+ * 4-byte words, a u32 count before them; the model's version and the trainer's steps (i64); of each tensor its name (u32
+ * length, bytes) and bytes (u64); zeros up to a multiple of 8; the tensors; a checksum (u64) of all before it.
  */
 class Checkpoint {
  protected:
   struct Part {
-    const NamedArray* array;
-    size_t start;
-    size_t size;
+    void* data;
+    size_t bytes;
+    /** In the file, from the end of the header. */
+    uint64_t offset;
   };
 
-  Checkpoint(Ops<float>& ops, Model<float>& model, TrainerArrays trainer);
+  Checkpoint(Ops<float>& ops, Model<float>& model, Trainer<float>& trainer, const LoraConfig& lora);
   /** All before the arrays, with the counts as they are now. */
   std::string header() const;
   /** Adds a stretch of the file; both sides add the same stretches. */
@@ -31,16 +32,19 @@ class Checkpoint {
 
   Ops<float>& ops_;
   Model<float>& model_;
-  TrainerArrays trainer_;
-  std::vector<NamedArray> arrays_;
+  Trainer<float>& trainer_;
+  LoraConfig lora_;
+  std::vector<StateSpan> spans_;
   std::vector<Part> parts_;
+  uint64_t state_bytes_ = 0;
   uint64_t checksum_ = 0x9e3779b97f4a7c15u;
 };
 
 /** Writes a checkpoint in parts of a few milliseconds. */
 class CheckpointWriter : private Checkpoint {
  public:
-  CheckpointWriter(const std::string& path, Ops<float>& ops, Model<float>& model, TrainerArrays trainer);
+  CheckpointWriter(const std::string& path, Ops<float>& ops, Model<float>& model, Trainer<float>& trainer,
+                   const LoraConfig& lora);
   size_t parts() const { return parts_.size() + 1; }
   void part(size_t index);
 
@@ -53,14 +57,15 @@ class CheckpointWriter : private Checkpoint {
  */
 class CheckpointReader : private Checkpoint {
  public:
-  CheckpointReader(const std::string& path, Ops<float>& ops, Model<float>& model, TrainerArrays trainer);
+  CheckpointReader(const std::string& path, Ops<float>& ops, Model<float>& model, Trainer<float>& trainer,
+                   const LoraConfig& lora);
   size_t parts() const { return parts_.size() + 1; }
   void part(size_t index);
 
  private:
   void check_checksum() const;
   [[noreturn]] void refuse(const std::string& received) const;
-  const uint8_t* data_of(size_t part) const;
+  const uint8_t* data_of(const Part& part) const { return file_.data() + header_bytes_ + part.offset; }
 
   MappedFile file_;
   size_t header_bytes_;

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "../core/scheduler.h"
+#include "lora.h"
 #include "loss.h"
 #include "model.h"
 
@@ -16,6 +17,8 @@ struct TrainerOptions {
   int max_tokens;
   Recompute recompute;
   LoraConfig lora;
+  /** Of the chunk in which logits exist. */
+  size_t logits_bytes = size_t{16} << 20;
 };
 
 /**
@@ -37,30 +40,44 @@ struct Scores {
   float* value;
 };
 
-/** An array on the device. */
-struct NamedArray {
+/** Memory on the device that belongs to a trainer's state. */
+struct StateSpan {
+  /** `weights/NAME`, `first_moments/NAME` or `second_moments/NAME` of a parameter or adapter. */
   std::string name;
-  float* data;
-  size_t size;
+  void* data;
+  size_t bytes;
 };
 
-/** All that the next step depends on beside the model's weights, for checkpoints. */
-struct TrainerArrays {
-  LoraConfig lora;
-  /** Adapters and moments. */
-  std::vector<NamedArray> arrays;
-  int64_t* steps;
-};
+template <class T>
+struct TrainerState;
 
 /**
  * Gradients, moments and the passes over a model. Each pass is a `Work` whose jobs are a layer or a chunk of the head.
  * A pass that fails or is cancelled drops all gradients gathered since the last step, since a part of them is no batch.
+ *
+ * With LoRA the base is frozen, and what is trained is the adapters, and the value head where there is one.
+ *
+ * Works refer to their trainer, and may not outlive it. What is wrong with their arguments is told when they are made.
  */
 template <class T>
 class Trainer {
  public:
   Trainer(Ops<T>& ops, Model<T>& model, const TrainerOptions& options);
   ~Trainer();
+
+  /** Null without LoRA. */
+  const Adapters<T>* adapters() const;
+  /** Where a forward pass reads: the model's own arena, with the adapters. */
+  const ModelWeights<T>& weights() const;
+  /**
+   * All memory that a bit-exact resume needs between two steps, beside `Trainer::steps` and `Model::version`; gathered
+   * gradients are no part of it.
+   */
+  std::vector<StateSpan> state() const;
+  /** Steps of the optimiser that were made. A checkpoint sets it. */
+  int64_t& steps();
+  /** The gradients gathered since the last step, by the trained tensor's name; for tests and inspection. */
+  std::vector<StateSpan> gradients();
 
   /** @param work says when it is done; `finish` of it is called in the end */
   std::shared_ptr<Work> score(Pack pack, float temperature, Scores scores, std::function<void(std::exception_ptr)> done);
@@ -73,22 +90,19 @@ class Trainer {
                                    std::function<void(std::exception_ptr)> done);
   /**
    * AdamW with the gradients, clipped to the global norm; zeroes them; raises the model's version. Where the norm is not
-   * finite, nothing is changed but that the gradients are dropped.
+   * finite, nothing is changed but that the gradients are dropped. Weight decay pulls at matrices, not at norms and
+   * biases. A step that has begun to write weights is finished even where it is cancelled.
+   * @param rule its `step` is counted here, and its `gradient_scale` comes before the norm
+   * @param clip_norm 0: not clipped
+   * @param gradient_norm before clipping
    */
   std::shared_ptr<Work> step(AdamW rule, double clip_norm, double* gradient_norm,
                              std::function<void(std::exception_ptr)> done);
-
-  // On the engine's thread, between passes.
-
   /** Drops what was accumulated. */
-  void zero_gradients();
-  TrainerArrays checkpoint();
-  /** Adds the adapters' product to rows of a parameter, on the host. */
-  void merge(float* values, const Parameter& parameter, int first_row, int rows) const;
+  std::shared_ptr<Work> zero_gradients(std::function<void(std::exception_ptr)> done);
 
  private:
-  struct State;
-  std::unique_ptr<State> state_;
+  std::unique_ptr<TrainerState<T>> state_;
 };
 
 }  // namespace palestra

@@ -1,0 +1,96 @@
+#pragma once
+#include <functional>
+#include <vector>
+
+#include "trainer-state.h"
+
+namespace palestra {
+
+using Done = std::function<void(std::exception_ptr)>;
+
+/** A work whose jobs are known when it is made. */
+class JobList : public Work {
+ public:
+  explicit JobList(Done done) : done_(std::move(done)) {}
+  bool advance() override {
+    if (next_ < jobs_.size()) jobs_[next_++]();
+    return next_ < jobs_.size();
+  }
+  void finish(std::exception_ptr failure) noexcept override { done_(failure); }
+
+ protected:
+  void then(std::function<void()> job) { jobs_.push_back(std::move(job)); }
+
+ private:
+  Done done_;
+  std::vector<std::function<void()>> jobs_;
+  size_t next_ = 0;
+};
+
+/** Attention over the packed sequences of a pass. */
+template <class T>
+class PackedAttention final : public Attention<T> {
+ public:
+  PackedAttention(Ops<T>& ops, const Heads& heads) : ops_(ops), heads_(heads) {}
+  void attend(int, T* out, Rows<const T> qkv, int) override { ops_.attention(out, log_sum, qkv, heads_, segments); }
+
+  Segments segments = {};
+  /** Where the layer at hand leaves it, or null. */
+  accumulator_t<T>* log_sum = nullptr;
+
+ private:
+  Ops<T>& ops_;
+  Heads heads_;
+};
+
+/**
+ * A pass over a pack: embedding, layers, the head chunk by chunk, and for a training pass the layers backwards. What a
+ * chunk of scores is for is up to the kinds of passes.
+ */
+template <class T>
+class Pass : public JobList {
+ public:
+  void finish(std::exception_ptr failure) noexcept override;
+
+ protected:
+  /** @param trained whether gradients follow */
+  Pass(TrainerState<T>& state, Pack pack, float temperature, bool trained, Done done);
+
+  /** Tokens under the mask; a kind of pass may take some away before it adds its jobs. */
+  std::vector<int32_t> scored_;
+
+  void add_forward_jobs();
+  /** Scores all tokens in chunks; `use(first, scores)` has those from `scored_[first]` on. */
+  void add_head_jobs(bool with_entropy, std::function<void(int first, const std::vector<TokenScore>& scores)> use);
+  void add_backward_jobs();
+  /** Adds the gradients of the chunk of scores that `use` was called for. */
+  void head_gradient(const std::vector<TokenGradient>& gradients);
+  const Pack& pack() const { return pack_; }
+
+ private:
+  void begin();
+  void forward_layer(int index);
+  void backward_layer(int index);
+
+  TrainerState<T>& state_;
+  Pack pack_;
+  float temperature_;
+  bool trained_;
+  PackedAttention<T> attention_;
+  std::vector<int32_t> rows_;     // by scored token: the row that it is read from
+  std::vector<int32_t> targets_;  // and its id
+  std::vector<TokenScore> scores_;
+};
+
+/** The kinds of passes; each checks its arguments as trainer.h says. */
+template <class T>
+std::shared_ptr<Work> make_score_pass(TrainerState<T>&, Pack, float temperature, Scores, Done);
+template <class T>
+std::shared_ptr<Work> make_loss_pass(TrainerState<T>&, Pack, const Loss&, const LossInputs&, LossStatistics*, Done);
+template <class T>
+std::shared_ptr<Work> make_gradient_pass(TrainerState<T>&, Pack, float temperature, const float* logprob_gradient,
+                                         const float* entropy_gradient, const float* value_gradient, Done);
+template <class T>
+std::shared_ptr<Work> make_step(TrainerState<T>&, const AdamW&, double clip_norm, double* gradient_norm, Done);
+
+}  // namespace palestra

@@ -1,0 +1,43 @@
+#pragma once
+#include <memory>
+
+#include "activations.h"
+#include "backward.h"
+#include "head.h"
+#include "optimiser.h"
+#include "trainer.h"
+
+namespace palestra {
+
+/** All that a trainer holds: planned once, so that no pass allocates on the device. */
+template <class T>
+struct TrainerState {
+  using A = accumulator_t<T>;
+  TrainerState(Ops<T>& ops, Model<T>& model, const TrainerOptions& options);
+
+  void drop_gradients();
+  /** Brings the gradients of a tied embedding together, before they are used. */
+  void fold_embedding_gradients();
+
+  Ops<T>& ops;
+  Model<T>& model;
+  const TrainerOptions options;
+  std::unique_ptr<Adapters<T>> adapters;
+  ModelWeights<T> weights;
+  Optimiser<T> optimiser;
+  /**
+   * Of a tied embedding as it is looked up, apart from the head's: one sum of both would depend on which sequences came
+   * in one pack. (vocabulary, hidden)
+   */
+  Buffer<A> embedding_gradients;
+  ModelGradients<A> gradients;
+  Decoder<T> decoder;
+  Backward<T> backward;
+  Head<T> head;
+  Activations<T> activations;
+  Buffer<T> x;   // (max tokens, hidden): the residual stream
+  Buffer<T> dx;  // its gradient
+  Buffer<int32_t> tokens, positions, starts;
+};
+
+}  // namespace palestra

@@ -1,0 +1,105 @@
+/** Options as tables of checks: a key that no table has is refused, and named. */
+import { invalid } from "./errors.js";
+
+/** Gives the value, or throws. `name` is the option's. */
+export type Check<T> = (value: unknown, name: string) => T;
+
+type Table = Record<string, Check<unknown>>;
+type Checked<T extends Table> = { [K in keyof T]: ReturnType<T[K]> };
+
+/** @param what for messages: "the options of Engine.create" */
+export function checkOptions<T extends Table>(what: string, given: unknown, table: T): Checked<T> {
+  if (typeof given !== "object" || given === null || Array.isArray(given)) throw invalid(`${what} as an object`, given);
+  for (const key of Object.keys(given)) {
+    if (!Object.hasOwn(table, key)) throw invalid(`${what} among ${Object.keys(table).join(", ")}`, key);
+  }
+  const checked = Object.entries(table).map(([key, check]) => [key, check((given as Record<string, unknown>)[key], key)]);
+  return Object.fromEntries(checked) as Checked<T>;
+}
+
+export function optional<T, D>(check: Check<T>, otherwise: D): Check<T | D> {
+  return (value, name) => (value === undefined ? otherwise : check(value, name));
+}
+
+export function integer(least: number, most: number): Check<number> {
+  return (value, name) => {
+    if (Number.isInteger(value) && (value as number) >= least && (value as number) <= most) return value as number;
+    throw invalid(`${name} as an integer of ${least} to ${most}`, value);
+  };
+}
+
+export function number(least: number, most: number): Check<number> {
+  return (value, name) => {
+    if (typeof value === "number" && value >= least && value <= most) return value;
+    throw invalid(`${name} as a number of ${least} to ${most}`, value);
+  };
+}
+
+/** Above `least`, which it may not be. */
+export function numberAbove(least: number): Check<number> {
+  return (value, name) => {
+    if (typeof value === "number" && Number.isFinite(value) && value > least) return value;
+    throw invalid(`${name} as a number above ${least}`, value);
+  };
+}
+
+/** 64 bits, as a number or a bigint. */
+export const seed: Check<bigint> = (value, name) => {
+  const isWhole = typeof value === "bigint" || (typeof value === "number" && Number.isSafeInteger(value));
+  if (isWhole && BigInt(value) >= 0n && BigInt(value) < 1n << 64n) return BigInt(value);
+  throw invalid(`${name} as an integer of 0 to 2^64 - 1`, value);
+};
+
+export const boolean: Check<boolean> = (value, name) => {
+  if (typeof value === "boolean") return value;
+  throw invalid(`${name} as true or false`, value);
+};
+
+export const string: Check<string> = (value, name) => {
+  if (typeof value === "string" && value !== "") return value;
+  throw invalid(`${name} as a string that is not empty`, value);
+};
+
+export function oneOf<const T extends string>(values: readonly T[]): Check<T> {
+  return (value, name) => {
+    const found = values.find((candidate) => candidate === value);
+    if (found !== undefined) return found;
+    throw invalid(`${name} among ${values.join(", ")}`, value);
+  };
+}
+
+export function instance<T>(constructor: abstract new (...args: never[]) => T, what: string): Check<T> {
+  return (value, name) => {
+    if (value instanceof constructor) return value as T;
+    throw invalid(`${name} as ${what}`, value);
+  };
+}
+
+export const signal: Check<AbortSignal> = instance(AbortSignal, "an AbortSignal");
+
+export function listOf<T>(check: Check<T>): Check<T[]> {
+  return (value, name) => {
+    if (!Array.isArray(value)) throw invalid(`${name} as an array`, value);
+    return value.map((item, index) => check(item, `${name}[${index}]`));
+  };
+}
+
+/** Token ids: an Int32Array as it is, or an array of integers. */
+export const tokenIds: Check<Int32Array> = (value, name) => {
+  if (value instanceof Int32Array) return value;
+  return Int32Array.from(listOf(integer(0, 2 ** 31 - 1))(value, name));
+};
+
+/** Float32Array (length), as it is, or an array of numbers. */
+export function floats(length: number): Check<Float32Array> {
+  return (value, name) => {
+    const array = value instanceof Float32Array ? value : Float32Array.from(listOf(aNumber)(value, name));
+    if (array.length !== length) throw invalid(`${name} of ${length} numbers, one a token`, array);
+    return array;
+  };
+}
+
+const aNumber: Check<number> = (value, name) => {
+  if (typeof value === "number") return value;
+  throw invalid(`${name} as a number`, value);
+};
