@@ -104,7 +104,7 @@ class Run:
         self.rng = rng
         parameters = dict(self.model.named_parameters())
         hidden = self.model.config.hidden_size
-        parameters["value_head.weight"] = torch.zeros(hidden, dtype=torch.float64, requires_grad=True)
+        parameters["value_head.weight"] = torch.zeros(1, hidden, dtype=torch.float64, requires_grad=True)
         parameters["value_head.bias"] = torch.zeros(1, dtype=torch.float64, requires_grad=True)
         self.parameters = parameters
         self.began = {name: each.detach().clone() for name, each in parameters.items()}
@@ -126,7 +126,8 @@ class Run:
             logprobs += [nothing, log_p.gather(1, torch.tensor(tokens[1:])[:, None])[:, 0]]
             entropies += [nothing, -(log_p.exp() * log_p).sum(-1)]
             state = out.hidden_states[-1][0, :-1]
-            values += [nothing, state @ self.parameters["value_head.weight"] + self.parameters["value_head.bias"]]
+            head = self.parameters["value_head.weight"], self.parameters["value_head.bias"]
+            values += [nothing, torch.nn.functional.linear(state, *head)[:, 0]]
         return torch.cat(logprobs), torch.cat(entropies), torch.cat(values)
 
     def inputs(self, logprobs, values):
@@ -145,7 +146,7 @@ class Run:
         }
 
     def update(self):
-        """AdamW, after clipping to the global norm. @returns the norm before it"""
+        """AdamW after clipping to the global norm; matrices alone decay. @returns the norm before it"""
         self.steps += 1
         gradients = {name: each.grad for name, each in self.parameters.items() if each.grad is not None}
         norm = float(torch.sqrt(sum((each**2).sum() for each in gradients.values())))
@@ -159,7 +160,8 @@ class Run:
                 corrected = first / (1 - RULE["beta1"] ** self.steps)
                 root = torch.sqrt(second / (1 - RULE["beta2"] ** self.steps))
                 weights = self.parameters[name]
-                weights -= RULE["lr"] * (corrected / (root + RULE["epsilon"]) + RULE["weightDecay"] * weights)
+                decay = RULE["weightDecay"] if weights.dim() > 1 else 0.0
+                weights -= RULE["lr"] * (corrected / (root + RULE["epsilon"]) + decay * weights)
         for each in self.parameters.values():
             each.grad = None
         return norm
@@ -178,12 +180,10 @@ def policy_loss(kind, loss, logprobs, given, sequences, mask):
         return -advantage * logprobs
     difference = logprobs - given["proximal"]
     if kind == "gspo":
-        starts = numpy.cumsum([0, *map(len, sequences)])
-        means = [
-            (difference[a:b] * mask[a:b]).sum() / mask[a:b].sum() * torch.ones(b - a, dtype=torch.float64)
-            for a, b in zip(starts, starts[1:])
-        ]
-        difference = torch.cat(means)
+        # GSPO-token: the mean over the sequence, whose gradient is each token's own (Zheng et al. 2025, section 4.3).
+        each = zip(torch.split(difference, list(map(len, sequences))), torch.split(mask, list(map(len, sequences))))
+        means = torch.cat([((d * m).sum() / m.sum()).expand(len(d)) for d, m in each])
+        difference = means.detach() + logprobs - logprobs.detach()
     ratio = difference.exp()
     clipped = ratio.clamp(1 - loss["clipLow"], 1 + loss["clipHigh"])
     if kind == "cispo":
