@@ -23,7 +23,7 @@ LENGTHS = [9, 14, 5]
 # An epsilon of the size of the gradients, so that a step shows them and not their signs alone.
 RULE = {"lr": 0.01, "beta1": 0.9, "beta2": 0.95, "epsilon": 0.01, "weightDecay": 0.1, "clipNorm": 1.0}
 PLAIN = {
-    "policy": "crossEntropy",
+    "policy": "cross-entropy",
     "clipLow": 0.2,
     "clipHigh": 0.2,
     "dualClip": 0,
@@ -174,7 +174,7 @@ class Run:
 def policy_loss(kind, loss, logprobs, given, sequences, mask):
     """(tokens), as native/model/loss.h defines it."""
     advantage = given["advantage"]
-    if kind == "crossEntropy":
+    if kind == "cross-entropy":
         return -logprobs
     if kind == "reinforce":
         return -advantage * logprobs
