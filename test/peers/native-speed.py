@@ -4,7 +4,7 @@ Usage: native-speed.py THREADS
 
 Reads one JSON object a line and answers each with one, so that the bench can take turns with its own measurements:
 
-{"op": "describe"}                                    {"blas", "llama"}: names and versions
+{"op": "describe"}                                    {"blas", "llama"}: names and versions, null where they lack
 {"op": "gemm", "rows", "out", "in", "rounds"}         {"seconds"} of y (rows, out) = x (rows, in) w^T in numpy
 {"op": "linear", ..., "library", "packed", "bf16"}    {"seconds"} of the same in the engine, by its C ABI
 {"op": "convert", "source", "target", "type"}         {}, after a folder was written as GGUF
@@ -12,7 +12,8 @@ Reads one JSON object a line and answers each with one, so that the bench can ta
 {"op": "decode", "prompts", "tokens"}                 {"seconds", "tokens"}: greedy, from the first new token of all
                                                       sequences to the last; prompts are lists of ids
 
-Seconds are of the quickest round. Needs numpy, PyPI `gguf` and `llama-cpp-python`.
+Seconds are of the quickest round. Needs numpy for OpenBLAS, PyPI `gguf` and `llama-cpp-python` for llama.cpp, and nothing
+for the engine itself.
 """
 
 import ctypes
@@ -20,22 +21,31 @@ import json
 import os
 import sys
 import time
+from pathlib import Path
 
 THREADS = int(sys.argv[1])
+# Read when numpy is loaded.
 os.environ["OPENBLAS_NUM_THREADS"] = str(THREADS)
-
-import numpy  # noqa: E402 (the number of threads is read when it is loaded)
+try:
+    import numpy
+except ImportError:
+    numpy = None
+try:
+    import gguf  # noqa: F401 (for native_gguf)
+    import llama_cpp
+except ImportError:
+    llama_cpp = None
 
 
 def describe():
-    import llama_cpp
-
-    blas = numpy.show_config(mode="dicts")["Build Dependencies"]["blas"]
-    system = llama_cpp.llama_print_system_info().decode()
-    return {
-        "blas": f"{blas['name']} {blas['version']} of numpy {numpy.__version__}",
-        "llama": f"llama-cpp-python {llama_cpp.__version__}, {system}",
-    }
+    told = {"blas": None, "llama": None}
+    if numpy:
+        blas = numpy.show_config(mode="dicts")["Build Dependencies"]["blas"]
+        told["blas"] = f"{blas['name']} {blas['version']} of numpy {numpy.__version__}"
+    if numpy and llama_cpp:
+        system = llama_cpp.llama_print_system_info().decode().strip(" |")
+        told["llama"] = f"llama-cpp-python {llama_cpp.__version__} ({system})"
+    return told
 
 
 def gemm(rows, out, columns, rounds):
@@ -95,8 +105,6 @@ class Engine:
 
 
 def convert(source, target, kind):
-    from pathlib import Path
-
     from native_gguf import from_folder
 
     from_folder(Path(source), Path(target), lambda _: kind)
@@ -107,9 +115,6 @@ class LlamaCpp:
     """llama.cpp by its own C API, with as many sequences a call as are decoded side by side."""
 
     def __init__(self, path, sequences, context, flash):
-        import llama_cpp
-
-        self.api = llama_cpp
         llama_cpp.llama_backend_init()
         self.quiet = llama_cpp.llama_log_callback(lambda *_: None)
         llama_cpp.llama_log_set(self.quiet, None)
@@ -128,9 +133,9 @@ class LlamaCpp:
         self.batch = llama_cpp.llama_batch_init(512, 0, 1)
 
     def close(self):
-        self.api.llama_batch_free(self.batch)
-        self.api.llama_free(self.context)
-        self.api.llama_model_free(self.model)
+        llama_cpp.llama_batch_free(self.batch)
+        llama_cpp.llama_free(self.context)
+        llama_cpp.llama_model_free(self.model)
 
     def decode(self, rows):
         """rows: (token, position, sequence, whether logits are wanted) each."""
@@ -139,15 +144,15 @@ class LlamaCpp:
         for i, (token, position, sequence, wanted) in enumerate(rows):
             batch.token[i], batch.pos[i], batch.logits[i] = token, position, wanted
             batch.n_seq_id[i], batch.seq_id[i][0] = 1, sequence
-        if self.api.llama_decode(self.context, batch) != 0:
+        if llama_cpp.llama_decode(self.context, batch) != 0:
             raise RuntimeError("expected llama_decode to succeed")
 
     def best(self, row):
-        logits = self.api.llama_get_logits_ith(self.context, row)
+        logits = llama_cpp.llama_get_logits_ith(self.context, row)
         return int(numpy.ctypeslib.as_array(logits, (self.vocabulary,)).argmax())
 
     def generate(self, prompts, count):
-        self.api.llama_memory_clear(self.api.llama_get_memory(self.context), True)
+        llama_cpp.llama_memory_clear(llama_cpp.llama_get_memory(self.context), True)
         tokens = []
         for sequence, prompt in enumerate(prompts):
             last = len(prompt) - 1
