@@ -1,19 +1,22 @@
 /**
- * Makes a clone ready to run: installs packages, then builds dist/. What is up to date is left alone. With arguments
- * it goes on as the `palestra` program: `node .config/setup.mjs serve --port 9000`.
+ * Makes a clone ready to run: installs packages, builds dist/, and the engine where there is a C++ compiler. What is up
+ * to date is left alone. With arguments it goes on as the `palestra` program: `node .config/setup.mjs serve --port 9000`.
  *
  * This file and what it imports need no package, and parse on an old Node in order to say that it is too old.
  */
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "./build.mjs";
+import { buildNative } from "./build-native.mjs";
 import { install } from "./install.mjs";
 import { isProgram, main, root, SetupError } from "./step.mjs";
 
+/** @returns what became of the engine, without which the gym runs as well: `built`, `missing` or `failed` */
 export async function setUp() {
   checkNode();
   await install();
   await build();
+  return buildNative();
 }
 
 /**

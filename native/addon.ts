@@ -71,7 +71,7 @@ export interface Addon {
   cancel(engine: EngineHandle, ticket: Ticket): void;
   keepAlive(engine: EngineHandle, change: 1 | -1): void;
 
-  createModel(engine: EngineHandle, config: object): ModelHandle;
+  createModel(engine: EngineHandle, config: object): Promise<ModelHandle>;
   initialiseModel(model: ModelHandle, seed: bigint, ticket: Ticket): Promise<void>;
   readModel(model: ModelHandle, sources: RawSource[], ticket: Ticket): Promise<void>;
   parameters(model: ModelHandle): RawParameter[];
@@ -88,7 +88,7 @@ export interface Addon {
   modelVersion(model: ModelHandle): number;
   closeModel(model: ModelHandle): void;
 
-  createTrainer(model: ModelHandle, options: Record<string, number | bigint>): TrainerHandle;
+  createTrainer(model: ModelHandle, options: Record<string, number | bigint>): Promise<TrainerHandle>;
   score(
     trainer: TrainerHandle,
     pack: RawPack,
@@ -124,7 +124,7 @@ export interface Addon {
     adapters: TrainerHandle | null,
     options: Numbers,
     events: RawEvents,
-  ): GeneratorHandle;
+  ): Promise<GeneratorHandle>;
   setVocabulary(generator: GeneratorHandle, bytes: Uint8Array, offsets: BigUint64Array): void;
   submit(generator: GeneratorHandle, request: RawRequest, count: number): Float64Array;
   extend(generator: GeneratorHandle, sequence: number, request: RawRequest): void;

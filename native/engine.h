@@ -5,7 +5,8 @@
  * thread. Functions that end in `done` queue work: they return once it is queued and call `done` exactly once, on the
  * engine's thread; arguments are copied, output arrays belong to the engine until then. With a null `done` they wait.
  * All others are quick. Handles may be used from any thread, are closed once, and children before their parents; closing
- * ends what is queued with CLOSED.
+ * ends what is queued with CLOSED. Making a model, trainer or generator waits for its
+ * turn, as work with a null `done` does.
  */
 #ifndef PALESTRA_ENGINE_H
 #define PALESTRA_ENGINE_H
@@ -230,10 +231,10 @@ typedef void (*palestra_events)(void* user, const palestra_event*, int32_t count
 PALESTRA_API int32_t palestra_generator_create(palestra_model*, palestra_trainer* adapters,
                                                const palestra_generator_options*, palestra_events, void* user,
                                                palestra_generator** out);
-/** offsets: (vocab_size + 1) into bytes. */
+/** offsets: (vocab_size + 1) into bytes. Before the first request. */
 PALESTRA_API int32_t palestra_generator_set_vocabulary(palestra_generator*, const uint8_t* bytes,
                                                        const uint64_t* offsets);
-/** out: (count) names of sequences, which are known before their first event. */
+/** out: (count) names of sequences, neighbouring numbers; events of them may come before this returns. */
 PALESTRA_API int32_t palestra_generator_submit(palestra_generator*, const palestra_request*, int32_t count,
                                                uint64_t* out);
 PALESTRA_API int32_t palestra_generator_extend(palestra_generator*, uint64_t sequence, const palestra_request*);

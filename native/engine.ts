@@ -2,6 +2,7 @@
 import { type Addon, call, type EngineHandle, loadAddon } from "./addon.js";
 import { closed, fromAddon, NativeError } from "./errors.js";
 import { loadModel, type Model, type ModelOptions, type ModelSource } from "./model.js";
+import { onAbort } from "./on-abort.js";
 import { boolean, checkOptions, integer, numberAbove, oneOf, optional } from "./options.js";
 
 export interface EngineOptions {
@@ -115,14 +116,22 @@ export class Engine {
     return call(() => work(this.#addon, this.#handle));
   }
 
+  /** @internal Makes a handle, which waits for the engine's thread. */
+  async create<T>(work: (addon: Addon, handle: EngineHandle) => Promise<T>): Promise<T> {
+    try {
+      return await this.use(work);
+    } catch (error) {
+      throw fromAddon(error);
+    }
+  }
+
   /** @internal Calls the addon, which answers by a promise; the signal ends it. */
   async wait<T>(signal: AbortSignal | undefined, work: (addon: Addon, ticket: number) => Promise<T>): Promise<T> {
     if (this.#closing) throw closed("engine");
     if (signal?.aborted) throw cancelled(signal);
     this.#lastTicket += 1;
     const ticket = this.#lastTicket;
-    const cancel = () => this.#addon.cancel(this.#handle, ticket);
-    signal?.addEventListener("abort", cancel, { once: true });
+    const stopListening = onAbort(signal, () => this.#addon.cancel(this.#handle, ticket));
     try {
       return await work(this.#addon, ticket);
     } catch (error) {
@@ -130,8 +139,13 @@ export class Engine {
       const isCancelled = ours instanceof NativeError && ours.code === "NATIVE_CANCELLED" && signal;
       throw isCancelled ? cancelled(signal) : ours;
     } finally {
-      signal?.removeEventListener("abort", cancel);
+      stopListening();
     }
+  }
+
+  /** @internal Sequences under way keep the process alive. After `close` there are none. */
+  keepAlive(change: 1 | -1): void {
+    this.#addon.keepAlive(this.#handle, change);
   }
 
   /** @internal */

@@ -13,11 +13,14 @@ export function checkOptions<T extends Table>(what: string, given: unknown, tabl
   for (const key of Object.keys(given)) {
     if (!Object.hasOwn(table, key)) throw invalid(`${what} among ${Object.keys(table).join(", ")}`, key);
   }
-  const checked = Object.entries(table).map(([key, check]) => [key, check((given as Record<string, unknown>)[key], key)]);
+  const checked = Object.entries(table).map(([key, check]) => [
+    key,
+    check((given as Record<string, unknown>)[key], key),
+  ]);
   return Object.fromEntries(checked) as Checked<T>;
 }
 
-export function optional<T, D>(check: Check<T>, otherwise: D): Check<T | D> {
+export function optional<T, const D>(check: Check<T>, otherwise: D): Check<T | D> {
   return (value, name) => (value === undefined ? otherwise : check(value, name));
 }
 

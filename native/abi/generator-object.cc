@@ -26,85 +26,84 @@ GeneratorObject::GeneratorObject(std::shared_ptr<ModelObject> model, std::shared
       adapters_(std::move(adapters)),
       events_(events),
       user_(user),
-      generator_(model_->engine->ops(), model_->model, options,
-                 [this](const std::vector<Event>& sampled) { tell(sampled); }) {}
+      generator_(model_->engine->ops(), model_->model, adapters_ ? adapters_->trainer.adapters() : nullptr, options,
+                 [this](const std::vector<Event>& sampled) { tell(sampled); }) {
+  take_statistics();
+}
 
 void GeneratorObject::set_vocabulary(std::vector<std::string> bytes) {
-  {
-    std::lock_guard<std::mutex> lock(mutex_);
-    has_vocabulary_ = true;
-  }
-  auto shared = std::make_shared<std::vector<std::string>>(std::move(bytes));
-  post([this, shared] { generator_.set_vocabulary(std::move(*shared)); }, nullptr);
+  std::lock_guard<std::mutex> lock(mutex_);
+  // Requests are checked against it on their callers' threads: it may not change under them.
+  if (last_name_ > 0 || armed_) refuse("the vocabulary before the first request", "it after");
+  generator_.set_vocabulary(std::move(bytes));
 }
 
-void GeneratorObject::submit(Request request, int count, uint64_t* names) {
-  std::vector<uint64_t> own(static_cast<size_t>(count));
+uint64_t GeneratorObject::submit(Request request, int count) {
+  generator_.check(request, 1);
+  uint64_t first;
   {
     std::lock_guard<std::mutex> lock(mutex_);
-    expect_vocabulary(request);
-    for (auto& name : own) name = ++last_name_;
+    first = last_name_ + 1;
+    last_name_ += static_cast<uint64_t>(count);
+    for (uint64_t name = first; name <= last_name_; ++name) sequences_[name] = true;
   }
-  std::copy(own.begin(), own.end(), names);
-  post([this, own, request = std::move(request)] { start(request, own); },
-       [this, own](std::exception_ptr failure) {
-         if (failure) tell_failed(own);
-       });
-}
-
-void GeneratorObject::start(const Request& request, const std::vector<uint64_t>& names) {
-  const std::vector<uint64_t> inner = generator_.submit(request, static_cast<int>(names.size()));
-  for (size_t i = 0; i < names.size(); ++i) {
-    inner_names_[names[i]] = inner[i];
-    names_[inner[i]] = names[i];
-    live_.insert(names[i]);
-  }
+  post([this, first, count, request = std::move(request)] { generator_.submit(first, request, count); }, nullptr);
+  return first;
 }
 
 void GeneratorObject::extend(uint64_t name, Request request) {
+  generator_.check(request, 0);
   {
     std::lock_guard<std::mutex> lock(mutex_);
-    expect_vocabulary(request);
+    const auto found = sequences_.find(name);
+    if (found == sequences_.end()) refuse("a sequence that was not released", std::to_string(name));
+    if (found->second) refuse("a sequence that has ended", std::to_string(name) + ", which is under way");
+    found->second = true;
   }
-  post(
-      [this, name, request = std::move(request)] {
-        generator_.extend(inner(name), request);
-        live_.insert(name);
-      },
-      [this, name](std::exception_ptr failure) {
-        if (failure) tell_failed({name});
-      });
+  post([this, name, request = std::move(request)] { generator_.extend(name, request); }, nullptr);
 }
 
 void GeneratorObject::abort(uint64_t name) {
-  // What is unknown has ended already: nothing is left to be ended.
-  post([this, name] { if (inner_names_.count(name)) generator_.abort(inner(name)); }, nullptr);
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    const auto found = sequences_.find(name);
+    // What has ended needs no end.
+    if (found == sequences_.end() || !found->second) return;
+  }
+  post([this, name] { generator_.abort(name); }, nullptr);
 }
 
 void GeneratorObject::release(uint64_t name) {
-  post(
-      [this, name] {
-        const auto found = inner_names_.find(name);
-        if (found == inner_names_.end()) return;
-        const uint64_t inner = found->second;
-        generator_.release(inner);
-        names_.erase(inner);
-        live_.erase(name);
-        inner_names_.erase(name);
-      },
-      nullptr);
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    if (sequences_.erase(name) == 0) return;
+  }
+  post([this, name] { generator_.release(name); }, nullptr);
 }
 
 void GeneratorObject::pause(palestra_done done, void* user) {
-  post_and_tell([this] { generator_.pause(); }, done, user);
+  if (!done && on_engine_thread()) refuse("a callback, since the engine's thread cannot wait for itself", "null");
+  const auto recipient = std::make_shared<Recipient>(done, user);
+  post([this] { generator_.pause(); },
+       [recipient](std::exception_ptr failure) { recipient->tell(Outcome::of(failure)); });
+  if (!done) recipient->wait();
 }
 
 void GeneratorObject::resume() {
   post([this] { generator_.resume(); }, nullptr);
 }
 
+/** In the trainers' lane: there no step of the optimiser is half done. */
 void GeneratorObject::update(OnUpdate on_update, palestra_done done, void* user) {
-  post_and_tell([this, on_update] { generator_.update(on_update); }, done, user);
+  model_->engine->run(Lane::train, closed_, done, user, [self = shared_from_this(), on_update](Done told) {
+    return std::make_shared<Parts>(
+        1,
+        [self, on_update](size_t) {
+          self->generator_.update(on_update);
+          self->take_statistics();
+        },
+        std::move(told));
+  });
 }
 
 palestra_generator_statistics GeneratorObject::describe() {
@@ -117,10 +116,10 @@ void GeneratorObject::close() {
     std::lock_guard<std::recursive_mutex> lock(telling_);
     silent_ = true;
   }
+  *closed_ = true;
   std::deque<Command> rest;
   {
     std::lock_guard<std::mutex> lock(mutex_);
-    closed_ = true;
     rest.swap(commands_);
   }
   const auto failure = std::make_exception_ptr(
@@ -148,32 +147,19 @@ void GeneratorObject::arm() {
   armed_ = true;
 }
 
-void GeneratorObject::post_and_tell(std::function<void()> run, palestra_done done, void* user) {
-  if (!done && on_engine_thread()) refuse("a callback, since the engine's thread cannot wait for itself", "null");
-  auto recipient = std::make_shared<Recipient>(done, user);
-  post(std::move(run), [recipient](std::exception_ptr failure) { recipient->tell(Outcome::of(failure)); });
-  if (!done) recipient->wait();
-}
-
 void GeneratorObject::turn() {
   run_commands();
   more_ = false;
-  {
-    std::lock_guard<std::mutex> lock(mutex_);
-    if (closed_) return;
-  }
+  if (*closed_) return;
   try {
     more_ = generator_.step();
   } catch (...) {
     // A step that fails ends what it carried; the generator itself goes on.
-    const std::vector<uint64_t> failed(live_.begin(), live_.end());
-    for (const uint64_t name : failed) generator_.abort(inner(name));
-    tell_failed(failed);
+    const auto names = live();
+    tell_failed(names);
+    for (const uint64_t name : names) generator_.abort(name);
   }
-  const auto now = generator_.statistics();
-  std::lock_guard<std::mutex> lock(mutex_);
-  statistics_ = {now.steps,      now.decoded_tokens, now.prefilled_tokens, now.shared_tokens, now.preemptions, now.pages,
-                 now.free_pages, now.running,        now.waiting,          now.kept,          now.version};
+  take_statistics();
 }
 
 void GeneratorObject::run_commands() {
@@ -201,7 +187,7 @@ void GeneratorObject::end_turn(std::exception_ptr failure) noexcept {
     std::lock_guard<std::mutex> lock(mutex_);
     armed_ = false;
     try {
-      if (!failure && !closed_ && (more_ || !commands_.empty())) arm();
+      if (!failure && !*closed_ && (more_ || !commands_.empty())) arm();
     } catch (...) {
       failure = std::current_exception();
     }
@@ -212,44 +198,42 @@ void GeneratorObject::end_turn(std::exception_ptr failure) noexcept {
   }
 }
 
-uint64_t GeneratorObject::inner(uint64_t name) const {
-  const auto found = inner_names_.find(name);
-  if (found == inner_names_.end()) refuse("a sequence that was not released", std::to_string(name));
-  return found->second;
+void GeneratorObject::take_statistics() {
+  const auto now = generator_.statistics();
+  std::lock_guard<std::mutex> lock(mutex_);
+  statistics_ = {now.steps,      now.decoded_tokens, now.prefilled_tokens, now.shared_tokens, now.preemptions, now.pages,
+                 now.free_pages, now.running,        now.waiting,          now.kept,          now.version};
 }
 
-/** Under the lock. */
-void GeneratorObject::expect_vocabulary(const Request& request) const {
-  if (!request.stop_strings.empty() && !has_vocabulary_) {
-    refuse("a vocabulary before stop strings, to know what tokens are written as", "none");
+std::vector<uint64_t> GeneratorObject::live() {
+  std::vector<uint64_t> names;
+  std::lock_guard<std::mutex> lock(mutex_);
+  for (const auto& [name, is_live] : sequences_) {
+    if (is_live) names.push_back(name);
   }
-}
-
-void GeneratorObject::tell(const std::vector<Event>& events) {
-  std::vector<palestra_event> translated;
-  for (const auto& event : events) {
-    const auto found = names_.find(event.sequence);
-    if (found == names_.end()) continue;
-    if (event.finish != Finish::none) live_.erase(found->second);
-    translated.push_back({found->second, event.token, static_cast<int32_t>(event.finish), event.logprob,
-                          event.model_logprob, event.version});
-  }
-  deliver(translated);
+  return names;
 }
 
 void GeneratorObject::tell_failed(const std::vector<uint64_t>& names) {
-  std::vector<palestra_event> ends;
-  for (const uint64_t name : names) {
-    live_.erase(name);
-    ends.push_back({name, -1, static_cast<int32_t>(Finish::failed), 0, 0, model_->version});
-  }
-  deliver(ends);
+  std::vector<Event> ends;
+  for (const uint64_t name : names) ends.push_back({name, -1, Finish::failed, 0, 0, model_->version});
+  tell(ends);
 }
 
-void GeneratorObject::deliver(const std::vector<palestra_event>& events) {
-  if (events.empty()) return;
+void GeneratorObject::tell(const std::vector<Event>& events) {
+  std::vector<palestra_event> told;
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    for (const auto& event : events) {
+      const auto found = sequences_.find(event.sequence);
+      if (found != sequences_.end() && event.finish != Finish::none) found->second = false;
+      told.push_back({event.sequence, event.token, static_cast<int32_t>(event.finish), event.logprob,
+                      event.model_logprob, event.version});
+    }
+  }
+  if (told.empty()) return;
   std::lock_guard<std::recursive_mutex> lock(telling_);
-  if (!silent_) events_(user_, events.data(), static_cast<int32_t>(events.size()));
+  if (!silent_) events_(user_, told.data(), static_cast<int32_t>(told.size()));
 }
 
 }  // namespace palestra

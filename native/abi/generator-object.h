@@ -4,7 +4,6 @@
 #include <memory>
 #include <mutex>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 #include "../generate/generator.h"
@@ -19,14 +18,16 @@ namespace palestra {
  */
 class GeneratorObject : public std::enable_shared_from_this<GeneratorObject> {
  public:
+  /** On the engine's thread. */
   GeneratorObject(std::shared_ptr<ModelObject> model, std::shared_ptr<TrainerObject> adapters,
                   const GeneratorOptions& options, palestra_events events, void* user);
 
   const ModelConfig& config() const { return model_->model.config(); }
 
+  /** Before the first request. */
   void set_vocabulary(std::vector<std::string> bytes);
-  /** @param names (count), where those of the sequences are written before any event can tell of them */
-  void submit(Request request, int count, uint64_t* names);
+  /** @returns the name of the first; those of the others follow */
+  uint64_t submit(Request request, int count);
   void extend(uint64_t name, Request request);
   void abort(uint64_t name);
   void release(uint64_t name);
@@ -45,40 +46,35 @@ class GeneratorObject : public std::enable_shared_from_this<GeneratorObject> {
   };
 
   void post(std::function<void()> run, Done done);
-  void post_and_tell(std::function<void()> run, palestra_done done, void* user);
   void arm();
   void turn();
   void end_turn(std::exception_ptr failure) noexcept;
   void run_commands();
-  void start(const Request& request, const std::vector<uint64_t>& names);
-  uint64_t inner(uint64_t name) const;
-  void expect_vocabulary(const Request& request) const;
+  void take_statistics();
   void tell(const std::vector<Event>& events);
   void tell_failed(const std::vector<uint64_t>& names);
-  void deliver(const std::vector<palestra_event>& events);
+  std::vector<uint64_t> live();
 
   std::shared_ptr<ModelObject> model_;
   std::shared_ptr<TrainerObject> adapters_;
   palestra_events events_;
   void* user_;
+  Closed closed_ = std::make_shared<std::atomic<bool>>(false);
 
-  std::mutex mutex_;  // of all up to `closed_`
+  std::mutex mutex_;  // of all up to `statistics_`
   std::deque<Command> commands_;
   bool armed_ = false;
-  bool has_vocabulary_ = false;
   uint64_t last_name_ = 0;
+  /** Whether each sequence that was not released is under way. */
+  std::unordered_map<uint64_t, bool> sequences_;
   palestra_generator_statistics statistics_{};
-  bool closed_ = false;
 
   /** Held while events are told. Recursive, since a callback may close. */
   std::recursive_mutex telling_;
   bool silent_ = false;
 
-  // The engine's thread alone.
+  // The engine's thread alone, but for `check`.
   bool more_ = false;
-  std::unordered_map<uint64_t, uint64_t> inner_names_;
-  std::unordered_map<uint64_t, uint64_t> names_;
-  std::unordered_set<uint64_t> live_;
   Generator<float> generator_;
 };
 

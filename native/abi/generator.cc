@@ -1,4 +1,3 @@
-#include <cmath>
 #include <string>
 #include <vector>
 
@@ -11,12 +10,8 @@ namespace {
 constexpr int most_copies = 1 << 16;
 
 GeneratorOptions options_of(const palestra_generator_options& o) {
-  const auto check = [](const char* name, int64_t value) {
-    if (value < 1 || value > (1 << 16)) refuse(std::string(name) + " of 1 to 65536", std::to_string(value));
-  };
-  check("max_sequences", o.max_sequences);
-  check("max_rows", o.max_rows);
   if (o.weights != 0 && o.weights != 1) refuse("weights 0 (f32) or 1 (bf16)", std::to_string(o.weights));
+  if (o.max_rows > (1 << 16)) refuse("max_rows of at most 65536", std::to_string(o.max_rows));
   GeneratorOptions options;
   options.max_sequences = o.max_sequences;
   options.max_rows = o.max_rows;
@@ -25,58 +20,30 @@ GeneratorOptions options_of(const palestra_generator_options& o) {
   return options;
 }
 
-void check_tokens(const int32_t* tokens, int32_t count, int32_t vocabulary, const char* name) {
-  for (int32_t i = 0; i < count; ++i) {
-    if (tokens[i] >= 0 && tokens[i] < vocabulary) continue;
-    refuse(std::string(name) + " of 0 to " + std::to_string(vocabulary - 1),
-           std::to_string(tokens[i]) + " at " + name + "[" + std::to_string(i) + "]");
-  }
-}
-
-Sampling sampling_of(const palestra_request& r) {
-  const auto check = [](const char* name, float value, bool fits, const char* range) {
-    if (!fits) refuse(std::string(name) + " " + range, std::to_string(value));
-  };
-  check("temperature", r.temperature, std::isfinite(r.temperature) && r.temperature >= 0, "of at least 0");
-  check("top_p", r.top_p, r.top_p > 0 && r.top_p <= 1, "in (0, 1]");
-  check("min_p", r.min_p, r.min_p >= 0 && r.min_p <= 1, "in [0, 1]");
-  if (r.top_k < 0) refuse("top_k of at least 0", std::to_string(r.top_k));
-  Sampling sampling;
-  sampling.temperature = r.temperature;
-  sampling.top_k = r.top_k;
-  sampling.top_p = r.top_p;
-  sampling.min_p = r.min_p;
-  return sampling;
+std::vector<int32_t> copy_of(const int32_t* tokens, int32_t count, const char* name) {
+  if (count < 0) refuse(std::string(name) + " of a count of at least 0", std::to_string(count));
+  if (count == 0) return {};
+  required(tokens, name);
+  return {tokens, tokens + count};
 }
 
 std::vector<uint32_t> allowed_of(const uint32_t* allowed, int32_t vocabulary) {
   if (!allowed) return {};
-  std::vector<uint32_t> bits(allowed, allowed + (vocabulary + 31) / 32);
-  // What lies past the vocabulary names no token.
-  if (vocabulary % 32 != 0) bits.back() &= (1u << (vocabulary % 32)) - 1;
-  for (const uint32_t word : bits) {
-    if (word != 0) return bits;
-  }
-  refuse("at least one allowed token", "none");
+  return {allowed, allowed + (vocabulary + 31) / 32};
 }
 
-Request request_of(const palestra_request& r, const ModelConfig& config) {
-  if (r.token_count < 1 || r.token_count >= config.max_position_embeddings) {
-    refuse("1 to " + std::to_string(config.max_position_embeddings - 1) + " tokens", std::to_string(r.token_count));
-  }
-  required(r.tokens, "tokens");
-  check_tokens(r.tokens, r.token_count, config.vocab_size, "tokens");
-  if (r.max_new_tokens < 1) refuse("max_new_tokens of at least 1", std::to_string(r.max_new_tokens));
-  if (r.stop_token_count > 0) required(r.stop_tokens, "stop_tokens");
-  check_tokens(r.stop_tokens, r.stop_token_count, config.vocab_size, "stop_tokens");
-
+/** What is in it the generator checks. */
+Request copy_of(const palestra_request& r, const ModelConfig& config) {
   Request request;
-  request.tokens.assign(r.tokens, r.tokens + r.token_count);
+  request.tokens = copy_of(r.tokens, r.token_count, "tokens");
   request.max_new_tokens = r.max_new_tokens;
-  request.sampling = sampling_of(r);
+  request.sampling.temperature = r.temperature;
+  request.sampling.top_k = r.top_k;
+  request.sampling.top_p = r.top_p;
+  request.sampling.min_p = r.min_p;
   request.seed = r.seed;
   request.stream = r.stream;
-  if (r.stop_token_count > 0) request.stop_tokens.assign(r.stop_tokens, r.stop_tokens + r.stop_token_count);
+  request.stop_tokens = copy_of(r.stop_tokens, r.stop_token_count, "stop_tokens");
   for (int32_t i = 0; i < r.stop_string_count; ++i) {
     const char* text = &required((&required(r.stop_strings, "stop_strings"))[i], "stop_strings");
     const int32_t bytes = (&required(r.stop_string_bytes, "stop_string_bytes"))[i];
@@ -104,7 +71,14 @@ int32_t palestra_generator_create(palestra_model* model, palestra_trainer* adapt
     if (trainer && trainer->model != object) refuse("a trainer of this model", "one of another");
     if (!events) refuse("a callback for events", "null");
     const GeneratorOptions checked = options_of(required(options, "options"));
-    *out = generators().add(std::make_shared<GeneratorObject>(object, trainer, checked, events, user));
+    std::shared_ptr<GeneratorObject> made;
+    // In the trainers' lane: it copies weights, and there no step of the optimiser is half done.
+    object->engine->run(Lane::train, object->closed, nullptr, nullptr, [&](Done told) {
+      return std::make_shared<Parts>(
+          1, [&](size_t) { made = std::make_shared<GeneratorObject>(object, trainer, checked, events, user); },
+          std::move(told));
+    });
+    *out = generators().add(std::move(made));
   });
 }
 
@@ -127,14 +101,15 @@ int32_t palestra_generator_submit(palestra_generator* generator, const palestra_
     const auto object = generators().get(generator);
     if (count < 1 || count > most_copies) refuse("1 to 65536 sequences", std::to_string(count));
     required(out, "out");
-    object->submit(request_of(required(request, "request"), object->config()), count, out);
+    const uint64_t first = object->submit(copy_of(required(request, "request"), object->config()), count);
+    for (int32_t i = 0; i < count; ++i) out[i] = first + static_cast<uint64_t>(i);
   });
 }
 
 int32_t palestra_generator_extend(palestra_generator* generator, uint64_t sequence, const palestra_request* request) {
   return guarded([&] {
     const auto object = generators().get(generator);
-    object->extend(sequence, request_of(required(request, "request"), object->config()));
+    object->extend(sequence, copy_of(required(request, "request"), object->config()));
   });
 }
 

@@ -258,7 +258,14 @@ int32_t palestra_model_create(palestra_engine* engine, const palestra_model_conf
     required(out, "out");
     const ModelConfig checked = config_of(required(config, "config"));
     check(checked);
-    *out = models().add(std::make_shared<ModelObject>(engines().get(engine), checked));
+    const auto object = engines().get(engine);
+    std::shared_ptr<ModelObject> made;
+    const auto open = std::make_shared<std::atomic<bool>>(false);
+    object->run(Lane::train, open, nullptr, nullptr, [&](Done told) {
+      return std::make_shared<Parts>(
+          1, [&](size_t) { made = std::make_shared<ModelObject>(object, checked); }, std::move(told));
+    });
+    *out = models().add(std::move(made));
   });
 }
 

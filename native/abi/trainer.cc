@@ -25,55 +25,28 @@ TrainerOptions options_of(const palestra_trainer_options& o, const ModelConfig& 
   return {o.max_tokens, static_cast<Recompute>(o.recompute), {o.lora_rank, o.lora_alpha, o.lora_targets, o.lora_seed}};
 }
 
-void check_starts(const palestra_pack& pack, int longest) {
-  const auto fail = [&](int index, const std::string& expected) {
-    refuse(expected + " at starts[" + std::to_string(index) + "]", std::to_string(pack.starts[index]));
+/** A copy, since a job outlives the call that asks for it. What is in it the trainer checks. */
+Pack copy_of(const palestra_pack& pack) {
+  const auto check = [](const char* name, int32_t count) {
+    if (count < 0) refuse(std::string(name) + " of at least 0", std::to_string(count));
   };
-  if (pack.starts[0] != 0) fail(0, "0");
-  for (int32_t i = 1; i <= pack.sequence_count; ++i) {
-    const int64_t length = static_cast<int64_t>(pack.starts[i]) - pack.starts[i - 1];
-    if (length < 1 || pack.starts[i] > pack.token_count) fail(i, "sequences of at least one token, within the pack,");
-    if (length > longest) fail(i, "sequences of at most " + std::to_string(longest) + " tokens (max_position_embeddings)");
-  }
-  if (pack.starts[pack.sequence_count] != pack.token_count) {
-    fail(pack.sequence_count, std::to_string(pack.token_count));
-  }
-}
-
-Pack copy_of(const palestra_pack& pack, const TrainerObject& trainer) {
-  const ModelConfig& config = trainer.model->model.config();
-  if (pack.token_count < 1 || pack.token_count > trainer.max_tokens) {
-    refuse("a pack of 1 to " + std::to_string(trainer.max_tokens) + " tokens", std::to_string(pack.token_count));
-  }
-  if (pack.sequence_count < 1) refuse("a pack of at least one sequence", std::to_string(pack.sequence_count));
+  check("token_count", pack.token_count);
+  check("sequence_count", pack.sequence_count);
   required(pack.tokens, "tokens");
   required(pack.starts, "starts");
   required(pack.mask, "mask");
-  check_starts(pack, config.max_position_embeddings);
-  for (int32_t i = 0; i < pack.token_count; ++i) {
-    if (pack.tokens[i] < 0 || pack.tokens[i] >= config.vocab_size) {
-      refuse("tokens of 0 to " + std::to_string(config.vocab_size - 1),
-             std::to_string(pack.tokens[i]) + " at tokens[" + std::to_string(i) + "]");
-    }
-  }
   return {{pack.tokens, pack.tokens + pack.token_count},
           {pack.starts, pack.starts + pack.sequence_count + 1},
           {pack.mask, pack.mask + pack.token_count}};
 }
 
-void check_temperature(float temperature) {
-  if (!(std::isfinite(temperature) && temperature > 0)) refuse("a temperature above 0", std::to_string(temperature));
-}
-
-Loss loss_of(const palestra_loss& l, const ModelConfig& config) {
+Loss loss_of(const palestra_loss& l) {
   const auto choice = [](const char* name, int32_t value, int32_t most) {
     if (value < 0 || value > most) refuse(std::string(name) + " of 0 to " + std::to_string(most), std::to_string(value));
   };
   choice("policy", l.policy, static_cast<int32_t>(Policy::cispo));
   choice("behaviour_weight", l.behaviour_weight, static_cast<int32_t>(BehaviourWeight::mask));
   choice("kl", l.kl, static_cast<int32_t>(KlEstimator::k3));
-  check_temperature(l.temperature);
-  if (l.value_coefficient != 0 && !config.value_head) refuse("a model with a value head", "one without");
   Loss loss;
   loss.policy = static_cast<Policy>(l.policy);
   loss.clip_low = l.clip_low;
@@ -90,16 +63,17 @@ Loss loss_of(const palestra_loss& l, const ModelConfig& config) {
   return loss;
 }
 
-/** Arrays of one number a token, copied, since a job outlives the call that asks for it. */
+void check_temperature(float temperature) {
+  if (!(std::isfinite(temperature) && temperature > 0)) refuse("a temperature above 0", std::to_string(temperature));
+}
+
+/** Copies of arrays of one number a token. */
 class TokenArrays {
  public:
   explicit TokenArrays(int32_t tokens) : tokens_(static_cast<size_t>(tokens)) {}
 
-  const float* copy(const float* array, const char* name) {
+  const float* copy(const float* array) {
     if (!array) return nullptr;
-    for (size_t i = 0; i < tokens_; ++i) {
-      if (!std::isfinite(array[i])) refuse(std::string("finite numbers in ") + name, std::to_string(array[i]) + " at " + std::to_string(i));
-    }
     copies_.push_back({array, array + tokens_});
     return copies_.back().data();
   }
@@ -110,23 +84,8 @@ class TokenArrays {
 };
 
 LossInputs copy_of(const palestra_loss_inputs& in, TokenArrays& arrays) {
-  return {arrays.copy(in.weight, "weight"),       arrays.copy(in.advantage, "advantage"),
-          arrays.copy(in.behaviour, "behaviour"), arrays.copy(in.proximal, "proximal"),
-          arrays.copy(in.reference, "reference"), arrays.copy(in.returns, "returns"),
-          arrays.copy(in.old_values, "old_values")};
-}
-
-/** Each array that the loss reads is there. */
-void check_needs(const Loss& loss, const LossInputs& in) {
-  required(in.weight, "the loss input weight");
-  if (loss.policy != Policy::cross_entropy) required(in.advantage, "the loss input advantage");
-  const bool has_ratio = loss.policy == Policy::ppo || loss.policy == Policy::gspo || loss.policy == Policy::cispo;
-  if (has_ratio || loss.behaviour_weight != BehaviourWeight::none) required(in.proximal, "the loss input proximal");
-  if (loss.behaviour_weight != BehaviourWeight::none) required(in.behaviour, "the loss input behaviour");
-  if (loss.kl != KlEstimator::none) required(in.reference, "the loss input reference");
-  if (loss.value_coefficient == 0) return;
-  required(in.returns, "the loss input returns");
-  if (std::isfinite(loss.value_clip)) required(in.old_values, "the loss input old_values");
+  return {arrays.copy(in.weight),    arrays.copy(in.advantage), arrays.copy(in.behaviour), arrays.copy(in.proximal),
+          arrays.copy(in.reference), arrays.copy(in.returns),   arrays.copy(in.old_values)};
 }
 
 AdamW rule_of(const palestra_adamw& r) {
@@ -172,7 +131,12 @@ int32_t palestra_trainer_create(palestra_model* model, const palestra_trainer_op
     const auto object = models().get(model);
     object->expect_weights();
     const TrainerOptions checked = options_of(required(options, "options"), object->model.config());
-    *out = trainers().add(std::make_shared<TrainerObject>(object, checked));
+    std::shared_ptr<TrainerObject> made;
+    object->engine->run(Lane::train, object->closed, nullptr, nullptr, [&](Done told) {
+      return std::make_shared<Parts>(
+          1, [&](size_t) { made = std::make_shared<TrainerObject>(object, checked); }, std::move(told));
+    });
+    *out = trainers().add(std::move(made));
   });
 }
 
@@ -182,7 +146,7 @@ int32_t palestra_trainer_score(palestra_trainer* trainer, const palestra_pack* p
     const auto object = trainers().get(trainer);
     check_temperature(temperature);
     if (value && !object->model->model.config().value_head) refuse("a model with a value head", "one without");
-    auto copy = copy_of(required(pack, "pack"), *object);
+    auto copy = copy_of(required(pack, "pack"));
     run(object, done, user, [=, copy = std::move(copy)](Done told) {
       return object->trainer.score(copy, temperature, {logprob, entropy, value}, std::move(told));
     });
@@ -194,11 +158,10 @@ int32_t palestra_trainer_accumulate(palestra_trainer* trainer, const palestra_pa
                                     palestra_done done, void* user) {
   return guarded([&] {
     const auto object = trainers().get(trainer);
-    auto copy = copy_of(required(pack, "pack"), *object);
-    const Loss checked = loss_of(required(loss, "loss"), object->model->model.config());
+    auto copy = copy_of(required(pack, "pack"));
+    const Loss checked = loss_of(required(loss, "loss"));
     auto arrays = std::make_shared<TokenArrays>(pack->token_count);
     const LossInputs in = copy_of(required(inputs, "inputs"), *arrays);
-    check_needs(checked, in);
     required(out, "out");
     auto statistics = std::make_shared<LossStatistics>();
     run(object, done, user, [=, copy = std::move(copy)](Done told) {
@@ -219,11 +182,11 @@ int32_t palestra_trainer_accumulate_gradients(palestra_trainer* trainer, const p
     const auto object = trainers().get(trainer);
     check_temperature(temperature);
     if (value_gradient && !object->model->model.config().value_head) refuse("a model with a value head", "one without");
-    auto copy = copy_of(required(pack, "pack"), *object);
+    auto copy = copy_of(required(pack, "pack"));
     auto arrays = std::make_shared<TokenArrays>(pack->token_count);
-    const float* of_logprob = arrays->copy(logprob_gradient, "logprob_gradient");
-    const float* of_entropy = arrays->copy(entropy_gradient, "entropy_gradient");
-    const float* of_value = arrays->copy(value_gradient, "value_gradient");
+    const float* of_logprob = arrays->copy(logprob_gradient);
+    const float* of_entropy = arrays->copy(entropy_gradient);
+    const float* of_value = arrays->copy(value_gradient);
     run(object, done, user, [=, copy = std::move(copy)](Done told) {
       return object->trainer.accumulate(copy, temperature, of_logprob, of_entropy, of_value,
                                         [arrays, told](std::exception_ptr failure) { told(failure); });

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "elsewhere.h"
 #include "pending.h"
 #include "values.h"
 
@@ -84,43 +85,13 @@ void Courier::cancel(double ticket) {
   }
 }
 
-namespace {
-
-/** Closing on a thread of Node's pool: JavaScript's must not wait for the job that runs. */
-struct Closing {
-  std::shared_ptr<Courier> courier;
-  std::function<void(napi_env)> retire;
-  napi_async_work work;
-  napi_deferred deferred;
-};
-
-void close_elsewhere(napi_env, void* data) { palestra_engine_close(static_cast<Closing*>(data)->courier->engine()); }
-
-void closed_elsewhere(napi_env env, napi_status, void* data) {
-  const std::unique_ptr<Closing> closing(static_cast<Closing*>(data));
-  napi_delete_async_work(env, closing->work);
-  closing->retire(env);
-  napi_value nothing;
-  if (napi_get_undefined(env, &nothing) == napi_ok) napi_resolve_deferred(env, closing->deferred, nothing);
-}
-
-}  // namespace
-
 napi_value Courier::close(napi_env env) {
-  auto closing = std::make_unique<Closing>();
-  closing->courier = shared_from_this();
-  napi_value promise;
-  check(napi_create_promise(env, &closing->deferred, &promise));
-  if (is_closing_) {
-    check(napi_resolve_deferred(env, closing->deferred, undefined(env)));
-    return promise;
-  }
+  if (is_closing_) return elsewhere(env, [] { return 0; }, undefined);
   is_closing_ = true;
-  closing->retire = [this](napi_env later) { retire(later); };
-  check(napi_create_async_work(env, nullptr, from(env, "palestra close"), close_elsewhere, closed_elsewhere,
-                               closing.get(), &closing->work));
-  check(napi_queue_async_work(env, closing.release()->work));
-  return promise;
+  const auto self = shared_from_this();
+  return elsewhere(
+      env, [self] { return palestra_engine_close(self->engine_); }, undefined,
+      [self](napi_env later) { self->retire(later); });
 }
 
 void Courier::close_now(napi_env env) {

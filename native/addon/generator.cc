@@ -1,5 +1,6 @@
 #include <vector>
 
+#include "elsewhere.h"
 #include "held.h"
 #include "pending.h"
 
@@ -71,27 +72,39 @@ struct HeldGenerator {
   }
 };
 
+napi_value hold_generator(napi_env env, std::unique_ptr<HeldGenerator> own) {
+  const auto forget = [](napi_env, void* data, void*) {
+    const std::unique_ptr<HeldGenerator> last(static_cast<HeldGenerator*>(data));
+    palestra_generator_close(last->handle);
+  };
+  napi_value external;
+  if (napi_create_external(env, own.get(), forget, nullptr, &external) != napi_ok) {
+    palestra_generator_close(own->handle);
+    throw NapiFailure{napi_generic_failure};
+  }
+  own.release();
+  return external;
+}
+
 napi_value create(napi_env env, const Arguments& arguments) {
-  const auto& model = held<palestra_model>(env, arguments[0]);
+  const auto model = held<palestra_model>(env, arguments[0]);
+  palestra_trainer* const adapters = trainer_or_null(env, arguments[1]);
   const napi_value given = arguments[2];
   palestra_generator_options options{};
   options.max_sequences = integer(env, field(env, given, "maxSequences"));
   options.max_rows = integer(env, field(env, given, "maxRows"));
   options.kv_bytes = static_cast<uint64_t>(number(env, field(env, given, "kvBytes")));
   options.weights = integer(env, field(env, given, "weights"));
-  auto own = std::make_unique<HeldGenerator>();
-  own->courier = model.courier;
-  own->sink = std::make_shared<Sink>(env, model.courier, arguments[3]);
-  check_call(palestra_generator_create(model.handle, trainer_or_null(env, arguments[1]), &options, Sink::receive,
-                                       own->sink.get(), &own->handle));
-  const auto forget = [](napi_env, void* data, void*) {
-    const std::unique_ptr<HeldGenerator> last(static_cast<HeldGenerator*>(data));
-    palestra_generator_close(last->handle);
-  };
-  napi_value external;
-  check(napi_create_external(env, own.get(), forget, nullptr, &external));
-  own.release();
-  return external;
+  const auto sink = std::make_shared<Sink>(env, model.courier, arguments[3]);
+  const auto generator = std::make_shared<palestra_generator*>(nullptr);
+  return elsewhere(
+      env,
+      [=] {
+        return palestra_generator_create(model.handle, adapters, &options, Sink::receive, sink.get(), generator.get());
+      },
+      [=](napi_env later) {
+        return hold_generator(later, std::make_unique<HeldGenerator>(HeldGenerator{*generator, model.courier, sink}));
+      });
 }
 
 napi_value set_vocabulary(napi_env env, const Arguments& arguments) {

@@ -1,5 +1,6 @@
 #include <vector>
 
+#include "elsewhere.h"
 #include "held.h"
 #include "pending.h"
 
@@ -35,11 +36,12 @@ palestra_model_config config_of(napi_env env, napi_value given) {
 }
 
 napi_value create(napi_env env, const Arguments& arguments) {
-  const auto& engine = held<palestra_engine>(env, arguments[0]);
+  const auto engine = held<palestra_engine>(env, arguments[0]);
   const palestra_model_config config = config_of(env, arguments[1]);
-  palestra_model* model;
-  check_call(palestra_model_create(engine.handle, &config, &model));
-  return hold<palestra_model, palestra_model_close>(env, model, engine.courier);
+  const auto model = std::make_shared<palestra_model*>(nullptr);
+  return elsewhere(
+      env, [=] { return palestra_model_create(engine.handle, &config, model.get()); },
+      [=](napi_env later) { return hold<palestra_model, palestra_model_close>(later, *model, engine.courier); });
 }
 
 napi_value initialise(napi_env env, const Arguments& arguments) {

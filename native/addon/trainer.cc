@@ -1,3 +1,4 @@
+#include "elsewhere.h"
 #include "held.h"
 #include "pending.h"
 
@@ -6,7 +7,7 @@ namespace palestra::addon {
 namespace {
 
 napi_value create(napi_env env, const Arguments& arguments) {
-  const auto& model = held<palestra_model>(env, arguments[0]);
+  const auto model = held<palestra_model>(env, arguments[0]);
   const napi_value given = arguments[1];
   palestra_trainer_options options{};
   options.max_tokens = integer(env, field(env, given, "maxTokens"));
@@ -15,9 +16,10 @@ napi_value create(napi_env env, const Arguments& arguments) {
   options.lora_alpha = static_cast<float>(number(env, field(env, given, "loraAlpha")));
   options.lora_targets = static_cast<uint32_t>(integer(env, field(env, given, "loraTargets")));
   options.lora_seed = big_integer(env, field(env, given, "loraSeed"));
-  palestra_trainer* trainer;
-  check_call(palestra_trainer_create(model.handle, &options, &trainer));
-  return hold<palestra_trainer, palestra_trainer_close>(env, trainer, model.courier);
+  const auto trainer = std::make_shared<palestra_trainer*>(nullptr);
+  return elsewhere(
+      env, [=] { return palestra_trainer_create(model.handle, &options, trainer.get()); },
+      [=](napi_env later) { return hold<palestra_trainer, palestra_trainer_close>(later, *trainer, model.courier); });
 }
 
 palestra_pack pack_of(napi_env env, napi_value given) {

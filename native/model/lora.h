@@ -22,6 +22,7 @@ class Adapters {
   const std::vector<Parameter>& parameters() const { return parameters_; }
   size_t arena_size() const { return arena_.size(); }
   A* data() const { return arena_.data(); }
+  int rank() const { return rank_; }
 
   /** Lets the model's linear maps go through the adapters, unmerged and row-major. */
   void attach(ModelWeights<T>& weights) const;

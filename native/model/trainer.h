@@ -1,4 +1,6 @@
 #pragma once
+#include <exception>
+#include <functional>
 #include <memory>
 #include <vector>
 

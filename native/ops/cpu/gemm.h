@@ -1,4 +1,6 @@
 #pragma once
+#include <memory>
+
 #include "../../core/cpu-features.h"
 #include "../../core/thread-pool.h"
 #include "../ops.h"
@@ -41,7 +43,7 @@ class Gemm {
 
  private:
   struct State;
-  State* state_;
+  std::unique_ptr<State> state_;
 };
 
 }  // namespace palestra

@@ -1,0 +1,143 @@
+/**
+ * Builds the engine of native/ by CMake into native/build/, where the machine has what it takes. What is up to date
+ * costs nothing.
+ *
+ * `npm run build:native -- --sanitize address,undefined` builds its C++ tests so, in a folder of their own, and runs
+ * them.
+ */
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { isProgram, main, root, run, SetupError, say, step } from "./step.mjs";
+
+const folder = join(root, "native/build");
+const addon = join(folder, "palestra.node");
+const stampFile = join(folder, ".stamp");
+const tests = join(folder, "native-tests");
+
+/** Brings the addon up to date. @returns `built`, `missing` (said in one line) or `failed` (with the compiler's output) */
+export async function buildNative() {
+  const stamp = fingerprint([join(root, "native"), join(root, "package-lock.json")]);
+  if (existsSync(addon) && readStamp(stampFile) === stamp) return "built";
+  const missing = missingTools();
+  if (missing.length > 0) {
+    say(`The engine of native/ is not built: no ${missing.join(", no ")}. To get it: ${howToGetTools()}`);
+    return "missing";
+  }
+  const failure = await step("Building the engine, minutes the first time", () =>
+    compile(folder, ["addon", "palestra"]),
+  );
+  if (failure) {
+    say(`error: expected the engine to compile, but:\n${failure}`);
+    return "failed";
+  }
+  writeFileSync(stampFile, stamp);
+  return "built";
+}
+
+/**
+ * Brings the C++ tests up to date.
+ * @returns the program, or why there is none: `{ program }` or `{ reason }`; fails where they do not compile
+ */
+export async function buildNativeTests() {
+  const missing = missingTools();
+  if (missing.length > 0)
+    return { reason: `expected ${missing.join(", ")} to build the engine's tests, but found none` };
+  const failure = await compile(folder, ["native-tests"]);
+  if (failure && /unknown target|No rule to make target/.test(failure)) {
+    return { reason: "expected GoogleTest, but CMake found none" };
+  }
+  if (failure) throw new SetupError(`expected the engine's tests to compile, but:\n${failure}`);
+  return { program: tests };
+}
+
+/** @returns the output where it failed */
+async function compile(into, targets, options = []) {
+  mkdirSync(into, { recursive: true });
+  const headers = createRequire(import.meta.url)("node-api-headers").include_dir;
+  const generator = existsSync(join(into, "CMakeCache.txt")) || !answers("ninja") ? [] : ["-G", "Ninja"];
+  const configure = ["-S", "native", "-B", into, `-DNODE_API_HEADERS=${headers}`, ...generator, ...options];
+  const configured = await run("cmake", configure);
+  if (configured.code !== 0) return configured.output;
+  const jobs = String(availableParallelism());
+  const { code, output } = await run("cmake", ["--build", into, "--parallel", jobs, "--target", ...targets]);
+  return code === 0 ? undefined : output;
+}
+
+async function testUnder(sanitizers) {
+  const missing = missingTools();
+  if (missing.length > 0) throw new SetupError(`expected ${missing.join(", ")}. To get it: ${howToGetTools()}`);
+  const into = join(root, `native/build-${sanitizers.replaceAll(",", "-")}`);
+  const failure = await step(`Building the engine's tests with -fsanitize=${sanitizers}`, () =>
+    compile(into, ["native-tests"], [`-DSANITIZE=${sanitizers}`]),
+  );
+  if (failure) throw new SetupError(`expected the engine's tests to compile, but:\n${failure}`);
+  const { code, output } = await step("Running them", () => run(join(into, "native-tests"), ["--gtest_brief=1"]));
+  say(output);
+  if (code !== 0) throw new SetupError("expected the engine's tests to pass");
+}
+
+/** Names, sizes and times of what decides the build: of a folder's files, but for TypeScript and builds. */
+function fingerprint(places) {
+  const hash = createHash("sha256");
+  for (const place of places.flatMap(filesOf)) {
+    const { size, mtimeMs } = statSync(place);
+    hash.update(`${place} ${size} ${mtimeMs}\n`);
+  }
+  return hash.digest("hex");
+}
+
+function filesOf(place) {
+  if (!statSync(place).isDirectory()) return [place];
+  return readdirSync(place, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(place, entry.name);
+    if (entry.isDirectory()) return entry.name.startsWith("build") ? [] : filesOf(path);
+    return /\.(cc|h)$|^CMakeLists\.txt$/.test(entry.name) ? [path] : [];
+  });
+}
+
+function readStamp(file) {
+  return existsSync(file) ? readFileSync(file, "utf8") : undefined;
+}
+
+function missingTools() {
+  const tools = {
+    cmake: ["cmake"],
+    "C++ compiler": [process.env.CXX, "c++", "g++", "clang++"],
+    "ninja or make": ["ninja", "make"],
+  };
+  return Object.keys(tools).filter((name) => !tools[name].some((command) => command && answers(command)));
+}
+
+function answers(command) {
+  try {
+    execFileSync(command, ["--version"], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function howToGetTools() {
+  if (process.platform === "darwin") return "xcode-select --install && brew install cmake ninja";
+  const managers = {
+    "apt-get": "apt-get install cmake ninja-build g++",
+    dnf: "dnf install cmake ninja-build gcc-c++",
+    apk: "apk add cmake ninja-build g++",
+    pacman: "pacman -S cmake ninja gcc",
+  };
+  return managers[Object.keys(managers).find(answers) ?? "apt-get"];
+}
+
+if (isProgram(import.meta.url)) {
+  await main(async () => {
+    const at = process.argv.indexOf("--sanitize");
+    if (at >= 0) return testUnder(process.argv[at + 1] ?? "address,undefined");
+    const result = await buildNative();
+    if (result === "built") say("native/build/palestra.node is up to date.");
+    else process.exitCode = 1;
+  });
+}

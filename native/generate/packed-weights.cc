@@ -1,0 +1,85 @@
+#include "packed-weights.h"
+
+#include <type_traits>
+
+namespace palestra {
+
+/** Puts copies one after the other into an arena; without an arena it only measures. */
+template <class T>
+class PackedWeights<T>::Placement {
+ public:
+  using A = accumulator_t<T>;
+  static_assert(std::is_same<T, A>::value, "vectors are copied as the master weights have them");
+
+  Placement(Ops<T>& ops, Dtype dtype, char* arena) : ops_(ops), dtype_(dtype), arena_(arena) {}
+
+  Weight matrix(const Weight& master) {
+    char* const to = take(ops_.packed_bytes(master.out, master.in, dtype_));
+    if (!to) return master;
+    return ops_.pack(to, static_cast<const A*>(master.data), master.out, master.in, dtype_);
+  }
+  const T* vector(const T* master, int size) {
+    if (!master) return nullptr;
+    char* const to = take(size * sizeof(T));
+    if (!to) return master;
+    ops_.copy(to, master, size * sizeof(T));
+    return reinterpret_cast<const T*>(to);
+  }
+  Linear<T> linear(const Linear<T>& master) {
+    Linear<T> result{matrix(master.weight), vector(master.bias, master.weight.out), {}};
+    for (const LoraWeight& adapter : master.adapters) {
+      result.adapters.push_back({matrix(adapter.a), matrix(adapter.b), adapter.first_column, adapter.scale});
+    }
+    return result;
+  }
+  size_t bytes() const { return used_; }
+
+ private:
+  char* take(size_t bytes) {
+    const size_t at = used_;
+    used_ += (bytes + Memory::alignment - 1) / Memory::alignment * Memory::alignment;
+    return arena_ ? arena_ + at : nullptr;
+  }
+
+  Ops<T>& ops_;
+  const Dtype dtype_;
+  char* const arena_;
+  size_t used_ = 0;
+};
+
+template <class T>
+ModelWeights<T> PackedWeights<T>::place(const ModelWeights<T>& master, Placement& placement) const {
+  const int hidden = config_.hidden_size;
+  ModelWeights<T> result;
+  result.embedding = placement.matrix(master.embedding);
+  for (const LayerWeights<T>& layer : master.layers) {
+    LayerWeights<T> own;
+    own.attention_norm = placement.vector(layer.attention_norm, hidden);
+    own.qkv = placement.linear(layer.qkv);
+    own.query_norm = placement.vector(layer.query_norm, config_.head_dim);
+    own.key_norm = placement.vector(layer.key_norm, config_.head_dim);
+    own.attention_out = placement.linear(layer.attention_out);
+    own.mlp_norm = placement.vector(layer.mlp_norm, hidden);
+    own.gate_up = placement.linear(layer.gate_up);
+    own.down = placement.linear(layer.down);
+    result.layers.push_back(std::move(own));
+  }
+  result.final_norm = placement.vector(master.final_norm, hidden);
+  result.head = config_.tie_word_embeddings ? result.embedding : placement.matrix(master.head);
+  return result;
+}
+
+template <class T>
+void PackedWeights<T>::copy(const ModelWeights<T>& master) {
+  if (!arena_) {
+    Placement measure(ops_, dtype_, nullptr);
+    place(master, measure);
+    arena_ = Buffer<char>(ops_.memory(), measure.bytes(), "packed weights");
+  }
+  Placement placement(ops_, dtype_, arena_.data());
+  weights_ = place(master, placement);
+}
+
+template class PackedWeights<float>;
+
+}  // namespace palestra

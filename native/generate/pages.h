@@ -1,0 +1,51 @@
+#pragma once
+#include <cstdint>
+#include <vector>
+
+namespace palestra {
+
+/** Who holds the pages of the key-value store: by number, each with a count of holders. */
+class PageCounts {
+ public:
+  explicit PageCounts(int pages);
+
+  int total() const { return static_cast<int>(holders_.size()); }
+  int free() const { return static_cast<int>(free_.size()); }
+  bool shared(int32_t page) const { return holders_[page] > 1; }
+
+  /** @returns a page with one holder, or -1 where none is free */
+  int32_t take();
+  void share(int32_t page) { ++holders_[page]; }
+  void give_back(int32_t page);
+
+ private:
+  std::vector<int32_t> holders_;
+  std::vector<int32_t> free_;
+};
+
+/** The pages of one sequence, by position. It holds each once and gives it back when it ends. */
+class PageList {
+ public:
+  explicit PageList(PageCounts& counts) : counts_(counts) {}
+  ~PageList() { clear(); }
+  PageList(const PageList&) = delete;
+  PageList& operator=(const PageList&) = delete;
+
+  const std::vector<int32_t>& numbers() const { return numbers_; }
+  int size() const { return static_cast<int>(numbers_.size()); }
+  bool shared(int index) const { return counts_.shared(numbers_[index]); }
+
+  /** False where no page is free. */
+  bool append();
+  /** Puts a page of its own in the place of a shared one. @returns the one before, for its contents; -1: none is free */
+  int32_t replace(int index);
+  /** Holds the first `count` pages of another list too. It has none of its own yet. */
+  void share(const PageList& other, int count);
+  void clear();
+
+ private:
+  PageCounts& counts_;
+  std::vector<int32_t> numbers_;
+};
+
+}  // namespace palestra

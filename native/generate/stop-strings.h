@@ -1,0 +1,34 @@
+#pragma once
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace palestra {
+
+/** Looks for strings in bytes that come piece by piece; a string may begin in one piece and end in another. */
+class StopStrings {
+ public:
+  StopStrings() = default;
+  explicit StopStrings(std::vector<std::string> strings) : strings_(std::move(strings)) {
+    for (const std::string& string : strings_) longest_ = std::max(longest_, string.size());
+  }
+
+  bool empty() const { return strings_.empty(); }
+  /** Whether one of them is complete with this piece. */
+  bool complete(const std::string& piece) {
+    tail_ += piece;
+    for (const std::string& string : strings_) {
+      if (tail_.find(string) != std::string::npos) return true;
+    }
+    if (tail_.size() >= longest_) tail_.erase(0, tail_.size() - longest_ + 1);
+    return false;
+  }
+
+ private:
+  std::vector<std::string> strings_;
+  size_t longest_ = 0;
+  /** The last bytes, one fewer than the longest string has: what a string can still begin in. */
+  std::string tail_;
+};
+
+}  // namespace palestra

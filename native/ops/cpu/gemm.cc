@@ -1,0 +1,314 @@
+#include "gemm.h"
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+
+#include "../../core/failure.h"
+#include "gemm-kernels.h"
+
+namespace palestra {
+
+namespace {
+
+/** Bytes of a panel of b that stay in the first-level cache while the rows of a pass by. */
+constexpr int64_t cached_panel_bytes = 16 << 10;
+/** Rows of a tile, whose part of a then stays in the second-level cache. */
+constexpr int tile_rows = 96;
+/** Multiply-adds of a tile: about 100 microseconds of one core. */
+constexpr double tile_work = 5e6;
+/** Below it a second thread costs more than it brings. */
+constexpr double least_tile_work = 6e5;
+/** Reading a packed value from memory takes as long as that many multiply-adds. */
+constexpr int rows_worth_a_read = 12;
+/** Most that is packed of a factor at a time. */
+constexpr int64_t packed_block_bytes = 8 << 20;
+/** Most of k that is packed at a time: an even number, since bfloat16 goes in pairs. */
+constexpr int packed_depth = 4096;
+/** Values that are packed in about 50 microseconds. */
+constexpr int64_t pack_tile_values = 64 << 10;
+
+template <class I>
+constexpr I ceil_divide(I n, I by) {
+  return (n + by - 1) / by;
+}
+
+template <class I>
+constexpr I round_up(I n, I to) {
+  return ceil_divide(n, to) * to;
+}
+
+template <class T>
+struct KernelChoice {
+  const GemmKernels<T>* plain;
+  const GemmKernels<T>* bf16;
+};
+
+template <class T>
+KernelChoice<T> choose_kernels(InstructionSet);
+
+template <>
+KernelChoice<float> choose_kernels(InstructionSet isa) {
+#if defined(__x86_64__)
+  if (isa >= InstructionSet::avx512_bf16) return {&gemm_avx512, &gemm_avx512_bf16};
+  if (isa >= InstructionSet::avx512) return {&gemm_avx512, &gemm_avx2_bf16};
+  if (isa >= InstructionSet::avx2) return {&gemm_avx2, &gemm_avx2_bf16};
+#endif
+  (void)isa;
+  return {&gemm_scalar, &gemm_scalar_bf16};
+}
+
+template <>
+KernelChoice<double> choose_kernels(InstructionSet) {
+  return {&gemm_scalar_double, nullptr};
+}
+
+/** Where element (row, column) of a factor stands, and the factor from there on. */
+template <class T>
+Factor<T> from(const Factor<T>& factor, int row, int column) {
+  const int64_t offset = factor.transposed ? column * factor.stride + row : row * factor.stride + column;
+  return {factor.data + offset, factor.stride, factor.transposed};
+}
+
+template <class T>
+int units_of(const GemmKernels<T>& kernels, int k) {
+  return ceil_divide(k, kernels.depth);
+}
+
+}  // namespace
+
+template <class T>
+struct Gemm<T>::State {
+  /** A factor as `multiply` reads it: panels, or for a also plain rows. */
+  struct Operand {
+    const uint8_t* data;
+    int64_t stride;  // in units
+    size_t unit_bytes;
+    bool packed;
+  };
+
+  ThreadPool& pool;
+  KernelChoice<T> kernels;
+  bool bf16;
+  HostMemory memory{static_cast<size_t>(-1)};
+  Buffer<uint8_t> a_panels{}, b_panels{};
+
+  const GemmKernels<T>& of(Dtype dtype) const;
+  const GemmKernels<T>& default_kernels() const { return bf16 ? *kernels.bf16 : *kernels.plain; }
+  uint8_t* reserve(Buffer<uint8_t>& buffer, size_t bytes);
+  Operand pack_a(const GemmKernels<T>& kernels, const Factor<T>& a, int m, int k, int height);
+  Operand pack_b(const GemmKernels<T>& kernels, const Factor<T>& b, int n, int k);
+  void multiply(const GemmKernels<T>& kernels, Rows<T> c, const Operand& a, const Operand& b, int m, int n, int k,
+                int height, bool add);
+};
+
+template <class T>
+const GemmKernels<T>& Gemm<T>::State::of(Dtype dtype) const {
+  if (kernels.bf16 == nullptr || dtype == Dtype::f32) return *kernels.plain;
+  if (dtype == Dtype::bf16) return *kernels.bf16;
+  throw Failure(Code::invalid_argument, "expected packed weights of f32 or bf16 but received type " +
+                                            std::to_string(static_cast<int>(dtype)));
+}
+
+/** Scratch that only grows, up to a panel or `packed_block_bytes`. */
+template <class T>
+uint8_t* Gemm<T>::State::reserve(Buffer<uint8_t>& buffer, size_t bytes) {
+  if (buffer.size() < bytes) {
+    buffer = Buffer<uint8_t>();
+    buffer = Buffer<uint8_t>(memory, bytes, "packed factors of a matrix product");
+  }
+  return buffer.data();
+}
+
+/** Rows lie along k unless a is transposed. */
+template <class T>
+typename Gemm<T>::State::Operand Gemm<T>::State::pack_a(const GemmKernels<T>& kernels, const Factor<T>& a, int m, int k,
+                                                        int height) {
+  if (kernels.takes_rows && !a.transposed)
+    return {reinterpret_cast<const uint8_t*>(a.data), a.stride, kernels.a_unit_bytes, false};
+  const int64_t stride = static_cast<int64_t>(units_of(kernels, k)) * height;
+  const int panels = ceil_divide(m, height);
+  uint8_t* data = reserve(a_panels, panels * stride * kernels.a_unit_bytes);
+  const int together = static_cast<int>(std::max<int64_t>(1, pack_tile_values / (int64_t{k} * height)));
+  pool.run(ceil_divide(panels, together), [&](int tile) {
+    const int first = tile * together * height;
+    const int count = std::min(together * height, m - first);
+    kernels.pack_a(data + tile * together * stride * kernels.a_unit_bytes,
+                   {from(a, first, 0).data, a.stride, !a.transposed, count, k}, height);
+  });
+  return {data, stride, kernels.a_unit_bytes, true};
+}
+
+/** Columns lie along k where b is transposed. */
+template <class T>
+typename Gemm<T>::State::Operand Gemm<T>::State::pack_b(const GemmKernels<T>& kernels, const Factor<T>& b, int n,
+                                                        int k) {
+  const int64_t stride = static_cast<int64_t>(units_of(kernels, k)) * kernels.columns;
+  const int panels = ceil_divide(n, kernels.columns);
+  uint8_t* data = reserve(b_panels, panels * stride * kernels.b_unit_bytes);
+  const int together = static_cast<int>(std::max<int64_t>(1, pack_tile_values / (int64_t{k} * kernels.columns)));
+  pool.run(ceil_divide(panels, together), [&](int tile) {
+    const int first = tile * together * kernels.columns;
+    const int count = std::min(together * kernels.columns, n - first);
+    kernels.pack_b(data + tile * together * stride * kernels.b_unit_bytes,
+                   {from(b, 0, first).data, b.stride, b.transposed, count, k});
+  });
+  return {data, stride, kernels.b_unit_bytes, true};
+}
+
+/** c (m, n) = or += a b, cut into tiles of c; each tile goes through k in blocks that fit the caches. */
+template <class T>
+void Gemm<T>::State::multiply(const GemmKernels<T>& kernels, Rows<T> c, const Operand& a, const Operand& b, int m, int n,
+                              int k, int height, bool add) {
+  const int units = units_of(kernels, k);
+  const int rows = round_up(ceil_divide(m, ceil_divide(m, tile_rows)), height);
+  const int row_blocks = ceil_divide(m, rows);
+  const double work_per_column = static_cast<double>(std::max(rows, rows_worth_a_read)) * k;
+  const double whole = work_per_column * row_blocks * n;
+  const double work = std::min(std::max(whole / (4 * pool.threads()), least_tile_work), tile_work);
+  const int columns = static_cast<int>(
+      std::min<double>(round_up<int64_t>(static_cast<int64_t>(work / work_per_column) + 1, kernels.columns), n));
+  const int column_blocks = ceil_divide(n, columns);
+  // Where all rows pass at once, b is read once and nothing is gained from cutting k.
+  const int most_units = static_cast<int>(cached_panel_bytes / (kernels.columns * kernels.b_unit_bytes));
+  const int depth_blocks = rows <= height ? 1 : ceil_divide(units, most_units);
+  const int block_units = ceil_divide(units, depth_blocks);
+
+  pool.run(row_blocks * column_blocks, [&](int tile) {
+    const int row = tile % row_blocks * rows;
+    const int column = tile / row_blocks * columns;
+    GemmBlock<T> block;
+    block.a_height = height;
+    block.a_packed = a.packed;
+    block.a_stride = a.stride;
+    block.b_stride = b.stride;
+    block.c = c[row] + column;
+    block.c_stride = c.stride;
+    block.rows = std::min(rows, m - row);
+    block.columns = std::min(columns, n - column);
+    const int64_t a_first = a.packed ? row / height * a.stride : row * a.stride;
+    const int64_t b_first = column / kernels.columns * b.stride;
+    for (int u = 0; u < units; u += block_units) {
+      block.a = a.data + (a_first + u * (a.packed ? height : 1)) * a.unit_bytes;
+      block.b = b.data + (b_first + u * kernels.columns) * b.unit_bytes;
+      block.units = std::min(block_units, units - u);
+      block.add = add || u > 0;
+      kernels.multiply(block);
+    }
+  });
+}
+
+template <class T>
+Gemm<T>::Gemm(ThreadPool& pool, InstructionSet isa, bool bf16)
+    : state_(new State{pool, choose_kernels<T>(isa), bf16 && sizeof(T) == sizeof(float)}) {}
+
+template <class T>
+Gemm<T>::~Gemm() = default;
+
+namespace {
+
+template <class T>
+void clear(Rows<T> c, int m, int n) {
+  for (int i = 0; i < m; ++i) std::fill(c[i], c[i] + n, T{});
+}
+
+/** Rows that share a load of b: as even as can be, since few rows leave the processor waiting for its own sums. */
+int height_for(int m, int most) { return ceil_divide(m, ceil_divide(m, most)); }
+
+/** Lines of a factor that are packed at a time. */
+int lines_at_a_time(int k, size_t value_bytes, int width) {
+  const int64_t lines = packed_block_bytes / (k * static_cast<int64_t>(value_bytes));
+  return static_cast<int>(std::max<int64_t>(lines / width, 1) * width);
+}
+
+}  // namespace
+
+template <class T>
+void Gemm<T>::run(Rows<T> c, Factor<T> a, Factor<T> b, int m, int n, int k, Into into) {
+  if (m <= 0 || n <= 0) return;
+  if (k <= 0) {
+    if (into == Into::assign) clear(c, m, n);
+    return;
+  }
+  const GemmKernels<T>& kernels = state_->default_kernels();
+  for (int p = 0; p < k; p += packed_depth) {
+    const int depth = std::min(packed_depth, k - p);
+    const int most_rows = std::min(m, lines_at_a_time(depth, sizeof(T), kernels.rows));
+    const int most_columns = std::min(n, lines_at_a_time(depth, sizeof(T), kernels.columns));
+    for (int i = 0; i < m; i += most_rows) {
+      const int rows = std::min(most_rows, m - i);
+      const int height = height_for(rows, kernels.rows);
+      const auto a_part = state_->pack_a(kernels, from(a, i, p), rows, depth, height);
+      for (int j = 0; j < n; j += most_columns) {
+        const int columns = std::min(most_columns, n - j);
+        const auto b_part = state_->pack_b(kernels, from(b, p, j), columns, depth);
+        state_->multiply(kernels, {c[i] + j, c.stride}, a_part, b_part, rows, columns, depth, height,
+                         into == Into::add || p > 0);
+      }
+    }
+  }
+}
+
+template <class T>
+size_t Gemm<T>::packed_bytes(int n, int k, Dtype dtype) const {
+  const GemmKernels<T>& kernels = state_->of(dtype);
+  return static_cast<size_t>(round_up(n, kernels.columns)) * units_of(kernels, k) * kernels.b_unit_bytes;
+}
+
+template <class T>
+void Gemm<T>::pack(void* packed, const T* w, int64_t stride, int n, int k, Dtype dtype) {
+  const GemmKernels<T>& kernels = state_->of(dtype);
+  const size_t panel_bytes = packed_bytes(1, k, dtype);
+  state_->pool.run(ceil_divide(n, kernels.columns), [&](int panel) {
+    const int first = panel * kernels.columns;
+    kernels.pack_b(static_cast<uint8_t*>(packed) + panel * panel_bytes,
+                   {w + first * stride, stride, true, std::min(kernels.columns, n - first), k});
+  });
+}
+
+template <class T>
+void Gemm<T>::run_packed(Rows<T> c, Rows<const T> a, const void* packed, Dtype dtype, int m, int n, int k, Into into) {
+  if (m <= 0 || n <= 0) return;
+  if (k <= 0) {
+    if (into == Into::assign) clear(c, m, n);
+    return;
+  }
+  const GemmKernels<T>& kernels = state_->of(dtype);
+  const int64_t stride = static_cast<int64_t>(units_of(kernels, k)) * kernels.columns;
+  const typename State::Operand b{static_cast<const uint8_t*>(packed), stride, kernels.b_unit_bytes, true};
+  const int most_rows = std::min(m, lines_at_a_time(k, sizeof(T), kernels.rows));
+  for (int i = 0; i < m; i += most_rows) {
+    const int rows = std::min(most_rows, m - i);
+    const int height = height_for(rows, kernels.rows);
+    const auto a_part = state_->pack_a(kernels, {a[i], a.stride}, rows, k, height);
+    state_->multiply(kernels, {c[i], c.stride}, a_part, b, rows, n, k, height, into == Into::add);
+  }
+}
+
+template <class T>
+void Gemm<T>::unpack_row(T* row, const void* packed, Dtype dtype, int, int k, int index) const {
+  const GemmKernels<T>& kernels = state_->of(dtype);
+  const bool pairs = kernels.depth == 2;
+  const auto* panel = static_cast<const uint8_t*>(packed) + index / kernels.columns * packed_bytes(1, k, dtype);
+  const int line = index % kernels.columns;
+  for (int p = 0; p < k; ++p) {
+    const int64_t unit = static_cast<int64_t>(p / kernels.depth) * kernels.columns + line;
+    if (pairs) {
+      bf16 value;
+      std::memcpy(&value, panel + (unit * 2 + p % 2) * sizeof value, sizeof value);
+      row[p] = to_float(value);
+    } else {
+      std::memcpy(&row[p], panel + unit * sizeof(T), sizeof(T));
+    }
+  }
+}
+
+template <class T>
+const char* Gemm<T>::path() const {
+  return state_->default_kernels().name;
+}
+
+template class Gemm<float>;
+template class Gemm<double>;
+
+}  // namespace palestra

@@ -1,0 +1,87 @@
+#pragma once
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <random>
+#include <vector>
+
+#include "core/failure.h"
+#include "ops/cpu/cpu-ops.h"
+
+namespace palestra::test {
+
+/** A CPU with its memory, for one test. */
+template <class T>
+struct Device {
+  explicit Device(int threads = 1, InstructionSet isa = detect_instruction_set(), size_t bytes = size_t{1} << 30)
+      : memory(bytes), pool(threads), ops(make_cpu_ops<T>(memory, pool, {isa})) {}
+
+  HostMemory memory;
+  ThreadPool pool;
+  std::unique_ptr<Ops<T>> ops;
+};
+
+/** The instruction sets that this machine can run. */
+inline std::vector<InstructionSet> instruction_sets() {
+  std::vector<InstructionSet> sets;
+  for (InstructionSet isa : {InstructionSet::scalar, InstructionSet::avx2, InstructionSet::avx512}) {
+    if (isa <= detect_instruction_set()) sets.push_back(isa);
+  }
+  return sets;
+}
+
+template <class T>
+std::vector<T> random_values(size_t n, uint32_t seed, double scale = 1) {
+  std::mt19937 random(seed);
+  std::normal_distribution<double> normal(0, scale);
+  std::vector<T> values(n);
+  for (T& value : values) value = static_cast<T>(normal(random));
+  return values;
+}
+
+/** ||a - b|| / ||b|| */
+template <class X, class Y>
+double relative_error(const std::vector<X>& a, const std::vector<Y>& b) {
+  double difference = 0, size = 0;
+  for (size_t i = 0; i < b.size(); ++i) {
+    difference += (a[i] - static_cast<double>(b[i])) * (a[i] - static_cast<double>(b[i]));
+    size += static_cast<double>(b[i]) * b[i];
+  }
+  return std::sqrt(difference / std::max(size, 1e-300));
+}
+
+/** The gradient of f at the values, by central differences; f reads the values where they lie. */
+inline std::vector<double> finite_differences(double* values, const std::vector<size_t>& at,
+                                              const std::function<double()>& f, double step = 1e-5) {
+  std::vector<double> gradient;
+  for (size_t i : at) {
+    const double kept = values[i];
+    values[i] = kept + step;
+    const double above = f();
+    values[i] = kept - step;
+    const double below = f();
+    values[i] = kept;
+    gradient.push_back((above - below) / (2 * step));
+  }
+  return gradient;
+}
+
+inline std::vector<size_t> all_of(size_t n) {
+  std::vector<size_t> indices(n);
+  for (size_t i = 0; i < n; ++i) indices[i] = i;
+  return indices;
+}
+
+inline std::vector<double> finite_differences(std::vector<double>& values, const std::function<double()>& f) {
+  return finite_differences(values.data(), all_of(values.size()), f);
+}
+
+template <class X, class Y>
+double inner_product(const std::vector<X>& a, const std::vector<Y>& b) {
+  double total = 0;
+  for (size_t i = 0; i < a.size(); ++i) total += static_cast<double>(a[i]) * b[i];
+  return total;
+}
+
+}  // namespace palestra::test

@@ -1,0 +1,464 @@
+// What a generator promises: the trainer's log-probabilities to the bit, the same tokens whatever runs beside a sequence,
+// pages that are shared and given back, and endings that are told once.
+#include "generator-rig.h"
+
+#include <cmath>
+#include <limits>
+
+namespace palestra {
+namespace {
+
+using namespace test;
+
+std::vector<int32_t> joined(std::vector<int32_t> a, const std::vector<int32_t>& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
+
+TrainerOptions trainer_options(LoraConfig lora = {}) {
+  TrainerOptions options{};
+  options.max_tokens = 256;
+  options.recompute = Recompute::none;
+  options.lora = lora;
+  return options;
+}
+
+/** Samples two turns of a few sequences and compares each token's log-probability with the trainer's, bit for bit. */
+void expect_the_trainers_bits(TinyModel& tiny, Trainer<float>& trainer) {
+  Player player(tiny, tiny_options(4, 9), trainer.adapters());
+  std::mt19937 random(5);
+  for (float temperature : {1.0f, 0.7f, 0.0f}) {
+    const uint64_t first = static_cast<uint64_t>(temperature * 100) * 10;
+    std::vector<std::vector<int32_t>> texts;
+    for (int i = 0; i < 5; ++i) {
+      texts.push_back(random_tokens(random, 1 + 11 * i));
+      player.generator.submit(first + i, request_of(texts[i], 19, i, temperature), 1);
+    }
+    player.run();
+    for (int i = 0; i < 5; ++i) {
+      const std::vector<int32_t> more = random_tokens(random, i);
+      std::vector<float> sampled = player[first + i].model_logprobs;
+      std::vector<int32_t> tokens = player[first + i].tokens;
+      const size_t turn = texts[i].size() + tokens.size() + more.size();
+      player.extend(first + i, request_of(more, 10, i, temperature));
+      player.run();
+      const std::vector<int32_t> all = player[first + i].tokens;
+      texts[i] = joined(joined(joined(texts[i], tokens), more), {all.begin() + tokens.size(), all.end()});
+      const std::vector<float> scores = scores_of(trainer, texts[i], temperature == 0 ? 1 : temperature);
+      sampled.insert(sampled.end(), scores.begin() + turn, scores.end());
+      const size_t start = turn - more.size() - tokens.size();
+      for (size_t j = 0; j < tokens.size(); ++j) EXPECT_EQ(sampled[j], scores[start + j]) << "first turn, token " << j;
+      EXPECT_EQ(player[first + i].model_logprobs, sampled) << "second turn";
+      EXPECT_EQ(sampled.size(), 29u);
+    }
+  }
+}
+
+TEST(Generator, TellsTheTrainersLogProbabilities) {
+  for (InstructionSet isa : instruction_sets()) {
+    ModelConfig llama = tiny_config();
+    ModelConfig qwen2 = tiny_config();
+    qwen2.qkv_bias = true;
+    qwen2.tie_word_embeddings = false;
+    ModelConfig qwen3 = tiny_config();
+    qwen3.qk_norm = true;
+    qwen3.head_dim = 16;
+    for (const ModelConfig& config : {llama, qwen2, qwen3}) {
+      TinyModel tiny(config, 2, isa);
+      Trainer<float> trainer(*tiny.device.ops, tiny.model, trainer_options());
+      expect_the_trainers_bits(tiny, trainer);
+    }
+  }
+}
+
+TEST(Generator, GoesThroughAdaptersAsTheTrainerDoes) {
+  TinyModel tiny;
+  LoraConfig lora;
+  lora.rank = 3;
+  lora.alpha = 6;
+  lora.targets = 0x7f;
+  Trainer<float> trainer(*tiny.device.ops, tiny.model, trainer_options(lora));
+  const Adapters<float>& adapters = *trainer.adapters();
+  for (const Parameter& parameter : adapters.parameters()) {
+    const std::vector<float> values = random_values<float>(parameter.size(), 3, 0.3);
+    std::copy(values.begin(), values.end(), adapters.data() + parameter.offset);
+  }
+  expect_the_trainers_bits(tiny, trainer);
+  const Request request = request_of({1, 2, 3}, 8);
+  Player adapted(tiny, tiny_options(), &adapters);
+  adapted.generator.submit(1, request, 1);
+  adapted.run();
+  EXPECT_NE(adapted[1].model_logprobs, alone(tiny, request).model_logprobs);
+}
+
+TEST(Generator, SamplesTheSameWhateverRunsBeside) {
+  TinyModel tiny(tiny_config(), 2);
+  std::mt19937 random(1);
+  std::vector<Request> requests;
+  std::vector<Sampled> expected;
+  for (int i = 0; i < 12; ++i) {
+    requests.push_back(request_of(random_tokens(random, 1 + static_cast<int>(random() % 60)), 5 + i, i, 0.3f * (i % 4)));
+    if (i % 3 == 1) requests.back().sampling.top_k = 5;
+    if (i % 3 == 2) requests.back().sampling.top_p = 0.8f;
+    expected.push_back(alone(tiny, requests.back(), tiny_options(1, 200)));
+    EXPECT_EQ(expected.back().tokens.size(), 5u + i);
+  }
+  for (const auto& [max_sequences, max_rows] : {std::pair{12, 12}, {3, 7}, {1, 1}, {12, 500}}) {
+    std::vector<int> order(requests.size());
+    for (size_t i = 0; i < order.size(); ++i) order[i] = static_cast<int>(i);
+    std::shuffle(order.begin(), order.end(), random);
+    Player player(tiny, tiny_options(max_sequences, max_rows));
+    for (int i : order) {
+      player.generator.submit(i, requests[i], 1);
+      for (unsigned steps = random() % 4; steps-- > 0;) player.generator.step();
+    }
+    player.run();
+    for (size_t i = 0; i < requests.size(); ++i) EXPECT_EQ(player[i], expected[i]) << "request " << i;
+  }
+}
+
+TEST(Generator, SamplesOfAPromptShareItsPages) {
+  TinyModel tiny;
+  std::mt19937 random(2);
+  for (int length : {1, 2, 16, 17, 50}) {
+    const Request request = request_of(random_tokens(random, length), 12, 4);
+    Player player(tiny, tiny_options(6, 24));
+    player.generator.submit(10, request, 6);
+    player.run();
+    for (int i = 0; i < 6; ++i) {
+      Request one = request;
+      one.stream = request.stream + i;
+      EXPECT_EQ(player[10 + i], alone(tiny, one)) << "sample " << i << " of a prompt of " << length;
+    }
+    // Whole pages of the prompt, all but its last token, are held once; the rest once a sample.
+    const int whole = (length - 1) / page_positions;
+    const int each = (length + 11 + page_positions - 1) / page_positions - whole;
+    const auto statistics = player.generator.statistics();
+    EXPECT_EQ(statistics.pages - statistics.free_pages, whole + 6 * each) << "a prompt of " << length;
+    EXPECT_EQ(statistics.shared_tokens, 5 * (length - 1));
+    EXPECT_EQ(statistics.prefilled_tokens, length - 1);
+    for (int i = 0; i < 6; ++i) player.generator.release(10 + i);
+    EXPECT_EQ(player.generator.statistics().free_pages, statistics.pages);
+    EXPECT_EQ(player.generator.statistics().kept, 0);
+  }
+}
+
+TEST(Generator, SiblingsGoOnWhereTheFirstIsLost) {
+  TinyModel tiny;
+  std::mt19937 random(3);
+  const Request request = request_of(random_tokens(random, 70), 6);
+  for (int steps = 0; steps < 8; ++steps) {
+    Player player(tiny, tiny_options(4, 10));
+    player.generator.submit(0, request, 3);
+    for (int i = 0; i < steps; ++i) player.generator.step();
+    player.generator.release(0);
+    player.run();
+    for (int i = 1; i < 3; ++i) {
+      Request one = request;
+      one.stream = i;
+      EXPECT_EQ(player[i], alone(tiny, one));
+    }
+  }
+}
+
+TEST(Generator, TurnsGoOnFromKeptKeysAndValues) {
+  TinyModel tiny;
+  std::mt19937 random(4);
+  const std::vector<int32_t> prompt = random_tokens(random, 20), more = random_tokens(random, 7);
+  Player player(tiny);
+  player.generator.submit(1, request_of(prompt, 9), 1);
+  player.run();
+  const std::vector<int32_t> first = player[1].tokens;
+  const int64_t prefilled = player.generator.statistics().prefilled_tokens;
+  player.extend(1, request_of(more, 9));
+  player.run();
+  EXPECT_EQ(player.generator.statistics().prefilled_tokens - prefilled, 7) << "the last sampled token and six of seven";
+  const Sampled whole = alone(tiny, request_of(joined(joined(prompt, first), more), 9));
+  EXPECT_EQ(std::vector<int32_t>(player[1].tokens.begin() + 9, player[1].tokens.end()), whole.tokens);
+  EXPECT_EQ(std::vector<float>(player[1].model_logprobs.begin() + 9, player[1].model_logprobs.end()),
+            whole.model_logprobs);
+}
+
+/** Token i is written "<i>", so that a string can lie across tokens. */
+std::vector<std::string> vocabulary() {
+  std::vector<std::string> bytes;
+  for (int i = 0; i < 61; ++i) bytes.push_back("<" + std::to_string(i) + ">");
+  return bytes;
+}
+
+TEST(Generator, EndsAtTokensStringsLengthsAndTheContext) {
+  TinyModel tiny;
+  Player player(tiny);
+  player.generator.set_vocabulary(vocabulary());
+  const Request request = request_of({3, 1, 4}, 12);
+  const Sampled whole = alone(tiny, request);
+  ASSERT_EQ(whole.finish, Finish::length);
+  const auto told = [&](uint64_t id, const Request& with) {
+    player.generator.submit(id, with, 1);
+    player.run();
+    return player[id];
+  };
+
+  Request stopped = request;
+  stopped.stop_tokens = {whole.tokens[5]};
+  const size_t first_of_it = std::find(whole.tokens.begin(), whole.tokens.end(), whole.tokens[5]) - whole.tokens.begin();
+  EXPECT_EQ(told(1, stopped).finish, Finish::stop_token);
+  EXPECT_EQ(player[1].tokens.size(), first_of_it + 1) << "the stop token is told";
+
+  Request across = request;
+  const std::string end_of_six = std::to_string(whole.tokens[6]) + ">";
+  across.stop_strings = {"never", end_of_six + "<" + std::to_string(whole.tokens[7]) + "><" +
+                                      std::to_string(whole.tokens[8])};
+  EXPECT_EQ(told(2, across).finish, Finish::stop_string);
+  EXPECT_EQ(player[2].tokens.size(), 9u);
+
+  Request prompt_has_it = request;
+  prompt_has_it.stop_strings = {"4><" + std::to_string(whole.tokens[0])};
+  EXPECT_EQ(told(3, prompt_has_it).finish, Finish::length) << "only what is sampled counts";
+
+  Request two_turns = request;
+  two_turns.max_new_tokens = 7;
+  told(4, two_turns);
+  Request second = across;
+  second.tokens = {};
+  player.extend(4, second);
+  player.run();
+  EXPECT_EQ(player[4].finish, Finish::length) << "a string may not begin in an earlier request's tokens";
+  EXPECT_EQ(std::vector<int32_t>(player[4].tokens.begin(), player[4].tokens.begin() + 12), whole.tokens);
+
+  Request endless = request;
+  endless.max_new_tokens = 1000;
+  EXPECT_EQ(told(5, endless).finish, Finish::context);
+  EXPECT_EQ(player[5].tokens.size(), 160u - 3) << "the context holds what was given and what was sampled";
+  player.extend(5, request_of({1}, 1));
+  EXPECT_EQ(player[5].finish, Finish::context);
+  EXPECT_EQ(player[5].tokens.size(), 160u - 3);
+}
+
+TEST(Generator, GreedyTakesTheMostProbable) {
+  TinyModel tiny;
+  Request request = request_of({8, 9}, 20, 0, 0);
+  const Sampled greedy = alone(tiny, request);
+  request.sampling = {1, 1, 1, 0};
+  const Sampled top_one = alone(tiny, request);
+  EXPECT_EQ(greedy.tokens, top_one.tokens);
+  EXPECT_EQ(greedy.model_logprobs, top_one.model_logprobs);
+  EXPECT_EQ(greedy.logprobs, std::vector<float>(20, 0.0f));
+  EXPECT_EQ(top_one.logprobs, std::vector<float>(20, 0.0f));
+}
+
+TEST(Generator, LogProbabilitiesOfAnUncutDistributionAreTheModels) {
+  TinyModel tiny;
+  const Sampled free = alone(tiny, request_of({1}, 30, 0, 0.8f));
+  EXPECT_EQ(free.logprobs, free.model_logprobs);
+  Request cut = request_of({1}, 30, 0, 0.8f);
+  cut.sampling.top_k = 3;
+  const Sampled of_three = alone(tiny, cut);
+  for (size_t i = 0; i < of_three.tokens.size(); ++i) EXPECT_GT(of_three.logprobs[i], of_three.model_logprobs[i]);
+}
+
+TEST(Generator, PreemptionDoesNotShow) {
+  TinyModel tiny;
+  std::mt19937 random(6);
+  for (int pages : {9, 12, 17}) {
+    Player player(tiny, tiny_options(8, 20, pages));
+    std::vector<Request> requests;
+    for (int i = 0; i < 10; ++i) {
+      requests.push_back(request_of(random_tokens(random, 1 + static_cast<int>(random() % 40)), 60, 100 * i));
+      player.generator.submit(10 * i, requests[i], 1 + i % 3);
+    }
+    player.run();
+    EXPECT_GT(player.generator.statistics().preemptions, 0);
+    for (int i = 0; i < 10; ++i) {
+      for (int j = 0; j < 1 + i % 3; ++j) {
+        Request one = requests[i];
+        one.stream += j;
+        EXPECT_EQ(player[10 * i + j], alone(tiny, one)) << pages << " pages, request " << i << ", sample " << j;
+      }
+    }
+    for (const auto& entry : player.sequences) player.generator.release(entry.first);
+    EXPECT_EQ(player.generator.statistics().free_pages, pages);
+  }
+}
+
+TEST(Generator, ALoneSequenceEndsWhereThePagesDo) {
+  TinyModel tiny;
+  Player player(tiny, tiny_options(2, 40, 3));
+  player.generator.submit(1, request_of({1, 2, 3}, 100), 1);
+  player.run();
+  EXPECT_EQ(player[1].finish, Finish::context);
+  EXPECT_EQ(player[1].tokens.size(), 3 * 16 - 3 + 1u) << "the last token is sampled and not stored";
+  std::mt19937 random(1);
+  player.generator.submit(2, request_of(random_tokens(random, 60), 1), 1);
+  player.generator.submit(3, request_of({1, 2, 3}, 10), 1);
+  player.run();
+  EXPECT_EQ(player[2].finish, Finish::context);
+  EXPECT_EQ(player[2].tokens.size(), 0u);
+  EXPECT_EQ(player[3].finish, Finish::length);
+}
+
+TEST(Generator, UpdateThatRecomputesIsAFreshGenerator) {
+  TinyModel tiny;
+  std::mt19937 random(7);
+  const std::vector<int32_t> prompt = random_tokens(random, 37);
+  for (int steps : {0, 1, 3, 12}) {
+    tiny.change(1);
+    Player player(tiny, tiny_options(4, 16));
+    const Request request = request_of(prompt, 20, 1);
+    player.generator.submit(0, request, 2);
+    for (int i = 0; i < steps; ++i) player.generator.step();
+    tiny.change(2);
+    player.generator.update(OnUpdate::recompute);
+    EXPECT_EQ(player.generator.statistics().version, 2);
+    player.run();
+    for (int i = 0; i < 2; ++i) {
+      const Sampled& sampled = player[i];
+      const auto before = std::count(sampled.versions.begin(), sampled.versions.end(), 1);
+      EXPECT_TRUE(std::is_sorted(sampled.versions.begin(), sampled.versions.end()));
+      Request rest = request;
+      rest.stream += i;
+      rest.tokens.insert(rest.tokens.end(), sampled.tokens.begin(), sampled.tokens.begin() + before);
+      rest.max_new_tokens -= static_cast<int>(before);
+      const Sampled fresh = alone(tiny, rest);
+      EXPECT_EQ(std::vector<int32_t>(sampled.tokens.begin() + before, sampled.tokens.end()), fresh.tokens);
+      EXPECT_EQ(std::vector<float>(sampled.model_logprobs.begin() + before, sampled.model_logprobs.end()),
+                fresh.model_logprobs);
+    }
+  }
+}
+
+TEST(Generator, UpdateMayKeepKeysAndValues) {
+  TinyModel tiny;
+  Player kept(tiny), same(tiny);
+  const Request request = request_of({5, 6, 7, 8}, 20);
+  for (Player* player : {&kept, &same}) {
+    player->generator.submit(0, request, 1);
+    for (int i = 0; i < 6; ++i) player->generator.step();
+  }
+  same.generator.update(OnUpdate::keep);
+  same.run();
+  EXPECT_EQ(same[0], alone(tiny, request)) << "the same weights change nothing";
+
+  const int64_t prefilled = kept.generator.statistics().prefilled_tokens;
+  tiny.change(2);
+  kept.generator.update(OnUpdate::keep);
+  kept.run();
+  EXPECT_EQ(kept.generator.statistics().prefilled_tokens, prefilled) << "nothing is computed again";
+  EXPECT_EQ(std::count(kept[0].versions.begin(), kept[0].versions.end(), 2), 14);
+  // The first token after the update is of new weights over old keys and values.
+  Request rest = request;
+  rest.tokens.insert(rest.tokens.end(), kept[0].tokens.begin(), kept[0].tokens.begin() + 6);
+  EXPECT_NE(kept[0].model_logprobs[6], alone(tiny, rest).model_logprobs[0]);
+}
+
+TEST(Generator, TrainingDoesNotShowBeforeTheUpdate) {
+  TinyModel tiny;
+  const Request request = request_of({5, 6, 7, 8}, 20);
+  const Sampled expected = alone(tiny, request);
+  Player player(tiny);
+  player.generator.submit(0, request, 1);
+  player.generator.step();
+  tiny.change(9);
+  player.run();
+  EXPECT_EQ(player[0], expected);
+  EXPECT_EQ(player[0].versions, std::vector<int64_t>(20, 1));
+}
+
+TEST(Generator, PauseStopsAtOnceAndAbortKeepsWhatWasSampled) {
+  TinyModel tiny;
+  Player player(tiny);
+  const Request request = request_of({5, 6}, 20);
+  player.generator.submit(0, request, 1);
+  for (int i = 0; i < 4; ++i) player.generator.step();
+  player.generator.pause();
+  EXPECT_FALSE(player.generator.step());
+  EXPECT_EQ(player[0].tokens.size(), 4u);
+  player.generator.abort(0);
+  EXPECT_EQ(player[0].finish, Finish::aborted);
+  player.generator.abort(0);
+  EXPECT_EQ(player[0].ends, 1) << "an end is told once";
+  player.generator.resume();
+  EXPECT_FALSE(player.generator.step());
+  Request rest = request_of({}, 16);
+  player.extend(0, rest);
+  player.run();
+  EXPECT_EQ(player[0], alone(tiny, request)) << "draws go by position";
+}
+
+TEST(Generator, OneFailedSequenceLeavesTheOthers) {
+  Request good = request_of({5, 6, 7}, 15);
+  good.allowed = {0xffffffffu, ~(1u << (60 - 32))};  // all but 60
+  Request bad = good;
+  bad.tokens = {60, 1};
+  ModelConfig config = tiny_config();
+  config.tie_word_embeddings = false;
+  TinyModel untied(config);
+  const Parameter& embedding = *untied.model.parameters().find("model.embed_tokens.weight");
+  float* const row = untied.model.data() + embedding.offset + 60 * embedding.columns;
+  std::fill(row, row + embedding.columns, std::numeric_limits<float>::quiet_NaN());
+  const Sampled expected = alone(untied, good);
+  ASSERT_EQ(expected.tokens.size(), 15u);
+  Player player(untied, tiny_options(4, 8, 4));
+  player.generator.submit(1, good, 1);
+  player.generator.submit(2, bad, 2);
+  player.generator.submit(4, good, 1);
+  player.run();
+  EXPECT_EQ(player[1], expected);
+  EXPECT_EQ(player[4], expected) << "on pages that held NaN";
+  for (int i : {2, 3}) {
+    EXPECT_EQ(player[i].finish, Finish::failed);
+    EXPECT_EQ(player[i].tokens.size(), 0u);
+  }
+}
+
+TEST(Generator, BfloatWeightsComeClose) {
+  TinyModel tiny;
+  GeneratorOptions options = tiny_options();
+  options.weights = Dtype::bf16;
+  const Request request = request_of({5, 6, 7}, 1, 0, 0);
+  EXPECT_NEAR(alone(tiny, request, options).model_logprobs[0], alone(tiny, request).model_logprobs[0], 0.1);
+}
+
+TEST(Generator, RefusesWhatDoesNotFit) {
+  TinyModel tiny;
+  Player player(tiny);
+  const auto refused = [&](auto&& change) {
+    Request request = request_of({1, 2}, 3);
+    change(request);
+    try {
+      player.generator.submit(1, request, 1);
+    } catch (const Failure& failure) {
+      EXPECT_EQ(failure.code(), Code::invalid_argument);
+      EXPECT_NE(std::string(failure.what()).find("but received"), std::string::npos) << failure.what();
+      return true;
+    }
+    return false;
+  };
+  EXPECT_TRUE(refused([](Request& r) { r.tokens = {}; }));
+  EXPECT_TRUE(refused([](Request& r) { r.tokens = {61}; }));
+  EXPECT_TRUE(refused([](Request& r) { r.tokens = {-1}; }));
+  EXPECT_TRUE(refused([](Request& r) { r.tokens.assign(160, 1); }));
+  EXPECT_TRUE(refused([](Request& r) { r.max_new_tokens = 0; }));
+  EXPECT_TRUE(refused([](Request& r) { r.sampling.temperature = -1; }));
+  EXPECT_TRUE(refused([](Request& r) { r.sampling.temperature = NAN; }));
+  EXPECT_TRUE(refused([](Request& r) { r.sampling.top_k = -1; }));
+  EXPECT_TRUE(refused([](Request& r) { r.sampling.top_p = 0; }));
+  EXPECT_TRUE(refused([](Request& r) { r.sampling.min_p = 1.5f; }));
+  EXPECT_TRUE(refused([](Request& r) { r.stop_tokens = {61}; }));
+  EXPECT_TRUE(refused([](Request& r) { r.stop_strings = {"x"}; })) << "there is no vocabulary";
+  EXPECT_TRUE(refused([](Request& r) { r.allowed = {1}; }));
+  EXPECT_TRUE(refused([](Request& r) { r.allowed = {0, 1u << 31}; })) << "a bit past the vocabulary";
+  EXPECT_FALSE(refused([](Request&) {}));
+  EXPECT_TRUE(refused([](Request&) {})) << "the name is taken";
+  EXPECT_THROW(player.generator.extend(1, request_of({}, 1)), Failure) << "under way";
+  EXPECT_THROW(player.generator.abort(2), Failure);
+  EXPECT_THROW(player.generator.release(2), Failure);
+  EXPECT_THROW(player.generator.set_vocabulary({"a"}), Failure);
+  EXPECT_THROW(Player(tiny, tiny_options(8, 7)), Failure);
+  EXPECT_THROW(Player(tiny, tiny_options(8, 8, 0)), Failure);
+  player.run();
+  EXPECT_EQ(player[1].finish, Finish::length) << "usable afterwards";
+}
+
+}  // namespace
+}  // namespace palestra

@@ -1,0 +1,115 @@
+/** Generators through the surface: what is sampled, how it ends, and requests that do not fit. */
+
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { Engine, type Generator, type Model } from "#palestra/native/index.js";
+import { code, configs, needsEngine } from "./tiny-models.js";
+
+needsEngine();
+let engine: Engine;
+let model: Model;
+let generator: Generator;
+beforeAll(async () => {
+  engine = await Engine.create({ threads: 2 }).catch(() => undefined as never);
+  if (!engine) return;
+  model = await engine.loadModel({ config: configs.qwen3, seed: 3 });
+  generator = await model.generator({ kvBytes: 1 << 20, maxSequences: 4 });
+});
+afterAll(() => engine?.close());
+
+const tokens = [3, 1, 4, 1, 5];
+
+test("log-probabilities are those of the trainer, to the bit, and the iterator gives what the result has", async () => {
+  const sequence = generator.submit({ tokens, maxNewTokens: 12, seed: 9 });
+  const sampled = [];
+  for await (const token of sequence) sampled.push(token);
+  const result = await sequence.result;
+  expect(result.finish).toBe("length");
+  expect(sampled.map(({ token }) => token)).toEqual([...result.tokens]);
+  expect([...sequence.tokens]).toEqual([...tokens, ...result.tokens]);
+  const trainer = await model.trainer({ maxTokens: 64 });
+  const { logprob } = await trainer.score({ tokens: sequence.tokens });
+  expect(result.modelLogprobs).toEqual(logprob.slice(tokens.length));
+  expect(result.logprobs).toEqual(result.modelLogprobs);
+  trainer.close();
+});
+
+test("a seed and a stream give the same tokens, alone or in a group", async () => {
+  const group = generator.submitGroup({ tokens, maxNewTokens: 10, seed: 4 }, 6);
+  const results = await Promise.all(group.map(({ result }) => result));
+  const alone = await generator.submit({ tokens, maxNewTokens: 10, seed: 4, stream: 5 }).result;
+  expect(alone).toEqual(results[5]);
+  expect(new Set(results.map((result) => result.tokens.join())).size).toBeGreaterThan(1);
+});
+
+test("a sequence goes on with its keys and values as one that was submitted whole", async () => {
+  const sequence = generator.submit({ tokens, maxNewTokens: 4, temperature: 0 });
+  await sequence.result;
+  const { tokens: more } = await sequence.extend({ tokens: [7, 8], maxNewTokens: 4, temperature: 0 });
+  const whole = await generator.submit({ tokens: sequence.tokens.slice(0, 11), maxNewTokens: 4, temperature: 0 })
+    .result;
+  expect(more).toEqual(whole.tokens);
+  sequence.release();
+  sequence.release();
+  expect(() => sequence.extend({ tokens: [1] })).toThrow("released");
+});
+
+test("stop tokens and the context end a sequence, and allowed tokens hold", async () => {
+  const { tokens: free } = await generator.submit({ tokens, maxNewTokens: 8, temperature: 0 }).result;
+  const stop = free[3] as number;
+  const stopped = await generator.submit({ tokens, temperature: 0, stopTokens: [stop] }).result;
+  expect(stopped.finish).toBe("stop-token");
+  expect([...stopped.tokens]).toEqual([...free.slice(0, free.indexOf(stop) + 1)]);
+  const full = await generator.submit({ tokens, seed: 1 }).result;
+  expect(full.finish).toBe("context");
+  const few = await generator.submit({ tokens, seed: 1, maxNewTokens: 20, allowedTokens: [2, 60] }).result;
+  expect([...few.tokens].every((token) => token === 2 || token === 60)).toBe(true);
+});
+
+test("a pause holds, an update changes the version of the tokens that follow, and an abort ends", async () => {
+  await generator.pause();
+  const sequence = generator.submit({ tokens, maxNewTokens: 30, seed: 2 });
+  const steps = generator.stats().steps;
+  const trainer = await model.trainer({ maxTokens: 16 });
+  await trainer.accumulate({ tokens }, { policy: "cross-entropy" });
+  const { version } = await trainer.step({ lr: 1e-2 });
+  expect(generator.stats().steps).toBe(steps);
+  await generator.update({ kv: "recompute" });
+  generator.resume();
+  expect(new Set((await sequence.result).versions)).toEqual(new Set([version]));
+  expect(generator.stats().version).toBe(version);
+
+  const abort = new AbortController();
+  await generator.pause();
+  const ended = generator.submit({ tokens, signal: abort.signal });
+  abort.abort();
+  generator.resume();
+  expect((await ended.result).finish).toBe("aborted");
+  trainer.close();
+});
+
+test.each([
+  ["no token", { tokens: [] }],
+  ["a token past the vocabulary", { tokens: [61] }],
+  ["a prompt as long as the context", { tokens: new Int32Array(64) }],
+  ["a temperature below 0", { tokens, temperature: -1 }],
+  ["a top-p of 0", { tokens, topP: 0 }],
+  ["a top-p above 1", { tokens, topP: 1.1 }],
+  ["no token to be sampled", { tokens, maxNewTokens: 0 }],
+  ["a stop token past the vocabulary", { tokens, stopTokens: [61] }],
+  ["stop strings without a tokenizer", { tokens, stopStrings: ["a"] }],
+  ["no allowed token", { tokens, allowedTokens: [] }],
+  ["an allowed token past the vocabulary", { tokens, allowedTokens: [61] }],
+  ["an unknown key", { tokens, topk: 1 } as never],
+])("a request with %s is NATIVE_INVALID_ARGUMENT", async (_, request) => {
+  expect(() => generator.submit(request)).toThrow(code("NATIVE_INVALID_ARGUMENT"));
+  expect((await generator.submit({ tokens, maxNewTokens: 1 }).result).finish).toBe("length");
+});
+
+test("keys and values past the budget are NATIVE_OUT_OF_MEMORY", async () => {
+  const small = await Engine.create({ memoryBytes: 1 << 20, threads: 1 });
+  const own = await small.loadModel({ config: configs.llama, seed: 1 });
+  await expect(own.generator({ kvBytes: 1 << 30, maxSequences: 4096, maxRows: 4096 })).rejects.toEqual(
+    code("NATIVE_OUT_OF_MEMORY"),
+  );
+  await small.close();
+});

@@ -1,0 +1,176 @@
+/** Handles: closed in whatever order and state, on other threads, and at the end of the process. */
+import { spawnSync } from "node:child_process";
+import { Worker } from "node:worker_threads";
+import { expect, test } from "vitest";
+import { Engine, NativeError, nativeErrors } from "#palestra/native/index.js";
+import { code, configs, needsEngine } from "./tiny-models.js";
+
+needsEngine();
+
+const tokens = [3, 1, 4, 1, 5];
+const source = { config: configs.llama, seed: 1 };
+const index = import.meta.resolve("#palestra/native/index.js");
+
+test("everything may be closed twice, and is refused afterwards with NATIVE_CLOSED", async () => {
+  const engine = await Engine.create({ threads: 1 });
+  const model = await engine.loadModel(source);
+  const trainer = await model.trainer({ maxTokens: 16 });
+  const generator = await model.generator({ kvBytes: 1 << 20 });
+  for (const handle of [generator, generator, trainer, trainer, model, model]) handle.close();
+  await engine.close();
+  await engine.close();
+  expect(() => generator.submit({ tokens })).toThrow(code("NATIVE_CLOSED"));
+  await expect(trainer.score({ tokens })).rejects.toEqual(code("NATIVE_CLOSED"));
+  await expect(model.trainer({ maxTokens: 1 })).rejects.toEqual(code("NATIVE_CLOSED"));
+  expect(() => engine.info()).toThrow(code("NATIVE_CLOSED"));
+  await expect(engine.loadModel(source)).rejects.toEqual(code("NATIVE_CLOSED"));
+});
+
+test("closing an engine at work ends what is queued with NATIVE_CLOSED, and closes what is made of it", async () => {
+  const engine = await Engine.create({ threads: 1 });
+  const model = await engine.loadModel(source);
+  const trainer = await model.trainer({ maxTokens: 16 });
+  const generator = await model.generator({ kvBytes: 1 << 20 });
+  const sequences = generator.submitGroup({ tokens }, 8);
+  const calls = Array.from({ length: 50 }, () => trainer.score({ tokens }));
+  const ends = Promise.allSettled([...calls, ...sequences.map(({ result }) => result)]);
+  await engine.close();
+  const failures = (await ends).filter(({ status }) => status === "rejected") as PromiseRejectedResult[];
+  expect(failures.length).toBeGreaterThan(8);
+  for (const { reason } of failures) expect(reason).toEqual(code("NATIVE_CLOSED"));
+  expect(() => model.version).toThrow(code("NATIVE_CLOSED"));
+});
+
+test("a generator that is closed at work fails its sequences, and its model goes on", async () => {
+  const engine = await Engine.create({ threads: 1 });
+  const model = await engine.loadModel(source);
+  const generator = await model.generator({ kvBytes: 1 << 20 });
+  const sequence = generator.submit({ tokens });
+  generator.close();
+  await expect(sequence.result).rejects.toEqual(code("NATIVE_CLOSED"));
+  const again = await model.generator({ kvBytes: 1 << 20 });
+  expect((await again.submit({ tokens, maxNewTokens: 3 }).result).tokens).toHaveLength(3);
+  await engine.close();
+});
+
+test("two engines do not disturb each other", async () => {
+  const train = async () => {
+    const engine = await Engine.create({ threads: 2 });
+    const model = await engine.loadModel(source);
+    const trainer = await model.trainer({ maxTokens: 16 });
+    const losses: number[] = [];
+    for (let step = 0; step < 5; step += 1) {
+      losses.push((await trainer.accumulate({ tokens }, { policy: "cross-entropy" })).loss);
+      await trainer.step({ lr: 1e-2 });
+    }
+    await engine.close();
+    return losses;
+  };
+  const [alone] = [await train()];
+  expect(await Promise.all([train(), train()])).toEqual([alone, alone]);
+});
+
+test("making and closing a hundred times leaves no memory behind", async () => {
+  const round = async () => {
+    const engine = await Engine.create({ threads: 2, memoryBytes: 64 << 20 });
+    const model = await engine.loadModel(source);
+    const trainer = await model.trainer({ maxTokens: 16 });
+    const generator = await model.generator({ kvBytes: 4 << 20 });
+    await generator.submit({ tokens, maxNewTokens: 2 }).result;
+    await trainer.score({ tokens });
+    generator.close();
+    trainer.close();
+    model.close();
+    await engine.close();
+  };
+  for (let i = 0; i < 30; i += 1) await round();
+  const before = process.memoryUsage().rss;
+  for (let i = 0; i < 100; i += 1) await round();
+  // A hundred engines that stayed would be 400 MB and more.
+  expect(process.memoryUsage().rss - before).toBeLessThan(64 << 20);
+});
+
+test("models that are closed give their memory back to the engine's budget", async () => {
+  const engine = await Engine.create({ threads: 1 });
+  const round = async () => {
+    const model = await engine.loadModel(source);
+    const generator = await model.generator({ kvBytes: 1 << 20 });
+    await generator.submit({ tokens, maxNewTokens: 2 }).result;
+    expect(engine.info().memoryUsed).toBeGreaterThan(1 << 20);
+    generator.close();
+    model.close();
+    // The last job's hold on them ends on the engine's thread. What stays is the scratch of its kernels.
+    await expect.poll(() => engine.info().memoryUsed).toBeLessThan(1 << 16);
+    return engine.info().memoryUsed;
+  };
+  const first = await round();
+  expect([await round(), await round()]).toEqual([first, first]);
+  await engine.close();
+});
+
+const program = (ending: string) => `
+  const { Engine } = await import(${JSON.stringify(index)});
+  const engine = await Engine.create({ threads: 2 });
+  const model = await engine.loadModel(${JSON.stringify(source)});
+  const trainer = await model.trainer({ maxTokens: 64 });
+  const generator = await model.generator({ kvBytes: 1 << 20 });
+  const sequences = generator.submitGroup({ tokens: [1, 2, 3] }, 64);
+  const calls = Array.from({ length: 200 }, () => trainer.score({ tokens: [1, 2, 3] }));
+  for (const call of calls) call.catch(() => {});
+  ${ending}`;
+
+test.each([
+  ["by process.exit with work under way", "process.exit(0)", 0],
+  ["by an exception with work under way", "setTimeout(() => { throw new Error('on purpose'); })", 1],
+  ["by itself, once all is done, though nothing was closed", "await Promise.all(calls); console.log('done')", 0],
+  ["by itself after a close", "await engine.close()", 0],
+])("a process ends %s", (_, ending, status) => {
+  const child = spawnSync(process.execPath, ["--input-type=module", "-e", program(ending)], {
+    timeout: 30_000,
+    encoding: "utf8",
+  });
+  expect({ status: child.status, signal: child.signal, stderr: status === 0 ? child.stderr : "" }).toEqual({
+    status,
+    signal: null,
+    stderr: "",
+  });
+});
+
+test("a process waits for sequences that it awaits", () => {
+  const ending = "for (const { result } of sequences) console.log((await result).finish);";
+  const { stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", program(ending)], { encoding: "utf8" });
+  expect(stdout.trim().split("\n")).toHaveLength(64);
+});
+
+test.each([1, 2, 3])("an engine works in a worker, which may be ended at work: %i", async () => {
+  const text = `import("node:worker_threads").then(async ({ parentPort }) => { ${program("parentPort.postMessage((await calls[0]).logprob[1]); await new Promise(() => setInterval(() => {}, 1e6));")} })`;
+  const worker = new Worker(text, { eval: true });
+  const logprob = await new Promise((resolve, reject) => worker.once("message", resolve).once("error", reject));
+  expect(logprob).toBeLessThan(0);
+  await worker.terminate();
+  const engine = await Engine.create({ threads: 1 });
+  await engine.close();
+});
+
+test.each([
+  ["an unknown key", { thread: 2 }],
+  ["a device of no kind", { device: "tpu" }],
+  ["a fraction of a thread", { threads: 1.5 }],
+  ["shares of nothing", { shares: { train: 0, generate: 1 } }],
+  ["CUDA, which this build has not", { device: "cuda:0" }],
+])("%s is refused with NATIVE_INVALID_ARGUMENT", async (_, options) => {
+  await expect(Engine.create(options as never)).rejects.toEqual(code("NATIVE_INVALID_ARGUMENT"));
+});
+
+test("info tells what is in use", async () => {
+  const engine = await Engine.create({ threads: 1, instructionSet: "scalar", memoryBytes: 1e9 });
+  expect(engine.info()).toMatchObject({ device: "cpu", instructionSet: "scalar", threads: 1, memoryBudget: 1e9 });
+  expect(engine.info().noCuda).not.toBe("");
+  await engine.close();
+});
+
+test("every code of the table can be made", () => {
+  for (const name of Object.keys(nativeErrors) as (keyof typeof nativeErrors)[]) {
+    expect(new NativeError(name, "").code).toBe(name);
+  }
+});

@@ -1,0 +1,186 @@
+/** Trainers through the surface: resuming, adapters, losses, and packs that do not fit. */
+import { readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { Engine, type Model, type Trainer } from "#palestra/native/index.js";
+import { code, configs, needsEngine, temporaryFolder } from "./tiny-models.js";
+
+needsEngine();
+const folder = temporaryFolder();
+let engine: Engine;
+beforeAll(async () => {
+  engine = await Engine.create({ threads: 2 }).catch(() => undefined as never);
+});
+afterAll(() => engine?.close());
+
+const tokens = [3, 1, 4, 1, 5, 9, 2, 6, 5, 3];
+const pack = { tokens, starts: [0, 4, 10] };
+const load = (valueHead = false) => engine.loadModel({ config: configs.qwen3, seed: 3 }, { valueHead });
+
+async function train(trainer: Trainer, steps: number): Promise<number[]> {
+  const losses: number[] = [];
+  for (let step = 0; step < steps; step += 1) {
+    losses.push((await trainer.accumulate(pack, { policy: "cross-entropy" })).loss);
+    await trainer.step({ lr: 1e-2, weightDecay: 0.1, clipNorm: 1 });
+  }
+  return losses;
+}
+
+async function weights(model: Model): Promise<Float32Array[]> {
+  return Promise.all(model.parameters.map(({ name }) => model.parameter(name)));
+}
+
+test.each([
+  ["all weights", {}],
+  ["adapters", { lora: { rank: 4, alpha: 8, seed: 5 } }],
+])("training %s goes on from a checkpoint bit for bit", async (title, options) => {
+  const path = join(folder, `${title.replace(" ", "-")}.checkpoint`);
+  const [first, second] = [await load(), await load()];
+  const [whole, resumed] = [
+    await first.trainer({ maxTokens: 16, ...options }),
+    await second.trainer({ maxTokens: 16, ...options }),
+  ];
+  await train(whole, 3);
+  await whole.save(path);
+  const losses = await train(whole, 3);
+  await resumed.accumulate(pack, { policy: "cross-entropy" });
+  await resumed.load(path);
+  expect(second.version).toBe(3);
+  expect(await train(resumed, 3)).toEqual(losses);
+  expect(await weights(second)).toEqual(await weights(first));
+  expect((await resumed.score(pack)).logprob).toEqual((await whole.score(pack)).logprob);
+  first.close();
+  second.close();
+});
+
+test("a checkpoint that is truncated, altered or of another trainer is refused and changes nothing", async () => {
+  const model = await load();
+  const trainer = await model.trainer({ maxTokens: 16 });
+  await train(trainer, 1);
+  const path = join(folder, "good.checkpoint");
+  await trainer.save(path);
+  const good = readFileSync(path);
+  await train(trainer, 1);
+  const before = await weights(model);
+  const refused = async (bytes: Buffer) => {
+    const bad = join(folder, "bad.checkpoint");
+    writeFileSync(bad, bytes);
+    await expect(trainer.load(bad)).rejects.toEqual(code("NATIVE_FORMAT"));
+  };
+  for (const length of [0, 7, 100, good.length >> 1, good.length - 1]) await refused(good.subarray(0, length));
+  for (const place of [0, 9, 40, good.length >> 1, good.length - 3]) {
+    const altered = Buffer.from(good);
+    altered[place] = (altered[place] as number) ^ 1;
+    await refused(altered);
+  }
+  await refused(Buffer.concat([good, Buffer.alloc(8)]));
+  const other = await (await load()).trainer({ maxTokens: 16, lora: { rank: 2 } });
+  await expect(other.load(path)).rejects.toEqual(code("NATIVE_FORMAT"));
+  await expect(trainer.load(join(folder, "none"))).rejects.toEqual(code("NATIVE_IO"));
+  expect(await weights(model)).toEqual(before);
+  expect(model.version).toBe(2);
+  truncateSync(path, 10);
+});
+
+test("a model saved with its adapters scores as the model with them beside it", async () => {
+  const model = await load();
+  const trainer = await model.trainer({ maxTokens: 16, lora: { rank: 4 } });
+  await train(trainer, 3);
+  await model.save(join(folder, "merged"), { adapters: trainer });
+  const merged = await engine.loadModel(join(folder, "merged"));
+  const [beside, within] = [await trainer.score(pack), await (await merged.trainer({ maxTokens: 16 })).score(pack)];
+  const base = await (await model.trainer({ maxTokens: 16 })).score(pack);
+  for (const [index, value] of beside.logprob.entries()) expect(within.logprob[index]).toBeCloseTo(value, 4);
+  expect(base.logprob).not.toEqual(beside.logprob);
+});
+
+test("gradients of one's own equal those of the loss that they are of", async () => {
+  const [first, second] = [await load(), await load()];
+  const [ours, theirs] = [await first.trainer({ maxTokens: 16 }), await second.trainer({ maxTokens: 16 })];
+  await ours.accumulate(pack, { policy: "cross-entropy" });
+  await theirs.accumulateGradients(pack, { logprob: new Float32Array(tokens.length).fill(-1) });
+  const steps = await Promise.all([ours.step({ lr: 1e-2 }), theirs.step({ lr: 1e-2 })]);
+  expect(steps[0]).toEqual(steps[1]);
+  expect(await weights(first)).toEqual(await weights(second));
+});
+
+test("a value head begins at zero, learns, and is saved", async () => {
+  const model = await load(true);
+  const trainer = await model.trainer({ maxTokens: 16 });
+  const zero = await trainer.score(pack, { value: true });
+  expect(zero.value).toEqual(new Float32Array(tokens.length));
+  const returns = new Float32Array(tokens.length).fill(1);
+  await trainer.accumulate(pack, { policy: "cross-entropy", valueCoefficient: 1 }, { returns });
+  await trainer.step({ lr: 1e-2 });
+  const { value } = await trainer.score(pack, { value: true });
+  expect(value?.[1]).toBeGreaterThan(0);
+  await model.save(join(folder, "critic"));
+  const again = await engine.loadModel(join(folder, "critic"));
+  expect((await (await again.trainer({ maxTokens: 16 })).score(pack, { value: true })).value).toEqual(value);
+});
+
+test.each([
+  ["no token", { tokens: [] }],
+  ["more tokens than were planned for", { tokens: new Int32Array(17) }],
+  ["a token past the vocabulary", { tokens: [61] }],
+  ["a token below 0", { tokens: Int32Array.of(-1) }],
+  ["an empty sequence", { tokens, starts: [0, 4, 4, 10] }],
+  ["starts that do not begin at 0", { tokens, starts: [1, 10] }],
+  ["starts that end early", { tokens, starts: [0, 4] }],
+  ["starts past the end", { tokens, starts: [0, 11] }],
+  ["starts that fall", { tokens, starts: [0, 9, 4, 10] }],
+  ["a mask of another length", { tokens, mask: [1] }],
+  ["an unknown key", { tokens, masks: [1] } as never],
+  ["tokens that are no integers", { tokens: [1.5] }],
+])("a pack with %s is NATIVE_INVALID_ARGUMENT", async (_, bad) => {
+  const model = await load();
+  const trainer = await model.trainer({ maxTokens: 16 });
+  await expect(trainer.score(bad)).rejects.toEqual(code("NATIVE_INVALID_ARGUMENT"));
+  await expect(trainer.accumulate(bad, { policy: "cross-entropy" })).rejects.toEqual(code("NATIVE_INVALID_ARGUMENT"));
+  expect((await trainer.score(pack)).logprob[1]).toBeLessThan(0);
+  model.close();
+});
+
+test("a sequence longer than the context is NATIVE_INVALID_ARGUMENT", async () => {
+  const model = await load();
+  const trainer = await model.trainer({ maxTokens: 128 });
+  await expect(trainer.score({ tokens: new Int32Array(65) })).rejects.toEqual(code("NATIVE_INVALID_ARGUMENT"));
+  await trainer.score({ tokens: new Int32Array(128), starts: [0, 64, 128] });
+  model.close();
+});
+
+test.each([
+  ["an unknown policy", { policy: "trpo" }, {}],
+  ["an unknown key", { policy: "ppo", clip: 1 }, {}],
+  ["a missing advantage", { policy: "reinforce" }, {}],
+  ["inputs of another length", { policy: "cross-entropy" }, { weight: [1] }],
+  [
+    "a value loss without a value head",
+    { policy: "cross-entropy", valueCoefficient: 1 },
+    { returns: new Float32Array(10) },
+  ],
+])("a loss with %s is NATIVE_INVALID_ARGUMENT", async (_, loss, inputs) => {
+  const model = await load();
+  const trainer = await model.trainer({ maxTokens: 16 });
+  await expect(trainer.accumulate(pack, loss as never, inputs)).rejects.toEqual(code("NATIVE_INVALID_ARGUMENT"));
+  model.close();
+});
+
+test("a signal ends a call with its reason, and what it had gathered is dropped", async () => {
+  const model = await load();
+  const trainer = await model.trainer({ maxTokens: 16 });
+  const abort = new AbortController();
+  const calls = Array.from({ length: 40 }, () =>
+    trainer.accumulate(pack, { policy: "cross-entropy" }, {}, { signal: abort.signal }),
+  );
+  abort.abort("enough");
+  const ends = await Promise.allSettled(calls);
+  const cancelled = ends.filter(({ status }) => status === "rejected") as PromiseRejectedResult[];
+  expect(cancelled.length).toBeGreaterThan(0);
+  for (const { reason } of cancelled) expect(reason).toEqual(code("NATIVE_CANCELLED"));
+  expect((cancelled[0]?.reason as Error).cause).toBe("enough");
+  await trainer.zeroGradients();
+  expect((await trainer.step({ lr: 1e-2 })).gradientNorm).toBe(0);
+  await expect(trainer.score(pack, { signal: abort.signal })).rejects.toEqual(code("NATIVE_CANCELLED"));
+  model.close();
+});
