@@ -47,7 +47,11 @@ export class NativePeer {
 
   /** FLOP a second of the engine. @param packed the type that w is packed as; undefined: row-major, as training has it */
   async linear(shape: Shape, packed: WeightType | undefined, dtype: WeightType = "f32"): Promise<number> {
-    const how = { library, packed: packed === undefined ? 0 : 1 + weightTypes.indexOf(packed), bf16: +(dtype === "bf16") };
+    const how = {
+      library,
+      packed: packed === undefined ? 0 : 1 + weightTypes.indexOf(packed),
+      bf16: +(dtype === "bf16"),
+    };
     const request = { op: "linear", ...shape, rounds: rounds(shape), ...how };
     const { seconds } = await this.#ask<{ seconds: number }>(request);
     return flops(shape) / seconds;

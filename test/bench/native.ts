@@ -13,9 +13,15 @@ export interface NativeOptions {
 }
 
 /** Hugging Face's config.json. */
-type Config = Record<string, number | string | boolean>;
+type Config = Record<string, unknown>;
 
-function llama(vocabulary: number, hidden: number, intermediate: number, layers: number, heads: [number, number]): Config {
+function llama(
+  vocabulary: number,
+  hidden: number,
+  intermediate: number,
+  layers: number,
+  heads: [number, number],
+): Config {
   return {
     model_type: "llama",
     architectures: ["LlamaForCausalLM"],
@@ -92,7 +98,12 @@ async function gemm(peer: NativePeer, threads: number, rounds: number): Promise<
     const name = `${shape.rows} x ${shape.out} x ${shape.in}${packed ? ", packed" : ""}, ${plural(threads)}`;
     const against = blasRate === undefined ? {} : { baseline: giga(blasRate), target: ">= 0.95" };
     results.push({ name: `GEMM against OpenBLAS, ${name}`, value: giga(f32Rate), unit: "GFLOP/s", ...against });
-    results.push({ name: `GEMM in bf16 against f32, ${name}`, value: giga(bf16Rate), unit: "GFLOP/s", baseline: giga(f32Rate) });
+    results.push({
+      name: `GEMM in bf16 against f32, ${name}`,
+      value: giga(bf16Rate),
+      unit: "GFLOP/s",
+      baseline: giga(f32Rate),
+    });
   }
   return results;
 }
@@ -159,7 +170,8 @@ async function trainingStep(size: Size, dtype: WeightType, tokens: number, seque
 }
 
 function someTokens(count: number, { config }: Model, salt: number): number[] {
-  return Array.from({ length: count }, (_, i) => Math.imul(i + 1 + 977 * salt, 2_654_435_761) % config.vocabSize).map(Math.abs);
+  const mixed = (i: number) => Math.imul(i + 1 + 977 * salt, 2_654_435_761) >>> 0;
+  return Array.from({ length: count }, (_, i) => mixed(i) % config.vocabSize);
 }
 
 const promptTokens = 64;
@@ -205,4 +217,41 @@ async function decoding(peer: NativePeer, threads: number, rounds: number): Prom
 async function llamaDecode(peer: NativePeer, file: string, prompts: number[][], flash: boolean): Promise<number> {
   await peer.load(file, prompts.length, promptTokens + newTokens, flash);
   return peer.decode(prompts, newTokens);
+}
+
+/** Greedy, as llama.cpp is measured: tokens a second from the first new token of every sequence on. */
+async function decode(model: Model, weights: WeightType, prompts: number[][]): Promise<number> {
+  // All prompts in one step, so that the sequences begin and end side by side.
+  const maxRows = prompts.length * promptTokens;
+  const generator = await model.generator({ weights, maxSequences: prompts.length, maxRows, kvBytes: 2 ** 28 });
+  const sequences = prompts.map((tokens) => generator.submit({ tokens, maxNewTokens: newTokens, temperature: 0 }));
+  await Promise.all(sequences.map((sequence) => sequence[Symbol.asyncIterator]().next()));
+  const startedAt = performance.now();
+  await Promise.all(sequences.map(({ result }) => result));
+  const seconds = (performance.now() - startedAt) / 1_000;
+  generator.close();
+  return ((newTokens - 1) * prompts.length) / seconds;
+}
+
+/** What training and generation hold of each parameter, without activations, keys and values. */
+async function memory(): Promise<BenchResult[]> {
+  const results: BenchResult[] = [];
+  const engine = await Engine.create();
+  const model = await engine.loadModel({ config: sizes["135M"], seed: 1 });
+  const parameters = model.parameters.reduce((sum, { shape }) => sum + shape.reduce((size, side) => size * side), 0);
+  const used = () => engine.info().memoryUsed / parameters;
+  const alone = used();
+  const trainer = await model.trainer({ maxTokens: 1 });
+  results.push({ name: "memory a parameter, training in f32", value: used(), unit: "bytes", target: "< 17" });
+  trainer.close();
+  for (const weights of weightTypes) {
+    const before = used();
+    const kvBytes = 2 ** 24;
+    const generator = await model.generator({ weights, maxSequences: 1, maxRows: 1, kvBytes });
+    const value = used() - before - kvBytes / parameters;
+    results.push({ name: `memory a parameter, generating in ${weights}, beside the model`, value, unit: "bytes" });
+    generator.close();
+  }
+  await engine.close();
+  return [{ name: "memory a parameter, the model", value: alone, unit: "bytes" }, ...results];
 }
