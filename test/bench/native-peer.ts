@@ -66,10 +66,10 @@ export class NativePeer {
     await this.#ask({ op: "load", model, sequences, context, flash: +flash });
   }
 
-  /** Tokens a second of all sequences together, prompts not counted. */
-  async decode(prompts: number[][], tokens: number): Promise<number> {
-    const made = await this.#ask<{ seconds: number; tokens: number }>({ op: "decode", prompts, tokens });
-    return made.tokens / made.seconds;
+  /** When each step's tokens were there, in seconds: greedy, one of every sequence a step. */
+  async decode(prompts: number[][], tokens: number): Promise<number[]> {
+    const { times } = await this.#ask<{ times: number[] }>({ op: "decode", prompts, tokens });
+    return times;
   }
 
   async stop(): Promise<void> {

@@ -9,10 +9,10 @@ Reads one JSON object a line and answers each with one, so that the bench can ta
 {"op": "linear", ..., "library", "packed", "bf16"}    {"seconds"} of the same in the engine, by its C ABI
 {"op": "convert", "source", "target", "type"}         {}, after a folder was written as GGUF
 {"op": "load", "model", "sequences", "context", "flash"}  {}
-{"op": "decode", "prompts", "tokens"}                 {"seconds", "tokens"}: greedy, from the first new token of all
-                                                      sequences to the last; prompts are lists of ids
+{"op": "decode", "prompts", "tokens"}                 {"times"}: of each step, in seconds; greedy, a new token of every
+                                                      sequence a step; prompts are lists of ids
 
-Seconds are of the quickest round. Needs numpy for OpenBLAS, PyPI `gguf` and `llama-cpp-python` for llama.cpp, and nothing
+Seconds of products are of the quickest round. Needs numpy for OpenBLAS, PyPI `gguf` and `llama-cpp-python` for llama.cpp, and nothing
 for the engine itself.
 """
 
@@ -158,11 +158,12 @@ class LlamaCpp:
             last = len(prompt) - 1
             self.decode([(token, at, sequence, at == last) for at, token in enumerate(prompt)])
             tokens.append(self.best(last))
-        began = time.perf_counter()
+        times = [time.perf_counter()]
         for step in range(1, count):
             self.decode([(token, len(prompts[i]) + step - 1, i, True) for i, token in enumerate(tokens)])
             tokens = [self.best(i) for i in range(len(tokens))]
-        return {"seconds": time.perf_counter() - began, "tokens": (count - 1) * len(prompts)}
+            times.append(time.perf_counter())
+        return {"times": times}
 
 
 def main():
