@@ -1,6 +1,7 @@
 /** Loads `palestra.node`, and has the types of what it exports. Only the classes of this folder call it. */
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { fromAddon, NativeError } from "./errors.js";
 
@@ -137,21 +138,23 @@ export interface Addon {
   closeGenerator(generator: GeneratorHandle): void;
 }
 
-/** From native/, and from dist/native/. */
-const places = ["./build/palestra.node", "../../native/build/palestra.node"].map((place) =>
-  fileURLToPath(new URL(place, import.meta.url)),
-);
+/** In the package's own folder, wherever in it this file runs. */
+const file = join(packageRoot(dirname(fileURLToPath(import.meta.url))), "native/build/palestra.node");
+
+function packageRoot(folder: string): string {
+  const isRoot = existsSync(join(folder, "package.json")) || dirname(folder) === folder;
+  return isRoot ? folder : packageRoot(dirname(folder));
+}
 
 let loaded: Addon | undefined;
 
 /** Fails with NATIVE_MISSING, and what to do. */
 export function loadAddon(): Addon {
   if (loaded) return loaded;
-  const file = places.find((place) => existsSync(place));
-  if (file === undefined) {
+  if (!existsSync(file)) {
     throw new NativeError(
       "NATIVE_MISSING",
-      `expected the engine at ${places.at(-1)}, but it is not built: run \`npm run build:native\`, which says what it lacks`,
+      `expected the engine at ${file}, but it is not built: run \`npm run build:native\`, which says what it lacks`,
     );
   }
   try {

@@ -71,9 +71,9 @@ export function oneOf<const T extends string>(values: readonly T[]): Check<T> {
   };
 }
 
-export function instance<T>(constructor: abstract new (...args: never[]) => T, what: string): Check<T> {
+export function instance<T>(type: abstract new (...args: never[]) => T, what: string): Check<T> {
   return (value, name) => {
-    if (value instanceof constructor) return value as T;
+    if (value instanceof type) return value as T;
     throw invalid(`${name} as ${what}`, value);
   };
 }

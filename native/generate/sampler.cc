@@ -10,20 +10,43 @@
 namespace palestra {
 namespace {
 
+/** Neighbouring tokens that are passed over together on the way to the one that is drawn. */
+constexpr int block = 256;
+
 bool is_allowed(const std::vector<uint32_t>& allowed, int token) {
   return allowed.empty() || (allowed[token / 32] >> (token % 32) & 1);
 }
 
-/** The most probable allowed token, the lowest of equal ones; -1 where a logit is not finite. */
-int32_t most_probable(const float* logits, int vocabulary, const std::vector<uint32_t>& allowed) {
-  // x - x is 0 for numbers alone, and unlike a test of each the compiler adds it up by vectors.
-  float strange = 0;
-  float highest = -std::numeric_limits<float>::infinity();
-  for (int i = 0; i < vocabulary; ++i) {
-    strange += logits[i] - logits[i];
-    highest = logits[i] > highest ? logits[i] : highest;
+int32_t bits_of(float value) {
+  int32_t bits;
+  std::memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
+
+float float_of(int32_t bits) {
+  float value;
+  std::memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+/**
+ * The largest of them; NaN where one is not a finite number. Of integers, which are ordered as the floats are once the
+ * negative ones are turned round, compilers make vectors; a maximum of floats they may not reorder.
+ */
+float highest_finite(const float* values, int n) {
+  constexpr int32_t magnitude = 0x7fffffff, infinity = 0x7f800000;
+  int32_t largest = 0, highest = -magnitude - 1;
+  for (int i = 0; i < n; ++i) {
+    const int32_t bits = bits_of(values[i]);
+    largest = std::max(largest, bits & magnitude);
+    highest = std::max(highest, bits ^ ((bits >> 31) & magnitude));
   }
-  if (!(strange == 0)) return -1;
+  if (largest >= infinity) return std::numeric_limits<float>::quiet_NaN();
+  return float_of(highest ^ ((highest >> 31) & magnitude));
+}
+
+/** The token of the highest logit, the lowest of equal ones. */
+int32_t most_probable(const float* logits, int vocabulary, const std::vector<uint32_t>& allowed, float highest) {
   if (allowed.empty()) return static_cast<int32_t>(std::find(logits, logits + vocabulary, highest) - logits);
   int32_t best = -1;
   for (int i = 0; i < vocabulary; ++i) {
@@ -33,14 +56,18 @@ int32_t most_probable(const float* logits, int vocabulary, const std::vector<uin
 }
 
 /**
- * e^x for x <= 0, without a branch so that the compiler makes vectors of it: 2^n e^r, |r| <= ln 2 / 2, with the
- * polynomial of Moshier's Cephes library; 0 below the smallest normal number.
+ * e^x for x <= 0: 2^n e^r, |r| <= ln 2 / 2, with the polynomial of Moshier's Cephes library; 0 below the smallest normal
+ * number. What is below is masked and not compared: a loop with a branch does not become vectors.
  */
 inline float power_of_e(float x) {
-  constexpr float lowest = -87.33654f, rounder = 12582912.0f;  // 1.5 * 2^23
-  const float shifted = (x > lowest ? x : lowest) * 1.44269504f + rounder;
+  constexpr int32_t lowest = 0x42aeac4f;  // of 87.33654, the magnitude of ln(2^-126)
+  constexpr float rounder = 12582912.0f;  // 1.5 * 2^23
+  const int32_t magnitude = bits_of(x) & 0x7fffffff;
+  const int32_t below = (lowest - magnitude) >> 31;  // all ones where it is
+  const float clamped = -float_of((magnitude & ~below) | (lowest & below));
+  const float shifted = clamped * 1.44269504f + rounder;
   const float n = shifted - rounder;
-  const float r = ((x > lowest ? x : lowest) - n * 0.693359375f) + n * 2.12194440e-4f;
+  const float r = (clamped - n * 0.693359375f) + n * 2.12194440e-4f;
   float y = 1.9875691500e-4f;
   y = y * r + 1.3981999507e-3f;
   y = y * r + 8.3334519073e-3f;
@@ -48,28 +75,26 @@ inline float power_of_e(float x) {
   y = y * r + 1.6666665459e-1f;
   y = y * r + 5.0000001201e-1f;
   y = y * (r * r) + r + 1;
-  uint32_t bits;
-  std::memcpy(&bits, &shifted, sizeof bits);
-  bits = (bits << 23) + (127u << 23);
-  float scale;
-  std::memcpy(&scale, &bits, sizeof scale);
-  return x < lowest ? 0 : y * scale;
+  const float scale = float_of(static_cast<int32_t>((static_cast<uint32_t>(bits_of(shifted)) << 23) + (127u << 23)));
+  return float_of(bits_of(y * scale) & ~below);
 }
 
-float score(float logit, float highest, float temperature) { return (logit - highest) / temperature; }
-
-/** Neighbouring tokens that are passed over together on the way to the one that was drawn. */
-constexpr int block = 256;
-
 double sum_of_block(const float* powers) {
-  // Several sums side by side, since one would wait for each of its additions.
-  constexpr int lanes = 8;
+  // One sum would wait for each of its additions.
+  constexpr int lanes = 16;
   double sums[lanes] = {};
   for (int i = 0; i < block; i += lanes) {
     for (int j = 0; j < lanes; ++j) sums[j] += powers[i + j];
   }
-  return ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7]));
+  for (int width = lanes / 2; width > 0; width /= 2) {
+    for (int j = 0; j < width; ++j) sums[j] += sums[j + width];
+  }
+  return sums[0];
 }
+
+/** Powers of 0 to 1 in buckets of a sixteenth of an octave: their bits are ordered as they are. */
+constexpr int bucket_shift = 19, buckets = (0x3f800000 >> bucket_shift) + 1;
+int bucket_of(float power) { return bits_of(power) >> bucket_shift; }
 
 }  // namespace
 
@@ -79,87 +104,82 @@ double uniform_at(uint64_t seed, uint64_t stream, uint32_t position) {
   return (static_cast<double>(words[0] >> 5) * 0x1p26 + static_cast<double>(words[1] >> 6)) * 0x1p-53;
 }
 
-Choice Sampler::draw_whole(const float* logits, int vocabulary, float temperature, float highest, double uniform) {
-  const int blocks = (vocabulary + block - 1) / block;
-  powers_.assign(static_cast<size_t>(blocks) * block, 0);
-  block_sums_.resize(blocks);
-  for (int i = 0; i < vocabulary; ++i) powers_[i] = power_of_e(score(logits[i], highest, temperature));
-  double total = 0;
-  for (int b = 0; b < blocks; ++b) total += block_sums_[b] = sum_of_block(&powers_[static_cast<size_t>(b) * block]);
-
-  double rest = uniform * total;
-  int b = 0;
-  while (b + 1 < blocks && rest >= block_sums_[b]) rest -= block_sums_[b++];
-  // Rounding may leave a rest after the last of all: then it is the last one that has a probability.
-  int32_t token = -1;
-  for (int i = b * block; i < std::min(vocabulary, (b + 1) * block) && (token < 0 || rest >= 0); ++i) {
-    if (powers_[i] == 0) continue;
-    token = i;
-    rest -= powers_[i];
-  }
-  if (token < 0) token = static_cast<int32_t>(std::find(logits, logits + vocabulary, highest) - logits);
-  return {token, static_cast<float>(score(logits[token], highest, temperature) - std::log(total)), true};
-}
-
-void Sampler::gather(const float* logits, int vocabulary, const Sampling& rule, const std::vector<uint32_t>& allowed,
-                     float highest) {
-  candidates_.clear();
-  for (int i = 0; i < vocabulary; ++i) {
-    if (is_allowed(allowed, i)) candidates_.push_back({power_of_e(score(logits[i], highest, rule.temperature)), i});
-  }
-}
-
-/** Top-k and top-p, which leave the candidates in the order of rank. */
-void Sampler::rank(const Sampling& rule) {
-  const auto before = [](const Candidate& a, const Candidate& b) {
-    return a.power > b.power || (a.power == b.power && a.token < b.token);
-  };
-  if (rule.top_k > 0 && static_cast<size_t>(rule.top_k) < candidates_.size()) {
-    std::nth_element(candidates_.begin(), candidates_.begin() + rule.top_k, candidates_.end(), before);
-    candidates_.resize(rule.top_k);
-  }
-  if (rule.top_p < 1) {
-    double total = 0;
-    for (const Candidate& candidate : candidates_) total += candidate.power;
-    // All below this together are less than what top-p leaves over: they need no rank. Half, for rounding.
-    const double lowest = 0.5 * (1.0 - rule.top_p) * total / static_cast<double>(candidates_.size());
-    const auto negligible = [&](const Candidate& candidate) { return candidate.power < lowest; };
-    candidates_.erase(std::remove_if(candidates_.begin(), candidates_.end(), negligible), candidates_.end());
-    std::sort(candidates_.begin(), candidates_.end(), before);
-    double sum = 0;
-    size_t kept = 0;
-    while (kept < candidates_.size() && sum < rule.top_p * total) sum += candidates_[kept++].power;
-    candidates_.resize(std::max<size_t>(1, kept));
-  } else {
-    std::sort(candidates_.begin(), candidates_.end(), before);
-  }
-}
-
 Choice Sampler::draw(const float* logits, int vocabulary, const Sampling& rule, const std::vector<uint32_t>& allowed,
                      double uniform) {
-  const int32_t best = most_probable(logits, vocabulary, allowed);
-  if (best < 0) return {-1, 0, false};
-  if (rule.temperature == 0) return {best, 0, false};
-  const float highest = logits[best];
-  const bool ranked = rule.top_k > 0 || rule.top_p < 1;
-  if (!ranked && rule.min_p == 0 && allowed.empty()) {
-    return draw_whole(logits, vocabulary, rule.temperature, highest, uniform);
-  }
-  gather(logits, vocabulary, rule, allowed, highest);
-  if (ranked) rank(rule);
-  const auto improbable = [&](const Candidate& candidate) { return candidate.power < rule.min_p; };
-  candidates_.erase(std::remove_if(candidates_.begin(), candidates_.end(), improbable), candidates_.end());
+  float highest = highest_finite(logits, vocabulary);
+  if (!std::isfinite(highest)) return {-1, 0, false};
+  if (rule.temperature == 0) return {most_probable(logits, vocabulary, allowed, highest), 0, false};
+  if (!allowed.empty()) highest = logits[most_probable(logits, vocabulary, allowed, highest)];
+  raise(logits, vocabulary, rule.temperature, highest);
+  if (!allowed.empty()) mask(vocabulary, allowed);
+  const bool is_cut = rule.top_k > 0 || rule.top_p < 1 || rule.min_p > 0;
+  if (is_cut) cut(rule);
 
-  double total = 0;
-  for (const Candidate& candidate : candidates_) total += candidate.power;
-  double rest = uniform * total;
-  int32_t token = best;
-  for (const Candidate& candidate : candidates_) {
-    if (candidate.power == 0) continue;
-    token = candidate.token;
-    if ((rest -= candidate.power) < 0) break;
+  const double total = sum();
+  const int32_t token = token_at(uniform, total);
+  const double score = static_cast<double>(logits[token] - highest) / rule.temperature;
+  return {token, static_cast<float>(score - std::log(total)), !is_cut && allowed.empty()};
+}
+
+void Sampler::raise(const float* logits, int vocabulary, float temperature, float highest) {
+  powers_.resize((static_cast<size_t>(vocabulary) + block - 1) / block * block);
+  float* const powers = powers_.data();
+  for (int i = 0; i < vocabulary; ++i) powers[i] = power_of_e((logits[i] - highest) / temperature);
+  std::fill(powers_.begin() + vocabulary, powers_.end(), 0.0f);
+}
+
+void Sampler::mask(int vocabulary, const std::vector<uint32_t>& allowed) {
+  for (int i = 0; i < vocabulary; ++i) {
+    if (!is_allowed(allowed, i)) powers_[i] = 0;
   }
-  return {token, static_cast<float>(score(logits[token], highest, rule.temperature) - std::log(total)), false};
+}
+
+void Sampler::cut(const Sampling& rule) {
+  if (rule.top_k > 0) keep_until(rule.top_k, [](float) { return 1.0; });
+  if (rule.top_p < 1) keep_until(rule.top_p * sum(), [](float power) { return double{power}; });
+  for (float& power : powers_) power = power < rule.min_p ? 0 : power;
+}
+
+double Sampler::sum() {
+  block_sums_.resize(powers_.size() / block);
+  double total = 0;
+  for (size_t b = 0; b < block_sums_.size(); ++b) total += block_sums_[b] = sum_of_block(&powers_[b * block]);
+  return total;
+}
+
+template <class Weight>
+void Sampler::keep_until(double enough, Weight weight) {
+  bucket_sums_.assign(buckets, 0);
+  for (float power : powers_) {
+    if (power > 0) bucket_sums_[bucket_of(power)] += weight(power);
+  }
+  int bucket = buckets - 1;
+  while (bucket >= 0 && bucket_sums_[bucket] < enough) enough -= bucket_sums_[bucket--];
+  if (bucket < 0) return;  // all of them are not more than enough
+  candidates_.clear();
+  for (size_t i = 0; i < powers_.size(); ++i) {
+    if (powers_[i] > 0 && bucket_of(powers_[i]) == bucket) candidates_.push_back({powers_[i], static_cast<int32_t>(i)});
+  }
+  std::sort(candidates_.begin(), candidates_.end(), ranks_before);
+  size_t last = 0;
+  while (last + 1 < candidates_.size() && (enough -= weight(candidates_[last].power)) > 0) ++last;
+  for (size_t i = 0; i < powers_.size(); ++i) {
+    if (ranks_before(candidates_[last], {powers_[i], static_cast<int32_t>(i)})) powers_[i] = 0;
+  }
+}
+
+int32_t Sampler::token_at(double part, double total) const {
+  double rest = part * total;
+  size_t b = 0;
+  while (b + 1 < block_sums_.size() && rest >= block_sums_[b]) rest -= block_sums_[b++];
+  for (size_t i = b * block; i < (b + 1) * block; ++i) {
+    rest -= powers_[i];
+    if (rest < 0) return static_cast<int32_t>(i);
+  }
+  // Rounding has left a rest after the last: it is the last one that has a probability.
+  size_t last = (b + 1) * block - 1;
+  while (last > 0 && powers_[last] == 0) --last;
+  return static_cast<int32_t>(last);
 }
 
 }  // namespace palestra

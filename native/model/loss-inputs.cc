@@ -57,7 +57,8 @@ void check_loss(const Loss& loss, bool value_head) {
   if (loss.value_coefficient > 0) {
     expect(loss.value_clip > 0, "value_clip above 0 (infinite: none)", loss.value_clip);
     if (!value_head) {
-      throw Failure(Code::invalid_argument, "expected a model with a value head for a value loss but received one without");
+      throw Failure(Code::invalid_argument,
+                    "expected a model with a value head for a value loss but received one without");
     }
   }
 }
@@ -68,7 +69,8 @@ std::vector<LossToken> read_loss_inputs(const Loss& loss, const LossInputs& inpu
   for (const Input& input : inputs_of(loss, inputs)) {
     if (!input.values) {
       if (!input.needed) continue;
-      throw Failure(Code::invalid_argument, std::string("expected `") + input.name + "` for this loss but received none");
+      throw Failure(Code::invalid_argument,
+                    std::string("expected `") + input.name + "` for this loss but received none");
     }
     for (size_t i = 0; i < tokens.size(); ++i) {
       const float value = input.values[tokens[i]];

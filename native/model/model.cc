@@ -52,7 +52,8 @@ struct Beginning {
 Beginning beginning_of(const Parameter& parameter, const ModelConfig& config) {
   if (parameter.name.compare(0, 11, "value_head.") == 0 || ends_with(parameter.name, ".bias")) return {0, 0};
   if (parameter.vector) return {1, 0};
-  const bool writes_residual = ends_with(parameter.name, "o_proj.weight") || ends_with(parameter.name, "down_proj.weight");
+  const bool writes_residual =
+      ends_with(parameter.name, "o_proj.weight") || ends_with(parameter.name, "down_proj.weight");
   const float depth = writes_residual ? std::sqrt(2.0f * static_cast<float>(config.num_hidden_layers)) : 1;
   return {0, 0.02f / depth};
 }

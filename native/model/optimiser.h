@@ -18,7 +18,7 @@ struct Trainable {
   bool decayed;
 };
 
-/** AdamW with a global norm over all that is trained. Its work comes in bounded blocks, for whoever cuts it into jobs. */
+/** AdamW with a global norm over all that is trained, in bounded blocks for whoever cuts work into jobs. */
 template <class T>
 class Optimiser {
  public:

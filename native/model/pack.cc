@@ -13,7 +13,9 @@ namespace {
 
 void check_starts(const Pack& pack, int max_positions) {
   const int tokens = static_cast<int>(pack.tokens.size());
-  if (pack.starts.size() < 2) refuse("starts of one sequence or more, and their end", static_cast<int64_t>(pack.starts.size()));
+  if (pack.starts.size() < 2) {
+    refuse("starts of one sequence or more, and their end", static_cast<int64_t>(pack.starts.size()));
+  }
   if (pack.starts.front() != 0) refuse("the first sequence to start at 0", pack.starts.front());
   if (pack.starts.back() != tokens) refuse("starts to end at " + std::to_string(tokens), pack.starts.back());
   for (size_t i = 1; i < pack.starts.size(); ++i) {

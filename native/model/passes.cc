@@ -35,8 +35,8 @@ class ScorePass final : public Pass<T> {
 };
 
 /**
- * A loss of single tokens needs one visit of each chunk of logits. GSPO's ratio is a sequence's, which may lie in several
- * chunks: a first visit scores, a second goes back.
+ * A loss of single tokens needs one visit of each chunk of logits. GSPO's ratio is a sequence's, which may lie in
+ * several chunks: a first visit scores, a second goes back.
  */
 template <class T>
 class LossPass final : public Pass<T> {
@@ -116,7 +116,8 @@ class GradientPass final : public Pass<T> {
                const float* value, Done done)
       : Pass<T>(state, std::move(pack), temperature, true, std::move(done)) {
     if (value && !state.model.config().value_head) {
-      throw Failure(Code::invalid_argument, "expected a model with a value head for its gradient but received one without");
+      throw Failure(Code::invalid_argument,
+                    "expected a model with a value head for its gradient but received one without");
     }
     read(logprob, entropy, value);
     this->add_forward_jobs();
@@ -135,7 +136,8 @@ class GradientPass final : public Pass<T> {
       const auto at = [token](const float* values) { return values ? values[token] : 0.0f; };
       const TokenGradient gradient{at(logprob), at(entropy), at(value)};
       if (!std::isfinite(gradient.logprob) || !std::isfinite(gradient.entropy) || !std::isfinite(gradient.value)) {
-        throw Failure(Code::not_finite, "expected finite gradients but received others at token " + std::to_string(token));
+        throw Failure(Code::not_finite,
+                      "expected finite gradients but received others at token " + std::to_string(token));
       }
       if (gradient.logprob == 0 && gradient.entropy == 0 && gradient.value == 0) continue;
       touched.push_back(token);

@@ -13,17 +13,21 @@ bool is_value_head(const Parameter& parameter) {
 
 const TrainerOptions& checked(const TrainerOptions& options) {
   if (options.max_tokens >= 1) return options;
-  throw Failure(Code::invalid_argument, "expected max_tokens above 0 but received " + std::to_string(options.max_tokens));
+  throw Failure(Code::invalid_argument,
+                "expected max_tokens above 0 but received " + std::to_string(options.max_tokens));
 }
 
 template <class T>
 std::vector<Trainable<accumulator_t<T>>> trainables_of(const Model<T>& model, const Adapters<T>* adapters) {
   std::vector<Trainable<accumulator_t<T>>> trainables;
   for (const Parameter& p : model.parameters().all()) {
-    if (adapters && !is_value_head(p)) continue;
-    // The value head comes right behind the adapters, which their arena leaves out.
-    const size_t offset = adapters ? adapters->arena_size() + (trainables.empty() ? 0 : trainables.back().size) : p.offset;
-    trainables.push_back({p.name, model.data() + p.offset, offset, p.size(), !p.vector});
+    if (!adapters) {
+      trainables.push_back({p.name, model.data() + p.offset, p.offset, p.size(), !p.vector});
+    } else if (is_value_head(p)) {
+      // Weight and bias come right behind the adapters.
+      const size_t offset = adapters->arena_size() + (trainables.empty() ? 0 : trainables.back().size);
+      trainables.push_back({p.name, model.data() + p.offset, offset, p.size(), !p.vector});
+    }
   }
   if (!adapters) return trainables;
   for (const Parameter& p : adapters->parameters()) {

@@ -41,7 +41,9 @@ template <class T>
 std::vector<StateSpan> Trainer<T>::state() const {
   using A = accumulator_t<T>;
   std::vector<StateSpan> spans;
-  const auto add = [&](const std::string& name, A* data, size_t size) { spans.push_back({name, data, size * sizeof(A)}); };
+  const auto add = [&](const std::string& name, A* data, size_t size) {
+    spans.push_back({name, data, size * sizeof(A)});
+  };
   for (const Parameter& p : state_->model.parameters().all()) {
     add("weights/" + p.name, state_->model.data() + p.offset, p.size());
   }

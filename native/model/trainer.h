@@ -82,17 +82,18 @@ class Trainer {
   std::vector<StateSpan> gradients();
 
   /** @param work says when it is done; `finish` of it is called in the end */
-  std::shared_ptr<Work> score(Pack pack, float temperature, Scores scores, std::function<void(std::exception_ptr)> done);
+  std::shared_ptr<Work> score(Pack pack, float temperature, Scores scores,
+                              std::function<void(std::exception_ptr)> done);
   /** Adds the gradients of the loss. */
   std::shared_ptr<Work> accumulate(Pack pack, Loss loss, LossInputs inputs, LossStatistics* statistics,
                                    std::function<void(std::exception_ptr)> done);
-  /** Adds the gradients that follow from those of each token's log-probability, entropy and value, given by the caller. */
+  /** Adds the gradients that follow from given ones of each token's log-probability, entropy and value, or null. */
   std::shared_ptr<Work> accumulate(Pack pack, float temperature, const float* logprob_gradient,
                                    const float* entropy_gradient, const float* value_gradient,
                                    std::function<void(std::exception_ptr)> done);
   /**
-   * AdamW with the gradients, clipped to the global norm; zeroes them; raises the model's version. Where the norm is not
-   * finite, nothing is changed but that the gradients are dropped. Weight decay pulls at matrices, not at norms and
+   * AdamW with the gradients, clipped to the global norm; zeroes them; raises the model's version. Where the norm is
+   * not finite, nothing is changed but that the gradients are dropped. Weight decay pulls at matrices, not at norms and
    * biases. A step that has begun to write weights is finished even where it is cancelled.
    * @param rule its `step` is counted here, and its `gradient_scale` comes before the norm
    * @param clip_norm 0: not clipped

@@ -39,7 +39,8 @@ ModelWeights<T> weights_in(const T* data, const ParameterTable& table, const Mod
     const std::string prefix = layer_prefix(i), attention = prefix + "self_attn.";
     LayerWeights<T> layer;
     layer.attention_norm = arena.at(prefix + "input_layernorm.weight");
-    layer.qkv = {arena.weight(attention + "q_proj.weight", heads.width(), hidden), arena.at(attention + "q_proj.bias"), {}};
+    layer.qkv.weight = arena.weight(attention + "q_proj.weight", heads.width(), hidden);
+    layer.qkv.bias = arena.at(attention + "q_proj.bias");
     layer.query_norm = arena.at(attention + "q_norm.weight");
     layer.key_norm = arena.at(attention + "k_norm.weight");
     layer.attention_out.weight = arena.weight(attention + "o_proj.weight", hidden, heads.query * heads.size);

@@ -172,7 +172,7 @@ test("a shard outside of the folder is refused", async () => {
 });
 
 test("a model past the budget is NATIVE_OUT_OF_MEMORY with what was asked, and a smaller one fits", async () => {
-  const small = await Engine.create({ memoryBytes: 32 << 20, threads: 1 });
+  const small = await Engine.create({ memoryBytes: 64 << 20, threads: 1 });
   await expect(small.loadModel({ config: { ...configs.llama, vocab_size: 1_000_000 }, seed: 1 })).rejects.toEqual(
     code("NATIVE_OUT_OF_MEMORY"),
   );

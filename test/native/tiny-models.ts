@@ -24,6 +24,10 @@ export const configs: Record<"llama" | "qwen2" | "qwen3", Json> = {
   qwen3: { ...common, model_type: "qwen3", head_dim: 16 },
 };
 
+/** A pass over its whole context takes milliseconds: for calls that are to be ended under way. */
+export const slower: Json = { ...configs.llama, vocab_size: 2048, hidden_size: 256, intermediate_size: 1024 };
+export const contextOfSlower = new Int32Array(common.max_position_embeddings).fill(7);
+
 export interface Tensor {
   shape: number[];
   values: Float32Array;

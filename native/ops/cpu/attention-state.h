@@ -70,7 +70,7 @@ inline int keys_in_tile(int keys, int tile) {
 
 void check_attention_heads(const Heads& heads);
 
-/** Work of one pool tile is worth handing over from about this many multiply-adds on. */
+/** From about so many multiply-adds on, waking other threads is worth it. */
 constexpr double attention_parallel_work = 1 << 18;
 
 template <class Tile>

@@ -13,6 +13,7 @@ struct Avx2 {
   // 12 sums, 2 columns and a row are 15 of the 16 registers; 12 sums keep two multiplications a cycle under way.
   static constexpr int rows = 6;
   static constexpr int vectors = 2;
+  static constexpr int most_sums = 12;
 
   static Vector zero() { return _mm256_setzero_ps(); }
   static Vector load(const float* c) { return _mm256_loadu_ps(c); }

@@ -24,6 +24,7 @@ struct Avx512Bf16 {
   static constexpr int lanes = 16;
   static constexpr int rows = 8;
   static constexpr int vectors = 2;
+  static constexpr int most_sums = 24;
   static constexpr int depth = 2;
   static constexpr int substeps = 1;
   static constexpr bool takes_rows = false;

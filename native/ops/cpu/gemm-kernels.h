@@ -7,8 +7,8 @@
 namespace palestra {
 
 /**
- * Lines of a factor, to be packed: rows of a or columns of b. Element p of line j is `data[j * stride + p]` where it lies
- * along k, or `data[p * stride + j]`.
+ * Lines of a factor, to be packed: rows of a or columns of b. Element p of line j is `data[j * stride + p]` where it
+ * lies along k, or `data[p * stride + j]`.
  */
 template <class T>
 struct GemmLines {
@@ -40,6 +40,8 @@ struct GemmBlock {
   int rows;
   int columns;
   int units;
+  /** How far before its use b is asked of memory; 0 where it is in the caches. */
+  int units_ahead;
   bool add;
 };
 

@@ -4,13 +4,14 @@
  *   T, A, B      type of c, and of the units of a and b
  *   Vector       `lanes` sums
  *   rows         of the tile in registers, which has `vectors * lanes` columns
+ *   most_sums    vectors of sums that fit the registers, with the columns and the row that they are made of
  *   depth        values of k in a unit
  *   substeps     multiplications that a unit takes, in their order: 2 where pairs are widened
  *   pack_a, pack_b, zero, load, store, load_b, broadcast_a, multiply_add
  *
- * To be included by the files of the instruction sets alone. Everything has internal linkage and nothing inline of other
- * headers is called: the linker keeps one copy of an inline function, and that may be one for instructions which the
- * machine at hand does not have.
+ * To be included by the files of the instruction sets alone. Everything has internal linkage and nothing inline of
+ * other headers is called: the linker keeps one copy of an inline function, and that may be one for instructions which
+ * the machine at hand does not have.
  */
 #pragma once
 #include <cstdint>
@@ -25,7 +26,10 @@ namespace palestra {
 namespace {
 
 /** Several rows share each load of b; where there are few rows, several panels of b keep as many sums under way. */
-constexpr int panels_at_once(int rows) { return rows == 1 ? 4 : rows <= 3 ? 2 : 1; }
+template <class K>
+constexpr int panels_at_once(int rows) {
+  return rows == 1 ? 4 : 2 * rows * K::vectors <= K::most_sums ? 2 : 1;
+}
 
 /** c (R rows, P panels) = or += a b: each sum one chain over k, ascending, in a register. */
 template <class K, int R, int P, bool packed>
@@ -36,11 +40,16 @@ inline void micro_kernel(const GemmBlock<typename K::T>& block, const typename K
 #pragma GCC unroll 16
   for (int i = 0; i < R; ++i)
 #pragma GCC unroll 16
-    for (int v = 0; v < P * K::vectors; ++v) sum[i][v] = block.add ? K::load(c + i * c_stride + v * K::lanes) : K::zero();
+    for (int v = 0; v < P * K::vectors; ++v)
+      sum[i][v] = block.add ? K::load(c + i * c_stride + v * K::lanes) : K::zero();
   const int64_t a_row = packed ? 1 : block.a_stride;
   const int64_t a_unit = packed ? block.a_height : 1;
   const int64_t b_stride = block.b_stride;
+  const int64_t ahead = static_cast<int64_t>(block.units_ahead) * width;
   for (int u = 0; u < block.units; ++u) {
+    if constexpr (P == 1)
+      for (int v = 0; v < width * static_cast<int>(sizeof(*b)); v += 64)
+        __builtin_prefetch(reinterpret_cast<const char*>(b + ahead) + v, 0, 2);
 #pragma GCC unroll 2
     for (int s = 0; s < K::substeps; ++s) {
       typename K::Vector columns[P * K::vectors];
@@ -67,8 +76,8 @@ template <class K, int P, bool packed, int R = K::rows>
 void choose_height(int rows, const GemmBlock<typename K::T>& block, const typename K::A* a, const typename K::B* b,
                    typename K::T* c, int64_t c_stride) {
   if (rows == R) {
-    // Few rows take several panels or one, many rows always one.
-    if constexpr (P == 1 || panels_at_once(R) == P) micro_kernel<K, R, P, packed>(block, a, b, c, c_stride);
+    // All that can be asked for: panels by the number of rows, or a single one.
+    if constexpr (P == 1 || panels_at_once<K>(R) == P) micro_kernel<K, R, P, packed>(block, a, b, c, c_stride);
   } else if constexpr (R > 1) {
     choose_height<K, P, packed, R - 1>(rows, block, a, b, c, c_stride);
   }
@@ -110,12 +119,11 @@ void multiply_as(const GemmBlock<typename K::T>& block) {
   const int panels = block.columns / width;
   const auto c = [&block](int panel) { return block.c + static_cast<int64_t>(panel) * width; };
   int panel = 0;
-  if (block.rows == 1)
-    for (; panel + panels_at_once(1) <= panels; panel += panels_at_once(1))
-      multiply_panels<K, panels_at_once(1), packed>(block, b + panel * block.b_stride, c(panel), block.c_stride);
-  if (block.rows == 2 || block.rows == 3)
-    for (; panel + panels_at_once(2) <= panels; panel += panels_at_once(2))
-      multiply_panels<K, panels_at_once(2), packed>(block, b + panel * block.b_stride, c(panel), block.c_stride);
+  const int together = block.rows <= block.a_height ? panels_at_once<K>(block.rows) : 1;
+  for (; together == 4 && panel + 4 <= panels; panel += 4)
+    multiply_panels<K, 4, packed>(block, b + panel * block.b_stride, c(panel), block.c_stride);
+  for (; together == 2 && panel + 2 <= panels; panel += 2)
+    multiply_panels<K, 2, packed>(block, b + panel * block.b_stride, c(panel), block.c_stride);
   for (; panel < panels; ++panel)
     multiply_panels<K, 1, packed>(block, b + panel * block.b_stride, c(panel), block.c_stride);
   const int rest = block.columns - panels * width;
@@ -194,30 +202,41 @@ int pack_transposed(typename Pack::Unit* panel, const GemmLines<T>& lines, int f
 }
 #endif
 
-/** A panel of W lines that lie across k, all of them there. */
+/**
+ * The full panels of W lines that lie across k. A few units of all panels, then the next few: where the stride is a
+ * multiple of a page, no more of their cache lines can be kept at once, and panels share them.
+ * @returns how many panels are done
+ */
 template <class Pack, int W, class T>
-inline void pack_across(typename Pack::Unit* panel, const GemmLines<T>& lines, int first) {
-  const T* values = lines.data + first;
-  int u = 0;
-  for (; (u + 1) * Pack::depth <= lines.k; ++u) {
-    const T* second = values + (Pack::depth - 1) * lines.stride;
-    for (int j = 0; j < W; ++j) panel[static_cast<int64_t>(u) * W + j] = Pack::unit(values[j], second[j]);
-    values += Pack::depth * lines.stride;
+int pack_across(typename Pack::Unit* panels, const GemmLines<T>& lines, int units) {
+  constexpr int at_once = 8;
+  const int full_units = lines.k / Pack::depth;
+  const int count = lines.count / W;
+  for (int first = 0; first < units; first += at_once) {
+    const int end = first + at_once < full_units ? first + at_once : full_units;
+    for (int panel = 0; panel < count; ++panel) {
+      typename Pack::Unit* to = panels + (static_cast<int64_t>(panel) * units + first) * W;
+      const T* values = lines.data + panel * W + first * Pack::depth * lines.stride;
+      for (int u = first; u < end; ++u, to += W, values += Pack::depth * lines.stride) {
+        const T* second = values + (Pack::depth - 1) * lines.stride;
+        for (int j = 0; j < W; ++j) to[j] = Pack::unit(values[j], second[j]);
+      }
+      if (end < units && end < first + at_once)
+        for (int j = 0; j < W; ++j) to[j] = Pack::unit(values[j], T{});
+    }
   }
-  if (u * Pack::depth < lines.k)
-    for (int j = 0; j < W; ++j) panel[static_cast<int64_t>(u) * W + j] = Pack::unit(values[j], T{});
+  return count;
 }
 
 /** @tparam W the usual width, which is compiled for */
 template <class Pack, int W, class T>
-void pack_panels(typename Pack::Unit* panel, const GemmLines<T>& lines, int width) {
+void pack_panels(typename Pack::Unit* panels, const GemmLines<T>& lines, int width) {
   const int units = (lines.k + Pack::depth - 1) / Pack::depth;
-  for (int first = 0; first < lines.count; first += width, panel += static_cast<int64_t>(units) * width) {
+  int done = 0;
+  if (!lines.along_k && width == W) done = pack_across<Pack, W>(panels, lines, units);
+  for (int first = done * width; first < lines.count; first += width) {
+    typename Pack::Unit* panel = panels + static_cast<int64_t>(first) * units;
     const int valid = lines.count - first < width ? lines.count - first : width;
-    if (!lines.along_k && valid == W && width == W) {
-      pack_across<Pack, W>(panel, lines, first);
-      continue;
-    }
     int u = 0;
 #if defined(__AVX2__)
     if constexpr (Pack::transposes)
@@ -243,8 +262,16 @@ void pack_b(void* panels, const GemmLines<typename K::T>& lines) {
 
 template <class K>
 constexpr GemmKernels<typename K::T> kernels_of(const char* name) {
-  return {name,      K::rows,      K::vectors * K::lanes, K::depth,      sizeof(typename K::A), sizeof(typename K::B),
-          K::takes_rows, pack_a<K>, pack_b<K>, multiply<K>};
+  return {name,
+          K::rows,
+          K::vectors * K::lanes,
+          K::depth,
+          sizeof(typename K::A),
+          sizeof(typename K::B),
+          K::takes_rows,
+          pack_a<K>,
+          pack_b<K>,
+          multiply<K>};
 }
 
 // How units are made.

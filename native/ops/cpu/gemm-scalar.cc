@@ -5,9 +5,9 @@ namespace palestra {
 namespace {
 
 /**
- * For any processor, in the compiler's own vectors of 16 bytes. The compiler contracts the product and the sum where the
- * processor has fused multiply-add (AArch64); on x86-64 without it they are rounded one by one, so that these kernels
- * differ from the AVX2 ones in the last bits, while all else that is promised of the sums holds.
+ * For any processor, in the compiler's own vectors of 16 bytes. The compiler contracts the product and the sum where
+ * the processor has fused multiply-add (AArch64); on x86-64 without it they are rounded one by one, so that these
+ * kernels differ from the AVX2 ones in the last bits, while all else that is promised of the sums holds.
  */
 template <class Value>
 struct Portable {
@@ -21,9 +21,11 @@ struct Portable {
 #if defined(__aarch64__)
   static constexpr int rows = 6;
   static constexpr int vectors = 4;
+  static constexpr int most_sums = 24;
 #else
   static constexpr int rows = 4;
   static constexpr int vectors = 2;
+  static constexpr int most_sums = 8;
 #endif
   static constexpr int depth = 1;
   static constexpr int substeps = 1;

@@ -6,37 +6,19 @@
 
 #include "../../core/failure.h"
 #include "gemm-kernels.h"
+#include "gemm-tiling.h"
 
 namespace palestra {
 
 namespace {
 
-/** Bytes of a panel of b that stay in the first-level cache while the rows of a pass by. */
-constexpr int64_t cached_panel_bytes = 16 << 10;
-/** Rows of a tile, whose part of a then stays in the second-level cache. */
-constexpr int tile_rows = 96;
-/** Multiply-adds of a tile: about 100 microseconds of one core. */
-constexpr double tile_work = 5e6;
-/** Below it a second thread costs more than it brings. */
-constexpr double least_tile_work = 6e5;
-/** Reading a packed value from memory takes as long as that many multiply-adds. */
-constexpr int rows_worth_a_read = 12;
-/** Most that is packed of a factor at a time. */
-constexpr int64_t packed_block_bytes = 8 << 20;
+/** Most that is packed of a factor at a time: together they stay in the last level of cache. */
+constexpr int64_t packed_a_bytes = 2 << 20;
+constexpr int64_t packed_b_bytes = 4 << 20;
 /** Most of k that is packed at a time: an even number, since bfloat16 goes in pairs. */
-constexpr int packed_depth = 4096;
+constexpr int packed_depth = 2048;
 /** Values that are packed in about 50 microseconds. */
 constexpr int64_t pack_tile_values = 64 << 10;
-
-template <class I>
-constexpr I ceil_divide(I n, I by) {
-  return (n + by - 1) / by;
-}
-
-template <class I>
-constexpr I round_up(I n, I to) {
-  return ceil_divide(n, to) * to;
-}
 
 template <class T>
 struct KernelChoice {
@@ -75,6 +57,20 @@ int units_of(const GemmKernels<T>& kernels, int k) {
   return ceil_divide(k, kernels.depth);
 }
 
+template <class T>
+void clear(Rows<T> c, int m, int n) {
+  for (int i = 0; i < m; ++i) std::fill(c[i], c[i] + n, T{});
+}
+
+/** Rows that share a load of b: as even as can be, since few rows leave the processor waiting for its own sums. */
+int height_for(int m, int most) { return ceil_divide(m, ceil_divide(m, most)); }
+
+/** Lines of a factor that are packed at a time. */
+int lines_at_a_time(int64_t most_bytes, int k, size_t value_bytes, int width) {
+  const int64_t lines = most_bytes / (k * static_cast<int64_t>(value_bytes));
+  return static_cast<int>(std::max<int64_t>(lines / width, 1) * width);
+}
+
 }  // namespace
 
 template <class T>
@@ -110,7 +106,7 @@ const GemmKernels<T>& Gemm<T>::State::of(Dtype dtype) const {
                                             std::to_string(static_cast<int>(dtype)));
 }
 
-/** Scratch that only grows, up to a panel or `packed_block_bytes`. */
+/** Scratch that only grows, up to what is packed at a time. */
 template <class T>
 uint8_t* Gemm<T>::State::reserve(Buffer<uint8_t>& buffer, size_t bytes) {
   if (buffer.size() < bytes) {
@@ -158,42 +154,38 @@ typename Gemm<T>::State::Operand Gemm<T>::State::pack_b(const GemmKernels<T>& ke
 
 /** c (m, n) = or += a b, cut into tiles of c; each tile goes through k in blocks that fit the caches. */
 template <class T>
-void Gemm<T>::State::multiply(const GemmKernels<T>& kernels, Rows<T> c, const Operand& a, const Operand& b, int m, int n,
-                              int k, int height, bool add) {
+void Gemm<T>::State::multiply(const GemmKernels<T>& kernels, Rows<T> c, const Operand& a, const Operand& b, int m,
+                              int n, int k, int height, bool add) {
   const int units = units_of(kernels, k);
-  const int rows = round_up(ceil_divide(m, ceil_divide(m, tile_rows)), height);
-  const int row_blocks = ceil_divide(m, rows);
-  const double work_per_column = static_cast<double>(std::max(rows, rows_worth_a_read)) * k;
-  const double whole = work_per_column * row_blocks * n;
-  const double work = std::min(std::max(whole / (4 * pool.threads()), least_tile_work), tile_work);
-  const int columns = static_cast<int>(
-      std::min<double>(round_up<int64_t>(static_cast<int64_t>(work / work_per_column) + 1, kernels.columns), n));
-  const int column_blocks = ceil_divide(n, columns);
-  // Where all rows pass at once, b is read once and nothing is gained from cutting k.
-  const int most_units = static_cast<int>(cached_panel_bytes / (kernels.columns * kernels.b_unit_bytes));
-  const int depth_blocks = rows <= height ? 1 : ceil_divide(units, most_units);
-  const int block_units = ceil_divide(units, depth_blocks);
+  const int panel_bytes = static_cast<int>(kernels.columns * kernels.b_unit_bytes);
+  const GemmTiling tiles = tile_product({m, n, k, units}, {height, kernels.columns, panel_bytes}, pool.threads());
+  const int row_blocks = ceil_divide(m, tiles.rows);
+  const int column_blocks = ceil_divide(n, tiles.columns);
 
   pool.run(row_blocks * column_blocks, [&](int tile) {
-    const int row = tile % row_blocks * rows;
-    const int column = tile / row_blocks * columns;
+    const int row = tile % row_blocks * tiles.rows;
+    const int column = tile / row_blocks * tiles.columns;
+    const int column_end = std::min(column + tiles.columns, n);
     GemmBlock<T> block;
     block.a_height = height;
     block.a_packed = a.packed;
     block.a_stride = a.stride;
     block.b_stride = b.stride;
-    block.c = c[row] + column;
     block.c_stride = c.stride;
-    block.rows = std::min(rows, m - row);
-    block.columns = std::min(columns, n - column);
+    block.rows = std::min(tiles.rows, m - row);
+    block.units_ahead = tiles.units_ahead;
     const int64_t a_first = a.packed ? row / height * a.stride : row * a.stride;
-    const int64_t b_first = column / kernels.columns * b.stride;
-    for (int u = 0; u < units; u += block_units) {
-      block.a = a.data + (a_first + u * (a.packed ? height : 1)) * a.unit_bytes;
-      block.b = b.data + (b_first + u * kernels.columns) * b.unit_bytes;
-      block.units = std::min(block_units, units - u);
-      block.add = add || u > 0;
-      kernels.multiply(block);
+    for (int j = column; j < column_end; j += tiles.columns_at_once) {
+      const int64_t b_first = j / kernels.columns * b.stride;
+      block.c = c[row] + j;
+      block.columns = std::min(tiles.columns_at_once, column_end - j);
+      for (int u = 0; u < units; u += tiles.units_at_once) {
+        block.a = a.data + (a_first + u * (a.packed ? height : 1)) * a.unit_bytes;
+        block.b = b.data + (b_first + u * kernels.columns) * b.unit_bytes;
+        block.units = std::min(tiles.units_at_once, units - u);
+        block.add = add || u > 0;
+        kernels.multiply(block);
+      }
     }
   });
 }
@@ -205,24 +197,6 @@ Gemm<T>::Gemm(ThreadPool& pool, InstructionSet isa, bool bf16)
 template <class T>
 Gemm<T>::~Gemm() = default;
 
-namespace {
-
-template <class T>
-void clear(Rows<T> c, int m, int n) {
-  for (int i = 0; i < m; ++i) std::fill(c[i], c[i] + n, T{});
-}
-
-/** Rows that share a load of b: as even as can be, since few rows leave the processor waiting for its own sums. */
-int height_for(int m, int most) { return ceil_divide(m, ceil_divide(m, most)); }
-
-/** Lines of a factor that are packed at a time. */
-int lines_at_a_time(int k, size_t value_bytes, int width) {
-  const int64_t lines = packed_block_bytes / (k * static_cast<int64_t>(value_bytes));
-  return static_cast<int>(std::max<int64_t>(lines / width, 1) * width);
-}
-
-}  // namespace
-
 template <class T>
 void Gemm<T>::run(Rows<T> c, Factor<T> a, Factor<T> b, int m, int n, int k, Into into) {
   if (m <= 0 || n <= 0) return;
@@ -233,15 +207,17 @@ void Gemm<T>::run(Rows<T> c, Factor<T> a, Factor<T> b, int m, int n, int k, Into
   const GemmKernels<T>& kernels = state_->default_kernels();
   for (int p = 0; p < k; p += packed_depth) {
     const int depth = std::min(packed_depth, k - p);
-    const int most_rows = std::min(m, lines_at_a_time(depth, sizeof(T), kernels.rows));
-    const int most_columns = std::min(n, lines_at_a_time(depth, sizeof(T), kernels.columns));
+    const bool packs_a = a.transposed || !kernels.takes_rows;
+    const int most_rows = packs_a ? std::min(m, lines_at_a_time(packed_a_bytes, depth, sizeof(T), kernels.rows)) : m;
+    const int most_columns = std::min(n, lines_at_a_time(packed_b_bytes, depth, sizeof(T), kernels.columns));
+    typename State::Operand b_part{};
     for (int i = 0; i < m; i += most_rows) {
       const int rows = std::min(most_rows, m - i);
       const int height = height_for(rows, kernels.rows);
       const auto a_part = state_->pack_a(kernels, from(a, i, p), rows, depth, height);
       for (int j = 0; j < n; j += most_columns) {
         const int columns = std::min(most_columns, n - j);
-        const auto b_part = state_->pack_b(kernels, from(b, p, j), columns, depth);
+        if (i == 0 || most_columns < n) b_part = state_->pack_b(kernels, from(b, p, j), columns, depth);
         state_->multiply(kernels, {c[i] + j, c.stride}, a_part, b_part, rows, columns, depth, height,
                          into == Into::add || p > 0);
       }
@@ -276,7 +252,8 @@ void Gemm<T>::run_packed(Rows<T> c, Rows<const T> a, const void* packed, Dtype d
   const GemmKernels<T>& kernels = state_->of(dtype);
   const int64_t stride = static_cast<int64_t>(units_of(kernels, k)) * kernels.columns;
   const typename State::Operand b{static_cast<const uint8_t*>(packed), stride, kernels.b_unit_bytes, true};
-  const int most_rows = std::min(m, lines_at_a_time(k, sizeof(T), kernels.rows));
+  const int packed_rows = lines_at_a_time(packed_a_bytes, k, sizeof(T), kernels.rows);
+  const int most_rows = kernels.takes_rows ? m : std::min(m, packed_rows);
   for (int i = 0; i < m; i += most_rows) {
     const int rows = std::min(most_rows, m - i);
     const int height = height_for(rows, kernels.rows);

@@ -11,8 +11,8 @@ struct Range {
 };
 
 /**
- * The kernels that go over rows, of one instruction set: what each means stands at the same name in ../ops.h, here for a
- * range of it. Where a kernel sums over rows the range is one of columns, so that the order of the sum is that of the
+ * The kernels that go over rows, of one instruction set: what each means stands at the same name in ../ops.h, here for
+ * a range of it. Where a kernel sums over rows the range is one of columns, so that the order of the sum is that of the
  * rows. No kernel's result depends on how its work was cut into ranges.
  */
 template <class T>

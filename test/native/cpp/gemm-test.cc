@@ -64,10 +64,10 @@ struct Shape {
 std::ostream& operator<<(std::ostream& out, const Shape& s) { return out << s.m << "x" << s.n << "x" << s.k; }
 
 /** Around the edges of tiles, panels, units and cache blocks; small, and large enough for several tiles. */
-const std::vector<Shape> shapes = {{1, 1, 1},    {1, 1, 2},      {2, 3, 5},     {1, 16, 8},    {1, 97, 33},   {2, 64, 31},
-                                   {3, 65, 17},  {4, 15, 129},   {5, 33, 64},   {6, 16, 16},   {7, 17, 1},    {8, 32, 7},
-                                   {9, 31, 257}, {13, 130, 300}, {48, 48, 48},  {97, 49, 515}, {12, 100, 40}, {101, 203, 61},
-                                   {1, 300, 400}, {16, 257, 700}, {200, 20, 90}};
+const std::vector<Shape> shapes = {
+    {1, 1, 1},      {1, 1, 2},    {2, 3, 5},    {1, 16, 8},  {1, 97, 33},   {2, 64, 31},   {3, 65, 17},
+    {4, 15, 129},   {5, 33, 64},  {6, 16, 16},  {7, 17, 1},  {8, 32, 7},    {9, 31, 257},  {13, 130, 300},
+    {48, 48, 48},   {97, 49, 515}, {12, 100, 40}, {101, 203, 61}, {1, 300, 400}, {16, 257, 700}, {200, 20, 90}};
 
 /** a b in double, added to c where asked. */
 template <class T>
@@ -179,7 +179,8 @@ TEST(Gemm, KeepsInfinityAndNanWhereTheyBelong) {
 // To the bit.
 
 class GemmBits : public testing::TestWithParam<bool> {};
-INSTANTIATE_TEST_SUITE_P(Types, GemmBits, testing::Bool(), [](const auto& test) { return test.param ? "bf16" : "f32"; });
+INSTANTIATE_TEST_SUITE_P(Types, GemmBits, testing::Bool(),
+                         [](const auto& test) { return test.param ? "bf16" : "f32"; });
 
 template <class T>
 Matrix<T> product(Gemm<T>& gemm, const Matrix<T>& a, const Matrix<T>& b_transposed, int rows) {
@@ -268,7 +269,7 @@ TEST_P(GemmBits, LayoutsDoNotShow) {
   }
 }
 
-/** From AVX2 on. Without fused multiply-add, scalar code rounds twice. Values are far from what bfloat16 flushes to 0. */
+/** From AVX2 on: without fused multiply-add, scalar code rounds twice. No value is small enough to be flushed to 0. */
 TEST_P(GemmBits, InstructionSetsDoNotShow) {
   ThreadPool pool(1);
   if (detect_instruction_set() < InstructionSet::avx512) GTEST_SKIP() << "one instruction set with fused multiply-add";

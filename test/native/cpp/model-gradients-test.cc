@@ -99,9 +99,10 @@ std::vector<NamedLoss> losses() {
   Loss& masked = add("decoupled_mask", Policy::ppo);
   masked.behaviour_weight = BehaviourWeight::mask;
   masked.behaviour_cap = 1.05f;
-  for (const auto& [name, kl] : {std::pair{"kl_k1", KlEstimator::k1}, {"kl_k2", KlEstimator::k2}, {"kl_k3", KlEstimator::k3}}) {
-    Loss& loss = add(name, Policy::reinforce);
-    loss.kl = kl;
+  const char* kl_names[] = {"kl_k1", "kl_k2", "kl_k3"};
+  for (int k = 0; k < 3; ++k) {
+    Loss& loss = add(kl_names[k], Policy::reinforce);
+    loss.kl = static_cast<KlEstimator>(k + 1);
     loss.kl_coefficient = 2;
   }
   add("entropy_bonus", Policy::reinforce).entropy_coefficient = 1.5f;
@@ -188,7 +189,8 @@ TEST(GivenGradients, AreThoseOfALinearLoss) {
   Rig<double> rig(config);
   const Pack pack = random_pack({9, 11}, 13, 5);
   const size_t n = pack.tokens.size();
-  const auto by_logprob = random_values<float>(n, 1), by_entropy = random_values<float>(n, 2), by_value = random_values<float>(n, 3);
+  const auto by_logprob = random_values<float>(n, 1), by_entropy = random_values<float>(n, 2);
+  const auto by_value = random_values<float>(n, 3);
   run(*rig.trainer->accumulate(pack, 0.9f, by_logprob.data(), by_entropy.data(), by_value.data(), ignore));
   const std::vector<double> gradients = rig.gradients();
 

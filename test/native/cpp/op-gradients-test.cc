@@ -17,7 +17,8 @@ Weight weight(const Values& w, int out, int in) { return {w.data(), out, in, Dty
 
 TEST_F(OpGradients, LinearMap) {
   const int rows = 5, out = 7, in = 11;
-  Values x = random_values<double>(rows * in, 1), w = random_values<double>(out * in, 2), b = random_values<double>(out, 3);
+  Values x = random_values<double>(rows * in, 1), w = random_values<double>(out * in, 2);
+  Values b = random_values<double>(out, 3);
   const Values dy = random_values<double>(rows * out, 4);
   const auto f = [&] {
     Values y(rows * out);

@@ -108,23 +108,49 @@ TEST_F(OptimiserStep, IsLeftOutWhereTheNormIsNotFinite) {
   EXPECT_TRUE(std::isfinite(rig.step(rule)));
 }
 
-TEST_F(OptimiserStep, CancelledAmidWritesIsFinished) {
+/** Ends a step with a cancellation after that many jobs. @returns whether it was told as done */
+bool cancel_after(int jobs, Trainer<float>& trainer) {
+  bool done = false;
+  const auto work = trainer.step(rule, 0, nullptr, [&](std::exception_ptr failure) { done = !failure; });
+  for (int i = 0; i < jobs; ++i) EXPECT_TRUE(work->advance());
+  work->finish(std::make_exception_ptr(Failure(Code::cancelled, "cancelled")));
+  return done;
+}
+
+TEST_F(OptimiserStep, CancelledBeforeItWritesChangesNothing) {
   learn();
-  Rig<float> other(tiny_models()[1].config);
+  const std::vector<float> before = weights();
+  EXPECT_FALSE(cancel_after(1, *rig.trainer));
+  EXPECT_EQ(weights(), before);
+  EXPECT_EQ(rig.model.version, 0);
+  Rig<float> undisturbed(tiny_models()[1].config);
   LossInputs inputs = {};
   inputs.weight = ones.data();
-  other.accumulate(pack, Loss{}, inputs);
-  other.step(rule);
-
-  // A step of one norm block and one update block is cancelled before its last job.
-  bool done = false;
-  const auto work = rig.trainer->step(rule, 0, nullptr, [&](std::exception_ptr failure) { done = !failure; });
-  ASSERT_TRUE(work->advance());
-  work->finish(std::make_exception_ptr(Failure(Code::cancelled, "cancelled")));
-  EXPECT_FALSE(done);
-  EXPECT_EQ(rig.model.version, 0);
+  undisturbed.accumulate(pack, Loss{}, inputs);
+  undisturbed.step(rule);
   rig.step(rule);
-  EXPECT_EQ(weights(), std::vector<float>(other.model.data(), other.model.data() + weights().size()));
+  EXPECT_EQ(weights(), std::vector<float>(undisturbed.model.data(), undisturbed.model.data() + before.size()));
+}
+
+/** Weights enough for two jobs of reading and two of writing. */
+TEST(LargeOptimiserStep, CancelledAmidWritesIsFinished) {
+  ModelConfig config = tiny_llama();
+  config.vocab_size = 90000;
+  config.hidden_size = 48;
+  config.num_hidden_layers = 1;
+  config.tie_word_embeddings = true;
+  const Pack pack = random_pack({9, 11}, config.vocab_size, 5);
+  const std::vector<float> ones(20, 1.0f);
+  LossInputs inputs = {};
+  inputs.weight = ones.data();
+  Rig<float> cancelled(config), undisturbed(config);
+  cancelled.accumulate(pack, Loss{}, inputs);
+  undisturbed.accumulate(pack, Loss{}, inputs);
+  undisturbed.step(rule);
+  EXPECT_TRUE(cancel_after(3, *cancelled.trainer));
+  EXPECT_EQ(cancelled.model.version, 1);
+  const size_t bytes = sizeof(float) * config.vocab_size * config.hidden_size;
+  EXPECT_EQ(std::memcmp(cancelled.model.data(), undisturbed.model.data(), bytes), 0);
 }
 
 }  // namespace

@@ -1,0 +1,47 @@
+#include "gemm-tiling.h"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace palestra {
+
+namespace {
+
+/** Units of k that a panel of b goes through at a time: what the inner caches keep while the rows of a pass by. */
+constexpr int cached_units = 256;
+/** Rows of a tile, whose part of a then stays in the second-level cache. */
+constexpr int tile_rows = 96;
+/** Multiply-adds of a tile: about 100 microseconds of one core. */
+constexpr double tile_work = 5e6;
+/** Below it a second thread costs more than it brings. */
+constexpr double least_tile_work = 6e5;
+/** Reading a packed value from memory takes as long as that many multiply-adds. */
+constexpr int rows_worth_a_read = 12;
+/** Up to so many rows, memory and not the processor says how fast b passes: it is read panel by panel. */
+constexpr int most_streamed_rows = 48;
+/** How much of a panel is then read at a time, while as much of what follows is fetched. */
+constexpr int streamed_bytes = 16 << 10;
+
+}  // namespace
+
+GemmTiling tile_product(const GemmShape& shape, const GemmTile& tile, int threads) {
+  GemmTiling tiling;
+  tiling.rows = round_up(ceil_divide(shape.m, ceil_divide(shape.m, tile_rows)), tile.rows);
+  const double work_of_column = static_cast<double>(std::max(tiling.rows, rows_worth_a_read)) * shape.k;
+  const double whole_work = work_of_column * ceil_divide(shape.m, tiling.rows) * shape.n;
+  const double work = std::min(std::max(whole_work / (4 * threads), least_tile_work), tile_work);
+  const int64_t columns = round_up<int64_t>(static_cast<int64_t>(work / work_of_column) + 1, tile.columns);
+  tiling.columns = static_cast<int>(std::min<int64_t>(columns, shape.n));
+
+  // Where all rows pass at once, b is read once and nothing is gained from cutting k.
+  const bool whole_depth = tiling.rows <= tile.rows;
+  const bool streams = shape.m <= most_streamed_rows;
+  const int streamed_units = streamed_bytes / tile.unit_bytes;
+  const int blocks = whole_depth ? 1 : ceil_divide(shape.units, streams ? streamed_units : cached_units);
+  tiling.units_at_once = ceil_divide(shape.units, blocks);
+  tiling.units_ahead = streams ? streamed_units : 0;
+  tiling.columns_at_once = streams && !whole_depth ? tile.columns : tiling.columns;
+  return tiling;
+}
+
+}  // namespace palestra
