@@ -1,7 +1,7 @@
 /** A folder in Hugging Face's layout, written: weights in shards, their index, the tokenizer's files. */
 import { randomBytes } from "node:crypto";
-import { copyFile, open, readdir, rename, rm, stat } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { copyFile, mkdir, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { RawParameter } from "./addon.js";
 import { NativeError } from "./errors.js";
 import { bytesOf } from "./safetensors.js";
@@ -44,28 +44,43 @@ export function shardsOf(parameters: RawParameter[], dtype: "f32" | "bf16", maxB
   }));
 }
 
-/** Once the shards are there: what reads the folder finds them, and none of those of a model that was there before. */
-export async function writeIndex(folder: string, shards: Shard[], dtype: "f32" | "bf16"): Promise<void> {
-  const index = join(folder, "model.safetensors.index.json");
-  if (shards.length === 1) {
-    await writing(index, () => rm(index, { force: true }));
-  } else {
-    const parameters = shards.flatMap((shard) => shard.parameters);
-    const total = parameters.reduce((sum, parameter) => sum + bytesOf(parameter, dtype), 0);
-    const map = shards.flatMap(({ file, parameters }) => parameters.map(({ name }) => [name, file]));
-    await writeJson(index, { metadata: { total_size: total }, weight_map: Object.fromEntries(map) });
+/**
+ * Replaces what a folder has of a model, by what is written into another one first: until all of it is there the folder
+ * stays as it was, and while its files change places it has no config.json, so that no reader takes a mixture.
+ */
+export async function replaceModel(folder: string, write: (staging: string) => Promise<void>): Promise<void> {
+  await writing(folder, () => mkdir(folder, { recursive: true }));
+  const staging = join(folder, `.saving-${randomBytes(6).toString("hex")}`);
+  await writing(staging, () => mkdir(staging));
+  try {
+    await write(staging);
+    await writing(folder, () => moveIn(staging, folder));
+  } finally {
+    await rm(staging, { recursive: true, force: true });
   }
+}
+
+async function moveIn(staging: string, folder: string): Promise<void> {
+  const names = (await readdir(staging)).filter((name) => name !== "config.json");
+  await rm(join(folder, "config.json"), { force: true });
   // Readers differ in which they take where there are both a whole file and an index.
-  const isOld = (name: string) =>
-    /^model(-\d+-of-\d+)?\.safetensors$/.test(name) && !shards.some(({ file }) => file === name);
-  await writing(folder, async () => {
-    for (const name of (await readdir(folder)).filter(isOld)) await rm(join(folder, name));
-  });
+  const isWeights = (name: string) => /^model(-\d+-of-\d+)?\.safetensors(\.index\.json)?$/.test(name);
+  for (const name of (await readdir(folder)).filter(isWeights)) await rm(join(folder, name));
+  for (const name of [...names, "config.json"]) await rename(join(staging, name), join(folder, name));
+  await flush(folder);
+}
+
+export async function writeIndex(folder: string, shards: Shard[], dtype: "f32" | "bf16"): Promise<void> {
+  if (shards.length === 1) return;
+  const parameters = shards.flatMap((shard) => shard.parameters);
+  const total = parameters.reduce((sum, parameter) => sum + bytesOf(parameter, dtype), 0);
+  const map = shards.flatMap(({ file, parameters }) => parameters.map(({ name }) => [name, file]));
+  const index = { metadata: { total_size: total }, weight_map: Object.fromEntries(map) };
+  await writeJson(join(folder, "model.safetensors.index.json"), index);
 }
 
 /** @param source the folder that the model was read from, if any */
 export async function writeTokenizer(folder: string, tokenizer?: Tokenizer, source?: string): Promise<void> {
-  if (source === folder) return;
   if (source !== undefined) for (const name of companions) await copyIfThere(join(source, name), join(folder, name));
   if (!tokenizer || (await isThere(join(folder, "tokenizer.json")))) return;
   await writeJson(join(folder, "tokenizer.json"), tokenizer.definition);
@@ -73,35 +88,24 @@ export async function writeTokenizer(folder: string, tokenizer?: Tokenizer, sour
 }
 
 export async function writeJson(path: string, value: unknown): Promise<void> {
-  await replacing(path, async (temporary) => {
-    const file = await open(temporary, "wx");
-    try {
-      await file.writeFile(`${JSON.stringify(value, null, 2)}\n`);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
+  await writing(path, async () => {
+    await writeFile(path, `${JSON.stringify(value, null, 2)}\n`);
+    await flush(path);
   });
 }
 
 async function copyIfThere(from: string, to: string): Promise<void> {
-  if (await isThere(from)) await replacing(to, (temporary) => copyFile(from, temporary));
+  if (!(await isThere(from))) return;
+  await writing(to, async () => {
+    await copyFile(from, to);
+    await flush(to);
+  });
 }
 
-/** As the engine writes weights: beside it, then in its place. */
-async function replacing(path: string, write: (temporary: string) => Promise<void>): Promise<void> {
-  const temporary = `${path}.${randomBytes(6).toString("hex")}`;
-  await writing(path, async () => {
-    try {
-      await write(temporary);
-      await rename(temporary, path);
-    } catch (error) {
-      await rm(temporary, { force: true });
-      throw error;
-    }
-    const folder = await open(dirname(path), "r");
-    await folder.sync().finally(() => folder.close());
-  });
+/** A file, or which files a folder has, to the disk itself. */
+async function flush(path: string): Promise<void> {
+  const file = await open(path, "r");
+  await file.sync().finally(() => file.close());
 }
 
 function isThere(path: string): Promise<boolean> {
@@ -112,7 +116,7 @@ function isThere(path: string): Promise<boolean> {
 }
 
 /** Tells failures of the file system as NATIVE_IO. */
-export async function writing(path: string, work: () => Promise<unknown>): Promise<void> {
+async function writing(path: string, work: () => Promise<unknown>): Promise<void> {
   try {
     await work();
   } catch (error) {

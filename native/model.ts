@@ -1,12 +1,11 @@
 /** A decoder's weights: loaded, saved, and what trainers and generators are made of. */
-import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Addon, ModelHandle, RawParameter } from "./addon.js";
 import type { Engine } from "./engine.js";
 import { closed, invalid } from "./errors.js";
 import { Generator } from "./generator.js";
 import { completeConfig, type HfConfig, type ModelConfig, readConfig } from "./hf-config.js";
-import { shardsOf, writeIndex, writeJson, writeTokenizer, writing } from "./hf-folder.js";
+import { replaceModel, type Shard, shardsOf, writeIndex, writeJson, writeTokenizer } from "./hf-folder.js";
 import { expectVocabulary, type Found, findModel, randomModel, wanted } from "./model-source.js";
 import {
   boolean,
@@ -103,8 +102,8 @@ export class Model {
   }
 
   /**
-   * Writes config.json, the weights as safetensors and the tokenizer's files. Each file is there as a whole or not at
-   * all; the config comes last. Weights of a model that was there before are taken away. Fails with NATIVE_IO.
+   * Writes config.json, the weights as safetensors and the tokenizer's files. A model that was there before stays as it
+   * was until all of this one is on the disk, and is then replaced: there has to be room for both. Fails with NATIVE_IO.
    */
   async save(folder: string, options: SaveOptions = {}): Promise<void> {
     const { dtype, maxShardBytes, ...rest } = checkOptions("the options of save", options, {
@@ -115,27 +114,28 @@ export class Model {
     });
     const target = resolve(filePath(folder, "folder"));
     this.use(() => undefined);
-    await writing(target, () => mkdir(target, { recursive: true }));
-    const shards = shardsOf(this.#rawParameters(), dtype, maxShardBytes);
-    for (const { file, parameters } of shards) {
-      const header = writeHeader(parameters, dtype);
-      const names = parameters.map(({ name }) => name);
-      await this.wait(rest.signal, (addon, handle, ticket) =>
-        addon.writeModel(
-          handle,
-          rest.adapters?.handle ?? null,
-          join(target, file),
-          header,
-          names,
-          dtype === "f32" ? 0 : 1,
-          ticket,
-        ),
-      );
-    }
-    await writeIndex(target, shards, dtype);
     const { hfConfig, tokenizer, folder: source } = this.#parts.found;
-    await writeTokenizer(target, tokenizer, source);
-    await writeJson(join(target, "config.json"), completeConfig(hfConfig, this.config.valueHead, dtype));
+    await replaceModel(target, async (staging) => {
+      const shards = shardsOf(this.#rawParameters(), dtype, maxShardBytes);
+      for (const shard of shards) await this.#write(staging, shard, dtype, rest);
+      await writeIndex(staging, shards, dtype);
+      await writeTokenizer(staging, tokenizer, source);
+      await writeJson(join(staging, "config.json"), completeConfig(hfConfig, this.config.valueHead, dtype));
+    });
+  }
+
+  async #write(
+    folder: string,
+    { file, parameters }: Shard,
+    dtype: "f32" | "bf16",
+    { adapters, signal: end }: { adapters: Trainer | undefined; signal: AbortSignal | undefined },
+  ): Promise<void> {
+    const header = writeHeader(parameters, dtype);
+    const names = parameters.map(({ name }) => name);
+    const type = dtype === "f32" ? 0 : 1;
+    await this.wait(end, (addon, handle, ticket) =>
+      addon.writeModel(handle, adapters?.handle ?? null, join(folder, file), header, names, type, ticket),
+    );
   }
 
   /** Fails with NATIVE_OUT_OF_MEMORY where gradients, moments and activations do not fit. */

@@ -1,6 +1,7 @@
 /** Checkpoints in and out: every number as it was, and everything that may be wrong with a file. */
 import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Engine } from "#palestra/native/index.js";
 import {
@@ -68,6 +69,23 @@ test("a folder that is saved to again has the weights of the last model alone", 
   await model.save(target);
   expect(weights()).toEqual(["model.safetensors"]);
   model.close();
+});
+
+test("a save that is ended half-way leaves the model that was there as it was", async () => {
+  const target = join(folder, "interrupted");
+  const [first, second] = await Promise.all([1, 2].map((seed) => engine.loadModel({ config: configs.llama, seed })));
+  if (!first || !second) throw new Error("expected two models");
+  await first.save(target, { maxShardBytes: 1 });
+  const [files, scores] = [readdirSync(target), await score(target)];
+  const abort = new AbortController();
+  const saving = second.save(target, { maxShardBytes: 1, signal: abort.signal });
+  // The first of many shards is there.
+  while (readdirSync(target, { recursive: true }).length < files.length + 2) await setImmediate();
+  abort.abort();
+  await expect(saving).rejects.toEqual(code("NATIVE_CANCELLED"));
+  expect(readdirSync(target)).toEqual(files);
+  expect(await score(target)).toEqual(scores);
+  for (const model of [first, second]) model.close();
 });
 
 test("a tokenizer is saved though the folder that it came from is gone", async () => {
