@@ -219,6 +219,30 @@ test("info tells what is in use", async () => {
   await engine.close();
 });
 
+test("info tells how long the engine has trained and generated", async () => {
+  const engine = await Engine.create({ threads: 1 });
+  const model = await engine.loadModel({ config: slower, seed: 1 });
+  const generator = await model.generator({ kvBytes: 1 << 20 });
+  const trainer = await model.trainer({ maxTokens: 64 });
+  const work = {
+    train: () => trainer.score({ tokens: contextOfSlower }),
+    generate: () => generator.submit({ tokens }).result,
+  };
+  for (const [lane, run] of Object.entries(work)) {
+    const [before, began] = [engine.info(), performance.now()];
+    await run();
+    const [after, seconds] = [engine.info(), (performance.now() - began) / 1000];
+    const spent = {
+      train: after.trainSeconds - before.trainSeconds,
+      generate: after.generateSeconds - before.generateSeconds,
+    };
+    expect(spent[lane as keyof typeof spent]).toBeGreaterThan(0);
+    expect(spent.train + spent.generate).toBeLessThanOrEqual(seconds);
+    expect(Math.min(spent.train, spent.generate)).toBe(0);
+  }
+  await engine.close();
+});
+
 test("every code of the table can be made", () => {
   for (const name of Object.keys(nativeErrors) as (keyof typeof nativeErrors)[]) {
     expect(new NativeError(name, "").code).toBe(name);

@@ -9,7 +9,7 @@ needsEngine();
 
 test("the example learns what it is rewarded for", () => {
   const readme = readFileSync(new URL("../../native/README.md", import.meta.url), "utf8");
-  const [, example = ""] = /```js\n([^]*?)```/.exec(readme) ?? [];
+  const [, example = ""] = /```js\n([\s\S]*?)```/.exec(readme) ?? [];
   const file = fileURLToPath(new URL(`../../native/build/example-${process.pid}.mjs`, import.meta.url));
   writeFileSync(file, example);
   try {
