@@ -1,11 +1,14 @@
 /** Conversations as the text that a model was trained on, by the Jinja template that comes with it. */
 import { Template } from "@huggingface/jinja";
-import { misformed } from "./errors.js";
+import { invalid, misformed } from "./errors.js";
+import { listOf, string } from "./options.js";
+import { isRecord } from "./safetensors.js";
 
 /** What a template reads of a message; templates of tools read more. */
 export interface ChatMessage {
   role: string;
-  content: string;
+  /** Null or none where a message is its `tool_calls` alone; parts for templates that take them. */
+  content?: string | null | unknown[];
   [key: string]: unknown;
 }
 
@@ -31,8 +34,12 @@ export class ChatTemplate {
     this.#template = guarded(() => new Template(source));
   }
 
-  /** Fails with NATIVE_FORMAT where the template refuses the messages or cannot be understood. */
+  /**
+   * Fails with NATIVE_INVALID_ARGUMENT where the messages are none, and with NATIVE_FORMAT where the template refuses
+   * them. It runs on the event loop, for as long as the template likes: it comes from whom the model comes from.
+   */
   render(messages: ChatMessage[], { addGenerationPrompt = true, tools, variables }: ChatOptions = {}): string {
+    listOf(expectMessage)(messages, "messages");
     return guarded(() =>
       this.#template.render({
         ...this.#specialTokens,
@@ -43,6 +50,11 @@ export class ChatTemplate {
       }),
     );
   }
+}
+
+function expectMessage(value: unknown, name: string): void {
+  if (!isRecord(value)) throw invalid(`${name} as an object with a role`, value);
+  string(value.role, `${name}.role`);
 }
 
 function guarded<T>(work: () => T): T {

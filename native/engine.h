@@ -55,6 +55,8 @@ typedef struct {
   const char* no_cuda;
   int32_t threads;
   uint64_t memory_budget, memory_used, memory_highest;
+  /** That the engine's thread has worked for each lane. */
+  double train_seconds, generate_seconds;
 } palestra_engine_info;
 
 PALESTRA_API int32_t palestra_engine_create(const palestra_engine_options*, palestra_engine** out);

@@ -42,6 +42,9 @@ export interface EngineInfo {
   memoryBudget: number;
   memoryUsed: number;
   memoryHighest: number;
+  /** How long the engine's thread has trained and generated since it was made. What is left of that time it was idle. */
+  trainSeconds: number;
+  generateSeconds: number;
 }
 
 const share = numberAbove(0);

@@ -1,64 +1,10 @@
 /** Text, token by token: many sequences at once, which share each step of the model. */
-import type { Addon, GeneratorHandle, RawRequest } from "./addon.js";
-import { closed, invalid, NativeError } from "./errors.js";
+import type { Addon, GeneratorHandle } from "./addon.js";
+import { closed, NativeError } from "./errors.js";
 import type { Model } from "./model.js";
-import {
-  type Check,
-  checkOptions,
-  instance,
-  integer,
-  listOf,
-  number,
-  numberAbove,
-  oneOf,
-  optional,
-  seed,
-  signal,
-  string,
-  tokenIds,
-} from "./options.js";
+import { checkOptions, integer, oneOf, optional, type SignalOption, signal, signalOf } from "./options.js";
+import { type GeneratorOptions, type Request, rawOptions, rawRequest } from "./request.js";
 import { type SampledToken, Sequence } from "./sequence.js";
-import { Trainer } from "./trainer.js";
-
-export interface GeneratorOptions {
-  /** Sequences that are decoded side by side; others wait. Default 64. */
-  maxSequences?: number;
-  /** Rows of one step: a token of each sequence, and chunks of prompts. Default 256, or maxSequences. */
-  maxRows?: number;
-  /** Memory for keys and values, in bytes. Default: half of what the engine has free. */
-  kvBytes?: number;
-  /** Of the generator's own copy of the weights. Default `f32`: then log-probabilities are the trainer's to the bit. */
-  weights?: "f32" | "bf16";
-  /** A trainer with LoRA, whose adapters it goes through. */
-  adapters?: Trainer;
-}
-
-export interface Request {
-  /** The prompt, as token ids. */
-  tokens: Int32Array | number[];
-  /** Default: up to the end of the context. */
-  maxNewTokens?: number;
-  /** 0: the likeliest token. Default 1. */
-  temperature?: number;
-  /** 0, the default: all. */
-  topK?: number;
-  /** Default 1. */
-  topP?: number;
-  /** Of the likeliest token's probability (Nguyen et al. 2024). Default 0. */
-  minP?: number;
-  /** With `stream` and the position it gives the draw: the same ones give the same tokens, whatever runs beside. */
-  seed?: number | bigint;
-  /** Sequence i of a submission draws from stream + i. Default 0. */
-  stream?: number | bigint;
-  /** Default: those of the model's tokenizer. They are part of the result. */
-  stopTokens?: Int32Array | number[];
-  /** They end a sequence once what it sampled contains one. They need a tokenizer. */
-  stopStrings?: string[];
-  /** The ids of the tokens that may be sampled. Default: all. */
-  allowedTokens?: Int32Array | number[];
-  /** Aborts the sequences. */
-  signal?: AbortSignal;
-}
 
 export interface GeneratorStatistics {
   steps: number;
@@ -87,8 +33,9 @@ const busy = new Set<Generator>();
 export class Generator {
   readonly #model: Model;
   readonly #handle: GeneratorHandle;
+  /** Those under way. Others are their holders' alone, and are released with them if not before. */
   readonly #sequences = new Map<number, Sequence>();
-  #live = 0;
+  readonly #forgotten = new FinalizationRegistry<number>((name) => this.#release(name));
   #isClosed = false;
 
   private constructor(model: Model, handle: GeneratorHandle) {
@@ -114,7 +61,11 @@ export class Generator {
     return generator;
   }
 
-  /** Begins a sequence. Fails with NATIVE_INVALID_ARGUMENT. */
+  /**
+   * Begins a sequence. Its keys and values are kept past its end, for `extend`, until it is released, or collected as
+   * garbage, or others need their room. Fails with NATIVE_INVALID_ARGUMENT, and with NATIVE_CANCELLED where the signal
+   * is aborted already.
+   */
   submit(request: Request): Sequence {
     const [sequence] = this.submitGroup(request, 1);
     return sequence as Sequence;
@@ -122,25 +73,24 @@ export class Generator {
 
   /** Begins several that have their prompt in common: its keys and values are computed and kept once. */
   submitGroup(request: Request, count: number): Sequence[] {
-    const { raw, end } = this.#rawRequest(request, 1);
+    const { raw, end } = rawRequest(this.#model, request, 1);
     integer(1, 2 ** 16)(count, "count");
     const names = this.#use((addon, handle) => addon.submit(handle, raw, count));
     return Array.from(names, (name) => {
-      const sequence = new Sequence(name, raw.tokens, {
+      const sequence: Sequence = new Sequence(name, raw.tokens, {
         abort: () => this.#abort(name),
         release: () => this.#release(name),
-        extend: (more) => this.#extend(name, more),
+        extend: (more) => this.#extend(sequence, more),
       });
-      this.#sequences.set(name, sequence);
-      this.#begin(1);
-      sequence.endOn(end);
+      this.#forgotten.register(sequence, name);
+      this.#begin(sequence, end);
       return sequence;
     });
   }
 
   /** Ends once no step is under way; from then on none is made until `resume`. Sequences keep what they have. */
-  async pause(options: { signal?: AbortSignal } = {}): Promise<void> {
-    await this.#wait(options.signal, (addon, handle, ticket) => addon.pause(handle, ticket));
+  async pause(options: SignalOption = {}): Promise<void> {
+    await this.#wait(signalOf("pause", options), (addon, handle, ticket) => addon.pause(handle, ticket));
   }
 
   resume(): void {
@@ -175,8 +125,10 @@ export class Generator {
       "NATIVE_CLOSED",
       "expected an open generator, but it was closed under its sequences",
     );
-    for (const sequence of this.#sequences.values()) if (sequence.fail(failure)) this.#begin(-1);
-    this.#sequences.clear();
+    for (const sequence of this.#sequences.values()) {
+      sequence.fail(failure);
+      this.#end(sequence);
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -190,13 +142,11 @@ export class Generator {
     this.#use((addon, handle) => addon.setVocabulary(handle, bytes, offsets));
   }
 
-  #extend(name: number, request: Request): void {
-    const { raw, end } = this.#rawRequest(request, 0);
-    this.#use((addon, handle) => addon.extend(handle, name, raw));
-    const sequence = this.#sequences.get(name);
-    sequence?.begin(raw.tokens);
-    this.#begin(1);
-    sequence?.endOn(end);
+  #extend(sequence: Sequence, request: Request): void {
+    const { raw, end } = rawRequest(this.#model, request, 0);
+    this.#use((addon, handle) => addon.extend(handle, sequence.id, raw));
+    sequence.begin(raw.tokens);
+    this.#begin(sequence, end);
   }
 
   #abort(name: number): void {
@@ -230,43 +180,24 @@ export class Generator {
       const finish = finishes[at(ends)];
       if (!finish) continue;
       sequence.end(finish);
-      if (sequence.isReleased) this.#sequences.delete(name);
-      this.#begin(-1);
+      this.#end(sequence);
     }
   }
 
-  /** Counts sequences under way: they keep the process alive. */
-  #begin(change: 1 | -1): void {
-    const was = this.#live;
-    this.#live += change;
-    if (was > 0 === this.#live > 0) return;
-    if (this.#live > 0) busy.add(this);
-    else busy.delete(this);
-    this.#model.engine.keepAlive(change);
+  /** Sequences under way keep the process alive. */
+  #begin(sequence: Sequence, end: AbortSignal | undefined): void {
+    this.#sequences.set(sequence.id, sequence);
+    sequence.endOn(end);
+    if (this.#sequences.size > 1) return;
+    busy.add(this);
+    this.#model.engine.keepAlive(1);
   }
 
-  #rawRequest(request: Request, fewestTokens: number): { raw: RawRequest; end: AbortSignal | undefined } {
-    const { config, tokenizer } = this.#model;
-    const checked = checkOptions("the request", request, {
-      tokens: tokenIds,
-      maxNewTokens: optional(integer(1, 2 ** 31 - 1), config.maxPositions),
-      temperature: optional(number(0, 1e6), 1),
-      topK: optional(integer(0, 2 ** 31 - 1), 0),
-      topP: optional(numberAbove(0), 1),
-      minP: optional(number(0, 1), 0),
-      seed: optional(seed, 0n),
-      stream: optional(seed, 0n),
-      stopTokens: optional(tokenIds, Int32Array.from(tokenizer?.endTokens ?? [])),
-      stopStrings: optional(listOf(string), [] as string[]),
-      allowedTokens: optional(tokenIds, undefined),
-      signal: optional(signal, undefined),
-    });
-    const { allowedTokens, signal: end, ...rest } = checked;
-    if (rest.tokens.length < fewestTokens) throw invalid("tokens of at least one token", rest.tokens);
-    const allowed = allowedTokens ? bitsOf(allowedTokens, config.vocabSize) : null;
-    if (end?.aborted)
-      throw new NativeError("NATIVE_CANCELLED", "expected a signal that is not aborted", { cause: end.reason });
-    return { raw: { ...rest, allowed }, end };
+  #end(sequence: Sequence): void {
+    this.#sequences.delete(sequence.id);
+    if (this.#sequences.size > 0) return;
+    busy.delete(this);
+    this.#model.engine.keepAlive(-1);
   }
 
   #use<T>(work: (addon: Addon, handle: GeneratorHandle) => T): T {
@@ -282,32 +213,3 @@ export class Generator {
     await this.#model.wait(end, (addon, _, ticket) => work(addon, this.#handle, ticket));
   }
 }
-
-function rawOptions(model: Model, options: GeneratorOptions) {
-  const { adapters, weights, maxSequences, maxRows, kvBytes } = checkOptions("the options of a generator", options, {
-    maxSequences: optional(integer(1, 2 ** 16), 64),
-    maxRows: optional(integer(1, 2 ** 16), undefined),
-    kvBytes: optional(integer(1, Number.MAX_SAFE_INTEGER), undefined),
-    weights: optional(oneOf(["f32", "bf16"]), "f32"),
-    adapters: optional(instance(Trainer, "a Trainer"), undefined),
-  });
-  const { memoryBudget, memoryUsed } = model.engine.info();
-  const raw = {
-    maxSequences,
-    maxRows: maxRows ?? Math.max(256, maxSequences),
-    kvBytes: kvBytes ?? Math.floor((memoryBudget - memoryUsed) / 2),
-    weights: weights === "f32" ? 0 : 1,
-  };
-  return { adapters, raw };
-}
-
-/** A bit each token of the vocabulary. */
-const bitsOf = (tokens: Int32Array, vocabulary: number): Uint32Array => {
-  const bits = new Uint32Array(Math.ceil(vocabulary / 32));
-  const check: Check<number> = integer(0, vocabulary - 1);
-  for (const token of tokens) {
-    check(token, "allowedTokens");
-    bits[token >> 5] = (bits[token >> 5] ?? 0) | (1 << (token & 31));
-  }
-  return bits;
-};

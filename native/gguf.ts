@@ -30,6 +30,8 @@ const tensorTypes: Record<number, { type: number; values: number; bytes: number;
 const firstRead = 8 << 20;
 const mostHeadBytes = 1 << 30;
 const deepestArray = 4;
+/** Of all of a file's metadata; the largest vocabularies have under a million. More would only fill the memory. */
+const mostValues = 1 << 24;
 
 /** Thrown by the reader where the head goes on past what was read so far. */
 const needsMore = Symbol("needs more");
@@ -58,6 +60,7 @@ export async function readGguf(path: string): Promise<GgufFile> {
 
 class Reader {
   offset = 0;
+  #values = 0;
   constructor(readonly bytes: Buffer) {}
 
   take(length: number): number {
@@ -88,6 +91,8 @@ class Reader {
     if (type !== 9 || depth >= deepestArray) throw misformed("a known type of GGUF metadata", type);
     const items = this.uint32();
     const count = this.uint64();
+    this.#values += count;
+    if (this.#values > mostValues) throw misformed(`GGUF metadata of at most ${mostValues} values`, this.#values);
     if (count > this.bytes.length - this.offset) throw needsMore;
     return Array.from({ length: count }, () => this.value(items, depth + 1));
   }
@@ -125,6 +130,7 @@ function parse(reader: Reader, path: string, fileSize: number): GgufFile {
   const infos: TensorInfo[] = [];
   for (let i = 0; i < tensors; i += 1) infos.push(readInfo(reader));
   const alignment = numberAt(metadata, "general.alignment", 32);
+  if (!(alignment >= 8 && alignment % 8 === 0)) throw misformed("a general.alignment of a multiple of 8", alignment);
   const dataStart = Math.ceil(reader.offset / alignment) * alignment;
   const config = configOf(metadata, infos);
   const sources = infos.map((info) => sourceOf(info, config, { path, dataStart, fileSize }));
@@ -169,8 +175,16 @@ function configOf(metadata: GgufMetadata, infos: TensorInfo[]): HfConfig {
     rms_norm_eps: at("attention.layer_norm_rms_epsilon"),
     rope_theta: at("rope.freq_base", 10_000),
     ...ropeScalingOf(metadata, architecture, infos),
+    ...endOf(metadata),
     tie_word_embeddings: !infos.some(({ name }) => name === "output.weight"),
   };
+}
+
+/** Of a text and, where it is another token, of a turn. */
+function endOf(metadata: GgufMetadata): HfConfig {
+  const ids = ["eos", "eot"].map((end) => metadata.get(`tokenizer.ggml.${end}_token_id`));
+  const known = [...new Set(ids)].filter((id) => typeof id === "number");
+  return known.length === 0 ? {} : { eos_token_id: known.length === 1 ? known[0] : known };
 }
 
 function ropeScalingOf(metadata: GgufMetadata, architecture: string, infos: TensorInfo[]): HfConfig {
@@ -189,32 +203,32 @@ function numberAt(metadata: GgufMetadata, name: string, otherwise?: number): num
   throw misformed(`the metadata ${name} as a number`, value);
 }
 
-const namesInLayers: Record<string, string> = {
-  attn_norm: "input_layernorm",
-  attn_q: "self_attn.q_proj",
-  attn_k: "self_attn.k_proj",
-  attn_v: "self_attn.v_proj",
-  attn_q_norm: "self_attn.q_norm",
-  attn_k_norm: "self_attn.k_norm",
-  attn_output: "self_attn.o_proj",
-  ffn_norm: "post_attention_layernorm",
-  ffn_gate: "mlp.gate_proj",
-  ffn_up: "mlp.up_proj",
-  ffn_down: "mlp.down_proj",
-};
+const namesInLayers = new Map([
+  ["attn_norm", "input_layernorm"],
+  ["attn_q", "self_attn.q_proj"],
+  ["attn_k", "self_attn.k_proj"],
+  ["attn_v", "self_attn.v_proj"],
+  ["attn_q_norm", "self_attn.q_norm"],
+  ["attn_k_norm", "self_attn.k_norm"],
+  ["attn_output", "self_attn.o_proj"],
+  ["ffn_norm", "post_attention_layernorm"],
+  ["ffn_gate", "mlp.gate_proj"],
+  ["ffn_up", "mlp.up_proj"],
+  ["ffn_down", "mlp.down_proj"],
+]);
 
-const otherNames: Record<string, string> = {
-  "token_embd.weight": "model.embed_tokens.weight",
-  "output_norm.weight": "model.norm.weight",
-  "output.weight": "lm_head.weight",
-};
+const otherNames = new Map([
+  ["token_embd.weight", "model.embed_tokens.weight"],
+  ["output_norm.weight", "model.norm.weight"],
+  ["output.weight", "lm_head.weight"],
+]);
 
 function nameOf(name: string): string {
   const [, layer, part = "", end] = /^blk\.(\d+)\.(\w+)\.(weight|bias)$/.exec(name) ?? [];
   const known =
     layer === undefined
-      ? otherNames[name]
-      : namesInLayers[part] && `model.layers.${layer}.${namesInLayers[part]}.${end}`;
+      ? otherNames.get(name)
+      : namesInLayers.has(part) && `model.layers.${layer}.${namesInLayers.get(part)}.${end}`;
   if (known) return known;
   throw misformed("tensors of a Llama, Qwen2 or Qwen3 model", name);
 }

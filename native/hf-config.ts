@@ -35,11 +35,11 @@ interface Architecture {
   qkNorm: boolean;
 }
 
-const architectures: Record<string, Architecture> = {
-  llama: { name: "LlamaForCausalLM", qkvBias: false, qkNorm: false },
-  qwen2: { name: "Qwen2ForCausalLM", qkvBias: true, qkNorm: false },
-  qwen3: { name: "Qwen3ForCausalLM", qkvBias: false, qkNorm: true },
-};
+const architectures = new Map<unknown, Architecture>([
+  ["llama", { name: "LlamaForCausalLM", qkvBias: false, qkNorm: false }],
+  ["qwen2", { name: "Qwen2ForCausalLM", qkvBias: true, qkNorm: false }],
+  ["qwen3", { name: "Qwen3ForCausalLM", qkvBias: false, qkNorm: true }],
+]);
 
 /** Fails with NATIVE_FORMAT on an unknown architecture, and on what would change results and is not supported. */
 export function readConfig(config: HfConfig): ModelConfig {
@@ -80,11 +80,10 @@ export function completeConfig(config: HfConfig, valueHead: boolean, dtype: "f32
 
 function architectureOf(config: HfConfig): Architecture {
   const { model_type: type, architectures: names } = config;
-  const byType = typeof type === "string" ? architectures[type] : undefined;
-  const byName = Object.values(architectures).find(({ name }) => Array.isArray(names) && names.includes(name));
-  const found = type === undefined ? byName : byType;
+  const byName = [...architectures.values()].find(({ name }) => Array.isArray(names) && names.includes(name));
+  const found = type === undefined ? byName : architectures.get(type);
   if (found) return found;
-  throw misformed(`config.json with model_type ${Object.keys(architectures).join(", ")}`, type ?? names);
+  throw misformed(`config.json with model_type ${[...architectures.keys()].join(", ")}`, type ?? names);
 }
 
 function refuseUnsupported(config: HfConfig): void {
@@ -94,6 +93,11 @@ function refuseUnsupported(config: HfConfig): void {
   for (const name of ["attention_bias", "mlp_bias"]) {
     if (config[name] === true) throw misformed(`${name} false`, true);
   }
+  const { quantization_config: quantised, partial_rotary_factor: part = 1, layer_types: layers } = config;
+  if (isObject(quantised)) throw misformed("weights that are not quantised, or a GGUF file", "a quantization_config");
+  if (part !== 1) throw misformed("partial_rotary_factor 1", part);
+  const other = Array.isArray(layers) && layers.find((layer) => layer !== "full_attention");
+  if (other) throw misformed("layer_types full_attention", other);
 }
 
 function ropeOf(config: HfConfig) {
@@ -125,8 +129,12 @@ function ropeOf(config: HfConfig) {
 
 function objectAt(config: HfConfig, name: string): HfConfig | undefined {
   const value = config[name] ?? undefined;
-  if (value === undefined || (typeof value === "object" && !Array.isArray(value))) return value as HfConfig | undefined;
+  if (value === undefined || isObject(value)) return value;
   throw misformed(`${name} as an object`, value);
+}
+
+function isObject(value: unknown): value is HfConfig {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function wholeAt(config: HfConfig, name: string, otherwise?: number): number {

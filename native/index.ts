@@ -18,10 +18,12 @@
 export { type ChatMessage, type ChatOptions, ChatTemplate } from "./chat-template.js";
 export { Engine, type EngineInfo, type EngineOptions, type InstructionSet, type Shares } from "./engine.js";
 export { NativeError, type NativeErrorCode, nativeErrors } from "./errors.js";
-export type { Generator, GeneratorOptions, GeneratorStatistics, Request } from "./generator.js";
+export type { Generator, GeneratorStatistics } from "./generator.js";
 export type { HfConfig, ModelConfig } from "./hf-config.js";
 export type { Loss, LossInputs, LossStatistics } from "./loss.js";
 export type { Model, ModelOptions, ModelSource, Parameter, SaveOptions } from "./model.js";
+export type { GeneratorOptions, Request } from "./request.js";
 export type { Finish, SampledToken, Sequence, SequenceResult } from "./sequence.js";
+export type { TextStream } from "./text-stream.js";
 export { type TokenBytes, Tokenizer } from "./tokenizer.js";
 export type { LoraOptions, Pack, Scores, StepOptions, StepResult, Trainer, TrainerOptions } from "./trainer.js";

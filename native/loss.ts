@@ -41,7 +41,7 @@ export interface Loss {
   valueClip?: number;
 }
 
-/** Float32Array or number[] of (tokens) each, by token of the pack. */
+/** Numbers (tokens) each, by token of the pack: a Float32Array, which is taken as it is, or another array. */
 export interface LossInputs {
   /** Of each token in the sum; 0: not trained. Default: 1. */
   weight?: ArrayLike<number>;
@@ -86,20 +86,21 @@ export interface LossStatistics {
 
 export function rawLoss(loss: Loss): Record<string, number> {
   const any = number(-Number.MAX_VALUE, Number.MAX_VALUE);
-  const positive = number(0, Number.POSITIVE_INFINITY);
+  const positive = number(0, Number.MAX_VALUE);
+  const orInfinity = number(0, Number.POSITIVE_INFINITY);
   const { policy, behaviourWeight, kl, ...numbers } = checkOptions("the loss", loss, {
     policy: oneOf(policies),
     clipLow: optional(number(0, 1), 0.2),
     clipHigh: optional(positive, 0.2),
     dualClip: optional(positive, 0),
     behaviourWeight: optional(oneOf(behaviourWeights), "none"),
-    behaviourCap: optional(positive, 5),
+    behaviourCap: optional(orInfinity, 5),
     kl: optional(oneOf(klEstimators), "none"),
     klCoefficient: optional(positive, 0),
     entropyCoefficient: optional(any, 0),
     temperature: optional(numberAbove(0), 1),
     valueCoefficient: optional(positive, 0),
-    valueClip: optional(positive, Number.POSITIVE_INFINITY),
+    valueClip: optional(orInfinity, Number.POSITIVE_INFINITY),
   });
   return {
     ...numbers,

@@ -63,6 +63,14 @@ export const string: Check<string> = (value, name) => {
   throw invalid(`${name} as a string that is not empty`, value);
 };
 
+/** Of a file or folder. */
+export const filePath: Check<string> = (value, name) => {
+  const text = string(value, name);
+  // C would take what comes before it for the whole.
+  if (text.includes("\0")) throw invalid(`${name} as a path without null characters`, text);
+  return text;
+};
+
 export function oneOf<const T extends string>(values: readonly T[]): Check<T> {
   return (value, name) => {
     const found = values.find((candidate) => candidate === value);
@@ -80,29 +88,67 @@ export function instance<T>(type: abstract new (...args: never[]) => T, what: st
 
 export const signal: Check<AbortSignal> = instance(AbortSignal, "an AbortSignal");
 
+/** What every call that waits takes. */
+export interface SignalOption {
+  /** Ends the call with NATIVE_CANCELLED. */
+  signal?: AbortSignal;
+}
+
+export function signalOf(method: string, options: SignalOption): AbortSignal | undefined {
+  return checkOptions(`the options of ${method}`, options, { signal: optional(signal, undefined) }).signal;
+}
+
 export function listOf<T>(check: Check<T>): Check<T[]> {
   return (value, name) => {
     if (!Array.isArray(value)) throw invalid(`${name} as an array`, value);
-    return value.map((item, index) => check(item, `${name}[${index}]`));
+    // Not by `map`, which passes over holes.
+    return Array.from(value, (item, index) => check(item, `${name}[${index}]`));
   };
 }
 
 /** Token ids: an Int32Array as it is, or an array of integers. */
 export const tokenIds: Check<Int32Array> = (value, name) => {
   if (value instanceof Int32Array) return value;
-  return Int32Array.from(listOf(integer(0, 2 ** 31 - 1))(value, name));
+  if (!Array.isArray(value)) throw invalid(`${name} as an Int32Array or an array`, value);
+  const most = 2 ** 31 - 1;
+  const wrong = value.findIndex((id) => !Number.isInteger(id) || id < 0 || id > most);
+  if (wrong >= 0) throw invalid(`${name}[${wrong}] as an integer of 0 to ${most}`, value[wrong]);
+  return Int32Array.from(value);
 };
 
-/** Float32Array (length), as it is, or an array of numbers. */
+/** Float32Array (length), as it is, or numbers of another kind of array. */
 export function floats(length: number): Check<Float32Array> {
   return (value, name) => {
-    const array = value instanceof Float32Array ? value : Float32Array.from(listOf(aNumber)(value, name));
+    const array = value instanceof Float32Array ? value : Float32Array.from(numbersOf(value, name));
     if (array.length !== length) throw invalid(`${name} of ${length} numbers, one a token`, array);
     return array;
   };
 }
 
-const aNumber: Check<number> = (value, name) => {
-  if (typeof value === "number") return value;
-  throw invalid(`${name} as a number`, value);
-};
+/** (length): 1 where there is a number other than 0, or true. */
+export function flags(length: number): Check<Uint8Array> {
+  return (value, name) => {
+    const isFlag = (item: unknown) => typeof item === "boolean" || typeof item === "number";
+    const array = arrayOf(value, name, isFlag, "a number or true or false");
+    if (array.length !== length) throw invalid(`${name} of ${length} flags, one a token`, value);
+    return Uint8Array.from(array, (item) => (item ? 1 : 0));
+  };
+}
+
+function numbersOf(value: unknown, name: string): ArrayLike<number> {
+  return arrayOf(value, name, (item) => typeof item === "number", "a number") as ArrayLike<number>;
+}
+
+function arrayOf(
+  value: unknown,
+  name: string,
+  fits: (item: unknown) => boolean,
+  what: string,
+): ArrayLike<number | boolean> {
+  const isArray = Array.isArray(value) || (ArrayBuffer.isView(value) && !(value instanceof DataView));
+  if (!isArray) throw invalid(`${name} as an array`, value);
+  const array = value as unknown as (number | boolean)[];
+  const wrong = array.findIndex((item) => !fits(item));
+  if (wrong >= 0) throw invalid(`${name}[${wrong}] as ${what}`, array[wrong]);
+  return array;
+}

@@ -2,15 +2,15 @@
 import { open, readFile, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { RawParameter, RawSource } from "./addon.js";
-import { misformed, unreadable } from "./errors.js";
+import { misformed, NativeError, unreadable } from "./errors.js";
 
 /** `type`: as `palestra_tensor_source` has it. */
-const types: Record<string, { type: number; bytes: number }> = {
-  F32: { type: 0, bytes: 4 },
-  BF16: { type: 1, bytes: 2 },
-  F16: { type: 2, bytes: 2 },
-  F64: { type: 3, bytes: 8 },
-};
+const types = new Map<unknown, { type: number; bytes: number }>([
+  ["F32", { type: 0, bytes: 4 }],
+  ["BF16", { type: 1, bytes: 2 }],
+  ["F16", { type: 2, bytes: 2 }],
+  ["F64", { type: 3, bytes: 8 }],
+]);
 
 /** As the format's own reader has it. */
 const mostHeaderBytes = 100_000_000;
@@ -39,7 +39,7 @@ export async function readSafetensors(folder: string): Promise<RawSource[]> {
 
 /** A shard lies in the folder itself: an index must not reach out of it. */
 function nameOfShard(shard: unknown, index: string): string {
-  if (typeof shard === "string" && shard !== "" && basename(shard) === shard) return shard;
+  if (typeof shard === "string" && /^[^/\\\0]+\.safetensors$/.test(shard)) return shard;
   throw misformed(`names of files beside it in ${index}`, shard);
 }
 
@@ -52,9 +52,21 @@ async function readHeader(path: string): Promise<RawSource[]> {
     throw misformed(`a JSON header in ${path}`, header);
   }
   if (!isRecord(parsed)) throw misformed(`a JSON object as the header of ${path}`, parsed);
-  return Object.entries(parsed)
+  const sources = Object.entries(parsed)
     .filter(([name]) => name !== "__metadata__")
     .map(([name, entry]) => sourceOf(name, entry, path, dataStart, fileSize));
+  expectNoGaps(sources, path, dataStart, fileSize);
+  return sources;
+}
+
+/** The format has every byte belong to one tensor: what a header cut, doubled or shifted is seen by that. */
+function expectNoGaps(sources: RawSource[], path: string, dataStart: number, fileSize: number): void {
+  let end = dataStart;
+  for (const { name, offset, bytes } of sources.toSorted((a, b) => a.offset - b.offset || a.bytes - b.bytes)) {
+    if (offset !== end) throw misformed(`tensor ${name} at byte ${end} of ${path}, after the one before`, offset);
+    end += bytes;
+  }
+  if (end !== fileSize) throw misformed(`the tensors of ${path} up to its last byte, ${fileSize}`, end);
 }
 
 async function readHeaderText(path: string) {
@@ -72,6 +84,8 @@ async function readHeaderText(path: string) {
     const header = Buffer.alloc(length);
     await file.read(header, 0, length, 8);
     return { header: header.toString("utf8"), dataStart: 8 + length, fileSize };
+  } catch (error) {
+    throw error instanceof NativeError ? error : unreadable(path, error);
   } finally {
     await file.close();
   }
@@ -79,8 +93,8 @@ async function readHeaderText(path: string) {
 
 function sourceOf(name: string, entry: unknown, path: string, dataStart: number, fileSize: number): RawSource {
   const { dtype, shape, data_offsets: offsets } = isRecord(entry) ? entry : {};
-  const type = typeof dtype === "string" ? types[dtype] : undefined;
-  if (!type) throw misformed(`tensor ${name} in ${path} of type ${Object.keys(types).join(", ")}`, dtype);
+  const type = types.get(dtype);
+  if (!type) throw misformed(`tensor ${name} in ${path} of type ${[...types.keys()].join(", ")}`, dtype);
   if (!isWholeNumbers(shape) || shape.length < 1 || shape.length > 2) {
     throw misformed(`tensor ${name} in ${path} of one or two dimensions`, JSON.stringify(shape));
   }
@@ -128,6 +142,21 @@ export async function readJson(path: string): Promise<unknown> {
   } catch {
     throw misformed(`JSON in ${path}`, text);
   }
+}
+
+/** The object in it; undefined where there is no such file. */
+export async function readJsonIfThere(path: string): Promise<Record<string, unknown> | undefined> {
+  const parsed = await readJson(path).catch((error) => {
+    if (isMissing(error)) return undefined;
+    throw error;
+  });
+  if (parsed === undefined || isRecord(parsed)) return parsed;
+  throw misformed(`a JSON object in ${path}`, parsed);
+}
+
+function isMissing(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause instanceof Error && "code" in cause && cause.code === "ENOENT";
 }
 
 export function isRecord(value: unknown): value is Record<string, unknown> {

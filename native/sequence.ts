@@ -1,7 +1,7 @@
 /** One sequence of a generator: its tokens as they come, and its result. */
 import { invalid, NativeError } from "./errors.js";
-import type { Request } from "./generator.js";
 import { onAbort } from "./on-abort.js";
+import type { Request } from "./request.js";
 
 export interface SampledToken {
   token: number;
@@ -72,7 +72,10 @@ export class Sequence implements AsyncIterable<SampledToken> {
     return this.#result.promise;
   }
 
-  /** The tokens of this submission or extension, from its first on, until its end. */
+  /**
+   * The tokens of this submission or extension, from its first on, until its end. Whoever stops listening leaves it
+   * running: `abort` ends it.
+   */
   async *[Symbol.asyncIterator](): AsyncGenerator<SampledToken> {
     const sampled = this.#sampled;
     for (let next = 0; ; ) {
@@ -113,11 +116,6 @@ export class Sequence implements AsyncIterable<SampledToken> {
   }
 
   /** @internal */
-  get isReleased(): boolean {
-    return this.#state === "released";
-  }
-
-  /** @internal */
   begin(tokens: Int32Array): void {
     const so = this.tokens;
     this.#before = new Int32Array(so.length + tokens.length);
@@ -154,12 +152,10 @@ export class Sequence implements AsyncIterable<SampledToken> {
     });
   }
 
-  /** @internal @returns whether it was under way */
-  fail(error: NativeError): boolean {
-    if (this.#outcome !== undefined) return false;
+  /** @internal */
+  fail(error: NativeError): void {
     this.#settle(error);
     this.#result.reject(error);
-    return true;
   }
 
   #settle(outcome: Finish | NativeError): void {

@@ -4,7 +4,9 @@ import { join } from "node:path";
 import { Tokenizer as HfTokenizer } from "@huggingface/tokenizers";
 import { type ChatMessage, type ChatOptions, ChatTemplate } from "./chat-template.js";
 import { invalid, misformed } from "./errors.js";
-import { isRecord, readJson } from "./safetensors.js";
+import { integer, tokenIds } from "./options.js";
+import { isRecord, readJsonIfThere } from "./safetensors.js";
+import { TextStream } from "./text-stream.js";
 
 type Json = Record<string, unknown>;
 
@@ -22,8 +24,11 @@ export class Tokenizer {
   readonly config: Json;
   /** As the model's authors wrote it; undefined where they did not. */
   readonly chatTemplate: ChatTemplate | undefined;
+  /** One more than the highest id. */
+  readonly size: number;
   readonly #tokenizer: HfTokenizer;
   readonly #vocabulary: Map<string, number>;
+  #bytes: TokenBytes | undefined;
 
   /** Fails with NATIVE_FORMAT. @param template of chats, in place of the config's */
   constructor(definition: Json, config: Json, template?: string) {
@@ -35,24 +40,20 @@ export class Tokenizer {
       throw misformed("a tokenizer.json that is understood", error instanceof Error ? error.message : String(error));
     }
     this.#vocabulary = this.#tokenizer.get_vocab(true);
+    let highest = -1;
+    for (const id of this.#vocabulary.values()) highest = Math.max(highest, id);
+    this.size = highest + 1;
     const source = template ?? templateOf(config);
     this.chatTemplate = source === undefined ? undefined : new ChatTemplate(source, specialTokensOf(config));
   }
 
   /** Of a folder in Hugging Face's layout; undefined where it has no tokenizer.json. */
   static async read(folder: string): Promise<Tokenizer | undefined> {
-    const definition = await jsonOrNothing(join(folder, "tokenizer.json"));
+    const definition = await readJsonIfThere(join(folder, "tokenizer.json"));
     if (!definition) return undefined;
-    const config = (await jsonOrNothing(join(folder, "tokenizer_config.json"))) ?? {};
+    const config = (await readJsonIfThere(join(folder, "tokenizer_config.json"))) ?? {};
     const template = await readFile(join(folder, "chat_template.jinja"), "utf8").catch(() => undefined);
     return new Tokenizer(definition, config, template);
-  }
-
-  /** One more than the highest id. */
-  get size(): number {
-    let highest = -1;
-    for (const id of this.#vocabulary.values()) highest = Math.max(highest, id);
-    return highest + 1;
   }
 
   /** @param addSpecialTokens those that the tokenizer puts around a text, such as the beginning of a sequence */
@@ -61,11 +62,27 @@ export class Tokenizer {
     return Int32Array.from(this.#tokenizer.encode(text, { add_special_tokens: addSpecialTokens }).ids);
   }
 
-  decode(tokens: ArrayLike<number>, { skipSpecialTokens = false }: { skipSpecialTokens?: boolean } = {}): string {
-    if (tokens.length === 0) return "";
-    return this.#tokenizer.decode(Array.from(tokens), {
+  /** Ids that are no token have no text. For tokens as they come: `textStream`. */
+  decode(tokens: Int32Array | number[], { skipSpecialTokens = false }: { skipSpecialTokens?: boolean } = {}): string {
+    const ids = tokenIds(tokens, "tokens");
+    if (ids.length === 0) return "";
+    return this.#tokenizer.decode(Array.from(ids), {
       skip_special_tokens: skipSpecialTokens,
       clean_up_tokenization_spaces: false,
+    });
+  }
+
+  /**
+   * Text as its tokens come. A character whose bytes are split over tokens comes with the last of them; what is no UTF-8
+   * as U+FFFD.
+   */
+  textStream({ skipSpecialTokens = false }: { skipSpecialTokens?: boolean } = {}): TextStream {
+    const added = this.#tokenizer.get_added_tokens_decoder();
+    const { bytes, offsets } = this.bytes(this.size);
+    return new TextStream((token) => {
+      const isSkipped = skipSpecialTokens && added.get(token)?.special === true;
+      if (isSkipped || token >= this.size) return new Uint8Array();
+      return bytes.subarray(Number(offsets[token]), Number(offsets[token + 1]));
     });
   }
 
@@ -86,19 +103,29 @@ export class Tokenizer {
     return id === undefined ? [] : [id];
   }
 
-  /** For stop strings. Ids that are no token have no bytes. @param vocabularySize of the model: at least `size` */
+  /** Ids that are no token have no bytes. @param vocabularySize of the model: at least `size` */
   bytes(vocabularySize: number): TokenBytes {
+    integer(this.size, 2 ** 31 - 1)(vocabularySize, "vocabularySize");
+    // A vocabulary has a hundred thousand tokens, and every generator asks.
+    this.#bytes ??= this.#spell();
+    const { bytes, offsets } = this.#bytes;
+    const wider = new BigUint64Array(vocabularySize + 1).fill(BigInt(bytes.length), offsets.length);
+    wider.set(offsets);
+    return { bytes, offsets: wider };
+  }
+
+  #spell(): TokenBytes {
     const added = this.#tokenizer.get_added_tokens_decoder();
     const bytesOf = spelling(this.definition);
-    const tokens: (Uint8Array | undefined)[] = new Array(vocabularySize);
-    for (const [token, id] of this.#vocabulary) {
-      if (id < vocabularySize) tokens[id] = added.has(id) ? Buffer.from(token) : bytesOf(token);
+    const tokens: Uint8Array[] = Array(this.size).fill(new Uint8Array());
+    for (const [token, id] of this.#vocabulary) tokens[id] = added.has(id) ? Buffer.from(token) : bytesOf(token);
+    const offsets = new BigUint64Array(this.size + 1);
+    let end = 0;
+    for (const [id, token] of tokens.entries()) {
+      end += token.length;
+      offsets[id + 1] = BigInt(end);
     }
-    const offsets = new BigUint64Array(vocabularySize + 1);
-    for (let id = 0; id < vocabularySize; id += 1)
-      offsets[id + 1] = (offsets[id] ?? 0n) + BigInt(tokens[id]?.length ?? 0);
-    const present = tokens.filter((token) => token !== undefined);
-    return { bytes: new Uint8Array(Buffer.concat(present)), offsets };
+    return { bytes: new Uint8Array(Buffer.concat(tokens)), offsets };
   }
 }
 
@@ -139,18 +166,4 @@ function specialTokensOf(config: Json): Record<string, string> {
     if (name.endsWith("_token") && typeof content === "string") tokens[name] = content;
   }
   return tokens;
-}
-
-async function jsonOrNothing(path: string): Promise<Json | undefined> {
-  const parsed = await readJson(path).catch((error) => {
-    if (isMissing(error)) return undefined;
-    throw error;
-  });
-  if (parsed === undefined || isRecord(parsed)) return parsed;
-  throw misformed(`a JSON object in ${path}`, parsed);
-}
-
-function isMissing(error: unknown): boolean {
-  const cause = error instanceof Error ? error.cause : undefined;
-  return cause instanceof Error && "code" in cause && cause.code === "ENOENT";
 }

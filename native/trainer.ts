@@ -6,6 +6,8 @@ import type { Model } from "./model.js";
 import {
   boolean,
   checkOptions,
+  filePath,
+  flags,
   floats,
   integer,
   listOf,
@@ -13,9 +15,10 @@ import {
   numberAbove,
   oneOf,
   optional,
+  type SignalOption,
   seed,
   signal,
-  string,
+  signalOf,
   tokenIds,
 } from "./options.js";
 
@@ -81,10 +84,6 @@ export interface StepResult {
   version: number;
 }
 
-interface SignalOption {
-  signal?: AbortSignal;
-}
-
 const signalTable = { signal: optional(signal, undefined) };
 
 export class Trainer {
@@ -129,7 +128,7 @@ export class Trainer {
     options: SignalOption = {},
   ): Promise<LossStatistics> {
     const raw = rawPack(pack);
-    const statistics = await this.#wait(endOf("accumulate", options), (addon, handle, ticket) =>
+    const statistics = await this.#wait(signalOf("accumulate", options), (addon, handle, ticket) =>
       addon.accumulate(handle, raw, rawLoss(loss), rawInputs(inputs, raw.tokens.length), ticket),
     );
     return statistics as unknown as LossStatistics;
@@ -177,7 +176,9 @@ export class Trainer {
 
   /** Drops what was gathered since the last step. */
   async zeroGradients(options: SignalOption = {}): Promise<void> {
-    await this.#wait(endOf("zeroGradients", options), (addon, handle, ticket) => addon.zeroGradients(handle, ticket));
+    await this.#wait(signalOf("zeroGradients", options), (addon, handle, ticket) =>
+      addon.zeroGradients(handle, ticket),
+    );
   }
 
   /**
@@ -185,8 +186,8 @@ export class Trainer {
    * Gathered gradients are not part of it. The file is there as a whole or not at all.
    */
   async save(path: string, options: SignalOption = {}): Promise<void> {
-    const file = string(path, "path");
-    await this.#wait(endOf("save", options), (addon, handle, ticket) => addon.saveTrainer(handle, file, ticket));
+    const file = filePath(path, "path");
+    await this.#wait(signalOf("save", options), (addon, handle, ticket) => addon.saveTrainer(handle, file, ticket));
   }
 
   /**
@@ -194,8 +195,8 @@ export class Trainer {
    * or of another model fails with NATIVE_FORMAT and changes nothing.
    */
   async load(path: string, options: SignalOption = {}): Promise<void> {
-    const file = string(path, "path");
-    await this.#wait(endOf("load", options), (addon, handle, ticket) => addon.loadTrainer(handle, file, ticket));
+    const file = filePath(path, "path");
+    await this.#wait(signalOf("load", options), (addon, handle, ticket) => addon.loadTrainer(handle, file, ticket));
   }
 
   close(): void {
@@ -254,25 +255,15 @@ function checkLora(value: unknown) {
 }
 
 function rawPack(pack: Pack): RawPack {
-  const { tokens, starts, mask } = checkOptions("the pack", pack, {
+  const { tokens, starts, ...rest } = checkOptions("the pack", pack, {
     tokens: tokenIds,
     starts: optional(tokenIds, undefined),
-    mask: optional(checkMask, undefined),
+    mask: (value) => value,
   });
-  if (mask && mask.length !== tokens.length) throw invalid(`a mask of ${tokens.length} tokens`, mask);
+  const mask = optional(flags(tokens.length), undefined)(rest.mask, "mask");
   return {
     tokens,
     starts: starts ?? Int32Array.of(0, tokens.length),
     mask: mask ?? new Uint8Array(tokens.length).fill(1),
   };
-}
-
-function checkMask(value: unknown, name: string): Uint8Array {
-  if (value instanceof Uint8Array) return value;
-  if (!Array.isArray(value)) throw invalid(`${name} as a Uint8Array or an array`, value);
-  return Uint8Array.from(value, (item) => (item ? 1 : 0));
-}
-
-function endOf(method: string, options: SignalOption): AbortSignal | undefined {
-  return checkOptions(`the options of ${method}`, options, signalTable).signal;
 }

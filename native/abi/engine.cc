@@ -61,6 +61,8 @@ EngineObject::EngineObject(const palestra_engine_options& options)
 }
 
 palestra_engine_info EngineObject::describe() const {
+  std::lock_guard<std::mutex> lock(mutex_);
+  const auto seconds = [this](Lane lane) { return scheduler_ ? scheduler_->seconds(lane) : 0; };
   return {"cpu",
           name_of(isa_),
           gemm_.c_str(),
@@ -68,7 +70,9 @@ palestra_engine_info EngineObject::describe() const {
           pool_->threads(),
           memory_.budget(),
           memory_.used(),
-          memory_.highest_use()};
+          memory_.highest_use(),
+          seconds(Lane::train),
+          seconds(Lane::generate)};
 }
 
 void EngineObject::set_shares(double train, double generate) {

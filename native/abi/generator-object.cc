@@ -221,6 +221,8 @@ void GeneratorObject::tell_failed(const std::vector<uint64_t>& names) {
 }
 
 void GeneratorObject::tell(const std::vector<Event>& events) {
+  // Before the telling: whoever hears of an end finds it counted.
+  take_statistics();
   std::vector<palestra_event> told;
   {
     std::lock_guard<std::mutex> lock(mutex_);

@@ -43,7 +43,7 @@ class EngineObject {
   std::string gemm_;
   std::unique_ptr<ThreadPool> pool_;
   std::unique_ptr<Ops<float>> ops_;
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::unordered_multimap<void*, std::weak_ptr<Work>> jobs_;
   // Its thread uses all of the above.
   std::shared_ptr<Scheduler> scheduler_;

@@ -50,7 +50,9 @@ napi_value describe(napi_env env, const Arguments& arguments) {
       .set("threads", static_cast<double>(info.threads))
       .set("memoryBudget", static_cast<double>(info.memory_budget))
       .set("memoryUsed", static_cast<double>(info.memory_used))
-      .set("memoryHighest", static_cast<double>(info.memory_highest));
+      .set("memoryHighest", static_cast<double>(info.memory_highest))
+      .set("trainSeconds", info.train_seconds)
+      .set("generateSeconds", info.generate_seconds);
 }
 
 napi_value set_shares(napi_env env, const Arguments& arguments) {

@@ -66,8 +66,16 @@ void Scheduler::set(Shares shares) {
   train_.used = generate_.used = 0;
 }
 
-double Scheduler::cost_of_job() const {
-  return deterministic_ ? 1 : std::chrono::duration<double>(Clock::now() - job_began_).count();
+double Scheduler::seconds(Lane lane) const {
+  std::lock_guard<std::mutex> lock(mutex_);
+  const Queue& queue = lane == Lane::train ? train_ : generate_;
+  return queue.seconds + (running_ == &queue ? seconds_of_job() : 0);
+}
+
+double Scheduler::cost_of_job() const { return deterministic_ ? 1 : seconds_of_job(); }
+
+double Scheduler::seconds_of_job() const {
+  return std::chrono::duration<double>(Clock::now() - job_began_).count();
 }
 
 double Scheduler::used_until_now(const Queue& queue) const {
@@ -108,6 +116,7 @@ void Scheduler::run_job(Queue& queue, std::unique_lock<std::mutex>& lock) {
   }
   lock.lock();
   queue.used = used_until_now(queue);
+  queue.seconds += seconds_of_job();
   running_ = nullptr;
   if (more) return;
   Entry entry = std::move(queue.entries.front());

@@ -48,6 +48,8 @@ class Scheduler {
    * it is not queued any more.
    */
   bool cancel(const Work* work);
+  /** Seconds that the jobs of a lane have taken so far, the one under way included. */
+  double seconds(Lane lane) const;
   /** From here on. What the lanes have had is forgotten. */
   void set(Shares shares);
 
@@ -63,6 +65,7 @@ class Scheduler {
     double share = 1;
     /** What the lane has had, over its share: the lane with the lower one goes on. */
     double used = 0;
+    double seconds = 0;
   };
 
   void loop();
@@ -75,8 +78,9 @@ class Scheduler {
   /** What the lane has had with the job that is under way. */
   double used_until_now(const Queue& queue) const;
   double cost_of_job() const;
+  double seconds_of_job() const;
 
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::condition_variable wake_;
   Queue train_, generate_;
   bool deterministic_ = false;

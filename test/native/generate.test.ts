@@ -105,6 +105,13 @@ test.each([
   expect((await generator.submit({ tokens, maxNewTokens: 1 }).result).finish).toBe("length");
 });
 
+test("waiting calls refuse options that are none", async () => {
+  await expect(generator.pause({ signal: 5 } as never)).rejects.toEqual(code("NATIVE_INVALID_ARGUMENT"));
+  await expect(model.parameter("model.norm.weight", { sig: 1 } as never)).rejects.toEqual(
+    code("NATIVE_INVALID_ARGUMENT"),
+  );
+});
+
 test("keys and values past the budget are NATIVE_OUT_OF_MEMORY", async () => {
   const small = await Engine.create({ memoryBytes: 1 << 20, threads: 1 });
   const own = await small.loadModel({ config: configs.llama, seed: 1 });

@@ -183,6 +183,33 @@ test.each<[string, (path: string) => void, string]>([
     (path) => writeFileSync(path, gguf(new Map(), types.F32 as Stored, { x: { type: 77, bytes: u32(1) } })),
     "a known type",
   ],
+  ...[0, 12].map((alignment): [string, (path: string) => void, string] => [
+    `an alignment of ${alignment}`,
+    (path) =>
+      writeFileSync(
+        path,
+        gguf(randomTensors(config), types.F32 as Stored, { "general.alignment": aNumber(alignment) }),
+      ),
+    "a multiple of 8",
+  ]),
+  [
+    "an array that would fill the memory",
+    (path) => {
+      const head = { x: { type: 9, bytes: Buffer.concat([u32(0), u64(2 ** 26)]) } };
+      writeFileSync(path, gguf(new Map(), types.F32 as Stored, head));
+      truncateSync(path, 2 ** 27);
+    },
+    "at most 16777216 values",
+  ],
+  [
+    "a tensor whose name objects inherit",
+    (path) => {
+      const tensors = randomTensors(config);
+      const vector = { shape: [32], values: new Float32Array(32) };
+      writeFileSync(path, gguf(tensors.set("constructor", vector), types.F32 as Stored));
+    },
+    "constructor",
+  ],
   [
     "missing tensors",
     (path) => writeFileSync(path, gguf(new Map([...randomTensors(config)].slice(0, 6)), types.F32 as Stored)),
@@ -244,6 +271,7 @@ test("the tokenizer of a file encodes, decodes, chats and stops, and is saved wi
   expect(finish).toBe("stop-string");
   expect(model.tokenizer?.decode(tokens)).toContain(stop);
   expect(model.tokenizer?.decode(tokens.subarray(0, -1))).not.toContain(stop);
+  expect([...model.endTokens]).toEqual([0]);
   model.close();
   saved.close();
 });

@@ -1,5 +1,7 @@
 /** Handles: closed in whatever order and state, on other threads, and at the end of the process. */
 import { spawnSync } from "node:child_process";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { Worker } from "node:worker_threads";
 import { expect, test } from "vitest";
 import { Engine, NativeError, nativeErrors } from "#palestra/native/index.js";
@@ -10,6 +12,9 @@ needsEngine();
 const tokens = [3, 1, 4, 1, 5];
 const source = { config: configs.llama, seed: 1 };
 const index = import.meta.resolve("#palestra/native/index.js");
+
+setFlagsFromString("--expose-gc");
+const collectGarbage = runInNewContext("gc") as () => void;
 
 test("everything may be closed twice, and is refused afterwards with NATIVE_CLOSED", async () => {
   const engine = await Engine.create({ threads: 1 });
@@ -108,6 +113,51 @@ test("models that are closed give their memory back to the engine's budget", asy
   await engine.close();
 });
 
+test("sequences that were released, or that nobody holds any more, are forgotten", async () => {
+  const engine = await Engine.create({ threads: 1 });
+  const model = await engine.loadModel(source);
+  const generator = await model.generator({ kvBytes: 1 << 20 });
+  const made: WeakRef<object>[] = [];
+  const round = async () => {
+    const sequences = generator.submitGroup({ tokens, maxNewTokens: 2 }, 20);
+    await Promise.all(sequences.map(({ result }) => result));
+    for (const sequence of sequences.slice(10)) sequence.release();
+    made.push(...sequences.map((sequence) => new WeakRef(sequence)));
+  };
+  await round();
+  await expect
+    .poll(() => {
+      collectGarbage();
+      return { alive: made.filter((sequence) => sequence.deref()).length, kept: generator.stats().kept };
+    })
+    .toEqual({ alive: 0, kept: 0 });
+  await engine.close();
+});
+
+test("a generator counts a sequence's end before it is heard of", async () => {
+  const engine = await Engine.create({ threads: 1 });
+  const model = await engine.loadModel(source);
+  const generator = await model.generator({ kvBytes: 1 << 20 });
+  for (let i = 1; i <= 50; i += 1) {
+    const sequence = generator.submit({ tokens, maxNewTokens: 1, seed: i });
+    await sequence.result;
+    expect(generator.stats()).toMatchObject({ running: 0, waiting: 0, decodedTokens: i });
+  }
+  await engine.close();
+});
+
+test("iterators end with NATIVE_CLOSED where the engine is closed under them", async () => {
+  const engine = await Engine.create({ threads: 1 });
+  const model = await engine.loadModel({ config: slower, seed: 1 });
+  const generator = await model.generator({ kvBytes: 1 << 20 });
+  const listen = async (sequence: AsyncIterable<unknown>) => {
+    for await (const _ of sequence);
+  };
+  const ends = Promise.allSettled(generator.submitGroup({ tokens }, 4).map(listen));
+  await engine.close();
+  for (const end of await ends) expect(end).toEqual({ status: "rejected", reason: code("NATIVE_CLOSED") });
+});
+
 const program = (ending: string) => `
   const { Engine } = await import(${JSON.stringify(index)});
   const engine = await Engine.create({ threads: 2 });
@@ -166,6 +216,30 @@ test("info tells what is in use", async () => {
   const engine = await Engine.create({ threads: 1, instructionSet: "scalar", memoryBytes: 1e9 });
   expect(engine.info()).toMatchObject({ device: "cpu", instructionSet: "scalar", threads: 1, memoryBudget: 1e9 });
   expect(engine.info().noCuda).not.toBe("");
+  await engine.close();
+});
+
+test("info tells how long the engine has trained and generated", async () => {
+  const engine = await Engine.create({ threads: 1 });
+  const model = await engine.loadModel({ config: slower, seed: 1 });
+  const generator = await model.generator({ kvBytes: 1 << 20 });
+  const trainer = await model.trainer({ maxTokens: 64 });
+  const work = {
+    train: () => trainer.score({ tokens: contextOfSlower }),
+    generate: () => generator.submit({ tokens }).result,
+  };
+  for (const [lane, run] of Object.entries(work)) {
+    const [before, began] = [engine.info(), performance.now()];
+    await run();
+    const [after, seconds] = [engine.info(), (performance.now() - began) / 1000];
+    const spent = {
+      train: after.trainSeconds - before.trainSeconds,
+      generate: after.generateSeconds - before.generateSeconds,
+    };
+    expect(spent[lane as keyof typeof spent]).toBeGreaterThan(0);
+    expect(spent.train + spent.generate).toBeLessThanOrEqual(seconds);
+    expect(Math.min(spent.train, spent.generate)).toBe(0);
+  }
   await engine.close();
 });
 

@@ -1,6 +1,7 @@
 /** Checkpoints in and out: every number as it was, and everything that may be wrong with a file. */
-import { readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Engine } from "#palestra/native/index.js";
 import {
@@ -57,6 +58,64 @@ test.each(kinds.flatMap((kind) => [false, true].map((sharded) => ({ kind, sharde
   },
 );
 
+test("a folder that is saved to again has the weights of the last model alone", async () => {
+  const target = join(folder, "again");
+  const weights = () => readdirSync(target).filter((name) => name.includes(".safetensors"));
+  const model = await engine.loadModel({ config: configs.llama, seed: 1 });
+  await model.save(target);
+  await model.save(target, { maxShardBytes: 20_000 });
+  expect(weights()).not.toContain("model.safetensors");
+  expect(weights()).toContain("model.safetensors.index.json");
+  await model.save(target);
+  expect(weights()).toEqual(["model.safetensors"]);
+  model.close();
+});
+
+test("a save that is ended half-way leaves the model that was there as it was", async () => {
+  const target = join(folder, "interrupted");
+  const [first, second] = await Promise.all([1, 2].map((seed) => engine.loadModel({ config: configs.llama, seed })));
+  if (!first || !second) throw new Error("expected two models");
+  await first.save(target, { maxShardBytes: 1 });
+  const [files, scores] = [readdirSync(target), await score(target)];
+  const abort = new AbortController();
+  const saving = second.save(target, { maxShardBytes: 1, signal: abort.signal });
+  // The first of many shards is there.
+  while (readdirSync(target, { recursive: true }).length < files.length + 2) await setImmediate();
+  abort.abort();
+  await expect(saving).rejects.toEqual(code("NATIVE_CANCELLED"));
+  expect(readdirSync(target)).toEqual(files);
+  expect(await score(target)).toEqual(scores);
+  for (const model of [first, second]) model.close();
+});
+
+test("a tokenizer is saved though the folder that it came from is gone", async () => {
+  const source = writeCheckpoint(join(folder, "gone"), configs.llama);
+  writeTokenizer(source);
+  const model = await engine.loadModel(source);
+  rmSync(source, { recursive: true });
+  await model.save(join(folder, "kept"));
+  const again = await engine.loadModel(join(folder, "kept"));
+  expect([...(again.tokenizer?.encode("ab") ?? [])]).toEqual([1, 2]);
+  model.close();
+  again.close();
+});
+
+test("texts end at every token that a file names as an end", async () => {
+  const config = { ...configs.llama, eos_token_id: 7 };
+  const path = writeCheckpoint(join(folder, "ends"), config);
+  writeTokenizer(path);
+  writeFileSync(join(path, "generation_config.json"), JSON.stringify({ eos_token_id: [9, 7, 4000] }));
+  const model = await engine.loadModel(path);
+  expect(model.endTokens).toEqual([7, 9, 0]);
+  const generator = await model.generator({ kvBytes: 1 << 20 });
+  const { tokens: sampled, finish } = await generator.submit({ tokens, allowedTokens: [1, 9] }).result;
+  expect({ finish, last: sampled.at(-1) }).toEqual({ finish: "stop-token", last: 9 });
+  model.close();
+  const random = await engine.loadModel({ config, seed: 1 });
+  expect(random.endTokens).toEqual([7]);
+  random.close();
+});
+
 test("what is saved as bf16 is the nearest of bf16", async () => {
   const tensors = randomTensors(configs.llama);
   const model = await engine.loadModel(writeCheckpoint(join(folder, "bf16"), configs.llama, tensors));
@@ -81,7 +140,37 @@ test("a seed gives the same random weights, another seed others", async () => {
   expect(await weights(5)).not.toEqual(await weights(6));
 });
 
+/** Four tokens: the end and three letters. */
+function writeTokenizer(path: string): void {
+  const vocab = { "<end>": 0, a: 1, b: 2, c: 3 };
+  const definition = {
+    added_tokens: [{ id: 0, content: "<end>", special: true }],
+    normalizer: null,
+    pre_tokenizer: { type: "ByteLevel", add_prefix_space: false, use_regex: true },
+    post_processor: null,
+    decoder: { type: "ByteLevel" },
+    model: { type: "BPE", vocab, merges: [] },
+  };
+  writeFileSync(join(path, "tokenizer.json"), JSON.stringify(definition));
+  writeFileSync(join(path, "tokenizer_config.json"), JSON.stringify({ eos_token: "<end>" }));
+}
+
 type Damage = (path: string) => void;
+/** The header of a safetensors file, changed. */
+const header =
+  (change: (all: Record<string, { data_offsets: number[] }>) => void): Damage =>
+  (path) => {
+    const file = join(path, "model.safetensors");
+    const bytes = readFileSync(file);
+    const end = 8 + Number(bytes.readBigUInt64LE());
+    const all = JSON.parse(bytes.toString("utf8", 8, end));
+    change(all);
+    const json = Buffer.from(JSON.stringify(all));
+    const length = Buffer.alloc(8);
+    length.writeBigUInt64LE(BigInt(json.length));
+    writeFileSync(file, Buffer.concat([length, json, bytes.subarray(end)]));
+  };
+const [queries, outputs] = ["q", "o"].map((name) => `model.layers.0.self_attn.${name}_proj.weight`) as [string, string];
 const edit =
   (change: (config: Json) => Json): Damage =>
   (path) =>
@@ -127,6 +216,40 @@ test.each<[string, Damage, string, string | RegExp]>([
   ["a file cut in its header", (path) => truncateSync(join(path, "model.safetensors"), 100), "NATIVE_FORMAT", "header"],
   ["an empty file", (path) => truncateSync(join(path, "model.safetensors"), 0), "NATIVE_FORMAT", "header"],
   [
+    "tensors that overlap",
+    header((all) => Object.assign(all[queries] as object, { data_offsets: all[outputs]?.data_offsets })),
+    "NATIVE_FORMAT",
+    "after the one before",
+  ],
+  [
+    "bytes after the last tensor",
+    (path) => writeFileSync(join(path, "model.safetensors"), Buffer.alloc(8), { flag: "a" }),
+    "NATIVE_FORMAT",
+    "its last byte",
+  ],
+  [
+    "a folder in place of weights",
+    (path) => {
+      rmSync(join(path, "model.safetensors"));
+      mkdirSync(join(path, "model.safetensors"));
+    },
+    "NATIVE_IO",
+    "model.safetensors",
+  ],
+  [
+    "an architecture that objects inherit",
+    edit((config) => ({ ...config, model_type: "constructor" })),
+    "NATIVE_FORMAT",
+    /model_type.*constructor/,
+  ],
+  ["weights that are quantised", edit((config) => ({ ...config, quantization_config: {} })), "NATIVE_FORMAT", "GGUF"],
+  [
+    "a rotation of a part of each head",
+    edit((config) => ({ ...config, partial_rotary_factor: 0.5 })),
+    "NATIVE_FORMAT",
+    "partial_rotary_factor",
+  ],
+  [
     "an unknown architecture",
     edit((config) => ({ ...config, model_type: "mamba" })),
     "NATIVE_FORMAT",
@@ -162,14 +285,14 @@ test("a folder that is not there is NATIVE_IO", async () => {
   await expect(engine.loadModel(join(folder, "nowhere"))).rejects.toEqual(code("NATIVE_IO"));
 });
 
-test("a shard outside of the folder is refused", async () => {
-  const path = writeCheckpoint(join(folder, "outside"), configs.llama, undefined, { sharded: true });
-  writeFileSync(
-    join(path, "model.safetensors.index.json"),
-    JSON.stringify({ weight_map: { a: "../model.safetensors" } }),
-  );
-  await expect(engine.loadModel(path)).rejects.toEqual(code("NATIVE_FORMAT"));
-});
+test.each(["../model.safetensors", "..", ""])(
+  "a shard that is no file of the folder, %j, is refused",
+  async (shard) => {
+    const path = writeCheckpoint(join(folder, "outside"), configs.llama, undefined, { sharded: true });
+    writeFileSync(join(path, "model.safetensors.index.json"), JSON.stringify({ weight_map: { a: shard } }));
+    await expect(engine.loadModel(path)).rejects.toEqual(code("NATIVE_FORMAT"));
+  },
+);
 
 test("a model past the budget is NATIVE_OUT_OF_MEMORY with what was asked, and a smaller one fits", async () => {
   const small = await Engine.create({ memoryBytes: 64 << 20, threads: 1 });
@@ -186,5 +309,6 @@ test("a folder that cannot be written to is NATIVE_IO", async () => {
   const model = await engine.loadModel({ config: configs.llama, seed: 1 });
   writeFileSync(join(folder, "a-file"), "");
   await expect(model.save(join(folder, "a-file", "model"))).rejects.toEqual(code("NATIVE_IO"));
+  await expect(model.save(`${folder}/cut\0off`)).rejects.toEqual(code("NATIVE_INVALID_ARGUMENT"));
   model.close();
 });

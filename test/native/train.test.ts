@@ -76,6 +76,7 @@ test("a checkpoint that is truncated, altered or of another trainer is refused a
   await refused(Buffer.concat([good, Buffer.alloc(8)]));
   const other = await (await load()).trainer({ maxTokens: 16, lora: { rank: 2 } });
   await expect(other.load(path)).rejects.toEqual(code("NATIVE_FORMAT"));
+  await expect(trainer.save(`${path}\0`)).rejects.toEqual(code("NATIVE_INVALID_ARGUMENT"));
   await expect(trainer.load(join(folder, "none"))).rejects.toEqual(code("NATIVE_IO"));
   expect(await weights(model)).toEqual(before);
   expect(model.version).toBe(2);
@@ -130,6 +131,8 @@ test.each([
   ["starts past the end", { tokens, starts: [0, 11] }],
   ["starts that fall", { tokens, starts: [0, 9, 4, 10] }],
   ["a mask of another length", { tokens, mask: [1] }],
+  ["a mask of texts", { tokens, mask: Array(10).fill("") } as never],
+  ["a hole among its tokens", { tokens: Object.assign([3, 1, 4, 1], { length: 10 }) }],
   ["an unknown key", { tokens, masks: [1] } as never],
   ["tokens that are no integers", { tokens: [1.5] }],
 ])("a pack with %s is NATIVE_INVALID_ARGUMENT", async (_, bad) => {
@@ -138,6 +141,40 @@ test.each([
   await expect(trainer.score(bad)).rejects.toEqual(code("NATIVE_INVALID_ARGUMENT"));
   await expect(trainer.accumulate(bad, { policy: "cross-entropy" })).rejects.toEqual(code("NATIVE_INVALID_ARGUMENT"));
   expect((await trainer.score(pack)).logprob[1]).toBeLessThan(0);
+  model.close();
+});
+
+test("masks and inputs may be of any kind of array", async () => {
+  const model = await load();
+  const trainer = await model.trainer({ maxTokens: 16 });
+  const flags = [0, 1, 1, 0, 0, 1, 0, 1, 1, 0];
+  const scores = await Promise.all(
+    [flags, flags.map(Boolean), Uint8Array.from(flags), Float32Array.from(flags)].map((mask) =>
+      trainer.score({ ...pack, mask }),
+    ),
+  );
+  for (const score of scores) expect(score).toEqual(scores[0]);
+  expect(scores[0]?.logprob.map((value) => (value < 0 ? 1 : 0))).toEqual(
+    Float32Array.from(flags, (flag, at) => (at === 4 ? 0 : flag)),
+  );
+  const losses = await Promise.all(
+    [flags, Float32Array.from(flags), Float64Array.from(flags)].map((weight) =>
+      trainer.accumulate(pack, { policy: "cross-entropy" }, { weight }),
+    ),
+  );
+  for (const { loss } of losses) expect(loss).toBe(losses[0]?.loss);
+  model.close();
+});
+
+test("arguments are copied when a call is made", async () => {
+  const model = await load();
+  const trainer = await model.trainer({ maxTokens: 16 });
+  const own = Int32Array.from(tokens);
+  const calls = [trainer.score({ tokens: own })];
+  own.fill(0);
+  calls.push(trainer.score({ tokens }));
+  const [first, second] = await Promise.all(calls);
+  expect(first).toEqual(second);
   model.close();
 });
 
