@@ -185,12 +185,16 @@ class Ops {
   // Rotary positions (Su et al. 2021), the two halves of a head paired as Hugging Face pairs them.
 
   /**
-   * Turns `heads` neighbouring heads of each row in place, by the angle position * frequency.
+   * turns (rows, head_size) = of each pair the cosine of its angle, position * frequency, then of each the sine: once
+   * for all layers.
    * @param frequencies (head_size / 2), after any scaling
+   */
+  virtual void rotary_turns(A* turns, const int32_t* positions, const float* frequencies, int head_size, int rows) = 0;
+  /**
+   * Turns `heads` neighbouring heads of each row in place.
    * @param direction 1, or -1 for the gradient
    */
-  virtual void rotate(Rows<T> x, const int32_t* positions, const float* frequencies, int heads, int head_size, int rows,
-                      int direction) = 0;
+  virtual void rotate(Rows<T> x, const A* turns, int heads, int head_size, int rows, int direction) = 0;
 
   // Causal attention with grouped queries (Ainslie et al. 2023), scores scaled by 1 / sqrt(head_size).
 
