@@ -62,13 +62,14 @@ void check(const ModelConfig& c) {
   check_size("num_hidden_layers", c.num_hidden_layers, 1 << 10);
   check_size("num_attention_heads", c.num_attention_heads, 1 << 10);
   check_size("num_key_value_heads", c.num_key_value_heads, c.num_attention_heads);
-  check_size("head_dim", c.head_dim, 1 << 10);
   check_size("max_position_embeddings", c.max_position_embeddings, 1 << 24);
   if (c.num_attention_heads % c.num_key_value_heads != 0) {
     refuse("num_attention_heads that num_key_value_heads (" + std::to_string(c.num_key_value_heads) + ") divides",
            std::to_string(c.num_attention_heads));
   }
-  if (c.head_dim % 2 != 0) refuse("an even head_dim", std::to_string(c.head_dim));
+  if (c.head_dim < 8 || c.head_dim > 256 || c.head_dim % 8 != 0) {
+    refuse("head_dim to be a multiple of 8 up to 256", std::to_string(c.head_dim));
+  }
   if (!(c.rms_norm_eps > 0 && c.rms_norm_eps < 1)) refuse("rms_norm_eps between 0 and 1", std::to_string(c.rms_norm_eps));
   check_rope(c);
 }

@@ -17,6 +17,7 @@ struct ModelConfig {
   int32_t num_hidden_layers;
   int32_t num_attention_heads;
   int32_t num_key_value_heads;
+  /** A multiple of 8 up to 256, which attention is made for. */
   int32_t head_dim;
   int32_t max_position_embeddings;
   float rms_norm_eps;
