@@ -56,7 +56,7 @@ EngineObject::EngineObject(const palestra_engine_options& options)
   check_device(options.device);
   pool_ = std::make_unique<ThreadPool>(threads_of(options.threads));
   ops_ = make_cpu_ops<float>(memory_, *pool_, {isa_, bf16_});
-  gemm_ = Gemm<float>(*pool_, isa_, bf16_).path();
+  gemm_ = Gemm<float>(memory_, *pool_, isa_, bf16_).path();
   scheduler_ = std::make_shared<Scheduler>(shares_);
 }
 
