@@ -239,6 +239,11 @@ PALESTRA_API int32_t palestra_generator_resume(palestra_generator*);
 /** on_update: 0 keep, 1 recompute. */
 PALESTRA_API int32_t palestra_generator_update(palestra_generator*, int32_t on_update, palestra_done, void* user);
 PALESTRA_API int32_t palestra_generator_describe(palestra_generator*, palestra_generator_statistics* out);
+/**
+ * The code of the last step that failed, whose message `palestra_last_error` then has; 0: none has. Sequences that end
+ * with finish 7 were ended by it.
+ */
+PALESTRA_API int32_t palestra_generator_failure(palestra_generator*, int32_t* out);
 PALESTRA_API int32_t palestra_generator_close(palestra_generator*);
 
 /** Ends queued work by the `user` that it was queued with, before its next job; its `done` tells CANCELLED. */

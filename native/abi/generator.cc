@@ -140,6 +140,13 @@ int32_t palestra_generator_describe(palestra_generator* generator, palestra_gene
   return guarded([&] { required(out, "out") = generators().get(generator)->describe(); });
 }
 
+int32_t palestra_generator_failure(palestra_generator* generator, int32_t* out) {
+  return guarded([&] {
+    required(out, "out");
+    *out = report(generators().get(generator)->failure());
+  });
+}
+
 int32_t palestra_generator_close(palestra_generator* generator) {
   return guarded([&] { generators().remove(generator)->close(); });
 }

@@ -24,6 +24,7 @@ class EngineObject {
   explicit EngineObject(const palestra_engine_options& options);
 
   Ops<float>& ops() { return *ops_; }
+  ThreadPool& pool() { return *pool_; }
   palestra_engine_info describe() const;
   void set_shares(double train, double generate);
 

@@ -197,6 +197,12 @@ napi_value update(napi_env env, const Arguments& arguments) {
   });
 }
 
+napi_value failure(napi_env env, const Arguments& arguments) {
+  int32_t code;
+  check_call(palestra_generator_failure(HeldGenerator::of(env, arguments[0]).handle, &code));
+  return error_of(env, code, palestra_last_error());
+}
+
 napi_value describe(napi_env env, const Arguments& arguments) {
   palestra_generator_statistics s;
   check_call(palestra_generator_describe(HeldGenerator::of(env, arguments[0]).handle, &s));
@@ -227,6 +233,7 @@ void export_generator(napi_env env, napi_value exports) {
   add_export<alone<palestra_generator_resume>>(env, exports, "resume");
   add_export<update>(env, exports, "update");
   add_export<describe>(env, exports, "describeGenerator");
+  add_export<failure>(env, exports, "generatorFailure");
   add_export<alone<palestra_generator_close>>(env, exports, "closeGenerator");
 }
 

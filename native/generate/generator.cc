@@ -29,6 +29,9 @@ size_t most_pages(const ModelConfig& config, const GeneratorOptions& options) {
   return 2 * static_cast<size_t>(options.max_sequences) * (config.max_position_embeddings / page_positions + 1);
 }
 
+/** From about so many logits on, waking other threads to draw from them is worth it. */
+constexpr int64_t shared_logits = 16384;
+
 /** Greedy tokens are told by the model's distribution as it is. */
 float temperature_of(const Sequence& sequence) {
   const float temperature = sequence.request.sampling.temperature;
@@ -41,16 +44,19 @@ template <class T>
 struct Generator<T>::State {
   using A = accumulator_t<T>;
 
-  State(Ops<T>& ops, Model<T>& model, const Adapters<T>* adapters, const GeneratorOptions& options,
+  State(Ops<T>& ops, ThreadPool& pool, Model<T>& model, const Adapters<T>* adapters, const GeneratorOptions& options,
         std::function<void(const std::vector<Event>&)> events)
-      : model(model),
+      : pool(pool),
+        model(model),
         adapters(adapters),
         listener(std::move(events)),
         weights(ops, model.config(), checked(options).weights),
         store(ops, model.config(), options.kv_bytes, most_pages(model.config(), options)),
         forward(ops, model.config(), store, options.max_rows, options.max_sequences, adapters ? adapters->rank() : 0),
         roster(store.pages(), options.max_sequences, options.max_rows,
-               [this](int32_t to, int32_t from) { store.copy_page(to, from); }) {
+               [this](int32_t to, int32_t from) { store.copy_page(to, from); }),
+        samplers(pool.threads()) {
+    for (Sampler& sampler : samplers) sampler.reserve(model.config().vocab_size);
     copy_weights();
   }
 
@@ -62,8 +68,10 @@ struct Generator<T>::State {
   void tell();
   void sample(std::vector<SampledRow> rows);
   void sample_chunk(const SampledRow* rows, int count);
+  std::vector<Choice> draw(const A* logits, const SampledRow* rows, int count);
   Finish finish_after(Sequence& sequence, int32_t token);
 
+  ThreadPool& pool;
   Model<T>& model;
   const Adapters<T>* const adapters;
   const std::function<void(const std::vector<Event>&)> listener;
@@ -71,7 +79,8 @@ struct Generator<T>::State {
   KeyValueStore<T> store;
   ForwardStep<T> forward;
   Roster roster;
-  Sampler sampler;
+  /** One for each thread. */
+  std::vector<Sampler> samplers;
   std::vector<std::string> vocabulary;
   std::vector<Event> events;
   bool paused = false;
@@ -80,9 +89,9 @@ struct Generator<T>::State {
 };
 
 template <class T>
-Generator<T>::Generator(Ops<T>& ops, Model<T>& model, const Adapters<T>* adapters, const GeneratorOptions& options,
+Generator<T>::Generator(Ops<T>& ops, ThreadPool& pool, Model<T>& model, const Adapters<T>* adapters, const GeneratorOptions& options,
                         std::function<void(const std::vector<Event>&)> events)
-    : state_(std::make_unique<State>(ops, model, adapters, options, std::move(events))) {}
+    : state_(std::make_unique<State>(ops, pool, model, adapters, options, std::move(events))) {}
 
 template <class T>
 Generator<T>::~Generator() = default;
@@ -247,6 +256,16 @@ bool Generator<T>::step() {
 }
 
 template <class T>
+void Generator<T>::fail() {
+  for (Sequence* sequence : state_->roster.under_way()) {
+    // How far the step came with it is not known.
+    state_->roster.drop(*sequence);
+    state_->finish(*sequence, -1, Finish::error);
+  }
+  state_->tell();
+}
+
+template <class T>
 void Generator<T>::State::sample(std::vector<SampledRow> rows) {
   // Rows of one temperature side by side: their log-probabilities are one call.
   std::stable_sort(rows.begin(), rows.end(), [](const SampledRow& a, const SampledRow& b) {
@@ -258,19 +277,29 @@ void Generator<T>::State::sample(std::vector<SampledRow> rows) {
   }
 }
 
+/** Rows go round the threads, which evens them out: neighbours have one temperature, and greedy ones cost little. */
+template <class T>
+std::vector<Choice> Generator<T>::State::draw(const A* logits, const SampledRow* rows, int count) {
+  const int size = model.config().vocab_size;
+  std::vector<Choice> choices(count);
+  const bool is_worth_sharing = static_cast<int64_t>(count) * size >= shared_logits;
+  const int tiles = is_worth_sharing ? std::min(static_cast<int>(samplers.size()), count) : 1;
+  pool.run(tiles, [&](int tile) {
+    for (int i = tile; i < count; i += tiles) {
+      const Request& request = rows[i].sequence->request;
+      const auto position = static_cast<uint32_t>(rows[i].sequence->tokens.size());
+      choices[i] = samplers[tile].draw(logits + static_cast<size_t>(i) * size, size, request.sampling, request.allowed,
+                                       uniform_at(request.seed, request.stream, position));
+    }
+  });
+  return choices;
+}
+
 template <class T>
 void Generator<T>::State::sample_chunk(const SampledRow* rows, int count) {
-  const int size = model.config().vocab_size;
-  const A* const logits = forward.logits(weights.get(), rows, count);
-  std::vector<Choice> choices;
+  const std::vector<Choice> choices = draw(forward.logits(weights.get(), rows, count), rows, count);
   std::vector<int32_t> tokens;
-  for (int i = 0; i < count; ++i) {
-    const Request& request = rows[i].sequence->request;
-    const auto position = static_cast<uint32_t>(rows[i].sequence->tokens.size());
-    choices.push_back(sampler.draw(logits + static_cast<size_t>(i) * size, size, request.sampling, request.allowed,
-                                   uniform_at(request.seed, request.stream, position)));
-    tokens.push_back(std::max(0, choices.back().token));
-  }
+  for (const Choice& choice : choices) tokens.push_back(std::max(0, choice.token));
   std::vector<A> model_logprobs(count);
   for (int first = 0, end = 0; first < count; first = end) {
     const float temperature = temperature_of(*rows[first].sequence);
