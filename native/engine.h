@@ -1,12 +1,12 @@
 /**
  * The C ABI of the engine: what Node's addon and, on a GPU machine, Python's ctypes call.
  *
- * Every function gives a status: 0, or a code of core/failure.h, whose message `palestra_last_error` has for the calling
- * thread. Functions that end in `done` queue work: they return once it is queued and call `done` exactly once, on the
- * engine's thread; arguments are copied, output arrays belong to the engine until then. With a null `done` they wait.
- * All others are quick. Handles may be used from any thread, are closed once, and children before their parents; closing
- * ends what is queued with CLOSED. Making a model, trainer or generator waits for its
- * turn, as work with a null `done` does.
+ * Every function gives a status: 0, or a code of core/failure.h, whose message `palestra_last_error` has for the
+ * calling thread. Functions that end in `done` queue work: they return once it is queued and call `done` exactly once,
+ * on the engine's thread; arguments are copied, output arrays belong to the engine until then. With a null `done` they
+ * wait. All others are quick. Handles may be used from any thread, are closed once, and children before their parents;
+ * closing ends what is queued with CLOSED. Making a model, trainer or generator waits for its turn, as work with a null
+ * `done` does. Texts that a description points to live as long as what it describes.
  */
 #ifndef PALESTRA_ENGINE_H
 #define PALESTRA_ENGINE_H

@@ -34,9 +34,9 @@ int threads_of(int32_t threads) {
 InstructionSet isa_of(const char* most) {
   const InstructionSet best = detect_instruction_set();
   if (!most) return best;
-  for (const auto isa : {InstructionSet::scalar, InstructionSet::avx2, InstructionSet::avx512, InstructionSet::avx512_bf16}) {
-    const bool named = std::strcmp(most, name_of(isa)) == 0;
-    if (named) return std::min(isa, best);
+  using Set = InstructionSet;
+  for (const Set isa : {Set::scalar, Set::avx2, Set::avx512, Set::avx512_bf16}) {
+    if (std::strcmp(most, name_of(isa)) == 0) return std::min(isa, best);
   }
   refuse("instruction set scalar, avx2, avx512 or avx512bf16", most);
 }

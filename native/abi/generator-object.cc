@@ -216,8 +216,9 @@ void GeneratorObject::end_commands(const std::deque<Command>& commands, std::exc
 void GeneratorObject::take_statistics() {
   const auto now = generator_.statistics();
   std::lock_guard<std::mutex> lock(mutex_);
-  statistics_ = {now.steps,      now.decoded_tokens, now.prefilled_tokens, now.shared_tokens, now.preemptions, now.pages,
-                 now.free_pages, now.running,        now.waiting,          now.kept,          now.version};
+  statistics_ = {now.steps,       now.decoded_tokens, now.prefilled_tokens, now.shared_tokens,
+                 now.preemptions, now.pages,          now.free_pages,       now.running,
+                 now.waiting,     now.kept,           now.version};
 }
 
 void GeneratorObject::remember(Outcome failure) {

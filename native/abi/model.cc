@@ -40,7 +40,9 @@ void check_rope(const ModelConfig& c) {
   if (c.rope_scaling != RopeScaling::linear && c.rope_scaling != RopeScaling::llama3) {
     refuse("rope_scaling of 0, 1 or 2", std::to_string(static_cast<int>(c.rope_scaling)));
   }
-  if (!(std::isfinite(c.rope_factor) && c.rope_factor > 0)) refuse("a rope factor above 0", std::to_string(c.rope_factor));
+  if (!(std::isfinite(c.rope_factor) && c.rope_factor > 0)) {
+    refuse("a rope factor above 0", std::to_string(c.rope_factor));
+  }
   if (c.rope_scaling == RopeScaling::linear) return;
   if (!(c.rope_low_freq_factor > 0 && c.rope_high_freq_factor > c.rope_low_freq_factor)) {
     refuse("0 < low_freq_factor < high_freq_factor",
@@ -64,7 +66,9 @@ void check(const ModelConfig& c) {
   if (c.head_dim < 8 || c.head_dim > 256 || c.head_dim % 8 != 0) {
     refuse("head_dim to be a multiple of 8 up to 256", std::to_string(c.head_dim));
   }
-  if (!(c.rms_norm_eps > 0 && c.rms_norm_eps < 1)) refuse("rms_norm_eps between 0 and 1", std::to_string(c.rms_norm_eps));
+  if (!(c.rms_norm_eps > 0 && c.rms_norm_eps < 1)) {
+    refuse("rms_norm_eps between 0 and 1", std::to_string(c.rms_norm_eps));
+  }
   check_rope(c);
 }
 
@@ -168,7 +172,8 @@ int32_t palestra_model_get(palestra_model* model, const char* name, float* out, 
     object->expect_weights();
     const Parameter& parameter = parameter_of(*object, &required(name, "name"));
     if (count != parameter.size()) {
-      refuse("room for the " + std::to_string(parameter.size()) + " values of " + parameter.name, std::to_string(count));
+      refuse("room for the " + std::to_string(parameter.size()) + " values of " + parameter.name,
+             std::to_string(count));
     }
     object->engine->run(Lane::train, object->closed, done, user, [=, &parameter](Done told) {
       return std::make_shared<Parts>(
@@ -192,7 +197,8 @@ int32_t palestra_model_write(palestra_model* model, palestra_trainer* adapters, 
     if (dtype != 0 && dtype != 1) refuse("dtype 0 (f32) or 1 (bf16)", std::to_string(dtype));
     if (header_bytes > 0) required(header, "header");
     std::string start(reinterpret_cast<const char*>(header), header_bytes);
-    auto writing = std::make_shared<WeightWriter>(*object, trainer, std::move(start), dtype == 0 ? Dtype::f32 : Dtype::bf16);
+    const Dtype stored = dtype == 0 ? Dtype::f32 : Dtype::bf16;
+    auto writing = std::make_shared<WeightWriter>(*object, trainer, std::move(start), stored);
     if (count > 0) required(names, "names");
     for (int32_t i = 0; i < count; ++i) writing->add(parameter_of(*object, &required(names[i], "name")));
     const std::string place = &required(path, "path");

@@ -156,7 +156,8 @@ napi_value submit(napi_env env, const Arguments& arguments) {
   const OwnedRequest owned(env, arguments[1]);
   const int32_t count = integer(env, arguments[2]);
   std::vector<uint64_t> names(static_cast<size_t>(count));
-  check_call(palestra_generator_submit(HeldGenerator::of(env, arguments[0]).handle, &owned.request, count, names.data()));
+  palestra_generator* const generator = HeldGenerator::of(env, arguments[0]).handle;
+  check_call(palestra_generator_submit(generator, &owned.request, count, names.data()));
   double* data;
   const napi_value result = new_array(env, names.size(), &data);
   for (size_t i = 0; i < names.size(); ++i) data[i] = static_cast<double>(names[i]);

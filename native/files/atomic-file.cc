@@ -66,7 +66,8 @@ void AtomicFile::flush_folder() const {
 }
 
 void AtomicFile::fail(const char* doing) const {
-  throw Failure(Code::io, std::string("expected to ") + doing + " " + path_ + ", but received: " + std::strerror(errno));
+  throw Failure(Code::io,
+                std::string("expected to ") + doing + " " + path_ + ", but received: " + std::strerror(errno));
 }
 
 }  // namespace palestra

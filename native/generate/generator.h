@@ -60,8 +60,8 @@ class Generator {
    * @param adapters that it goes through, unmerged; or null
    * @param events called after each step that has any, and by `abort` and `release` for the end of a sequence under way
    */
-  Generator(Ops<T>& ops, ThreadPool& pool, Model<T>& model, const Adapters<T>* adapters, const GeneratorOptions& options,
-            std::function<void(const std::vector<Event>&)> events);
+  Generator(Ops<T>& ops, ThreadPool& pool, Model<T>& model, const Adapters<T>* adapters,
+            const GeneratorOptions& options, std::function<void(const std::vector<Event>&)> events);
   ~Generator();
 
   /** Bytes of each token, for stop strings. */

@@ -35,7 +35,7 @@ struct ModelConfig {
   bool qkv_bias;
   /** RMSNorm of each head's queries and keys: Qwen3. */
   bool qk_norm;
-  /** A scalar on the last hidden state, for a critic: `value_head.weight` (1, hidden_size) and `value_head.bias` (1). */
+  /** A critic's scalar on the last hidden state: `value_head.weight` (1, hidden_size) and `value_head.bias` (1). */
   bool value_head;
 };
 

@@ -58,7 +58,7 @@ struct Segments {
   const int32_t* starts;
 };
 
-/** Heads of an attention layer. A row of queries, keys and values is `[query_heads | kv_heads | kv_heads] * head_size`. */
+/** Heads of attention. A row of queries, keys and values is `[query_heads | kv_heads | kv_heads] * head_size`. */
 struct Heads {
   int query;
   int kv;
@@ -169,7 +169,8 @@ class Ops {
   /** y (rows, width) = the rows of the table (vocabulary, width) that the tokens name */
   virtual void embed(Rows<T> y, const Weight& table, const int32_t* tokens, int rows) = 0;
   /** dtable += dy, row by row in the order of the rows */
-  virtual void embed_gradient(A* dtable, Rows<const T> dy, const int32_t* tokens, int vocabulary, int width, int rows) = 0;
+  virtual void embed_gradient(A* dtable, Rows<const T> dy, const int32_t* tokens, int vocabulary, int width,
+                              int rows) = 0;
 
   // RMSNorm (Zhang and Sennrich 2019): y = x * rstd * w, rstd = 1 / sqrt(mean(x^2) + epsilon).
 
@@ -232,7 +233,8 @@ class Ops {
   /** dx = dlogits w */
   virtual void logits_input_gradient(Rows<T> dx, const A* dlogits, const Weight& w, int rows) = 0;
   /** dw (vocabulary, width) += dlogits^T x */
-  virtual void logits_weight_gradient(A* dw, const A* dlogits, Rows<const T> x, int vocabulary, int width, int rows) = 0;
+  virtual void logits_weight_gradient(A* dw, const A* dlogits, Rows<const T> x, int vocabulary, int width,
+                                      int rows) = 0;
 
   // Rows.
 
@@ -249,7 +251,8 @@ class Ops {
   virtual void add(A* to, const A* from, size_t n) = 0;
 
   /** AdamW (Loshchilov and Hutter 2019) on the master weights. */
-  virtual void adamw(A* weights, const A* gradients, A* first_moment, A* second_moment, size_t n, const AdamW& rule) = 0;
+  virtual void adamw(A* weights, const A* gradients, A* first_moment, A* second_moment, size_t n,
+                     const AdamW& rule) = 0;
   /** The sum of the squares, in double and in the order of blocks of fixed size. On the host. */
   virtual double squared_norm(const A* values, size_t n) = 0;
 };

@@ -163,7 +163,8 @@ TEST(Abi, EachCallIsToldOnceWhateverIsClosedUnderIt) {
     Gate gate;
     gate.hold(model);
     for (int i = 0; i < 100; ++i) {
-      ASSERT_EQ(palestra_trainer_score(trainer, &pack, 1, &logprob[5 * i], nullptr, nullptr, Counter::done, &counter), 0);
+      float* const out = &logprob[5 * i];
+      ASSERT_EQ(palestra_trainer_score(trainer, &pack, 1, out, nullptr, nullptr, Counter::done, &counter), 0);
     }
     if (close_trainer) {
       EXPECT_EQ(palestra_trainer_close(trainer), 0);

@@ -1,5 +1,5 @@
-// Memory that runs out, wherever it does: every budget from next to nothing to enough, through the C ABI. Each call ends
-// well or with OUT_OF_MEMORY and its figures, leaves nothing behind, and lets the engine go on.
+// Memory that runs out, wherever it does: budgets from next to nothing to enough, through the C ABI. Each call ends well
+// or with OUT_OF_MEMORY and its figures, leaves nothing behind, and lets the engine go on.
 #include <gtest/gtest.h>
 
 #include <unistd.h>
