@@ -7,10 +7,11 @@
  */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { isProgram, main, root, run, SetupError, say, step } from "./step.mjs";
 
 const folder = join(root, "native/build");
@@ -20,7 +21,7 @@ const tests = join(folder, "native-tests");
 
 /** Brings the addon up to date. @returns `built`, `missing` (said in one line) or `failed` (with the compiler's output) */
 export async function buildNative() {
-  const stamp = fingerprint([join(root, "native"), join(root, "package-lock.json")]);
+  const stamp = fingerprint([join(root, "native"), join(root, "package-lock.json")]) + toldToCmake();
   if (existsSync(addon) && readStamp(stampFile) === stamp) return "built";
   const missing = missingTools();
   if (missing.length > 0) {
@@ -56,7 +57,16 @@ export async function buildNativeTests() {
 
 /** @returns the output where it failed */
 async function compile(into, targets, options = []) {
-  mkdirSync(into, { recursive: true });
+  try {
+    mkdirSync(into, { recursive: true });
+    return await alone(join(into, ".building"), () => compileIn(into, targets, options));
+  } catch (error) {
+    return `expected to write to ${into}, but received: ${error.message}`;
+  }
+}
+
+async function compileIn(into, targets, options) {
+  forgetOthers(into);
   const headers = createRequire(import.meta.url)("node-api-headers").include_dir;
   const generator = existsSync(join(into, "CMakeCache.txt")) || !answers("ninja") ? [] : ["-G", "Ninja"];
   const configure = ["-S", "native", "-B", into, `-DNODE_API_HEADERS=${headers}`, ...generator, ...options];
@@ -65,6 +75,59 @@ async function compile(into, targets, options = []) {
   const jobs = String(availableParallelism());
   const { code, output } = await run("cmake", ["--build", into, "--parallel", jobs, "--target", ...targets]);
   return code === 0 ? undefined : output;
+}
+
+/** One build at a time, since two compilers that write one object tear it. Who comes second finds little to do. */
+async function alone(lock, work) {
+  while (!take(lock)) await delay(200);
+  try {
+    return await work();
+  } finally {
+    rmSync(lock, { force: true });
+  }
+}
+
+function take(lock) {
+  try {
+    writeFileSync(lock, String(process.pid), { flag: "wx" });
+    return true;
+  } catch (error) {
+    if (error.code !== "EEXIST") throw error;
+  }
+  // A build that was killed left it behind.
+  if (!isAlive(holderOf(lock))) rmSync(lock, { force: true });
+  return false;
+}
+
+function holderOf(lock) {
+  try {
+    return Number(readFileSync(lock, "utf8"));
+  } catch {
+    return process.pid; // given back just now
+  }
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === "EPERM";
+  }
+}
+
+/** CMake goes on with the compiler and the folders that it was first told, whatever it is told later. */
+function forgetOthers(into) {
+  const told = join(into, ".told");
+  const now = toldToCmake();
+  if (readStamp(told) === now) return;
+  for (const name of ["CMakeCache.txt", "CMakeFiles"]) rmSync(join(into, name), { recursive: true, force: true });
+  writeFileSync(told, now);
+}
+
+function toldToCmake() {
+  const { CXX, CXXFLAGS, LDFLAGS } = process.env;
+  return JSON.stringify({ root, CXX, CXXFLAGS, LDFLAGS });
 }
 
 async function testUnder(sanitizers) {

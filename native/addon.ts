@@ -135,6 +135,8 @@ export interface Addon {
   resume(generator: GeneratorHandle): void;
   update(generator: GeneratorHandle, onUpdate: number, ticket: Ticket): Promise<void>;
   describeGenerator(generator: GeneratorHandle): Numbers;
+  /** Of the last step that failed. */
+  generatorFailure(generator: GeneratorHandle): Error;
   closeGenerator(generator: GeneratorHandle): void;
 }
 

@@ -1,12 +1,12 @@
 /**
  * The C ABI of the engine: what Node's addon and, on a GPU machine, Python's ctypes call.
  *
- * Every function gives a status: 0, or a code of core/failure.h, whose message `palestra_last_error` has for the calling
- * thread. Functions that end in `done` queue work: they return once it is queued and call `done` exactly once, on the
- * engine's thread; arguments are copied, output arrays belong to the engine until then. With a null `done` they wait.
- * All others are quick. Handles may be used from any thread, are closed once, and children before their parents; closing
- * ends what is queued with CLOSED. Making a model, trainer or generator waits for its
- * turn, as work with a null `done` does.
+ * Every function gives a status: 0, or a code of core/failure.h, whose message `palestra_last_error` has for the
+ * calling thread. Functions that end in `done` queue work: they return once it is queued and call `done` exactly once,
+ * on the engine's thread; arguments are copied, output arrays belong to the engine until then. With a null `done` they
+ * wait. All others are quick. Handles may be used from any thread, are closed once, and children before their parents;
+ * closing ends what is queued with CLOSED. Making a model, trainer or generator waits for its turn, as work with a null
+ * `done` does. Texts that a description points to live as long as what it describes.
  */
 #ifndef PALESTRA_ENGINE_H
 #define PALESTRA_ENGINE_H
@@ -247,6 +247,11 @@ PALESTRA_API int32_t palestra_generator_resume(palestra_generator*);
 /** on_update: 0 keep, 1 recompute. */
 PALESTRA_API int32_t palestra_generator_update(palestra_generator*, int32_t on_update, palestra_done, void* user);
 PALESTRA_API int32_t palestra_generator_describe(palestra_generator*, palestra_generator_statistics* out);
+/**
+ * The code of the last step that failed, whose message `palestra_last_error` then has; 0: none has. Sequences that end
+ * with finish 7 were ended by it.
+ */
+PALESTRA_API int32_t palestra_generator_failure(palestra_generator*, int32_t* out);
 PALESTRA_API int32_t palestra_generator_close(palestra_generator*);
 
 /** Ends queued work by the `user` that it was queued with, before its next job; its `done` tells CANCELLED. */

@@ -1,6 +1,6 @@
 /** Text, token by token: many sequences at once, which share each step of the model. */
 import type { Addon, GeneratorHandle } from "./addon.js";
-import { closed, NativeError } from "./errors.js";
+import { closed, fromAddon, NativeError } from "./errors.js";
 import type { Model } from "./model.js";
 import { checkOptions, integer, oneOf, optional, type SignalOption, signal, signalOf } from "./options.js";
 import { type GeneratorOptions, type Request, rawOptions, rawRequest } from "./request.js";
@@ -24,7 +24,7 @@ export interface GeneratorStatistics {
   version: number;
 }
 
-/** In the order of the C ABI. */
+/** In the order of the C ABI; the one after them is a step that failed. */
 const finishes = [undefined, "stop-token", "stop-string", "length", "context", "aborted", "failed"] as const;
 
 /** Generators with sequences under way: what awaits a result alone does not keep its generator. */
@@ -177,11 +177,17 @@ export class Generator {
         version: at(versions),
       };
       if (sampled.token >= 0) sequence.add(sampled);
+      if (at(ends) === 0) continue;
       const finish = finishes[at(ends)];
-      if (!finish) continue;
-      sequence.end(finish);
+      if (finish) sequence.end(finish);
+      else sequence.fail(this.#failure());
       this.#end(sequence);
     }
+  }
+
+  /** Why the last step failed. */
+  #failure(): NativeError {
+    return fromAddon(this.#use((addon, handle) => addon.generatorFailure(handle))) as NativeError;
   }
 
   /** Sequences under way keep the process alive. */

@@ -67,7 +67,10 @@ export class Sequence implements AsyncIterable<SampledToken> {
     return all;
   }
 
-  /** Of this submission or extension. Fails with NATIVE_CLOSED where the generator is closed before the end. */
+  /**
+   * Of this submission or extension. Fails with NATIVE_CLOSED where the generator is closed before the end, and with
+   * NATIVE_OUT_OF_MEMORY or whatever else ended the step that carried it; it may be extended then.
+   */
   get result(): Promise<SequenceResult> {
     return this.#result.promise;
   }

@@ -34,9 +34,9 @@ int threads_of(int32_t threads) {
 InstructionSet isa_of(const char* most) {
   const InstructionSet best = detect_instruction_set();
   if (!most) return best;
-  for (const auto isa : {InstructionSet::scalar, InstructionSet::avx2, InstructionSet::avx512, InstructionSet::avx512_bf16}) {
-    const bool named = std::strcmp(most, name_of(isa)) == 0;
-    if (named) return std::min(isa, best);
+  using Set = InstructionSet;
+  for (const Set isa : {Set::scalar, Set::avx2, Set::avx512, Set::avx512_bf16}) {
+    if (std::strcmp(most, name_of(isa)) == 0) return std::min(isa, best);
   }
   refuse("instruction set scalar, avx2, avx512 or avx512bf16", most);
 }
@@ -56,7 +56,7 @@ EngineObject::EngineObject(const palestra_engine_options& options)
   check_device(options.device);
   pool_ = std::make_unique<ThreadPool>(threads_of(options.threads));
   ops_ = make_cpu_ops<float>(memory_, *pool_, {isa_, bf16_});
-  gemm_ = Gemm<float>(*pool_, isa_, bf16_).path();
+  gemm_ = Gemm<float>(memory_, *pool_, isa_, bf16_).path();
   scheduler_ = std::make_shared<Scheduler>(shares_);
 }
 

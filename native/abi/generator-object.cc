@@ -2,6 +2,15 @@
 
 namespace palestra {
 
+namespace {
+
+std::exception_ptr closed_under_work() {
+  return std::make_exception_ptr(
+      Failure(Code::closed, "expected an open generator, but it was closed before its work was done"));
+}
+
+}  // namespace
+
 /** One turn in the lane. */
 class GeneratorObject::Turn : public Work {
  public:
@@ -26,7 +35,8 @@ GeneratorObject::GeneratorObject(std::shared_ptr<ModelObject> model, std::shared
       adapters_(std::move(adapters)),
       events_(events),
       user_(user),
-      generator_(model_->engine->ops(), model_->model, adapters_ ? adapters_->trainer.adapters() : nullptr, options,
+      generator_(model_->engine->ops(), model_->engine->pool(), model_->model,
+                 adapters_ ? adapters_->trainer.adapters() : nullptr, options,
                  [this](const std::vector<Event>& sampled) { tell(sampled); }) {
   take_statistics();
 }
@@ -106,6 +116,11 @@ void GeneratorObject::update(OnUpdate on_update, palestra_done done, void* user)
   });
 }
 
+Outcome GeneratorObject::failure() {
+  std::lock_guard<std::mutex> lock(mutex_);
+  return failure_;
+}
+
 palestra_generator_statistics GeneratorObject::describe() {
   std::lock_guard<std::mutex> lock(mutex_);
   return statistics_;
@@ -122,11 +137,7 @@ void GeneratorObject::close() {
     std::lock_guard<std::mutex> lock(mutex_);
     rest.swap(commands_);
   }
-  const auto failure = std::make_exception_ptr(
-      Failure(Code::closed, "expected an open generator, but it was closed before its work was done"));
-  for (auto& command : rest) {
-    if (command.done) command.done(failure);
-  }
+  end_commands(rest, closed_under_work());
 }
 
 void GeneratorObject::post(std::function<void()> run, Done done) {
@@ -155,9 +166,8 @@ void GeneratorObject::turn() {
     more_ = generator_.step();
   } catch (...) {
     // A step that fails ends what it carried; the generator itself goes on.
-    const auto names = live();
-    tell_failed(names);
-    for (const uint64_t name : names) generator_.abort(name);
+    remember(Outcome::of(std::current_exception()));
+    generator_.fail();
   }
   take_statistics();
 }
@@ -187,13 +197,18 @@ void GeneratorObject::end_turn(std::exception_ptr failure) noexcept {
     std::lock_guard<std::mutex> lock(mutex_);
     armed_ = false;
     try {
-      if (!failure && !*closed_ && (more_ || !commands_.empty())) arm();
+      if (!failure && *closed_) failure = closed_under_work();
+      if (!failure && (more_ || !commands_.empty())) arm();
     } catch (...) {
       failure = std::current_exception();
     }
     if (failure) rest.swap(commands_);
   }
-  for (auto& command : rest) {
+  end_commands(rest, failure);
+}
+
+void GeneratorObject::end_commands(const std::deque<Command>& commands, std::exception_ptr failure) {
+  for (const auto& command : commands) {
     if (command.done) command.done(failure);
   }
 }
@@ -201,23 +216,14 @@ void GeneratorObject::end_turn(std::exception_ptr failure) noexcept {
 void GeneratorObject::take_statistics() {
   const auto now = generator_.statistics();
   std::lock_guard<std::mutex> lock(mutex_);
-  statistics_ = {now.steps,      now.decoded_tokens, now.prefilled_tokens, now.shared_tokens, now.preemptions, now.pages,
-                 now.free_pages, now.running,        now.waiting,          now.kept,          now.version};
+  statistics_ = {now.steps,       now.decoded_tokens, now.prefilled_tokens, now.shared_tokens,
+                 now.preemptions, now.pages,          now.free_pages,       now.running,
+                 now.waiting,     now.kept,           now.version};
 }
 
-std::vector<uint64_t> GeneratorObject::live() {
-  std::vector<uint64_t> names;
+void GeneratorObject::remember(Outcome failure) {
   std::lock_guard<std::mutex> lock(mutex_);
-  for (const auto& [name, is_live] : sequences_) {
-    if (is_live) names.push_back(name);
-  }
-  return names;
-}
-
-void GeneratorObject::tell_failed(const std::vector<uint64_t>& names) {
-  std::vector<Event> ends;
-  for (const uint64_t name : names) ends.push_back({name, -1, Finish::failed, 0, 0, model_->version});
-  tell(ends);
+  failure_ = std::move(failure);
 }
 
 void GeneratorObject::tell(const std::vector<Event>& events) {

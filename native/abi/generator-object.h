@@ -35,6 +35,8 @@ class GeneratorObject : public std::enable_shared_from_this<GeneratorObject> {
   void resume();
   void update(OnUpdate on_update, palestra_done done, void* user);
   palestra_generator_statistics describe();
+  /** Of the last step that failed, if one has. */
+  Outcome failure();
   /** No event is told once this has returned. */
   void close();
 
@@ -52,8 +54,8 @@ class GeneratorObject : public std::enable_shared_from_this<GeneratorObject> {
   void run_commands();
   void take_statistics();
   void tell(const std::vector<Event>& events);
-  void tell_failed(const std::vector<uint64_t>& names);
-  std::vector<uint64_t> live();
+  void remember(Outcome failure);
+  static void end_commands(const std::deque<Command>& commands, std::exception_ptr failure);
 
   std::shared_ptr<ModelObject> model_;
   std::shared_ptr<TrainerObject> adapters_;
@@ -61,13 +63,14 @@ class GeneratorObject : public std::enable_shared_from_this<GeneratorObject> {
   void* user_;
   Closed closed_ = std::make_shared<std::atomic<bool>>(false);
 
-  std::mutex mutex_;  // of all up to `statistics_`
+  std::mutex mutex_;  // of all up to `failure_`
   std::deque<Command> commands_;
   bool armed_ = false;
   uint64_t last_name_ = 0;
   /** Whether each sequence that was not released is under way. */
   std::unordered_map<uint64_t, bool> sequences_;
   palestra_generator_statistics statistics_{};
+  Outcome failure_;
 
   /** Held while events are told. Recursive, since a callback may close. */
   std::recursive_mutex telling_;

@@ -82,13 +82,16 @@ int32_t palestra_generator_create(palestra_model* model, palestra_trainer* adapt
   });
 }
 
-int32_t palestra_generator_set_vocabulary(palestra_generator* generator, const uint8_t* bytes, const uint64_t* offsets) {
+int32_t palestra_generator_set_vocabulary(palestra_generator* generator, const uint8_t* bytes,
+                                          const uint64_t* offsets) {
   return guarded([&] {
     const auto object = generators().get(generator);
     required(offsets, "offsets");
     std::vector<std::string> tokens;
     for (int32_t i = 0; i < object->config().vocab_size; ++i) {
-      if (offsets[i] > offsets[i + 1]) refuse("ascending offsets", std::to_string(offsets[i + 1]) + " at " + std::to_string(i + 1));
+      if (offsets[i] > offsets[i + 1]) {
+        refuse("ascending offsets", std::to_string(offsets[i + 1]) + " at " + std::to_string(i + 1));
+      }
       tokens.emplace_back(reinterpret_cast<const char*>(bytes + offsets[i]), offsets[i + 1] - offsets[i]);
     }
     object->set_vocabulary(std::move(tokens));
@@ -138,6 +141,13 @@ int32_t palestra_generator_update(palestra_generator* generator, int32_t on_upda
 
 int32_t palestra_generator_describe(palestra_generator* generator, palestra_generator_statistics* out) {
   return guarded([&] { required(out, "out") = generators().get(generator)->describe(); });
+}
+
+int32_t palestra_generator_failure(palestra_generator* generator, int32_t* out) {
+  return guarded([&] {
+    required(out, "out");
+    *out = report(generators().get(generator)->failure());
+  });
 }
 
 int32_t palestra_generator_close(palestra_generator* generator) {

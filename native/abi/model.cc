@@ -2,17 +2,11 @@
 #include <string>
 #include <vector>
 
-#include "../files/atomic-file.h"
-#include "../files/tensor-source.h"
-#include "../model/lora.h"
-#include "objects.h"
+#include "weight-files.h"
 
 namespace palestra {
 
 namespace {
-
-/** Values that one part of a job reads or writes: a few milliseconds. */
-constexpr size_t part_values = 1 << 20;
 
 ModelConfig config_of(const palestra_model_config& c) {
   return {c.vocab_size,
@@ -46,7 +40,9 @@ void check_rope(const ModelConfig& c) {
   if (c.rope_scaling != RopeScaling::linear && c.rope_scaling != RopeScaling::llama3) {
     refuse("rope_scaling of 0, 1 or 2", std::to_string(static_cast<int>(c.rope_scaling)));
   }
-  if (!(std::isfinite(c.rope_factor) && c.rope_factor > 0)) refuse("a rope factor above 0", std::to_string(c.rope_factor));
+  if (!(std::isfinite(c.rope_factor) && c.rope_factor > 0)) {
+    refuse("a rope factor above 0", std::to_string(c.rope_factor));
+  }
   if (c.rope_scaling == RopeScaling::linear) return;
   if (!(c.rope_low_freq_factor > 0 && c.rope_high_freq_factor > c.rope_low_freq_factor)) {
     refuse("0 < low_freq_factor < high_freq_factor",
@@ -62,24 +58,19 @@ void check(const ModelConfig& c) {
   check_size("num_hidden_layers", c.num_hidden_layers, 1 << 10);
   check_size("num_attention_heads", c.num_attention_heads, 1 << 10);
   check_size("num_key_value_heads", c.num_key_value_heads, c.num_attention_heads);
-  check_size("head_dim", c.head_dim, 1 << 10);
   check_size("max_position_embeddings", c.max_position_embeddings, 1 << 24);
   if (c.num_attention_heads % c.num_key_value_heads != 0) {
     refuse("num_attention_heads that num_key_value_heads (" + std::to_string(c.num_key_value_heads) + ") divides",
            std::to_string(c.num_attention_heads));
   }
-  if (c.head_dim % 2 != 0) refuse("an even head_dim", std::to_string(c.head_dim));
-  if (!(c.rms_norm_eps > 0 && c.rms_norm_eps < 1)) refuse("rms_norm_eps between 0 and 1", std::to_string(c.rms_norm_eps));
+  if (c.head_dim < 8 || c.head_dim > 256 || c.head_dim % 8 != 0) {
+    refuse("head_dim to be a multiple of 8 up to 256", std::to_string(c.head_dim));
+  }
+  if (!(c.rms_norm_eps > 0 && c.rms_norm_eps < 1)) {
+    refuse("rms_norm_eps between 0 and 1", std::to_string(c.rms_norm_eps));
+  }
   check_rope(c);
 }
-
-std::string shape_of(int rows, int columns) {
-  return "(" + std::to_string(rows) + ", " + std::to_string(columns) + ")";
-}
-
-int rows_a_part(int columns) { return static_cast<int>(std::max<size_t>(1, part_values / columns)); }
-
-bool is_value_head(const std::string& name) { return name.rfind("value_head.", 0) == 0; }
 
 TensorSource source_of(const palestra_tensor_source& s) {
   return {&required(s.name, "name"),
@@ -92,156 +83,11 @@ TensorSource source_of(const palestra_tensor_source& s) {
           s.interleaved_heads};
 }
 
-/** Reads tensors into the arena, a file and some rows at a time. */
-class Reading {
- public:
-  Reading(ModelObject& object, std::vector<TensorSource> sources) : object_(object), sources_(std::move(sources)) {}
-
-  /** Everything that can be told without the values, before a weight is changed. @returns the number of parts */
-  size_t begin() {
-    std::vector<bool> has(table().all().size());
-    for (const auto& source : sources_) {
-      const Parameter* parameter = table().find(source.name);
-      if (!parameter) throw Failure(Code::format, "expected tensors of the model, but received " + source.name);
-      if (source.rows != parameter->rows || source.columns != parameter->columns) {
-        throw Failure(Code::format, "expected tensor " + source.name + " of shape " +
-                                        shape_of(parameter->rows, parameter->columns) + ", but received " +
-                                        shape_of(source.rows, source.columns));
-      }
-      source.check(open(source.path).size());
-      const size_t index = static_cast<size_t>(parameter - table().all().data());
-      if (has[index]) throw Failure(Code::format, "expected tensor " + source.name + " once, but received it twice");
-      has[index] = true;
-      for (int row = 0; row < source.rows; row += rows_a_part(source.columns)) parts_.push_back({&source, row});
-    }
-    expect_all(has);
-    object_.has_weights = false;
-    return parts_.size() + 1;
-  }
-
-  void part(size_t index) {
-    if (index == parts_.size()) {
-      object_.has_weights = true;
-      return;
-    }
-    const auto [source, first] = parts_[index];
-    const Parameter& parameter = *table().find(source->name);
-    const int end = std::min(source->rows, first + rows_a_part(source->columns));
-    std::vector<float> values(static_cast<size_t>(end - first) * source->columns);
-    for (int row = first; row < end; ++row) {
-      read_row(values.data() + static_cast<size_t>(row - first) * source->columns, *source, open(source->path), row);
-    }
-    upload(parameter, *source, values, first, end);
-  }
-
- private:
-  struct Part {
-    const TensorSource* source;
-    int first_row;
-  };
-
-  const ParameterTable& table() const { return object_.model.parameters(); }
-
-  const MappedFile& open(const std::string& path) {
-    auto& file = files_[path];
-    if (!file) file = std::make_unique<MappedFile>(path);
-    return *file;
-  }
-
-  void expect_all(const std::vector<bool>& has) {
-    for (size_t i = 0; i < has.size(); ++i) {
-      const Parameter& parameter = table().all()[i];
-      if (has[i]) continue;
-      if (!is_value_head(parameter.name)) {
-        throw Failure(Code::format, "expected tensor " + parameter.name + " of shape " +
-                                        shape_of(parameter.rows, parameter.columns) + ", but received none");
-      }
-      object_.engine->ops().zero(object_.model.data() + parameter.offset, parameter.size() * sizeof(float));
-    }
-  }
-
-  void upload(const Parameter& parameter, const TensorSource& source, const std::vector<float>& values, int first, int end) {
-    float* arena = object_.model.data() + parameter.offset;
-    const size_t columns = static_cast<size_t>(source.columns);
-    auto& ops = object_.engine->ops();
-    if (source.interleaved_heads == 0) return ops.upload(arena + first * columns, values.data(), values.size() * sizeof(float));
-    for (int row = first; row < end; ++row) {
-      ops.upload(arena + source.model_row(row) * columns, values.data() + (row - first) * columns, columns * sizeof(float));
-    }
-  }
-
-  ModelObject& object_;
-  std::vector<TensorSource> sources_;
-  std::vector<Part> parts_;
-  std::unordered_map<std::string, std::unique_ptr<MappedFile>> files_;
-};
-
 const Parameter& parameter_of(const ModelObject& object, const std::string& name) {
   const Parameter* parameter = object.model.parameters().find(name);
   if (!parameter) refuse("the name of a parameter", name);
   return *parameter;
 }
-
-/** Writes a header and parameters, some rows at a time. */
-class Writing {
- public:
-  Writing(ModelObject& object, std::shared_ptr<TrainerObject> adapters, std::string header, Dtype dtype)
-      : object_(object), adapters_(std::move(adapters)), header_(std::move(header)), dtype_(dtype) {}
-
-  void add(const Parameter& parameter) {
-    for (int row = 0; row < parameter.rows; row += rows_a_part(parameter.columns)) parts_.push_back({&parameter, row});
-  }
-
-  size_t begin(const std::string& path) {
-    file_ = std::make_unique<AtomicFile>(path);
-    file_->write(header_.data(), header_.size());
-    return parts_.size() + 1;
-  }
-
-  void part(size_t index) {
-    if (index == parts_.size()) return file_->commit();
-    const auto [parameter, first] = parts_[index];
-    const int rows = std::min(parameter->rows - first, rows_a_part(parameter->columns));
-    const size_t start = static_cast<size_t>(first) * parameter->columns;
-    if (first == 0) merge(*parameter);
-    const float* weights = merged_ ? merged_.data() : object_.model.data() + parameter->offset;
-    std::vector<float> values(static_cast<size_t>(rows) * parameter->columns);
-    object_.engine->ops().download(values.data(), weights + start, values.size() * sizeof(float));
-    write(values);
-  }
-
- private:
-  struct Part {
-    const Parameter* parameter;
-    int first_row;
-  };
-
-  /** A copy with the adapters in it, of what may have some. */
-  void merge(const Parameter& parameter) {
-    merged_ = {};
-    const auto* adapters = adapters_ ? adapters_->trainer.adapters() : nullptr;
-    if (!adapters || parameter.name.find("_proj.weight") == std::string::npos) return;
-    auto& ops = object_.engine->ops();
-    merged_ = Buffer<float>(ops.memory(), parameter.size(), "a projection with its adapters");
-    ops.copy(merged_.data(), object_.model.data() + parameter.offset, parameter.size() * sizeof(float));
-    adapters->merge(parameter.name, merged_.data());
-  }
-
-  void write(const std::vector<float>& values) {
-    if (dtype_ == Dtype::f32) return file_->write(values.data(), values.size() * sizeof(float));
-    std::vector<bf16> rounded(values.size());
-    for (size_t i = 0; i < values.size(); ++i) rounded[i] = to_bf16(values[i]);
-    file_->write(rounded.data(), rounded.size() * sizeof(bf16));
-  }
-
-  ModelObject& object_;
-  std::shared_ptr<TrainerObject> adapters_;
-  std::string header_;
-  Dtype dtype_;
-  std::vector<Part> parts_;
-  Buffer<float> merged_;
-  std::unique_ptr<AtomicFile> file_;
-};
 
 }  // namespace
 
@@ -293,7 +139,7 @@ int32_t palestra_model_read(palestra_model* model, const palestra_tensor_source*
     std::vector<TensorSource> copies;
     for (int32_t i = 0; i < count; ++i) copies.push_back(source_of(sources[i]));
     object->engine->run(Lane::train, object->closed, done, user, [=](Done told) {
-      auto reading = std::make_shared<Reading>(*object, copies);
+      auto reading = std::make_shared<WeightReader>(*object, copies);
       const size_t parts = reading->begin();
       return std::make_shared<Parts>(parts, [object, reading](size_t part) { reading->part(part); }, told);
     });
@@ -326,7 +172,8 @@ int32_t palestra_model_get(palestra_model* model, const char* name, float* out, 
     object->expect_weights();
     const Parameter& parameter = parameter_of(*object, &required(name, "name"));
     if (count != parameter.size()) {
-      refuse("room for the " + std::to_string(parameter.size()) + " values of " + parameter.name, std::to_string(count));
+      refuse("room for the " + std::to_string(parameter.size()) + " values of " + parameter.name,
+             std::to_string(count));
     }
     object->engine->run(Lane::train, object->closed, done, user, [=, &parameter](Done told) {
       return std::make_shared<Parts>(
@@ -350,7 +197,8 @@ int32_t palestra_model_write(palestra_model* model, palestra_trainer* adapters, 
     if (dtype != 0 && dtype != 1) refuse("dtype 0 (f32) or 1 (bf16)", std::to_string(dtype));
     if (header_bytes > 0) required(header, "header");
     std::string start(reinterpret_cast<const char*>(header), header_bytes);
-    auto writing = std::make_shared<Writing>(*object, trainer, std::move(start), dtype == 0 ? Dtype::f32 : Dtype::bf16);
+    const Dtype stored = dtype == 0 ? Dtype::f32 : Dtype::bf16;
+    auto writing = std::make_shared<WeightWriter>(*object, trainer, std::move(start), stored);
     if (count > 0) required(names, "names");
     for (int32_t i = 0; i < count; ++i) writing->add(parameter_of(*object, &required(names[i], "name")));
     const std::string place = &required(path, "path");

@@ -24,6 +24,7 @@ class EngineObject {
   explicit EngineObject(const palestra_engine_options& options);
 
   Ops<float>& ops() { return *ops_; }
+  ThreadPool& pool() { return *pool_; }
   palestra_engine_info describe() const;
   void set_shares(double train, double generate);
 
@@ -51,7 +52,8 @@ class EngineObject {
 
 /** What is behind a `palestra_model`. */
 struct ModelObject {
-  ModelObject(std::shared_ptr<EngineObject> of, const ModelConfig& config) : engine(std::move(of)), model(engine->ops(), config) {}
+  ModelObject(std::shared_ptr<EngineObject> of, const ModelConfig& config)
+      : engine(std::move(of)), model(engine->ops(), config) {}
 
   /** Fails with `Code::invalid_argument` where the weights are none yet. */
   void expect_weights() const;

@@ -13,7 +13,9 @@ constexpr int most_tokens = 1 << 24;
 constexpr uint32_t all_lora_targets = (1u << 7) - 1;
 
 TrainerOptions options_of(const palestra_trainer_options& o, const ModelConfig& config) {
-  if (o.max_tokens < 1 || o.max_tokens > most_tokens) refuse("max_tokens of 1 to 16777216", std::to_string(o.max_tokens));
+  if (o.max_tokens < 1 || o.max_tokens > most_tokens) {
+    refuse("max_tokens of 1 to " + std::to_string(most_tokens), std::to_string(o.max_tokens));
+  }
   if (o.recompute != 0 && o.recompute != 1) refuse("recompute 0 (none) or 1 (layer)", std::to_string(o.recompute));
   if (o.lora_rank < 0 || o.lora_rank > config.hidden_size) {
     refuse("a LoRA rank of 0 to " + std::to_string(config.hidden_size), std::to_string(o.lora_rank));
@@ -42,7 +44,8 @@ Pack copy_of(const palestra_pack& pack) {
 
 Loss loss_of(const palestra_loss& l) {
   const auto choice = [](const char* name, int32_t value, int32_t most) {
-    if (value < 0 || value > most) refuse(std::string(name) + " of 0 to " + std::to_string(most), std::to_string(value));
+    if (value >= 0 && value <= most) return;
+    refuse(std::string(name) + " of 0 to " + std::to_string(most), std::to_string(value));
   };
   choice("policy", l.policy, static_cast<int32_t>(Policy::cispo));
   choice("behaviour_weight", l.behaviour_weight, static_cast<int32_t>(BehaviourWeight::mask));
@@ -125,7 +128,8 @@ void TrainerObject::after_load() {
 
 using namespace palestra;
 
-int32_t palestra_trainer_create(palestra_model* model, const palestra_trainer_options* options, palestra_trainer** out) {
+int32_t palestra_trainer_create(palestra_model* model, const palestra_trainer_options* options,
+                                palestra_trainer** out) {
   return guarded([&] {
     required(out, "out");
     const auto object = models().get(model);

@@ -14,8 +14,8 @@ namespace palestra::addon {
 class Pending;
 
 /**
- * Carries results from an engine's thread to JavaScript's, where alone promises and objects may be touched. It keeps the
- * process alive while something is awaited and no longer. When the thread of JavaScript ends first, by the end of a
+ * Carries results from an engine's thread to JavaScript's, where alone promises and objects may be touched. It keeps
+ * the process alive while something is awaited and no longer. When the thread of JavaScript ends first, by the end of a
  * worker or of the process, it closes the engine before anything is torn down under it.
  */
 class Courier : public std::enable_shared_from_this<Courier> {

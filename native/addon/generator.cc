@@ -156,7 +156,8 @@ napi_value submit(napi_env env, const Arguments& arguments) {
   const OwnedRequest owned(env, arguments[1]);
   const int32_t count = integer(env, arguments[2]);
   std::vector<uint64_t> names(static_cast<size_t>(count));
-  check_call(palestra_generator_submit(HeldGenerator::of(env, arguments[0]).handle, &owned.request, count, names.data()));
+  palestra_generator* const generator = HeldGenerator::of(env, arguments[0]).handle;
+  check_call(palestra_generator_submit(generator, &owned.request, count, names.data()));
   double* data;
   const napi_value result = new_array(env, names.size(), &data);
   for (size_t i = 0; i < names.size(); ++i) data[i] = static_cast<double>(names[i]);
@@ -197,6 +198,12 @@ napi_value update(napi_env env, const Arguments& arguments) {
   });
 }
 
+napi_value failure(napi_env env, const Arguments& arguments) {
+  int32_t code;
+  check_call(palestra_generator_failure(HeldGenerator::of(env, arguments[0]).handle, &code));
+  return error_of(env, code, palestra_last_error());
+}
+
 napi_value describe(napi_env env, const Arguments& arguments) {
   palestra_generator_statistics s;
   check_call(palestra_generator_describe(HeldGenerator::of(env, arguments[0]).handle, &s));
@@ -227,6 +234,7 @@ void export_generator(napi_env env, napi_value exports) {
   add_export<alone<palestra_generator_resume>>(env, exports, "resume");
   add_export<update>(env, exports, "update");
   add_export<describe>(env, exports, "describeGenerator");
+  add_export<failure>(env, exports, "generatorFailure");
   add_export<alone<palestra_generator_close>>(env, exports, "closeGenerator");
 }
 

@@ -117,7 +117,8 @@ napi_value accumulate(napi_env env, const Arguments& arguments) {
       env, trainer.courier, number(env, arguments[4]),
       [statistics](napi_env later) { return statistics_of(later, *statistics); },
       [&](void* user) {
-        return palestra_trainer_accumulate(trainer.handle, &pack, &loss, &inputs, statistics.get(), Pending::done, user);
+        return palestra_trainer_accumulate(trainer.handle, &pack, &loss, &inputs, statistics.get(), Pending::done,
+                                           user);
       });
 }
 

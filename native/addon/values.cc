@@ -130,7 +130,8 @@ void rethrow(napi_env env) {
   } catch (const CallFailure& failure) {
     napi_throw(env, error_of(env, failure.code, failure.message));
   } catch (const NapiFailure& failure) {
-    const std::string message = "expected other arguments, but N-API refused them with status " + std::to_string(failure.status);
+    const std::string message =
+        "expected other arguments, but N-API refused them with status " + std::to_string(failure.status);
     napi_throw_type_error(env, nullptr, message.c_str());
   } catch (const std::exception& failure) {
     napi_throw_error(env, nullptr, failure.what());

@@ -52,6 +52,8 @@ void* HostMemory::allocate(size_t bytes) {
   // pages cost a walk of the page table every 4 KB.
   constexpr size_t huge_page = size_t{2} << 20;
   const bool large = bytes >= 2 * huge_page;
+  // The budget is older than what other engines and processes have taken since.
+  if (large && bytes > available()) return nullptr;
   void* data = nullptr;
   if (posix_memalign(&data, large ? huge_page : alignment, bytes) != 0) return nullptr;
 #if defined(MADV_HUGEPAGE)

@@ -1,31 +1,31 @@
 #include "atomic-file.h"
 
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <utility>
-#include <vector>
 
 #include "../core/failure.h"
 
 namespace palestra {
 
 AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
-  // mkstemp, so that two processes that write the same file do not write into each other's.
-  const std::string pattern = path_ + ".XXXXXX";
-  std::vector<char> name(pattern.c_str(), pattern.c_str() + pattern.size() + 1);
-  file_ = mkstemp(name.data());
+  static std::atomic<unsigned> count{0};
+  // A name that nobody else has, so that two who write the same file do not write into each other's. Not mkstemp, whose
+  // file is its owner's alone: to give it the usual mode the mask is needed, which cannot be read without changing it
+  // under all other threads.
+  std::string name;
+  do {
+    name = path_ + "." + std::to_string(getpid()) + "-" + std::to_string(count++);
+    file_ = open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  } while (file_ < 0 && errno == EEXIST);
   if (file_ < 0) fail("create");
-  temporary_ = name.data();
-  fcntl(file_, F_SETFD, FD_CLOEXEC);
-  const mode_t mask = umask(0);
-  umask(mask);
-  fchmod(file_, 0666 & ~mask);
+  temporary_ = std::move(name);
 }
 
 AtomicFile::~AtomicFile() {
@@ -66,7 +66,8 @@ void AtomicFile::flush_folder() const {
 }
 
 void AtomicFile::fail(const char* doing) const {
-  throw Failure(Code::io, std::string("expected to ") + doing + " " + path_ + ", but received: " + std::strerror(errno));
+  throw Failure(Code::io,
+                std::string("expected to ") + doing + " " + path_ + ", but received: " + std::strerror(errno));
 }
 
 }  // namespace palestra

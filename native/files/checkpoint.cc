@@ -134,7 +134,9 @@ CheckpointReader::CheckpointReader(const std::string& path, Ops<float>& ops, Mod
   header_bytes_ = expected.size();
   if (file_.size() < 12 || std::memcmp(file_.data(), magic, 8) != 0) refuse("something else");
   const auto found = load<uint32_t>(file_.data() + 8);
-  if (found != format) refuse("one of format " + std::to_string(found) + ", where this build reads " + std::to_string(format));
+  if (found != format) {
+    refuse("one of format " + std::to_string(found) + ", where this build reads " + std::to_string(format));
+  }
   const uint64_t size = header_bytes_ + state_bytes_ + sizeof checksum_;
   if (file_.size() < header_bytes_) refuse("a truncated one, or one of another model or trainer");
 
@@ -164,7 +166,8 @@ void CheckpointReader::check_checksum() const {
 }
 
 void CheckpointReader::refuse(const std::string& received) const {
-  throw Failure(Code::format, "expected a checkpoint of this trainer in " + file_.path() + ", but received " + received);
+  throw Failure(Code::format,
+                "expected a checkpoint of this trainer in " + file_.path() + ", but received " + received);
 }
 
 }  // namespace palestra

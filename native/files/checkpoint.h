@@ -12,8 +12,8 @@ namespace palestra {
 
 /**
  * The file of a trainer, little-endian: "PALESTRA", format (u32), tensors (u32); the config and the LoRA options as
- * 4-byte words, a u32 count before them; the model's version and the trainer's steps (i64); of each tensor its name (u32
- * length, bytes) and bytes (u64); zeros up to a multiple of 8; the tensors; a checksum (u64) of all before it.
+ * 4-byte words, a u32 count before them; the model's version and the trainer's steps (i64); of each tensor its name
+ * (u32 length, bytes) and bytes (u64); zeros up to a multiple of 8; the tensors; a checksum (u64) of all before it.
  */
 class Checkpoint {
  protected:
@@ -53,7 +53,7 @@ class CheckpointWriter : private Checkpoint {
 };
 
 /**
- * Reads one back. What is truncated, altered or of another model fails with `Code::format` while nothing is changed yet.
+ * Reads one back. What is truncated, altered or of another model fails with `Code::format`, before anything is changed.
  */
 class CheckpointReader : private Checkpoint {
  public:

@@ -90,7 +90,8 @@ uint64_t TensorSource::row_bytes() const {
 
 void TensorSource::check(uint64_t file_size) const {
   const auto refuse = [&](const std::string& expected, const std::string& received) {
-    throw Failure(Code::format, "expected " + expected + " of tensor " + name + " in " + path + ", but received " + received);
+    throw Failure(Code::format,
+                  "expected " + expected + " of tensor " + name + " in " + path + ", but received " + received);
   };
   const std::string shape = "(" + std::to_string(rows) + ", " + std::to_string(columns) + ")";
   if (rows < 1 || columns < 1) refuse("a shape of at least one row and column", shape);

@@ -27,7 +27,7 @@ struct TensorSource {
   StoredType type;
   int rows;
   int columns;
-  /** n: rows are those of n heads, each with its two halves interleaved, as GGUF has Llama's queries and keys; 0: none. */
+  /** n: rows are those of n heads, whose two halves are interleaved, as GGUF has Llama's queries and keys; 0: none. */
   int interleaved_heads;
 
   /** Fails with `Code::format` where type, shape, bytes and the file's size do not fit each other. */

@@ -37,10 +37,9 @@ void ForwardStep<T>::run(const ModelWeights<T>& weights, const std::vector<Part>
   int rows = 0;
   for (const Part& part : parts) rows += part.rows;
   const int32_t* const tokens = upload_parts(parts, rows);
-  const int32_t* const positions = tokens + rows;
-  decoder_.embed(x_.data(), weights, tokens, rows);
+  decoder_.begin(x_.data(), weights, tokens, tokens + rows, rows);
   for (int layer = 0; layer < config_.num_hidden_layers; ++layer) {
-    decoder_.layer(x_.data(), weights.layers[layer], layer, attention_, positions, rows, nullptr);
+    decoder_.layer(x_.data(), weights.layers[layer], layer, attention_, rows, nullptr);
   }
 }
 

@@ -1,12 +1,7 @@
 #include "generator.h"
 
-#include <algorithm>
-#include <cmath>
-
 #include "../core/failure.h"
-#include "forward-step.h"
-#include "packed-weights.h"
-#include "sampler.h"
+#include "generator-state.h"
 
 namespace palestra {
 namespace {
@@ -29,60 +24,29 @@ size_t most_pages(const ModelConfig& config, const GeneratorOptions& options) {
   return 2 * static_cast<size_t>(options.max_sequences) * (config.max_position_embeddings / page_positions + 1);
 }
 
-/** Greedy tokens are told by the model's distribution as it is. */
-float temperature_of(const Sequence& sequence) {
-  const float temperature = sequence.request.sampling.temperature;
-  return temperature == 0 ? 1 : temperature;
-}
-
 }  // namespace
 
 template <class T>
-struct Generator<T>::State {
-  using A = accumulator_t<T>;
-
-  State(Ops<T>& ops, Model<T>& model, const Adapters<T>* adapters, const GeneratorOptions& options,
-        std::function<void(const std::vector<Event>&)> events)
-      : model(model),
-        adapters(adapters),
-        listener(std::move(events)),
-        weights(ops, model.config(), checked(options).weights),
-        store(ops, model.config(), options.kv_bytes, most_pages(model.config(), options)),
-        forward(ops, model.config(), store, options.max_rows, options.max_sequences, adapters ? adapters->rank() : 0),
-        roster(store.pages(), options.max_sequences, options.max_rows,
-               [this](int32_t to, int32_t from) { store.copy_page(to, from); }) {
-    copy_weights();
-  }
-
-  void copy_weights();
-  Sequence& find(uint64_t id) const;
-  void begin(Sequence& sequence, const Request& request, uint64_t stream);
-  void finish(Sequence& sequence, int32_t token, Finish finish, float logprob = 0, float model_logprob = 0);
-  /** Tells the events. */
-  void tell();
-  void sample(std::vector<SampledRow> rows);
-  void sample_chunk(const SampledRow* rows, int count);
-  Finish finish_after(Sequence& sequence, int32_t token);
-
-  Model<T>& model;
-  const Adapters<T>* const adapters;
-  const std::function<void(const std::vector<Event>&)> listener;
-  PackedWeights<T> weights;
-  KeyValueStore<T> store;
-  ForwardStep<T> forward;
-  Roster roster;
-  Sampler sampler;
-  std::vector<std::string> vocabulary;
-  std::vector<Event> events;
-  bool paused = false;
-  int64_t version = 0;
-  int64_t steps = 0, decoded = 0, prefilled = 0;
-};
+Generator<T>::State::State(Ops<T>& ops, ThreadPool& pool, Model<T>& model, const Adapters<T>* adapters,
+                           const GeneratorOptions& options, std::function<void(const std::vector<Event>&)> events)
+    : pool(pool),
+      model(model),
+      adapters(adapters),
+      listener(std::move(events)),
+      weights(ops, model.config(), checked(options).weights),
+      store(ops, model.config(), options.kv_bytes, most_pages(model.config(), options)),
+      forward(ops, model.config(), store, options.max_rows, options.max_sequences, adapters ? adapters->rank() : 0),
+      roster(store.pages(), options.max_sequences, options.max_rows,
+             [this](int32_t to, int32_t from) { store.copy_page(to, from); }),
+      samplers(pool.threads()) {
+  for (Sampler& sampler : samplers) sampler.reserve(model.config().vocab_size);
+  copy_weights();
+}
 
 template <class T>
-Generator<T>::Generator(Ops<T>& ops, Model<T>& model, const Adapters<T>* adapters, const GeneratorOptions& options,
-                        std::function<void(const std::vector<Event>&)> events)
-    : state_(std::make_unique<State>(ops, model, adapters, options, std::move(events))) {}
+Generator<T>::Generator(Ops<T>& ops, ThreadPool& pool, Model<T>& model, const Adapters<T>* adapters,
+                        const GeneratorOptions& options, std::function<void(const std::vector<Event>&)> events)
+    : state_(std::make_unique<State>(ops, pool, model, adapters, options, std::move(events))) {}
 
 template <class T>
 Generator<T>::~Generator() = default;
@@ -247,61 +211,13 @@ bool Generator<T>::step() {
 }
 
 template <class T>
-void Generator<T>::State::sample(std::vector<SampledRow> rows) {
-  // Rows of one temperature side by side: their log-probabilities are one call.
-  std::stable_sort(rows.begin(), rows.end(), [](const SampledRow& a, const SampledRow& b) {
-    return temperature_of(*a.sequence) < temperature_of(*b.sequence);
-  });
-  const int count = static_cast<int>(rows.size());
-  for (int first = 0; first < count; first += forward.logits_rows()) {
-    sample_chunk(&rows[first], std::min(forward.logits_rows(), count - first));
+void Generator<T>::fail() {
+  for (Sequence* sequence : state_->roster.under_way()) {
+    // How far the step came with it is not known.
+    state_->roster.drop(*sequence);
+    state_->finish(*sequence, -1, Finish::error);
   }
-}
-
-template <class T>
-void Generator<T>::State::sample_chunk(const SampledRow* rows, int count) {
-  const int size = model.config().vocab_size;
-  const A* const logits = forward.logits(weights.get(), rows, count);
-  std::vector<Choice> choices;
-  std::vector<int32_t> tokens;
-  for (int i = 0; i < count; ++i) {
-    const Request& request = rows[i].sequence->request;
-    const auto position = static_cast<uint32_t>(rows[i].sequence->tokens.size());
-    choices.push_back(sampler.draw(logits + static_cast<size_t>(i) * size, size, request.sampling, request.allowed,
-                                   uniform_at(request.seed, request.stream, position)));
-    tokens.push_back(std::max(0, choices.back().token));
-  }
-  std::vector<A> model_logprobs(count);
-  for (int first = 0, end = 0; first < count; first = end) {
-    const float temperature = temperature_of(*rows[first].sequence);
-    while (end < count && temperature_of(*rows[end].sequence) == temperature) ++end;
-    forward.logprobs(&model_logprobs[first], &tokens[first], first, end - first, temperature);
-  }
-  for (int i = 0; i < count; ++i) {
-    Sequence& sequence = *rows[i].sequence;
-    const float model_logprob = static_cast<float>(model_logprobs[i]);
-    if (choices[i].token < 0 || !std::isfinite(model_logprob)) {
-      roster.drop(sequence);
-      finish(sequence, -1, Finish::failed);
-      continue;
-    }
-    ++decoded;
-    const Finish end = finish_after(sequence, tokens[i]);
-    finish(sequence, tokens[i], end, choices[i].whole ? model_logprob : choices[i].logprob, model_logprob);
-  }
-}
-
-template <class T>
-Finish Generator<T>::State::finish_after(Sequence& sequence, int32_t token) {
-  sequence.tokens.push_back(token);
-  ++sequence.sampled;
-  const Request& request = sequence.request;
-  const std::vector<int32_t>& stops = request.stop_tokens;
-  if (std::find(stops.begin(), stops.end(), token) != stops.end()) return Finish::stop_token;
-  if (!sequence.stops.empty() && sequence.stops.complete(vocabulary[token])) return Finish::stop_string;
-  if (sequence.sampled == request.max_new_tokens) return Finish::length;
-  if (sequence.tokens.size() >= static_cast<size_t>(model.config().max_position_embeddings)) return Finish::context;
-  return Finish::none;
+  state_->tell();
 }
 
 template <class T>

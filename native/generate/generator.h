@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "../core/thread-pool.h"
 #include "../model/lora.h"
 #include "../model/model.h"
 #include "request.h"
@@ -55,11 +56,12 @@ class Generator {
  public:
   /**
    * Takes over the model's weights as they are.
+   * @param pool samples rows side by side, on the host
    * @param adapters that it goes through, unmerged; or null
    * @param events called after each step that has any, and by `abort` and `release` for the end of a sequence under way
    */
-  Generator(Ops<T>& ops, Model<T>& model, const Adapters<T>* adapters, const GeneratorOptions& options,
-            std::function<void(const std::vector<Event>&)> events);
+  Generator(Ops<T>& ops, ThreadPool& pool, Model<T>& model, const Adapters<T>* adapters,
+            const GeneratorOptions& options, std::function<void(const std::vector<Event>&)> events);
   ~Generator();
 
   /** Bytes of each token, for stop strings. */
@@ -92,8 +94,10 @@ class Generator {
   /** Takes over the model's weights, between two steps. */
   void update(OnUpdate on_update);
 
-  /** One step. @returns whether there is anything to do next */
+  /** One step. @returns whether there is anything to do next. Where it fails, `fail` has to follow. */
   bool step();
+  /** Ends all that is under way with `Finish::error`; it may be extended. */
+  void fail();
 
   struct Statistics {
     /** Positions: sampled, computed of prompts, and of prompts taken from a sibling. */

@@ -1,5 +1,6 @@
 #pragma once
 #include <algorithm>
+#include <limits>
 #include <string>
 
 #include "../core/failure.h"
@@ -17,7 +18,7 @@ class KeyValueStore {
       : ops_(ops),
         layers_(config.num_hidden_layers),
         page_elements_(static_cast<size_t>(config.num_key_value_heads) * 2 * config.head_dim * page_positions),
-        pages_(static_cast<int>(std::min(most, bytes / page_bytes()))) {
+        pages_(static_cast<int>(std::min({most, bytes / page_bytes(), most_numbers}))) {
     if (pages_ < 1) {
       throw Failure(Code::invalid_argument, "expected kv_bytes for at least one page of keys and values (" +
                                                 std::to_string(page_bytes()) + ") but received " +
@@ -35,6 +36,8 @@ class KeyValueStore {
   }
 
  private:
+  static constexpr size_t most_numbers = std::numeric_limits<int32_t>::max();
+
   size_t page_bytes() const { return layers_ * page_elements_ * sizeof(T); }
 
   Ops<T>& ops_;

@@ -22,8 +22,11 @@ struct Request {
   std::vector<uint32_t> allowed;
 };
 
-/** Why a sequence ended. Where several are true of a token, the first of them in this order is told. */
-enum class Finish : int32_t { none, stop_token, stop_string, length, context, aborted, failed };
+/**
+ * Why a sequence ended. Where several are true of a token, the first of them in this order is told. `failed`: the model
+ * gave it no finite numbers; `error`: the step that carried it failed, for want of memory say.
+ */
+enum class Finish : int32_t { none, stop_token, stop_string, length, context, aborted, failed, error };
 
 /** Fails with `Code::invalid_argument`. @param context positions that the model knows */
 void check_request(const Request& request, int vocabulary, int context);

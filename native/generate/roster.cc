@@ -72,6 +72,14 @@ void Roster::drop_all() {
   for (const auto& entry : sequences_) drop(*entry.second);
 }
 
+std::vector<Sequence*> Roster::under_way() const {
+  std::vector<Sequence*> sequences;
+  for (const Order* order : {&running_, &waiting_}) {
+    for (const auto& entry : *order) sequences.push_back(entry.second);
+  }
+  return sequences;
+}
+
 const std::vector<Part>& Roster::plan(std::vector<Sequence*>& exhausted) {
   parts_.clear();
   int decoding = 0;

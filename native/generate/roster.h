@@ -78,6 +78,8 @@ class Roster {
    */
   const std::vector<Part>& plan(std::vector<Sequence*>& exhausted);
 
+  /** Those that wait or run. */
+  std::vector<Sequence*> under_way() const;
   bool idle() const { return waiting_.empty() && running_.empty(); }
   const PageCounts& pages() const { return counts_; }
   int running() const { return static_cast<int>(running_.size()); }

@@ -104,6 +104,14 @@ double uniform_at(uint64_t seed, uint64_t stream, uint32_t position) {
   return (static_cast<double>(words[0] >> 5) * 0x1p26 + static_cast<double>(words[1] >> 6)) * 0x1p-53;
 }
 
+void Sampler::reserve(int vocabulary) {
+  const size_t blocks = (static_cast<size_t>(vocabulary) + block - 1) / block;
+  powers_.reserve(blocks * block);
+  block_sums_.reserve(blocks);
+  bucket_sums_.reserve(buckets);
+  candidates_.reserve(static_cast<size_t>(vocabulary));
+}
+
 Choice Sampler::draw(const float* logits, int vocabulary, const Sampling& rule, const std::vector<uint32_t>& allowed,
                      double uniform) {
   float highest = highest_finite(logits, vocabulary);

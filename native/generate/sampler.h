@@ -29,6 +29,8 @@ struct Choice {
  */
 class Sampler {
  public:
+  /** Takes the memory that draws from so many tokens need: none of them allocates. */
+  void reserve(int vocabulary);
   /**
    * @param logits (vocabulary)
    * @param allowed a bit each token; empty: all

@@ -5,7 +5,7 @@ namespace palestra {
 template <class T>
 Backward<T>::Backward(Ops<T>& ops, const Decoder<T>& decoder, const ModelConfig& config, int max_rows,
                       int adapter_rank)
-    : ops_(ops), config_(config), heads_(decoder.heads()), frequencies_(decoder.frequencies()) {
+    : ops_(ops), config_(config), heads_(decoder.heads()), turns_(decoder.turns()) {
   const auto scratch = [&](int width) {
     return Buffer<T>(ops.memory(), static_cast<size_t>(max_rows) * width, "backward scratch");
   };
@@ -23,9 +23,9 @@ Backward<T>::Backward(Ops<T>& ops, const Decoder<T>& decoder, const ModelConfig&
 
 template <class T>
 void Backward<T>::layer(T* dx, const LayerActivations<T>& kept, const LayerWeights<T>& weights,
-                        const LayerGradients<A>& gradients, const int32_t* positions, const Segments& segments) {
+                        const LayerGradients<A>& gradients, const Segments& segments) {
   mlp(dx, kept, weights, gradients, segments.rows);
-  attention(dx, kept, weights, gradients, positions, segments);
+  attention(dx, kept, weights, gradients, segments);
 }
 
 template <class T>
@@ -43,14 +43,14 @@ void Backward<T>::mlp(T* dx, const LayerActivations<T>& kept, const LayerWeights
 
 template <class T>
 void Backward<T>::attention(T* dx, const LayerActivations<T>& kept, const LayerWeights<T>& weights,
-                            const LayerGradients<A>& gradients, const int32_t* positions, const Segments& segments) {
+                            const LayerGradients<A>& gradients, const Segments& segments) {
   const int hidden = config_.hidden_size, width = heads_.width(), attended = heads_.query * heads_.size;
   const int rows = segments.rows;
   const Rows<T> dqkv{dqkv_.data(), width};
   linear({dattended_.data(), attended}, {dx, hidden}, {kept.attended, attended}, weights.attention_out,
          gradients.attention_out, rows);
   ops_.attention_gradient(dqkv, dattended_.data(), kept.attended, kept.log_sum, {kept.qkv, width}, heads_, segments);
-  ops_.rotate(dqkv, positions, frequencies_, heads_.query + heads_.kv, heads_.size, rows, -1);
+  ops_.rotate(dqkv, turns_, heads_.query + heads_.kv, heads_.size, rows, -1);
   if (weights.query_norm) heads_norm(kept, weights, gradients, rows);
   const Rows<const T> normed = norm(kept.input, weights.attention_norm, rows);
   linear({dnormed_.data(), hidden}, {dqkv.data, width}, normed, weights.qkv, gradients.qkv, rows);

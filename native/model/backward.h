@@ -16,13 +16,13 @@ class Backward {
    * layer's weights. What the layer left behind is used up.
    */
   void layer(T* dx, const LayerActivations<T>& kept, const LayerWeights<T>& weights,
-             const LayerGradients<A>& gradients, const int32_t* positions, const Segments& segments);
+             const LayerGradients<A>& gradients, const Segments& segments);
 
  private:
   void mlp(T* dx, const LayerActivations<T>& kept, const LayerWeights<T>& weights, const LayerGradients<A>& gradients,
            int rows);
   void attention(T* dx, const LayerActivations<T>& kept, const LayerWeights<T>& weights,
-                 const LayerGradients<A>& gradients, const int32_t* positions, const Segments& segments);
+                 const LayerGradients<A>& gradients, const Segments& segments);
   void heads_norm(const LayerActivations<T>& kept, const LayerWeights<T>& weights, const LayerGradients<A>& gradients,
                   int rows);
   /** dx = the gradient of a linear map's input, from dy and that input. */
@@ -36,7 +36,8 @@ class Backward {
   Ops<T>& ops_;
   ModelConfig config_;
   Heads heads_;
-  const float* frequencies_;
+  /** Of the decoder's pass. */
+  const A* turns_;
   Buffer<T> normed_;      // (max rows, hidden)
   Buffer<T> dnormed_;     // (max rows, hidden)
   Buffer<T> activated_;   // (max rows, intermediate)

@@ -17,6 +17,7 @@ struct ModelConfig {
   int32_t num_hidden_layers;
   int32_t num_attention_heads;
   int32_t num_key_value_heads;
+  /** A multiple of 8 up to 256, which attention is made for. */
   int32_t head_dim;
   int32_t max_position_embeddings;
   float rms_norm_eps;
@@ -34,7 +35,7 @@ struct ModelConfig {
   bool qkv_bias;
   /** RMSNorm of each head's queries and keys: Qwen3. */
   bool qk_norm;
-  /** A scalar on the last hidden state, for a critic: `value_head.weight` (1, hidden_size) and `value_head.bias` (1). */
+  /** A critic's scalar on the last hidden state: `value_head.weight` (1, hidden_size) and `value_head.bias` (1). */
   bool value_head;
 };
 

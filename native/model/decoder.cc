@@ -9,7 +9,8 @@ Decoder<T>::Decoder(Ops<T>& ops, const ModelConfig& config, int max_rows, int ad
     : ops_(ops),
       config_(config),
       heads_{config.num_attention_heads, config.num_key_value_heads, config.head_dim},
-      frequencies_(ops.memory(), config.head_dim / 2, "rotary frequencies") {
+      frequencies_(ops.memory(), config.head_dim / 2, "rotary frequencies"),
+      turns_(ops.memory(), static_cast<size_t>(max_rows) * config.head_dim, "rotary turns") {
   const size_t rows = max_rows;
   const auto scratch = [&](int width) { return Buffer<T>(ops.memory(), rows * width, "forward scratch"); };
   normed_ = scratch(config.hidden_size);
@@ -22,7 +23,9 @@ Decoder<T>::Decoder(Ops<T>& ops, const ModelConfig& config, int max_rows, int ad
 }
 
 template <class T>
-void Decoder<T>::embed(T* x, const ModelWeights<T>& weights, const int32_t* tokens, int rows) {
+void Decoder<T>::begin(T* x, const ModelWeights<T>& weights, const int32_t* tokens, const int32_t* positions,
+                       int rows) {
+  ops_.rotary_turns(turns_.data(), positions, frequencies_.data(), heads_.size, rows);
   ops_.embed({x, config_.hidden_size}, weights.embedding, tokens, rows);
 }
 
@@ -49,8 +52,8 @@ void Decoder<T>::norm_heads(Rows<T> qkv, const LayerWeights<T>& weights, int row
 }
 
 template <class T>
-void Decoder<T>::attend(T* x, const LayerWeights<T>& weights, int index, Attention<T>& attention,
-                        const int32_t* positions, int rows, const LayerActivations<T>& kept) {
+void Decoder<T>::attend(T* x, const LayerWeights<T>& weights, int index, Attention<T>& attention, int rows,
+                        const LayerActivations<T>& kept) {
   const int hidden = config_.hidden_size, attended_width = heads_.query * heads_.size;
   const Rows<T> qkv{kept.qkv ? kept.qkv : qkv_.data(), heads_.width()};
   T* attended = kept.attended ? kept.attended : attended_.data();
@@ -59,7 +62,7 @@ void Decoder<T>::attend(T* x, const LayerWeights<T>& weights, int index, Attenti
   linear(qkv, {normed_.data(), hidden}, weights.qkv, rows, Into::assign);
   if (weights.query_norm) norm_heads(qkv, weights, rows, kept);
   // Queries and keys are neighbours: one call turns both.
-  ops_.rotate(qkv, positions, frequencies_.data(), heads_.query + heads_.kv, heads_.size, rows, 1);
+  ops_.rotate(qkv, turns_.data(), heads_.query + heads_.kv, heads_.size, rows, 1);
   attention.attend(index, attended, {qkv.data, qkv.stride}, rows);
   linear({x, hidden}, {attended, attended_width}, weights.attention_out, rows, Into::add);
 }
@@ -72,13 +75,13 @@ void Decoder<T>::open_gates(T* gate_up, const T* x, const LayerWeights<T>& weigh
 }
 
 template <class T>
-void Decoder<T>::layer(T* x, const LayerWeights<T>& weights, int index, Attention<T>& attention,
-                       const int32_t* positions, int rows, const LayerActivations<T>* kept) {
+void Decoder<T>::layer(T* x, const LayerWeights<T>& weights, int index, Attention<T>& attention, int rows,
+                       const LayerActivations<T>* kept) {
   const LayerActivations<T> keep = kept ? *kept : LayerActivations<T>{};
   const int hidden = config_.hidden_size, inner = config_.intermediate_size;
   const size_t stream_bytes = sizeof(T) * rows * hidden;
   if (keep.input) ops_.copy(keep.input, x, stream_bytes);
-  attend(x, weights, index, attention, positions, rows, keep);
+  attend(x, weights, index, attention, rows, keep);
   if (keep.middle) ops_.copy(keep.middle, x, stream_bytes);
   T* gate_up = keep.gate_up ? keep.gate_up : gate_up_.data();
   open_gates(gate_up, x, weights, rows, keep.mlp_rstd);
@@ -88,9 +91,9 @@ void Decoder<T>::layer(T* x, const LayerWeights<T>& weights, int index, Attentio
 
 template <class T>
 void Decoder<T>::recompute(const LayerActivations<T>& kept, const LayerWeights<T>& weights, int index,
-                           Attention<T>& attention, const int32_t* positions, int rows) {
+                           Attention<T>& attention, int rows) {
   ops_.copy(kept.middle, kept.input, sizeof(T) * rows * config_.hidden_size);
-  attend(kept.middle, weights, index, attention, positions, rows, kept);
+  attend(kept.middle, weights, index, attention, rows, kept);
   open_gates(kept.gate_up, kept.middle, weights, rows, kept.mlp_rstd);
 }
 

@@ -40,27 +40,28 @@ class Decoder {
   /** @param adapter_rank the highest of the weights that it will see */
   Decoder(Ops<T>& ops, const ModelConfig& config, int max_rows, int adapter_rank = 0);
 
-  void embed(T* x, const ModelWeights<T>& weights, const int32_t* tokens, int rows);
+  /** Begins a pass: x (rows, hidden) = the embeddings; the layers that follow are of these positions. */
+  void begin(T* x, const ModelWeights<T>& weights, const int32_t* tokens, const int32_t* positions, int rows);
   /**
    * x (rows, hidden) is replaced by the layer's output.
    * @param kept where activations are written; with nulls in it where no gradient follows
    */
-  void layer(T* x, const LayerWeights<T>& weights, int index, Attention<T>& attention, const int32_t* positions,
-             int rows, const LayerActivations<T>* kept);
+  void layer(T* x, const LayerWeights<T>& weights, int index, Attention<T>& attention, int rows,
+             const LayerActivations<T>* kept);
   /** Writes once more what `layer` left behind, from `kept.input`: the same bits, without the layer's output. */
   void recompute(const LayerActivations<T>& kept, const LayerWeights<T>& weights, int index, Attention<T>& attention,
-                 const int32_t* positions, int rows);
+                 int rows);
   /** y = or += the linear map of x with its adapters. */
   void linear(Rows<T> y, Rows<const T> x, const Linear<T>& map, int rows, Into into);
 
   const Heads& heads() const { return heads_; }
-  /** (head_dim / 2), on the device */
-  const float* frequencies() const { return frequencies_.data(); }
+  /** (rows, head_dim), of the pass under way; as `Ops::rotary_turns` */
+  const accumulator_t<T>* turns() const { return turns_.data(); }
 
  private:
   /** x += the attention of x */
-  void attend(T* x, const LayerWeights<T>& weights, int index, Attention<T>& attention, const int32_t* positions,
-              int rows, const LayerActivations<T>& kept);
+  void attend(T* x, const LayerWeights<T>& weights, int index, Attention<T>& attention, int rows,
+              const LayerActivations<T>& kept);
   /** gate_up = that of the norm of x */
   void open_gates(T* gate_up, const T* x, const LayerWeights<T>& weights, int rows, accumulator_t<T>* rstd);
   void norm_heads(Rows<T> qkv, const LayerWeights<T>& weights, int rows, const LayerActivations<T>& kept);
@@ -68,7 +69,8 @@ class Decoder {
   Ops<T>& ops_;
   ModelConfig config_;
   Heads heads_;
-  Buffer<float> frequencies_;
+  Buffer<float> frequencies_;  // (head_dim / 2)
+  Buffer<accumulator_t<T>> turns_;  // (max rows, head_dim)
   Buffer<T> normed_;     // (max rows, hidden)
   Buffer<T> qkv_;        // (max rows, heads.width())
   Buffer<T> attended_;   // (max rows, query heads * head_size)

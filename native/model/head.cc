@@ -6,12 +6,19 @@
 #include "../core/failure.h"
 
 namespace palestra {
+namespace {
+
+int rows_of(size_t bytes, size_t bytes_each, int most) {
+  return static_cast<int>(std::max<size_t>(1, std::min<size_t>(bytes / bytes_each, most)));
+}
+
+}  // namespace
 
 template <class T>
-Head<T>::Head(Ops<T>& ops, const ModelConfig& config, size_t chunk_bytes)
+Head<T>::Head(Ops<T>& ops, const ModelConfig& config, size_t chunk_bytes, int max_rows)
     : ops_(ops),
       config_(config),
-      chunk_rows_(static_cast<int>(std::max<size_t>(1, chunk_bytes / (sizeof(A) * config.vocab_size)))),
+      chunk_rows_(rows_of(chunk_bytes, sizeof(A) * config.vocab_size, max_rows)),
       staged_(chunk_rows_),
       staged_values_(chunk_rows_) {
   Memory& memory = ops.memory();

@@ -21,8 +21,8 @@ template <class T>
 class Head {
  public:
   using A = accumulator_t<T>;
-  /** @param chunk_bytes of logits */
-  Head(Ops<T>& ops, const ModelConfig& config, size_t chunk_bytes);
+  /** @param chunk_bytes of logits; @param max_rows that are ever scored together */
+  Head(Ops<T>& ops, const ModelConfig& config, size_t chunk_bytes, int max_rows);
 
   /** Rows of the largest chunk. */
   int chunk_rows() const { return chunk_rows_; }

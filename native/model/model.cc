@@ -31,9 +31,9 @@ const ModelConfig& checked(const ModelConfig& config) {
   expect_positive(config.num_key_value_heads, "num_key_value_heads");
   expect_positive(config.head_dim, "head_dim");
   expect_positive(config.max_position_embeddings, "max_position_embeddings");
-  if (config.head_dim % 2) {
-    throw Failure(Code::invalid_argument,
-                  "expected an even head_dim but received " + std::to_string(config.head_dim));
+  if (config.head_dim % 8 || config.head_dim > 256) {
+    throw Failure(Code::invalid_argument, "expected head_dim to be a multiple of 8 up to 256 but received " +
+                                              std::to_string(config.head_dim));
   }
   if (config.num_attention_heads % config.num_key_value_heads) {
     throw Failure(Code::invalid_argument, "expected num_attention_heads to be a multiple of num_key_value_heads (" +

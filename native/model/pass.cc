@@ -85,7 +85,7 @@ void Pass<T>::begin() {
   ops.upload(state_.starts.data(), pack_.starts.data(), sizeof(int32_t) * pack_.starts.size());
   attention_.segments = {static_cast<int>(pack_.starts.size()) - 1, rows, longest_sequence(pack_),
                          state_.starts.data()};
-  state_.decoder.embed(state_.x.data(), state_.weights, state_.tokens.data(), rows);
+  state_.decoder.begin(state_.x.data(), state_.weights, state_.tokens.data(), state_.positions.data(), rows);
   // The head adds to the rows that it scored, and no others have a gradient from above.
   if (trained_) ops.zero(state_.dx.data(), sizeof(T) * rows * state_.model.config().hidden_size);
 }
@@ -94,7 +94,7 @@ template <class T>
 void Pass<T>::forward_layer(int index) {
   const LayerActivations<T> kept = trained_ ? state_.activations.layer(index) : LayerActivations<T>{};
   attention_.log_sum = kept.log_sum;
-  state_.decoder.layer(state_.x.data(), state_.weights.layers[index], index, attention_, state_.positions.data(),
+  state_.decoder.layer(state_.x.data(), state_.weights.layers[index], index, attention_,
                        attention_.segments.rows, &kept);
 }
 
@@ -104,9 +104,9 @@ void Pass<T>::backward_layer(int index) {
   const LayerWeights<T>& weights = state_.weights.layers[index];
   if (!state_.activations.complete(index)) {
     attention_.log_sum = kept.log_sum;
-    state_.decoder.recompute(kept, weights, index, attention_, state_.positions.data(), attention_.segments.rows);
+    state_.decoder.recompute(kept, weights, index, attention_, attention_.segments.rows);
   }
-  state_.backward.layer(state_.dx.data(), kept, weights, state_.gradients.layers[index], state_.positions.data(),
+  state_.backward.layer(state_.dx.data(), kept, weights, state_.gradients.layers[index],
                         attention_.segments);
 }
 

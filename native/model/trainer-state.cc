@@ -78,7 +78,7 @@ TrainerState<T>::TrainerState(Ops<T>& device, Model<T>& trained, const TrainerOp
       optimiser(device, trainables_of(trained, adapters.get()), gradient_arena_size(trained, adapters.get())),
       decoder(device, trained.config(), given.max_tokens, given.lora.rank),
       backward(device, decoder, trained.config(), given.max_tokens, given.lora.rank),
-      head(device, trained.config(), given.logits_bytes),
+      head(device, trained.config(), given.logits_bytes, given.max_tokens),
       activations(device.memory(), trained.config(), given.max_tokens, given.recompute) {
   const ModelConfig& config = trained.config();
   Memory& memory = device.memory();

@@ -58,7 +58,7 @@ struct Segments {
   const int32_t* starts;
 };
 
-/** Heads of an attention layer. A row of queries, keys and values is `[query_heads | kv_heads | kv_heads] * head_size`. */
+/** Heads of attention. A row of queries, keys and values is `[query_heads | kv_heads | kv_heads] * head_size`. */
 struct Heads {
   int query;
   int kv;
@@ -169,7 +169,8 @@ class Ops {
   /** y (rows, width) = the rows of the table (vocabulary, width) that the tokens name */
   virtual void embed(Rows<T> y, const Weight& table, const int32_t* tokens, int rows) = 0;
   /** dtable += dy, row by row in the order of the rows */
-  virtual void embed_gradient(A* dtable, Rows<const T> dy, const int32_t* tokens, int vocabulary, int width, int rows) = 0;
+  virtual void embed_gradient(A* dtable, Rows<const T> dy, const int32_t* tokens, int vocabulary, int width,
+                              int rows) = 0;
 
   // RMSNorm (Zhang and Sennrich 2019): y = x * rstd * w, rstd = 1 / sqrt(mean(x^2) + epsilon).
 
@@ -185,12 +186,16 @@ class Ops {
   // Rotary positions (Su et al. 2021), the two halves of a head paired as Hugging Face pairs them.
 
   /**
-   * Turns `heads` neighbouring heads of each row in place, by the angle position * frequency.
+   * turns (rows, head_size) = of each pair the cosine of its angle, position * frequency, then of each the sine: once
+   * for all layers.
    * @param frequencies (head_size / 2), after any scaling
+   */
+  virtual void rotary_turns(A* turns, const int32_t* positions, const float* frequencies, int head_size, int rows) = 0;
+  /**
+   * Turns `heads` neighbouring heads of each row in place.
    * @param direction 1, or -1 for the gradient
    */
-  virtual void rotate(Rows<T> x, const int32_t* positions, const float* frequencies, int heads, int head_size, int rows,
-                      int direction) = 0;
+  virtual void rotate(Rows<T> x, const A* turns, int heads, int head_size, int rows, int direction) = 0;
 
   // Causal attention with grouped queries (Ainslie et al. 2023), scores scaled by 1 / sqrt(head_size).
 
@@ -228,7 +233,8 @@ class Ops {
   /** dx = dlogits w */
   virtual void logits_input_gradient(Rows<T> dx, const A* dlogits, const Weight& w, int rows) = 0;
   /** dw (vocabulary, width) += dlogits^T x */
-  virtual void logits_weight_gradient(A* dw, const A* dlogits, Rows<const T> x, int vocabulary, int width, int rows) = 0;
+  virtual void logits_weight_gradient(A* dw, const A* dlogits, Rows<const T> x, int vocabulary, int width,
+                                      int rows) = 0;
 
   // Rows.
 
@@ -245,7 +251,8 @@ class Ops {
   virtual void add(A* to, const A* from, size_t n) = 0;
 
   /** AdamW (Loshchilov and Hutter 2019) on the master weights. */
-  virtual void adamw(A* weights, const A* gradients, A* first_moment, A* second_moment, size_t n, const AdamW& rule) = 0;
+  virtual void adamw(A* weights, const A* gradients, A* first_moment, A* second_moment, size_t n,
+                     const AdamW& rule) = 0;
   /** The sum of the squares, in double and in the order of blocks of fixed size. On the host. */
   virtual double squared_norm(const A* values, size_t n) = 0;
 };

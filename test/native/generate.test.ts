@@ -120,3 +120,25 @@ test("keys and values past the budget are NATIVE_OUT_OF_MEMORY", async () => {
   );
   await small.close();
 });
+
+test("a step that finds no memory fails its sequences with the figures, and the generator goes on", async () => {
+  const longer = { ...configs.llama, max_position_embeddings: 8192 };
+  const start = await Engine.create({ threads: 1 });
+  const options = { kvBytes: 4 << 20, maxSequences: 1, maxRows: 8 };
+  const play = async (own: Engine) => {
+    const generator = await (await own.loadModel({ config: longer, seed: 3 })).generator(options);
+    const submit = (length: number) =>
+      generator.submit({ tokens: new Int32Array(length).fill(7), maxNewTokens: 1, temperature: 0 }).result;
+    return { submit, tokens: [...(await submit(8)).tokens] };
+  };
+  const { tokens: expected } = await play(start);
+  // What a short prompt takes, and no more.
+  const memoryBytes = start.info().memoryHighest;
+  await start.close();
+  const tight = await Engine.create({ threads: 1, memoryBytes });
+  const { submit } = await play(tight);
+  await expect(submit(2000)).rejects.toMatchObject(code("NATIVE_OUT_OF_MEMORY"));
+  await expect(submit(2000)).rejects.toThrow(/bytes .* but received a request for \d+/);
+  expect([...(await submit(8)).tokens]).toEqual(expected);
+  await tight.close();
+});

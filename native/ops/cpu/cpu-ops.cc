@@ -32,7 +32,7 @@ class CpuOps final : public Ops<T> {
       : memory_(memory),
         pool_(pool),
         kernels_(row_kernels<T>(options.isa)),
-        gemm_(pool, options.isa, options.bf16),
+        gemm_(memory, pool, options.isa, options.bf16),
         attention_(memory, pool, options.isa) {}
 
   Memory& memory() override { return memory_; }
@@ -110,11 +110,15 @@ class CpuOps final : public Ops<T> {
       kernels_.rms_norm_input_gradient(dx, dy, x, w, rstd, width, heads, into, part);
     });
   }
-  void rotate(Rows<T> x, const int32_t* positions, const float* frequencies, int heads, int head_size, int rows,
-              int direction) override {
-    split(rows, heads * head_size, [&](Range part) {
-      kernels_.rotate(x, positions, frequencies, heads, head_size, direction, part);
+  void rotary_turns(A* turns, const int32_t* positions, const float* frequencies, int head_size, int rows) override {
+    // A sine and a cosine cost as much as some tens of other elements.
+    split(rows, 32 * head_size, [&](Range part) {
+      kernels_.rotary_turns(turns, positions, frequencies, head_size, part);
     });
+  }
+  void rotate(Rows<T> x, const A* turns, int heads, int head_size, int rows, int direction) override {
+    split(rows, heads * head_size,
+          [&](Range part) { kernels_.rotate(x, turns, heads, head_size, direction, part); });
   }
 
   // Attention.

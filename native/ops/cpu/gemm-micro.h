@@ -7,7 +7,9 @@
  *   most_sums    vectors of sums that fit the registers, with the columns and the row that they are made of
  *   depth        values of k in a unit
  *   substeps     multiplications that a unit takes, in their order: 2 where pairs are widened
- *   pack_a, pack_b, zero, load, store, load_b, broadcast_a, multiply_add
+ *   takes_rows   whether a may come as plain rows
+ *   PackA, PackB how units are made, as gemm-packing.h has it
+ *   zero, load, store, load_b, broadcast_a, multiply_add
  *
  * To be included by the files of the instruction sets alone. Everything has internal linkage and nothing inline of
  * other headers is called: the linker keeps one copy of an inline function, and that may be one for instructions which
@@ -17,10 +19,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "gemm-kernels.h"
-#if defined(__AVX2__)
-#include <immintrin.h>
-#endif
+#include "gemm-packing.h"
 
 namespace palestra {
 namespace {
@@ -139,116 +138,6 @@ void multiply(const GemmBlock<typename K::T>& block) {
   }
 }
 
-/** Values 2u and 2u + 1 of a line, or value u; 0 beyond its end. */
-template <class Pack, class T>
-inline typename Pack::Unit unit_of(const GemmLines<T>& lines, int line, int unit) {
-  const int64_t between = lines.along_k ? 1 : lines.stride;
-  const T* first = lines.data + (lines.along_k ? line * lines.stride : line) + unit * Pack::depth * between;
-  if constexpr (Pack::depth == 1) {
-    return Pack::unit(*first, T{});
-  } else {
-    return Pack::unit(*first, unit * 2 + 1 < lines.k ? first[between] : T{});
-  }
-}
-
-#if defined(__AVX2__)
-/** Rows of 8 words to columns. */
-inline void transpose(__m256i (&r)[8]) {
-  __m256 pairs[8], quads[8];
-#pragma GCC unroll 4
-  for (int i = 0; i < 4; ++i) {
-    pairs[2 * i] = _mm256_unpacklo_ps(_mm256_castsi256_ps(r[2 * i]), _mm256_castsi256_ps(r[2 * i + 1]));
-    pairs[2 * i + 1] = _mm256_unpackhi_ps(_mm256_castsi256_ps(r[2 * i]), _mm256_castsi256_ps(r[2 * i + 1]));
-  }
-#pragma GCC unroll 2
-  for (int i = 0; i < 8; i += 4) {
-    quads[i] = _mm256_shuffle_ps(pairs[i], pairs[i + 2], 0x44);
-    quads[i + 1] = _mm256_shuffle_ps(pairs[i], pairs[i + 2], 0xee);
-    quads[i + 2] = _mm256_shuffle_ps(pairs[i + 1], pairs[i + 3], 0x44);
-    quads[i + 3] = _mm256_shuffle_ps(pairs[i + 1], pairs[i + 3], 0xee);
-  }
-#pragma GCC unroll 4
-  for (int i = 0; i < 4; ++i) {
-    r[i] = _mm256_castps_si256(_mm256_permute2f128_ps(quads[i], quads[i + 4], 0x20));
-    r[i + 4] = _mm256_castps_si256(_mm256_permute2f128_ps(quads[i], quads[i + 4], 0x31));
-  }
-}
-
-/**
- * The first units of a panel whose lines lie along k, 8 units of 8 lines at a time. A panel that is narrower than 8
- * lines is written with stores that run over into the next unit, which the next store puts right; hence the last units
- * are left to the caller.
- * @returns how many units are done
- */
-template <class Pack, class T>
-int pack_transposed(typename Pack::Unit* panel, const GemmLines<T>& lines, int first, int width) {
-  const int full_units = lines.k / Pack::depth;
-  const int valid = lines.count - first < width ? lines.count - first : width;
-  int u = 0;
-  for (; u + 16 <= full_units; u += 8) {
-    for (int j = 0; j < width; j += 8) {
-      __m256i block[8];
-#pragma GCC unroll 8
-      for (int i = 0; i < 8; ++i)
-        block[i] = j + i < valid ? Pack::eight_units(lines.data + (first + j + i) * lines.stride + u * Pack::depth)
-                                 : _mm256_setzero_si256();
-      transpose(block);
-#pragma GCC unroll 8
-      for (int i = 0; i < 8; ++i)
-        _mm256_storeu_si256(reinterpret_cast<__m256i*>(panel + static_cast<int64_t>(u + i) * width + j), block[i]);
-    }
-  }
-  return u;
-}
-#endif
-
-/**
- * The full panels of W lines that lie across k. A few units of all panels, then the next few: where the stride is a
- * multiple of a page, no more of their cache lines can be kept at once, and panels share them.
- * @returns how many panels are done
- */
-template <class Pack, int W, class T>
-int pack_across(typename Pack::Unit* panels, const GemmLines<T>& lines, int units) {
-  constexpr int at_once = 8;
-  const int full_units = lines.k / Pack::depth;
-  const int count = lines.count / W;
-  for (int first = 0; first < units; first += at_once) {
-    const int end = first + at_once < full_units ? first + at_once : full_units;
-    for (int panel = 0; panel < count; ++panel) {
-      typename Pack::Unit* to = panels + (static_cast<int64_t>(panel) * units + first) * W;
-      const T* values = lines.data + panel * W + first * Pack::depth * lines.stride;
-      for (int u = first; u < end; ++u, to += W, values += Pack::depth * lines.stride) {
-        const T* second = values + (Pack::depth - 1) * lines.stride;
-        for (int j = 0; j < W; ++j) to[j] = Pack::unit(values[j], second[j]);
-      }
-      if (end < units && end < first + at_once)
-        for (int j = 0; j < W; ++j) to[j] = Pack::unit(values[j], T{});
-    }
-  }
-  return count;
-}
-
-/** @tparam W the usual width, which is compiled for */
-template <class Pack, int W, class T>
-void pack_panels(typename Pack::Unit* panels, const GemmLines<T>& lines, int width) {
-  const int units = (lines.k + Pack::depth - 1) / Pack::depth;
-  int done = 0;
-  if (!lines.along_k && width == W) done = pack_across<Pack, W>(panels, lines, units);
-  for (int first = done * width; first < lines.count; first += width) {
-    typename Pack::Unit* panel = panels + static_cast<int64_t>(first) * units;
-    const int valid = lines.count - first < width ? lines.count - first : width;
-    int u = 0;
-#if defined(__AVX2__)
-    if constexpr (Pack::transposes)
-      if (lines.along_k) u = pack_transposed<Pack>(panel, lines, first, width);
-#endif
-    for (; u < units; ++u)
-      for (int j = 0; j < width; ++j)
-        panel[static_cast<int64_t>(u) * width + j] =
-            j < valid ? unit_of<Pack>(lines, first + j, u) : typename Pack::Unit{};
-  }
-}
-
 template <class K>
 void pack_a(void* panels, const GemmLines<typename K::T>& lines, int height) {
   pack_panels<typename K::PackA, K::rows>(static_cast<typename K::A*>(panels), lines, height);
@@ -273,55 +162,6 @@ constexpr GemmKernels<typename K::T> kernels_of(const char* name) {
           pack_b<K>,
           multiply<K>};
 }
-
-// How units are made.
-
-/** One value, as it is. */
-template <class T>
-struct PlainUnits {
-  using Unit = T;
-  static constexpr int depth = 1;
-  static constexpr bool transposes = sizeof(T) == 4;
-  static Unit unit(T value, T) { return value; }
-#if defined(__AVX2__)
-  static __m256i eight_units(const float* values) {
-    return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(values));
-  }
-#endif
-};
-
-/** The bits of a float rounded to bfloat16, in the upper half of a word: to the nearest, ties to even. */
-inline uint32_t bf16_bits(float value) {
-  uint32_t bits;
-  std::memcpy(&bits, &value, sizeof bits);
-  const uint32_t rounded = bits + 0x7fffu + ((bits >> 16) & 1u);
-  const uint32_t quiet_nan = bits | 0x400000u;
-  return ((bits & 0x7fffffffu) > 0x7f800000u ? quiet_nan : rounded) & 0xffff0000u;
-}
-
-/** Two values as bfloat16 in one word, the first in its lower half. */
-struct Bf16Pairs {
-  using Unit = uint32_t;
-  static constexpr int depth = 2;
-  static constexpr bool transposes = false;
-  static Unit unit(float first, float second) { return bf16_bits(second) | bf16_bits(first) >> 16; }
-};
-
-/** Two values that are rounded to bfloat16 and kept as floats. */
-struct RoundedPair {
-  float values[2];
-};
-struct RoundedPairs {
-  using Unit = RoundedPair;
-  static constexpr int depth = 2;
-  static constexpr bool transposes = false;
-  static Unit unit(float first, float second) {
-    const uint32_t bits[2] = {bf16_bits(first), bf16_bits(second)};
-    Unit unit;
-    std::memcpy(&unit, bits, sizeof unit);
-    return unit;
-  }
-};
 
 }  // namespace
 }  // namespace palestra

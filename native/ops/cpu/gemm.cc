@@ -83,10 +83,10 @@ struct Gemm<T>::State {
     bool packed;
   };
 
+  Memory& memory;
   ThreadPool& pool;
   KernelChoice<T> kernels;
   bool bf16;
-  HostMemory memory{static_cast<size_t>(-1)};
   Buffer<uint8_t> a_panels{}, b_panels{};
 
   const GemmKernels<T>& of(Dtype dtype) const;
@@ -191,8 +191,8 @@ void Gemm<T>::State::multiply(const GemmKernels<T>& kernels, Rows<T> c, const Op
 }
 
 template <class T>
-Gemm<T>::Gemm(ThreadPool& pool, InstructionSet isa, bool bf16)
-    : state_(new State{pool, choose_kernels<T>(isa), bf16 && sizeof(T) == sizeof(float)}) {}
+Gemm<T>::Gemm(Memory& memory, ThreadPool& pool, InstructionSet isa, bool bf16)
+    : state_(new State{memory, pool, choose_kernels<T>(isa), bf16 && sizeof(T) == sizeof(float)}) {}
 
 template <class T>
 Gemm<T>::~Gemm() = default;

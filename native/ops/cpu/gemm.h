@@ -24,7 +24,7 @@ template <class T>
 class Gemm {
  public:
   /** @param bf16 rounds both factors to bfloat16 first; sums stay in float. Float only. */
-  Gemm(ThreadPool& pool, InstructionSet isa, bool bf16);
+  Gemm(Memory& memory, ThreadPool& pool, InstructionSet isa, bool bf16);
   ~Gemm();
 
   /** c (m, n) = or += a (m, k) b (k, n) */

@@ -80,29 +80,35 @@ void rms_norm_weight_gradient(T* dw, Rows<const T> dy, Rows<const T> x, const T*
   }
 }
 
-/** Pairs (i, i + head_size / 2) of each head; angles in double, since positions times frequencies outgrow float. */
+/** Angles in double, since positions times frequencies outgrow float. */
 template <class T>
-void rotate(Rows<T> x, const int32_t* positions, const float* frequencies, int heads, int head_size, int direction,
-            Range rows) {
-  constexpr int block = 32;
+void rotary_turns(T* turns, const int32_t* positions, const float* frequencies, int head_size, Range rows) {
   const int half = head_size / 2;
-  T cosines[block], sines[block];
   for (int64_t row = rows.begin; row < rows.end; ++row) {
-    for (int first = 0; first < half; first += block) {
-      const int pairs = half - first < block ? half - first : block;
-      for (int i = 0; i < pairs; ++i) {
-        const double angle = static_cast<double>(positions[row]) * frequencies[first + i];
-        cosines[i] = static_cast<T>(__builtin_cos(angle));
-        sines[i] = static_cast<T>(direction * __builtin_sin(angle));
-      }
-      for (int head = 0; head < heads; ++head) {
-        T* __restrict low = x[row] + head * head_size + first;
-        T* __restrict high = low + half;
-        for (int i = 0; i < pairs; ++i) {
-          const T a = low[i], b = high[i];
-          low[i] = a * cosines[i] - b * sines[i];
-          high[i] = b * cosines[i] + a * sines[i];
-        }
+    T* const cosines = turns + row * head_size;
+    for (int i = 0; i < half; ++i) {
+      const double angle = static_cast<double>(positions[row]) * frequencies[i];
+      cosines[i] = static_cast<T>(__builtin_cos(angle));
+      cosines[half + i] = static_cast<T>(__builtin_sin(angle));
+    }
+  }
+}
+
+/** Pairs (i, i + head_size / 2) of each head. */
+template <class T>
+void rotate(Rows<T> x, const T* turns, int heads, int head_size, int direction, Range rows) {
+  const int half = head_size / 2;
+  const T sign = direction;
+  for (int64_t row = rows.begin; row < rows.end; ++row) {
+    const T* __restrict cosines = turns + row * head_size;
+    const T* __restrict sines = cosines + half;
+    for (int head = 0; head < heads; ++head) {
+      T* __restrict low = x[row] + head * head_size;
+      T* __restrict high = low + half;
+      for (int i = 0; i < half; ++i) {
+        const T a = low[i], b = high[i], sine = sign * sines[i];
+        low[i] = a * cosines[i] - b * sine;
+        high[i] = b * cosines[i] + a * sine;
       }
     }
   }

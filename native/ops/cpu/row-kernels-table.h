@@ -11,9 +11,9 @@ namespace {
 /** The kernels as the including translation unit was compiled. */
 template <class T>
 constexpr RowKernels<T> compiled_kernels = {
-    rms_norm<T>,         rms_norm_input_gradient<T>, rms_norm_weight_gradient<T>, rotate<T>, swiglu<T>,
-    swiglu_gradient<T>,  token_statistics<T>,        logits_gradient<T>,          sum_rows<T>, add<T>,
-    scale<T>,            adamw<T>,                   squared_norm<T>,
+    rms_norm<T>, rms_norm_input_gradient<T>, rms_norm_weight_gradient<T>, rotary_turns<T>,    rotate<T>,
+    swiglu<T>,   swiglu_gradient<T>,         token_statistics<T>,         logits_gradient<T>, sum_rows<T>,
+    add<T>,      scale<T>,                   adamw<T>,                    squared_norm<T>,
 };
 
 }  // namespace

@@ -22,8 +22,8 @@ struct RowKernels {
                                   int heads, Into into, Range rows);
   void (*rms_norm_weight_gradient)(T* dw, Rows<const T> dy, Rows<const T> x, const T* rstd, int width, int heads,
                                    int rows, Range columns);
-  void (*rotate)(Rows<T> x, const int32_t* positions, const float* frequencies, int heads, int head_size, int direction,
-                 Range rows);
+  void (*rotary_turns)(T* turns, const int32_t* positions, const float* frequencies, int head_size, Range rows);
+  void (*rotate)(Rows<T> x, const T* turns, int heads, int head_size, int direction, Range rows);
   void (*swiglu)(T* y, const T* gate_up, int width, Range rows);
   void (*swiglu_gradient)(T* dgate_up, const T* dy, const T* gate_up, int width, Range rows);
   void (*token_statistics)(const TokenStatistics<T>& out, const T* logits, const int32_t* targets, int vocabulary,

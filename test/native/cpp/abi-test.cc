@@ -143,7 +143,7 @@ TEST(Abi, ConfigsThatDoNotFitAreRefused) {
   };
   EXPECT_TRUE(refused([](auto& c) { c.vocab_size = 0; }));
   EXPECT_TRUE(refused([](auto& c) { c.num_hidden_layers = -1; }));
-  EXPECT_TRUE(refused([](auto& c) { c.head_dim = 7; }));
+  for (const int32_t size : {4, 7, 12, 264}) EXPECT_TRUE(refused([&](auto& c) { c.head_dim = size; })) << size;
   EXPECT_TRUE(refused([](auto& c) { c.num_key_value_heads = 3; }));
   EXPECT_TRUE(refused([](auto& c) { c.rope_theta = 0; }));
   EXPECT_TRUE(refused([](auto& c) { c.rope_scaling = 3; }));
@@ -163,14 +163,19 @@ TEST(Abi, EachCallIsToldOnceWhateverIsClosedUnderIt) {
     Gate gate;
     gate.hold(model);
     for (int i = 0; i < 100; ++i) {
-      ASSERT_EQ(palestra_trainer_score(trainer, &pack, 1, &logprob[5 * i], nullptr, nullptr, Counter::done, &counter), 0);
+      float* const out = &logprob[5 * i];
+      ASSERT_EQ(palestra_trainer_score(trainer, &pack, 1, out, nullptr, nullptr, Counter::done, &counter), 0);
     }
-    if (close_trainer) EXPECT_EQ(palestra_trainer_close(trainer), 0);
+    if (close_trainer) {
+      EXPECT_EQ(palestra_trainer_close(trainer), 0);
+    }
     std::thread closing([&] { EXPECT_EQ(palestra_engine_close(engine), 0); });
     gate.opening.set_value();
     closing.join();
     EXPECT_EQ(counter.told, 100);
-    if (close_trainer) EXPECT_EQ(counter.closed, 100);
+    if (close_trainer) {
+      EXPECT_EQ(counter.closed, 100);
+    }
   }
 }
 
@@ -196,6 +201,54 @@ TEST(Abi, CancelEndsWhatWasQueuedWithThatUser) {
   EXPECT_EQ(first.cancelled, 50);
   EXPECT_EQ(second.told, 50);
   EXPECT_EQ(second.cancelled, 0);
+  EXPECT_EQ(palestra_engine_close(engine), 0);
+}
+
+TEST(Abi, WhatAThreadAsksOfAGeneratorThatAnotherClosesIsTold) {
+  palestra_engine* engine = new_engine();
+  palestra_model* model = new_model(engine);
+  palestra_generator_options options{};
+  options.max_sequences = options.max_rows = 4;
+  options.kv_bytes = 1 << 20;
+  Counter pauses;
+  int accepted = 0;
+  for (int i = 0; i < 200; ++i) {
+    palestra_generator* generator = nullptr;
+    ASSERT_EQ(palestra_generator_create(model, nullptr, &options, ignore_events, nullptr, &generator), 0);
+    std::promise<void> asking;
+    std::thread asks([&] {
+      int asked = 0;
+      while (palestra_generator_pause(generator, Counter::done, &pauses) == 0) {
+        if (++asked == 3) asking.set_value();
+      }
+      accepted += asked;
+    });
+    asking.get_future().wait();
+    EXPECT_EQ(palestra_generator_close(generator), 0);
+    asks.join();
+  }
+  EXPECT_EQ(palestra_engine_close(engine), 0);
+  EXPECT_EQ(pauses.told, accepted);
+}
+
+TEST(Abi, PagesBeyondAllNumbersAreOutOfMemory) {
+  palestra_engine* engine = new_engine();
+  palestra_model_config config = small_config();
+  config.num_hidden_layers = config.num_attention_heads = config.num_key_value_heads = 1;
+  config.max_position_embeddings = 1 << 24;
+  palestra_model* model = nullptr;
+  ASSERT_EQ(palestra_model_create(engine, &config, &model), 0);
+  ASSERT_EQ(palestra_model_initialise(model, 1, nullptr, nullptr), 0);
+  palestra_generator_options options{};
+  options.max_sequences = options.max_rows = 1 << 16;
+  // Of 1 KiB each: pages that an int would count as fewer than none, or as a few.
+  for (const uint64_t pages : {uint64_t{3} << 30, (uint64_t{1} << 32) + 5}) {
+    options.kv_bytes = pages << 10;
+    palestra_generator* generator = nullptr;
+    EXPECT_EQ(palestra_generator_create(model, nullptr, &options, ignore_events, nullptr, &generator),
+              of(Code::out_of_memory))
+        << palestra_last_error();
+  }
   EXPECT_EQ(palestra_engine_close(engine), 0);
 }
 

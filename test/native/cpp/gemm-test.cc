@@ -13,6 +13,8 @@
 namespace palestra {
 namespace {
 
+HostMemory memory(size_t{1} << 30);
+
 constexpr float nan = std::numeric_limits<float>::quiet_NaN();
 
 std::vector<InstructionSet> instruction_sets() {
@@ -118,21 +120,21 @@ void expect_all_layouts(Gemm<T>& gemm, const Shape& s, bool bf16) {
 TEST(Gemm, MultipliesAllLayoutsOnAllInstructionSets) {
   ThreadPool pool(2);
   for (const InstructionSet isa : instruction_sets()) {
-    Gemm<float> gemm(pool, isa, false);
+    Gemm<float> gemm(memory, pool, isa, false);
     for (const Shape& s : shapes) expect_all_layouts(gemm, s, false);
   }
 }
 
 TEST(Gemm, MultipliesDoubles) {
   ThreadPool pool(2);
-  Gemm<double> gemm(pool, detect_instruction_set(), false);
+  Gemm<double> gemm(memory, pool, detect_instruction_set(), false);
   for (const Shape& s : shapes) expect_all_layouts(gemm, s, false);
 }
 
 TEST(Gemm, RoundsToBfloat16AndSumsInFloat) {
   ThreadPool pool(2);
   for (const InstructionSet isa : instruction_sets()) {
-    Gemm<float> gemm(pool, isa, true);
+    Gemm<float> gemm(memory, pool, isa, true);
     for (const Shape& s : shapes) expect_all_layouts(gemm, s, true);
   }
 }
@@ -140,7 +142,7 @@ TEST(Gemm, RoundsToBfloat16AndSumsInFloat) {
 TEST(Gemm, NothingTimesNothing) {
   ThreadPool pool(2);
   for (const InstructionSet isa : instruction_sets()) {
-    Gemm<float> gemm(pool, isa, false);
+    Gemm<float> gemm(memory, pool, isa, false);
     const Matrix<float> a(4, 4, 1), before(4, 4, 2);
     for (const Shape& s : {Shape{0, 4, 4}, Shape{4, 0, 4}, Shape{4, 4, 0}}) {
       Matrix<float> c = before;
@@ -159,7 +161,7 @@ TEST(Gemm, KeepsInfinityAndNanWhereTheyBelong) {
   ThreadPool pool(1);
   for (const InstructionSet isa : instruction_sets()) {
     for (const bool bf16 : {false, true}) {
-      Gemm<float> gemm(pool, isa, bf16);
+      Gemm<float> gemm(memory, pool, isa, bf16);
       Matrix<float> a(7, 9, 1), b(9, 19, 2), c(7, 19, 3);
       a.at(6, 8) = INFINITY;
       b.at(8, 18) = nan;
@@ -195,7 +197,7 @@ TEST(Gemm, IsOneChainOfFusedMultiplyAdds) {
   const Matrix<float> a(20, 1300, 1), b(40, 1300, 2), before(20, 40, 3);
   for (const InstructionSet isa : instruction_sets()) {
     if (isa < InstructionSet::avx2) continue;
-    Gemm<float> gemm(pool, isa, false);
+    Gemm<float> gemm(memory, pool, isa, false);
     const Matrix<float> c = product(gemm, a, b, 20);
     for (int i = 0; i < 20; ++i)
       for (int j = 0; j < 40; ++j) {
@@ -209,7 +211,7 @@ TEST(Gemm, IsOneChainOfFusedMultiplyAdds) {
 TEST_P(GemmBits, ARowDoesNotDependOnTheRowsBesideIt) {
   ThreadPool pool(1);
   for (const InstructionSet isa : instruction_sets()) {
-    Gemm<float> gemm(pool, isa, GetParam());
+    Gemm<float> gemm(memory, pool, isa, GetParam());
     const Matrix<float> a(120, 777, 1), b(85, 777, 2);
     const std::string whole = product(gemm, a, b, 120).bytes();
     for (const int rows : {1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 13, 14, 17, 48, 97, 119}) {
@@ -224,10 +226,10 @@ TEST_P(GemmBits, ThreadsDoNotShow) {
   ThreadPool one(1), two(2), five(5);
   for (const InstructionSet isa : instruction_sets()) {
     const Matrix<float> a(150, 500, 1), b(300, 500, 2);
-    Gemm<float> alone(one, isa, GetParam());
+    Gemm<float> alone(memory, one, isa, GetParam());
     const std::string expected = product(alone, a, b, 150).bytes();
     for (ThreadPool* pool : {&two, &five}) {
-      Gemm<float> gemm(*pool, isa, GetParam());
+      Gemm<float> gemm(memory, *pool, isa, GetParam());
       EXPECT_EQ(product(gemm, a, b, 150).bytes(), expected) << gemm.path();
     }
   }
@@ -237,7 +239,7 @@ TEST_P(GemmBits, ThreadsDoNotShow) {
 TEST_P(GemmBits, TheSumGoesOnWhereItStopped) {
   ThreadPool pool(2);
   for (const InstructionSet isa : instruction_sets()) {
-    Gemm<float> gemm(pool, isa, GetParam());
+    Gemm<float> gemm(memory, pool, isa, GetParam());
     constexpr int m = 33, n = 50, k = 9001;
     const Matrix<float> a(k, m, 1), b(k, n, 2);
     Matrix<float> whole(m, n, 3);
@@ -255,7 +257,7 @@ TEST_P(GemmBits, TheSumGoesOnWhereItStopped) {
 TEST_P(GemmBits, LayoutsDoNotShow) {
   ThreadPool pool(1);
   for (const InstructionSet isa : instruction_sets()) {
-    Gemm<float> gemm(pool, isa, GetParam());
+    Gemm<float> gemm(memory, pool, isa, GetParam());
     const Matrix<float> a(41, 203, 1), b(203, 77, 2);
     const Matrix<float> a_transposed = a.transposed(), b_transposed = b.transposed();
     Matrix<float> expected(41, 77, 3);
@@ -274,10 +276,10 @@ TEST_P(GemmBits, InstructionSetsDoNotShow) {
   ThreadPool pool(1);
   if (detect_instruction_set() < InstructionSet::avx512) GTEST_SKIP() << "one instruction set with fused multiply-add";
   const Matrix<float> a(50, 611, 1), b(99, 611, 2);
-  Gemm<float> avx2(pool, InstructionSet::avx2, GetParam());
+  Gemm<float> avx2(memory, pool, InstructionSet::avx2, GetParam());
   const std::string expected = product(avx2, a, b, 50).bytes();
   for (const InstructionSet isa : {InstructionSet::avx512, detect_instruction_set()}) {
-    Gemm<float> gemm(pool, isa, GetParam());
+    Gemm<float> gemm(memory, pool, isa, GetParam());
     EXPECT_EQ(product(gemm, a, b, 50).bytes(), expected) << gemm.path();
   }
 }
@@ -294,7 +296,7 @@ TEST_P(GemmBits, PackedWeightsGiveTheSameBits) {
   const Dtype dtype = GetParam() ? Dtype::bf16 : Dtype::f32;
   ThreadPool pool(2);
   for (const InstructionSet isa : instruction_sets()) {
-    Gemm<float> gemm(pool, isa, GetParam());
+    Gemm<float> gemm(memory, pool, isa, GetParam());
     for (const Shape& s : shapes) {
       const Matrix<float> a(s.m, s.k, 1), w(s.n, s.k, 2);
       const Matrix<float> expected = product(gemm, a, w, s.m);
@@ -310,7 +312,7 @@ TEST_P(GemmBits, UnpacksRows) {
   const Dtype dtype = GetParam() ? Dtype::bf16 : Dtype::f32;
   ThreadPool pool(1);
   for (const InstructionSet isa : instruction_sets()) {
-    Gemm<float> gemm(pool, isa, false);
+    Gemm<float> gemm(memory, pool, isa, false);
     const Matrix<float> w(70, 45, 1);
     const Matrix<float> expected = GetParam() ? w.rounded_to_bf16() : w;
     const auto panels = packed(gemm, w, dtype);
@@ -324,7 +326,7 @@ TEST_P(GemmBits, UnpacksRows) {
 
 TEST(Gemm, PacksFloatsAndBfloat16Alone) {
   ThreadPool pool(1);
-  Gemm<float> gemm(pool, detect_instruction_set(), false);
+  Gemm<float> gemm(memory, pool, detect_instruction_set(), false);
   EXPECT_THROW(gemm.packed_bytes(4, 4, Dtype::f16), Failure);
   EXPECT_GE(gemm.packed_bytes(100, 30, Dtype::f32), 100u * 30 * 4);
   EXPECT_EQ(gemm.packed_bytes(128, 30, Dtype::bf16), 128u * 30 * 2);
@@ -332,7 +334,7 @@ TEST(Gemm, PacksFloatsAndBfloat16Alone) {
 
 TEST(Gemm, PacksDoubles) {
   ThreadPool pool(1);
-  Gemm<double> gemm(pool, detect_instruction_set(), false);
+  Gemm<double> gemm(memory, pool, detect_instruction_set(), false);
   const Matrix<double> a(5, 33, 1), w(21, 33, 2);
   const Matrix<double> expected = product(gemm, a, w, 5);
   std::vector<uint8_t> panels(gemm.packed_bytes(21, 33, Dtype::f64));
@@ -345,7 +347,7 @@ TEST(Gemm, PacksDoubles) {
 /** Further than the blocks in which factors are packed, in each direction. */
 TEST(Gemm, GoesBeyondItsBlocks) {
   ThreadPool pool(2);
-  Gemm<float> gemm(pool, detect_instruction_set(), false);
+  Gemm<float> gemm(memory, pool, detect_instruction_set(), false);
   constexpr int k = 4500;
   for (const Shape& s : {Shape{3, 700, k}, Shape{700, 3, k}}) {
     const Matrix<float> a(s.k, s.m, 1), b(s.k, s.n, 2), before(s.m, s.n, 3);

@@ -56,8 +56,8 @@ inline void PrintTo(const Sampled& sampled, std::ostream* out) {
 }
 
 /** A small random model, whose distributions are far from flat. */
-struct TinyModel {
-  explicit TinyModel(ModelConfig config = tiny_config(), int threads = 1,
+struct SmallModel {
+  explicit SmallModel(ModelConfig config = tiny_config(), int threads = 1,
                      InstructionSet isa = detect_instruction_set())
       : device(threads, isa, size_t{256} << 20), model(*device.ops, config) {
     change(1);
@@ -89,9 +89,9 @@ inline GeneratorOptions tiny_options(int max_sequences = 8, int max_rows = 32, i
 
 /** A generator and all that it has told. */
 struct Player {
-  explicit Player(TinyModel& tiny, const GeneratorOptions& options = tiny_options(),
+  explicit Player(SmallModel& tiny, const GeneratorOptions& options = tiny_options(),
                   const Adapters<float>* adapters = nullptr)
-      : generator(*tiny.device.ops, tiny.model, adapters, options,
+      : generator(*tiny.device.ops, tiny.device.pool, tiny.model, adapters, options,
                   [this](const std::vector<Event>& events) { hear(events); }) {}
 
   void hear(const std::vector<Event>& events) {
@@ -139,7 +139,7 @@ inline Request request_of(std::vector<int32_t> tokens, int max_new_tokens, uint6
 }
 
 /** What a request samples when nothing else is there. */
-inline Sampled alone(TinyModel& tiny, const Request& request, const GeneratorOptions& options = tiny_options()) {
+inline Sampled alone(SmallModel& tiny, const Request& request, const GeneratorOptions& options = tiny_options()) {
   Player player(tiny, options);
   player.generator.submit(1, request, 1);
   player.run();

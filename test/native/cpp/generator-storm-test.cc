@@ -25,9 +25,11 @@ struct Record {
 
 class Storm {
  public:
-  Storm() : generator(*tiny.device.ops, tiny.model, nullptr, tiny_options(6, 17, 15), [this](const auto& events) {
-    for (const Event& event : events) hear(event);
-  }) {}
+  Storm()
+      : generator(*tiny.device.ops, tiny.device.pool, tiny.model, nullptr, tiny_options(6, 17, 15),
+                  [this](const std::vector<Event>& events) {
+                    for (const Event& event : events) hear(event);
+                  }) {}
 
   void play(int operations) {
     for (int i = 0; i < operations; ++i) play_one();
@@ -39,7 +41,7 @@ class Storm {
     }
   }
 
-  TinyModel tiny;
+  SmallModel tiny;
   std::mt19937 random{2026};
   std::map<uint64_t, Record> records;
   std::map<int64_t, std::vector<Streak>> runs;  // by version
@@ -184,7 +186,7 @@ TEST(Generator, TenThousandRandomOperationsLeaveNoTrace) {
   EXPECT_EQ(after.running + after.waiting + after.kept, 0);
 
   int64_t compared = 0;
-  TinyModel tiny;
+  SmallModel tiny;
   for (auto& [version, runs] : storm.runs) {
     tiny.change(static_cast<uint64_t>(version));
     Player player(tiny, tiny_options(1, 200));

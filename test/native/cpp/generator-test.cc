@@ -24,7 +24,7 @@ TrainerOptions trainer_options(LoraConfig lora = {}) {
 }
 
 /** Samples two turns of a few sequences and compares each token's log-probability with the trainer's, bit for bit. */
-void expect_the_trainers_bits(TinyModel& tiny, Trainer<float>& trainer) {
+void expect_the_trainers_bits(SmallModel& tiny, Trainer<float>& trainer) {
   Player player(tiny, tiny_options(4, 9), trainer.adapters());
   std::mt19937 random(5);
   for (float temperature : {1.0f, 0.7f, 0.0f}) {
@@ -64,7 +64,7 @@ TEST(Generator, TellsTheTrainersLogProbabilities) {
     qwen3.qk_norm = true;
     qwen3.head_dim = 16;
     for (const ModelConfig& config : {llama, qwen2, qwen3}) {
-      TinyModel tiny(config, 2, isa);
+      SmallModel tiny(config, 2, isa);
       Trainer<float> trainer(*tiny.device.ops, tiny.model, trainer_options());
       expect_the_trainers_bits(tiny, trainer);
     }
@@ -72,7 +72,7 @@ TEST(Generator, TellsTheTrainersLogProbabilities) {
 }
 
 TEST(Generator, GoesThroughAdaptersAsTheTrainerDoes) {
-  TinyModel tiny;
+  SmallModel tiny;
   LoraConfig lora;
   lora.rank = 3;
   lora.alpha = 6;
@@ -92,7 +92,7 @@ TEST(Generator, GoesThroughAdaptersAsTheTrainerDoes) {
 }
 
 TEST(Generator, SamplesTheSameWhateverRunsBeside) {
-  TinyModel tiny(tiny_config(), 2);
+  SmallModel tiny(tiny_config(), 2);
   std::mt19937 random(1);
   std::vector<Request> requests;
   std::vector<Sampled> expected;
@@ -119,7 +119,7 @@ TEST(Generator, SamplesTheSameWhateverRunsBeside) {
 }
 
 TEST(Generator, SamplesOfAPromptShareItsPages) {
-  TinyModel tiny;
+  SmallModel tiny;
   std::mt19937 random(2);
   for (int length : {1, 2, 16, 17, 50}) {
     const Request request = request_of(random_tokens(random, length), 12, 4);
@@ -145,7 +145,7 @@ TEST(Generator, SamplesOfAPromptShareItsPages) {
 }
 
 TEST(Generator, SiblingsGoOnWhereTheFirstIsLost) {
-  TinyModel tiny;
+  SmallModel tiny;
   std::mt19937 random(3);
   const Request request = request_of(random_tokens(random, 70), 6);
   for (int steps = 0; steps < 8; ++steps) {
@@ -163,7 +163,7 @@ TEST(Generator, SiblingsGoOnWhereTheFirstIsLost) {
 }
 
 TEST(Generator, TurnsGoOnFromKeptKeysAndValues) {
-  TinyModel tiny;
+  SmallModel tiny;
   std::mt19937 random(4);
   const std::vector<int32_t> prompt = random_tokens(random, 20), more = random_tokens(random, 7);
   Player player(tiny);
@@ -188,7 +188,7 @@ std::vector<std::string> vocabulary() {
 }
 
 TEST(Generator, EndsAtTokensStringsLengthsAndTheContext) {
-  TinyModel tiny;
+  SmallModel tiny;
   Player player(tiny);
   player.generator.set_vocabulary(vocabulary());
   const Request request = request_of({3, 1, 4}, 12);
@@ -238,7 +238,7 @@ TEST(Generator, EndsAtTokensStringsLengthsAndTheContext) {
 }
 
 TEST(Generator, GreedyTakesTheMostProbable) {
-  TinyModel tiny;
+  SmallModel tiny;
   Request request = request_of({8, 9}, 20, 0, 0);
   const Sampled greedy = alone(tiny, request);
   request.sampling = {1, 1, 1, 0};
@@ -250,7 +250,7 @@ TEST(Generator, GreedyTakesTheMostProbable) {
 }
 
 TEST(Generator, LogProbabilitiesOfAnUncutDistributionAreTheModels) {
-  TinyModel tiny;
+  SmallModel tiny;
   const Sampled free = alone(tiny, request_of({1}, 30, 0, 0.8f));
   EXPECT_EQ(free.logprobs, free.model_logprobs);
   Request cut = request_of({1}, 30, 0, 0.8f);
@@ -260,7 +260,7 @@ TEST(Generator, LogProbabilitiesOfAnUncutDistributionAreTheModels) {
 }
 
 TEST(Generator, PreemptionDoesNotShow) {
-  TinyModel tiny;
+  SmallModel tiny;
   std::mt19937 random(6);
   for (int pages : {9, 12, 17}) {
     Player player(tiny, tiny_options(8, 20, pages));
@@ -284,7 +284,7 @@ TEST(Generator, PreemptionDoesNotShow) {
 }
 
 TEST(Generator, ALoneSequenceEndsWhereThePagesDo) {
-  TinyModel tiny;
+  SmallModel tiny;
   Player player(tiny, tiny_options(2, 40, 3));
   player.generator.submit(1, request_of({1, 2, 3}, 100), 1);
   player.run();
@@ -300,7 +300,7 @@ TEST(Generator, ALoneSequenceEndsWhereThePagesDo) {
 }
 
 TEST(Generator, UpdateThatRecomputesIsAFreshGenerator) {
-  TinyModel tiny;
+  SmallModel tiny;
   std::mt19937 random(7);
   const std::vector<int32_t> prompt = random_tokens(random, 37);
   for (int steps : {0, 1, 3, 12}) {
@@ -330,7 +330,7 @@ TEST(Generator, UpdateThatRecomputesIsAFreshGenerator) {
 }
 
 TEST(Generator, UpdateMayKeepKeysAndValues) {
-  TinyModel tiny;
+  SmallModel tiny;
   Player kept(tiny), same(tiny);
   const Request request = request_of({5, 6, 7, 8}, 20);
   for (Player* player : {&kept, &same}) {
@@ -354,7 +354,7 @@ TEST(Generator, UpdateMayKeepKeysAndValues) {
 }
 
 TEST(Generator, TrainingDoesNotShowBeforeTheUpdate) {
-  TinyModel tiny;
+  SmallModel tiny;
   const Request request = request_of({5, 6, 7, 8}, 20);
   const Sampled expected = alone(tiny, request);
   Player player(tiny);
@@ -367,7 +367,7 @@ TEST(Generator, TrainingDoesNotShowBeforeTheUpdate) {
 }
 
 TEST(Generator, PauseStopsAtOnceAndAbortKeepsWhatWasSampled) {
-  TinyModel tiny;
+  SmallModel tiny;
   Player player(tiny);
   const Request request = request_of({5, 6}, 20);
   player.generator.submit(0, request, 1);
@@ -394,7 +394,7 @@ TEST(Generator, OneFailedSequenceLeavesTheOthers) {
   bad.tokens = {60, 1};
   ModelConfig config = tiny_config();
   config.tie_word_embeddings = false;
-  TinyModel untied(config);
+  SmallModel untied(config);
   const Parameter& embedding = *untied.model.parameters().find("model.embed_tokens.weight");
   float* const row = untied.model.data() + embedding.offset + 60 * embedding.columns;
   std::fill(row, row + embedding.columns, std::numeric_limits<float>::quiet_NaN());
@@ -413,8 +413,46 @@ TEST(Generator, OneFailedSequenceLeavesTheOthers) {
   }
 }
 
+TEST(Generator, AStepThatFailsEndsWhatIsUnderWayOnceAndLeavesTheRest) {
+  SmallModel tiny;
+  const Request request = request_of({5, 6, 7, 8}, 30);
+  const Sampled expected = alone(tiny, request);
+  Player player(tiny, tiny_options(2, 8));
+  for (uint64_t id : {1, 2, 3}) player.generator.submit(id, request, 1);  // the last one waits
+  for (int i = 0; i < 5; ++i) player.generator.step();
+  player.generator.fail();
+  EXPECT_FALSE(player.generator.step());
+  for (uint64_t id : {1, 2, 3}) {
+    EXPECT_EQ(player[id].finish, Finish::error);
+    EXPECT_EQ(player[id].ends, 1);
+  }
+  EXPECT_EQ(player.generator.statistics().free_pages, player.generator.statistics().pages);
+  player.generator.submit(4, request, 1);
+  player.run();
+  EXPECT_EQ(player[4], expected);
+  player.extend(1, request_of({}, 30 - static_cast<int>(player[1].tokens.size())));
+  player.run();
+  EXPECT_EQ(player[1], expected) << "goes on where it was";
+}
+
+TEST(Generator, RowsSampledOnSeveralThreadsAreTheSame) {
+  ModelConfig config = tiny_config();
+  config.vocab_size = 4099;
+  SmallModel one(config, 1), three(config, 3);
+  Player alone(one), shared(three);
+  for (Player* player : {&alone, &shared}) {
+    for (uint64_t id = 0; id < 8; ++id) {
+      Request request = request_of({static_cast<int32_t>(id), 9}, 12, id, id % 3 == 0 ? 0 : 1.2f);
+      request.sampling.top_p = id % 2 == 0 ? 1 : 0.9f;
+      player->generator.submit(id, request, 1);
+    }
+    player->run();
+  }
+  EXPECT_EQ(alone.sequences, shared.sequences);
+}
+
 TEST(Generator, BfloatWeightsComeClose) {
-  TinyModel tiny;
+  SmallModel tiny;
   GeneratorOptions options = tiny_options();
   options.weights = Dtype::bf16;
   const Request request = request_of({5, 6, 7}, 1, 0, 0);
@@ -422,7 +460,7 @@ TEST(Generator, BfloatWeightsComeClose) {
 }
 
 TEST(Generator, RefusesWhatDoesNotFit) {
-  TinyModel tiny;
+  SmallModel tiny;
   Player player(tiny);
   const auto refused = [&](auto&& change) {
     Request request = request_of({1, 2}, 3);

@@ -87,7 +87,9 @@ TEST_F(OpGradients, RotationTurnsBack) {
   Values x = random_values<double>(rows * stride, 1);
   const Values dy = random_values<double>(rows * stride, 2);
   const auto rotated = [&](Values values, int direction) {
-    ops_.rotate({values.data(), stride}, positions.data(), frequencies.data(), heads, size, rows, direction);
+    Values turns(rows * size);
+    ops_.rotary_turns(turns.data(), positions.data(), frequencies.data(), size, rows);
+    ops_.rotate({values.data(), stride}, turns.data(), heads, size, rows, direction);
     return values;
   };
   const auto f = [&] { return inner_product(rotated(x, 1), dy); };

@@ -108,9 +108,10 @@ TEST(Scheduler, SharesByTime) {
   scheduler.submit(Lane::generate, generate);
   gate.open();
   EXPECT_EQ(generate->outcome(), "done");
-  // 160 ms and more of generation are four fifths; a train job takes 4 ms. Sleeps last longer on a busy machine.
+  // 160 ms and more of generation are four fifths; a train job takes 4 ms. Sleeps last longer on a busy machine; half and
+  // half would be 40.
   EXPECT_GE(trained_meanwhile, 4);
-  EXPECT_LE(trained_meanwhile, 25);
+  EXPECT_LE(trained_meanwhile, 32);
   scheduler.cancel(train.get());
 }
 
