@@ -9,4 +9,4 @@ export {
   roundDefaults,
   scalingInter,
 } from "./scaling-inter.js";
-export { type ShuffledOptions, ShuffledTasks, type TaskSource, type TaskSplit } from "./task-source.js";
+export { type ShuffledOptions, ShuffledTasks, type TaskRange, type TaskSource } from "./task-source.js";

@@ -13,11 +13,14 @@ export interface TaskSource {
   state(): unknown;
 }
 
-/** The tasks of one split. */
-export interface TaskSplit {
+/** The tasks of one split, or a range of them: what is trained on and what is held out may be parts of one split. */
+export interface TaskRange {
   /** `id@version` */
   readonly environment: string;
   readonly split: string;
+  /** The first index. Default 0. */
+  readonly first?: number;
+  /** Up to 2^53 - 1: as many as there are seeds. */
   readonly count: number;
 }
 
@@ -34,39 +37,38 @@ const State = z.strictObject({ epoch: z.int().min(0), position: z.int().min(0) }
 
 /** Every task once an epoch, each epoch in another order. */
 export class ShuffledTasks implements TaskSource {
-  readonly #split: TaskSplit;
+  readonly #range: TaskRange;
   readonly #options: ShuffledOptions;
   #epoch: number;
   #position: number;
-  #order: Uint32Array;
 
-  /** @throws {RangeError} the split has no task, or the state is not one of it */
-  constructor(split: TaskSplit, options: ShuffledOptions, state: unknown = { epoch: 0, position: 0 }) {
-    const { environment, split: name, count } = split;
-    if (!(Number.isSafeInteger(count) && count >= 1 && count <= 2 ** 32)) {
-      throw new RangeError(`expected ${environment} ${name} to have 1 to 2^32 tasks, but received ${count}`);
+  /** @throws {RangeError} there is no task, or the state is not one of it */
+  constructor(range: TaskRange, options: ShuffledOptions, state: unknown = { epoch: 0, position: 0 }) {
+    const { environment, split, first = 0, count } = range;
+    if (!(Number.isSafeInteger(first) && first >= 0 && Number.isSafeInteger(first + count) && count >= 1)) {
+      throw new RangeError(
+        `expected ${environment} ${split} to have tasks from index 0 to 2^53 - 1, but received ${count} from ${first}`,
+      );
     }
     const parsed = State.safeParse(state);
     if (!parsed.success || parsed.data.position > count) {
       throw new RangeError(
-        `expected a state of ${count} tasks of ${environment} ${name}, but received ${JSON.stringify(state)}`,
+        `expected a state of ${count} tasks of ${environment} ${split}, but received ${JSON.stringify(state)}`,
       );
     }
-    this.#split = split;
+    this.#range = range;
     this.#options = options;
     this.#epoch = parsed.data.epoch;
     this.#position = parsed.data.position;
-    this.#order = shuffled(count, options.seed, this.#epoch);
   }
 
   next(): Played {
-    const { environment, split, count } = this.#split;
+    const { environment, split, first = 0, count } = this.#range;
     if (this.#position === count) {
       this.#epoch += 1;
       this.#position = 0;
-      this.#order = shuffled(count, this.#options.seed, this.#epoch);
     }
-    const index = this.#order[this.#position] as number;
+    const index = first + shuffled(this.#position, count, this.#options.seed, this.#epoch);
     this.#position += 1;
     return { environment, split, index, seed: this.#seedOf(index) };
   }

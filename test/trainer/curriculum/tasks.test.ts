@@ -70,8 +70,19 @@ describe("shuffled tasks", () => {
 
   test.each([0, 1.5, -1, Number.NaN])("of a split of %d are refused", (count) => {
     expect(() => new ShuffledTasks(split(count), { seed: 0 })).toThrow(
-      "expected counting@1 train to have 1 to 2^32 tasks",
+      "expected counting@1 train to have tasks from index 0",
     );
+  });
+
+  test("of a range keep to it, and of as many tasks as there are seeds come one by one", () => {
+    const held = take(new ShuffledTasks({ ...split(10), first: 100 }, { seed: 1 }), 10).map(({ index }) => index);
+    expect(held.sort()).toEqual(Array.from({ length: 10 }, (_, index) => 100 + index));
+    const all = take(new ShuffledTasks(split(Number.MAX_SAFE_INTEGER), { seed: 1 }), 1000).map(({ index }) => index);
+    expect(new Set(all).size).toBe(1000);
+    expect(all.every(Number.isSafeInteger)).toBe(true);
+    // Of uniform draws the mean is within five deviations, 5 / sqrt(12 * 1000).
+    const mean = all.reduce((sum, index) => sum + index / Number.MAX_SAFE_INTEGER, 0) / 1000;
+    expect(Math.abs(mean - 0.5)).toBeLessThan(0.046);
   });
 
   test.each([null, {}, { epoch: 0, position: 8 }, { epoch: -1, position: 0 }])("refuse the state %j", (state) => {
