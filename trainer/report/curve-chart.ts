@@ -103,8 +103,7 @@ function smoothed(points: readonly Point[]): Point[] {
   const reach = Math.max(1, Math.round(points.length / 40));
   return points.map(([step, value], index) => {
     if (!Number.isFinite(value)) return [step, value];
-    const within = Math.min(reach, index, points.length - 1 - index);
-    return [step, finiteMean(points.slice(index - within, index + within + 1))];
+    return [step, finiteMean(points.slice(Math.max(0, index - reach), index + reach + 1))];
   });
 }
 
