@@ -1,0 +1,68 @@
+/**
+ * Whoever plays: a model in the native engine, a model behind an OpenAI-compatible server, an environment's expert, or
+ * chance. A policy holds many conversations at once, one an episode.
+ */
+import type { Played } from "../rollout/trajectory.js";
+
+/** What a conversation begins with. */
+export interface Opening {
+  readonly played: Played;
+  /** The environment's instructions, for the option values that are played with. */
+  readonly prompt: string;
+  /** What the environment shows first. */
+  readonly observation: string;
+  /** With the conversation's own turn it keys all random draws, so that a run can be repeated. */
+  readonly seed: number;
+  /** The expert's next action, where the environment has one and the gym lets the caller ask. */
+  expert?(): Promise<string | null>;
+}
+
+/** What the policy wrote. */
+export interface Reply {
+  /** All of it, thoughts included. */
+  readonly text: string;
+  /** Why it ended there: at a stop, at the limit of a reply, or at the end of the context. */
+  readonly finish: "stop" | "length" | "context";
+  /** Sampled tokens in `tokens()`; both 0 of a policy without tokens. */
+  readonly first: number;
+  readonly end: number;
+}
+
+/** Token for token what a conversation was, as `Trajectory` has it. */
+export interface Tokens {
+  readonly tokens: Int32Array;
+  readonly mask: Uint8Array;
+  readonly logprobs: Float32Array;
+  readonly versions: Int32Array;
+}
+
+export interface Conversation {
+  /**
+   * The next reply, after what the environment answered to the one before; the first call has no observation.
+   * Throws `PolicyError` where the policy cannot answer.
+   */
+  reply(observation: string | undefined, signal: AbortSignal): Promise<Reply>;
+  /** Undefined of a policy that knows no tokens. */
+  tokens(): Tokens | undefined;
+  /** Frees what it holds. Twice is fine. */
+  close(): void;
+}
+
+export interface Policy {
+  readonly name: string;
+  converse(opening: Opening): Conversation;
+  close(): Promise<void>;
+}
+
+/** The policy could not answer: retried by the rollout, and never scored as the policy's fault. */
+export class PolicyError extends Error {
+  override readonly name = "PolicyError";
+  constructor(
+    readonly code: string,
+    message: string,
+    /** Whether the same request may do better later. */
+    readonly retryable: boolean,
+  ) {
+    super(message);
+  }
+}

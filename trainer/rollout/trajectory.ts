@@ -1,0 +1,77 @@
+/**
+ * What the act of playing leaves: a trajectory for each episode, token for token as the policy read and wrote it. All
+ * that any algorithm needs is here; nothing is tokenised again.
+ */
+
+/** A task as the gym names it, and the seed that it was played with. */
+export interface Played {
+  /** `id@version` */
+  readonly environment: string;
+  readonly split: string;
+  readonly index: number;
+  readonly seed: number;
+}
+
+/** One action and its answer. */
+export interface TrajectoryStep {
+  /** The step's sampled tokens are `tokens[first]` to `tokens[end - 1]`; both are 0 of a policy without tokens. */
+  readonly first: number;
+  readonly end: number;
+  /** What was sent to the environment, taken out of what the policy wrote. */
+  readonly action: string;
+  /** Of what the policy saw before it acted, as the environment wrote it: equal states have equal hashes (GiGPO). */
+  readonly observationHash: string;
+  readonly reward: number;
+}
+
+/**
+ * How it ended. `limit`: the rounds or the context that the policy was given were used up. `failed`: machinery did, so
+ * that nothing may be concluded about the policy.
+ */
+export type TrajectoryStatus = "terminated" | "truncated" | "limit" | "failed";
+
+export interface TrajectoryFailure {
+  /** Of the gym's error, or `policy` where it was the policy that could not answer. */
+  readonly class: "action" | "environment" | "infrastructure" | "capacity" | "policy";
+  readonly code: string;
+  readonly message: string;
+}
+
+export interface Trajectory {
+  readonly episodeId: string;
+  /** Trajectories of one group play the same task and are compared with each other. */
+  readonly group: string;
+  readonly played: Played;
+  /** (tokens): prompt, observations and what was sampled, in the order of the conversation. */
+  readonly tokens: Int32Array;
+  /** (tokens): 1 where the policy sampled the token, 0 where it was given. */
+  readonly mask: Uint8Array;
+  /** (tokens): nats under the behaviour policy; 0 where the mask is 0. */
+  readonly logprobs: Float32Array;
+  /** (tokens): policy version that sampled it; -1 where the mask is 0. */
+  readonly versions: Int32Array;
+  readonly steps: readonly TrajectoryStep[];
+  readonly status: TrajectoryStatus;
+  readonly failure?: TrajectoryFailure;
+  /** Sum of the rewards. */
+  readonly score: number;
+  /** Whether the score reaches what the environment calls solved. */
+  readonly solved: boolean;
+}
+
+/** Trajectories of one task. Failed ones are left out of every baseline and every loss, and counted. */
+export interface Group {
+  readonly id: string;
+  readonly trajectories: readonly Trajectory[];
+  /** Trajectories that failed for good, after their retries. */
+  readonly failed: readonly Trajectory[];
+}
+
+/** The oldest policy version among the sampled tokens; undefined where nothing was sampled. */
+export function oldestVersion({ mask, versions }: Trajectory): number | undefined {
+  let oldest: number | undefined;
+  for (let token = 0; token < mask.length; token++) {
+    if (mask[token] === 1 && (oldest === undefined || (versions[token] as number) < oldest)) oldest = versions[token];
+  }
+  return oldest;
+}
