@@ -49,6 +49,18 @@ function scripted(script: (attempt: number, turn: number) => string | Error): Po
   return policy;
 }
 
+/** Never writes anything. */
+const silent: Policy = {
+  name: "silent",
+  converse: () => ({
+    reply: (_, signal) =>
+      new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true })),
+    tokens: () => undefined,
+    close: () => {},
+  }),
+  close: async () => {},
+};
+
 describe("an episode", () => {
   test("of the expert is solved, with each step's action, reward and observation", async () => {
     const trajectory = await playEpisode(await request());
@@ -181,9 +193,7 @@ describe("a group", () => {
     const client = await connect(url);
     const stop = new AbortController();
     onTestFinished(() => stop.abort());
-    const policy = scripted(() => "Action: inventory");
-    const endless = { ...settings, maxRounds: 1_000_000 };
-    const all = await request({ gym: client, policy, settings: endless, signal: stop.signal });
+    const all = await request({ gym: client, policy: silent, signal: stop.signal });
     const task = { environment: "textcraft", index: 0, seed: 0 };
     const playing = playGroup({ ...all, task, id: "g", size: 3 });
     await eventually(async () => (await gym.call("list")).episodes.length === 3);
