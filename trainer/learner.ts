@@ -1,0 +1,162 @@
+/** One train step: from a batch of groups to new weights, as the algorithm says. */
+import type { Scores, StepOptions, Trainer } from "../native/index.js";
+import type { Algorithm, Batch, Credit, CustomLoss, Scored } from "./algorithms/index.js";
+import { lossInputs } from "./algorithms/index.js";
+import { joined, packed, packOf, parted } from "./data/packing.js";
+import { keyedRandom } from "./keyed-random.js";
+import type { Group, Trajectory } from "./rollout/trajectory.js";
+import { TrainStepSums, type TrainStepStatistics } from "./train-step.js";
+
+export interface LearnerSettings {
+  readonly seed: number;
+  /** The most tokens of one pass through the engine. */
+  readonly max_tokens_per_mb: number;
+  readonly ppo_n_minibatches: number;
+  readonly update_epochs: number;
+  readonly temperature: number;
+  readonly entropy_coef: number;
+  readonly kl_ctl: number;
+}
+
+export class Learner {
+  /** As `Algorithm.carry` gave it. */
+  carried: number | undefined;
+
+  /** @param reference the frozen policy, for an algorithm with a KL term */
+  constructor(
+    private readonly trainer: Trainer,
+    private readonly algorithm: Algorithm,
+    private readonly settings: LearnerSettings,
+    private readonly reference?: Trainer,
+  ) {}
+
+  /**
+   * @param trainStep numbers the update: with the seed it gives the order in which trajectories are gone through
+   * @param rule of each optimiser step
+   */
+  async learn(groups: readonly Group[], trainStep: number, rule: StepOptions): Promise<TrainStepStatistics> {
+    const scored = await this.score(groups.flatMap(({ trajectories }) => trajectories));
+    const carried = this.carried === undefined ? {} : { carried: this.carried };
+    const batch: Batch = { groups, scored, ...carried };
+    const credits = this.algorithm.credit(batch);
+    this.carried = this.algorithm.carry?.(batch);
+    const examples = [...credits]
+      .filter(([, credit]) => this.teaches(credit))
+      .map(([trajectory, credit]) => ({ ...trajectory, trajectory, credit, scored: scored.get(trajectory) }));
+    const sums = new TrainStepSums();
+    for (let epoch = 0; epoch < this.settings.update_epochs; epoch++) {
+      sums.beginPass();
+      for (const minibatch of this.minibatches(examples, trainStep, epoch)) await this.descend(minibatch, rule, sums);
+    }
+    return sums.statistics(examples.length, credits.size);
+  }
+
+  /** What the algorithm needs to know of each trajectory under the weights as they are now. */
+  private async score(trajectories: readonly Trajectory[]): Promise<Map<Trajectory, Scored>> {
+    const { proximal, reference, values } = this.algorithm.needs;
+    const scored = new Map<Trajectory, Scored>();
+    if (!proximal && !reference && !values) return scored;
+    const { temperature, max_tokens_per_mb } = this.settings;
+    for (const sequences of packed(trajectories, max_tokens_per_mb)) {
+      const pack = packOf(sequences);
+      const own = await this.trainer.score(pack, { temperature, value: values });
+      const frozen = reference ? await this.referenceOf().score(pack, { temperature }) : undefined;
+      for (const [at, one] of partsOf(own, frozen, pack.starts).entries()) scored.set(sequences[at] as Trajectory, one);
+    }
+    return scored;
+  }
+
+  private referenceOf(): Trainer {
+    if (this.reference) return this.reference;
+    throw new TypeError(`expected a reference policy for ${this.algorithm.name}, but received none`);
+  }
+
+  /** Whether a gradient comes of it. */
+  private teaches({ advantages, weights, returns }: Credit): boolean {
+    const { entropy_coef, kl_ctl } = this.settings;
+    const always = entropy_coef !== 0 || kl_ctl > 0 || returns !== undefined;
+    return weights.some((weight, token) => weight !== 0 && (always || advantages[token] !== 0));
+  }
+
+  /** Of about equally many trajectories each, in an order that follows from seed, train step and epoch. */
+  private minibatches(examples: readonly Example[], trainStep: number, epoch: number): Example[][] {
+    const random = keyedRandom(this.settings.seed, trainStep, epoch);
+    const shuffled = [...examples];
+    for (let last = shuffled.length - 1; last > 0; last--) {
+      const at = Math.floor(random() * (last + 1));
+      [shuffled[last], shuffled[at]] = [shuffled[at] as Example, shuffled[last] as Example];
+    }
+    const size = Math.ceil(shuffled.length / this.settings.ppo_n_minibatches);
+    return Array.from({ length: size && Math.ceil(shuffled.length / size) }, (_, at) =>
+      shuffled.slice(at * size, (at + 1) * size),
+    );
+  }
+
+  /** One optimiser step. */
+  private async descend(minibatch: readonly Example[], rule: StepOptions, sums: TrainStepSums): Promise<void> {
+    const weights = minibatch.flatMap(({ credit }) => Array.from(credit.weights));
+    // A minibatch is a mean over its own tokens, as the batch is over all of them.
+    const scale = 1 / weights.reduce((sum, weight) => sum + weight, 0);
+    for (const examples of packed(minibatch, this.settings.max_tokens_per_mb)) {
+      const { loss } = this.algorithm;
+      if ("gradients" in loss) await this.accumulateCustom(examples, loss, scale, sums);
+      else {
+        const pack = packOf(examples);
+        const statistics = await this.trainer.accumulate(pack, loss, this.inputs(examples, scale));
+        sums.add(pack.tokens.length, statistics);
+      }
+    }
+    const { gradientNorm } = await this.trainer.step(rule);
+    sums.stepped(gradientNorm);
+  }
+
+  private inputs(examples: readonly Example[], scale: number) {
+    const each = examples.map(({ trajectory, credit, scored }) => {
+      const inputs = lossInputs(this.algorithm, trajectory, credit, scored);
+      return { ...inputs, weight: credit.weights.map((weight) => weight * scale) };
+    });
+    const names = Object.keys(each[0] ?? {}) as (keyof (typeof each)[0])[];
+    return Object.fromEntries(names.map((name) => [name, joined(each.map((inputs) => inputs[name] as Float32Array))]));
+  }
+
+  private async accumulateCustom(
+    examples: readonly Example[],
+    loss: CustomLoss,
+    scale: number,
+    sums: TrainStepSums,
+  ): Promise<void> {
+    const pack = packOf(examples);
+    const { temperature } = loss;
+    const wantsEntropy = this.settings.entropy_coef !== 0;
+    const now = await this.trainer.score(pack, { temperature, entropy: wantsEntropy });
+    const current = parted(now.logprob, pack.starts);
+    const entropies = now.entropy && parted(now.entropy, pack.starts);
+    const gradients = examples.map(({ trajectory, credit, scored }, at) =>
+      loss.gradients(trajectory, credit, current[at] as Float32Array, entropies?.[at], scored),
+    );
+    const scaled = (column: Float32Array) => column.map((value) => value * scale);
+    const logprob = joined(gradients.map((one) => scaled(one.logprob)));
+    const ofEntropy = wantsEntropy && {
+      entropy: joined(gradients.map(({ logprob, entropy }) => scaled(entropy ?? new Float32Array(logprob.length)))),
+    };
+    await this.trainer.accumulateGradients(pack, { logprob, ...ofEntropy }, { temperature });
+    sums.addCustom(pack, gradients.reduce((sum, { loss }) => sum + loss, 0) * scale, now.entropy);
+  }
+}
+
+/** A trajectory with what it is worth. */
+interface Example extends Trajectory {
+  readonly trajectory: Trajectory;
+  readonly credit: Credit;
+  readonly scored: Scored | undefined;
+}
+
+function partsOf(own: Scores, frozen: Scores | undefined, starts: Int32Array): Scored[] {
+  const reference = frozen && parted(frozen.logprob, starts);
+  const values = own.value && parted(own.value, starts);
+  return parted(own.logprob, starts).map((logprobs, at) => ({
+    logprobs,
+    ...(reference && { reference: reference[at] as Float32Array }),
+    ...(values && { values: values[at] as Float32Array }),
+  }));
+}
