@@ -36,6 +36,15 @@ export interface Tokens {
   readonly versions: Int32Array;
 }
 
+/** What a conversation cost, in the server's own counts where it is a server's. Retried requests count. */
+export interface Usage {
+  readonly requests: number;
+  /** Tokens read, of every request anew. */
+  readonly promptTokens: number;
+  /** Tokens written. */
+  readonly completionTokens: number;
+}
+
 export interface Conversation {
   /**
    * The next reply, after what the environment answered to the one before; the first call has no observation.
@@ -44,6 +53,8 @@ export interface Conversation {
   reply(observation: string | undefined, signal: AbortSignal): Promise<Reply>;
   /** Undefined of a policy that knows no tokens. */
   tokens(): Tokens | undefined;
+  /** So far. Left out by a policy that counts nothing. */
+  usage?(): Usage;
   /** Frees what it holds. Twice is fine. */
   close(): void;
 }

@@ -3,6 +3,8 @@
  * that any algorithm needs is here; nothing is tokenised again.
  */
 
+import type { Usage } from "../policy/policy.js";
+
 /** A task as the gym names it, and the seed that it was played with. */
 export interface Played {
   /** `id@version` */
@@ -57,6 +59,8 @@ export interface Trajectory {
   readonly score: number;
   /** Whether the score reaches what the environment calls solved. */
   readonly solved: boolean;
+  /** Of all attempts, those that failed included; undefined of a policy that counts nothing. */
+  readonly usage?: Usage;
 }
 
 /** Trajectories of one task. Failed ones are left out of every baseline and every loss, and counted. */

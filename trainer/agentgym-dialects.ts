@@ -1,0 +1,87 @@
+/**
+ * What AgentGym's servers do not say of themselves: their clients know the prompt, how a reply is read, and which of its
+ * numbers is the score. One entry for each server that is spoken to; another is another entry.
+ */
+import type { GymStep } from "./gym.js";
+
+/** What an AgentGym server answers to a reset or a step, unread. */
+export type AgentgymReply = Readonly<Record<string, unknown>>;
+
+export interface AgentgymDialect {
+  readonly prompt: string;
+  /** The key under which an id is sent and comes back. */
+  readonly idKey: "id" | "env_idx";
+  /** The body of a create, if it has one. */
+  readonly createBody?: object;
+  /** The body of a reset, beside the id. */
+  reset(index: number): object;
+  /** The sum of the rewards up to this reply, and whether it is the last; `before` is the sum up to the one before. */
+  read(reply: AgentgymReply, before: number): { observation: unknown; score: unknown; done: unknown };
+  /** The least score of a solved task. */
+  readonly solvedReward: number;
+  /** What can be known of a task from its index. */
+  info(index: number): GymStep["info"];
+}
+
+const textcraft: AgentgymDialect = {
+  prompt: [
+    "You are given few useful crafting recipes to craft items in Minecraft. Crafting commands are of the " +
+      'format "craft [target object] using [input ingredients]".',
+    "Every round I will give you an observation, you have to respond an action based on the state and " +
+      'instruction. You can "get" an object (ingredients) from the inventory or the environment, look-up ' +
+      'the game inventory by "inventory", or "craft" (target) using any of the crafting commands.',
+    'Your output must strictly follow this format:"Thought:',
+    "your thoughts.",
+    "",
+    "Action:",
+    'your next action"',
+    "",
+    "Reminder: ",
+    '1. Always specify the quantity when using "get" and "craft" commands. - Example of get: get 1 lapis ' +
+      "lazuli - Example1 of craft: craft 1 blue dye using 1 lapis lazuli - Example2 of craft: craft 1 " +
+      "golden carrot using 8 gold nugget, 1 carrot",
+    '2. When using "get" command, do not specify whether the item comes from the inventory or the environment.',
+    "3. You can use ONLY crafting commands provided, do not use your own crafting commands. However, if " +
+      'the crafting command uses a generic ingredient like "planks", you can use special types of the same ' +
+      'ingredient e.g. "dark oak planks" in the command instead.',
+    "",
+    "",
+  ].join("\n"),
+  idKey: "id",
+  createBody: { minecraft_dir: "agentenv_textcraft/", commands: null, goal: null },
+  reset: (index) => ({ data_idx: index }),
+  read: ({ observation, reward, done }, before) => ({ observation, score: before + Number(reward), done }),
+  solvedReward: 1,
+  info: (index) => ({ dataIdx: index }),
+};
+
+const babyai: AgentgymDialect = {
+  prompt: [
+    "You are an exploration master that wants to finish every goal you are given. Every round I will give you an " +
+      "observation, and you have to respond an action and your thought based on the observation to finish the given " +
+      "task. You are placed in a room and you need to accomplish the given goal with actions.",
+    "You can use the following actions: ",
+    "- turn right ",
+    "- turn left ",
+    "- move forward ",
+    "- go to <obj> <id> ",
+    "- pick up <obj> <id> ",
+    "- go through <door> <id>: <door> must be an open door. ",
+    "- toggle and go through <door> <id>: <door> can be a closed door or a locked door. If you want to open a locked " +
+      "door, you need to carry a key that is of the same color as the locked door. ",
+    "- toggle: there is a closed or locked door right in front of you and you can toggle it.\n" +
+      "Your response should use the following format:\nThought:\n<Your Thought>\n\nAction:\n<Your Action>",
+  ].join("\n\n"),
+  idKey: "id",
+  reset: (index) => ({ data_idx: index }),
+  // Its client takes the cumulative score for the reward.
+  read: ({ observation, score, done }) => ({ observation, score, done }),
+  // Ends with a reward of 0.5 or less are no end there.
+  solvedReward: 0.5,
+  info: (index) => ({ dataIdx: index, level: (index % 40) + 1, seed: Math.floor(index / 40) }),
+};
+
+export const agentgymDialects: ReadonlyMap<string, AgentgymDialect> = new Map([
+  ["textcraft", textcraft],
+  ["babyai", babyai],
+]);

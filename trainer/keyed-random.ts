@@ -1,0 +1,24 @@
+/** Random numbers that follow from keys alone, so that what was drawn for one turn of one episode can be drawn again. */
+
+/** Uniform numbers in [0, 1), of 32 bits. Equal keys give equal sequences. Not for secrets. */
+export function keyedRandom(...keys: readonly number[]): () => number {
+  let state = keyedHash(...keys);
+  // SplitMix32: a Weyl sequence through MurmurHash3's finaliser.
+  return () => {
+    state = (state + 0x9e3779b9) >>> 0;
+    return mix(state) / 2 ** 32;
+  };
+}
+
+/** A hash of whole numbers of up to 53 bits, from 0 to 2^32 - 1. */
+export function keyedHash(...keys: readonly number[]): number {
+  return keys.reduce((hash, key) => mix((mix((hash ^ (key >>> 0)) >>> 0) + Math.floor(key / 2 ** 32)) >>> 0), keys.length);
+}
+
+/** MurmurHash3's finaliser: every bit of the input changes half of those of the output. */
+function mix(bits: number): number {
+  let hash = bits;
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
+}

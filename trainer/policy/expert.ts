@@ -1,0 +1,31 @@
+/** The environment's own expert, asked over the wire: an upper bound, and a source of episodes to clone. */
+import type { ActionFormat } from "../rollout/action-format.js";
+import { type Conversation, type Opening, type Policy, PolicyError, type Reply } from "./policy.js";
+
+/** Writes as a model would that thinks nothing, so that what it plays can be cloned as it is. */
+export class ExpertPolicy implements Policy {
+  readonly name = "expert";
+
+  constructor(private readonly format: ActionFormat) {}
+
+  converse({ played, expert }: Opening): Conversation {
+    return {
+      reply: async (): Promise<Reply> => {
+        if (!expert) {
+          const message = `expected an environment with an expert, but received ${played.environment}`;
+          throw new PolicyError("EXPERT_MISSING", message, false);
+        }
+        const action = await expert();
+        if (action === null) {
+          const task = `${played.environment} ${played.split}:${played.index}`;
+          throw new PolicyError("EXPERT_STUCK", `expected a way to the reward in ${task}, but received none`, false);
+        }
+        return { text: this.format.write(action), finish: "stop", first: 0, end: 0 };
+      },
+      tokens: () => undefined,
+      close: () => {},
+    };
+  }
+
+  async close(): Promise<void> {}
+}

@@ -1,0 +1,71 @@
+/** A chat completion as servers send it: OpenAI's fields, and the token ids that vLLM and SGLang add when asked. */
+import { PolicyError, type Reply } from "./policy.js";
+
+export interface Completion {
+  readonly text: string;
+  readonly finish: Reply["finish"];
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+  /** Where the server says which tokens it read and wrote. */
+  readonly sampled?: { readonly prompt: readonly number[]; readonly ids: readonly number[]; readonly logprobs: readonly number[] };
+}
+
+interface Choice {
+  message?: { content?: unknown };
+  finish_reason?: unknown;
+  token_ids?: unknown;
+  prompt_token_ids?: unknown;
+  logprobs?: { content?: unknown } | null;
+}
+
+/** @throws {PolicyError} POLICY_REPLY: another time it may be one */
+export function readCompletion(text: string): Completion {
+  let body: { choices?: unknown; usage?: Record<string, unknown> | null; prompt_token_ids?: unknown } | null;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    throw garbage(text);
+  }
+  const choice = (Array.isArray(body?.choices) ? body.choices[0] : undefined) as Choice | undefined;
+  const content = choice?.message?.content;
+  // A model that says nothing, or calls a tool where none was offered, says null.
+  if (!body || !choice?.message || (typeof content !== "string" && content != null)) throw garbage(text);
+  const sampled = sampledTokens(choice, choice.prompt_token_ids ?? body.prompt_token_ids);
+  return {
+    text: content ?? "",
+    finish: choice.finish_reason === "length" ? "length" : "stop",
+    promptTokens: count(body.usage?.prompt_tokens),
+    completionTokens: count(body.usage?.completion_tokens),
+    ...(sampled && { sampled }),
+  };
+}
+
+/** All of it or nothing: ids without log-probabilities cannot be learnt from, nor the other way round. */
+function sampledTokens(choice: Choice, prompt: unknown): Completion["sampled"] {
+  const entries = choice.logprobs?.content;
+  if (!isIds(prompt) || !Array.isArray(entries)) return undefined;
+  const logprobs = entries.map((entry) => (entry as { logprob?: unknown } | null)?.logprob as number);
+  const ids = isIds(choice.token_ids) ? choice.token_ids : entries.map(idOf);
+  const isWhole = isIds(ids) && ids.length === logprobs.length && logprobs.every(Number.isFinite);
+  return isWhole ? { prompt, ids, logprobs } : undefined;
+}
+
+/** vLLM's other way to tell it: `return_tokens_as_token_ids`. */
+function idOf(entry: unknown): number {
+  const { token } = (entry ?? {}) as { token?: unknown };
+  const id = typeof token === "string" ? /^token_id:(\d+)$/.exec(token)?.[1] : undefined;
+  return id === undefined ? Number.NaN : Number(id);
+}
+
+function isIds(value: unknown): value is number[] {
+  return Array.isArray(value) && value.every((id) => Number.isSafeInteger(id) && id >= 0);
+}
+
+function count(value: unknown): number {
+  return typeof value === "number" && value >= 0 ? value : 0;
+}
+
+function garbage(text: string): PolicyError {
+  const received = text.length > 200 ? `${text.slice(0, 200)}...` : text;
+  return new PolicyError("POLICY_REPLY", `expected a chat completion, but received ${JSON.stringify(received)}`, true);
+}

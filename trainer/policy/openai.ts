@@ -1,0 +1,172 @@
+/**
+ * A model behind an OpenAI-compatible server: vLLM, SGLang, llama.cpp, OpenAI's own. Where the server tells token ids and
+ * log-probabilities, what it plays can be learnt from.
+ */
+import { keyedHash } from "../keyed-random.js";
+import { ContextExceeded, type Message, OpenAIServer, type OpenAIServerOptions } from "./openai-server.js";
+import type { Completion } from "./openai-reply.js";
+import type { Conversation, Opening, Policy, Reply, Tokens, Usage } from "./policy.js";
+
+/**
+ * How a conversation begins. `system`: the prompt is the system's message. `agentgym`: it is the user's, and the assistant
+ * says that it understands, as AgentGym's clients have it.
+ */
+export type Dialogue = "system" | "agentgym";
+
+export interface OpenAIOptions extends OpenAIServerOptions {
+  readonly model: string;
+  readonly dialogue?: Dialogue;
+  /** Default: the server's. */
+  readonly temperature?: number | undefined;
+  /** Tokens of a reply. Default 512. */
+  readonly maxTokens?: number;
+  /** Whether token ids and log-probabilities are asked for, in the ways of vLLM and SGLang. Default false. */
+  readonly tokenIds?: boolean;
+}
+
+const acknowledgement = "OK. I'll follow your instructions and try my best to solve the task.";
+
+export class OpenAIPolicy implements Policy {
+  readonly name: string;
+  readonly server: OpenAIServer;
+  /** Of the weights that the server has; raised by whoever pushes new ones. Marks the tokens that are sampled from then on. */
+  version = 0;
+  /** Conversations whose tokens were not those of the turn before, read anew: they cannot be learnt from. */
+  drifted = 0;
+
+  constructor(readonly options: OpenAIOptions) {
+    this.name = `openai:${options.url}#${options.model}`;
+    this.server = new OpenAIServer(options);
+  }
+
+  converse(opening: Opening): Conversation {
+    return new OpenAIConversation(this, opening);
+  }
+
+  async close(): Promise<void> {
+    this.server.close();
+  }
+}
+
+class OpenAIConversation implements Conversation {
+  private readonly messages: Message[];
+  private readonly record = new TokenRecord();
+  private turn = 0;
+  private requests = 0;
+  private promptTokens = 0;
+  private completionTokens = 0;
+
+  constructor(
+    private readonly policy: OpenAIPolicy,
+    private readonly opening: Opening,
+  ) {
+    this.messages = firstMessages(opening, policy.options.dialogue ?? "system");
+  }
+
+  async reply(observation: string | undefined, signal: AbortSignal): Promise<Reply> {
+    if (observation !== undefined) this.messages.push({ role: "user", content: observation });
+    const { version } = this.policy;
+    let completion: Completion;
+    try {
+      completion = await this.complete(signal);
+    } catch (error) {
+      if (!(error instanceof ContextExceeded)) throw error;
+      return { text: "", finish: "context", first: this.record.length, end: this.record.length };
+    }
+    this.promptTokens += completion.promptTokens;
+    this.completionTokens += completion.completionTokens;
+    this.messages.push({ role: "assistant", content: completion.text });
+    const { text, finish } = completion;
+    return { text, finish, ...this.recordTokens(completion, version) };
+  }
+
+  tokens(): Tokens | undefined {
+    return this.record.tokens();
+  }
+
+  usage(): Usage {
+    const { requests, promptTokens, completionTokens } = this;
+    return { requests, promptTokens, completionTokens };
+  }
+
+  close(): void {}
+
+  private complete(signal: AbortSignal): Promise<Completion> {
+    const { model, temperature, maxTokens = 512, tokenIds = false } = this.policy.options;
+    const request = {
+      model,
+      messages: this.messages,
+      // OpenAI takes 64 bits, some servers 31.
+      seed: keyedHash(this.opening.seed, this.turn++) >>> 1,
+      ...(temperature !== undefined && { temperature }),
+      ...(tokenIds && { logprobs: true, return_token_ids: true }),
+    };
+    return this.policy.server.complete(request, maxTokens, signal, () => {
+      this.requests += 1;
+    });
+  }
+
+  private recordTokens({ sampled }: Completion, version: number): { first: number; end: number } {
+    if (this.policy.options.tokenIds && !this.record.add(sampled, version)) this.policy.drifted += 1;
+    return this.record.last;
+  }
+}
+
+/**
+ * The tokens of a conversation, from the prompts and completions of its turns. The prompt of each turn has to begin with
+ * all that was read and written before: else the server's chat template, or text that was tokenised again, has changed
+ * tokens that are past, and the record is void.
+ */
+class TokenRecord {
+  private readonly ids: number[] = [];
+  private readonly mask: number[] = [];
+  private readonly logprobs: number[] = [];
+  private readonly versions: number[] = [];
+  private isVoid = false;
+  last = { first: 0, end: 0 };
+
+  get length(): number {
+    return this.isVoid ? 0 : this.ids.length;
+  }
+
+  /** Whether the record still holds; a loss is told once. */
+  add(sampled: Completion["sampled"], version: number): boolean {
+    if (this.isVoid) return true;
+    const extendsRecord = sampled && this.ids.every((id, at) => sampled.prompt[at] === id);
+    if (!extendsRecord) {
+      this.isVoid = true;
+      this.last = { first: 0, end: 0 };
+      return false;
+    }
+    for (const id of sampled.prompt.slice(this.ids.length)) this.push(id, 0, 0, -1);
+    const first = this.ids.length;
+    sampled.ids.forEach((id, at) => {
+      this.push(id, 1, sampled.logprobs[at] as number, version);
+    });
+    this.last = { first, end: this.ids.length };
+    return true;
+  }
+
+  tokens(): Tokens | undefined {
+    if (this.isVoid || this.ids.length === 0) return undefined;
+    return {
+      tokens: Int32Array.from(this.ids),
+      mask: Uint8Array.from(this.mask),
+      logprobs: Float32Array.from(this.logprobs),
+      versions: Int32Array.from(this.versions),
+    };
+  }
+
+  private push(id: number, mask: 0 | 1, logprob: number, version: number): void {
+    this.ids.push(id);
+    this.mask.push(mask);
+    this.logprobs.push(logprob);
+    this.versions.push(version);
+  }
+}
+
+function firstMessages({ prompt, observation }: Opening, dialogue: Dialogue): Message[] {
+  const seen: Message = { role: "user", content: observation };
+  if (dialogue === "system") return [{ role: "system", content: prompt }, seen];
+  return [{ role: "user", content: prompt }, { role: "assistant", content: acknowledgement }, seen];
+}

@@ -1,0 +1,61 @@
+/** Every kind of policy, by the name that settings and command lines give it: `expert`, `openai:URL#model`. */
+import type { ActionFormat } from "../rollout/action-format.js";
+import { ExpertPolicy } from "./expert.js";
+import { type Dialogue, OpenAIPolicy } from "./openai.js";
+import type { Policy } from "./policy.js";
+import { RandomPolicy } from "./random.js";
+
+/** What is asked of any policy; each takes what concerns it. */
+export interface PolicySettings {
+  readonly format: ActionFormat;
+  readonly dialogue: Dialogue;
+  /** Default: the policy's own. */
+  readonly temperature?: number | undefined;
+  /** Tokens of a reply. */
+  readonly maxTokens: number;
+  /** How long the policy may take for a reply. */
+  readonly timeoutMs: number;
+  /** Conversations at a time. */
+  readonly concurrency: number;
+}
+
+export interface PolicyKind {
+  /** As help texts show it. */
+  readonly usage: string;
+  /**
+   * @param argument what follows the colon; empty where nothing does
+   * @throws {RangeError} an argument that does not fit
+   */
+  open(argument: string, settings: PolicySettings): Promise<Policy>;
+}
+
+export const policyKinds: ReadonlyMap<string, PolicyKind> = new Map<string, PolicyKind>([
+  ["expert", { usage: "expert", open: async (argument, { format }) => without(argument, new ExpertPolicy(format)) }],
+  ["random", { usage: "random", open: async (argument, { format }) => without(argument, new RandomPolicy(format)) }],
+  ["openai", { usage: "openai:URL#model", open: openOpenAI }],
+]);
+
+/**
+ * @param text as `random` or `openai:http://127.0.0.1:8000/v1#model`
+ * @throws {RangeError} an unknown kind, and what its `open` throws
+ */
+export async function openPolicy(text: string, settings: PolicySettings): Promise<Policy> {
+  const [, name = "", argument = ""] = /^([^:]*):?(.*)$/s.exec(text) ?? [];
+  const kind = policyKinds.get(name);
+  if (kind) return kind.open(argument, settings);
+  const known = [...policyKinds.values()].map(({ usage }) => usage).join(", ");
+  throw new RangeError(`expected one of the policies ${known}, but received ${JSON.stringify(text)}`);
+}
+
+async function openOpenAI(argument: string, settings: PolicySettings): Promise<Policy> {
+  const [, url, model] = /^(.+)#(.+)$/s.exec(argument) ?? [];
+  if (url === undefined || model === undefined) {
+    throw new RangeError(`expected openai:URL#model, but received ${JSON.stringify(`openai:${argument}`)}`);
+  }
+  return new OpenAIPolicy({ url, model, ...settings });
+}
+
+function without(argument: string, policy: Policy): Policy {
+  if (argument === "") return policy;
+  throw new RangeError(`expected nothing after ${policy.name}, but received ${JSON.stringify(argument)}`);
+}

@@ -1,0 +1,64 @@
+/**
+ * Chance, a lower bound: each turn one of the actions that the agent was told of, each as likely as the others. Those are
+ *
+ * 1. what the newest observation lists, as BabyAI's `Available actions: ["turn left", ...]`;
+ * 2. else what the crafting commands of the first observation name, as TextCraft's: each command as it is written, to get
+ *    each of their ingredients, and the inventory;
+ * 3. else what the prompt lists line by line, as `- left, right: turn on the spot`, without those that want a name filled in.
+ */
+import { keyedRandom } from "../keyed-random.js";
+import type { ActionFormat } from "../rollout/action-format.js";
+import { type Conversation, type Opening, type Policy, PolicyError, type Reply } from "./policy.js";
+
+export class RandomPolicy implements Policy {
+  readonly name = "random";
+
+  constructor(private readonly format: ActionFormat) {}
+
+  converse(opening: Opening): Conversation {
+    const fixed = craftingActions(opening.observation) ?? promptActions(opening.prompt);
+    let turn = 0;
+    return {
+      reply: async (observation): Promise<Reply> => {
+        const actions = availableActions(observation ?? opening.observation) ?? fixed;
+        if (!actions) throw noActions(opening);
+        const draw = keyedRandom(opening.seed, turn++)();
+        const action = actions[Math.floor(draw * actions.length)] as string;
+        return { text: this.format.write(action), finish: "stop", first: 0, end: 0 };
+      },
+      tokens: () => undefined,
+      close: () => {},
+    };
+  }
+
+  async close(): Promise<void> {}
+}
+
+function availableActions(observation: string): string[] | undefined {
+  const list = /^Available actions: (\[.*\])\s*$/m.exec(observation)?.[1];
+  if (list === undefined) return undefined;
+  try {
+    const actions: unknown = JSON.parse(list);
+    return Array.isArray(actions) && actions.length > 0 ? actions.map(String) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function craftingActions(observation: string): string[] | undefined {
+  const commands = observation.split("\n").filter((line) => /^craft \d+ .+ using .+$/.test(line));
+  if (commands.length === 0) return undefined;
+  const ingredients = commands.flatMap((command) => (command.split(" using ")[1] as string).split(", "));
+  return [...new Set([...commands, ...ingredients.map((ingredient) => `get ${ingredient}`), "inventory"])];
+}
+
+function promptActions(prompt: string): string[] | undefined {
+  const lines = [...prompt.matchAll(/^- ([^:\n]+)/gm)].flatMap(([, names]) => (names as string).split(","));
+  const actions = lines.map((name) => name.trim()).filter((name) => name !== "" && !name.includes("<"));
+  return actions.length > 0 ? [...new Set(actions)] : undefined;
+}
+
+function noActions({ played }: Opening): PolicyError {
+  const message = `expected ${played.environment} to tell which actions there are, but received no list of them`;
+  return new PolicyError("NO_ACTIONS", message, false);
+}

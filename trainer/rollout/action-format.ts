@@ -1,0 +1,63 @@
+/** How the action is taken out of what a policy wrote. */
+
+/** An action to send, or an answer in the environment's place where nothing is to be sent. */
+export type Reading = { readonly action: string } | { readonly refusal: string };
+
+export interface ActionFormat {
+  /** As settings name it. */
+  readonly name: string;
+  read(text: string): Reading;
+  /** What a policy that wants this action writes. */
+  write(action: string): string;
+}
+
+/** All of it is the action. */
+const plain: ActionFormat = {
+  name: "plain",
+  read: (text) => ({ action: text.trim() }),
+  write: (action) => action,
+};
+
+/**
+ * ReAct (Yao et al. 2022) as AgentGym's prompts ask for it: the action is the line that follows the last `Action:`, on
+ * the same line or after it. Without one the action is empty, and the environment says what it thinks of that.
+ */
+const react: ActionFormat = {
+  name: "react",
+  read: (text) => ({ action: actions(text).at(-1)?.trim() ?? "" }),
+  write: (action) => `Thought:\n\n\nAction:\n${action}`,
+};
+
+/**
+ * As the clients of AgentGym's text games do it, for results that are to compare with published ones: two `Action:` are
+ * refused without asking the environment, and of the action only letters, digits, commas and single spaces are sent.
+ */
+const agentgym: ActionFormat = {
+  name: "agentgym",
+  read(text) {
+    const found = actions(text);
+    if (found.length > 1) {
+      return { refusal: "Error: Only one 'Action' is allowed per response. Please adjust your response." };
+    }
+    const action = (found[0] ?? "").replace(/[^A-Za-z0-9, ]+/g, "");
+    return { action: action.replace(/ +/g, " ").trim() };
+  },
+  write: react.write,
+};
+
+export const actionFormats: ReadonlyMap<string, ActionFormat> = new Map(
+  [react, plain, agentgym].map((format) => [format.name, format]),
+);
+
+/** @throws {RangeError} there is none of this name */
+export function actionFormat(name: string): ActionFormat {
+  const format = actionFormats.get(name);
+  if (format) return format;
+  const known = [...actionFormats.keys()].join(", ");
+  throw new RangeError(`expected one of the action formats ${known}, but received ${JSON.stringify(name)}`);
+}
+
+/** The line after each `Action:`, over blank ones. */
+function actions(text: string): string[] {
+  return [...text.matchAll(/Action:\s*([^\n]*)/g)].map(([, line]) => line as string);
+}

@@ -1,0 +1,188 @@
+/**
+ * One episode, played by a policy: the trajectory, whatever happens. What fails in the machinery is begun anew after a
+ * while, and at last handed over as `failed`: it says nothing of the policy, and is never scored.
+ */
+import { createHash } from "node:crypto";
+import { type BackOff, backOffMs, sleep } from "../back-off.js";
+import { type GymClient, type GymEpisode, GymError } from "../gym.js";
+import { type Conversation, type Policy, PolicyError, type Reply, type Usage } from "../policy/policy.js";
+import type { ActionFormat } from "./action-format.js";
+import type { Played, Trajectory, TrajectoryFailure, TrajectoryStatus, TrajectoryStep } from "./trajectory.js";
+
+/** What is to be played. */
+export interface RolloutTask {
+  readonly environment: string;
+  /** Default: the environment's own. */
+  readonly split?: string | undefined;
+  readonly index: number;
+  /** Of the environment. */
+  readonly seed: number;
+  readonly options?: Readonly<Record<string, string>> | undefined;
+}
+
+export interface RolloutSettings {
+  /** Replies that the policy may write. */
+  readonly maxRounds: number;
+  readonly format: ActionFormat;
+  /** How often an episode is begun anew after a failure that may pass. */
+  readonly retries: number;
+  readonly backOff: BackOff;
+}
+
+export interface Turn {
+  readonly reply: Reply;
+  /** What was sent; undefined where the reply held nothing to send. */
+  readonly action: string | undefined;
+  /** What came back, from the environment or in its place. */
+  readonly observation: string;
+  readonly reward: number;
+}
+
+/** Someone who watches. After a failure it begins anew. */
+export interface RolloutWatcher {
+  began?(episode: GymEpisode): void;
+  turned?(turn: Turn): void;
+}
+
+export interface RolloutRequest {
+  readonly gym: GymClient;
+  readonly policy: Policy;
+  readonly task: RolloutTask;
+  readonly settings: RolloutSettings;
+  /** Of trajectories that are compared with each other. */
+  readonly group: string;
+  /** Keys the policy's random draws. */
+  readonly seed: number;
+  readonly signal: AbortSignal;
+  readonly watcher?: RolloutWatcher | undefined;
+}
+
+export const defaultRetries = 3;
+export const defaultBackOff: BackOff = { baseMs: 500, maxMs: 30_000 };
+
+/** @throws the signal's reason once that is aborted, and what is no failure of gym or policy: a bug */
+export async function playEpisode(request: RolloutRequest): Promise<Trajectory> {
+  const { settings, signal } = request;
+  let spent: Usage | undefined;
+  for (let attempt = 0; ; attempt++) {
+    const { trajectory, retryable } = await new Attempt(request).play();
+    spent = addUsage(spent, trajectory.usage);
+    const isLast = !retryable || attempt >= settings.retries;
+    if (isLast) return spent ? { ...trajectory, usage: spent } : trajectory;
+    await sleep(backOffMs(settings.backOff, attempt), signal);
+  }
+}
+
+class Attempt {
+  private episode: GymEpisode | undefined;
+  private conversation: Conversation | undefined;
+  private readonly steps: TrajectoryStep[] = [];
+
+  constructor(private readonly request: RolloutRequest) {}
+
+  async play(): Promise<{ trajectory: Trajectory; retryable: boolean }> {
+    try {
+      return { trajectory: this.trajectory(await this.rounds()), retryable: false };
+    } catch (error) {
+      this.request.signal.throwIfAborted();
+      const failure = failureOf(error);
+      if (!failure) throw error;
+      const retryable = error instanceof GymError ? error.passes : (error as PolicyError).retryable;
+      return { trajectory: this.trajectory("failed", failure), retryable };
+    } finally {
+      this.conversation?.close();
+      // Not waited for: whoever closes the client does.
+      void this.episode?.close();
+    }
+  }
+
+  private async rounds(): Promise<TrajectoryStatus> {
+    const { gym, policy, task, settings, signal, watcher } = this.request;
+    const episode = await gym.begin(task, signal);
+    this.episode = episode;
+    watcher?.began?.(episode);
+    this.conversation = policy.converse({
+      played: episode.played,
+      prompt: episode.prompt,
+      observation: episode.observation,
+      seed: this.request.seed,
+      ...(episode.environment.hasExpert && { expert: () => episode.expert(signal) }),
+    });
+    let seen = episode.observation;
+    for (let round = 0; round < settings.maxRounds; round++) {
+      const reply = await this.conversation.reply(round === 0 ? undefined : seen, signal);
+      const turn = await this.act(episode, reply);
+      this.steps.push({
+        first: reply.first,
+        end: reply.end,
+        action: turn.action ?? "",
+        observationHash: observationHash(seen),
+        reward: turn.reward,
+      });
+      watcher?.turned?.(turn);
+      if (turn.end) return turn.end;
+      seen = turn.observation;
+    }
+    return "limit";
+  }
+
+  private async act(episode: GymEpisode, reply: Reply): Promise<Turn & { end?: TrajectoryStatus }> {
+    // Cut off where the context ends, it may say anything but what was meant.
+    if (reply.finish === "context") return { reply, action: undefined, observation: "", reward: 0, end: "limit" };
+    const reading = this.request.settings.format.read(reply.text);
+    if ("refusal" in reading) return { reply, action: undefined, observation: reading.refusal, reward: 0 };
+    const { action } = reading;
+    const { observation, reward, terminated, truncated } = await episode.step(action, this.request.signal);
+    const turn = { reply, action, observation, reward };
+    if (terminated) return { ...turn, end: "terminated" };
+    return truncated ? { ...turn, end: "truncated" } : turn;
+  }
+
+  private trajectory(status: TrajectoryStatus, failure?: TrajectoryFailure): Trajectory {
+    const { episode, conversation, steps, request } = this;
+    const score = steps.reduce((sum, { reward }) => sum + reward, 0);
+    const solvedReward = episode?.environment.solvedReward ?? Number.POSITIVE_INFINITY;
+    const usage = conversation?.usage?.();
+    return {
+      episodeId: episode?.id ?? "",
+      group: request.group,
+      played: episode?.played ?? wanted(request.task),
+      ...(conversation?.tokens() ?? noTokens()),
+      steps,
+      status,
+      ...(failure && { failure }),
+      score,
+      solved: status !== "failed" && score >= solvedReward,
+      ...(usage && { usage }),
+    };
+  }
+}
+
+/** Of an observation as the environment wrote it. */
+export function observationHash(observation: string): string {
+  return createHash("sha256").update(observation).digest("base64url").slice(0, 22);
+}
+
+function failureOf(error: unknown): TrajectoryFailure | undefined {
+  if (error instanceof GymError) return { class: error.class, code: error.code, message: error.message };
+  if (error instanceof PolicyError) return { class: "policy", code: error.code, message: error.message };
+  return undefined;
+}
+
+function addUsage(a: Usage | undefined, b: Usage | undefined): Usage | undefined {
+  if (!a || !b) return a ?? b;
+  return {
+    requests: a.requests + b.requests,
+    promptTokens: a.promptTokens + b.promptTokens,
+    completionTokens: a.completionTokens + b.completionTokens,
+  };
+}
+
+/** As far as it is known without an episode. */
+function wanted({ environment, split, index, seed }: RolloutTask): Played {
+  return { environment, split: split ?? "", index, seed };
+}
+
+function noTokens() {
+  return { tokens: new Int32Array(), mask: new Uint8Array(), logprobs: new Float32Array(), versions: new Int32Array() };
+}

@@ -1,0 +1,43 @@
+/** A group: several episodes of one task, all played at once. */
+import { keyedHash } from "../keyed-random.js";
+import { playEpisode, type RolloutRequest } from "./episode-rollout.js";
+import type { Group } from "./trajectory.js";
+
+export interface GroupRequest extends Omit<RolloutRequest, "group" | "watcher"> {
+  readonly id: string;
+  /** Episodes. */
+  readonly size: number;
+}
+
+/**
+ * Trajectories in the order in which they were begun. One that fails fails alone; a bug in one ends the others.
+ *
+ * @throws the signal's reason once that is aborted, when none of the episodes runs any more
+ */
+export async function playGroup({ id, size, seed, signal, ...request }: GroupRequest): Promise<Group> {
+  const own = new AbortController();
+  const abort = () => own.abort(signal.reason);
+  if (signal.aborted) abort();
+  signal.addEventListener("abort", abort);
+  try {
+    const plays = Array.from({ length: size }, async (_, sample) => {
+      try {
+        const draws = keyedHash(seed, sample);
+        return await playEpisode({ ...request, group: id, seed: draws, signal: own.signal });
+      } catch (error) {
+        own.abort(error);
+        throw error;
+      }
+    });
+    const settled = await Promise.allSettled(plays);
+    own.signal.throwIfAborted();
+    const all = settled.flatMap((play) => (play.status === "fulfilled" ? [play.value] : []));
+    return {
+      id,
+      trajectories: all.filter(({ status }) => status !== "failed"),
+      failed: all.filter(({ status }) => status === "failed"),
+    };
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
+}

@@ -1,0 +1,196 @@
+/**
+ * Keeps the machine full: takes tasks from a source as admission lets them in, plays them, and puts the groups into the
+ * buffer. A place in the buffer is kept for each rollout that runs, so that no group ever waits or is lost.
+ */
+import type { Admission } from "./admission.js";
+import { type BufferStatistics, RolloutBuffer } from "./buffer.js";
+import type { Group, TrajectoryFailure } from "./trajectory.js";
+
+export interface TaskSource<Task> {
+  /** Undefined once there are no more. */
+  next(): Task | undefined;
+  /** A task that was taken and not played to its end. */
+  giveBack(task: Task): void;
+}
+
+export interface RolloutLoopOptions<Task> {
+  readonly source: TaskSource<Task>;
+  readonly admission: Admission;
+  /** Groups that may wait to be learnt from. Default (eta + 1) B: what admission lets in ahead of the weights. */
+  readonly bufferCapacity?: number;
+  /** Rejects with the signal's reason once that is aborted. Another rejection is a bug and ends the loop. */
+  play(task: Task, signal: AbortSignal): Promise<Group>;
+  /** Whether a group is learnt from; the others are counted, and others are played in their place. Default: all. */
+  keeps?(group: Group): boolean;
+  /** Trajectories that have to be left of a group after failures. Default 1; baselines over a group need 2. */
+  readonly leastSurvivors?: number;
+  /** After so many groups in a row of which nothing was left, the loop fails: the machinery is not coming back. Default 64. */
+  readonly mostFailuresInARow?: number;
+}
+
+export interface RolloutLoopStatistics {
+  readonly version: number;
+  readonly running: number;
+  readonly accepted: number;
+  /** Groups of which too little was left after failures. */
+  readonly failed: number;
+  /** Groups that `keeps` refused. */
+  readonly filtered: number;
+  /** Groups cut short by a stop, their tasks given back. */
+  readonly aborted: number;
+  readonly buffer: BufferStatistics;
+}
+
+/** The rollouts failed for too long. */
+export class RolloutsFailed extends Error {
+  override readonly name = "RolloutsFailed";
+}
+
+export class RolloutLoop<Task> {
+  private readonly buffer: RolloutBuffer;
+  private state: "paused" | "running" | "stopped" = "paused";
+  private exhausted = false;
+  private readonly inFlight = new Set<AbortController>();
+  private readonly idlers: (() => void)[] = [];
+  private failed = 0;
+  private failedInARow = 0;
+  private filtered = 0;
+  private aborted = 0;
+
+  constructor(private readonly options: RolloutLoopOptions<Task>) {
+    const { admission } = options;
+    const { batchSize, maxHeadOffpolicyness } = admission.options;
+    const capacity = options.bufferCapacity ?? (maxHeadOffpolicyness + 1) * batchSize;
+    if (capacity < batchSize) {
+      const expected = `a buffer for at least the ${batchSize} rollouts of a train step`;
+      throw new RangeError(`expected ${expected}, but received one for ${capacity}`);
+    }
+    const onDrop = () => {
+      admission.drop();
+      this.fill();
+    };
+    this.buffer = new RolloutBuffer({ capacity, maxHeadOffpolicyness, onDrop });
+    this.buffer.advance(admission.version);
+  }
+
+  get statistics(): RolloutLoopStatistics {
+    const { failed, filtered, aborted } = this;
+    const { version, running, accepted } = this.options.admission;
+    return { version, running, accepted, failed, filtered, aborted, buffer: this.buffer.statistics };
+  }
+
+  /** Begins, or goes on after a pause. */
+  resume(): void {
+    if (this.state === "stopped") throw new RangeError("expected a loop that runs, but received one that was stopped");
+    this.state = "running";
+    this.fill();
+  }
+
+  /**
+   * The next `count` groups to learn from, none of them too old; fewer, or none, when the tasks are used up or the loop was
+   * stopped.
+   *
+   * @throws {RolloutsFailed} and what `play` threw, or the signal's reason
+   */
+  async take(count: number, signal?: AbortSignal): Promise<Group[]> {
+    const groups = await this.buffer.take(count, signal);
+    this.fill();
+    return groups;
+  }
+
+  /** Begins no more rollouts; those that run go on. */
+  pause(): void {
+    if (this.state === "running") this.state = "paused";
+  }
+
+  /** Resolves once no rollout runs. */
+  async idle(): Promise<void> {
+    if (this.inFlight.size > 0) await new Promise<void>((resolve) => this.idlers.push(resolve));
+  }
+
+  /**
+   * Begins no more rollouts, for good, and resolves once none runs: at their own end, or with `abort` at once, their tasks
+   * given back. What lies in the buffer stays.
+   */
+  async stop({ abort = false } = {}): Promise<void> {
+    this.state = "stopped";
+    if (abort) for (const controller of this.inFlight) controller.abort(new Error("the rollouts were stopped"));
+    await this.idle();
+    this.buffer.end();
+  }
+
+  /** The weights have this version from now on. */
+  advance(version: number): void {
+    this.options.admission.advance(version);
+    this.buffer.advance(version);
+    this.fill();
+  }
+
+  private fill(): void {
+    const { buffer } = this;
+    const { source, admission } = this.options;
+    while (this.state === "running" && !this.exhausted) {
+      if (admission.capacity < 1 || buffer.size + this.inFlight.size >= buffer.capacity) return;
+      const task = source.next();
+      if (task === undefined) this.exhausted = true;
+      else void this.run(task);
+    }
+    if (this.exhausted && this.inFlight.size === 0) buffer.end();
+  }
+
+  private async run(task: Task): Promise<void> {
+    const { source, admission, play } = this.options;
+    const controller = new AbortController();
+    this.inFlight.add(controller);
+    admission.begin();
+    try {
+      const group = await play(task, controller.signal);
+      this.inFlight.delete(controller);
+      if (this.takes(group)) {
+        admission.accept();
+        this.buffer.put(group);
+      } else {
+        admission.reject();
+      }
+    } catch (error) {
+      this.inFlight.delete(controller);
+      admission.reject();
+      source.giveBack(task);
+      if (controller.signal.aborted) this.aborted += 1;
+      else this.fail(error);
+    }
+    if (this.inFlight.size === 0) for (const resolve of this.idlers.splice(0)) resolve();
+    this.fill();
+  }
+
+  private takes(group: Group): boolean {
+    const { keeps, leastSurvivors = 1 } = this.options;
+    this.countFailures(group);
+    if (group.trajectories.length < leastSurvivors) {
+      this.failed += 1;
+      return false;
+    }
+    if (!keeps || keeps(group)) return true;
+    this.filtered += 1;
+    return false;
+  }
+
+  private countFailures({ trajectories, failed }: Group): void {
+    const { mostFailuresInARow = 64 } = this.options;
+    this.failedInARow = trajectories.length > 0 ? 0 : this.failedInARow + 1;
+    if (this.failedInARow < mostFailuresInARow) return;
+    const expected = `a rollout that succeeds, but received ${this.failedInARow} failed groups in a row`;
+    this.fail(new RolloutsFailed(`expected ${expected}${reason(failed.at(-1)?.failure)}`));
+  }
+
+  /** Ends it all: whoever waits for a batch hears why. */
+  private fail(error: unknown): void {
+    this.state = "stopped";
+    for (const controller of this.inFlight) controller.abort(error);
+    this.buffer.fail(error);
+  }
+}
+
+function reason(failure: TrajectoryFailure | undefined): string {
+  return failure ? `, the last with ${failure.code}: ${failure.message}` : "";
+}
