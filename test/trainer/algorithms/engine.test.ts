@@ -1,0 +1,118 @@
+/**
+ * The engine's loss and gradient, of the credits of every algorithm, equal those of the float64 reference. Gradients are
+ * compared by taking the reference's from the engine's: what is left is next to nothing.
+ */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { Engine, type LossInputs, type Trainer } from "#palestra/native/index.js";
+import { AlgorithmSettings, type Batch, createAlgorithm, lossInputs, type Scored } from "#palestra/trainer/algorithms/index.js";
+import type { Trajectory } from "#palestra/trainer/rollout/trajectory.js";
+import { configs, needsEngine } from "../../native/tiny-models.js";
+import { type Current, goldenBatch, goldenCases } from "../../support/golden-algorithms.js";
+import { referenceLoss } from "../../support/reference-loss.js";
+
+needsEngine();
+let engine: Engine;
+let trainer: Trainer;
+let batch: Batch;
+let current: Map<Trajectory, Current>;
+
+beforeAll(async () => {
+  engine = await Engine.create({ threads: 2 }).catch(() => undefined as never);
+  if (!engine) return;
+  const model = await engine.loadModel({ config: configs.qwen3, seed: 3 }, { valueHead: true });
+  trainer = await model.trainer({ maxTokens: 64 });
+  const tokens = Array.from({ length: 20 }, (_, token) => token);
+  const returns = tokens.map((token) => token % 3);
+  await trainer.accumulate({ tokens }, { policy: "cross-entropy", valueCoefficient: 1 }, { returns });
+  await trainer.step({ lr: 0.05 });
+  ({ batch, current } = await aroundTheModel());
+});
+afterAll(() => engine?.close());
+
+/** The golden batch, its log-probabilities moved to where the model's are. */
+async function aroundTheModel(): Promise<{ batch: Batch; current: Map<Trajectory, Current> }> {
+  const golden = goldenBatch("1");
+  const scored = new Map<Trajectory, Scored>();
+  const scores = new Map<Trajectory, Current>();
+  const groups = [];
+  for (const group of golden.batch.groups) {
+    const trajectories = [];
+    for (const trajectory of group.trajectories) {
+      const { tokens, mask } = trajectory;
+      const now = (await trainer.score({ tokens, mask }, { entropy: true, value: true })) as Current;
+      const was = golden.current.get(trajectory) as Current;
+      const { logprobs, reference, values } = golden.batch.scored.get(trajectory) as Required<Scored>;
+      const move = (from: Float32Array, to: Float32Array, array: Float32Array) =>
+        array.map((value, token) => (mask[token] === 1 ? value - (from[token] as number) + (to[token] as number) : 0));
+      const moved = { ...trajectory, logprobs: move(was.logprob, now.logprob, trajectory.logprobs) };
+      trajectories.push(moved);
+      scores.set(moved, now);
+      scored.set(moved, {
+        logprobs: move(was.logprob, now.logprob, logprobs),
+        reference: move(was.logprob, now.logprob, reference),
+        values: move(was.value, now.value, values),
+      });
+    }
+    groups.push({ ...group, trajectories });
+  }
+  return { batch: { groups, scored }, current: scores };
+}
+
+/** What is left in the engine of a gradient, as its norm. */
+async function norm(): Promise<number> {
+  return (await trainer.step({ lr: 0 })).gradientNorm;
+}
+
+const negated = (values: Float64Array) => Float32Array.from(values, (value) => -value);
+
+const cases = goldenCases.filter(({ batch: name }) => name === "1");
+test.each(cases.map(({ settings }) => ({ title: JSON.stringify(settings), settings })))("$title", async ({ settings }) => {
+  const algorithm = createAlgorithm(AlgorithmSettings.parse(settings));
+  const { loss } = algorithm;
+  if ("gradients" in loss) return expect(settings.algorithm).toBe("sapo");
+  const parts = [...algorithm.credit(batch)].map(([trajectory, credit]) => {
+    const inputs = lossInputs(algorithm, trajectory, credit, batch.scored.get(trajectory));
+    const { tokens, mask } = trajectory;
+    return { pack: { tokens, mask }, inputs, reference: referenceLoss(loss, inputs, current.get(trajectory) as Current) };
+  });
+
+  for (const { pack, inputs, reference } of parts) {
+    const { loss: ours } = await trainer.accumulate(pack, loss, inputs);
+    expect(Math.abs(ours - reference.loss)).toBeLessThan(1e-5 * Math.max(1, Math.abs(reference.loss)));
+  }
+  const whole = await norm();
+  expect(whole).toBeGreaterThan(1e-4);
+
+  for (const { pack, inputs, reference } of parts) {
+    await trainer.accumulate(pack, loss, inputs);
+    const { logprob, entropy, value } = reference;
+    const back = { logprob: negated(logprob), entropy: negated(entropy), value: negated(value) };
+    await trainer.accumulateGradients(pack, back);
+  }
+  expect(await norm()).toBeLessThan(1e-5 * whole);
+});
+
+test("the trajectories of a pack side by side have the loss and gradient of each alone", async () => {
+  const algorithm = createAlgorithm(AlgorithmSettings.parse({ algorithm: "gspo", eps_clip: 0.1 }));
+  if ("gradients" in algorithm.loss) throw new TypeError("expected a loss of the engine");
+  const chosen = [...algorithm.credit(batch)].slice(0, 2);
+  const packs = chosen.map(([trajectory, credit]) => ({
+    pack: { tokens: trajectory.tokens, mask: trajectory.mask },
+    inputs: lossInputs(algorithm, trajectory, credit, batch.scored.get(trajectory)),
+  }));
+  let alone = 0;
+  for (const { pack, inputs } of packs) alone += (await trainer.accumulate(pack, algorithm.loss, inputs)).loss;
+  const expected = await norm();
+  const join = (name: keyof LossInputs) => packs.flatMap(({ inputs }) => Array.from(inputs[name] as Float32Array));
+  const together = await trainer.accumulate(
+    {
+      tokens: packs.flatMap(({ pack }) => [...pack.tokens]),
+      mask: packs.flatMap(({ pack }) => [...pack.mask]),
+      starts: [0, packs[0]?.pack.tokens.length ?? 0, packs.reduce((total, { pack }) => total + pack.tokens.length, 0)],
+    },
+    algorithm.loss,
+    { weight: join("weight"), advantage: join("advantage"), proximal: join("proximal") },
+  );
+  expect(together.loss).toBeCloseTo(alone, 6);
+  expect(await norm()).toBeCloseTo(expected, 5);
+});

@@ -1,0 +1,174 @@
+/**
+ * What settings may not say, as two tables. A setting that would be passed over in silence, or that takes away what
+ * another is for, is refused with the reason: a warning in a log is read after the run has failed.
+ */
+import type { ResolvedSettings } from "./defaults.js";
+import { type AlgorithmName, type AlgorithmSettings, AlgorithmSettingsError, algorithmNames } from "./settings.js";
+
+type Names = readonly AlgorithmName[];
+
+const supervised: Names = ["sft", "agent-evol"];
+const withoutRatio: Names = ["reinforce", "rloo", ...supervised];
+const clipped = except(...withoutRatio, "sapo");
+const ofGroups = except("ppo", "reinforce", "reinforce-plus-plus", ...supervised);
+
+function except(...names: Names): Names {
+  return algorithmNames.filter((name) => !names.includes(name));
+}
+
+interface Reader {
+  readonly by: Names;
+  /** What the others lack. */
+  readonly lacking: string;
+}
+
+/** Who reads a setting: the others refuse it. */
+const readers: { readonly [K in keyof AlgorithmSettings]?: Reader } = {
+  eps_clip: { by: clipped, lacking: "a ratio that is clipped" },
+  eps_clip_higher: { by: clipped, lacking: "a ratio that is clipped" },
+  c_clip: {
+    by: clipped.filter((name) => name !== "cispo"),
+    lacking: "a clipped surrogate, which dual clip is a bound of",
+  },
+  gamma: { by: ["ppo", "reinforce-plus-plus", "gigpo"], lacking: "returns by token; turns have turn_discount" },
+  lam: { by: ["ppo"], lacking: "a critic, and so generalised advantage estimation" },
+  vf_coef: { by: ["ppo"], lacking: "a critic" },
+  value_eps_clip: { by: ["ppo"], lacking: "a critic" },
+  turn_discount: {
+    by: except("gigpo", ...supervised),
+    lacking: "a use for it: GiGPO discounts steps by gamma, supervised learning has no returns",
+  },
+  baseline: { by: ["reinforce"], lacking: "a choice of baseline" },
+  baseline_decay: { by: ["reinforce"], lacking: "a running mean" },
+  dynamic_sampling: { by: ["dapo"], lacking: "dynamic sampling" },
+  overlong_tokens: { by: ["dapo"], lacking: "overlong reward shaping" },
+  overlong_penalty_factor: { by: ["dapo"], lacking: "overlong reward shaping" },
+  step_advantage_w: { by: ["gigpo"], lacking: "step groups" },
+  gigpo_mode: { by: ["gigpo"], lacking: "step groups" },
+  sapo_tau_pos: { by: ["sapo"], lacking: "a soft gate" },
+  sapo_tau_neg: { by: ["sapo"], lacking: "a soft gate" },
+};
+
+interface Contradiction {
+  readonly holds: (resolved: ResolvedSettings, given: AlgorithmSettings) => boolean;
+  readonly reason: string;
+}
+
+const contradictions: readonly Contradiction[] = [
+  // Decoupled loss
+  {
+    holds: (s) => s.use_decoupled_loss && s.behav_imp_weight_mode === "none",
+    reason:
+      "use_decoupled_loss with behav_imp_weight_mode none: the behaviour weight, which is all that the decoupled loss adds, would be dropped in silence. Choose truncate or mask",
+  },
+  {
+    holds: (s) => s.recompute_logprob && clipped.includes(s.algorithm) && s.ppo_n_minibatches * s.update_epochs === 1,
+    reason:
+      "recompute_logprob (or use_decoupled_loss) with one optimiser step a batch: the ratio to the policy at the start of the update is then 1 on every token, and eps_clip never acts. Raise ppo_n_minibatches or update_epochs, or say what is meant: algorithm reinforce or rloo with use_decoupled_loss",
+  },
+  {
+    holds: (s) => s.use_decoupled_loss && !s.recompute_logprob,
+    reason:
+      "use_decoupled_loss without recompute_logprob: without the proximal policy's log-probabilities every behaviour weight is 1",
+  },
+  {
+    holds: (s, given) =>
+      !s.use_decoupled_loss && (s.behav_imp_weight_mode !== "none" || given.behav_imp_weight_cap !== undefined),
+    reason:
+      "behav_imp_weight_mode or behav_imp_weight_cap without use_decoupled_loss: there is no weight that they act on",
+  },
+  {
+    holds: (s) => s.behav_imp_weight_cap < 1,
+    reason: "behav_imp_weight_cap below 1: it would cut tokens that the current policy sampled, whose weight is 1",
+  },
+  {
+    holds: (s) => s.use_decoupled_loss && s.algorithm === "sapo",
+    reason:
+      "use_decoupled_loss with sapo: its gate already fades tokens out by their distance from the policy that sampled",
+  },
+  {
+    holds: (s) => s.use_decoupled_loss && supervised.includes(s.algorithm),
+    reason:
+      "use_decoupled_loss with supervised learning: its tokens are examples, whoever wrote them, and have no behaviour policy",
+  },
+  {
+    holds: (s) => s.recompute_logprob && !s.use_decoupled_loss && withoutRatio.includes(s.algorithm),
+    reason:
+      "recompute_logprob without use_decoupled_loss for a loss without a ratio: nothing would read what was scored",
+  },
+  // KL and entropy
+  {
+    holds: (s, given) => s.kl_ctl === 0 && (given.kl_estimator !== undefined || given.use_kl_in_reward !== undefined),
+    reason: "kl_estimator or use_kl_in_reward with a kl_ctl of 0: there is no KL term",
+  },
+  {
+    holds: (s) => s.kl_ctl > 0 && s.use_kl_in_reward && !["ppo", "reinforce-plus-plus"].includes(s.algorithm),
+    reason:
+      "use_kl_in_reward with advantages of outcomes: only ppo and reinforce-plus-plus have rewards by token. Leave it out for a term of the loss",
+  },
+  {
+    holds: (s) => s.kl_ctl > 0 && !s.use_kl_in_reward && s.kl_estimator === "k1",
+    reason:
+      "kl_estimator k1 in the loss: the expectation of its gradient is 0, so that it adds noise and pulls nowhere. Choose k2 or k3",
+  },
+  {
+    holds: (s) => s.kl_ctl > 0 && supervised.includes(s.algorithm),
+    reason: "kl_ctl with supervised learning: the estimators of KL hold for tokens that the policy sampled",
+  },
+  // Baselines and normalisation
+  {
+    holds: (s) => ofGroups.includes(s.algorithm) && s.n_samples < 2,
+    reason: "n_samples 1 with a baseline of the group: nobody is there to be compared with, and every advantage is 0",
+  },
+  {
+    holds: (s) => s.adv_norm === "batch" && s.algorithm === "dr-grpo",
+    reason:
+      "adv_norm batch with dr-grpo: it would divide by a standard deviation, which is what Dr.GRPO takes out of GRPO",
+  },
+  {
+    holds: (s) => s.adv_norm === "batch" && s.algorithm === "lite-ppo",
+    reason: "adv_norm batch with lite-ppo: its advantages are divided by the batch's standard deviation already",
+  },
+  {
+    holds: (s) => s.adv_norm === "batch" && supervised.includes(s.algorithm),
+    reason: "adv_norm batch with supervised learning: equal advantages would all become 0",
+  },
+  {
+    holds: (s) => s.adv_norm === "none" && s.algorithm.startsWith("reinforce-plus-plus"),
+    reason: "adv_norm none with REINFORCE++: normalisation over the global batch is what it adds to REINFORCE",
+  },
+  {
+    holds: (s, given) => s.baseline !== "ema" && given.baseline_decay !== undefined,
+    reason: "baseline_decay without baseline ema: there is no running mean",
+  },
+  {
+    holds: (s) => s.algorithm === "ppo" && s.vf_coef === 0,
+    reason: "vf_coef 0 with ppo: the critic would never learn",
+  },
+  // Lengths
+  {
+    holds: (s) => s.loss_agg_mode === "seq-mean-token-sum-norm" && s.max_completion_length === undefined,
+    reason:
+      "loss_agg_mode seq-mean-token-sum-norm (Dr.GRPO's) without max_completion_length, the constant that it divides by",
+  },
+  {
+    holds: (s) => s.overlong_tokens !== undefined && s.overlong_tokens >= (s.max_completion_length ?? 0),
+    reason:
+      "overlong_tokens without a longer max_completion_length: the band of lengths that it begins is max_completion_length - overlong_tokens to max_completion_length",
+  },
+  {
+    holds: (s, given) => s.overlong_tokens === undefined && given.overlong_penalty_factor !== undefined,
+    reason: "overlong_penalty_factor without overlong_tokens: no length is penalised",
+  },
+];
+
+/** @throws {AlgorithmSettingsError} naming all that is wrong */
+export function refuseContradictions(given: AlgorithmSettings, resolved: ResolvedSettings): void {
+  const unread = Object.entries(readers)
+    .filter(([name, { by }]) => given[name as keyof AlgorithmSettings] !== undefined && !by.includes(given.algorithm))
+    .map(([name, { lacking }]) => `${name} with ${given.algorithm}: it lacks ${lacking}`);
+  const held = contradictions.filter(({ holds }) => holds(resolved, given)).map(({ reason }) => reason);
+  const reasons = [...unread, ...held];
+  if (reasons.length === 0) return;
+  throw new AlgorithmSettingsError(`expected settings that agree, but received ${reasons.join("; and ")}`);
+}

@@ -1,0 +1,42 @@
+/** From advantages to credits: the part that algorithms have in common. */
+import type { Trajectory } from "../rollout/trajectory.js";
+import type { Credit } from "./algorithm.js";
+import type { ResolvedSettings } from "./defaults.js";
+import { tokenWeights } from "./token-weights.js";
+import type { Stretch } from "./turn-discount.js";
+import { type Advantages, whitened } from "./whitening.js";
+
+/** Spreads one advantage over the sampled tokens of each stretch. @param advantages by stretch, in the same order */
+export function spread(stretches: readonly Stretch[], advantages: readonly number[]): Advantages {
+  const spreads = new Map<Trajectory, Float64Array>();
+  for (const [index, { trajectory, first, end }] of stretches.entries()) {
+    const values = spreads.get(trajectory) ?? new Float64Array(trajectory.tokens.length);
+    values.fill(advantages[index] as number, first, end);
+    spreads.set(trajectory, values);
+  }
+  return spreads;
+}
+
+/** Whitens where the settings say so, weighs, and leaves only sampled tokens. @param returns of the critic */
+export function creditsOf(
+  settings: ResolvedSettings,
+  advantages: Advantages,
+  returns?: Advantages,
+): ReadonlyMap<Trajectory, Credit> {
+  const normalised = settings.adv_norm === "batch" ? whitened(advantages) : advantages;
+  const weights = tokenWeights([...advantages.keys()], settings);
+  const credits = new Map<Trajectory, Credit>();
+  for (const [trajectory, values] of normalised) {
+    const learnt = returns?.get(trajectory);
+    credits.set(trajectory, {
+      advantages: sampled(trajectory, (token) => values[token] as number),
+      weights: sampled(trajectory, () => weights.get(trajectory) as number),
+      ...(learnt ? { returns: sampled(trajectory, (token) => learnt[token] as number) } : {}),
+    });
+  }
+  return credits;
+}
+
+function sampled({ mask }: Trajectory, at: (token: number) => number): Float32Array {
+  return Float32Array.from(mask, (isSampled, token) => (isSampled === 1 ? at(token) : 0));
+}

@@ -1,0 +1,45 @@
+/** Decoupled clip and dynamic sampling policy optimisation. */
+import type { Group, Trajectory } from "../rollout/trajectory.js";
+import type { Algorithm } from "./algorithm.js";
+import { creditsOf } from "./credit.js";
+import type { ResolvedSettings } from "./defaults.js";
+import { engineLoss, needsOf } from "./engine-loss.js";
+import { isConstant, standardised } from "./group-baseline.js";
+import { outcomeAdvantages } from "./outcome-advantages.js";
+import { sampledTokens, survivors } from "./survivors.js";
+
+/**
+ * DAPO (Yu et al. 2025, "DAPO: an open-source LLM reinforcement learning system at scale", eq. 8 to 13): GRPO's advantages
+ * with four changes.
+ * - Clip-higher: 1 - 0.2 to 1 + 0.28, so that unlikely tokens have room to grow.
+ * - Dynamic sampling: a group is kept only where 0 < accuracy < 1, for the others have no gradient (eq. 11).
+ *   `dynamic_sampling: score` asks for different scores instead, where nothing is ever quite solved.
+ * - Token mean over the whole batch (eq. 12): L = 1 / sum|o_i| sum_i sum_t -min(u A, clip(u) A).
+ * - Overlong reward shaping (eq. 13), with `overlong_tokens` (the paper's cache, 4096 of 20480).
+ * There is no KL term by default.
+ */
+export function dapo(settings: ResolvedSettings): Algorithm {
+  const bonus = (trajectory: Trajectory) => overlongReward(settings, sampledTokens(trajectory));
+  const { dynamic_sampling: by } = settings;
+  return {
+    name: settings.algorithm,
+    needs: needsOf(settings),
+    ...(by === "none" ? {} : { keeps: (group: Group) => differ(group, by) }),
+    credit: ({ groups }) => creditsOf(settings, outcomeAdvantages(settings, groups, standardised, bonus)),
+    loss: engineLoss("ppo", settings),
+  };
+}
+
+function differ(group: Group, by: "acc" | "score"): boolean {
+  return !isConstant(survivors(group).map(({ solved, score }) => (by === "acc" ? Number(solved) : score)));
+}
+
+/** Eq. 13: 0 up to Lmax - Lc, down to -1 in the band of the last Lc tokens, -1 beyond; times the factor. */
+function overlongReward(
+  { max_completion_length: longest, overlong_tokens: band, overlong_penalty_factor: factor }: ResolvedSettings,
+  length: number,
+): number {
+  if (longest === undefined || band === undefined) return 0;
+  const over = length - (longest - band);
+  return over <= 0 ? 0 : -factor * Math.min(over / band, 1);
+}

@@ -1,0 +1,26 @@
+/** GRPO done right. */
+import type { Algorithm } from "./algorithm.js";
+import { creditsOf } from "./credit.js";
+import type { ResolvedSettings } from "./defaults.js";
+import { engineLoss, needsOf } from "./engine-loss.js";
+import { centred } from "./group-baseline.js";
+import { outcomeAdvantages } from "./outcome-advantages.js";
+
+/**
+ * Dr.GRPO (Liu et al. 2025, "Understanding R1-Zero-like training: a critical perspective", section 3.2): GRPO without its
+ * two biases. Not divided by the standard deviation, easy and hard tasks weigh the same; not divided by its own length,
+ * a long wrong answer costs as much a token as a short one:
+ *
+ *     A_i = R_i - mean(R)
+ *     L   = 1/(G L_max) sum_i sum_t -min(u A, clip(u) A)
+ *
+ * L_max is `max_completion_length`. Default: eps_clip 0.2.
+ */
+export function drGrpo(settings: ResolvedSettings): Algorithm {
+  return {
+    name: settings.algorithm,
+    needs: needsOf(settings),
+    credit: ({ groups }) => creditsOf(settings, outcomeAdvantages(settings, groups, centred)),
+    loss: engineLoss("ppo", settings),
+  };
+}

@@ -1,0 +1,49 @@
+/** The engine's loss with an algorithm's settings, and what it has to be given of every trajectory. */
+import type { Loss, LossInputs } from "../../native/index.js";
+import type { Trajectory } from "../rollout/trajectory.js";
+import type { Algorithm, Credit, Scored } from "./algorithm.js";
+import { behaviourWeighting } from "./decoupled.js";
+import type { ResolvedSettings } from "./defaults.js";
+
+export function engineLoss(policy: Loss["policy"], settings: ResolvedSettings): Loss {
+  const { kl_ctl, kl_estimator, use_kl_in_reward, c_clip, temperature, entropy_coef } = settings;
+  const clips = policy === "ppo" || policy === "gspo" || policy === "cispo";
+  return {
+    policy,
+    temperature,
+    entropyCoefficient: entropy_coef,
+    ...(clips ? { clipLow: settings.eps_clip, clipHigh: settings.eps_clip_higher } : {}),
+    ...(c_clip === undefined ? {} : { dualClip: c_clip }),
+    ...behaviourWeighting(settings),
+    ...(kl_ctl > 0 && !use_kl_in_reward ? { kl: kl_estimator, klCoefficient: kl_ctl } : {}),
+  };
+}
+
+/** What has to be scored at the start of an update for it. */
+export function needsOf({ recompute_logprob, kl_ctl }: ResolvedSettings): Algorithm["needs"] {
+  return { proximal: recompute_logprob, reference: kl_ctl > 0, values: false };
+}
+
+/** Log-probabilities that stand below in the ratio: of the proximal policy, or of the one that sampled. */
+export function proximalLogprobs(
+  { needs }: Pick<Algorithm, "needs">,
+  trajectory: Trajectory,
+  scored?: Scored,
+): Float32Array {
+  if (!needs.proximal) return trajectory.logprobs;
+  if (!scored) throw new TypeError(`expected scores of trajectory ${trajectory.episodeId}, but received none`);
+  return scored.logprobs;
+}
+
+/** The engine's inputs for a trajectory of a batch, by token. @param scored its entry of `Batch.scored` */
+export function lossInputs(algorithm: Algorithm, trajectory: Trajectory, credit: Credit, scored?: Scored): LossInputs {
+  return {
+    weight: credit.weights,
+    advantage: credit.advantages,
+    behaviour: trajectory.logprobs,
+    proximal: proximalLogprobs(algorithm, trajectory, scored),
+    ...(scored?.reference ? { reference: scored.reference } : {}),
+    ...(scored?.values ? { oldValues: scored.values } : {}),
+    ...(credit.returns ? { returns: credit.returns } : {}),
+  };
+}

@@ -1,0 +1,70 @@
+/** Group in group policy optimisation. */
+import type { Trajectory } from "../rollout/trajectory.js";
+import type { Algorithm } from "./algorithm.js";
+import { creditsOf } from "./credit.js";
+import type { ResolvedSettings } from "./defaults.js";
+import { engineLoss, needsOf } from "./engine-loss.js";
+import { centred, standardised } from "./group-baseline.js";
+import { comparable } from "./survivors.js";
+import { type Stretch, turnReturns } from "./turn-discount.js";
+import type { Advantages } from "./whitening.js";
+
+/**
+ * GiGPO (Feng et al. 2025, "Group-in-group policy optimization for LLM agent training", eq. 3 to 8): the trajectories of a
+ * task are compared as a whole, and so are their single steps wherever several began in the same state:
+ *
+ *     A   = A_E + w A_S
+ *     A_E = (R_i - mean(R)) / F
+ *     Q_t = sum_k gamma^k r_(t+k), of the environment's rewards
+ *     A_S = (Q_t - mean(Q of the anchor state)) / F
+ *
+ * The anchor state is the raw observation before the step, by its hash, within the group: one trajectory may pass it more
+ * than once. A state that was met once tells nothing: A_S is 0. All tokens of a step have its advantage. F is 1 for
+ * `mean_norm` (the default) and the standard deviation + 1e-6 for `mean_std_norm`.
+ *
+ * Loss: PPO's clip with a k3 term, mean of tokens. Defaults: w (step_advantage_w) 1, gamma 0.95, eps_clip 0.2.
+ */
+export function gigpo(settings: ResolvedSettings): Algorithm {
+  return {
+    name: settings.algorithm,
+    needs: needsOf(settings),
+    credit: ({ groups }) => {
+      const advantages = comparable(groups).flatMap((members) => [...advantagesOf(settings, members)]);
+      return creditsOf(settings, new Map(advantages));
+    },
+    loss: engineLoss("ppo", settings),
+  };
+}
+
+function advantagesOf(settings: ResolvedSettings, members: readonly Trajectory[]): Advantages {
+  const normalise = settings.gigpo_mode === "mean_norm" ? centred : standardised;
+  const episodes = normalise(members.map(({ score }) => score));
+  const advantages = new Map<Trajectory, Float64Array>();
+  for (const [index, trajectory] of members.entries()) {
+    advantages.set(trajectory, new Float64Array(trajectory.tokens.length).fill(episodes[index] as number));
+  }
+  for (const bucket of bucketsOf(settings, members)) {
+    // Of one step the deviation is 0 and so is its difference from the mean.
+    const steps = normalise(bucket.map(({ value }) => value));
+    for (const [index, { trajectory, first, end }] of bucket.entries()) {
+      const added = settings.step_advantage_w * (steps[index] as number);
+      const values = advantages.get(trajectory) as Float64Array;
+      for (let token = first; token < end; token++) values[token] = (values[token] as number) + added;
+    }
+  }
+  return advantages;
+}
+
+/** The steps of a group by the state that they began in, with their tokens and Q_t. */
+function bucketsOf({ gamma }: ResolvedSettings, members: readonly Trajectory[]): Iterable<Stretch[]> {
+  const buckets = new Map<string, Stretch[]>();
+  for (const trajectory of members) {
+    const values = turnReturns(trajectory, gamma);
+    for (const [step, { observationHash, first, end }] of trajectory.steps.entries()) {
+      const bucket = buckets.get(observationHash) ?? [];
+      bucket.push({ trajectory, first, end, value: values[step] as number });
+      buckets.set(observationHash, bucket);
+    }
+  }
+  return buckets.values();
+}

@@ -1,0 +1,26 @@
+/** Group sequence policy optimisation. */
+import type { Algorithm } from "./algorithm.js";
+import { creditsOf } from "./credit.js";
+import type { ResolvedSettings } from "./defaults.js";
+import { engineLoss, needsOf } from "./engine-loss.js";
+import { standardised } from "./group-baseline.js";
+import { outcomeAdvantages } from "./outcome-advantages.js";
+
+/**
+ * GSPO (Zheng et al. 2025, "Group sequence policy optimization", eq. 5 to 7): GRPO's advantages, with one ratio for a whole
+ * trajectory, since what is rewarded is the sequence:
+ *
+ *     s_i = exp(1/|o_i| sum_t log(pi / proximal))
+ *     L   = 1/G sum_i -min(s_i A_i, clip(s_i, 1 - el, 1 + eh) A_i)
+ *
+ * Token by token (eq. 13, sg(s) pi / sg(pi)) where turns have advantages of their own. Defaults: el 3e-4, eh 4e-4; the
+ * logarithm of s is held to at most 10.
+ */
+export function gspo(settings: ResolvedSettings): Algorithm {
+  return {
+    name: settings.algorithm,
+    needs: needsOf(settings),
+    credit: ({ groups }) => creditsOf(settings, outcomeAdvantages(settings, groups, standardised)),
+    loss: engineLoss("gspo", settings),
+  };
+}

@@ -1,0 +1,64 @@
+/** The algorithms by name, and the one that settings ask for. */
+import type { Algorithm } from "./algorithm.js";
+import { cispo } from "./cispo.js";
+import { refuseContradictions } from "./contradictions.js";
+import { dapo } from "./dapo.js";
+import { type ResolvedSettings, resolveDefaults } from "./defaults.js";
+import { drGrpo } from "./dr-grpo.js";
+import { gigpo } from "./gigpo.js";
+import { grpo } from "./grpo.js";
+import { gspo } from "./gspo.js";
+import { litePpo } from "./lite-ppo.js";
+import { ppo } from "./ppo.js";
+import { reinforce } from "./reinforce.js";
+import { reinforcePlusPlus, reinforcePlusPlusBaseline } from "./reinforce-plus-plus.js";
+import { rloo } from "./rloo.js";
+import { sapo } from "./sapo.js";
+import type { AlgorithmName, AlgorithmSettings } from "./settings.js";
+import { agentEvol, sft } from "./supervised.js";
+
+export type { Algorithm, Batch, Credit, CustomGradients, CustomLoss, Scored } from "./algorithm.js";
+export type { ResolvedSettings } from "./defaults.js";
+export { lossInputs } from "./engine-loss.js";
+export { type GroupStatistics, groupStatistics } from "./group-statistics.js";
+export {
+  type AlgorithmName,
+  AlgorithmSettings,
+  AlgorithmSettingsError,
+  algorithmFields,
+  algorithmNames,
+} from "./settings.js";
+
+const algorithms: Record<AlgorithmName, (settings: ResolvedSettings) => Algorithm> = {
+  ppo,
+  grpo,
+  "dr-grpo": drGrpo,
+  rloo,
+  reinforce,
+  "reinforce-plus-plus": reinforcePlusPlus,
+  "reinforce-plus-plus-baseline": reinforcePlusPlusBaseline,
+  dapo,
+  gspo,
+  "lite-ppo": litePpo,
+  sapo,
+  cispo,
+  gigpo,
+  sft,
+  "agent-evol": agentEvol,
+};
+
+/**
+ * Every setting, with its algorithm's default where it was left out.
+ *
+ * @throws {AlgorithmSettingsError} the settings contradict each other
+ */
+export function resolveSettings(given: AlgorithmSettings): ResolvedSettings {
+  const resolved = resolveDefaults(given);
+  refuseContradictions(given, resolved);
+  return resolved;
+}
+
+/** @throws {AlgorithmSettingsError} the settings contradict each other */
+export function createAlgorithm(settings: AlgorithmSettings): Algorithm {
+  return algorithms[settings.algorithm](resolveSettings(settings));
+}

@@ -1,0 +1,33 @@
+/** PPO of two tricks: normalisation by group mean and batch deviation, and a token mean. */
+import type { Algorithm } from "./algorithm.js";
+import { creditsOf } from "./credit.js";
+import type { ResolvedSettings } from "./defaults.js";
+import { engineLoss, needsOf } from "./engine-loss.js";
+import { centred, deviationEpsilon, standardDeviation } from "./group-baseline.js";
+import { outcomeAdvantages } from "./outcome-advantages.js";
+import { comparable } from "./survivors.js";
+import { stretchesOf } from "./turn-discount.js";
+
+/**
+ * Lite PPO (Liu et al. 2025, "Part I: tricks or traps? A deep dive into RL for LLM reasoning"): without a critic,
+ *
+ *     A_i = (R_i - mean of its group) / (std of the returns of the batch + 1e-6)
+ *
+ * and PPO's clip with the mean of tokens. The batch's deviation does not blow up where a group is nearly of one mind.
+ * Default: eps_clip 0.2.
+ */
+export function litePpo(settings: ResolvedSettings): Algorithm {
+  return {
+    name: settings.algorithm,
+    needs: needsOf(settings),
+    credit: ({ groups }) => {
+      const returns = comparable(groups)
+        .flat()
+        .flatMap((trajectory) => stretchesOf(trajectory, settings.turn_discount));
+      const deviation = standardDeviation(returns.map(({ value }) => value)) + deviationEpsilon;
+      const baseline = (values: readonly number[]) => centred(values).map((value) => value / deviation);
+      return creditsOf(settings, outcomeAdvantages(settings, groups, baseline));
+    },
+    loss: engineLoss("ppo", settings),
+  };
+}

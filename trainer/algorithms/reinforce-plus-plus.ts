@@ -1,0 +1,57 @@
+/** REINFORCE with PPO's clip and normalisation over the batch, in place of a critic. */
+import type { Trajectory } from "../rollout/trajectory.js";
+import type { Algorithm, Scored } from "./algorithm.js";
+import { creditsOf } from "./credit.js";
+import type { ResolvedSettings } from "./defaults.js";
+import { engineLoss, needsOf } from "./engine-loss.js";
+import { centred } from "./group-baseline.js";
+import { outcomeAdvantages } from "./outcome-advantages.js";
+import { survivors } from "./survivors.js";
+import { tokenRewards } from "./token-rewards.js";
+
+/**
+ * REINFORCE++ (Hu et al. 2025, "REINFORCE++: stabilizing critic-free policy optimization with global advantage
+ * normalization"): the return from each sampled token on, of rewards less -kl_ctl k1, whitened over all sampled tokens of
+ * the batch:
+ *
+ *     A_t = sum_(k >= t) gamma^(k - t) (r_k - beta k1_k),  then (A - mean) / std
+ *
+ * Loss: PPO's clip, mean of tokens. Defaults: eps_clip 0.2, gamma 1; the paper's kl_ctl (beta) is 0.01.
+ */
+export function reinforcePlusPlus(settings: ResolvedSettings): Algorithm {
+  return {
+    name: settings.algorithm,
+    needs: needsOf(settings),
+    credit: ({ groups, scored }) => {
+      const advantages = groups
+        .flatMap(survivors)
+        .map((trajectory) => [trajectory, returnsToGo(settings, trajectory, scored.get(trajectory))] as const);
+      return creditsOf(settings, new Map(advantages));
+    },
+    loss: engineLoss("ppo", settings),
+  };
+}
+
+/**
+ * REINFORCE++-baseline (the same paper, for several samples a task): A_i = R_i - mean(R) of the group, then whitened over
+ * all sampled tokens of the batch. A KL term is one of the loss.
+ */
+export function reinforcePlusPlusBaseline(settings: ResolvedSettings): Algorithm {
+  return {
+    name: settings.algorithm,
+    needs: needsOf(settings),
+    credit: ({ groups }) => creditsOf(settings, outcomeAdvantages(settings, groups, centred)),
+    loss: engineLoss("ppo", settings),
+  };
+}
+
+function returnsToGo(settings: ResolvedSettings, trajectory: Trajectory, scored: Scored | undefined): Float64Array {
+  const { places, rewards, discounts } = tokenRewards(settings, trajectory, scored);
+  const returns = new Float64Array(trajectory.tokens.length);
+  let next = 0;
+  for (let index = places.length - 1; index >= 0; index--) {
+    next = (rewards[index] as number) + (discounts[index] as number) * next;
+    returns[places[index] as number] = next;
+  }
+  return returns;
+}

@@ -1,0 +1,48 @@
+/** The policy gradient itself. */
+import type { Algorithm, Batch } from "./algorithm.js";
+import { creditsOf, spread } from "./credit.js";
+import type { ResolvedSettings } from "./defaults.js";
+import { engineLoss, needsOf } from "./engine-loss.js";
+import { mean } from "./group-baseline.js";
+import { survivors } from "./survivors.js";
+import { stretchesOf } from "./turn-discount.js";
+
+/**
+ * REINFORCE (Williams 1992): L = 1/N sum_i sum_t -(R_i - b) log pi(t), with a baseline b of
+ * - `none`: 0
+ * - `batch_mean` (the default): the mean return of this batch
+ * - `ema`: the running mean of the batches before, b' = decay b + (1 - decay) mean, which no action of this batch is
+ *   part of. The first batch has a b of 0. It goes from batch to batch by `Batch.carried` and `Algorithm.carry`.
+ */
+export function reinforce(settings: ResolvedSettings): Algorithm {
+  const { baseline, baseline_decay: decay } = settings;
+  const stretches = ({ groups }: Batch) =>
+    groups.flatMap(survivors).flatMap((trajectory) => stretchesOf(trajectory, settings.turn_discount));
+  const meanReturn = (batch: Batch) => mean(stretches(batch).map(({ value }) => value));
+  const baselineOf = (batch: Batch) => (baseline === "ema" ? (batch.carried ?? 0) : meanReturn(batch));
+  return {
+    name: settings.algorithm,
+    needs: needsOf(settings),
+    credit: (batch) => {
+      const b = baseline === "none" ? 0 : baselineOf(batch);
+      const all = stretches(batch);
+      return creditsOf(
+        settings,
+        spread(
+          all,
+          all.map(({ value }) => value - b),
+        ),
+      );
+    },
+    ...(baseline === "ema"
+      ? {
+          carry: (batch: Batch) => {
+            if (stretches(batch).length === 0) return batch.carried;
+            const next = meanReturn(batch);
+            return batch.carried === undefined ? next : decay * batch.carried + (1 - decay) * next;
+          },
+        }
+      : {}),
+    loss: engineLoss("reinforce", settings),
+  };
+}

@@ -1,0 +1,31 @@
+/** REINFORCE with a leave-one-out baseline. */
+import type { Algorithm } from "./algorithm.js";
+import { creditsOf } from "./credit.js";
+import type { ResolvedSettings } from "./defaults.js";
+import { engineLoss, needsOf } from "./engine-loss.js";
+import { type GroupBaseline, outcomeAdvantages } from "./outcome-advantages.js";
+
+/**
+ * RLOO (Ahmadian et al. 2024, "Back to basics", eq. 7; Kool et al. 2019): a trajectory is one action, and the baseline of
+ * each is the mean of the others, which does not depend on what it did:
+ *
+ *     A_i = R_i - 1/(G - 1) sum_(j != i) R_j = G/(G - 1) (R_i - mean(R))
+ *     L   = 1/G sum_i sum_t -A_i log pi(t)
+ *
+ * There is no ratio and no clip; for old samples there is the decoupled loss.
+ */
+export function rloo(settings: ResolvedSettings): Algorithm {
+  return {
+    name: settings.algorithm,
+    needs: needsOf(settings),
+    credit: ({ groups }) => creditsOf(settings, outcomeAdvantages(settings, groups, leaveOneOut)),
+    loss: engineLoss("reinforce", settings),
+  };
+}
+
+/** With turns of their own returns all turns of a trajectory are left out of the baseline of each. */
+const leaveOneOut: GroupBaseline = (values, stretches) =>
+  values.map((value, index) => {
+    const others = values.filter((_, other) => stretches[other]?.trajectory !== stretches[index]?.trajectory);
+    return value - others.reduce((total, each) => total + each, 0) / others.length;
+  });

@@ -1,0 +1,33 @@
+/** Whitening of advantages over a whole batch. */
+import type { Trajectory } from "../rollout/trajectory.js";
+
+/** By trajectory: (tokens), read where the mask is 1. */
+export type Advantages = ReadonlyMap<Trajectory, Float64Array>;
+
+const varianceEpsilon = 1e-8;
+
+/**
+ * (A - mean) / sqrt(variance + 1e-8) over the sampled tokens of all trajectories, with the unbiased variance: PPO's
+ * `masked_whiten`. Fewer than 2 tokens have no variance: they become 0.
+ */
+export function whitened(advantages: Advantages): Advantages {
+  let count = 0;
+  let total = 0;
+  forSampled(advantages, (advantage) => {
+    count += 1;
+    total += advantage;
+  });
+  const mean = total / count;
+  let squares = 0;
+  forSampled(advantages, (advantage) => {
+    squares += (advantage - mean) ** 2;
+  });
+  const scale = count < 2 ? 0 : 1 / Math.sqrt(squares / (count - 1) + varianceEpsilon);
+  return new Map([...advantages].map(([key, values]) => [key, values.map((advantage) => (advantage - mean) * scale)]));
+}
+
+function forSampled(advantages: Advantages, visit: (advantage: number) => void): void {
+  for (const [{ mask }, values] of advantages) {
+    for (let token = 0; token < mask.length; token++) if (mask[token] === 1) visit(values[token] as number);
+  }
+}
