@@ -1,21 +1,27 @@
 /** One train step: from a batch of groups to new weights, as the algorithm says. */
 import type { Scores, StepOptions, Trainer } from "../native/index.js";
-import type { Algorithm, Batch, Credit, CustomLoss, Scored } from "./algorithms/index.js";
-import { lossInputs } from "./algorithms/index.js";
+import {
+  type Algorithm,
+  type Batch,
+  type Credit,
+  type CustomLoss,
+  lossInputs,
+  type ResolvedSettings,
+  type Scored,
+} from "./algorithms/index.js";
 import { joined, packed, packOf, parted } from "./data/packing.js";
 import { keyedRandom } from "./keyed-random.js";
 import type { Group, Trajectory } from "./rollout/trajectory.js";
 import { TrainStepSums, type TrainStepStatistics } from "./train-step.js";
 
-export interface LearnerSettings {
+export interface LearnerSettings
+  extends Pick<
+    ResolvedSettings,
+    "ppo_n_minibatches" | "update_epochs" | "temperature" | "entropy_coef" | "kl_ctl"
+  > {
   readonly seed: number;
   /** The most tokens of one pass through the engine. */
   readonly max_tokens_per_mb: number;
-  readonly ppo_n_minibatches: number;
-  readonly update_epochs: number;
-  readonly temperature: number;
-  readonly entropy_coef: number;
-  readonly kl_ctl: number;
 }
 
 export class Learner {

@@ -2,10 +2,9 @@
  * The model that is trained where none is given: a Qwen3 decoder of about a million parameters, small enough that two
  * CPU cores clone and improve it within minutes.
  */
-import type { Engine, HfConfig, Model, Tokenizer } from "../../native/index.js";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Engine, HfConfig, Tokenizer } from "../../native/index.js";
 
 export interface DefaultModelShape {
   hiddenSize: number;
@@ -38,29 +37,22 @@ export function defaultConfig(tokenizer: Tokenizer, { hiddenSize, layers, contex
   };
 }
 
-/** Random weights, with the tokenizer as if both had been loaded from one folder. */
-export async function createDefaultModel(
+/** Random weights and the tokenizer, as a folder in Hugging Face's layout. */
+export async function writeDefaultModel(
   engine: Engine,
   tokenizer: Tokenizer,
   shape: DefaultModelShape,
   seed: number,
-): Promise<Model> {
-  const random = await engine.loadModel({ config: defaultConfig(tokenizer, shape), seed });
-  // What is made of a config alone has no tokenizer; what is read from a folder has.
-  const folder = await mkdtemp(join(tmpdir(), "palestra-model-"));
+  folder: string,
+): Promise<void> {
+  const model = await engine.loadModel({ config: defaultConfig(tokenizer, shape), seed });
   try {
-    await random.save(folder);
-    await writeTokenizer(folder, tokenizer);
-    return await engine.loadModel(folder);
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, "tokenizer.json"), JSON.stringify(tokenizer.definition));
+    await writeFile(join(folder, "tokenizer_config.json"), JSON.stringify(tokenizer.config));
+    // Last, since with its config.json a folder is a model.
+    await model.save(folder);
   } finally {
-    random.close();
-    await rm(folder, { recursive: true, force: true });
+    model.close();
   }
-}
-
-/** As Hugging Face's libraries read it. */
-export async function writeTokenizer(folder: string, { definition, config }: Tokenizer): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, "tokenizer.json"), JSON.stringify(definition));
-  await writeFile(join(folder, "tokenizer_config.json"), JSON.stringify(config));
 }

@@ -3,13 +3,14 @@
  * for token, and only what the environment says is tokenised. Weights may be updated in the middle of a reply; each
  * token tells the version that it was sampled with.
  */
-import { type Generator, NativeError, type Sequence, type SequenceResult, type Tokenizer } from "../../native/index.js";
+import { type Generator, type Model, NativeError, type Sequence, type SequenceResult } from "../../native/index.js";
 import { ChatFormat } from "./chat-format.js";
 import { type Conversation, type Opening, type Policy, PolicyError, type Reply, type Tokens } from "./policy.js";
 
 export interface NativePolicyOptions {
   generator: Generator;
-  tokenizer: Tokenizer;
+  /** Whose tokenizer and chat template it speaks by. */
+  model: Model;
   /** The most tokens of a conversation: at most the model's positions. */
   context: number;
   /** The most tokens of a reply. */
@@ -20,6 +21,8 @@ export interface NativePolicyOptions {
   topP?: number;
   /** Default 0: all. */
   topK?: number;
+  /** The policy's version, of that of the engine's weights. Default: the same. */
+  versionOf?: (weights: number) => number;
 }
 
 export class NativePolicy implements Policy {
@@ -27,9 +30,11 @@ export class NativePolicy implements Policy {
   readonly format: ChatFormat;
   private readonly open = new Set<NativeConversation>();
 
-  /** @throws {UnusableTemplate} */
+  /** @throws {UnusableTemplate} @throws {RangeError} a model without a tokenizer */
   constructor(readonly options: Readonly<NativePolicyOptions>) {
-    this.format = new ChatFormat(options.tokenizer);
+    const { tokenizer } = options.model;
+    if (!tokenizer) throw new RangeError("expected a model with a tokenizer.json, but received one without");
+    this.format = new ChatFormat(tokenizer);
   }
 
   converse(opening: Opening): Conversation {
@@ -82,13 +87,14 @@ class NativeConversation implements Conversation {
     const mask = new Uint8Array(this.length);
     const logprobs = new Float32Array(this.length);
     const versions = new Int32Array(this.length).fill(-1);
+    const { versionOf = (weights: number) => weights } = this.policy.options;
     let at = 0;
     for (const { given, sampled } of this.turns) {
       tokens.set(given, at);
       at += given.length;
       tokens.set(sampled.tokens, at);
       logprobs.set(sampled.logprobs, at);
-      versions.set(sampled.versions, at);
+      versions.set(sampled.versions.map(versionOf), at);
       mask.fill(1, at, at + sampled.tokens.length);
       at += sampled.tokens.length;
     }
