@@ -7,6 +7,7 @@ import { checkTask, defaultSplit, fillOptions, Registry } from "../envs/registry
 import { check } from "./commands/check.js";
 import { envs } from "./commands/envs.js";
 import { play } from "./commands/play.js";
+import { runTrainer } from "./commands/trainer.js";
 import { type Config, ConfigError, highestPort, loadConfig, mostHosts, type Settings } from "./config.js";
 import { GymError, shown } from "./errors.js";
 import { serve } from "./main.js";
@@ -44,6 +45,7 @@ Examples:
   palestra serve --port 9000           serve the gym on this machine
   palestra play textcraft --task test:3   play an episode by hand
   palestra check --all --json          run the conformance suite
+  palestra eval --env textcraft --split test --policy random   play a benchmark
   palestra token create --name ada     let someone in from another machine
 
 Every setting is also an environment variable (PALESTRA_HOSTS_COUNT=4) or an entry of the --config file
@@ -94,6 +96,19 @@ program
     const task = rest.task ?? { split: defaultSplit(spec), index: 0 };
     await play(spec, { ...rest, task: checkTask(spec, task), options: fillOptions(spec, option) });
   });
+
+for (const [name, description] of [["eval", "play a benchmark with any policy, and report"]] as const) {
+  program
+    .command(name)
+    .description(description)
+    .helpOption(false)
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .action(async () => {
+      // As they came: the trainer reads them itself.
+      process.exitCode = await runTrainer(process.argv.slice(process.argv.indexOf(name)));
+    });
+}
 
 const token = program.command("token").description("say who may use the gym from other machines");
 

@@ -24,7 +24,7 @@ interface Row {
 
 const framework = ["envs/env.ts", "envs/errors.ts", "envs/wrappers/"];
 const theGym = [...framework, "envs/registry.ts", "envs/check-env.ts", "sandboxes/"];
-const startedByTheCli = ["trainer/train.ts (program)", "trainer/evaluate.ts (program)"];
+const startedByTheCli = ["trainer/main.ts (program)"];
 
 const law: Row[] = [
   { who: "sandboxes/", may: [] },
@@ -282,7 +282,7 @@ describe("the import law", () => {
     ["server/episodes/host.ts", `new Worker(new URL("./host-thread.js", import.meta.url));`],
     ["server/episodes/gym.ts", `import { errors } from "../errors.js"; import { z } from "zod";`],
     ["server/app.ts", `import Fastify from "fastify"; import { Gym } from "./episodes/gym.js";`],
-    ["server/cli.ts", `const train = new URL("../trainer/train.js", import.meta.url);`],
+    ["server/cli.ts", `const trainer = new URL("../trainer/main.js", import.meta.url);`],
     ["trainer/gym-client.ts", `import type { paths } from "../openapi/gym.js";`],
   ])("%s is allowed: %s", (file, text) => {
     expect(breaches({ [file]: text })).toEqual([]);

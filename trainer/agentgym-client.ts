@@ -3,7 +3,14 @@
  * numbers, so that a step that was sent and not answered cannot be sent again: it fails, and the episode with it.
  */
 import { type AgentgymDialect, type AgentgymReply, agentgymDialects } from "./agentgym-dialects.js";
-import { type EpisodeRequest, type GymClient, type GymEnvironment, type GymEpisode, GymError, type GymStep } from "./gym.js";
+import {
+  type EpisodeRequest,
+  type GymClient,
+  type GymEnvironment,
+  type GymEpisode,
+  GymError,
+  type GymStep,
+} from "./gym.js";
 import type { Played } from "./rollout/trajectory.js";
 
 export interface AgentgymClientOptions {
@@ -62,7 +69,9 @@ export class AgentgymClient implements GymClient {
 
   async close(): Promise<void> {
     await Promise.all([...this.open].map((episode) => episode.close()));
-    this.closing.abort(new GymError("GYM_CLOSED", "action", "expected an open client, but received a call after its close"));
+    this.closing.abort(
+      new GymError("GYM_CLOSED", "action", "expected an open client, but received a call after its close"),
+    );
   }
 
   /** @throws {GymError}, or the signal's reason */
@@ -72,7 +81,11 @@ export class AgentgymClient implements GymClient {
     const signals = [timeout, this.closing.signal, ...(signal ? [signal] : [])];
     const sent = body && { headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
     try {
-      const response = await fetch(`${this.url}/${path}`, { method: "POST", ...sent, signal: AbortSignal.any(signals) });
+      const response = await fetch(`${this.url}/${path}`, {
+        method: "POST",
+        ...sent,
+        signal: AbortSignal.any(signals),
+      });
       return read(path, response.status, await response.text());
     } catch (error) {
       if (error instanceof GymError) throw error;
@@ -84,7 +97,11 @@ export class AgentgymClient implements GymClient {
       }
       const { cause, message } = error as Error & { cause?: Error };
       const received = cause?.message || message;
-      throw new GymError("GYM_UNREACHABLE", "infrastructure", `expected a server at ${this.url}, but received ${received}`);
+      throw new GymError(
+        "GYM_UNREACHABLE",
+        "infrastructure",
+        `expected a server at ${this.url}, but received ${received}`,
+      );
     }
   }
 }
@@ -193,10 +210,18 @@ function read(path: string, status: number, text: string): unknown {
   }
   const { error } = (reply ?? {}) as { error?: unknown };
   if (error === undefined) return reply;
-  throw new GymError("GYM_REPLY", "infrastructure", `expected ${path} to succeed, but received ${JSON.stringify(error)}`);
+  throw new GymError(
+    "GYM_REPLY",
+    "infrastructure",
+    `expected ${path} to succeed, but received ${JSON.stringify(error)}`,
+  );
 }
 
 function unreadable(path: string, received: unknown): GymError {
   const shown = (JSON.stringify(received) ?? "nothing").slice(0, 500);
-  return new GymError("GYM_REPLY", "infrastructure", `expected a reply to ${path} as AgentGym gives it, but received ${shown}`);
+  return new GymError(
+    "GYM_REPLY",
+    "infrastructure",
+    `expected a reply to ${path} as AgentGym gives it, but received ${shown}`,
+  );
 }

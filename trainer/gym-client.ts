@@ -2,7 +2,14 @@
 import { randomUUID } from "node:crypto";
 import type { components } from "../openapi/gym.js";
 import { sleep } from "./back-off.js";
-import { type EpisodeRequest, type GymClient, type GymEnvironment, type GymEpisode, GymError, type GymStep } from "./gym.js";
+import {
+  type EpisodeRequest,
+  type GymClient,
+  type GymEnvironment,
+  type GymEpisode,
+  GymError,
+  type GymStep,
+} from "./gym.js";
 import { GymSocket, type GymSocketOptions } from "./gym-socket.js";
 import type { Played } from "./rollout/trajectory.js";
 
@@ -172,7 +179,15 @@ function bodyOf({ environment, split, index, seed, options }: EpisodeRequest): S
   };
 }
 
-function factsOf({ id, version, splits, defaultSplit, maxSteps, solvedReward, hasExpert }: EnvironmentInfo): GymEnvironment {
+function factsOf({
+  id,
+  version,
+  splits,
+  defaultSplit,
+  maxSteps,
+  solvedReward,
+  hasExpert,
+}: EnvironmentInfo): GymEnvironment {
   const sizes = Object.entries(splits).map(([name, { size }]) => [name, size] as const);
   return { id: `${id}@${version}`, splits: new Map(sizes), defaultSplit, maxSteps, solvedReward, hasExpert };
 }

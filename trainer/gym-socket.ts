@@ -227,7 +227,11 @@ export class GymSocket {
   private refusal(status: number): GymError {
     if (status >= 500 || status === 429 || status === 408) return this.unreachable(`the status ${status}`);
     const expected = status === 401 ? "a bearer token of this gym" : "a gym that takes WebSockets";
-    return new GymError("GYM_REFUSED", "action", `expected ${expected} at ${this.url}, but received the status ${status}`);
+    return new GymError(
+      "GYM_REFUSED",
+      "action",
+      `expected ${expected} at ${this.url}, but received the status ${status}`,
+    );
   }
 
   private timeoutError(op: string): GymError {
@@ -254,7 +258,11 @@ function parseReply(text: string): Reply | undefined {
 function socketUrl(url: string): string {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (!parsed || !/^(https?|wss?):$/.test(parsed.protocol)) {
-    throw new GymError("GYM_REFUSED", "action", `expected a URL as http://127.0.0.1:8700, but received ${JSON.stringify(url)}`);
+    throw new GymError(
+      "GYM_REFUSED",
+      "action",
+      `expected a URL as http://127.0.0.1:8700, but received ${JSON.stringify(url)}`,
+    );
   }
   const base = parsed.pathname.replace(/\/+$/, "").replace(/\/v1(\/socket)?$/, "");
   return `${parsed.protocol.replace("http", "ws")}//${parsed.host}${base}/v1/socket`;

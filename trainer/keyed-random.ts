@@ -12,7 +12,10 @@ export function keyedRandom(...keys: readonly number[]): () => number {
 
 /** A hash of whole numbers of up to 53 bits, from 0 to 2^32 - 1. */
 export function keyedHash(...keys: readonly number[]): number {
-  return keys.reduce((hash, key) => mix((mix((hash ^ (key >>> 0)) >>> 0) + Math.floor(key / 2 ** 32)) >>> 0), keys.length);
+  return keys.reduce(
+    (hash, key) => mix((mix((hash ^ (key >>> 0)) >>> 0) + Math.floor(key / 2 ** 32)) >>> 0),
+    keys.length,
+  );
 }
 
 /** MurmurHash3's finaliser: every bit of the input changes half of those of the output. */

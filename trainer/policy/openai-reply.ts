@@ -7,7 +7,11 @@ export interface Completion {
   readonly promptTokens: number;
   readonly completionTokens: number;
   /** Where the server says which tokens it read and wrote. */
-  readonly sampled?: { readonly prompt: readonly number[]; readonly ids: readonly number[]; readonly logprobs: readonly number[] };
+  readonly sampled?: {
+    readonly prompt: readonly number[];
+    readonly ids: readonly number[];
+    readonly logprobs: readonly number[];
+  };
 }
 
 interface Choice {

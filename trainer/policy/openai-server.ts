@@ -72,7 +72,9 @@ export class OpenAIServer {
   }
 
   close(): void {
-    this.closing.abort(new PolicyError("POLICY_CLOSED", "expected an open policy, but received a call after its close", false));
+    this.closing.abort(
+      new PolicyError("POLICY_CLOSED", "expected an open policy, but received a call after its close", false),
+    );
   }
 
   private async attempt(request: object, maxTokens: number, signal: AbortSignal): Promise<Completion> {

@@ -3,8 +3,8 @@
  * log-probabilities, what it plays can be learnt from.
  */
 import { keyedHash } from "../keyed-random.js";
-import { ContextExceeded, type Message, OpenAIServer, type OpenAIServerOptions } from "./openai-server.js";
 import type { Completion } from "./openai-reply.js";
+import { ContextExceeded, type Message, OpenAIServer, type OpenAIServerOptions } from "./openai-server.js";
 import type { Conversation, Opening, Policy, Reply, Tokens, Usage } from "./policy.js";
 
 /**

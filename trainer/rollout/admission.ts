@@ -83,7 +83,8 @@ export class Admission {
    * a burst of rollouts would begin that are all too old before they are consumed.
    */
   resume(version: number): void {
-    if (this.runningNow > 0) throw new RangeError(`expected no running rollout at a resume, but received ${this.runningNow}`);
+    if (this.runningNow > 0)
+      throw new RangeError(`expected no running rollout at a resume, but received ${this.runningNow}`);
     expectWhole("version", version, 0);
     this.versionNow = version;
     this.acceptedSoFar = version * this.options.batchSize;

@@ -60,7 +60,8 @@ export class RolloutBuffer {
 
   /** Whoever puts keeps to the capacity: there is nowhere to wait. */
   put(group: Group): void {
-    if (this.size >= this.capacity) throw new RangeError(`expected room for a group, but received one more than ${this.capacity}`);
+    if (this.size >= this.capacity)
+      throw new RangeError(`expected room for a group, but received one more than ${this.capacity}`);
     this.puts += 1;
     this.groups.push(group);
     this.serve();

@@ -1,0 +1,271 @@
+/** `palestra eval`: from flags to a benchmark run and its reports. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { SingleBar } from "cli-progress";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Evaluation, type EvaluationPlan, evaluate } from "../evaluate.js";
+import { type Benchmark, benchmark, benchmarks, familyKeys } from "../evaluation/benchmarks.js";
+import { parseTasks } from "../evaluation/task-list.js";
+import type { GymClient } from "../gym.js";
+import type { Dialogue } from "../policy/openai.js";
+import { openPolicy, type PolicySettings, policyKinds } from "../policy/policies.js";
+import { evaluationHtml } from "../report/evaluation-html.js";
+import { evaluationMarkdown } from "../report/evaluation-markdown.js";
+import { figures } from "../report/evaluation-text.js";
+import { actionFormat, actionFormats } from "../rollout/action-format.js";
+import { defaultBackOff, defaultRetries } from "../rollout/episode-rollout.js";
+import { fractionFrom, parsePair, wholeFrom } from "./arguments.js";
+import { defaultGym, openGym } from "./open-gym.js";
+
+export interface EvalFlags {
+  env: string;
+  split?: string;
+  tasks?: number[];
+  limit?: number;
+  policy: string;
+  k: number;
+  concurrency: number;
+  gym?: string;
+  agentgym?: string;
+  preset?: string;
+  option: Record<string, string>;
+  rounds?: number;
+  format?: string;
+  dialogue?: Dialogue;
+  by?: string;
+  seed: number;
+  temperature?: number;
+  maxTokens: number;
+  timeout: number;
+  retries: number;
+  priceIn?: number;
+  priceOut?: number;
+  out?: string;
+  json: boolean;
+}
+
+/** Of a split that names no end, or a very far one. */
+const defaultLimit = 100;
+const defaultRounds = 50;
+
+export function addEvalCommand(program: Command): void {
+  const command = program.command("eval").description("play a benchmark with any policy, and report");
+  addTaskFlags(command);
+  addPolicyFlags(command);
+  addRunFlags(command);
+  command.addHelpText("after", examples).action(runEval);
+}
+
+function addTaskFlags(command: Command): void {
+  const limit = `play so many tasks at most (default: all, ${defaultLimit} where there is no end)`;
+  const rounds = `replies of an episode at most (default: the gym's limit of steps, ${defaultRounds} at most)`;
+  command
+    .requiredOption("--env <name>", "environment, as `palestra envs` lists it")
+    .option("--split <name>", "task split (default: the environment's first)")
+    .option("--tasks <list>", "0-99, 3,5,8-10, or a JSON file of indices or AgentGym's item ids", orInvalid(parseTasks))
+    .option("--limit <number>", limit, wholeFrom(1))
+    .addOption(
+      new Option("--preset <name>", "round caps and test sets of a published benchmark").choices([
+        ...benchmarks.keys(),
+      ]),
+    )
+    .option("--option <name=value>", "how to play, as `palestra envs` lists it; may be repeated", parsePair, {})
+    .option("--k <number>", "episodes of each task", wholeFrom(1), 1)
+    .option("--rounds <number>", rounds, wholeFrom(1))
+    .option("--seed <number>", "all that is random follows from it", wholeFrom(0), 0)
+    .option("--by <key>", "entry of an episode's info by which results are broken down");
+}
+
+function addPolicyFlags(command: Command): void {
+  const policies = [...policyKinds.values()].map(({ usage }) => usage).join(", ");
+  const format = new Option("--format <name>", "how an action is taken out of a reply (default: react)");
+  const dialogue = new Option("--dialogue <name>", "how a conversation begins (default: system)");
+  command
+    .requiredOption("--policy <policy>", policies)
+    .addOption(format.choices([...actionFormats.keys()]))
+    .addOption(dialogue.choices(["system", "agentgym"]))
+    .option("--temperature <number>", "of a model (default: the policy's own)", fractionFrom(0))
+    .option("--max-tokens <number>", "tokens of a reply", wholeFrom(1), 512)
+    .option("--timeout <seconds>", "how long a policy server may take for a reply", wholeFrom(1, 86_400), 120)
+    .option("--price-in <number>", "price of a million tokens read", fractionFrom(0))
+    .option("--price-out <number>", "price of a million tokens written", fractionFrom(0));
+}
+
+function addRunFlags(command: Command): void {
+  const retries = "how often an episode is begun anew after a failure of the machinery";
+  const out = "where episodes and reports are kept; a second run there goes on (default: under .palestra)";
+  command
+    .option("--gym <url>", `gym to play in, or spawn for one of its own (default ${defaultGym}, else spawn)`)
+    .addOption(new Option("--agentgym <url>", "AgentGym server to play on").conflicts("gym"))
+    .option("--concurrency <number>", "episodes at a time", wholeFrom(1), 64)
+    .option("--retries <number>", retries, wholeFrom(0), defaultRetries)
+    .option("--out <directory>", out)
+    .option("--json", "print the report as JSON", false);
+}
+
+const examples = `
+Examples:
+  palestra eval --env babyai --split GoToRedBallNoDists --policy expert
+  palestra eval --env textcraft --split test --policy openai:http://127.0.0.1:8000/v1#Qwen2.5-7B --k 4
+  palestra eval --env textcraft --preset agentgym-rl --tasks textcraft_test.json --policy openai:URL#model
+
+The key of a policy server is read from OPENAI_API_KEY, the token of a gym from GYM_TOKEN.
+Exit codes: 0 done, 1 it failed or no episode was played to an end, 2 it was called wrongly, 130 it was cut short.`;
+
+async function runEval(flags: EvalFlags): Promise<void> {
+  const stopping = new AbortController();
+  const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+  const stop = () => stopping.abort(new Error("the run was cut short"));
+  for (const signal of signals) process.once(signal, stop);
+  process.once("disconnect", stop);
+  const gym = await openGym(flags, (line) => console.error(line));
+  try {
+    const evaluation = await evaluateWith(flags, gym.client, stopping.signal);
+    if (!evaluation.report.complete) process.exitCode = 130;
+    else if (evaluation.report.summary.episodes === 0) process.exitCode = 1;
+  } finally {
+    await gym.close();
+    for (const signal of signals) process.off(signal, stop);
+    process.off("disconnect", stop);
+  }
+}
+
+async function evaluateWith(flags: EvalFlags, gym: GymClient, signal: AbortSignal): Promise<Evaluation> {
+  const settings = policySettings(flags);
+  const policy = await openPolicy(flags.policy, settings);
+  const bar = new SingleBar({
+    format: "{bar} {value}/{total} episodes, {solved} solved, {failed} failed, {eta_formatted} left",
+    stream: process.stderr,
+    noTTYOutput: false,
+    clearOnComplete: true,
+  });
+  try {
+    const plan = await planOf(flags, gym, settings);
+    const directory = flags.out ?? join(".palestra", "evaluations", slug(plan, policy.name));
+    const counts = { solved: 0, failed: 0 };
+    bar.start(plan.tasks.length * plan.k, 0, counts);
+    const evaluation = await evaluate(plan, {
+      gym,
+      policy,
+      directory,
+      signal,
+      onEpisode: ({ solved, status }) => {
+        counts.solved += Number(solved);
+        counts.failed += Number(status === "failed");
+        bar.increment(1, counts);
+      },
+    });
+    bar.stop();
+    write(evaluation, directory, flags.json);
+    return evaluation;
+  } finally {
+    bar.stop();
+    await policy.close();
+  }
+}
+
+function policySettings(flags: EvalFlags): PolicySettings {
+  const { temperature, maxTokens, timeout, concurrency, preset } = flags;
+  const isAgentgym = preset === "agentgym-rl";
+  return {
+    format: actionFormat(flags.format ?? (isAgentgym ? "agentgym" : "react")),
+    dialogue: flags.dialogue ?? (isAgentgym ? "agentgym" : "system"),
+    temperature,
+    maxTokens,
+    timeoutMs: timeout * 1000,
+    concurrency,
+  };
+}
+
+async function planOf(flags: EvalFlags, gym: GymClient, settings: PolicySettings): Promise<EvaluationPlan> {
+  const { id, splits, defaultSplit, maxSteps = defaultRounds } = await gym.environment(flags.env);
+  const preset = flags.preset === undefined ? undefined : benchmark(flags.preset, flags.env);
+  const split = splitOf(flags, preset, [...splits.keys()], defaultSplit);
+  const size = splits.get(split);
+  const { format, dialogue, temperature, maxTokens } = settings;
+  return {
+    environment: id,
+    split,
+    tasks: tasksOf(flags, preset, size),
+    options: flags.agentgym === undefined ? { ...preset?.options, ...flags.option } : flags.option,
+    k: flags.k,
+    seed: flags.seed,
+    concurrency: flags.concurrency,
+    rollout: {
+      maxRounds: flags.rounds ?? preset?.maxRounds ?? Math.min(maxSteps, defaultRounds),
+      format,
+      retries: flags.retries,
+      backOff: defaultBackOff,
+    },
+    familyKey: flags.by ?? familyKeys.get(id.replace(/@.*/, "")),
+    prices: pricesOf(flags),
+    policySettings: { dialogue, ...(temperature !== undefined && { temperature }), maxTokens },
+    notes: preset && flags.tasks === undefined ? [preset.standIn.note] : [],
+  };
+}
+
+function splitOf(flags: EvalFlags, preset: Benchmark | undefined, splits: readonly string[], own: string): string {
+  const published = flags.tasks === undefined ? preset?.standIn.split : preset?.idSplit;
+  // An AgentGym server numbers its tasks in one way.
+  const split = flags.split ?? (flags.agentgym === undefined ? published : undefined) ?? own;
+  if (splits.includes(split)) return split;
+  const some =
+    splits.length > 12 ? `${splits.slice(0, 12).join(", ")} or ${splits.length - 12} others` : splits.join(", ");
+  throw new RangeError(`expected one of the splits of ${flags.env}: ${some}; but received ${JSON.stringify(split)}`);
+}
+
+function tasksOf(
+  { tasks, limit, split }: EvalFlags,
+  preset: Benchmark | undefined,
+  size: number | undefined,
+): number[] {
+  const most = limit ?? Number.POSITIVE_INFINITY;
+  const chosen = tasks ?? (split === undefined ? preset?.standIn.tasks : undefined);
+  if (!chosen) {
+    const all = size !== undefined && size <= 100_000 ? size : defaultLimit;
+    return Array.from({ length: Math.min(limit ?? all, size ?? Number.POSITIVE_INFINITY) }, (_, index) => index);
+  }
+  const beyond = chosen.find((index) => size !== undefined && index >= size);
+  if (beyond === undefined) return chosen.slice(0, most);
+  throw new RangeError(`expected indices of tasks from 0 to ${(size as number) - 1}, but received ${beyond}`);
+}
+
+function pricesOf({ priceIn, priceOut }: EvalFlags) {
+  if (priceIn === undefined && priceOut === undefined) return undefined;
+  return { in: priceIn ?? 0, out: priceOut ?? 0 };
+}
+
+function write(evaluation: Evaluation, directory: string, json: boolean): void {
+  const { report } = evaluation;
+  mkdirSync(directory, { recursive: true });
+  const text = JSON.stringify(report, null, 2);
+  writeFileSync(join(directory, "report.json"), `${text}\n`);
+  writeFileSync(join(directory, "report.md"), evaluationMarkdown(report));
+  writeFileSync(join(directory, "report.html"), evaluationHtml(evaluation));
+  if (json) return console.log(text);
+  for (const [name, value] of figures(report.summary)) console.log(`${name.padEnd(14)} ${value}`);
+  for (const note of report.notes) console.log(`note           ${note}`);
+  console.log(`report         ${join(directory, "report.html")}`);
+}
+
+/** A directory for each thing that is measured, so that the same command goes on where it was. */
+function slug({ environment, split, rollout, seed, policySettings, options }: EvaluationPlan, policy: string): string {
+  const chosen = { ...policySettings, ...options };
+  const parts = [environment, split, policy, rollout.format.name, rollout.maxRounds, seed, ...Object.values(chosen)];
+  return parts
+    .join("-")
+    .replace(/[^A-Za-z0-9@._-]+/g, "-")
+    .slice(0, 200);
+}
+
+/** Lets commander tell a value that does not fit as it tells others. */
+function orInvalid<T>(parse: (text: string) => T): (text: string) => T {
+  return (text) => {
+    try {
+      return parse(text);
+    } catch (error) {
+      if (error instanceof RangeError) throw new InvalidArgumentError(error.message);
+      throw error;
+    }
+  };
+}

@@ -1,0 +1,234 @@
+/** A benchmark run: every task, so many samples of each, many at once; what is finished is kept as it comes. */
+import { join } from "node:path";
+import type { EpisodeRecord, TurnRecord } from "./evaluation/record.js";
+import { RecordFile } from "./evaluation/record-file.js";
+import { type Prices, type Summary, summarise } from "./evaluation/summary.js";
+import type { GymClient, GymEpisode } from "./gym.js";
+import { keyedHash } from "./keyed-random.js";
+import type { Policy } from "./policy/policy.js";
+import { playEpisode, type RolloutSettings, type RolloutTask } from "./rollout/episode-rollout.js";
+
+export interface EvaluationPlan {
+  /** As the caller names it; the report has the version that was played. */
+  readonly environment: string;
+  readonly split: string;
+  readonly tasks: readonly number[];
+  readonly options?: Readonly<Record<string, string>> | undefined;
+  /** Samples of each task. */
+  readonly k: number;
+  /** Sample i is played with the environment's seed `seed` + i. */
+  readonly seed: number;
+  readonly concurrency: number;
+  readonly rollout: RolloutSettings;
+  /** The entry of an opening's info by which results are broken down. */
+  readonly familyKey?: string | undefined;
+  readonly prices?: Prices | undefined;
+  /** Settings of the policy that change what is measured; part of what has to agree when a run is taken up again. */
+  readonly policySettings: Readonly<Record<string, unknown>>;
+  /** What a reader of the results has to know. */
+  readonly notes: readonly string[];
+}
+
+export interface EvaluationReport {
+  readonly environment: string;
+  readonly split: string;
+  readonly policy: string;
+  readonly k: number;
+  readonly seed: number;
+  readonly maxRounds: number;
+  readonly format: string;
+  readonly options: Readonly<Record<string, string>>;
+  readonly policySettings: Readonly<Record<string, unknown>>;
+  readonly notes: readonly string[];
+  /** Whether every episode that was planned is in it, played or failed. */
+  readonly complete: boolean;
+  readonly summary: Summary;
+}
+
+export interface Evaluation {
+  readonly report: EvaluationReport;
+  /** In the order of tasks and samples. */
+  readonly records: readonly EpisodeRecord[];
+  /** The environment's instructions; undefined where no episode could be begun. */
+  readonly prompt: string | undefined;
+}
+
+export interface EvaluationRun {
+  readonly gym: GymClient;
+  readonly policy: Policy;
+  /** Where `episodes.jsonl` is kept. */
+  readonly directory: string;
+  /** Ends it early; what is finished is reported. */
+  readonly signal: AbortSignal;
+  onEpisode?(record: EpisodeRecord): void;
+}
+
+/** Nothing that was tried lately was played to an end. */
+export class EvaluationFailed extends Error {
+  override readonly name = "EvaluationFailed";
+}
+
+/**
+ * @throws {EvaluationFailed} where episode after episode fails, as with a wrong key: what is finished stays on the disk
+ * @throws {OtherMeasurement} the directory holds episodes of another one; and what the gym says of the environment
+ */
+export async function evaluate(plan: EvaluationPlan, run: EvaluationRun): Promise<Evaluation> {
+  const { id } = await run.gym.environment(plan.environment);
+  const file = RecordFile.open(join(run.directory, "episodes.jsonl"), measurementOf(plan, run, id));
+  try {
+    return await new Run(plan, run, id, file).play();
+  } finally {
+    file.close();
+  }
+}
+
+/** What is not in it may differ between runs that add to one file: which tasks, how many samples, how many at once. */
+function measurementOf(plan: EvaluationPlan, { policy }: EvaluationRun, environment: string) {
+  const { split, options = {}, seed, rollout, policySettings } = plan;
+  const { maxRounds, format } = rollout;
+  return { environment, split, options, policy: policy.name, policySettings, format: format.name, maxRounds, seed };
+}
+
+interface Place {
+  readonly index: number;
+  readonly sample: number;
+}
+
+class Run {
+  private readonly records = new Map<string, EpisodeRecord>();
+  private readonly stopping = new AbortController();
+  private prompt: string | undefined;
+  private failedInARow = 0;
+
+  constructor(
+    private readonly plan: EvaluationPlan,
+    private readonly run: EvaluationRun,
+    private readonly environment: string,
+    private readonly file: RecordFile,
+  ) {}
+
+  async play(): Promise<Evaluation> {
+    const { k, tasks, concurrency } = this.plan;
+    const places = Array.from({ length: k }, (_, sample) => tasks.map((index) => ({ index, sample }))).flat();
+    for (const record of this.file.found) {
+      this.records.set(keyOf(placeOf(record)), record);
+      this.prompt ??= record.prompt;
+    }
+    // An episode that failed is tried again; the newest line of a place counts.
+    const open = places.filter((place) => (this.records.get(keyOf(place))?.status ?? "failed") === "failed");
+    const stop = () => this.stopping.abort(this.run.signal.reason);
+    if (this.run.signal.aborted) stop();
+    this.run.signal.addEventListener("abort", stop);
+    try {
+      const queue = open.values();
+      await Promise.all(Array.from({ length: Math.min(concurrency, open.length) }, () => this.work(queue)));
+    } finally {
+      this.run.signal.removeEventListener("abort", stop);
+    }
+    if (this.stopping.signal.reason instanceof EvaluationFailed) throw this.stopping.signal.reason;
+    return this.evaluation(places);
+  }
+
+  private async work(queue: Iterator<Place> & Iterable<Place>): Promise<void> {
+    for (const place of queue) {
+      if (this.stopping.signal.aborted) return;
+      let record: EpisodeRecord;
+      try {
+        record = await this.playOne(place);
+      } catch (error) {
+        if (this.stopping.signal.aborted) return;
+        this.stopping.abort(error);
+        throw error;
+      }
+      this.file.append(record);
+      this.records.set(keyOf(place), record);
+      this.run.onEpisode?.(record);
+      this.watchFailures(record);
+    }
+  }
+
+  private async playOne({ index, sample }: Place): Promise<EpisodeRecord> {
+    const { environment, split, options, seed, rollout, familyKey } = this.plan;
+    const task: RolloutTask = { environment, split, index, seed: seed + sample, options };
+    const started = performance.now();
+    let episode: GymEpisode | undefined;
+    let turns: TurnRecord[] = [];
+    let prompt: string | undefined;
+    const trajectory = await playEpisode({
+      gym: this.run.gym,
+      policy: this.run.policy,
+      task,
+      settings: rollout,
+      group: `${split}:${index}`,
+      seed: keyedHash(seed, index, sample),
+      signal: this.stopping.signal,
+      watcher: {
+        began: (begun) => {
+          episode = begun;
+          turns = [];
+          if (this.prompt === undefined) prompt = begun.prompt;
+          this.prompt ??= prompt;
+        },
+        turned: ({ reply, action, observation, reward }) => {
+          turns.push({ reply: reply.text, ...(action !== undefined && { action }), observation, reward });
+        },
+      },
+    });
+    const family = familyKey === undefined ? undefined : episode?.info[familyKey];
+    const { played, status, failure, score, solved, usage } = trajectory;
+    return {
+      played: { ...played, split, index },
+      sample,
+      ...(family !== undefined && { family: String(family) }),
+      status,
+      ...(failure && { failure }),
+      score,
+      solved,
+      ...(usage && { usage }),
+      wallMs: Math.round(performance.now() - started),
+      ...(prompt !== undefined && { prompt }),
+      opening: episode?.observation ?? "",
+      turns,
+    };
+  }
+
+  /** Where nothing comes to an end any more, going on would only make a long list of failures. */
+  private watchFailures({ failure }: EpisodeRecord): void {
+    this.failedInARow = failure ? this.failedInARow + 1 : 0;
+    if (!failure || this.failedInARow < this.plan.concurrency + 8) return;
+    const expected = `an episode that is played to an end, but received ${this.failedInARow} failed ones in a row`;
+    this.stopping.abort(
+      new EvaluationFailed(`expected ${expected}, the last with ${failure.code}: ${failure.message}`),
+    );
+  }
+
+  private evaluation(places: readonly Place[]): Evaluation {
+    const { plan, run, environment } = this;
+    const records = places.flatMap((place) => this.records.get(keyOf(place)) ?? []);
+    const sorted = records.sort((a, b) => a.played.index - b.played.index || a.sample - b.sample);
+    const { maxRounds, format } = plan.rollout;
+    const report: EvaluationReport = {
+      environment,
+      split: plan.split,
+      policy: run.policy.name,
+      k: plan.k,
+      seed: plan.seed,
+      maxRounds,
+      format: format.name,
+      options: plan.options ?? {},
+      policySettings: plan.policySettings,
+      notes: plan.notes,
+      complete: records.length === places.length,
+      summary: summarise(sorted, places.length, plan.prices),
+    };
+    return { report, records: sorted, prompt: this.prompt };
+  }
+}
+
+function placeOf({ played, sample }: EpisodeRecord): Place {
+  return { index: played.index, sample };
+}
+
+function keyOf({ index, sample }: Place): string {
+  return `${index}#${sample}`;
+}

@@ -1,0 +1,124 @@
+/** What a benchmark run comes to. Failed episodes are counted and otherwise left out: they say nothing of the policy. */
+import type { EpisodeRecord } from "./record.js";
+import { clusterMean, type Estimate, mean, passAtK, wilson } from "./statistics.js";
+
+/** Of all episodes that were played to an end, or of those of one family. */
+export interface Results {
+  readonly tasks: number;
+  readonly episodes: number;
+  /** Undefined where no episode was played to an end. */
+  readonly successRate: Estimate | undefined;
+  readonly meanScore: Estimate | undefined;
+  /** Of tasks with at least k episodes, by k. */
+  readonly passAtK: readonly { readonly k: number; readonly tasks: number; readonly value: number }[];
+  /** Replies of an episode, on average; of a solved one. */
+  readonly meanSteps: number | undefined;
+  readonly meanStepsSolved: number | undefined;
+}
+
+export interface Prices {
+  /** Per million tokens, in whatever currency. */
+  readonly in: number;
+  readonly out: number;
+}
+
+export interface Summary extends Results {
+  readonly planned: number;
+  /** Episodes lost to failures, and to which. */
+  readonly failed: number;
+  readonly failures: readonly {
+    readonly class: string;
+    readonly code: string;
+    readonly count: number;
+    readonly example: string;
+  }[];
+  readonly statuses: Readonly<Record<string, number>>;
+  /** Failed episodes included: their tokens were paid for. */
+  readonly usage: { readonly requests: number; readonly promptTokens: number; readonly completionTokens: number };
+  readonly cost: number | undefined;
+  /** Seconds of play, summed over episodes. */
+  readonly playSeconds: number;
+  readonly families: readonly (Results & { readonly family: string })[];
+}
+
+export function summarise(records: readonly EpisodeRecord[], planned: number, prices: Prices | undefined): Summary {
+  const scored = records.filter(({ status }) => status !== "failed");
+  const usage = usageOf(records);
+  const families = groupBy(
+    scored.filter(({ family }) => family !== undefined),
+    ({ family }) => family as string,
+  );
+  return {
+    planned,
+    ...resultsOf(scored),
+    failed: records.length - scored.length,
+    failures: failuresOf(records),
+    statuses: Object.fromEntries(
+      [...groupBy(records, ({ status }) => status)].map(([status, all]) => [status, all.length]),
+    ),
+    usage,
+    cost: prices && (usage.promptTokens * prices.in + usage.completionTokens * prices.out) / 1e6,
+    playSeconds: records.reduce((sum, { wallMs }) => sum + wallMs, 0) / 1000,
+    families: [...families]
+      .map(([family, of]) => ({ family, ...resultsOf(of) }))
+      .sort((a, b) => a.family.localeCompare(b.family, "en", { numeric: true })),
+  };
+}
+
+function resultsOf(scored: readonly EpisodeRecord[]): Results {
+  const byTask = [...groupBy(scored, ({ played }) => played.index).values()];
+  const solved = scored.filter((record) => record.solved);
+  return {
+    tasks: byTask.length,
+    episodes: scored.length,
+    // Wilson's interval wants independent trials, which several samples of one task are not.
+    successRate: byTask.every(({ length }) => length === 1)
+      ? wilson(solved.length, scored.length)
+      : clusterMean(byTask.map((samples) => samples.map((sample) => Number(sample.solved)))),
+    meanScore: clusterMean(byTask.map((samples) => samples.map(({ score }) => score))),
+    passAtK: passesOf(byTask),
+    meanSteps: mean(scored.map(({ turns }) => turns.length)),
+    meanStepsSolved: mean(solved.map(({ turns }) => turns.length)),
+  };
+}
+
+function passesOf(byTask: readonly (readonly EpisodeRecord[])[]): Results["passAtK"] {
+  const most = byTask.reduce((longest, { length }) => Math.max(longest, length), 0);
+  return ks(most).map((k) => {
+    const enough = byTask.filter(({ length }) => length >= k);
+    const passes = enough.map((samples) => passAtK(samples.length, samples.filter(({ solved }) => solved).length, k));
+    return { k, tasks: enough.length, value: mean(passes) as number };
+  });
+}
+
+/** 1, 2, 4, ... and the most there is. */
+function ks(most: number): number[] {
+  const powers: number[] = [];
+  for (let k = 1; k < most; k *= 2) powers.push(k);
+  return most > 0 ? [...powers, most] : [];
+}
+
+function failuresOf(records: readonly EpisodeRecord[]): Summary["failures"] {
+  const failed = records.flatMap(({ failure }) => (failure ? [failure] : []));
+  const kinds = groupBy(failed, (failure) => `${failure.class} ${failure.code}`);
+  return [...kinds.values()].map((of) => {
+    const [{ class: failureClass, code, message }] = of as [(typeof of)[0] & object];
+    return { class: failureClass, code, count: of.length, example: message };
+  });
+}
+
+function usageOf(records: readonly EpisodeRecord[]): Summary["usage"] {
+  const sum = (key: "requests" | "promptTokens" | "completionTokens") =>
+    records.reduce((total, { usage }) => total + (usage?.[key] ?? 0), 0);
+  return { requests: sum("requests"), promptTokens: sum("promptTokens"), completionTokens: sum("completionTokens") };
+}
+
+function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group) group.push(item);
+    else groups.set(keyOf(item), [item]);
+  }
+  return groups;
+}

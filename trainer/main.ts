@@ -1,0 +1,54 @@
+/**
+ * The trainer's program: `palestra eval` starts it as a process of its own, with its arguments and signals. Exit codes:
+ * 0 done, 1 it failed, 2 it was called wrongly.
+ */
+import { Command, CommanderError } from "commander";
+import { addEvalCommand } from "./commands/eval.js";
+import { EvaluationFailed } from "./evaluate.js";
+import { OtherMeasurement } from "./evaluation/record-file.js";
+import { GymError } from "./gym.js";
+import { PolicyError } from "./policy/policy.js";
+
+const failed = 1;
+const misused = 2;
+
+const program = new Command("palestra")
+  .description("Plays, evaluates and learns over the wire.")
+  .exitOverride()
+  .configureOutput({
+    outputError(text) {
+      const inOneLine = text
+        .replace(/^error: /, "")
+        .trim()
+        .replace(/\s*\n\s*/g, " ");
+      complain(`${inOneLine} (--help says what is possible)`, misused);
+    },
+  });
+
+// Each command is a file of commands/.
+addEvalCommand(program);
+
+/** What a person can act on is shown as it is, anything else with its stack. */
+function report(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : misused;
+  if (error instanceof RangeError || error instanceof OtherMeasurement) return complain(error.message, misused);
+  if (error instanceof GymError)
+    return complain(`${error.code}: ${error.message}`, error.class === "action" ? misused : failed);
+  if (error instanceof PolicyError) return complain(`${error.code}: ${error.message}`, failed);
+  if (error instanceof EvaluationFailed) return complain(error.message, failed);
+  return complain(error instanceof Error ? (error.stack ?? error.message) : String(error), failed);
+}
+
+function complain(message: string, exitCode: number): number {
+  console.error(`palestra: ${message}`);
+  return exitCode;
+}
+
+// The channel of whoever started it tells when that is gone; it is no reason to stay.
+process.channel?.unref();
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  process.exitCode = report(error);
+}

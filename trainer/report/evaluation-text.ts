@@ -1,0 +1,71 @@
+/** How the figures of a benchmark run are written, wherever they are. */
+
+import type { Estimate } from "../evaluation/statistics.js";
+import type { Results, Summary } from "../evaluation/summary.js";
+
+export function percent(value: number | undefined): string {
+  return value === undefined ? "-" : `${(100 * value).toFixed(1)} %`;
+}
+
+export function decimal(value: number | undefined, digits = 2): string {
+  return value === undefined ? "-" : value.toFixed(digits);
+}
+
+export function estimated(estimate: Estimate | undefined, write: (value: number) => string): string {
+  return estimate ? `${write(estimate.value)} [${write(estimate.low)}, ${write(estimate.high)}]` : "-";
+}
+
+/** The figures of a summary by their names, for a table. */
+export function figures(summary: Summary): [name: string, value: string][] {
+  const { usage, cost } = summary;
+  const failed = summary.failed > 0 ? `, and ${summary.failed} lost to failures` : "";
+  return [
+    ["success rate", estimated(summary.successRate, percent)],
+    ["mean score", estimated(summary.meanScore, decimal)],
+    ...passes(summary),
+    ["episodes", `${summary.episodes} of ${summary.planned} planned${failed}`],
+    ["tasks", `${summary.tasks}`],
+    ["steps", `${decimal(summary.meanSteps, 1)}; of solved episodes ${decimal(summary.meanStepsSolved, 1)}`],
+    [
+      "ended",
+      Object.entries(summary.statuses)
+        .map(([status, count]) => `${status} ${count}`)
+        .join(", ") || "-",
+    ],
+    ["time of play", `${decimal(summary.playSeconds, 1)} s over all episodes`],
+    ...(usage.requests > 0 ? [["requests", grouped(usage.requests)] as [string, string]] : []),
+    ...(usage.requests > 0
+      ? [
+          ["tokens", `${grouped(usage.promptTokens)} read, ${grouped(usage.completionTokens)} written`] as [
+            string,
+            string,
+          ],
+        ]
+      : []),
+    ...(cost === undefined ? [] : [["cost", decimal(cost, 4)] as [string, string]]),
+  ];
+}
+
+/** Columns of the table of families. */
+export const familyColumns = ["family", "tasks", "episodes", "success rate", "mean score", "steps"];
+
+export function familyRow(results: Results & { family: string }): string[] {
+  const { family, tasks, episodes, successRate, meanScore, meanSteps } = results;
+  const rates = [estimated(successRate, percent), estimated(meanScore, decimal)];
+  return [family, `${tasks}`, `${episodes}`, ...rates, decimal(meanSteps, 1)];
+}
+
+/** How to read the intervals. */
+export const intervalNote =
+  "Intervals are of 95 %: Wilson's where each task was played once, else a bootstrap over tasks; of mean scores a bootstrap over tasks. " +
+  "Episodes lost to failures of gym or policy server are counted and left out of every other figure.";
+
+function passes({ passAtK }: Summary): [string, string][] {
+  return passAtK
+    .filter(({ k }) => k > 1)
+    .map(({ k, tasks, value }) => [`pass@${k}`, `${percent(value)} over ${tasks} tasks`]);
+}
+
+function grouped(count: number): string {
+  return count.toLocaleString("en-US");
+}
