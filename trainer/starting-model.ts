@@ -22,6 +22,10 @@ export interface StartingModelRequest {
   readonly settings: TrainSettings;
   readonly taskSets: readonly BoundedTaskSet[];
   readonly signal: AbortSignal;
+  readonly observer: StartObserver;
+}
+
+export interface StartObserver {
   onStage(stage: string): void;
   onCloningStep(step: CloningStep): void;
 }
@@ -51,8 +55,8 @@ export function trainerOptions(settings: TrainSettings): TrainerOptions {
   };
 }
 
-async function collect({ gym, settings, taskSets, signal, onStage }: StartingModelRequest): Promise<Dialogue[]> {
-  onStage(`playing ${settings.clone_episodes} episodes by experts`);
+async function collect({ gym, settings, taskSets, signal, observer }: StartingModelRequest): Promise<Dialogue[]> {
+  observer.onStage(`playing ${settings.clone_episodes} episodes by experts`);
   // Other draws than those of reinforcement learning.
   const mix = new TaskMix(taskSets, settings.seed + 1);
   const tasks = Array.from({ length: settings.clone_episodes }, () => mix.next().task);
@@ -63,10 +67,10 @@ async function collect({ gym, settings, taskSets, signal, onStage }: StartingMod
 }
 
 async function initialModel(request: StartingModelRequest, dialogues: readonly Dialogue[]): Promise<string> {
-  const { engine, gym, settings, taskSets, signal, onStage } = request;
+  const { engine, gym, settings, taskSets, signal, observer } = request;
   const folder = join(settings.output, "initial");
   if (isModel(folder)) return folder;
-  onStage("reading the environments' language");
+  observer.onStage("reading the environments' language");
   const tasks = taskSets.flatMap(({ environment, split, first, last }) => {
     const count = Math.min(settings.language_episodes, last - first + 1);
     return Array.from({ length: count }, (_, at) => ({ environment, split, index: first + at, seed: at }));
@@ -79,15 +83,15 @@ async function initialModel(request: StartingModelRequest, dialogues: readonly D
 }
 
 async function cloneInto(target: string, source: string, dialogues: readonly Dialogue[], request: StartingModelRequest) {
-  const { engine, settings, signal, onStage, onCloningStep } = request;
+  const { engine, settings, signal, observer } = request;
   const model = await engine.loadModel(source);
   try {
     const format = formatOf(model);
     const all = dialogues.map((dialogue) => exampleOf(format, dialogue));
     const fitting = all.filter(({ tokens }) => tokens.length <= settings.context_length);
-    onStage(`cloning ${fitting.length} episodes, ${all.length - fitting.length} longer than the context left out`);
+    observer.onStage(`cloning ${fitting.length} episodes, ${all.length - fitting.length} longer than the context left out`);
     const trainer = await model.trainer(trainerOptions(settings));
-    await clone(trainer, fitting, settings, signal, onCloningStep);
+    await clone(trainer, fitting, settings, signal, (step) => observer.onCloningStep(step));
     await model.save(target, settings.lora_rank > 0 ? { adapters: trainer } : {});
   } finally {
     model.close();

@@ -6,7 +6,6 @@
 import { join } from "node:path";
 import { Engine, type Generator, type Model, type StepOptions, type Trainer } from "../native/index.js";
 import { type Algorithm, createAlgorithm, resolveSettings } from "./algorithms/index.js";
-import type { CloningStep } from "./cloning.js";
 import { Checkpoints, type CheckpointState } from "./data/checkpoint.js";
 import type { GymClient } from "./gym.js";
 import { evaluateHeldOut, type HeldOutScore } from "./held-out.js";
@@ -21,7 +20,7 @@ import { playGroup } from "./rollout/group-rollout.js";
 import { RolloutLoop, type RolloutLoopStatistics } from "./rollout/rollout-loop.js";
 import type { Group } from "./rollout/trajectory.js";
 import { algorithmPart, type TrainSettings, threadsOf } from "./settings.js";
-import { startingModel, trainerOptions } from "./starting-model.js";
+import { type StartObserver, startingModel, trainerOptions } from "./starting-model.js";
 import { type GroupTask, TaskMix, type TaskMixState } from "./task-mix.js";
 import { boundTaskSets } from "./task-set.js";
 import type { TrainStepStatistics } from "./train-step.js";
@@ -43,9 +42,7 @@ export interface Evaluation {
 }
 
 /** Who hears of it as it goes on. */
-export interface TrainObserver {
-  onStage(stage: string): void;
-  onCloningStep(step: CloningStep): void;
+export interface TrainObserver extends StartObserver {
   onTrainStep(report: TrainStepReport): void;
   onEvaluation(evaluation: Evaluation): void;
   onCheckpoint(folder: string): void;
@@ -76,7 +73,7 @@ export async function train(
   const engine = await Engine.create(options);
   try {
     const taskSets = await boundTaskSets(settings.train_tasks, gym);
-    const folder = await startingModel({ engine, gym, settings, taskSets, signal, ...observer });
+    const folder = await startingModel({ engine, gym, settings, taskSets, signal, observer });
     const algorithm = createAlgorithm(algorithmPart(settings));
     const model = await engine.loadModel(folder, { valueHead: algorithm.needs.values });
     const trainer = await model.trainer(trainerOptions(settings));
