@@ -1,7 +1,8 @@
 /**
- * A tokenizer made of the language that environments speak: a token each word, and a token each phrase whose words are
- * (almost) always said together, so that an observation of hundreds of letters is a few dozen tokens. All other text is
- * spelled in bytes: nothing is unknown, and what is decoded is what was encoded.
+ * A tokenizer made of the language that environments speak: a token each word, each phrase whose words are (almost)
+ * always said together, and each name of several words. So an observation of hundreds of letters is a few dozen tokens,
+ * and what an action repeats of it is one. All other text is spelled in bytes: nothing is unknown, and what is decoded is
+ * what was encoded.
  */
 import { Tokenizer } from "../../native/index.js";
 
@@ -24,23 +25,34 @@ export interface Language {
   leastPhraseCount: number;
   /** Of the rarer part's occurrences, the share that has to be within the phrase. */
   cohesion: number;
+  /** A name said less often is none. */
+  leastNameCount: number;
+  /** Different words that have to stand before a name, and after it. */
+  nameVariety: number;
   /** The most tokens, markers and bytes among them. */
   vocabularySize: number;
 }
 
-const defaults: Language = { leastWordCount: 2, leastPhraseCount: 100, cohesion: 0.95, vocabularySize: 2048 };
+const defaults: Language = {
+  leastWordCount: 2,
+  leastPhraseCount: 100,
+  cohesion: 0.95,
+  leastNameCount: 8,
+  nameVariety: 4,
+  vocabularySize: 2048,
+};
 
 /** Words with the space before them, numbers, and runs of other signs: as GPT-2 cuts text. */
 const wordPattern = " ?\\p{L}+| ?\\p{N}+| ?[^\\s\\p{L}\\p{N}]+|\\s";
 
 /** Deterministic: the same texts in the same order give the same tokenizer. */
 export function buildTokenizer(texts: readonly string[], language: Partial<Language> = {}): Tokenizer {
-  const { vocabularySize, ...thresholds } = { ...defaults, ...language };
+  const wanted = { ...defaults, ...language };
   const sentences = texts.map((text) => text.match(new RegExp(wordPattern, "gu")) ?? []);
-  const room = vocabularySize - Object.keys(markers).length - 256;
-  const phrases = findPhrases(sentences, thresholds).slice(0, Math.floor(room / 4));
-  const words = findWords(sentences, thresholds.leastWordCount).slice(0, room - phrases.length);
-  return new Tokenizer(definitionOf(words, phrases), {
+  const room = wanted.vocabularySize - Object.keys(markers).length - 256;
+  const compounds = findCompounds(sentences, wanted).slice(0, Math.floor(room / 2));
+  const words = findWords(sentences, wanted.leastWordCount).slice(0, room - compounds.length);
+  return new Tokenizer(definitionOf(words, compounds), {
     tokenizer_class: "PreTrainedTokenizerFast",
     eos_token: markers.end,
     pad_token: markers.end,
@@ -57,45 +69,84 @@ function findWords(sentences: readonly string[][], least: number): string[] {
   return frequent.sort(byCount).map(([word]) => word);
 }
 
-/** Grows phrases word by word: in each round the pairs that hold together most often become one. */
-function findPhrases(sentences: readonly string[][], { leastPhraseCount, cohesion }: Omit<Language, "vocabularySize">) {
-  const phrases = new Set<string>();
-  for (let parts = sentences; ; ) {
-    const joined = cohesivePairs(parts, leastPhraseCount, cohesion);
-    if (joined.size === 0) break;
-    parts = parts.map((sentence) => join(sentence, joined));
-    for (const phrase of joined) phrases.add(phrase.replace("\0", ""));
-  }
-  const said = new Map<string, number>();
-  for (const text of sentences.map((sentence) => sentence.join(""))) {
-    for (const phrase of phrases) if (text.includes(phrase)) said.set(phrase, (said.get(phrase) ?? 0) + 1);
-  }
-  return [...said].sort(byCount).map(([phrase]) => phrase);
+/** Phrases and names, the most frequent first. Each grows word by word, the pairs that are said most often first. */
+function findCompounds(sentences: readonly string[][], language: Language): string[] {
+  const cohesive = grow(sentences, (pairs) => choosePhrases(pairs, language));
+  const named = grow(cohesive, (pairs) => chooseNames(pairs, language));
+  const counts = new Map<string, number>();
+  for (const part of named.flat()) counts.set(part, (counts.get(part) ?? 0) + 1);
+  const isCompound = (part: string) => (part.match(new RegExp(wordPattern, "gu")) ?? []).length > 1;
+  return [...counts].filter(([part, count]) => isCompound(part) && count >= language.leastNameCount).sort(byCount).map(([part]) => part);
 }
 
-/** As `first\0second`; no two of a round overlap. Numbers stay words: they are what a phrase is about. */
-function cohesivePairs(sentences: readonly string[][], least: number, cohesion: number): Set<string> {
-  const single = new Map<string, number>();
-  const double = new Map<string, number>();
-  for (const sentence of sentences) {
-    for (const [at, part] of sentence.entries()) {
-      single.set(part, (single.get(part) ?? 0) + 1);
-      const next = sentence[at + 1];
-      if (next === undefined || /\p{N}/u.test(part + next)) continue;
-      const pair = `${part}\0${next}`;
-      double.set(pair, (double.get(pair) ?? 0) + 1);
+function grow(sentences: readonly string[][], choose: (pairs: PairStatistics) => string[]): readonly string[][] {
+  for (let parts = sentences; ; ) {
+    const pairs = new Set(withoutOverlap(choose(new PairStatistics(parts))));
+    if (pairs.size === 0) return parts;
+    parts = parts.map((sentence) => join(sentence, pairs));
+  }
+}
+
+/** What stands side by side, as `first\0second`. */
+class PairStatistics {
+  readonly single = new Map<string, number>();
+  readonly double = new Map<string, number>();
+  readonly before = new Map<string, Set<string>>();
+  readonly after = new Map<string, Set<string>>();
+
+  constructor(sentences: readonly string[][]) {
+    for (const sentence of sentences) {
+      for (const [at, part] of sentence.entries()) {
+        this.single.set(part, (this.single.get(part) ?? 0) + 1);
+        const next = sentence[at + 1];
+        // Numbers stay words: they are what is said with a phrase.
+        if (next === undefined || /\p{N}/u.test(part + next)) continue;
+        const pair = `${part}\0${next}`;
+        this.double.set(pair, (this.double.get(pair) ?? 0) + 1);
+        addTo(this.before, pair, sentence[at - 1] ?? "");
+        addTo(this.after, pair, sentence[at + 2] ?? "");
+      }
     }
   }
-  const taken = new Set<string>();
-  const pairs = new Set<string>();
-  for (const [pair, count] of [...double].sort(byCount)) {
+}
+
+/** Of which one part hardly stands without the other. */
+function choosePhrases({ single, double }: PairStatistics, { leastPhraseCount, cohesion }: Language): string[] {
+  const cohesive = [...double].filter(([pair, count]) => {
     const [first, second] = pair.split("\0") as [string, string];
     const rarer = Math.min(single.get(first) as number, single.get(second) as number);
-    if (count < least || count < cohesion * rarer || taken.has(first) || taken.has(second)) continue;
-    taken.add(first).add(second);
-    pairs.add(pair);
-  }
-  return pairs;
+    return count >= leastPhraseCount && count >= cohesion * rarer;
+  });
+  return cohesive.sort(byCount).map(([pair]) => pair);
+}
+
+/**
+ * Words that stand together in many surroundings, which parts of a phrase do not: accessor variety (Feng et al. 2004,
+ * "Accessor variety criteria for Chinese word extraction").
+ */
+function chooseNames({ double, before, after }: PairStatistics, { leastNameCount, nameVariety }: Language): string[] {
+  const names = [...double].filter(([pair, count]) => {
+    const variety = Math.min(before.get(pair)?.size ?? 0, after.get(pair)?.size ?? 0);
+    return count >= leastNameCount && variety >= nameVariety && /^( ?\p{L}+)+\0( \p{L}+)+$/u.test(pair);
+  });
+  return names.sort(byCount).map(([pair]) => pair);
+}
+
+/** The first of those that share a part. */
+function withoutOverlap(pairs: readonly string[]): string[] {
+  const taken = new Set<string>();
+  return pairs.filter((pair) => {
+    const parts = pair.split("\0") as [string, string];
+    if (parts.some((part) => taken.has(part))) return false;
+    for (const part of parts) taken.add(part);
+    return true;
+  });
+}
+
+function addTo(sets: Map<string, Set<string>>, key: string, value: string): void {
+  const set = sets.get(key);
+  if (set) set.add(value);
+  else sets.set(key, new Set([value]));
 }
 
 function join(sentence: readonly string[], pairs: ReadonlySet<string>): string[] {
@@ -113,10 +164,10 @@ function byCount([one, ones]: [string, number], [other, others]: [string, number
 }
 
 /** A tokenizer.json: words are looked up whole (`ignore_merges`), and without merges the rest falls into bytes. */
-function definitionOf(words: readonly string[], phrases: readonly string[]): Record<string, unknown> {
+function definitionOf(words: readonly string[], compounds: readonly string[]): Record<string, unknown> {
   const plain = [...byteLetters, ...words.map(inLetters)];
   const special = Object.values(markers);
-  const added = [...special, ...phrases].map((content, index) => ({
+  const added = [...special, ...compounds].map((content, index) => ({
     id: plain.length + index,
     content,
     single_word: false,
