@@ -393,7 +393,7 @@ def record(s, seed, groups):
         }
     settings = {key: value for key, value in s.items() if not key.startswith("_")}
     carried = {"carried": s["_carried"]} if "_carried" in s else {}
-    return {"settings": settings, **carried, "batch": seed, "loss": total, "expected": expected}
+    return {"settings": settings, **carried, "batch": str(seed), "loss": total, "expected": expected}
 
 
 def main():

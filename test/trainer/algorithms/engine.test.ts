@@ -4,7 +4,13 @@
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Engine, type LossInputs, type Trainer } from "#palestra/native/index.js";
-import { AlgorithmSettings, type Batch, createAlgorithm, lossInputs, type Scored } from "#palestra/trainer/algorithms/index.js";
+import {
+  AlgorithmSettings,
+  type Batch,
+  createAlgorithm,
+  lossInputs,
+  type Scored,
+} from "#palestra/trainer/algorithms/index.js";
 import type { Trajectory } from "#palestra/trainer/rollout/trajectory.js";
 import { configs, needsEngine } from "../../native/tiny-models.js";
 import { type Current, goldenBatch, goldenCases } from "../../support/golden-algorithms.js";
@@ -66,31 +72,38 @@ async function norm(): Promise<number> {
 const negated = (values: Float64Array) => Float32Array.from(values, (value) => -value);
 
 const cases = goldenCases.filter(({ batch: name }) => name === "1");
-test.each(cases.map(({ settings }) => ({ title: JSON.stringify(settings), settings })))("$title", async ({ settings }) => {
-  const algorithm = createAlgorithm(AlgorithmSettings.parse(settings));
-  const { loss } = algorithm;
-  if ("gradients" in loss) return expect(settings.algorithm).toBe("sapo");
-  const parts = [...algorithm.credit(batch)].map(([trajectory, credit]) => {
-    const inputs = lossInputs(algorithm, trajectory, credit, batch.scored.get(trajectory));
-    const { tokens, mask } = trajectory;
-    return { pack: { tokens, mask }, inputs, reference: referenceLoss(loss, inputs, current.get(trajectory) as Current) };
-  });
+test.each(cases.map(({ settings }) => ({ title: JSON.stringify(settings), settings })))(
+  "$title",
+  async ({ settings }) => {
+    const algorithm = createAlgorithm(AlgorithmSettings.parse(settings));
+    const { loss } = algorithm;
+    if ("gradients" in loss) return expect(settings.algorithm).toBe("sapo");
+    const parts = [...algorithm.credit(batch)].map(([trajectory, credit]) => {
+      const inputs = lossInputs(algorithm, trajectory, credit, batch.scored.get(trajectory));
+      const { tokens, mask } = trajectory;
+      return {
+        pack: { tokens, mask },
+        inputs,
+        reference: referenceLoss(loss, inputs, current.get(trajectory) as Current),
+      };
+    });
 
-  for (const { pack, inputs, reference } of parts) {
-    const { loss: ours } = await trainer.accumulate(pack, loss, inputs);
-    expect(Math.abs(ours - reference.loss)).toBeLessThan(1e-5 * Math.max(1, Math.abs(reference.loss)));
-  }
-  const whole = await norm();
-  expect(whole).toBeGreaterThan(1e-4);
+    for (const { pack, inputs, reference } of parts) {
+      const { loss: ours } = await trainer.accumulate(pack, loss, inputs);
+      expect(Math.abs(ours - reference.loss)).toBeLessThan(1e-5 * Math.max(1, Math.abs(reference.loss)));
+    }
+    const whole = await norm();
+    expect(whole).toBeGreaterThan(1e-4);
 
-  for (const { pack, inputs, reference } of parts) {
-    await trainer.accumulate(pack, loss, inputs);
-    const { logprob, entropy, value } = reference;
-    const back = { logprob: negated(logprob), entropy: negated(entropy), value: negated(value) };
-    await trainer.accumulateGradients(pack, back);
-  }
-  expect(await norm()).toBeLessThan(1e-5 * whole);
-});
+    for (const { pack, inputs, reference } of parts) {
+      await trainer.accumulate(pack, loss, inputs);
+      const { logprob, entropy, value } = reference;
+      const back = { logprob: negated(logprob), entropy: negated(entropy), value: negated(value) };
+      await trainer.accumulateGradients(pack, back);
+    }
+    expect(await norm()).toBeLessThan(1e-5 * whole);
+  },
+);
 
 test("the trajectories of a pack side by side have the loss and gradient of each alone", async () => {
   const algorithm = createAlgorithm(AlgorithmSettings.parse({ algorithm: "gspo", eps_clip: 0.1 }));

@@ -24,7 +24,10 @@ function credited({ settings, batch: name, carried }: GoldenCase) {
   return { algorithm, batch, current, credits };
 }
 
-const titles = goldenCases.map((golden) => ({ title: `${JSON.stringify(golden.settings)} on ${golden.batch}`, golden }));
+const titles = goldenCases.map((golden) => ({
+  title: `${JSON.stringify(golden.settings)} on ${golden.batch}`,
+  golden,
+}));
 
 describe.each(titles)("$title", ({ golden }) => {
   test("credits the same trajectories with the same advantages, weights and returns", () => {

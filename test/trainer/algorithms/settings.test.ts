@@ -1,0 +1,136 @@
+/** Settings of algorithms: defaults, and every contradiction that is refused. */
+import { describe, expect, test } from "vitest";
+import {
+  AlgorithmSettings,
+  AlgorithmSettingsError,
+  algorithmNames,
+  createAlgorithm,
+  resolveSettings,
+} from "#palestra/trainer/algorithms/index.js";
+
+type Given = Partial<AlgorithmSettings>;
+const create = (given: Given) => createAlgorithm(AlgorithmSettings.parse(given));
+const resolve = (given: Given) => resolveSettings(AlgorithmSettings.parse(given));
+
+test.each(algorithmNames)("%s needs no setting but its name, and Dr.GRPO's length", (name) => {
+  const length = name === "dr-grpo" ? { max_completion_length: 64 } : {};
+  expect(create({ algorithm: name, ...length }).name).toBe(name);
+});
+
+test.each([
+  [
+    "grpo",
+    { eps_clip: 0.2, eps_clip_higher: 0.2, n_samples: 8, adv_norm: "none", kl_ctl: 0, recompute_logprob: false },
+  ],
+  ["dapo", { eps_clip: 0.2, eps_clip_higher: 0.28, loss_agg_mode: "token-mean", dynamic_sampling: "acc" }],
+  ["gspo", { eps_clip: 3e-4, eps_clip_higher: 4e-4 }],
+  ["ppo", { gamma: 1, lam: 1, adv_norm: "batch", value_eps_clip: 0.5, n_samples: 1 }],
+  ["gigpo", { gamma: 0.95, step_advantage_w: 1, gigpo_mode: "mean_norm" }],
+  ["sapo", { sapo_tau_pos: 1, sapo_tau_neg: 1.05 }],
+] as const)("%s has its paper's defaults", (algorithm, expected) => {
+  expect(resolve({ algorithm })).toMatchObject(expected);
+});
+
+test("eps_clip alone is the bound on both sides", () => {
+  expect(create({ eps_clip: 0.4 }).loss).toMatchObject({ clipLow: 0.4, clipHigh: 0.4 });
+});
+
+test("the decoupled loss scores the batch first and truncates behaviour weights at 5", () => {
+  const { loss, needs } = create({ use_decoupled_loss: true });
+  expect(needs.proximal).toBe(true);
+  expect(loss).toMatchObject({ behaviourWeight: "truncate", behaviourCap: 5 });
+  expect(create({}).loss).not.toHaveProperty("behaviourWeight");
+});
+
+test("KL is a term of the loss by k3, and of PPO's rewards by k1", () => {
+  expect(create({ kl_ctl: 0.01 })).toMatchObject({
+    needs: { reference: true },
+    loss: { kl: "k3", klCoefficient: 0.01 },
+  });
+  expect(create({ algorithm: "ppo", kl_ctl: 0.01 }).loss).not.toHaveProperty("kl");
+  expect(resolve({ algorithm: "ppo", kl_ctl: 0.01 })).toMatchObject({ use_kl_in_reward: true, kl_estimator: "k1" });
+});
+
+const decoupled = { use_decoupled_loss: true } as const;
+
+describe("is refused", () => {
+  test.each<[string, Given]>([
+    ["would be dropped in silence", { ...decoupled, behav_imp_weight_mode: "none" }],
+    ["eps_clip never acts", { ...decoupled, ppo_n_minibatches: 1 }],
+    ["eps_clip never acts", { recompute_logprob: true, ppo_n_minibatches: 1, algorithm: "gspo" }],
+    ["every behaviour weight is 1", { ...decoupled, recompute_logprob: false }],
+    ["no weight that they act on", { behav_imp_weight_mode: "mask" }],
+    ["no weight that they act on", { behav_imp_weight_cap: 2 }],
+    ["whose weight is 1", { ...decoupled, behav_imp_weight_cap: 0.5 }],
+    ["its gate already fades", { ...decoupled, algorithm: "sapo" }],
+    ["no behaviour policy", { ...decoupled, algorithm: "sft" }],
+    ["nothing would read what was scored", { recompute_logprob: true, algorithm: "rloo" }],
+    ["there is no KL term", { kl_estimator: "k3" }],
+    ["there is no KL term", { algorithm: "ppo", use_kl_in_reward: true }],
+    ["rewards by token", { kl_ctl: 0.1, use_kl_in_reward: true }],
+    ["pulls nowhere", { kl_ctl: 0.1, kl_estimator: "k1" }],
+    ["that the policy sampled", { kl_ctl: 0.1, algorithm: "sft" }],
+    ["nobody is there to be compared with", { n_samples: 1 }],
+    ["takes out of GRPO", { algorithm: "dr-grpo", max_completion_length: 8, adv_norm: "batch" }],
+    ["already", { algorithm: "lite-ppo", adv_norm: "batch" }],
+    ["would all become 0", { algorithm: "sft", adv_norm: "batch" }],
+    ["what it adds to REINFORCE", { algorithm: "reinforce-plus-plus", adv_norm: "none" }],
+    ["what it adds to REINFORCE", { algorithm: "reinforce-plus-plus-baseline", adv_norm: "none" }],
+    ["there is no running mean", { algorithm: "reinforce", baseline_decay: 0.5 }],
+    ["the critic would never learn", { algorithm: "ppo", vf_coef: 0 }],
+    ["the constant that it divides by", { algorithm: "dr-grpo" }],
+    ["without a longer max_completion_length", { algorithm: "dapo", overlong_tokens: 4 }],
+    ["without a longer max_completion_length", { algorithm: "dapo", overlong_tokens: 4, max_completion_length: 4 }],
+    ["no length is penalised", { algorithm: "dapo", overlong_penalty_factor: 2 }],
+    ["eps_clip with rloo", { algorithm: "rloo", eps_clip: 0.2 }],
+    ["eps_clip_higher with sapo", { algorithm: "sapo", eps_clip_higher: 0.2 }],
+    ["c_clip with cispo", { algorithm: "cispo", c_clip: 3 }],
+    ["gamma with grpo", { gamma: 0.9 }],
+    ["lam with reinforce-plus-plus", { algorithm: "reinforce-plus-plus", lam: 0.9 }],
+    ["vf_coef with grpo", { vf_coef: 0.5 }],
+    ["value_eps_clip with grpo", { value_eps_clip: 0.5 }],
+    ["turn_discount with gigpo", { algorithm: "gigpo", turn_discount: 0.9 }],
+    ["baseline with grpo", { baseline: "ema" }],
+    ["dynamic_sampling with grpo", { dynamic_sampling: "acc" }],
+    ["overlong_tokens with gspo", { algorithm: "gspo", overlong_tokens: 4, max_completion_length: 8 }],
+    ["step_advantage_w with grpo", { step_advantage_w: 1 }],
+    ["gigpo_mode with ppo", { algorithm: "ppo", gigpo_mode: "mean_norm" }],
+    ["sapo_tau_pos with grpo", { sapo_tau_pos: 1 }],
+    ["sapo_tau_neg with grpo", { sapo_tau_neg: 1 }],
+  ])("%s: %j", (reason, given) => {
+    expect(() => create(given)).toThrow(AlgorithmSettingsError);
+    expect(() => create(given)).toThrow(reason);
+  });
+
+  test("with every reason at once", () => {
+    expect(() => create({ n_samples: 1, gamma: 0.5, vf_coef: 1 })).toThrow(/gamma.*vf_coef.*n_samples/);
+  });
+
+  test.each([{ eps_clip: -0.1 }, { c_clip: 1 }, { algorithm: "trpo" }, { epsilon: 0.2 }, { temperature: 0 }])(
+    "by the schema: %j",
+    (given) => {
+      expect(AlgorithmSettings.safeParse(given).success).toBe(false);
+    },
+  );
+});
+
+describe("is not refused", () => {
+  test.each<Given>([
+    { ...decoupled, algorithm: "reinforce", ppo_n_minibatches: 1 },
+    { ...decoupled, ppo_n_minibatches: 1, update_epochs: 2 },
+    { ppo_n_minibatches: 1 },
+    { algorithm: "dapo", kl_ctl: 0.01, c_clip: 3 },
+    { algorithm: "ppo", kl_ctl: 0.01, use_kl_in_reward: false, kl_estimator: "k3", turn_discount: 0.9 },
+  ])("%j", (given) => {
+    expect(() => create(given)).not.toThrow();
+  });
+});
+
+test("scores that an algorithm needs and was not given are asked for by name", async () => {
+  const { trajectory, group } = await import("../../support/trajectories.js");
+  const batch = { groups: [group(trajectory(".a", [1]))], scored: new Map() };
+  expect(() => create({ algorithm: "ppo" }).credit(batch)).toThrow("expected values of trajectory episode-");
+  expect(() => create({ algorithm: "reinforce-plus-plus", kl_ctl: 0.1 }).credit(batch)).toThrow(
+    "expected scores of the reference policy",
+  );
+});

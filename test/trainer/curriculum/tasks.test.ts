@@ -1,0 +1,200 @@
+/** Which tasks come: in what order, in what mixture, and again after a resume. */
+import { describe, expect, test } from "vitest";
+import {
+  DifficultyFilter,
+  FilteredTasks,
+  Mixture,
+  ShuffledTasks,
+  type TaskSource,
+} from "#palestra/trainer/curriculum/index.js";
+
+const split = (count: number, environment = "counting@1") => ({ environment, split: "train", count });
+const take = (source: TaskSource, count: number) => Array.from({ length: count }, () => source.next());
+const saved = (state: unknown) => JSON.parse(JSON.stringify(state)) as unknown;
+
+describe("shuffled tasks", () => {
+  test.each([1, 2, 7, 100])("of %i come once an epoch", (count) => {
+    const source = new ShuffledTasks(split(count), { seed: 5 });
+    const whole = Array.from({ length: count }, (_, index) => index);
+    for (let epoch = 0; epoch < 3; epoch++) {
+      expect(
+        take(source, count)
+          .map(({ index }) => index)
+          .sort((a, b) => a - b),
+      ).toEqual(whole);
+    }
+  });
+
+  test("come in another order for another epoch and another seed, and in the same for the same", () => {
+    const orderOf = (seed: number, from = 0) =>
+      take(new ShuffledTasks(split(50), { seed }, { epoch: from, position: 0 }), 50).map(({ index }) => index);
+    expect(orderOf(1)).toEqual(orderOf(1));
+    expect(orderOf(1)).not.toEqual(orderOf(2));
+    expect(orderOf(1)).not.toEqual(orderOf(1, 1));
+  });
+
+  test("go on after a resume at any place as they would have", () => {
+    const whole = take(new ShuffledTasks(split(7), { seed: 3 }), 40);
+    for (let stop = 0; stop < 30; stop++) {
+      const source = new ShuffledTasks(split(7), { seed: 3 });
+      take(source, stop);
+      const resumed = new ShuffledTasks(split(7), { seed: 3 }, saved(source.state()));
+      expect(take(resumed, 10)).toEqual(whole.slice(stop, stop + 10));
+    }
+  });
+
+  test("each place of the order is as likely for each task", () => {
+    const counts = Array.from({ length: 5 }, () => new Array(5).fill(0));
+    for (let seed = 0; seed < 2000; seed++) {
+      for (const [place, { index }] of take(new ShuffledTasks(split(5), { seed }), 5).entries()) {
+        (counts[index] as number[])[place] += 1;
+      }
+    }
+    // 400 each; five deviations of the binomial are 89.
+    for (const count of counts.flat()) expect(Math.abs(count - 400)).toBeLessThan(89);
+  });
+
+  test("have seeds of their own, which stay where they are asked to", () => {
+    const seedsOf = (seeds: "each" | "same") => {
+      const played = take(new ShuffledTasks(split(20), { seed: 4, seeds }), 40);
+      return [played.slice(0, 20), played.slice(20)].map(
+        (epoch) => new Map(epoch.map(({ index, seed }) => [index, seed])),
+      ) as [Map<number, number>, Map<number, number>];
+    };
+    const [first, second] = seedsOf("each");
+    expect(new Set([...first.values(), ...second.values()]).size).toBe(40);
+    const [before, after] = seedsOf("same");
+    for (const [index, seed] of before) expect(after.get(index)).toBe(seed);
+    for (const seed of first.values()) expect(seed).toBeLessThan(2 ** 31);
+  });
+
+  test.each([0, 1.5, -1, Number.NaN])("of a split of %d are refused", (count) => {
+    expect(() => new ShuffledTasks(split(count), { seed: 0 })).toThrow(
+      "expected counting@1 train to have tasks from index 0",
+    );
+  });
+
+  test("of a range keep to it, and of as many tasks as there are seeds come one by one", () => {
+    const held = take(new ShuffledTasks({ ...split(10), first: 100 }, { seed: 1 }), 10).map(({ index }) => index);
+    expect(held.sort()).toEqual(Array.from({ length: 10 }, (_, index) => 100 + index));
+    const all = take(new ShuffledTasks(split(Number.MAX_SAFE_INTEGER), { seed: 1 }), 1000).map(({ index }) => index);
+    expect(new Set(all).size).toBe(1000);
+    expect(all.every(Number.isSafeInteger)).toBe(true);
+    // Of uniform draws the mean is within five deviations, 5 / sqrt(12 * 1000).
+    const mean = all.reduce((sum, index) => sum + index / Number.MAX_SAFE_INTEGER, 0) / 1000;
+    expect(Math.abs(mean - 0.5)).toBeLessThan(0.046);
+  });
+
+  test.each([null, {}, { epoch: 0, position: 8 }, { epoch: -1, position: 0 }])("refuse the state %j", (state) => {
+    expect(() => new ShuffledTasks(split(7), { seed: 0 }, state)).toThrow("expected a state of 7 tasks");
+  });
+});
+
+describe("a mixture", () => {
+  const shares = (...weights: number[]) =>
+    weights.map((weight, index) => ({
+      weight,
+      source: (state?: unknown) => new ShuffledTasks(split(5 + index, `env${index}@1`), { seed: index }, state),
+    }));
+
+  test.each([[[1]], [[1, 1]], [[3, 1]], [[5, 2, 1]], [[0.7, 0.2, 0.1]], [[1, 100]], [[1, 2, 3, 4, 5, 6, 7]]])(
+    "of weights %j keeps to them at every length",
+    (weights) => {
+      const mixture = new Mixture(shares(...weights));
+      const total = weights.reduce((sum, weight) => sum + weight, 0);
+      const counts = weights.map(() => 0);
+      for (let drawn = 1; drawn <= 500; drawn++) {
+        const index = Number(/\d+/.exec(mixture.next().environment)?.[0]);
+        counts[index] = (counts[index] as number) + 1;
+        for (const [source, weight] of weights.entries()) {
+          expect(Math.abs((counts[source] as number) - (drawn * weight) / total)).toBeLessThan(weights.length);
+        }
+      }
+    },
+  );
+
+  test("goes on after a resume at any place as it would have", () => {
+    const whole = take(new Mixture(shares(5, 2, 1)), 60);
+    for (let stop = 0; stop < 40; stop++) {
+      const mixture = new Mixture(shares(5, 2, 1));
+      take(mixture, stop);
+      expect(take(new Mixture(shares(5, 2, 1), saved(mixture.state())), 20)).toEqual(whole.slice(stop, stop + 20));
+    }
+  });
+
+  test("without a source, with a weight of 0, or with the state of another is refused", () => {
+    expect(() => new Mixture([])).toThrow("expected at least one source");
+    expect(() => new Mixture(shares(1, 0))).toThrow("expected weights above 0, but received 0");
+    expect(() => new Mixture(shares(1, 2), new Mixture(shares(1)).state())).toThrow("expected a state of 2 sources");
+  });
+});
+
+describe("the difficulty filter", () => {
+  const task = (index: number) => ({ environment: "counting@1", split: "train", index, seed: 0 });
+  const seen = (outcomes: string, filter = new DifficultyFilter({ evidence: 4, halfLife: 10 })) => {
+    for (const outcome of outcomes) filter.observe(task(0), outcome === "+", 0);
+    return filter;
+  };
+
+  test.each([
+    ["", true],
+    ["+++", true],
+    ["++++", false],
+    ["----", false],
+    ["+++-", true],
+    ["---+", true],
+  ])("of a task that went %j says %s", (outcomes, admitted) => {
+    expect(seen(outcomes).admits(task(0), 0)).toBe(admitted);
+  });
+
+  test("knows tasks apart, and a task by whatever seed", () => {
+    const filter = seen("++++");
+    expect(filter.admits(task(1), 0)).toBe(true);
+    expect(filter.admits({ ...task(0), seed: 9 }, 0)).toBe(false);
+  });
+
+  test("forgets: what was left out is tried again when its evidence has faded", () => {
+    const filter = seen("++++++++");
+    expect([0, 9, 11].map((step) => filter.admits(task(0), step))).toEqual([false, false, true]);
+    filter.observe(task(0), false, 11);
+    expect(filter.admits(task(0), 11)).toBe(true);
+  });
+
+  test("is as it was after a resume", () => {
+    const filter = new DifficultyFilter({ evidence: 2, halfLife: 7 });
+    const draws = Array.from({ length: 200 }, (_, i) => ({
+      index: (i * 7) % 11,
+      isSolved: (i * 13) % 5 < 2,
+      step: i >> 2,
+    }));
+    for (const { index, isSolved, step } of draws.slice(0, 100)) filter.observe(task(index), isSolved, step);
+    const resumed = new DifficultyFilter({ evidence: 2, halfLife: 7 }, saved(filter.state()));
+    for (const { index, isSolved, step } of draws.slice(100)) {
+      expect(resumed.admits(task(index), step)).toBe(filter.admits(task(index), step));
+      filter.observe(task(index), isSolved, step);
+      resumed.observe(task(index), isSolved, step);
+    }
+    expect(resumed.state()).toEqual(filter.state());
+  });
+
+  test("passes tasks over, but never for ever", () => {
+    const filter = new DifficultyFilter({ evidence: 1, halfLife: 1000 });
+    for (const index of [0, 1, 2]) filter.observe(task(index), true, 0);
+    const filtered = (count: number) =>
+      new FilteredTasks(new ShuffledTasks(split(count), { seed: 1 }), { filter, trainStep: () => 0, patience: 10 });
+    const indices = take(filtered(5), 10).map(({ index }) => index);
+    expect(new Set(indices)).toEqual(new Set([3, 4]));
+    expect(take(filtered(3), 5)).toHaveLength(5);
+  });
+
+  test.each([{ lowest: 0.9, highest: 0.1 }, { highest: 2 }, { evidence: 0 }, { halfLife: 0 }])(
+    "refuses %j",
+    (options) => {
+      expect(() => new DifficultyFilter(options)).toThrow(RangeError);
+    },
+  );
+
+  test("refuses a state that is none", () => {
+    expect(() => new DifficultyFilter({}, { a: 1 })).toThrow("expected the state of a difficulty filter");
+  });
+});

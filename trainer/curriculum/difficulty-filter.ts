@@ -1,0 +1,112 @@
+/** Leaves out tasks that are solved nearly always or hardly ever, for their groups teach nothing. */
+import { z } from "zod";
+import type { Played } from "../rollout/trajectory.js";
+import type { TaskSource } from "./task-source.js";
+
+export interface DifficultyOptions {
+  /** Tasks within these success rates, bounds included, are played. Default 0.05 and 0.95. */
+  readonly lowest?: number;
+  readonly highest?: number;
+  /** What counts as knowing a task: below so much evidence, in episodes, it is played. Default 8. */
+  readonly evidence?: number;
+  /**
+   * Train steps in which evidence fades to half, so that a task that was left out is tried again by a policy that has
+   * changed. Default 100.
+   */
+  readonly halfLife?: number;
+}
+
+const Entry = z.strictObject({ solved: z.number().min(0), played: z.number().min(0), trainStep: z.number().min(0) });
+const State = z.record(z.string(), Entry);
+type Entry = z.output<typeof Entry>;
+
+/** What is known of each task. It follows from what was observed, in that order, and from nothing else. */
+export class DifficultyFilter {
+  readonly #options: Required<DifficultyOptions>;
+  readonly #entries: Map<string, Entry>;
+
+  /** @throws {RangeError} the options are out of range, or the state is none of a filter */
+  constructor(
+    { lowest = 0.05, highest = 0.95, evidence = 8, halfLife = 100 }: DifficultyOptions = {},
+    state: unknown = {},
+  ) {
+    if (!(lowest >= 0 && lowest <= highest && highest <= 1)) {
+      throw new RangeError(`expected success rates 0 <= lowest <= highest <= 1, but received ${lowest} and ${highest}`);
+    }
+    if (!(evidence > 0 && halfLife > 0)) {
+      throw new RangeError(`expected evidence and halfLife above 0, but received ${evidence} and ${halfLife}`);
+    }
+    const parsed = State.safeParse(state);
+    if (!parsed.success) {
+      throw new RangeError(`expected the state of a difficulty filter, but received ${JSON.stringify(state)}`);
+    }
+    this.#options = { lowest, highest, evidence, halfLife };
+    this.#entries = new Map(Object.entries(parsed.data));
+  }
+
+  /** One episode of the task ended; those that machinery failed are not to be told. */
+  observe(task: Played, isSolved: boolean, trainStep: number): void {
+    const { solved, played } = this.#faded(task, trainStep);
+    this.#entries.set(keyOf(task), { solved: solved + Number(isSolved), played: played + 1, trainStep });
+  }
+
+  /** Whether the task is to be played. */
+  admits(task: Played, trainStep: number): boolean {
+    const { lowest, highest, evidence } = this.#options;
+    const { solved, played } = this.#faded(task, trainStep);
+    if (played < evidence) return true;
+    const rate = solved / played;
+    return rate >= lowest && rate <= highest;
+  }
+
+  /** Plain JSON. */
+  state(): unknown {
+    return Object.fromEntries(this.#entries);
+  }
+
+  #faded(task: Played, trainStep: number): { solved: number; played: number } {
+    const entry = this.#entries.get(keyOf(task));
+    if (!entry) return { solved: 0, played: 0 };
+    // Episodes of an async run may be told out of order: none is from the future.
+    const kept = 0.5 ** (Math.max(0, trainStep - entry.trainStep) / this.#options.halfLife);
+    return { solved: entry.solved * kept, played: entry.played * kept };
+  }
+}
+
+/** Without the seed: a task is as hard as its draws are together. */
+function keyOf({ environment, split, index }: Played): string {
+  return `${environment} ${split} ${index}`;
+}
+
+export interface FilteredOptions {
+  readonly filter: DifficultyFilter;
+  trainStep(): number;
+  /** So many tasks are passed over in a row at most; then the next is played whatever its rate. */
+  readonly patience: number;
+}
+
+/** A source without what the filter leaves out. Where that is everything it goes on all the same. */
+export class FilteredTasks implements TaskSource {
+  readonly #source: TaskSource;
+  readonly #options: FilteredOptions;
+
+  /** The filter's own state is saved beside this source's. */
+  constructor(source: TaskSource, options: FilteredOptions) {
+    this.#source = source;
+    this.#options = options;
+  }
+
+  next(): Played {
+    const { filter, patience } = this.#options;
+    const trainStep = this.#options.trainStep();
+    for (let passed = 0; passed < patience; passed++) {
+      const task = this.#source.next();
+      if (filter.admits(task, trainStep)) return task;
+    }
+    return this.#source.next();
+  }
+
+  state(): unknown {
+    return this.#source.state();
+  }
+}

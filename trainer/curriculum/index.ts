@@ -1,0 +1,12 @@
+/** Which tasks are played, and for how many rounds. */
+export { DifficultyFilter, type DifficultyOptions, FilteredTasks } from "./difficulty-filter.js";
+export { Mixture, type Share } from "./mixture.js";
+export {
+  agentGymRlRounds,
+  fixedRounds,
+  type RoundCap,
+  type RoundDefaults,
+  roundDefaults,
+  scalingInter,
+} from "./scaling-inter.js";
+export { type ShuffledOptions, ShuffledTasks, type TaskRange, type TaskSource } from "./task-source.js";

@@ -1,0 +1,60 @@
+/** Several sources of tasks, mixed by weight. */
+import { z } from "zod";
+import type { Played } from "../rollout/trajectory.js";
+import type { TaskSource } from "./task-source.js";
+
+export interface Share {
+  /** Above 0; only its part of the sum counts. */
+  readonly weight: number;
+  /** Makes the source, from its state where the run is resumed. */
+  source(state?: unknown): TaskSource;
+}
+
+const State = z.strictObject({ credits: z.array(z.number()), sources: z.array(z.unknown()) });
+
+/**
+ * The next task is of the source that is furthest behind its share (smooth weighted round robin): no draw is random, and
+ * after n draws each source has had its share of them to within one task for each of the others.
+ */
+export class Mixture implements TaskSource {
+  readonly #weights: readonly number[];
+  readonly #sources: readonly TaskSource[];
+  readonly #credits: number[];
+
+  /** @throws {RangeError} no source, a weight not above 0, or a state of another mixture */
+  constructor(shares: readonly Share[], state?: unknown) {
+    if (shares.length === 0) throw new RangeError("expected at least one source of tasks, but received none");
+    for (const { weight } of shares) {
+      if (!(Number.isFinite(weight) && weight > 0)) {
+        throw new RangeError(`expected weights above 0, but received ${weight}`);
+      }
+    }
+    const total = shares.reduce((sum, { weight }) => sum + weight, 0);
+    this.#weights = shares.map(({ weight }) => weight / total);
+    const { credits, sources } = stateOf(shares.length, state);
+    this.#credits = credits;
+    this.#sources = shares.map((share, index) => share.source(sources[index]));
+  }
+
+  next(): Played {
+    let chosen = 0;
+    for (const [index, weight] of this.#weights.entries()) {
+      this.#credits[index] = (this.#credits[index] as number) + weight;
+      if ((this.#credits[index] as number) > (this.#credits[chosen] as number)) chosen = index;
+    }
+    this.#credits[chosen] = (this.#credits[chosen] as number) - 1;
+    return (this.#sources[chosen] as TaskSource).next();
+  }
+
+  state(): unknown {
+    return { credits: [...this.#credits], sources: this.#sources.map((source) => source.state()) };
+  }
+}
+
+function stateOf(count: number, state: unknown): z.output<typeof State> {
+  if (state === undefined) return { credits: new Array(count).fill(0), sources: new Array(count).fill(undefined) };
+  const parsed = State.safeParse(state);
+  if (parsed.success && parsed.data.credits.length === count && parsed.data.sources.length === count)
+    return parsed.data;
+  throw new RangeError(`expected a state of ${count} sources, but received ${JSON.stringify(state)}`);
+}
