@@ -25,15 +25,16 @@ export interface LearnerSettings
 }
 
 export class Learner {
-  /** As `Algorithm.carry` gave it. */
-  carried: number | undefined;
-
-  /** @param reference the frozen policy, for an algorithm with a KL term */
+  /**
+   * @param reference the frozen policy, for an algorithm with a KL term
+   * @param carried as `Algorithm.carry` gave it last
+   */
   constructor(
     private readonly trainer: Trainer,
     private readonly algorithm: Algorithm,
     private readonly settings: LearnerSettings,
-    private readonly reference?: Trainer,
+    private readonly reference?: Trainer | undefined,
+    public carried?: number | undefined,
   ) {}
 
   /**

@@ -33,6 +33,9 @@ const fields = {
   train_tasks: taskSets.describe("As environment:split[:first-last][*weight]."),
   eval_tasks: taskSets.describe("Held out: the same form; weights are not used."),
   max_rounds: whole(1).default(10).describe("Replies of an episode."),
+  rounds_ctrl: z.array(whole(1)).min(1).optional().describe("ScalingInter's: replies of an episode, stage by stage."),
+  steps_scaling_inter: whole(1).default(100).describe("Train steps of a stage."),
+  difficulty_filter: z.boolean().default(false).describe("Leave out tasks that are solved nearly always or never."),
   action_format: z.enum([...actionFormats.keys()]).default("plain").describe("How a reply holds its action."),
 
   // The model
@@ -166,7 +169,8 @@ async function readYaml(path: string): Promise<Record<string, unknown>> {
 /** A flag as YAML has it: `0.1`, `true`, `a, b` as a list where the setting is one. */
 function valueOf(name: string, text: string): unknown {
   const field = settingFields[name as keyof typeof settingFields] as z.ZodType | undefined;
-  if (field instanceof z.ZodArray) return text.split(",").map((part) => part.trim());
+  const inner = field instanceof z.ZodOptional ? field.unwrap() : field;
+  if (inner instanceof z.ZodArray) return text.split(",").map((part) => parse(part) as unknown);
   const isText = field?.safeParse(text).success;
   return isText ? text : parse(text);
 }

@@ -13,7 +13,7 @@ import type { GymClient } from "./gym.js";
 import { ChatFormat } from "./policy/chat-format.js";
 import { actionFormat } from "./rollout/action-format.js";
 import type { TrainSettings } from "./settings.js";
-import { TaskMix } from "./task-mix.js";
+import { mixtureOf } from "./run-curriculum.js";
 import type { BoundedTaskSet } from "./task-set.js";
 
 export interface StartingModelRequest {
@@ -58,8 +58,8 @@ export function trainerOptions(settings: TrainSettings): TrainerOptions {
 async function collect({ gym, settings, taskSets, signal, observer }: StartingModelRequest): Promise<Dialogue[]> {
   observer.onStage(`playing ${settings.clone_episodes} episodes by experts`);
   // Other draws than those of reinforcement learning.
-  const mix = new TaskMix(taskSets, settings.seed + 1);
-  const tasks = Array.from({ length: settings.clone_episodes }, () => mix.next().task);
+  const mixture = mixtureOf(taskSets, settings.seed + 1);
+  const tasks = Array.from({ length: settings.clone_episodes }, () => mixture.next());
   const format = actionFormat(settings.action_format);
   const dialogues = await expertDialogues({ gym, format, tasks, maxRounds: settings.max_rounds, concurrency, signal });
   if (dialogues.length > 0) return dialogues;

@@ -6,7 +6,8 @@
 import { join } from "node:path";
 import { Engine, type Generator, type Model, type StepOptions, type Trainer } from "../native/index.js";
 import { type Algorithm, createAlgorithm, resolveSettings } from "./algorithms/index.js";
-import { Checkpoints, type CheckpointState } from "./data/checkpoint.js";
+import { Checkpoints } from "./data/checkpoint.js";
+import { type GroupTask, GroupTasks, type GroupTasksState } from "./group-tasks.js";
 import type { GymClient } from "./gym.js";
 import { evaluateHeldOut, type HeldOutScore } from "./held-out.js";
 import { Learner } from "./learner.js";
@@ -19,10 +20,10 @@ import { defaultBackOff, type RolloutSettings } from "./rollout/episode-rollout.
 import { playGroup } from "./rollout/group-rollout.js";
 import { RolloutLoop, type RolloutLoopStatistics } from "./rollout/rollout-loop.js";
 import type { Group } from "./rollout/trajectory.js";
+import { type RunCurriculum, runCurriculum } from "./run-curriculum.js";
 import { algorithmPart, type TrainSettings, threadsOf } from "./settings.js";
 import { type StartObserver, startingModel, trainerOptions } from "./starting-model.js";
-import { type GroupTask, TaskMix, type TaskMixState } from "./task-mix.js";
-import { boundTaskSets } from "./task-set.js";
+import { type BoundedTaskSet, boundTaskSets } from "./task-set.js";
 import type { TrainStepStatistics } from "./train-step.js";
 
 export interface TrainStepReport extends TrainStepStatistics {
@@ -77,17 +78,16 @@ export async function train(
     const algorithm = createAlgorithm(algorithmPart(settings));
     const model = await engine.loadModel(folder, { valueHead: algorithm.needs.values });
     const trainer = await model.trainer(trainerOptions(settings));
+    const checkpoints = new Checkpoints(join(settings.output, "checkpoints"), settings.save_keep);
+    const checkpoint = settings.resume ? await checkpoints.restore(trainer) : undefined;
+    if (checkpoint) observer.onStage(`going on after train step ${checkpoint.trainStep}`);
+    const saved = (checkpoint?.parts ?? {}) as Partial<SavedParts>;
     const adapters = settings.lora_rank > 0 ? { adapters: trainer } : {};
     const generator = await model.generator({ maxSequences: sequencesOf(settings), ...adapters });
     const reference = algorithm.needs.reference ? await referenceOf(engine, folder, settings) : undefined;
-    const run = new Run(settings, gym, observer, signal, {
-      algorithm,
-      model,
-      trainer,
-      generator,
-      learner: new Learner(trainer, algorithm, settings, reference),
-      tasks: new TaskMix(taskSets, settings.seed),
-    });
+    const learner = new Learner(trainer, algorithm, settings, reference, saved.carried);
+    const parts = { algorithm, model, trainer, generator, learner, checkpoints, taskSets };
+    const run = new Run(settings, gym, observer, signal, parts, checkpoint?.trainStep ?? 0, saved);
     return await run.toTheEnd();
   } finally {
     await engine.close();
@@ -95,58 +95,71 @@ export async function train(
 }
 
 interface Parts {
-  algorithm: Algorithm;
-  model: Model;
-  trainer: Trainer;
-  generator: Generator;
-  learner: Learner;
-  tasks: TaskMix;
+  readonly algorithm: Algorithm;
+  readonly model: Model;
+  readonly trainer: Trainer;
+  readonly generator: Generator;
+  readonly learner: Learner;
+  readonly checkpoints: Checkpoints;
+  readonly taskSets: readonly BoundedTaskSet[];
+}
+
+/** What a checkpoint keeps beside weights and optimiser. */
+interface SavedParts {
+  readonly tasks: GroupTasksState;
+  readonly filter: unknown;
+  readonly carried: number | undefined;
+  readonly evaluations: readonly Evaluation[];
 }
 
 class Run {
-  private trainStep = 0;
   private readonly began = performance.now();
-  private readonly evaluations: Evaluation[] = [];
+  private readonly evaluations: Evaluation[];
   private readonly versions = new PolicyVersions();
-  private readonly checkpoints: Checkpoints;
-  private readonly admission: Admission;
+  private readonly curriculum: RunCurriculum;
+  private readonly tasks: GroupTasks;
   private readonly rollouts: RolloutLoop<GroupTask>;
   private readonly policy: NativePolicy;
 
+  /** @param trainStep train steps that are done */
   constructor(
     private readonly settings: TrainSettings,
     private readonly gym: GymClient,
     private readonly observer: TrainObserver,
     private readonly signal: AbortSignal,
     private readonly parts: Parts,
+    private trainStep: number,
+    { tasks, filter, evaluations = [] }: Partial<SavedParts>,
   ) {
-    this.checkpoints = new Checkpoints(join(settings.output, "checkpoints"), settings.save_keep);
-    this.policy = this.policyAt(settings.temperature);
-    this.admission = new Admission({
-      maxConcurrentRollouts: settings.max_concurrent_rollouts,
-      maxHeadOffpolicyness: settings.max_head_offpolicyness,
-      batchSize: settings.batch_size,
+    this.evaluations = [...evaluations];
+    this.curriculum = runCurriculum(settings, parts.taskSets, () => this.trainStep, {
+      tasks: tasks?.curriculum,
+      filter,
     });
+    this.tasks = new GroupTasks(this.curriculum.tasks, settings.seed, tasks);
+    this.policy = this.policyAt(settings.temperature);
     this.rollouts = this.rolloutLoop();
   }
 
   async toTheEnd(): Promise<TrainResult> {
-    await this.restore();
-    if (this.trainStep === 0) await this.evaluate();
+    const { settings, versions, rollouts } = this;
+    const { model, generator, trainer } = this.parts;
+    versions.publish(model.version, this.trainStep);
+    await generator.update();
+    if (this.evaluations.length === 0) await this.evaluate();
     const end = await this.learn();
-    await this.rollouts.stop({ abort: true });
+    await rollouts.stop({ abort: true });
     await this.save();
     if (end !== "stopped" && this.evaluations.at(-1)?.trainStep !== this.trainStep) await this.evaluate();
-    const model = join(this.settings.output, "final");
-    const adapters = this.settings.lora_rank > 0 ? { adapters: this.parts.trainer } : {};
-    await this.parts.model.save(model, adapters);
-    return { trainSteps: this.trainStep, evaluations: this.evaluations, end, model };
+    const folder = join(settings.output, "final");
+    await model.save(folder, settings.lora_rank > 0 ? { adapters: trainer } : {});
+    return { trainSteps: this.trainStep, evaluations: this.evaluations, end, model: folder };
   }
 
   /** The loop. */
   private async learn(): Promise<TrainResult["end"]> {
     const { settings, rollouts, signal } = this;
-    const { learner, generator, model, tasks } = this.parts;
+    const { learner, generator, model } = this.parts;
     rollouts.resume();
     while (this.trainStep < settings.total_train_steps) {
       if (this.isTimeUp()) return "time";
@@ -159,8 +172,8 @@ class Run {
 
       const rule = this.rule();
       const statistics = await learner.learn(groups, this.trainStep, rule);
-      for (const { id } of groups) tasks.finish(Number(id));
       this.trainStep += 1;
+      for (const group of groups) this.finish(group);
       times.push(performance.now());
 
       // From here on replies are sampled with the new weights, those under way from their next token.
@@ -178,25 +191,39 @@ class Run {
   }
 
   private rolloutLoop(): RolloutLoop<GroupTask> {
-    const { gym, policy, settings } = this;
-    const { algorithm, tasks } = this.parts;
-    const size = resolveSettings(algorithmPart(settings)).n_samples;
+    const { gym, policy, settings, tasks, curriculum } = this;
+    const { algorithm } = this.parts;
+    const { n_samples: size } = resolveSettings(algorithmPart(settings));
+    const admission = new Admission({
+      maxConcurrentRollouts: settings.max_concurrent_rollouts,
+      maxHeadOffpolicyness: settings.max_head_offpolicyness,
+      batchSize: settings.batch_size,
+    });
+    admission.resume(this.trainStep);
     return new RolloutLoop<GroupTask>({
       source: tasks,
-      admission: this.admission,
+      admission,
       leastSurvivors: Math.min(2, size),
       keeps: (group) => {
         const isKept = algorithm.keeps?.(group) ?? true;
-        if (!isKept) tasks.finish(Number(group.id));
+        if (!isKept) this.finish(group);
         return isKept;
       },
-      play: ({ number, task, seed }, signal) =>
-        playGroup({ gym, policy, task, settings: this.rolloutSettings(), id: String(number), size, seed, signal }),
+      play: ({ number, task, seed }, signal) => {
+        const rules = this.rolloutSettings(curriculum.rounds.roundsAt(this.trainStep));
+        return playGroup({ gym, policy, task, settings: rules, id: String(number), size, seed, signal });
+      },
     });
   }
 
-  private rolloutSettings(): RolloutSettings {
-    const { max_rounds: maxRounds, action_format, rollout_retries: retries } = this.settings;
+  /** It was learnt from, or taught nothing. */
+  private finish({ id, trajectories }: Group): void {
+    this.tasks.finish(Number(id));
+    for (const { played, solved } of trajectories) this.curriculum.filter?.observe(played, solved, this.trainStep);
+  }
+
+  private rolloutSettings(maxRounds: number): RolloutSettings {
+    const { action_format, rollout_retries: retries } = this.settings;
     return { maxRounds, format: actionFormat(action_format), retries, backOff: defaultBackOff };
   }
 
@@ -213,7 +240,7 @@ class Run {
     });
   }
 
-  private rule(): StepOptions {
+  private rule(): StepOptions & { lr: number } {
     const { beta1, beta2, eps: epsilon, weight_decay: weightDecay, gradient_clipping: clipNorm } = this.settings;
     return { lr: learningRate(this.settings, this.trainStep), beta1, beta2, epsilon, weightDecay, clipNorm };
   }
@@ -227,11 +254,10 @@ class Run {
   private async evaluate(): Promise<void> {
     const { settings, gym, signal } = this;
     const sets = await boundTaskSets(settings.eval_tasks, gym);
-    const policy = this.policyAt(settings.eval_temperature);
     const scores = await evaluateHeldOut(sets, {
       gym,
-      policy,
-      settings: this.rolloutSettings(),
+      policy: this.policyAt(settings.eval_temperature),
+      settings: this.rolloutSettings(settings.max_rounds),
       episodes: settings.eval_episodes,
       seed: settings.seed,
       concurrency: 32,
@@ -244,37 +270,15 @@ class Run {
   }
 
   private async save(): Promise<void> {
-    const { trainStep, settings, evaluations } = this;
-    const { trainer, tasks, learner } = this.parts;
-    const parts = { tasks: tasks.state, carried: learner.carried, evaluations };
-    this.observer.onCheckpoint(await this.checkpoints.save(trainer, { format: 1, trainStep, settings, parts }));
-  }
-
-  private async restore(): Promise<void> {
-    const { settings, admission, rollouts, versions } = this;
-    const { trainer, generator, model } = this.parts;
-    const state = settings.resume ? await this.checkpoints.restore(trainer) : undefined;
-    if (state) this.takeOver(state);
-    versions.publish(model.version, this.trainStep);
-    await generator.update();
-    admission.resume(this.trainStep);
-    rollouts.advance(this.trainStep);
-  }
-
-  private takeOver({ trainStep, parts }: CheckpointState): void {
-    this.trainStep = trainStep;
-    this.parts.tasks.restore(parts.tasks as TaskMixState);
-    this.parts.learner.carried = parts.carried as number | undefined;
-    this.evaluations.push(...(parts.evaluations as Evaluation[]));
-    this.observer.onStage(`going on after train step ${trainStep}`);
+    const { trainStep, settings, evaluations, curriculum } = this;
+    const { trainer, learner, checkpoints } = this.parts;
+    const filter = curriculum.filter?.state();
+    const parts: SavedParts = { tasks: this.tasks.state, filter, carried: learner.carried, evaluations };
+    this.observer.onCheckpoint(await checkpoints.save(trainer, { format: 1, trainStep, settings, parts: { ...parts } }));
   }
 
   private report(groups: readonly Group[], statistics: TrainStepStatistics, lr: number, times: readonly number[]): void {
-    const [waitedMs, learntMs, publishedMs] = times.slice(1).map((time, at) => time - (times[at] as number)) as [
-      number,
-      number,
-      number,
-    ];
+    const [waitedMs = 0, learntMs = 0, publishedMs = 0] = times.slice(1).map((time, at) => time - (times[at] as number));
     const { trainStep, observer, rollouts } = this;
     const spent = { waitedMs, learntMs, publishedMs };
     observer.onTrainStep({ ...statistics, trainStep, groups, lr, rollouts: rollouts.statistics, ...spent });
