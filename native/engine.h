@@ -60,6 +60,12 @@ typedef struct {
 PALESTRA_API int32_t palestra_engine_create(const palestra_engine_options*, palestra_engine** out);
 PALESTRA_API int32_t palestra_engine_describe(palestra_engine*, palestra_engine_info* out);
 PALESTRA_API int32_t palestra_engine_set_shares(palestra_engine*, double train, double generate);
+/**
+ * For benches: the seconds of the quickest of so many calls of y (rows, out) = x (rows, in) w^T. `packed`: 0 w row-major,
+ * as training has it; 1 packed as f32 and 2 as bf16, as generation has it. Waits.
+ */
+PALESTRA_API int32_t palestra_engine_time_linear(palestra_engine*, int32_t rows, int32_t out, int32_t in, int32_t packed,
+                                                 int32_t rounds, double* seconds);
 PALESTRA_API int32_t palestra_engine_close(palestra_engine*);
 
 /* Model */

@@ -29,7 +29,7 @@ const preTokenizers: Record<string, object[]> = {
 /** Undefined where the file has none. Fails with NATIVE_FORMAT where it is of a kind that is not known. */
 export function tokenizerOfGguf(metadata: GgufMetadata): Tokenizer | undefined {
   const kind = metadata.get("tokenizer.ggml.model");
-  if (kind === undefined) return undefined;
+  if (kind === undefined || kind === "none") return undefined;
   if (kind !== "gpt2") throw misformed("tokenizer.ggml.model gpt2", kind);
   const pre = String(metadata.get("tokenizer.ggml.pre") ?? "default");
   const pretokenizers = preTokenizers[pre];

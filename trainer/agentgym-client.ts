@@ -2,6 +2,7 @@
  * Any AgentGym server by its URL: AgentGym's own, or a Palestra gym's `/agentgym/<env>`. Its protocol has no step
  * numbers, so that a step that was sent and not answered cannot be sent again: it fails, and the episode with it.
  */
+import { openAbort } from "./abort.js";
 import { type AgentgymDialect, type AgentgymReply, agentgymDialects } from "./agentgym-dialects.js";
 import {
   type EpisodeRequest,
@@ -25,7 +26,7 @@ const closingMs = 5_000;
 export class AgentgymClient implements GymClient {
   readonly url: string;
   private readonly timeoutMs: number;
-  private readonly closing = new AbortController();
+  private readonly closing = openAbort();
   private readonly open = new Set<AgentgymEpisode>();
 
   /** @param url up to and with what the server has before `/create`, as AgentGym's clients are given it */

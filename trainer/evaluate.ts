@@ -1,5 +1,6 @@
 /** A benchmark run: every task, so many samples of each, many at once; what is finished is kept as it comes. */
 import { join } from "node:path";
+import { openAbort } from "./abort.js";
 import type { EpisodeRecord, TurnRecord } from "./evaluation/record.js";
 import { RecordFile } from "./evaluation/record-file.js";
 import { type Prices, type Summary, summarise } from "./evaluation/summary.js";
@@ -96,7 +97,7 @@ interface Place {
 
 class Run {
   private readonly records = new Map<string, EpisodeRecord>();
-  private readonly stopping = new AbortController();
+  private readonly stopping = openAbort();
   private prompt: string | undefined;
   private failedInARow = 0;
 

@@ -4,6 +4,7 @@
  * its index, a create its idempotency key, and the rest change nothing twice.
  */
 import { WebSocket } from "ws";
+import { openAbort } from "./abort.js";
 import { type BackOff, backOffMs, sleep } from "./back-off.js";
 import { type FailureClass, GymError } from "./gym.js";
 
@@ -38,7 +39,7 @@ export class GymSocket {
   private socket: WebSocket | undefined;
   private connecting: Promise<void> | undefined;
   private readonly pending = new Map<number, Pending>();
-  private readonly closing = new AbortController();
+  private readonly closing = openAbort();
   private readonly heartbeat: NodeJS.Timeout;
   private nextId = 0;
   private heard = true;

@@ -15,6 +15,9 @@ const agentgymLevels = [
   ...["BossLevel", "BossLevelNoUnlock"],
 ];
 
+/** Of the split `test`: seeds that nobody comes to who counts up from 0, and how many of them each level has. */
+const testSeeds = { first: 1_000_000_000, perLevel: 3 };
+
 /** All that an episode follows from. */
 export interface Problem {
   /** MiniGrid's name, without `BabyAI-` and, where there is one version, without `-v0`. */
@@ -25,9 +28,12 @@ export interface Problem {
 }
 
 export function problemOf({ split, index }: TaskRef): Problem {
-  if (split !== "agentgym") return { level: split, seed: index, resets: 1 };
+  if (split !== "agentgym" && split !== "test") return { level: split, seed: index, resets: 1 };
   const count = agentgymLevels.length;
-  return { level: agentgymLevels[index % count] as string, seed: Math.floor(index / count), resets: 2 };
+  const level = agentgymLevels[index % count] as string;
+  const round = Math.floor(index / count);
+  if (split === "test") return { level, seed: testSeeds.first + round, resets: 1 };
+  return { level, seed: round, resets: 2 };
 }
 
 /** The problem in play; a new game each time, since it remembers. */
@@ -44,6 +50,11 @@ export const splits: Record<string, TaskSplit> = {
     size: every,
     summary: "AgentGym's data_idx: its level number is the index modulo 40 plus 1, its seed the index divided by 40.",
     title: (index) => gameOf(problemOf({ split: "agentgym", index })).mission,
+  },
+  test: {
+    size: agentgymLevels.length * testSeeds.perLevel,
+    summary: "120 tasks to measure on: AgentGym's 40 levels in turn, with the seeds from 1,000,000,000 up.",
+    title: (index) => gameOf(problemOf({ split: "test", index })).mission,
   },
   ...Object.fromEntries([...levels.keys()].map((level) => [level, splitOf(level)])),
 };

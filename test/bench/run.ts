@@ -2,6 +2,7 @@
 import { Command } from "commander";
 import { babyai } from "./babyai.js";
 import { memory } from "./memory.js";
+import { native } from "./native.js";
 import { type BenchResult, report, table } from "./report.js";
 import { steps } from "./steps.js";
 
@@ -39,5 +40,9 @@ bench("babyai", "the engine and the text layer against the original Python", bab
   .option("--agentgym <dir>", "AgentGym's folder agentenv-babyai, for its text layer")
   .option("--peer <url>", "an AgentGym BabyAI server to measure beside ours")
   .option("--seconds <count>", "how long each is measured", Number, 2);
+
+bench("native", "the engine against OpenBLAS and llama.cpp", native)
+  .option("--python <path>", "a Python with numpy, gguf and llama-cpp-python, to measure beside ours", "python3")
+  .option("--rounds <count>", "how often each is measured, in turns; the best counts", Number, 3);
 
 await program.parseAsync();

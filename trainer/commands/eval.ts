@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SingleBar } from "cli-progress";
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { openAbort } from "../abort.js";
 import { type Evaluation, type EvaluationPlan, evaluate } from "../evaluate.js";
 import { type Benchmark, benchmark, benchmarks, familyKeys } from "../evaluation/benchmarks.js";
 import { parseTasks } from "../evaluation/task-list.js";
@@ -113,7 +114,7 @@ The key of a policy server is read from OPENAI_API_KEY, the token of a gym from 
 Exit codes: 0 done, 1 it failed or no episode was played to an end, 2 it was called wrongly, 130 it was cut short.`;
 
 async function runEval(flags: EvalFlags): Promise<void> {
-  const stopping = new AbortController();
+  const stopping = openAbort();
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
   const stop = () => stopping.abort(new Error("the run was cut short"));
   for (const signal of signals) process.once(signal, stop);

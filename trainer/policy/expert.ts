@@ -15,11 +15,8 @@ export class ExpertPolicy implements Policy {
           const message = `expected an environment with an expert, but received ${played.environment}`;
           throw new PolicyError("EXPERT_MISSING", message, false);
         }
-        const action = await expert();
-        if (action === null) {
-          const task = `${played.environment} ${played.split}:${played.index}`;
-          throw new PolicyError("EXPERT_STUCK", `expected a way to the reward in ${task}, but received none`, false);
-        }
+        // Where no way leads to the reward it does nothing, until the rounds are used up: a task that it does not solve.
+        const action = (await expert()) ?? "";
         return { text: this.format.write(action), finish: "stop", first: 0, end: 0 };
       },
       tokens: () => undefined,

@@ -2,6 +2,7 @@
  * An OpenAI-compatible server: one request for one completion, with time-outs, and tried again where that may help. The
  * key comes from the environment variable OPENAI_API_KEY alone, so that no command line and no file has it.
  */
+import { openAbort } from "../abort.js";
 import { type BackOff, backOffMs, sleep } from "../back-off.js";
 import { type Completion, readCompletion } from "./openai-reply.js";
 import { PolicyError } from "./policy.js";
@@ -38,7 +39,7 @@ export class OpenAIServer {
   private readonly backOff: BackOff;
   /** Newer models of OpenAI refuse the older name. */
   private limitName: "max_tokens" | "max_completion_tokens" = "max_tokens";
-  private readonly closing = new AbortController();
+  private readonly closing = openAbort();
 
   constructor({ url, concurrency = 64, timeoutMs = 120_000, retries = 6, backOff }: OpenAIServerOptions) {
     this.endpoint = endpointOf(url);

@@ -115,7 +115,8 @@ export class RolloutBuffer {
 
   /** No more groups will come, because of this. */
   fail(error: unknown): void {
-    this.ending = { error };
+    // The first reason is the one to tell.
+    if (!this.ending || !("error" in this.ending)) this.ending = { error };
     this.serve();
   }
 

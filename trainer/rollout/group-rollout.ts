@@ -1,4 +1,5 @@
 /** A group: several episodes of one task, all played at once. */
+import { openAbort } from "../abort.js";
 import { keyedHash } from "../keyed-random.js";
 import { playEpisode, type RolloutRequest } from "./episode-rollout.js";
 import type { Group } from "./trajectory.js";
@@ -15,7 +16,7 @@ export interface GroupRequest extends Omit<RolloutRequest, "group" | "watcher"> 
  * @throws the signal's reason once that is aborted, when none of the episodes runs any more
  */
 export async function playGroup({ id, size, seed, signal, ...request }: GroupRequest): Promise<Group> {
-  const own = new AbortController();
+  const own = openAbort();
   const abort = () => own.abort(signal.reason);
   if (signal.aborted) abort();
   signal.addEventListener("abort", abort);

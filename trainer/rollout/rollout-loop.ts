@@ -2,6 +2,7 @@
  * Keeps the machine full: takes tasks from a source as admission lets them in, plays them, and puts the groups into the
  * buffer. A place in the buffer is kept for each rollout that runs, so that no group ever waits or is lost.
  */
+import { openAbort } from "../abort.js";
 import type { Admission } from "./admission.js";
 import { type BufferStatistics, RolloutBuffer } from "./buffer.js";
 import type { Group, TrajectoryFailure } from "./trajectory.js";
@@ -140,7 +141,7 @@ export class RolloutLoop<Task> {
 
   private async run(task: Task): Promise<void> {
     const { source, admission, play } = this.options;
-    const controller = new AbortController();
+    const controller = openAbort();
     this.inFlight.add(controller);
     admission.begin();
     try {

@@ -121,6 +121,15 @@ test("AgentGym's split has the missions of its server's second reset, however th
   expect([...missionsOf("SynthS5R2", 146), title("SynthS5R2", 146)]).toEqual(Array(4).fill("pick up a grey box"));
 });
 
+test("the test split is each of AgentGym's levels with seeds that its own numbering does not come to", () => {
+  const { size } = babyai.splits.test as { size: number };
+  const problems = Array.from({ length: size }, (_, index) => begin("test", index, {}).opening.info);
+  const ownLevels = Array.from({ length: 40 }, (_, index) => begin("agentgym", index, {}).opening.info.level);
+  expect(problems.map(({ level }) => level)).toEqual([...ownLevels, ...ownLevels, ...ownLevels]);
+  expect(problems.map(({ seed }) => seed)).toEqual([0, 1, 2].flatMap((round) => Array(40).fill(1_000_000_000 + round)));
+  expect(babyai.splits.test?.title(3)).toBe(problems[3]?.mission);
+});
+
 describe("the symbolic view", () => {
   const things = (view: Symbolic) =>
     view.image.flatMap((column, x) =>

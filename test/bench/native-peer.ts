@@ -1,0 +1,104 @@
+/** test/peers/native-speed.py as a process that answers line by line, so that ours and theirs take turns. */
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+const script = fileURLToPath(new URL("../peers/native-speed.py", import.meta.url));
+const library = fileURLToPath(new URL("../../native/build/libpalestra.so", import.meta.url));
+
+/** y (rows, out) = x (rows, in) w^T */
+export interface Shape {
+  rows: number;
+  out: number;
+  in: number;
+}
+
+export const weightTypes = ["f32", "bf16"] as const;
+export type WeightType = (typeof weightTypes)[number];
+
+export class NativePeer {
+  /** Names and versions; null where this Python lacks them. */
+  readonly blas: string | null;
+  readonly llama: string | null;
+  readonly #process: ChildProcessWithoutNullStreams;
+  readonly #lines: AsyncIterator<string>;
+
+  private constructor(process: ChildProcessWithoutNullStreams, lines: AsyncIterator<string>, told: Told) {
+    this.#process = process;
+    this.#lines = lines;
+    this.blas = told.blas;
+    this.llama = told.llama;
+  }
+
+  static async start(python: string, threads: number): Promise<NativePeer> {
+    const process = spawn(python, [script, `${threads}`]);
+    process.stderr.on("data", (text) => globalThis.process.stderr.write(text));
+    await once(process, "spawn");
+    const lines = createInterface({ input: process.stdout })[Symbol.asyncIterator]();
+    return new NativePeer(process, lines, await ask(process, lines, { op: "describe" }));
+  }
+
+  /** FLOP a second of OpenBLAS. */
+  async gemm(shape: Shape): Promise<number> {
+    const { seconds } = await this.#ask<{ seconds: number }>({ op: "gemm", ...shape, rounds: rounds(shape) });
+    return flops(shape) / seconds;
+  }
+
+  /** FLOP a second of the engine. @param packed the type that w is packed as; undefined: row-major, as training has it */
+  async linear(shape: Shape, packed: WeightType | undefined, dtype: WeightType = "f32"): Promise<number> {
+    const how = {
+      library,
+      packed: packed === undefined ? 0 : 1 + weightTypes.indexOf(packed),
+      bf16: +(dtype === "bf16"),
+    };
+    const request = { op: "linear", ...shape, rounds: rounds(shape), ...how };
+    const { seconds } = await this.#ask<{ seconds: number }>(request);
+    return flops(shape) / seconds;
+  }
+
+  async convert(folder: string, target: string, type: WeightType): Promise<void> {
+    await this.#ask({ op: "convert", source: folder, target, type: type.toUpperCase() });
+  }
+
+  /** Of llama.cpp, in place of the model before. */
+  async load(model: string, sequences: number, context: number, flash: boolean): Promise<void> {
+    await this.#ask({ op: "load", model, sequences, context, flash: +flash });
+  }
+
+  /** When each step's tokens were there, in seconds: greedy, one of every sequence a step. */
+  async decode(prompts: number[][], tokens: number): Promise<number[]> {
+    const { times } = await this.#ask<{ times: number[] }>({ op: "decode", prompts, tokens });
+    return times;
+  }
+
+  async stop(): Promise<void> {
+    this.#process.stdin.end();
+    await once(this.#process, "close");
+  }
+
+  #ask<T>(request: object): Promise<T> {
+    return ask(this.#process, this.#lines, request);
+  }
+}
+
+interface Told {
+  blas: string | null;
+  llama: string | null;
+}
+
+async function ask<T>(
+  process: ChildProcessWithoutNullStreams,
+  lines: AsyncIterator<string>,
+  request: object,
+): Promise<T> {
+  process.stdin.write(`${JSON.stringify(request)}\n`);
+  const { value, done } = await lines.next();
+  if (done) throw new Error(`expected an answer to ${JSON.stringify(request)}, but received none`);
+  return JSON.parse(value) as T;
+}
+
+export const flops = (shape: Shape) => 2 * shape.rows * shape.out * shape.in;
+
+/** Of a measurement: some 20 ms of a core, so that turns are short beside what disturbs them. */
+const rounds = (shape: Shape) => Math.max(1, Math.round(2e9 / flops(shape)));

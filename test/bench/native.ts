@@ -1,0 +1,263 @@
+/** The engine against OpenBLAS and llama.cpp, and its training step against its own matrix products. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
+import { Engine, type Model, type Sequence } from "#palestra/native/index.js";
+import { NativePeer, type Shape, type WeightType, weightTypes } from "./native-peer.js";
+import type { BenchResult } from "./report.js";
+
+export interface NativeOptions {
+  /** With numpy, gguf and llama_cpp for what the engine is compared with. */
+  python: string;
+  rounds: number;
+}
+
+/** Hugging Face's config.json. */
+type Config = Record<string, unknown>;
+
+function llama(
+  vocabulary: number,
+  hidden: number,
+  intermediate: number,
+  layers: number,
+  heads: [number, number],
+): Config {
+  return {
+    model_type: "llama",
+    architectures: ["LlamaForCausalLM"],
+    vocab_size: vocabulary,
+    hidden_size: hidden,
+    intermediate_size: intermediate,
+    num_hidden_layers: layers,
+    num_attention_heads: heads[0],
+    num_key_value_heads: heads[1],
+    head_dim: 64,
+    max_position_embeddings: 2_048,
+    rms_norm_eps: 1e-5,
+    rope_theta: 10_000,
+    tie_word_embeddings: true,
+  };
+}
+
+const sizes = {
+  "10M": llama(4_096, 320, 864, 7, [5, 5]),
+  /** As SmolLM2-135M. */
+  "135M": llama(49_152, 576, 1_536, 30, [9, 3]),
+};
+type Size = keyof typeof sizes;
+
+export async function native(options: NativeOptions): Promise<BenchResult[]> {
+  const all = availableParallelism();
+  const threadCounts = all > 1 ? [1, 2] : [1];
+  const results: BenchResult[] = [];
+  for (const threads of threadCounts) {
+    const peer = await NativePeer.start(options.python, threads);
+    try {
+      process.stderr.write(`${plural(threads)}: ${peer.blas ?? "no OpenBLAS"}; ${peer.llama ?? "no llama.cpp"}\n`);
+      results.push(...(await gemm(peer, threads, options.rounds)));
+      results.push(...(await training(peer, "10M", 1_024, 4, threads, options.rounds)));
+      if (threads < Math.max(...threadCounts)) continue;
+      results.push(...(await training(peer, "135M", 512, 2, threads, Math.min(options.rounds, 2))));
+      results.push(...(await decoding(peer, threads, options.rounds)));
+    } finally {
+      await peer.stop();
+    }
+  }
+  return [...results, ...(await memory())];
+}
+
+/** The best of so many rounds of each, in turns: what else runs on the machine disturbs all alike. */
+async function best(rounds: number, measures: (() => Promise<number>)[]): Promise<number[]> {
+  const found = measures.map(() => 0);
+  for (let round = 0; round < rounds; round++) {
+    for (const [i, measure] of measures.entries()) found[i] = Math.max(found[i] as number, await measure());
+  }
+  return found;
+}
+
+const plural = (threads: number) => (threads === 1 ? "1 thread" : `${threads} threads`);
+const giga = (value: number) => value / 1e9;
+
+/** Products of training, and of generation with few rows, whose weights the engine has packed. */
+const shapes: [Shape, WeightType | undefined][] = [
+  [{ rows: 1_024, out: 1_024, in: 1_024 }, undefined],
+  [{ rows: 1_024, out: 768, in: 256 }, undefined],
+  [{ rows: 1_024, out: 4_096, in: 256 }, undefined],
+  [{ rows: 16, out: 768, in: 256 }, "f32"],
+  [{ rows: 8, out: 768, in: 256 }, "f32"],
+];
+
+async function gemm(peer: NativePeer, threads: number, rounds: number): Promise<BenchResult[]> {
+  const results: BenchResult[] = [];
+  for (const [shape, packed] of shapes) {
+    const half = packed === undefined ? undefined : "bf16";
+    const ours = () => peer.linear(shape, packed);
+    const bf16 = () => peer.linear(shape, half, "bf16");
+    const theirs = peer.blas === null ? [] : [() => peer.gemm(shape)];
+    const [f32Rate = 0, bf16Rate = 0, blasRate] = await best(5 * rounds, [ours, bf16, ...theirs]);
+    const name = `${shape.rows} x ${shape.out} x ${shape.in}${packed ? ", packed" : ""}, ${plural(threads)}`;
+    const against = blasRate === undefined ? {} : { baseline: giga(blasRate), target: ">= 0.95" };
+    results.push({ name: `GEMM against OpenBLAS, ${name}`, value: giga(f32Rate), unit: "GFLOP/s", ...against });
+    results.push({
+      name: `GEMM in bf16 against f32, ${name}`,
+      value: giga(bf16Rate),
+      unit: "GFLOP/s",
+      baseline: giga(f32Rate),
+    });
+  }
+  return results;
+}
+
+/** Multiplications and additions of a training step, a token: 6 a weight, and those of causal attention. */
+function trainingFlops(config: Config, sequenceLength: number): number {
+  const number = (key: string) => config[key] as number;
+  const [hidden, layers] = [number("hidden_size"), number("num_hidden_layers")];
+  const queries = number("num_attention_heads") * number("head_dim");
+  const keys = number("num_key_value_heads") * number("head_dim");
+  const layer = hidden * (queries + 2 * keys) + queries * hidden + 3 * hidden * number("intermediate_size");
+  return 6 * (layers * layer + number("vocab_size") * hidden) + 6 * layers * queries * sequenceLength;
+}
+
+async function training(
+  peer: NativePeer,
+  size: Size,
+  tokens: number,
+  sequences: number,
+  threads: number,
+  rounds: number,
+): Promise<BenchResult[]> {
+  const results: BenchResult[] = [];
+  const total = tokens * trainingFlops(sizes[size], tokens / sequences);
+  const rates: number[] = [];
+  for (const dtype of weightTypes) {
+    process.stderr.write(`training ${size} in ${dtype}      \r`);
+    const step = await trainingStep(size, dtype, tokens, sequences, threads);
+    const product = { rows: 1_024, out: 1_024, in: 1_024 };
+    const [stepRate = 0, gemmRate = 0] = await best(rounds, [
+      async () => total / (await step.run()),
+      () => peer.linear(product, undefined, dtype),
+    ]);
+    await step.close();
+    rates.push(stepRate);
+    results.push({
+      name: `training step of ${size} in ${dtype} against GEMM, ${plural(threads)}`,
+      value: giga(stepRate),
+      unit: "GFLOP/s",
+      baseline: giga(gemmRate),
+      ...(dtype === "f32" ? { target: ">= 0.35" } : {}),
+    });
+  }
+  const [f32Rate = 0, bf16Rate = 0] = rates.map((rate) => (rate * tokens) / total);
+  const name = `training ${size} in bf16 against f32, ${plural(threads)}`;
+  return [...results, { name, value: bf16Rate, unit: "tokens/s", baseline: f32Rate }];
+}
+
+/** Seconds of forward, backward and AdamW on one pack of sequences of equal lengths. */
+async function trainingStep(size: Size, dtype: WeightType, tokens: number, sequences: number, threads: number) {
+  const engine = await Engine.create({ threads, dtype });
+  const model = await engine.loadModel({ config: sizes[size], seed: 1 });
+  const trainer = await model.trainer({ maxTokens: tokens });
+  const starts = Array.from({ length: sequences + 1 }, (_, i) => (i * tokens) / sequences);
+  const pack = { tokens: someTokens(tokens, model, 0), starts };
+  const weight = new Float32Array(tokens).fill(1 / tokens);
+  const run = async () => {
+    const startedAt = performance.now();
+    await trainer.accumulate(pack, { policy: "cross-entropy" }, { weight });
+    await trainer.step({ lr: 1e-4, clipNorm: 1 });
+    return (performance.now() - startedAt) / 1_000;
+  };
+  return { run, close: () => engine.close() };
+}
+
+function someTokens(count: number, { config }: Model, salt: number): number[] {
+  const mixed = (i: number) => Math.imul(i + 1 + 977 * salt, 2_654_435_761) >>> 0;
+  return Array.from({ length: count }, (_, i) => mixed(i) % config.vocabSize);
+}
+
+const promptTokens = 64;
+const newTokens = 64;
+const window = 16;
+const decodingTargets = { 1: ">= 0.6", 16: ">= 1.5" };
+
+async function decoding(peer: NativePeer, threads: number, rounds: number): Promise<BenchResult[]> {
+  const folder = await mkdtemp(join(tmpdir(), "palestra-bench-"));
+  const engine = await Engine.create({ threads });
+  try {
+    const model = await engine.loadModel({ config: sizes["135M"], seed: 1 });
+    if (peer.llama !== null) await model.save(folder);
+    const results: BenchResult[] = [];
+    const rates = new Map<string, number>();
+    for (const weights of weightTypes) {
+      const file = join(folder, `${weights}.gguf`);
+      if (peer.llama !== null) await peer.convert(folder, file, weights);
+      for (const batch of [1, 16] as const) {
+        process.stderr.write(`decoding in ${weights}, batch ${batch}      \r`);
+        const prompts = Array.from({ length: batch }, (_, i) => someTokens(promptTokens, model, i));
+        const ours = () => decode(model, weights, prompts);
+        const theirs = [false, true].map((flash) => () => llamaDecode(peer, file, prompts, flash));
+        const [rate = 0, ...peers] = await best(rounds, peer.llama === null ? [ours] : [ours, ...theirs]);
+        rates.set(`${weights} ${batch}`, rate);
+        const against = peers.length === 0 ? {} : { baseline: Math.max(...peers), target: decodingTargets[batch] };
+        const name = `decoding 135M in ${weights} against llama.cpp, batch ${batch}, ${plural(threads)}`;
+        results.push({ name, value: rate, unit: "tokens/s", ...against });
+      }
+    }
+    for (const batch of [1, 16]) {
+      const [f32Rate, bf16Rate] = weightTypes.map((weights) => rates.get(`${weights} ${batch}`) as number);
+      const name = `decoding 135M in bf16 against f32, batch ${batch}, ${plural(threads)}`;
+      results.push({ name, value: bf16Rate as number, unit: "tokens/s", baseline: f32Rate as number });
+    }
+    return results;
+  } finally {
+    await engine.close();
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** llama.cpp's attention comes in two kinds, of which the quicker one counts. */
+async function llamaDecode(peer: NativePeer, file: string, prompts: number[][], flash: boolean): Promise<number> {
+  await peer.load(file, prompts.length, promptTokens + newTokens, flash);
+  return bestRate(await peer.decode(prompts, newTokens), prompts.length);
+}
+
+/** Greedy, as llama.cpp is measured. */
+async function decode(model: Model, weights: WeightType, prompts: number[][]): Promise<number> {
+  // All prompts in one step, so that the sequences begin and end side by side.
+  const maxRows = prompts.length * promptTokens;
+  const generator = await model.generator({ weights, maxSequences: prompts.length, maxRows, kvBytes: 2 ** 28 });
+  const sequences = prompts.map((tokens) => generator.submit({ tokens, maxNewTokens: newTokens, temperature: 0 }));
+  const times: number[] = [];
+  for await (const _ of sequences.at(-1) as Sequence) times.push(performance.now() / 1_000);
+  await Promise.all(sequences.map(({ result }) => result));
+  generator.close();
+  return bestRate(times, prompts.length);
+}
+
+/** Tokens a second in the quickest of the windows of so many steps, since steps of both are disturbed by what else runs. */
+function bestRate(times: readonly number[], batch: number): number {
+  const spans = times.slice(window).map((time, i) => time - (times[i] as number));
+  return (window * batch) / Math.min(...spans);
+}
+
+/** What training and generation hold of each parameter, without activations, keys and values. */
+async function memory(): Promise<BenchResult[]> {
+  const results: BenchResult[] = [];
+  const engine = await Engine.create();
+  const model = await engine.loadModel({ config: sizes["135M"], seed: 1 });
+  const parameters = model.parameters.reduce((sum, { shape }) => sum + shape.reduce((size, side) => size * side), 0);
+  const used = () => engine.info().memoryUsed / parameters;
+  const alone = used();
+  const trainer = await model.trainer({ maxTokens: 1 });
+  results.push({ name: "memory a parameter, training in f32", value: used(), unit: "bytes", target: "< 18" });
+  trainer.close();
+  for (const weights of weightTypes) {
+    const before = used();
+    const kvBytes = 2 ** 24;
+    const generator = await model.generator({ weights, maxSequences: 1, maxRows: 1, kvBytes });
+    const value = used() - before - kvBytes / parameters;
+    results.push({ name: `memory a parameter, generating in ${weights}, beside the model`, value, unit: "bytes" });
+    generator.close();
+  }
+  await engine.close();
+  return [{ name: "memory a parameter, the model", value: alone, unit: "bytes" }, ...results];
+}

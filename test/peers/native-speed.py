@@ -1,0 +1,195 @@
+"""Times what the bench `native` compares the engine with: OpenBLAS and llama.cpp, on as many threads.
+
+Usage: native-speed.py THREADS
+
+Reads one JSON object a line and answers each with one, so that the bench can take turns with its own measurements:
+
+{"op": "describe"}                                    {"blas", "llama"}: names and versions, null where they lack
+{"op": "gemm", "rows", "out", "in", "rounds"}         {"seconds"} of y (rows, out) = x (rows, in) w^T in numpy
+{"op": "linear", ..., "library", "packed", "bf16"}    {"seconds"} of the same in the engine, by its C ABI
+{"op": "convert", "source", "target", "type"}         {}, after a folder was written as GGUF
+{"op": "load", "model", "sequences", "context", "flash"}  {}
+{"op": "decode", "prompts", "tokens"}                 {"times"}: of each step, in seconds; greedy, a new token of every
+                                                      sequence a step; prompts are lists of ids
+
+Seconds of products are of the quickest round. Needs numpy for OpenBLAS, PyPI `gguf` and `llama-cpp-python` for llama.cpp, and nothing
+for the engine itself.
+"""
+
+import ctypes
+import json
+import os
+import sys
+import time
+from pathlib import Path
+
+THREADS = int(sys.argv[1])
+# Read when numpy is loaded.
+os.environ["OPENBLAS_NUM_THREADS"] = str(THREADS)
+try:
+    import numpy
+except ImportError:
+    numpy = None
+try:
+    import gguf  # noqa: F401 (for native_gguf)
+    import llama_cpp
+except ImportError:
+    llama_cpp = None
+
+
+def describe():
+    told = {"blas": None, "llama": None}
+    if numpy:
+        blas = numpy.show_config(mode="dicts")["Build Dependencies"]["blas"]
+        told["blas"] = f"{blas['name']} {blas['version']} of numpy {numpy.__version__}"
+    if numpy and llama_cpp:
+        system = llama_cpp.llama_print_system_info().decode().strip(" |")
+        told["llama"] = f"llama-cpp-python {llama_cpp.__version__} ({system})"
+    return told
+
+
+def gemm(rows, out, columns, rounds):
+    rng = numpy.random.default_rng(0)
+    x = rng.standard_normal((rows, columns), dtype=numpy.float32)
+    w = rng.standard_normal((out, columns), dtype=numpy.float32)
+    y = numpy.empty((rows, out), dtype=numpy.float32)
+    numpy.matmul(x, w.T, out=y)
+    best = float("inf")
+    for _ in range(rounds):
+        began = time.perf_counter()
+        numpy.matmul(x, w.T, out=y)
+        best = min(best, time.perf_counter() - began)
+    return {"seconds": best}
+
+
+class EngineOptions(ctypes.Structure):
+    """`palestra_engine_options` of native/engine.h."""
+
+    _fields_ = [
+        ("device", ctypes.c_char_p),
+        ("threads", ctypes.c_int32),
+        ("memory_bytes", ctypes.c_uint64),
+        ("bf16", ctypes.c_int32),
+        ("train_share", ctypes.c_double),
+        ("generate_share", ctypes.c_double),
+        ("deterministic", ctypes.c_int32),
+        ("instruction_set", ctypes.c_char_p),
+    ]
+
+
+class Engine:
+    opened = {}
+
+    def __init__(self, library, bf16):
+        self.library = ctypes.CDLL(library)
+        self.library.palestra_last_error.restype = ctypes.c_char_p
+        self.handle = ctypes.c_void_p()
+        options = EngineOptions(b"cpu", THREADS, 0, bf16, 1, 1, 0, None)
+        self.call("palestra_engine_create", ctypes.byref(options), ctypes.byref(self.handle))
+
+    def call(self, name, *args):
+        if getattr(self.library, name)(*args) != 0:
+            raise RuntimeError(self.library.palestra_last_error().decode())
+
+    @classmethod
+    def of(cls, library, bf16):
+        if (library, bf16) not in cls.opened:
+            cls.opened[library, bf16] = cls(library, bf16)
+        return cls.opened[library, bf16]
+
+    def linear(self, rows, out, columns, packed, rounds):
+        seconds = ctypes.c_double()
+        sizes = [ctypes.c_int32(value) for value in (rows, out, columns, packed, rounds)]
+        self.call("palestra_engine_time_linear", self.handle, *sizes, ctypes.byref(seconds))
+        return {"seconds": seconds.value}
+
+
+def convert(source, target, kind):
+    from native_gguf import from_folder
+
+    from_folder(Path(source), Path(target), lambda _: kind)
+    return {}
+
+
+class LlamaCpp:
+    """llama.cpp by its own C API, with as many sequences a call as are decoded side by side."""
+
+    def __init__(self, path, sequences, context, flash):
+        llama_cpp.llama_backend_init()
+        self.quiet = llama_cpp.llama_log_callback(lambda *_: None)
+        llama_cpp.llama_log_set(self.quiet, None)
+        self.model = llama_cpp.llama_model_load_from_file(path.encode(), llama_cpp.llama_model_default_params())
+        if not self.model:
+            raise RuntimeError(f"expected a model of llama.cpp, but received {path}")
+        params = llama_cpp.llama_context_default_params()
+        params.n_ctx = sequences * context
+        params.n_batch = params.n_ubatch = 512
+        params.n_seq_max = sequences
+        params.n_threads = params.n_threads_batch = THREADS
+        types = llama_cpp.LLAMA_FLASH_ATTN_TYPE_DISABLED, llama_cpp.LLAMA_FLASH_ATTN_TYPE_ENABLED
+        params.flash_attn_type = types[flash]
+        self.context = llama_cpp.llama_init_from_model(self.model, params)
+        self.vocabulary = llama_cpp.llama_vocab_n_tokens(llama_cpp.llama_model_get_vocab(self.model))
+        self.batch = llama_cpp.llama_batch_init(512, 0, 1)
+
+    def close(self):
+        llama_cpp.llama_batch_free(self.batch)
+        llama_cpp.llama_free(self.context)
+        llama_cpp.llama_model_free(self.model)
+
+    def decode(self, rows):
+        """rows: (token, position, sequence, whether logits are wanted) each."""
+        batch = self.batch
+        batch.n_tokens = len(rows)
+        for i, (token, position, sequence, wanted) in enumerate(rows):
+            batch.token[i], batch.pos[i], batch.logits[i] = token, position, wanted
+            batch.n_seq_id[i], batch.seq_id[i][0] = 1, sequence
+        if llama_cpp.llama_decode(self.context, batch) != 0:
+            raise RuntimeError("expected llama_decode to succeed")
+
+    def best(self, row):
+        logits = llama_cpp.llama_get_logits_ith(self.context, row)
+        return int(numpy.ctypeslib.as_array(logits, (self.vocabulary,)).argmax())
+
+    def generate(self, prompts, count):
+        llama_cpp.llama_memory_clear(llama_cpp.llama_get_memory(self.context), True)
+        tokens = []
+        for sequence, prompt in enumerate(prompts):
+            last = len(prompt) - 1
+            self.decode([(token, at, sequence, at == last) for at, token in enumerate(prompt)])
+            tokens.append(self.best(last))
+        times = [time.perf_counter()]
+        for step in range(1, count):
+            self.decode([(token, len(prompts[i]) + step - 1, i, True) for i, token in enumerate(tokens)])
+            tokens = [self.best(i) for i in range(len(tokens))]
+            times.append(time.perf_counter())
+        return {"times": times}
+
+
+def main():
+    llama = None
+    for line in sys.stdin:
+        request = json.loads(line)
+        op = request["op"]
+        shape = [request.get(key) for key in ("rows", "out", "in")]
+        if op == "describe":
+            answer = describe()
+        elif op == "gemm":
+            answer = gemm(*shape, request["rounds"])
+        elif op == "linear":
+            engine = Engine.of(request["library"], request["bf16"])
+            answer = engine.linear(*shape, request["packed"], request["rounds"])
+        elif op == "convert":
+            answer = convert(request["source"], request["target"], request["type"])
+        elif op == "load":
+            if llama:
+                llama.close()
+            llama = LlamaCpp(request["model"], request["sequences"], request["context"], request["flash"])
+            answer = {}
+        else:
+            answer = llama.generate(request["prompts"], request["tokens"])
+        print(json.dumps(answer), flush=True)
+
+
+if __name__ == "__main__":
+    main()

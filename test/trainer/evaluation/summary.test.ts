@@ -1,0 +1,68 @@
+import { describe, expect, test } from "vitest";
+import type { EpisodeRecord } from "#palestra/trainer/evaluation/record.js";
+import { summarise } from "#palestra/trainer/evaluation/summary.js";
+
+function record(index: number, sample: number, change: Partial<EpisodeRecord> = {}): EpisodeRecord {
+  const played = { environment: "textcraft@1", split: "test", index, seed: sample };
+  const turns = [{ reply: "a", action: "a", observation: "b", reward: 0 }];
+  return { played, sample, status: "terminated", score: 0, solved: false, wallMs: 500, opening: "", turns, ...change };
+}
+
+const solved = { score: 1, solved: true };
+const failure = {
+  class: "infrastructure",
+  code: "GYM_TIMEOUT",
+  message: "expected a reply, but received none",
+} as const;
+const usage = { requests: 2, promptTokens: 1_000, completionTokens: 100 };
+
+describe("a summary", () => {
+  test("leaves failed episodes out of every rate, and counts them", () => {
+    const lost = record(1, 0, { status: "failed", failure, turns: [], usage });
+    const summary = summarise([record(0, 0, { ...solved, usage }), lost], 2, { in: 2, out: 10 });
+    expect(summary).toMatchObject({
+      planned: 2,
+      tasks: 1,
+      episodes: 1,
+      failed: 1,
+      successRate: { value: 1 },
+      meanScore: { value: 1 },
+      statuses: { terminated: 1, failed: 1 },
+      failures: [{ class: "infrastructure", code: "GYM_TIMEOUT", count: 1, example: failure.message }],
+      usage: { requests: 4, promptTokens: 2_000, completionTokens: 200 },
+      cost: 0.006,
+      playSeconds: 1,
+    });
+  });
+
+  test("takes pass@k over the tasks that have k episodes", () => {
+    const records = [
+      ...[solved, {}, {}, {}].map((change, sample) => record(0, sample, change)),
+      ...[{}, {}, { status: "failed" as const, failure }, {}].map((change, sample) => record(1, sample, change)),
+    ];
+    expect(summarise(records, 8, undefined).passAtK).toEqual([
+      { k: 1, tasks: 2, value: 0.125 },
+      { k: 2, tasks: 2, value: 0.25 },
+      { k: 4, tasks: 1, value: 1 },
+    ]);
+  });
+
+  test("breaks down by family, in the order of their numbers", () => {
+    const families = ["10", "9", "10"].map((family, index) => record(index, 0, { family, ...(index > 0 && solved) }));
+    expect(summarise(families, 3, undefined).families).toMatchObject([
+      { family: "9", episodes: 1, successRate: { value: 1, method: "wilson" } },
+      { family: "10", episodes: 2, successRate: { value: 0.5 } },
+    ]);
+  });
+
+  test("draws its interval over tasks where a task was played more than once", () => {
+    const records = [0, 1].flatMap((index) => [0, 1].map((sample) => record(index, sample, index === 0 ? solved : {})));
+    expect(summarise(records, 4, undefined).successRate).toEqual({ value: 0.5, low: 0, high: 1, method: "bootstrap" });
+  });
+
+  test("of nothing has no rates", () => {
+    const summary = summarise([], 4, undefined);
+    expect(summary).toMatchObject({ episodes: 0, planned: 4, passAtK: [], families: [] });
+    expect([summary.successRate, summary.meanScore, summary.meanSteps, summary.cost]).toEqual(Array(4).fill(undefined));
+  });
+});

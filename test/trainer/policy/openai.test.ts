@@ -1,0 +1,213 @@
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { type OpenAIOptions, OpenAIPolicy } from "#palestra/trainer/policy/openai.js";
+import { openPolicy } from "#palestra/trainer/policy/policies.js";
+import type { Conversation, Opening } from "#palestra/trainer/policy/policy.js";
+import { actionFormat } from "#palestra/trainer/rollout/action-format.js";
+import { type ChatServer, type Fault, serveChat } from "../support/chat-server.js";
+
+const played = { environment: "textcraft@1", split: "test", index: 0, seed: 0 };
+const opening: Opening = { played, prompt: "Craft.", observation: "Goal: stairs.", seed: 5 };
+const never = new AbortController().signal;
+const quick = { backOff: { baseMs: 1, maxMs: 5 } };
+
+function policyAt(server: ChatServer, options: Partial<OpenAIOptions> = {}): OpenAIPolicy {
+  const policy = new OpenAIPolicy({ url: server.url, model: "tiny", ...quick, ...options });
+  onTestFinished(() => policy.close());
+  return policy;
+}
+
+/** A conversation with a server that fails as told, in the order of its requests, and then says "fine". */
+async function talkTo(faults: Fault[], options: Partial<OpenAIOptions> = {}) {
+  const server = await serveChat({ say: () => "fine", fault: (n) => faults[n] });
+  return { server, conversation: policyAt(server, options).converse(opening) };
+}
+
+function reply(conversation: Conversation, observation?: string) {
+  return conversation.reply(observation, never);
+}
+
+describe("a conversation", () => {
+  test("is the prompt, then observations and replies in turn", async () => {
+    const server = await serveChat({ say: ({ messages }) => `reply ${messages.length}` });
+    const conversation = policyAt(server).converse(opening);
+    expect(await reply(conversation)).toEqual({ text: "reply 2", finish: "stop", first: 0, end: 0 });
+    await reply(conversation, "You got it.");
+    expect(server.requests.at(-1)).toMatchObject({
+      model: "tiny",
+      max_tokens: 512,
+      messages: [
+        { role: "system", content: "Craft." },
+        { role: "user", content: "Goal: stairs." },
+        { role: "assistant", content: "reply 2" },
+        { role: "user", content: "You got it." },
+      ],
+    });
+    expect(conversation.usage?.()).toMatchObject({ requests: 2, completionTokens: 16 });
+    expect(conversation.tokens()).toBeUndefined();
+  });
+
+  test("begins as AgentGym's do, where that is wanted", async () => {
+    const server = await serveChat({ say: () => "fine" });
+    await reply(policyAt(server, { dialogue: "agentgym" }).converse(opening));
+    expect(server.requests[0]?.messages.map(({ role }) => role)).toEqual(["user", "assistant", "user"]);
+  });
+
+  test("draws by its seed and turn, the same each time", async () => {
+    const server = await serveChat({ say: () => "fine" });
+    const policy = policyAt(server);
+    for (const seed of [5, 5, 6]) {
+      const conversation = policy.converse({ ...opening, seed });
+      await reply(conversation);
+      await reply(conversation, "more");
+    }
+    const seeds = server.requests.map(({ seed }) => seed);
+    expect(seeds.slice(0, 2)).toEqual(seeds.slice(2, 4));
+    expect(new Set(seeds).size).toBe(4);
+  });
+
+  test("sends the key of the environment, and none where there is none", async () => {
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const server = await serveChat({ say: () => "fine" });
+    vi.stubEnv("OPENAI_API_KEY", "sk-test");
+    await reply(policyAt(server).converse(opening));
+    vi.stubEnv("OPENAI_API_KEY", undefined);
+    await reply(policyAt(server).converse(opening));
+    expect(server.requests.map(({ headers }) => headers.authorization)).toEqual(["Bearer sk-test", undefined]);
+  });
+});
+
+describe("token ids", () => {
+  test("make up a trajectory, token for token, with log-probabilities and versions", async () => {
+    const server = await serveChat({ say: ({ messages }) => (messages.length === 2 ? "ab" : "c") });
+    const policy = policyAt(server, { tokenIds: true });
+    const conversation = policy.converse(opening);
+    const first = await reply(conversation);
+    policy.version = 4;
+    const second = await reply(conversation, "Got it.");
+    const tokens = conversation.tokens();
+    const text = String.fromCharCode(...(tokens?.tokens ?? [])).replaceAll("\u0003", "|");
+    expect(text).toBe("system:Craft.|user:Goal: stairs.|assistant:ab|user:Got it.|assistant:c|");
+    const sampled = (from: number, to: number) => String.fromCharCode(...(tokens?.tokens.slice(from, to) ?? []));
+    expect(sampled(first.first, first.end)).toBe("ab\u0003");
+    expect(sampled(second.first, second.end)).toBe("c\u0003");
+    expect([...(tokens?.mask ?? [])].filter((mask) => mask === 1)).toHaveLength(5);
+    expect([...(tokens?.versions ?? [])].filter((version) => version >= 0)).toEqual([0, 0, 0, 4, 4]);
+    expect(tokens?.logprobs[first.first]).toBeCloseTo(-0.097);
+    expect(policy.drifted).toBe(0);
+  });
+
+  test("that change what is past make the trajectory void, and are counted", async () => {
+    const rewrite = (ids: number[], { messages }: { messages: unknown[] }) =>
+      messages.length > 2 ? ids.slice(1) : ids;
+    const server = await serveChat({ say: () => "fine", rewrite });
+    const policy = policyAt(server, { tokenIds: true });
+    const conversation = policy.converse(opening);
+    await reply(conversation);
+    await reply(conversation, "Got it.");
+    expect(conversation.tokens()).toBeUndefined();
+    expect(policy.drifted).toBe(1);
+  });
+});
+
+describe("a server that", () => {
+  test.each<[string, Fault]>([
+    ["refuses with 429", { status: 429 }],
+    ["fails with 500", { status: 500 }],
+    ["answers with garbage", "garbage"],
+    ["answers with JSON that is no completion", { status: 200, body: '{"choices": []}' }],
+    ["drops the connection", "reset"],
+    ["stalls", "stall"],
+  ])("%s is asked again", async (_, fault) => {
+    const { server, conversation } = await talkTo([fault, fault], { timeoutMs: 200 });
+    expect((await reply(conversation)).text).toBe("fine");
+    expect(server.requests).toHaveLength(3);
+    expect(conversation.usage?.().requests).toBe(3);
+  });
+
+  test("says when to come back is not asked before", async () => {
+    const { conversation } = await talkTo([{ status: 429, headers: { "retry-after": "0.3" } }]);
+    const started = performance.now();
+    await reply(conversation);
+    expect(performance.now() - started).toBeGreaterThan(290);
+  });
+
+  test("does not get better is given up, and that may pass", async () => {
+    const { server, conversation } = await talkTo(Array(9).fill({ status: 503, body: "overloaded" }), { retries: 2 });
+    await expect(reply(conversation)).rejects.toMatchObject({
+      code: "POLICY_REFUSED",
+      retryable: true,
+      message: "expected status 200, but received 503: overloaded",
+    });
+    expect(server.requests).toHaveLength(3);
+  });
+
+  test("refuses for good is not asked again", async () => {
+    const { server, conversation } = await talkTo([{ status: 401, body: "no such key" }]);
+    await expect(reply(conversation)).rejects.toMatchObject({ code: "POLICY_REFUSED", retryable: false });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test("has no room for the conversation any more ends it", async () => {
+    const body = '{"error": {"code": "context_length_exceeded"}}';
+    const { conversation } = await talkTo([{ status: 400, body }]);
+    expect(await reply(conversation)).toMatchObject({ finish: "context", text: "" });
+  });
+
+  test("wants the newer name of the limit gets it from then on", async () => {
+    const body = '{"error": {"message": "Use max_completion_tokens instead of max_tokens."}}';
+    const { server, conversation } = await talkTo([{ status: 400, body }]);
+    await reply(conversation);
+    await reply(conversation, "more");
+    expect(server.requests.map((request) => "max_tokens" in request)).toEqual([true, false, false]);
+  });
+
+  test("nobody runs is told as that", async () => {
+    const policy = new OpenAIPolicy({ url: "http://127.0.0.1:9", model: "tiny", retries: 0 });
+    await expect(reply(policy.converse(opening))).rejects.toMatchObject({
+      code: "POLICY_UNREACHABLE",
+      retryable: true,
+    });
+  });
+
+  test("is slow gets no more requests at a time than it may", async () => {
+    const server = await serveChat({ say: () => "fine", delayMs: 20 });
+    const policy = policyAt(server, { concurrency: 3 });
+    await Promise.all(Array.from({ length: 12 }, () => reply(policy.converse(opening))));
+    expect(server.peak()).toBe(3);
+  });
+
+  test("stalls is left when nobody wants its reply any more", async () => {
+    const { conversation } = await talkTo(["stall"]);
+    const giveUp = new AbortController();
+    const asked = conversation.reply(undefined, giveUp.signal);
+    setTimeout(() => giveUp.abort(new Error("given up")), 50);
+    await expect(asked).rejects.toThrow("given up");
+  });
+});
+
+describe("policies by name", () => {
+  const settings = {
+    format: actionFormat("react"),
+    dialogue: "system" as const,
+    maxTokens: 10,
+    timeoutMs: 100,
+    concurrency: 1,
+  };
+
+  test.each([
+    ["random", "random"],
+    ["expert", "expert"],
+    ["openai:http://127.0.0.1:8000/v1#Qwen/Qwen2.5-7B", "openai:http://127.0.0.1:8000/v1#Qwen/Qwen2.5-7B"],
+  ])("%s", async (text, name) => {
+    expect((await openPolicy(text, settings)).name).toBe(name);
+  });
+
+  test.each([
+    ["chess", /expected one of the policies expert, random, openai:URL#model.*, but received "chess"/],
+    ["random:7", /expected nothing after random, but received "7"/],
+    ["openai:http://127.0.0.1:8000", /expected openai:URL#model, but received/],
+    ["openai:host#model", /expected an http URL as http:\/\/127.0.0.1:8000\/v1, but received "host"/],
+  ])("%s is refused", async (text, message) => {
+    await expect(openPolicy(text, settings)).rejects.toThrow(message);
+  });
+});

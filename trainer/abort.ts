@@ -1,0 +1,8 @@
+import { setMaxListeners } from "node:events";
+
+/** An end that any number of calls may wait for: Node takes more than ten for a leak. */
+export function openAbort(): AbortController {
+  const controller = new AbortController();
+  setMaxListeners(0, controller.signal);
+  return controller;
+}
