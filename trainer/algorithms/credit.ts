@@ -29,14 +29,19 @@ export function creditsOf(
   for (const [trajectory, values] of normalised) {
     const learnt = returns?.get(trajectory);
     credits.set(trajectory, {
-      advantages: sampled(trajectory, (token) => values[token] as number),
-      weights: sampled(trajectory, () => weights.get(trajectory) as number),
-      ...(learnt ? { returns: sampled(trajectory, (token) => learnt[token] as number) } : {}),
+      advantages: sampled(trajectory, values),
+      weights: sampled(trajectory, new Float64Array(values.length).fill(weights.get(trajectory) as number)),
+      ...(learnt ? { returns: sampled(trajectory, learnt) } : {}),
     });
   }
   return credits;
 }
 
-function sampled({ mask }: Trajectory, at: (token: number) => number): Float32Array {
-  return Float32Array.from(mask, (isSampled, token) => (isSampled === 1 ? at(token) : 0));
+/** A loop, since `from` with a function takes ten times as long, of millions of tokens. */
+function sampled({ mask }: Trajectory, values: Float64Array): Float32Array {
+  const kept = new Float32Array(mask.length);
+  for (let token = 0; token < mask.length; token++) {
+    if (mask[token] === 1) kept[token] = values[token] as number;
+  }
+  return kept;
 }

@@ -4,7 +4,7 @@ import type { Group, Trajectory } from "../rollout/trajectory.js";
 /** Sampled tokens: |o_i|. */
 export function sampledTokens({ mask }: Trajectory): number {
   let count = 0;
-  for (const sampled of mask) count += sampled;
+  for (let token = 0; token < mask.length; token++) count += mask[token] as number;
   return count;
 }
 

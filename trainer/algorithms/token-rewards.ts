@@ -19,7 +19,7 @@ export interface TokenRewards {
 
 /** r_t - kl_ctl KL_t, and discounts of gamma, of gamma times `turn_discount` from one turn to the next. */
 export function tokenRewards(settings: ResolvedSettings, trajectory: Trajectory, scored?: Scored): TokenRewards {
-  const places = Array.from(trajectory.mask.keys()).filter((token) => trajectory.mask[token] === 1);
+  const places = placesOf(trajectory);
   const rewards = new Float64Array(places.length);
   const discounts = new Float64Array(places.length).fill(settings.gamma);
   for (const { end, reward } of trajectory.steps) {
@@ -29,6 +29,12 @@ export function tokenRewards(settings: ResolvedSettings, trajectory: Trajectory,
   }
   if (settings.kl_ctl > 0 && settings.use_kl_in_reward) payForDistance(settings, trajectory, scored, places, rewards);
   return { places, rewards, discounts };
+}
+
+function placesOf({ mask }: Trajectory): number[] {
+  const places: number[] = [];
+  for (let token = 0; token < mask.length; token++) if (mask[token] === 1) places.push(token);
+  return places;
 }
 
 /** The sampled token that a step ends with; of a step without one, that of the step before, or else the first. */

@@ -23,7 +23,13 @@ export function whitened(advantages: Advantages): Advantages {
     squares += (advantage - mean) ** 2;
   });
   const scale = count < 2 ? 0 : 1 / Math.sqrt(squares / (count - 1) + varianceEpsilon);
-  return new Map([...advantages].map(([key, values]) => [key, values.map((advantage) => (advantage - mean) * scale)]));
+  const moved = new Map<Trajectory, Float64Array>();
+  for (const [key, values] of advantages) {
+    const whitened = new Float64Array(values.length);
+    for (let token = 0; token < values.length; token++) whitened[token] = ((values[token] as number) - mean) * scale;
+    moved.set(key, whitened);
+  }
+  return moved;
 }
 
 function forSampled(advantages: Advantages, visit: (advantage: number) => void): void {

@@ -5,7 +5,6 @@ import {
   AlgorithmSettings,
   type Batch,
   createAlgorithm,
-  groupStatistics,
   lossInputs,
   type Scored,
 } from "#palestra/trainer/algorithms/index.js";
@@ -26,9 +25,6 @@ function advantagesOf(algorithm: Algorithm, batch: Batch): Map<Trajectory, numbe
 }
 
 const rounded = (values: Iterable<number>) => Array.from(values, (value) => Number(value.toFixed(6)));
-const weightsOf = (algorithm: Algorithm, batch: Batch) =>
-  [...algorithm.credit(batch).values()].map(({ weights }) => rounded(weights));
-
 const zeros = (length: number) => new Float32Array(length);
 
 describe("advantages of a group", () => {
@@ -258,82 +254,6 @@ describe("turn_discount", () => {
     const advantages = advantagesOf(algorithm({ algorithm: "rloo", turn_discount: 0.5 }), batch);
     expect(advantages.get(first)).toEqual([0, 0.75, 0.75, 0, 1]);
     expect(advantages.get(second)?.[1]).toBe(-0.875);
-  });
-});
-
-describe("weights", () => {
-  const batch = batchOf([group(trajectory(".aa.b", [1, 0]), trajectory(".a", [0]))]);
-  const of = (loss_agg_mode: AlgorithmSettings["loss_agg_mode"]) =>
-    weightsOf(algorithm({ algorithm: "grpo", loss_agg_mode, max_completion_length: 10 }), batch);
-
-  test.each([
-    ["token-mean", 1 / 4, 1 / 4],
-    ["seq-mean-token-mean", 1 / 6, 1 / 2],
-    ["seq-mean-token-sum", 1 / 2, 1 / 2],
-    ["seq-mean-token-sum-norm", 1 / 20, 1 / 20],
-  ] as const)("%s", (mode, a, b) => {
-    expect(of(mode)).toEqual([rounded([0, a, a, 0, a]), rounded([0, b])]);
-  });
-
-  test.each([
-    ["grpo", "seq-mean-token-mean"],
-    ["dr-grpo", "seq-mean-token-sum-norm"],
-    ["rloo", "seq-mean-token-sum"],
-    ["dapo", "token-mean"],
-    ["gspo", "seq-mean-token-mean"],
-  ] as const)("%s has %s", (name, mode) => {
-    expect(weightsOf(algorithm({ algorithm: name, max_completion_length: 10 }), batch)).toEqual(of(mode));
-  });
-});
-
-describe("what is left out", () => {
-  const failed = trajectory(".a", [0], { status: "failed" });
-  const silent = trajectory("..", [0]);
-  const [good, bad] = [trajectory(".a", [1]), trajectory(".a", [0])];
-
-  test.each(["grpo", "rloo", "reinforce", "reinforce-plus-plus", "gigpo", "sft"] as const)(
-    "%s has nothing of failed trajectories and of those without a token, in no baseline and no loss",
-    (name) => {
-      const made = algorithm({ algorithm: name });
-      const whole = made.credit(batchOf([group(good, failed, bad, silent)]));
-      expect([...whole]).toEqual([...made.credit(batchOf([group(good, bad)]))]);
-      expect([...whole.keys()]).toEqual([good, bad]);
-    },
-  );
-
-  test.each(["grpo", "dr-grpo", "rloo", "dapo", "gspo", "lite-ppo", "sapo", "cispo", "gigpo"] as const)(
-    "%s leaves out groups with fewer than 2 survivors",
-    (name) => {
-      const made = algorithm({ algorithm: name, max_completion_length: 8 });
-      expect(made.credit(batchOf([group(good, failed), group()])).size).toBe(0);
-    },
-  );
-
-  test("reinforce learns from a trajectory on its own", () => {
-    expect(algorithm({ algorithm: "reinforce" }).credit(batchOf([group(good, failed)])).size).toBe(1);
-  });
-
-  test("is counted", () => {
-    const groups: Group[] = [
-      { ...group(good, bad, silent), failed: [trajectory("", [], { status: "failed" })] },
-      group(good, trajectory(".a", [1])),
-      group(bad, failed),
-    ];
-    expect(groupStatistics(groups)).toEqual({
-      groups: 3,
-      trajectories: 8,
-      failed: 2,
-      unplayed: 1,
-      tooSmall: 1,
-      zeroVariance: 1,
-    });
-  });
-
-  test("equal returns that binary fractions do not hold give advantages of exactly 0", () => {
-    const members = Array.from({ length: 3 }, () => trajectory(".a", [0.1]));
-    expect([...advantagesOf(algorithm({ algorithm: "grpo" }), batchOf([group(...members)])).values()]).toEqual(
-      members.map(() => [0, 0]),
-    );
   });
 });
 

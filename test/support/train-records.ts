@@ -1,0 +1,25 @@
+/** The records of a short run, which is resumed once. */
+import { TensorBoardEvents, type TrainRecord } from "#palestra/trainer/report/index.js";
+
+export function recordAt(step: number, more: Partial<TrainRecord> = {}): TrainRecord {
+  return {
+    step,
+    time: 1_795_000_000 + 1.5 * step,
+    "episode/success_rate": step / 8,
+    "actor/pg_loss": -0.1 / step,
+    "perf/throughput": 1000 * step,
+    staleness: [10 * step, 3, 0, step],
+    ...more,
+  };
+}
+
+/** Steps 1 to 5; then, resumed at the checkpoint of step 3, steps 4 to 6 with other values. */
+export function writeEvents(folder: string): void {
+  const first = new TensorBoardEvents(folder, { now: 1_795_000_000 });
+  for (const step of [1, 2, 3, 4, 5]) first.write(recordAt(step));
+  first.close();
+  const second = new TensorBoardEvents(folder, { now: 1_795_000_100, resumedAt: 3 });
+  for (const step of [4, 5, 6])
+    second.write(recordAt(step, { time: 1_795_000_100 + step, "episode/success_rate": 0.5 }));
+  second.close();
+}

@@ -1,0 +1,175 @@
+/** The log of metrics: whole whatever ends the process, and without a step twice. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { afterAll, describe, expect, test } from "vitest";
+import { batchMetrics, lossMetrics, MetricsLog, readMetrics } from "#palestra/trainer/report/index.js";
+import { recordAt } from "../../support/train-records.js";
+import { group, trajectory } from "../../support/trajectories.js";
+
+const folder = mkdtempSync(join(tmpdir(), "palestra-metrics-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const newPath = () => join(mkdtempSync(join(folder, "run-")), "logs", "metrics.jsonl");
+
+function written(path: string, steps: number): void {
+  const log = new MetricsLog(path);
+  for (let step = 1; step <= steps; step++) log.write(recordAt(step));
+  log.close();
+}
+
+describe("the log", () => {
+  test("has a record a line, and reads as it was written", () => {
+    const path = newPath();
+    written(path, 3);
+    expect(readFileSync(path, "utf8").trimEnd().split("\n")).toHaveLength(3);
+    expect(readMetrics(path)).toEqual([1, 2, 3].map((step) => recordAt(step)));
+  });
+
+  test("of a run that is resumed has what its checkpoint had done, and goes on from there", () => {
+    const path = newPath();
+    written(path, 5);
+    const log = new MetricsLog(path, 3);
+    expect(log.records.map(({ step }) => step)).toEqual([1, 2, 3]);
+    log.write(recordAt(4, { "episode/success_rate": 1 }));
+    log.close();
+    expect(readMetrics(path)).toEqual([
+      ...[1, 2, 3].map((step) => recordAt(step)),
+      recordAt(4, { "episode/success_rate": 1 }),
+    ]);
+  });
+
+  test("of a new run begins empty", () => {
+    const path = newPath();
+    written(path, 2);
+    expect(new MetricsLog(path).records).toEqual([]);
+    expect(statSync(path).size).toBe(0);
+  });
+
+  test("loses its last line alone, wherever it is torn", () => {
+    const path = newPath();
+    written(path, 2);
+    const whole = readFileSync(path);
+    const [first = ""] = whole.toString().split("\n");
+    for (let length = first.length + 1; length < whole.length; length += 7) {
+      writeFileSync(path, whole);
+      truncateSync(path, length);
+      const log = new MetricsLog(path, 9);
+      expect(log.records).toEqual([recordAt(1)]);
+      log.write(recordAt(2));
+      log.close();
+      expect(readFileSync(path)).toEqual(whole);
+    }
+  });
+
+  test("refuses a step that it has, and one after it was closed", () => {
+    const log = new MetricsLog(newPath());
+    log.write(recordAt(2));
+    expect(() => log.write(recordAt(2))).toThrow("expected a train step after 2, but received 2");
+    expect(() => log.write(recordAt(1.5))).toThrow("expected a train step after 2");
+    log.close();
+    log.close();
+    expect(() => log.write(recordAt(3))).toThrow("but it was closed");
+  });
+
+  test("names the line that is no record", () => {
+    const path = newPath();
+    written(path, 1);
+    appendFileSync(path, "what\n");
+    expect(() => readMetrics(path)).toThrow(`expected ${path}:2 to be the record of a train step, but received what`);
+  });
+
+  test("is whole after kill -9 at any moment, and what was written is there", async () => {
+    const path = newPath();
+    const module = new URL("../../../dist/trainer/report/metrics.js", import.meta.url);
+    const program = `import { MetricsLog } from ${JSON.stringify(module.href)};
+      const log = new MetricsLog(process.argv[1], Infinity);
+      const from = log.records.length;
+      for (let step = from + 1; ; step++) {
+        log.write({ step, time: 0, "actor/lr": step / 7 });
+        if (step === from + 1) console.log("going");
+      }`;
+    let most = 0;
+    for (let kill = 0; kill < 5; kill++) {
+      const child = spawn(process.execPath, ["--input-type=module", "-e", program, path]);
+      await once(child.stdout, "data");
+      await setTimeout(5 * kill);
+      child.kill("SIGKILL");
+      await once(child, "close");
+      const log = new MetricsLog(path, Number.POSITIVE_INFINITY);
+      expect(log.records.map(({ step }) => step)).toEqual(log.records.map((_, index) => index + 1));
+      expect(log.records.length).toBeGreaterThan(most);
+      most = log.records.length;
+      log.close();
+    }
+  });
+});
+
+describe("metrics of a batch", () => {
+  test("count episodes, groups and the staleness of trained tokens", () => {
+    const first = trajectory(".aa.b", [0, 1], { versions: Int32Array.of(-1, 4, 4, -1, 2) });
+    const second = trajectory(".a", [0], { versions: Int32Array.of(-1, 5) });
+    const failed = trajectory(".a", [0], { status: "failed" });
+    const credit = { advantages: Float32Array.of(0, 1, 1, 0, 2), weights: new Float32Array(5) };
+    const other = { advantages: Float32Array.of(0, -2), weights: new Float32Array(2) };
+    const { metrics, staleness } = batchMetrics(
+      [group(first, second, failed)],
+      new Map([
+        [first, credit],
+        [second, other],
+      ]),
+      5,
+    );
+    expect(staleness).toEqual([1, 2, 0, 1]);
+    expect(metrics).toEqual({
+      "episode/count": 2,
+      "episode/failed": 1,
+      "episode/success_rate": 0.5,
+      "episode/reward/mean": 0.5,
+      "episode/length/mean": 1.5,
+      "response_length/mean": 2,
+      "response_length/max": 3,
+      "groups/count": 1,
+      "groups/zero_variance": 0,
+      "groups/too_small": 0,
+      "critic/advantages/mean": 0.5,
+      "critic/advantages/max": 2,
+      "critic/advantages/min": -2,
+      "staleness/mean": 1.25,
+      "staleness/max": 3,
+    });
+  });
+
+  test("of nothing played have no means", () => {
+    expect(batchMetrics([], new Map(), 0)).toEqual({
+      staleness: [],
+      metrics: {
+        "episode/count": 0,
+        "episode/failed": 0,
+        "groups/count": 0,
+        "groups/zero_variance": 0,
+        "groups/too_small": 0,
+      },
+    });
+  });
+
+  test("of losses add what is weighted and average what is not", () => {
+    const part = {
+      ...{ tokens: 2, loss: 1, policyLoss: 2, klLoss: 3, valueLoss: 4, entropy: 6, ratio: 2.2, highestRatio: 1.3 },
+      ...{ clippedLow: 1, clippedHigh: 0, dualClipped: 1, behaviourWeight: 3, behaviourCut: 2, proximalKl: 0.2 },
+      referenceKl: 0,
+    };
+    expect(lossMetrics([part, { ...part, tokens: 6, highestRatio: 1.1 }])).toMatchObject({
+      "actor/loss": 2,
+      "actor/pg_loss": 4,
+      "critic/vf_loss": 8,
+      "actor/entropy": 1.5,
+      "actor/ratio/max": 1.3,
+      "actor/pg_clipfrac": 0.25,
+      "actor/behav_imp_weight/cut": 0.5,
+    });
+    expect(lossMetrics([])).toEqual({});
+  });
+});

@@ -1,0 +1,197 @@
+/** Where metrics go besides the log: TensorBoard, Prometheus, the terminal and the report. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import { afterAll, describe, expect, test } from "vitest";
+import { crc32c } from "#palestra/trainer/report/crc32c.js";
+import {
+  htmlReport,
+  type MetricName,
+  metricNames,
+  PrometheusMetrics,
+  TensorBoardEvents,
+  TerminalProgress,
+  type TrainRecord,
+  writeHtmlReport,
+} from "#palestra/trainer/report/index.js";
+import { recordAt, writeEvents } from "../../support/train-records.js";
+
+const folder = mkdtempSync(join(tmpdir(), "palestra-report-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe("event files", () => {
+  interface Golden {
+    files: string[];
+    scalars: Record<string, [number, number, number][]>;
+    histograms: Record<string, (number | number[])[][]>;
+  }
+  const golden: Golden = JSON.parse(
+    readFileSync(new URL("../../fixtures/trainer/tensorboard.json", import.meta.url), "utf8"),
+  );
+
+  test("are, byte for byte, those that TensorBoard has read", () => {
+    const events = join(folder, "events");
+    writeEvents(events);
+    const files = readdirSync(events).sort();
+    expect(files.map((file) => readFileSync(join(events, file)).toString("base64"))).toEqual(golden.files);
+  });
+
+  test("give TensorBoard the scalars and histograms of each step, and after a resume the new ones alone", () => {
+    expect(golden.scalars["episode/success_rate"]?.map(([, step, value]) => [step, value])).toEqual([
+      [1, 0.125],
+      [2, 0.25],
+      [3, 0.375],
+      [4, 0.5],
+      [5, 0.5],
+      [6, 0.5],
+    ]);
+    const [first] = golden.histograms["staleness/histogram"] ?? [];
+    // Time, step; least, most, count, sum, sum of squares; ends and counts of buckets.
+    expect(first).toEqual([
+      ...[1_795_000_001.5, 1, 0, 3, 14, 6, 12],
+      ...[
+        [-0.5, 0.5, 1.5, 2.5, 3.5],
+        [0, 10, 3, 0, 1],
+      ],
+    ]);
+  });
+
+  test("of one second have names of their own", () => {
+    const events = join(folder, "same-second");
+    for (let run = 0; run < 3; run++) new TensorBoardEvents(events, { now: 5 }).close();
+    expect(readdirSync(events)).toHaveLength(3);
+  });
+
+  test("are closed twice, and then refuse", () => {
+    const events = new TensorBoardEvents(join(folder, "closed"));
+    events.close();
+    events.close();
+    expect(() => events.write(recordAt(1))).toThrow("but it was closed");
+  });
+
+  // RFC 3720, B.4: 32 bytes of zeros, of ones, ascending; and the check value of the polynomial.
+  test.each([
+    [new Uint8Array(32), 0x8a9136aa],
+    [new Uint8Array(32).fill(255), 0x62a8ab43],
+    [Uint8Array.from({ length: 32 }, (_, index) => index), 0x46dd794e],
+    [Buffer.from("123456789"), 0xe3069283],
+  ])("have the CRC-32C of the RFC", (bytes, expected) => {
+    expect(crc32c(bytes)).toBe(expected);
+  });
+});
+
+describe("Prometheus", () => {
+  test("is given the newest values of what was measured, over HTTP", async () => {
+    const prometheus = new PrometheusMetrics();
+    const url = await prometheus.listen({ port: 0 });
+    prometheus.write(recordAt(1, { "actor/grad_norm": 0.25 }));
+    prometheus.write(recordAt(2, { staleness: [5, 1] }));
+    const response = await fetch(url);
+    const text = await response.text();
+    expect(response.headers.get("content-type")).toContain("text/plain");
+    expect(text).toContain("\npalestra_train_step 2\n");
+    expect(text).toContain("\npalestra_train_episode_success_rate 0.25\n");
+    expect(text).toContain("\npalestra_train_actor_grad_norm 0.25\n");
+    expect(text).toContain('\npalestra_train_staleness_tokens{staleness="1"} 1\n');
+    expect(text).not.toContain('staleness="3"');
+    expect(text).not.toContain("palestra_train_actor_lr");
+    expect((await fetch(new URL("/", url))).status).toBe(404);
+    await prometheus.close();
+    await prometheus.close();
+    await expect(fetch(url)).rejects.toThrow();
+  });
+
+  test("takes every metric by a name of its own", async () => {
+    const prometheus = new PrometheusMetrics();
+    prometheus.write({ step: 1, time: 0, ...Object.fromEntries(metricNames.map((name) => [name, 1])) } as TrainRecord);
+    const names = (await prometheus.registry.getMetricsAsJSON()).map(({ name }) => name);
+    expect(new Set(names).size).toBe(metricNames.length + 2);
+  });
+
+  test("an address that is taken is an error", async () => {
+    const [first, second] = [new PrometheusMetrics(), new PrometheusMetrics()];
+    const url = new URL(await first.listen({ port: 0 }));
+    await expect(second.listen({ port: Number(url.port) })).rejects.toThrow("EADDRINUSE");
+    await second.close();
+    await first.close();
+  });
+});
+
+describe("progress", () => {
+  const shown = (isTTY: boolean, use: (progress: TerminalProgress) => void) => {
+    const stream = Object.assign(new PassThrough(), { isTTY, columns: 120, rows: 24 }) as unknown as NodeJS.WriteStream;
+    const progress = new TerminalProgress({ total: 4, stream });
+    use(progress);
+    progress.close();
+    return ((stream as unknown as PassThrough).read() as Buffer | null)?.toString() ?? "";
+  };
+  const record = recordAt(2, { "staleness/mean": 1.25, "perf/idle/train": 0.1, "perf/idle/generate": 0.034 });
+
+  test("is plain lines where nobody watches", () => {
+    const text = shown(false, (progress) => {
+      progress.write(record);
+      progress.say("checkpoint");
+    });
+    expect(text).toBe("train 2/4  success 25%  staleness 1.3  tok/s 2K  idle train 10%  gen 3%\ncheckpoint\n");
+  });
+
+  test("is a bar in a terminal, below whatever is said", () => {
+    const text = shown(true, (progress) => {
+      progress.write(record);
+      progress.say("checkpoint");
+    });
+    expect(text).toContain("2/4  success 25%");
+    expect(text).toContain("checkpoint\n");
+    expect(text).toContain("█");
+  });
+});
+
+describe("the report", () => {
+  const records = Array.from({ length: 40 }, (_, index) => recordAt(index + 1, { "episode/success_rate": index / 40 }));
+  const html = htmlReport({ title: "a <b> & c", records, settings: { lr: 1e-4, prompt: "<script>alert(1)</script>" } });
+
+  test("has the curves of what was measured and no others", () => {
+    expect(html).toContain('aria-label="Success"');
+    expect(html).toContain('aria-label="Tokens by staleness"');
+    expect(html).not.toContain('aria-label="Entropy"');
+    expect(html).not.toContain("NaN");
+  });
+
+  test("fetches nothing and runs nothing", () => {
+    expect(html).not.toMatch(/<script|src=|href=|url\(|@import|https?:/);
+  });
+
+  test("shows settings as they were written", () => {
+    expect(html).toContain("&lt;script&gt;alert(1)&lt;/script&gt;");
+    expect(html).toContain("<h1>a &lt;b&gt; &amp; c</h1>");
+    expect(html).toContain("<td>lr</td><td><code>0.0001</code></td>");
+  });
+
+  test("leaves a gap where a value was not finite", () => {
+    const gaps = [0.1, Number.NaN, 0.3, 0.4].map((value, index) => recordAt(index + 1, { "actor/grad_norm": value }));
+    const read = gaps.map((record) => JSON.parse(JSON.stringify(record)) as TrainRecord);
+    const [, path = ""] =
+      /aria-label="Gradient norm".*?d="([^"]*)"/s.exec(htmlReport({ title: "t", records: read, settings: {} })) ?? [];
+    expect(path.match(/M/g)).toHaveLength(2);
+    expect(path).not.toContain("NaN");
+  });
+
+  test.each([0, 1, 2, 1000])("of %i train steps is well formed", (count) => {
+    const of = Array.from({ length: count }, (_, index) =>
+      recordAt(index + 1, Object.fromEntries(metricNames.map((name: MetricName) => [name, 0.5]))),
+    );
+    const text = htmlReport({ title: "run", records: of, settings: {} });
+    expect(text).not.toMatch(/NaN|undefined|Infinity/);
+    expect(text.match(/<svg/g)?.length ?? 0).toBe(text.match(/<\/svg>/g)?.length ?? 0);
+    if (count > 0) expect(text.match(/<svg/g)?.length).toBe(19);
+  });
+
+  test("is written as a whole", () => {
+    const path = join(folder, "report.html");
+    writeFileSync(path, "old");
+    writeHtmlReport(path, { title: "run", records, settings: {} });
+    expect(readFileSync(path, "utf8")).toContain("</html>");
+    expect(readdirSync(folder)).not.toContain("report.html.new");
+  });
+});

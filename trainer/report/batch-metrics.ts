@@ -1,0 +1,112 @@
+/** What a batch and its losses say in metrics. */
+import type { LossStatistics } from "../../native/index.js";
+import type { Credit } from "../algorithms/algorithm.js";
+import { mean } from "../algorithms/group-baseline.js";
+import { groupStatistics } from "../algorithms/group-statistics.js";
+import { sampledTokens, survivors } from "../algorithms/survivors.js";
+import type { Group, Trajectory } from "../rollout/trajectory.js";
+import type { Metrics } from "./metric-names.js";
+
+export interface BatchMetrics {
+  readonly metrics: Metrics;
+  /** As `TrainRecord` has it. */
+  readonly staleness: readonly number[];
+}
+
+/** @param version of the policy that the batch trains */
+export function batchMetrics(
+  groups: readonly Group[],
+  credits: ReadonlyMap<Trajectory, Credit>,
+  version: number,
+): BatchMetrics {
+  const played = groups.flatMap(survivors);
+  const { failed, zeroVariance, tooSmall } = groupStatistics(groups);
+  const lengths = played.map(sampledTokens);
+  const staleness = stalenessOf([...credits.keys()], version);
+  return {
+    staleness,
+    metrics: {
+      "episode/count": played.length,
+      "episode/failed": failed,
+      "groups/count": groups.length,
+      "groups/zero_variance": zeroVariance,
+      "groups/too_small": tooSmall,
+      ...(played.length === 0
+        ? {}
+        : {
+            "episode/success_rate": mean(played.map(({ solved }) => Number(solved))),
+            "episode/reward/mean": mean(played.map(({ score }) => score)),
+            "episode/length/mean": mean(played.map(({ steps }) => steps.length)),
+            "response_length/mean": mean(lengths),
+            "response_length/max": lengths.reduce((most, length) => Math.max(most, length), 0),
+          }),
+      ...advantageMetrics(credits),
+      ...stalenessMetrics(staleness),
+    },
+  };
+}
+
+/** Trained tokens by the versions that lie between their sampling and now. Examples that nobody sampled have none. */
+function stalenessOf(trajectories: readonly Trajectory[], version: number): number[] {
+  const counts: number[] = [];
+  for (const { mask, versions } of trajectories) {
+    for (let token = 0; token < mask.length; token++) {
+      if (mask[token] !== 1 || (versions[token] as number) < 0) continue;
+      const staleness = Math.max(0, version - (versions[token] as number));
+      while (counts.length <= staleness) counts.push(0);
+      counts[staleness] = (counts[staleness] as number) + 1;
+    }
+  }
+  return counts;
+}
+
+function stalenessMetrics(counts: readonly number[]): Metrics {
+  if (counts.length === 0) return {};
+  const tokens = counts.reduce((total, count) => total + count, 0);
+  const sum = counts.reduce((total, count, staleness) => total + count * staleness, 0);
+  return { "staleness/mean": sum / tokens, "staleness/max": counts.length - 1 };
+}
+
+function advantageMetrics(credits: ReadonlyMap<Trajectory, Credit>): Metrics {
+  let [count, total, highest, lowest] = [0, 0, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+  for (const [{ mask }, { advantages }] of credits) {
+    for (let token = 0; token < mask.length; token++) {
+      if (mask[token] !== 1) continue;
+      const advantage = advantages[token] as number;
+      count += 1;
+      total += advantage;
+      highest = Math.max(highest, advantage);
+      lowest = Math.min(lowest, advantage);
+    }
+  }
+  if (count === 0) return {};
+  return {
+    "critic/advantages/mean": total / count,
+    "critic/advantages/max": highest,
+    "critic/advantages/min": lowest,
+  };
+}
+
+/**
+ * Of what `accumulate` gave for the packs of one optimiser step, or of several whose weights are each the batch's. Losses
+ * are sums, for the weights make them means; the rest are means of tokens.
+ */
+export function lossMetrics(parts: readonly LossStatistics[]): Metrics {
+  const sum = (name: keyof LossStatistics) => parts.reduce((total, part) => total + part[name], 0);
+  const tokens = sum("tokens");
+  if (tokens === 0) return {};
+  return {
+    "actor/loss": sum("loss"),
+    "actor/pg_loss": sum("policyLoss"),
+    "actor/kl_loss": sum("klLoss"),
+    "critic/vf_loss": sum("valueLoss"),
+    "actor/entropy": sum("entropy") / tokens,
+    "actor/ppo_kl": sum("proximalKl") / tokens,
+    "actor/ratio/mean": sum("ratio") / tokens,
+    "actor/ratio/max": parts.reduce((most, { highestRatio }) => Math.max(most, highestRatio), 0),
+    "actor/pg_clipfrac": (sum("clippedLow") + sum("clippedHigh")) / tokens,
+    "actor/pg_clipfrac_lower": sum("dualClipped") / tokens,
+    "actor/behav_imp_weight/mean": sum("behaviourWeight") / tokens,
+    "actor/behav_imp_weight/cut": sum("behaviourCut") / tokens,
+  };
+}

@@ -1,0 +1,119 @@
+/**
+ * TensorBoard's messages (tensorflow/core/util/event.proto, framework/summary.proto), as far as scalars and histograms
+ * need them, in protocol buffers' wire format: a field is its number and type, then a varint, 8 or 4 bytes, or a length
+ * and so many bytes.
+ */
+
+enum Wire {
+  varint = 0,
+  fixed64 = 1,
+  bytes = 2,
+  fixed32 = 5,
+}
+
+export interface Event {
+  /** Seconds since 1970. */
+  readonly wallTime: number;
+  readonly step?: number;
+  readonly fileVersion?: string;
+  readonly scalars?: readonly { readonly tag: string; readonly value: number }[];
+  readonly histograms?: readonly { readonly tag: string; readonly counts: readonly number[] }[];
+  /** A session begins: what an older one wrote of this step and later ones is void. */
+  readonly sessionStart?: boolean;
+}
+
+export function encodeEvent({
+  wallTime,
+  step = 0,
+  fileVersion,
+  scalars = [],
+  histograms = [],
+  sessionStart,
+}: Event): Buffer {
+  const values = [
+    ...scalars.map(({ tag, value }) => [text(1, tag), fixed32(2, value)]),
+    ...histograms.map(({ tag, counts }) => [text(1, tag), message(5, histogramOf(counts))]),
+  ];
+  return Buffer.concat([
+    fixed64(1, wallTime),
+    varint(2, step),
+    ...(fileVersion === undefined ? [] : [text(3, fileVersion)]),
+    ...(values.length === 0
+      ? []
+      : [
+          message(
+            5,
+            values.map((value) => message(1, value)),
+          ),
+        ]),
+    ...(sessionStart ? [message(7, [varint(1, 1)])] : []),
+  ]);
+}
+
+/** HistogramProto of whole numbers from 0, each in a bucket that ends half way to the next. */
+function histogramOf(counts: readonly number[]): Buffer[] {
+  const moment = (power: number) => counts.reduce((sum, count, value) => sum + count * value ** power, 0);
+  return [
+    fixed64(
+      1,
+      counts.findIndex((count) => count > 0),
+    ),
+    fixed64(2, counts.length - 1),
+    fixed64(3, moment(0)),
+    fixed64(4, moment(1)),
+    fixed64(5, moment(2)),
+    packed(6, [-0.5, ...counts.map((_, value) => value + 0.5)]),
+    packed(7, [0, ...counts]),
+  ];
+}
+
+function key(field: number, wire: Wire): Buffer {
+  return Buffer.of((field << 3) | wire);
+}
+
+/** Of a whole number from 0 to 2^53. */
+function digits(value: number): Buffer {
+  const bytes: number[] = [];
+  let rest = value;
+  while (rest >= 0x80) {
+    bytes.push((rest % 0x80) | 0x80);
+    rest = Math.floor(rest / 0x80);
+  }
+  return Buffer.from([...bytes, rest]);
+}
+
+function varint(field: number, value: number): Buffer {
+  return Buffer.concat([key(field, Wire.varint), digits(value)]);
+}
+
+function fixed64(field: number, value: number): Buffer {
+  return Buffer.concat([key(field, Wire.fixed64), doubles([value])]);
+}
+
+function fixed32(field: number, value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeFloatLE(value);
+  return Buffer.concat([key(field, Wire.fixed32), bytes]);
+}
+
+function bytesOf(field: number, bytes: Buffer): Buffer {
+  return Buffer.concat([key(field, Wire.bytes), digits(bytes.length), bytes]);
+}
+
+function text(field: number, value: string): Buffer {
+  return bytesOf(field, Buffer.from(value));
+}
+
+function message(field: number, fields: readonly Buffer[]): Buffer {
+  return bytesOf(field, Buffer.concat(fields));
+}
+
+function packed(field: number, values: readonly number[]): Buffer {
+  return bytesOf(field, doubles(values));
+}
+
+function doubles(values: readonly number[]): Buffer {
+  const bytes = Buffer.alloc(values.length * 8);
+  for (const [index, value] of values.entries()) bytes.writeDoubleLE(value, index * 8);
+  return bytes;
+}

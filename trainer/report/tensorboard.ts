@@ -1,0 +1,72 @@
+/**
+ * Metrics as TensorBoard's event files: TFRecords, each a length, its masked CRC-32C, an Event message and the masked
+ * CRC-32C of that. Every run and every resume has a file of its own in the folder, as TensorBoard expects.
+ */
+import { closeSync, mkdirSync, openSync, writeSync } from "node:fs";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { maskedCrc32c } from "./crc32c.js";
+import { type Event, encodeEvent } from "./event-message.js";
+import { type MetricsSink, metricNames, type TrainRecord } from "./metric-names.js";
+
+export class TensorBoardEvents implements MetricsSink {
+  readonly path: string;
+  #file: number | undefined;
+
+  /**
+   * @param resumedAt the step of the checkpoint that the run goes on from: what files of before have of later steps is
+   *   void, for the steps will be done again
+   * @param now seconds since 1970
+   * @throws {Error} the folder cannot be written to
+   */
+  constructor(folder: string, { resumedAt = 0, now = Date.now() / 1000 }: { resumedAt?: number; now?: number } = {}) {
+    mkdirSync(folder, { recursive: true });
+    const { file, path } = createFile(folder, Math.floor(now));
+    this.#file = file;
+    this.path = path;
+    this.#append({ wallTime: now, fileVersion: "brain.Event:2" });
+    this.#append({ wallTime: now, step: resumedAt + 1, sessionStart: true });
+  }
+
+  write(record: TrainRecord): void {
+    const scalars = metricNames
+      .map((tag) => ({ tag, value: record[tag] }))
+      .filter((scalar): scalar is { tag: (typeof metricNames)[number]; value: number } => scalar.value !== undefined);
+    const counts = record.staleness;
+    const histograms = counts && counts.length > 0 ? [{ tag: "staleness/histogram", counts }] : [];
+    this.#append({ wallTime: record.time, step: record.step, scalars, histograms });
+  }
+
+  close(): void {
+    if (this.#file === undefined) return;
+    closeSync(this.#file);
+    this.#file = undefined;
+  }
+
+  #append(event: Event): void {
+    if (this.#file === undefined) throw new Error(`expected ${this.path} to be open, but it was closed`);
+    writeSync(this.#file, tfRecord(encodeEvent(event)));
+  }
+}
+
+function tfRecord(data: Buffer): Buffer {
+  const record = Buffer.alloc(8 + 4 + data.length + 4);
+  record.writeBigUInt64LE(BigInt(data.length));
+  record.writeUInt32LE(maskedCrc32c(record.subarray(0, 8)), 8);
+  data.copy(record, 12);
+  record.writeUInt32LE(maskedCrc32c(data), 12 + data.length);
+  return record;
+}
+
+/** TensorBoard reads files in the order of their names; no two runs of one second share one. */
+function createFile(folder: string, seconds: number): { file: number; path: string } {
+  const stamp = String(seconds).padStart(10, "0");
+  for (let attempt = 0; ; attempt++) {
+    const path = join(folder, `events.out.tfevents.${stamp}.${hostname()}.${process.pid}.${attempt}`);
+    try {
+      return { file: openSync(path, "ax"), path };
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    }
+  }
+}

@@ -1,0 +1,79 @@
+/** A run as it goes, in the terminal: a bar that stays in place, or a plain line a train step where nobody watches. */
+import { SingleBar } from "cli-progress";
+import type { MetricName, MetricsSink, TrainRecord } from "./metric-names.js";
+
+export interface ProgressOptions {
+  /** Train steps of the whole run. */
+  readonly total: number;
+  /** Done before, where the run is resumed. */
+  readonly resumedAt?: number;
+  readonly stream?: NodeJS.WriteStream;
+}
+
+/** What is shown, in order: short enough for a line of 120. */
+const shown: readonly { label: string; metric: MetricName; show: (value: number) => string }[] = [
+  { label: "success", metric: "episode/success_rate", show: percent },
+  { label: "reward", metric: "episode/reward/mean", show: (value) => value.toFixed(2) },
+  { label: "staleness", metric: "staleness/mean", show: (value) => value.toFixed(1) },
+  { label: "tok/s", metric: "perf/throughput", show: (value) => compact.format(value) },
+  { label: "idle train", metric: "perf/idle/train", show: percent },
+  { label: "gen", metric: "perf/idle/generate", show: percent },
+];
+
+const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
+
+function percent(share: number): string {
+  return `${Math.round(100 * share)}%`;
+}
+
+export class TerminalProgress implements MetricsSink {
+  readonly #options: ProgressOptions;
+  readonly #stream: NodeJS.WriteStream;
+  readonly #bar: SingleBar | undefined;
+
+  constructor(options: ProgressOptions) {
+    this.#options = options;
+    this.#stream = options.stream ?? process.stderr;
+    if (!this.#stream.isTTY) return;
+    this.#bar = new SingleBar({
+      stream: this.#stream,
+      format: "train {bar} {value}/{total}{metrics}  {eta_formatted} left",
+      barsize: 20,
+      barCompleteChar: "█",
+      barIncompleteChar: "░",
+      hideCursor: true,
+      fps: 5,
+      etaBuffer: 20,
+    });
+    this.#bar.start(options.total, options.resumedAt ?? 0, { metrics: "" });
+  }
+
+  write(record: TrainRecord): void {
+    const line = describe(record);
+    if (this.#bar) this.#bar.update(record.step, { metrics: line });
+    else this.#stream.write(`train ${record.step}/${this.#options.total}${line}\n`);
+  }
+
+  /** A line of its own, such as that of a checkpoint: above the bar, which stays the last. */
+  say(line: string): void {
+    if (!this.#bar) {
+      this.#stream.write(`${line}\n`);
+      return;
+    }
+    this.#stream.write(`\r\u001b[2K${line}\n`);
+    this.#bar.render();
+  }
+
+  close(): void {
+    this.#bar?.stop();
+  }
+}
+
+function describe(record: TrainRecord): string {
+  return shown
+    .map(({ label, metric, show }) => {
+      const value = record[metric];
+      return value === undefined ? "" : `  ${label} ${show(value)}`;
+    })
+    .join("");
+}
