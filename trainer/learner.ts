@@ -1,5 +1,5 @@
 /** One train step: from a batch of groups to new weights, as the algorithm says. */
-import type { Scores, StepOptions, Trainer } from "../native/index.js";
+import type { LossStatistics, Scores, StepOptions, Trainer } from "../native/index.js";
 import {
   type Algorithm,
   type Batch,
@@ -12,16 +12,30 @@ import {
 import { joined, packed, packOf, parted } from "./data/packing.js";
 import { keyedRandom } from "./keyed-random.js";
 import type { Group, Trajectory } from "./rollout/trajectory.js";
-import { TrainStepSums, type TrainStepStatistics } from "./train-step.js";
 
 export interface LearnerSettings
-  extends Pick<
-    ResolvedSettings,
-    "ppo_n_minibatches" | "update_epochs" | "temperature" | "entropy_coef" | "kl_ctl"
-  > {
+  extends Pick<ResolvedSettings, "ppo_n_minibatches" | "update_epochs" | "temperature" | "entropy_coef" | "kl_ctl"> {
   readonly seed: number;
   /** The most tokens of one pass through the engine. */
   readonly max_tokens_per_mb: number;
+}
+
+/** What a train step was. */
+export interface TrainStep {
+  readonly credits: ReadonlyMap<Trajectory, Credit>;
+  /** Trajectories that a gradient came of: the others had an advantage of 0. */
+  readonly learntFrom: number;
+  /** Tokens that went through the engine with their gradients, observations included. */
+  readonly trainedTokens: number;
+  readonly optimiserSteps: number;
+  /** Those that were left out, since their gradient was not finite. */
+  readonly notFinite: number;
+  /** Of the last optimiser step, before clipping. */
+  readonly gradientNorm: number;
+  /** Of the last pass over the batch: its loss, a mean of its optimiser steps'. */
+  readonly loss: number;
+  /** Of the same pass, a part each pack. Empty where the loss is one that the engine does not know. */
+  readonly losses: readonly LossStatistics[];
 }
 
 export class Learner {
@@ -41,7 +55,7 @@ export class Learner {
    * @param trainStep numbers the update: with the seed it gives the order in which trajectories are gone through
    * @param rule of each optimiser step
    */
-  async learn(groups: readonly Group[], trainStep: number, rule: StepOptions): Promise<TrainStepStatistics> {
+  async learn(groups: readonly Group[], trainStep: number, rule: StepOptions): Promise<TrainStep> {
     const scored = await this.score(groups.flatMap(({ trajectories }) => trajectories));
     const carried = this.carried === undefined ? {} : { carried: this.carried };
     const batch: Batch = { groups, scored, ...carried };
@@ -50,12 +64,21 @@ export class Learner {
     const examples = [...credits]
       .filter(([, credit]) => this.teaches(credit))
       .map(([trajectory, credit]) => ({ ...trajectory, trajectory, credit, scored: scored.get(trajectory) }));
-    const sums = new TrainStepSums();
+    const counts = { trainedTokens: 0, optimiserSteps: 0, notFinite: 0, gradientNorm: 0 };
+    let last: Descent[] = [];
     for (let epoch = 0; epoch < this.settings.update_epochs; epoch++) {
-      sums.beginPass();
-      for (const minibatch of this.minibatches(examples, trainStep, epoch)) await this.descend(minibatch, rule, sums);
+      last = [];
+      for (const minibatch of this.minibatches(examples, trainStep, epoch)) {
+        const descent = await this.descend(minibatch, rule);
+        last.push(descent);
+        counts.trainedTokens += minibatch.reduce((sum, { tokens }) => sum + tokens.length, 0);
+        counts.optimiserSteps += 1;
+        counts.notFinite += Number(!Number.isFinite(descent.gradientNorm));
+        counts.gradientNorm = descent.gradientNorm;
+      }
     }
-    return sums.statistics(examples.length, credits.size);
+    const loss = last.reduce((sum, descent) => sum + descent.loss, 0) / Math.max(1, last.length);
+    return { ...counts, credits, learntFrom: examples.length, loss, losses: last.flatMap(({ losses }) => losses) };
   }
 
   /** What the algorithm needs to know of each trajectory under the weights as they are now. */
@@ -100,21 +123,18 @@ export class Learner {
   }
 
   /** One optimiser step. */
-  private async descend(minibatch: readonly Example[], rule: StepOptions, sums: TrainStepSums): Promise<void> {
-    const weights = minibatch.flatMap(({ credit }) => Array.from(credit.weights));
+  private async descend(minibatch: readonly Example[], rule: StepOptions): Promise<Descent> {
+    const { loss } = this.algorithm;
     // A minibatch is a mean over its own tokens, as the batch is over all of them.
-    const scale = 1 / weights.reduce((sum, weight) => sum + weight, 0);
+    const scale = 1 / minibatch.reduce((sum, { credit }) => sum + total(credit.weights), 0);
+    const losses: LossStatistics[] = [];
+    let custom = 0;
     for (const examples of packed(minibatch, this.settings.max_tokens_per_mb)) {
-      const { loss } = this.algorithm;
-      if ("gradients" in loss) await this.accumulateCustom(examples, loss, scale, sums);
-      else {
-        const pack = packOf(examples);
-        const statistics = await this.trainer.accumulate(pack, loss, this.inputs(examples, scale));
-        sums.add(pack.tokens.length, statistics);
-      }
+      if ("gradients" in loss) custom += await this.accumulateCustom(examples, loss, scale);
+      else losses.push(await this.trainer.accumulate(packOf(examples), loss, this.inputs(examples, scale)));
     }
     const { gradientNorm } = await this.trainer.step(rule);
-    sums.stepped(gradientNorm);
+    return { gradientNorm, losses, loss: losses.reduce((sum, part) => sum + part.loss, custom) };
   }
 
   private inputs(examples: readonly Example[], scale: number) {
@@ -126,12 +146,8 @@ export class Learner {
     return Object.fromEntries(names.map((name) => [name, joined(each.map((inputs) => inputs[name] as Float32Array))]));
   }
 
-  private async accumulateCustom(
-    examples: readonly Example[],
-    loss: CustomLoss,
-    scale: number,
-    sums: TrainStepSums,
-  ): Promise<void> {
+  /** @returns the loss */
+  private async accumulateCustom(examples: readonly Example[], loss: CustomLoss, scale: number): Promise<number> {
     const pack = packOf(examples);
     const { temperature } = loss;
     const wantsEntropy = this.settings.entropy_coef !== 0;
@@ -147,8 +163,19 @@ export class Learner {
       entropy: joined(gradients.map(({ logprob, entropy }) => scaled(entropy ?? new Float32Array(logprob.length)))),
     };
     await this.trainer.accumulateGradients(pack, { logprob, ...ofEntropy }, { temperature });
-    sums.addCustom(pack, gradients.reduce((sum, { loss }) => sum + loss, 0) * scale, now.entropy);
+    return gradients.reduce((sum, one) => sum + one.loss, 0) * scale;
   }
+}
+
+/** What one optimiser step was. */
+interface Descent {
+  readonly gradientNorm: number;
+  readonly losses: readonly LossStatistics[];
+  readonly loss: number;
+}
+
+function total(column: Float32Array): number {
+  return column.reduce((sum, value) => sum + value, 0);
 }
 
 /** A trajectory with what it is worth. */

@@ -1,10 +1,17 @@
 /** Settings that go together. What a preset leaves out has the schema's default. */
 
-const babyaiLevels = ["GoToRedBallNoDists", "GoToRedBall", "GoToLocal", "PickupLoc", "GoToDoor", "OpenDoor"];
+const babyaiLevels = [
+  "GoToRedBallNoDists",
+  "GoToRedBall",
+  "GoToRedBlueBall",
+  "GoToObj",
+  "GoToLocalS5N2",
+  "OpenRedDoor",
+];
 
 /** Seeds of BabyAI are indices without end: those that are trained on and those held out lie far apart. */
 const easy = {
-  train_tasks: [...babyaiLevels.map((level) => `babyai:${level}:1000000-1999999`), "textcraft:train:0-101*2"],
+  train_tasks: [...babyaiLevels.map((level) => `babyai:${level}:1000000-1999999`), "textcraft:train:0-101*0.5"],
   eval_tasks: [...babyaiLevels.map((level) => `babyai:${level}:0-9999`), "textcraft:test:0-22"],
 };
 
@@ -23,7 +30,23 @@ const pretrained = {
 };
 
 export const presets: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-  cpu: { ...easy, clone_episodes: 660, ppo_n_minibatches: 2, max_minutes: 14 },
+  // Most groups of these tasks are all solved but for a few moves: without GRPO's division by their standard deviation
+  // such groups stay as quiet as they are.
+  cpu: {
+    ...easy,
+    clone_episodes: 1200,
+    clone_epochs: 3,
+    clone_tokens_per_step: 512,
+    algorithm: "dr-grpo",
+    max_completion_length: 48,
+    ppo_n_minibatches: 1,
+    lr: 3e-4,
+    max_rounds: 6,
+    total_train_steps: 400,
+    max_minutes: 13,
+    save_freq_steps: 100,
+    eval_freq_steps: 100,
+  },
   "one-gpu": {
     ...easy,
     clone_episodes: 2000,
@@ -34,6 +57,12 @@ export const presets: Readonly<Record<string, Readonly<Record<string, unknown>>>
     max_tokens_per_mb: 32_768,
     dtype: "bf16",
   },
-  smollm2: { ...pretrained, model: "models/SmolLM2-135M-Instruct", clone_episodes: 200, clone_lr: 5e-5, clone_epochs: 2 },
+  smollm2: {
+    ...pretrained,
+    model: "models/SmolLM2-135M-Instruct",
+    clone_episodes: 200,
+    clone_lr: 5e-5,
+    clone_epochs: 2,
+  },
   "qwen2.5-0.5b": { ...pretrained, model: "models/Qwen2.5-0.5B-Instruct", dtype: "bf16" },
 };

@@ -24,6 +24,7 @@ const fields = {
   resume: z.boolean().default(true).describe("Go on from the newest checkpoint in the output folder, if there is one."),
   total_train_steps: whole(0).default(150).describe("Train steps; 0: clone and evaluate only."),
   max_minutes: positive.optional().describe("Ends training once so many minutes have passed, whatever was reached."),
+  metrics_port: whole(0).max(65_535).optional().describe("Answers GET /metrics for Prometheus on it; 0: a free one."),
   save_freq_steps: whole(1).default(25).describe("Train steps between checkpoints."),
   save_keep: whole(0).default(3).describe("Checkpoints that are kept; 0: all."),
 
@@ -36,10 +37,16 @@ const fields = {
   rounds_ctrl: z.array(whole(1)).min(1).optional().describe("ScalingInter's: replies of an episode, stage by stage."),
   steps_scaling_inter: whole(1).default(100).describe("Train steps of a stage."),
   difficulty_filter: z.boolean().default(false).describe("Leave out tasks that are solved nearly always or never."),
-  action_format: z.enum([...actionFormats.keys()]).default("plain").describe("How a reply holds its action."),
+  action_format: z
+    .enum([...actionFormats.keys()])
+    .default("plain")
+    .describe("How a reply holds its action."),
 
   // The model
-  model: z.string().optional().describe("Folder in Hugging Face's layout, or a GGUF file. Default: a small one of our own."),
+  model: z
+    .string()
+    .optional()
+    .describe("Folder in Hugging Face's layout, or a GGUF file. Default: a small one of our own."),
   hidden_size: whole(64).default(128).describe("Of the default model."),
   layers: whole(1).default(4).describe("Of the default model."),
   context_length: whole(16).default(1024).describe("Tokens of the longest conversation."),
@@ -55,7 +62,11 @@ const fields = {
   clone_epochs: whole(1).default(6),
   clone_lr: positive.default(2e-3),
   clone_tokens_per_step: whole(1).default(1024),
-  clone_observation_weight: z.number().min(0).default(0.5).describe("Of the loss over what environments say; replies: 1."),
+  clone_observation_weight: z
+    .number()
+    .min(0)
+    .default(0.5)
+    .describe("Of the loss over what environments say; replies: 1."),
   language_episodes: whole(0).default(400).describe("Openings of each task set that the default tokenizer is made of."),
 
   // Rollout
@@ -66,7 +77,10 @@ const fields = {
   max_head_offpolicyness: whole(0)
     .default(1)
     .describe("Versions that a token may lag behind the weights that learn from it; 0: synchronous."),
-  kv_on_update: z.enum(["keep", "recompute"]).default("keep").describe("What becomes of keys and values of older weights."),
+  kv_on_update: z
+    .enum(["keep", "recompute"])
+    .default("keep")
+    .describe("What becomes of keys and values of older weights."),
   rollout_retries: whole(0).default(3).describe("After failures of the machinery."),
 
   // Optimiser
@@ -94,13 +108,22 @@ export const settingFields = { ...fields, ...algorithmFields };
 export const TrainSettings = z.strictObject(settingFields).superRefine((settings, context) => {
   const refuse = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message });
   if (settings.max_tokens_per_mb < settings.context_length) {
-    refuse("max_tokens_per_mb", `expected at least the context_length ${settings.context_length}, which a trajectory may have`);
+    refuse(
+      "max_tokens_per_mb",
+      `expected at least the context_length ${settings.context_length}, which a trajectory may have`,
+    );
   }
   if (settings.model === undefined && settings.clone_episodes === 0) {
-    refuse("clone_episodes", "expected some, since the default model knows nothing that reinforcement could begin with");
+    refuse(
+      "clone_episodes",
+      "expected some, since the default model knows nothing that reinforcement could begin with",
+    );
   }
   if (settings.top_p < 1 && !settings.recompute_logprob && !settings.use_decoupled_loss) {
-    refuse("top_p", "expected recompute_logprob with it: what was sampled from a part of the distribution has other log-probabilities than the policy");
+    refuse(
+      "top_p",
+      "expected recompute_logprob with it: what was sampled from a part of the distribution has other log-probabilities than the policy",
+    );
   }
   try {
     resolveSettings(algorithmPart(settings));
@@ -130,7 +153,7 @@ export async function loadSettings({ preset = "cpu", file, flags }: SettingsSour
   const base = presets[preset];
   if (!base) throw new SettingsError(`expected a preset of ${Object.keys(presets).join(", ")}, but received ${preset}`);
   const fromFile = file === undefined ? {} : await readYaml(file);
-  const fromFlags = Object.fromEntries(Object.entries(flags).map(([name, text]) => [name, valueOf(name, text)]));
+  const fromFlags = Object.fromEntries(Object.entries(flags).map(([name, text]) => [name, parsedFlag(name, text)]));
   return checkSettings({ ...base, ...fromFile, ...fromFlags });
 }
 
@@ -167,7 +190,7 @@ async function readYaml(path: string): Promise<Record<string, unknown>> {
 }
 
 /** A flag as YAML has it: `0.1`, `true`, `a, b` as a list where the setting is one. */
-function valueOf(name: string, text: string): unknown {
+function parsedFlag(name: string, text: string): unknown {
   const field = settingFields[name as keyof typeof settingFields] as z.ZodType | undefined;
   const inner = field instanceof z.ZodOptional ? field.unwrap() : field;
   if (inner instanceof z.ZodArray) return text.split(",").map((part) => parse(part) as unknown);

@@ -12,8 +12,8 @@ import { type Dialogue, expertDialogues, openings } from "./data/dialogues.js";
 import type { GymClient } from "./gym.js";
 import { ChatFormat } from "./policy/chat-format.js";
 import { actionFormat } from "./rollout/action-format.js";
-import type { TrainSettings } from "./settings.js";
 import { mixtureOf } from "./run-curriculum.js";
+import type { TrainSettings } from "./settings.js";
 import type { BoundedTaskSet } from "./task-set.js";
 
 export interface StartingModelRequest {
@@ -82,14 +82,21 @@ async function initialModel(request: StartingModelRequest, dialogues: readonly D
   return folder;
 }
 
-async function cloneInto(target: string, source: string, dialogues: readonly Dialogue[], request: StartingModelRequest) {
+async function cloneInto(
+  target: string,
+  source: string,
+  dialogues: readonly Dialogue[],
+  request: StartingModelRequest,
+) {
   const { engine, settings, signal, observer } = request;
   const model = await engine.loadModel(source);
   try {
     const format = formatOf(model);
     const all = dialogues.map((dialogue) => exampleOf(format, dialogue));
     const fitting = all.filter(({ tokens }) => tokens.length <= settings.context_length);
-    observer.onStage(`cloning ${fitting.length} episodes, ${all.length - fitting.length} longer than the context left out`);
+    observer.onStage(
+      `cloning ${fitting.length} episodes, ${all.length - fitting.length} longer than the context left out`,
+    );
     const trainer = await model.trainer(trainerOptions(settings));
     await clone(trainer, fitting, settings, signal, (step) => observer.onCloningStep(step));
     await model.save(target, settings.lora_rank > 0 ? { adapters: trainer } : {});

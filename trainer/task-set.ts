@@ -31,7 +31,9 @@ export function parseTaskSet(text: string): TaskSet {
   };
   const isOrdered = set.last === undefined || (Number.isSafeInteger(set.last) && set.last >= set.first);
   if (match && isOrdered && set.weight > 0) return set;
-  throw new RangeError(`expected tasks as environment:split[:first-last][*weight], but received ${JSON.stringify(text)}`);
+  throw new RangeError(
+    `expected tasks as environment:split[:first-last][*weight], but received ${JSON.stringify(text)}`,
+  );
 }
 
 /** With the ends of the splits that have none, by what the gym says. @throws {GymError} @throws {RangeError} */
@@ -47,7 +49,8 @@ async function boundTaskSet(set: TaskSet, gym: GymClient): Promise<BoundedTaskSe
     throw new RangeError(`expected a split of ${set.environment} such as ${known}, but received ${set.split}`);
   }
   const last = set.last ?? (size === undefined ? undefined : size - 1);
-  if (last === undefined) throw new RangeError(`expected ${set.name} with first-last, since nobody knows its end, but received none`);
+  if (last === undefined)
+    throw new RangeError(`expected ${set.name} with first-last, since nobody knows its end, but received none`);
   if (size !== undefined && last >= size) {
     throw new RangeError(`expected indices of ${set.environment}:${set.split} below ${size}, but received ${last}`);
   }

@@ -3,14 +3,15 @@
  * one engine, with its two lanes for the two. Admission bounds how far the weights may run ahead of what is learnt from;
  * after each train step the new weights are published, and replies under way go on with them.
  */
+import { setMaxListeners } from "node:events";
 import { join } from "node:path";
 import { Engine, type Generator, type Model, type StepOptions, type Trainer } from "../native/index.js";
 import { type Algorithm, createAlgorithm, resolveSettings } from "./algorithms/index.js";
 import { Checkpoints } from "./data/checkpoint.js";
 import { type GroupTask, GroupTasks, type GroupTasksState } from "./group-tasks.js";
 import type { GymClient } from "./gym.js";
-import { evaluateHeldOut, type HeldOutScore } from "./held-out.js";
-import { Learner } from "./learner.js";
+import { evaluateHeldOut } from "./held-out.js";
+import { Learner, type TrainStep } from "./learner.js";
 import { learningRate } from "./learning-rate.js";
 import { NativePolicy } from "./policy/native.js";
 import { PolicyVersions } from "./policy-versions.js";
@@ -18,36 +19,13 @@ import { actionFormat } from "./rollout/action-format.js";
 import { Admission } from "./rollout/admission.js";
 import { defaultBackOff, type RolloutSettings } from "./rollout/episode-rollout.js";
 import { playGroup } from "./rollout/group-rollout.js";
-import { RolloutLoop, type RolloutLoopStatistics } from "./rollout/rollout-loop.js";
+import { RolloutLoop } from "./rollout/rollout-loop.js";
 import type { Group } from "./rollout/trajectory.js";
 import { type RunCurriculum, runCurriculum } from "./run-curriculum.js";
 import { algorithmPart, type TrainSettings, threadsOf } from "./settings.js";
-import { type StartObserver, startingModel, trainerOptions } from "./starting-model.js";
+import { startingModel, trainerOptions } from "./starting-model.js";
 import { type BoundedTaskSet, boundTaskSets } from "./task-set.js";
-import type { TrainStepStatistics } from "./train-step.js";
-
-export interface TrainStepReport extends TrainStepStatistics {
-  readonly trainStep: number;
-  readonly groups: readonly Group[];
-  readonly lr: number;
-  readonly rollouts: RolloutLoopStatistics;
-  /** Milliseconds: until the batch was there, until it was learnt from, and until the weights were published. */
-  readonly waitedMs: number;
-  readonly learntMs: number;
-  readonly publishedMs: number;
-}
-
-export interface Evaluation {
-  readonly trainStep: number;
-  readonly scores: readonly HeldOutScore[];
-}
-
-/** Who hears of it as it goes on. */
-export interface TrainObserver extends StartObserver {
-  onTrainStep(report: TrainStepReport): void;
-  onEvaluation(evaluation: Evaluation): void;
-  onCheckpoint(folder: string): void;
-}
+import type { Evaluation, TrainObserver } from "./train-observer.js";
 
 export interface TrainResult {
   readonly trainSteps: number;
@@ -68,6 +46,8 @@ export async function train(
   observer: TrainObserver,
   signal: AbortSignal,
 ): Promise<TrainResult> {
+  // Every request that is under way listens to it.
+  setMaxListeners(0, signal);
   const { device, dtype, train_share, generate_share } = settings;
   const shares = { train: train_share, generate: generate_share };
   const options = { device: device as "auto", dtype, threads: threadsOf(settings), shares };
@@ -146,6 +126,7 @@ class Run {
     const { model, generator, trainer } = this.parts;
     versions.publish(model.version, this.trainStep);
     await generator.update();
+    this.observer.onStart(this.trainStep);
     if (this.evaluations.length === 0) await this.evaluate();
     const end = await this.learn();
     await rollouts.stop({ abort: true });
@@ -171,7 +152,7 @@ class Run {
       times.push(performance.now());
 
       const rule = this.rule();
-      const statistics = await learner.learn(groups, this.trainStep, rule);
+      const step = await learner.learn(groups, this.trainStep, rule);
       this.trainStep += 1;
       for (const group of groups) this.finish(group);
       times.push(performance.now());
@@ -180,7 +161,7 @@ class Run {
       this.versions.publish(model.version, this.trainStep);
       await generator.update({ kv: settings.kv_on_update });
       times.push(performance.now());
-      this.report(groups, statistics, rule.lr, times);
+      this.report(groups, step, rule.lr, times);
 
       const isLast = this.trainStep === settings.total_train_steps;
       if (!isLast && this.trainStep % settings.save_freq_steps === 0) await this.save();
@@ -204,11 +185,8 @@ class Run {
       source: tasks,
       admission,
       leastSurvivors: Math.min(2, size),
-      keeps: (group) => {
-        const isKept = algorithm.keeps?.(group) ?? true;
-        if (!isKept) this.finish(group);
-        return isKept;
-      },
+      keeps: (group) => algorithm.keeps?.(group) ?? true,
+      onLeftOut: (group) => this.finish(group),
       play: ({ number, task, seed }, signal) => {
         const rules = this.rolloutSettings(curriculum.rounds.roundsAt(this.trainStep));
         return playGroup({ gym, policy, task, settings: rules, id: String(number), size, seed, signal });
@@ -274,14 +252,28 @@ class Run {
     const { trainer, learner, checkpoints } = this.parts;
     const filter = curriculum.filter?.state();
     const parts: SavedParts = { tasks: this.tasks.state, filter, carried: learner.carried, evaluations };
-    this.observer.onCheckpoint(await checkpoints.save(trainer, { format: 1, trainStep, settings, parts: { ...parts } }));
+    this.observer.onCheckpoint(
+      await checkpoints.save(trainer, { format: 1, trainStep, settings, parts: { ...parts } }),
+    );
   }
 
-  private report(groups: readonly Group[], statistics: TrainStepStatistics, lr: number, times: readonly number[]): void {
-    const [waitedMs = 0, learntMs = 0, publishedMs = 0] = times.slice(1).map((time, at) => time - (times[at] as number));
-    const { trainStep, observer, rollouts } = this;
-    const spent = { waitedMs, learntMs, publishedMs };
-    observer.onTrainStep({ ...statistics, trainStep, groups, lr, rollouts: rollouts.statistics, ...spent });
+  private report(groups: readonly Group[], step: TrainStep, lr: number, times: readonly number[]): void {
+    const [waitedMs = 0, learntMs = 0, publishedMs = 0] = times
+      .slice(1)
+      .map((time, at) => time - (times[at] as number));
+    const { trainStep, rollouts, curriculum, parts } = this;
+    this.observer.onTrainStep({
+      ...step,
+      trainStep,
+      groups,
+      lr,
+      rounds: curriculum.rounds.roundsAt(trainStep),
+      decodedTokens: parts.generator.stats().decodedTokens,
+      rollouts: rollouts.statistics,
+      waitedMs,
+      learntMs,
+      publishedMs,
+    });
   }
 }
 

@@ -4,7 +4,7 @@ import { presets } from "../presets.js";
 import { loadSettings, settingFields } from "../settings.js";
 import { train } from "../train.js";
 import { openGym } from "./open-gym.js";
-import { TrainLines } from "./train-lines.js";
+import { TrainReport } from "./train-report.js";
 
 export function addTrainCommand(program: Command): void {
   const command = program
@@ -28,12 +28,14 @@ async function runTrain(file: string | undefined, { preset, ...flags }: Record<s
   };
   for (const signal of signals) process.once(signal, stop);
   process.once("disconnect", stop);
-  const gym = await openGym(settings, (line) => console.error(line));
+  const report = new TrainReport(settings);
+  const gym = await openGym(settings, (line) => report.onStage(line));
   try {
-    const result = await train(settings, gym.client, new TrainLines(console.log), stopping.signal);
-    console.log(`model ${result.model} after ${result.trainSteps} train steps (${result.end})`);
+    const result = await train(settings, gym.client, report, stopping.signal);
+    report.onStage(`model ${result.model} after ${result.trainSteps} train steps (${result.end})`);
     if (result.end === "stopped") process.exitCode = 130;
   } finally {
+    await report.close();
     await gym.close();
     for (const signal of signals) process.off(signal, stop);
     process.off("disconnect", stop);

@@ -139,7 +139,8 @@ class NativeConversation implements Conversation {
       throw new PolicyError(error.code, error.message, error.code === "NATIVE_OUT_OF_MEMORY");
     }
     signal.throwIfAborted();
-    if (result.finish === "aborted") throw new PolicyError("POLICY_CLOSED", "expected a reply, but received a close", false);
+    if (result.finish === "aborted")
+      throw new PolicyError("POLICY_CLOSED", "expected a reply, but received a close", false);
     if (result.finish !== "failed") return result;
     throw new PolicyError("POLICY_NOT_FINITE", "expected finite logits, but received NaN or infinity", false);
   }

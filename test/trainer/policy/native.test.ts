@@ -17,7 +17,9 @@ const opening = (seed = 1): Opening => ({
   seed,
 });
 
-async function open(options: Partial<NativePolicyOptions> = {}): Promise<{ generator: Generator; policy: NativePolicy }> {
+async function open(
+  options: Partial<NativePolicyOptions> = {},
+): Promise<{ generator: Generator; policy: NativePolicy }> {
   const generator = await toy.model.generator({ kvBytes: 1 << 22 });
   const policy = new NativePolicy({ generator, model: toy.model, context: 256, maxNewTokens: 8, ...options });
   return { generator, policy };
