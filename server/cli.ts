@@ -45,6 +45,7 @@ Examples:
   palestra serve --port 9000           serve the gym on this machine
   palestra play textcraft --task test:3   play an episode by hand
   palestra check --all --json          run the conformance suite
+  palestra train                       clone and improve a small model on this machine
   palestra eval --env textcraft --split test --policy random   play a benchmark
   palestra token create --name ada     let someone in from another machine
 
@@ -97,7 +98,12 @@ program
     await play(spec, { ...rest, task: checkTask(spec, task), options: fillOptions(spec, option) });
   });
 
-for (const [name, description] of [["eval", "play a benchmark with any policy, and report"]] as const) {
+const trainerCommands = [
+  ["train", "learn from episodes; without flags a small model on the CPU"],
+  ["eval", "play a benchmark with any policy, and report"],
+] as const;
+
+for (const [name, description] of trainerCommands) {
   program
     .command(name)
     .description(description)

@@ -3,11 +3,17 @@
  * 0 done, 1 it failed, 2 it was called wrongly.
  */
 import { Command, CommanderError } from "commander";
+import { NativeError } from "../native/index.js";
 import { addEvalCommand } from "./commands/eval.js";
+import { addTrainCommand } from "./commands/train.js";
+import { CheckpointError } from "./data/checkpoint.js";
 import { EvaluationFailed } from "./evaluate.js";
 import { OtherMeasurement } from "./evaluation/record-file.js";
 import { GymError } from "./gym.js";
+import { UnusableTemplate } from "./policy/chat-format.js";
 import { PolicyError } from "./policy/policy.js";
+import { RolloutsFailed } from "./rollout/rollout-loop.js";
+import { SettingsError } from "./settings.js";
 
 const failed = 1;
 const misused = 2;
@@ -27,16 +33,29 @@ const program = new Command("palestra")
 
 // Each command is a file of commands/.
 addEvalCommand(program);
+addTrainCommand(program);
 
 /** What a person can act on is shown as it is, anything else with its stack. */
 function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : misused;
-  if (error instanceof RangeError || error instanceof OtherMeasurement) return complain(error.message, misused);
+  if (isMisuse(error)) return complain(error.message, misused);
   if (error instanceof GymError)
     return complain(`${error.code}: ${error.message}`, error.class === "action" ? misused : failed);
   if (error instanceof PolicyError) return complain(`${error.code}: ${error.message}`, failed);
-  if (error instanceof EvaluationFailed) return complain(error.message, failed);
+  if (isFailure(error)) return complain(error.message, failed);
   return complain(error instanceof Error ? (error.stack ?? error.message) : String(error), failed);
+}
+
+const failures = [EvaluationFailed, RolloutsFailed, CheckpointError, NativeError];
+
+function isFailure(error: unknown): error is Error {
+  return failures.some((kind) => error instanceof kind);
+}
+
+const misuses = [RangeError, OtherMeasurement, SettingsError, UnusableTemplate];
+
+function isMisuse(error: unknown): error is Error {
+  return misuses.some((kind) => error instanceof kind);
 }
 
 function complain(message: string, exitCode: number): number {

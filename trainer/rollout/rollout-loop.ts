@@ -23,6 +23,8 @@ export interface RolloutLoopOptions<Task> {
   play(task: Task, signal: AbortSignal): Promise<Group>;
   /** Whether a group is learnt from; the others are counted, and others are played in their place. Default: all. */
   keeps?(group: Group): boolean;
+  /** Hears of each group that was played and will not be learnt from: not kept, failed, or too old. */
+  onLeftOut?(group: Group): void;
   /** Trajectories that have to be left of a group after failures. Default 1; baselines over a group need 2. */
   readonly leastSurvivors?: number;
   /** After so many groups in a row of which nothing was left, the loop fails: the machinery is not coming back. Default 64. */
@@ -66,8 +68,9 @@ export class RolloutLoop<Task> {
       const expected = `a buffer for at least the ${batchSize} rollouts of a train step`;
       throw new RangeError(`expected ${expected}, but received one for ${capacity}`);
     }
-    const onDrop = () => {
+    const onDrop = (group: Group) => {
       admission.drop();
+      options.onLeftOut?.(group);
       this.fill();
     };
     this.buffer = new RolloutBuffer({ capacity, maxHeadOffpolicyness, onDrop });
@@ -152,6 +155,7 @@ export class RolloutLoop<Task> {
         this.buffer.put(group);
       } else {
         admission.reject();
+        this.options.onLeftOut?.(group);
       }
     } catch (error) {
       this.inFlight.delete(controller);

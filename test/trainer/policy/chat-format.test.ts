@@ -1,0 +1,66 @@
+/** Chat templates in two pieces: opening and bridge. */
+import { expect, test } from "vitest";
+import { Tokenizer } from "#palestra/native/index.js";
+import { buildTokenizer } from "#palestra/trainer/data/default-tokenizer.js";
+import { ChatFormat } from "#palestra/trainer/policy/chat-format.js";
+import { texts } from "../toy-model.js";
+
+const own = buildTokenizer(texts, { leastWordCount: 1 });
+
+/** Our tokenizer under a template of another model. */
+const under = (template: string) => new Tokenizer(own.definition, own.config, template);
+
+const turn = "'<|observation|>' + m.role + '\n' + m.content + '<|end|>'";
+const header = "{% if add_generation_prompt %}{{ '<|action|>' }}{% endif %}";
+const chatml = `{% for m in messages %}{% if m.role == 'assistant' %}{{ '<|action|>' + m.content + '<|end|>' }}{% else %}{{ ${turn} }}{% endif %}{% endfor %}${header}`;
+
+test("opening, replies and bridges are what the template writes of the whole conversation", () => {
+  for (const tokenizer of [own, under(chatml)]) {
+    const format = new ChatFormat(tokenizer);
+    const reply = format.reply("get 1 oak logs");
+    const pieces = [
+      ...format.opening("You craft.", "first"),
+      ...reply,
+      ...format.bridge("second", reply.at(-1)),
+      ...format.reply("craft"),
+      ...format.bridge("third", format.stopTokens[0]),
+    ];
+    const whole = tokenizer.chatTemplate?.render([
+      { role: "system", content: "You craft." },
+      { role: "user", content: "first" },
+      { role: "assistant", content: "get 1 oak logs" },
+      { role: "user", content: "second" },
+      { role: "assistant", content: "craft" },
+      { role: "user", content: "third" },
+    ]);
+    expect(tokenizer.decode(pieces)).toBe(whole);
+    expect(format.text(reply)).toBe("get 1 oak logs");
+  }
+});
+
+test("a reply that was cut off is ended by the bridge, one that ended is not ended twice", () => {
+  const format = new ChatFormat(own);
+  const [end] = format.stopTokens;
+  const ended = format.bridge("Got 1 oak logs", end);
+  expect([...format.bridge("Got 1 oak logs", own.idOf("get"))]).toEqual([end, ...ended]);
+  expect(ended).not.toContain(end);
+});
+
+test("a template that rewrites what was said is refused with the reason", () => {
+  const forgetful = `{% for m in messages %}{% if m.role != 'assistant' or loop.last %}{{ ${turn} }}{% endif %}{% endfor %}${header}`;
+  expect(() => new ChatFormat(under(forgetful))).toThrow(
+    "expected a chat template whose text only grows with the conversation, but received one that writes what comes before or in the first reply otherwise once more is said",
+  );
+});
+
+test("instructions stand before the first observation where the template takes no system message", () => {
+  const strict = `{% for m in messages %}{% if m.role == 'system' %}{{ raise_exception('no system') }}{% endif %}{% if m.role == 'assistant' %}{{ '<|action|>' + m.content + '<|end|>' }}{% else %}{{ ${turn} }}{% endif %}{% endfor %}${header}`;
+  const tokenizer = under(strict);
+  const format = new ChatFormat(tokenizer);
+  expect(tokenizer.decode(format.opening("You craft.", "first"))).toContain("You craft.\n\nfirst");
+});
+
+test("a tokenizer without a chat template is refused", () => {
+  const { chat_template: _, ...config } = own.config;
+  expect(() => new ChatFormat(new Tokenizer(own.definition, config))).toThrow("expected a chat template");
+});

@@ -1,0 +1,58 @@
+/**
+ * The model that is trained where none is given: a Qwen3 decoder of about a million parameters, small enough that two
+ * CPU cores clone and improve it within minutes.
+ */
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Engine, HfConfig, Tokenizer } from "../../native/index.js";
+
+export interface DefaultModelShape {
+  hiddenSize: number;
+  layers: number;
+  /** Tokens of the longest conversation. */
+  context: number;
+}
+
+const headSize = 32;
+
+export function defaultConfig(tokenizer: Tokenizer, { hiddenSize, layers, context }: DefaultModelShape): HfConfig {
+  const heads = hiddenSize / headSize;
+  if (!Number.isInteger(heads / 2)) {
+    throw new RangeError(`expected a hidden size that is a multiple of ${2 * headSize}, but received ${hiddenSize}`);
+  }
+  return {
+    model_type: "qwen3",
+    vocab_size: tokenizer.size,
+    hidden_size: hiddenSize,
+    intermediate_size: 3 * hiddenSize,
+    num_hidden_layers: layers,
+    num_attention_heads: heads,
+    num_key_value_heads: heads / 2,
+    head_dim: headSize,
+    max_position_embeddings: context,
+    rms_norm_eps: 1e-6,
+    rope_theta: 10_000,
+    tie_word_embeddings: true,
+    hidden_act: "silu",
+  };
+}
+
+/** Random weights and the tokenizer, as a folder in Hugging Face's layout. */
+export async function writeDefaultModel(
+  engine: Engine,
+  tokenizer: Tokenizer,
+  shape: DefaultModelShape,
+  seed: number,
+  folder: string,
+): Promise<void> {
+  const model = await engine.loadModel({ config: defaultConfig(tokenizer, shape), seed });
+  try {
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, "tokenizer.json"), JSON.stringify(tokenizer.definition));
+    await writeFile(join(folder, "tokenizer_config.json"), JSON.stringify(tokenizer.config));
+    // Last, since with its config.json a folder is a model.
+    await model.save(folder);
+  } finally {
+    model.close();
+  }
+}

@@ -1,0 +1,85 @@
+/** What experts show over the wire: whole episodes as text, to be cloned, and openings, to learn the language from. */
+import { defaultBackOff, defaultRetries, playEpisode, type RolloutTask } from "../rollout/episode-rollout.js";
+import type { GymClient, GymEpisode } from "../gym.js";
+import { ExpertPolicy } from "../policy/expert.js";
+import type { ActionFormat } from "../rollout/action-format.js";
+import type { Played } from "../rollout/trajectory.js";
+
+/** An episode as it was said. */
+export interface Dialogue {
+  readonly played: Played;
+  readonly prompt: string;
+  readonly turns: readonly { readonly observation: string; readonly reply: string }[];
+}
+
+export interface DialogueRequest {
+  readonly gym: GymClient;
+  readonly format: ActionFormat;
+  readonly tasks: readonly RolloutTask[];
+  /** Episodes that need more replies are left out. */
+  readonly maxRounds: number;
+  readonly concurrency: number;
+  readonly signal: AbortSignal;
+}
+
+/** Of the tasks that the expert solves, in their order. */
+export async function expertDialogues({ tasks, concurrency, ...request }: DialogueRequest): Promise<Dialogue[]> {
+  const policy = new ExpertPolicy(request.format);
+  const dialogues = await eachAtOnce(tasks, concurrency, async (task) => {
+    let episode: GymEpisode | undefined;
+    const observations: string[] = [];
+    const replies: string[] = [];
+    const trajectory = await playEpisode({
+      ...request,
+      policy,
+      task,
+      settings: { ...request, retries: defaultRetries, backOff: defaultBackOff },
+      group: "",
+      seed: 0,
+      watcher: {
+        began: (begun) => {
+          episode = begun;
+          observations.splice(0, observations.length, begun.observation);
+          replies.splice(0);
+        },
+        turned: ({ reply, observation }) => {
+          replies.push(reply.text);
+          observations.push(observation);
+        },
+      },
+    });
+    if (!trajectory.solved || !episode) return undefined;
+    const turns = replies.map((reply, at) => ({ observation: observations[at] as string, reply }));
+    return { played: trajectory.played, prompt: episode.prompt, turns };
+  });
+  return dialogues.filter((dialogue) => dialogue !== undefined);
+}
+
+/** What each task shows first. */
+export function openings({ gym, tasks, concurrency, signal }: Omit<DialogueRequest, "format" | "maxRounds">) {
+  return eachAtOnce(tasks, concurrency, async (task) => {
+    const episode = await gym.begin(task, signal);
+    await episode.close();
+    return episode.observation;
+  });
+}
+
+/** @returns results in the order of the items; the first failure ends it, once those under way have ended */
+async function eachAtOnce<T, R>(items: readonly T[], concurrency: number, work: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = new Array(items.length);
+  const queue = items.entries();
+  const failures: unknown[] = [];
+  const worker = async () => {
+    for (const [at, item] of queue) {
+      if (failures.length > 0) return;
+      try {
+        results[at] = await work(item);
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, worker));
+  if (failures.length > 0) throw failures[0];
+  return results;
+}

@@ -1,0 +1,18 @@
+/** The learning rate over a run. */
+
+export interface LearningRateSettings {
+  readonly lr: number;
+  readonly lr_scheduler_type: "constant" | "linear" | "cosine";
+  readonly warmup_steps_proportion: number;
+  readonly total_train_steps: number;
+}
+
+/** Up from 0 in a line for the warm-up's share of the run, then as the schedule says: linear and cosine end at 0. */
+export function learningRate(settings: LearningRateSettings, trainStep: number): number {
+  const { lr, lr_scheduler_type: type, warmup_steps_proportion: warmup, total_train_steps: total } = settings;
+  const warmupSteps = Math.round(warmup * total);
+  if (trainStep < warmupSteps) return (lr * (trainStep + 1)) / warmupSteps;
+  if (type === "constant") return lr;
+  const progress = (trainStep - warmupSteps) / Math.max(1, total - warmupSteps);
+  return type === "linear" ? lr * (1 - progress) : (lr * (1 + Math.cos(Math.PI * progress))) / 2;
+}

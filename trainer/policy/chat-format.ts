@@ -1,0 +1,120 @@
+/**
+ * A model's chat template as two pieces of tokens: the opening of a conversation, and the bridge from one reply to the
+ * next. What the model sampled lies between them as it was sampled and is never tokenised again.
+ */
+import type { ChatMessage, Tokenizer } from "../../native/index.js";
+
+/** The template cannot be cut into opening, replies and bridges. */
+export class UnusableTemplate extends Error {
+  override readonly name = "UnusableTemplate";
+  constructor(expected: string, received: string) {
+    super(`expected a chat template ${expected}, but received one ${received}`);
+  }
+}
+
+/** Stand-ins for what is said, which no template alters. */
+const question: ChatMessage = { role: "user", content: "question" };
+const answer: ChatMessage = { role: "assistant", content: "answer" };
+
+export class ChatFormat {
+  /** They end a reply and are part of it: those of the tokenizer, and what the template puts after a reply. */
+  readonly stopTokens: readonly number[];
+  readonly #tokenizer: Tokenizer;
+  readonly #takesInstructions: boolean;
+  /** A conversation of one question and its answer. */
+  readonly #answered: string;
+
+  /**
+   * @throws {UnusableTemplate} where a reply does not stand in the template's text as it was written, right after the
+   *   header that asked for it and whatever is said later
+   */
+  constructor(tokenizer: Tokenizer) {
+    this.#tokenizer = tokenizer;
+    if (!tokenizer.chatTemplate) throw new UnusableTemplate("with the model", "that has none");
+    this.#takesInstructions = this.#takes({ role: "system", content: "instructions" });
+    this.#answered = this.#render([question]) + answer.content;
+    this.#checkPrefixes();
+    const [first] = this.#encode(this.#tail("more"));
+    const closing = first !== undefined && this.#isSpecial(first) ? [first] : [];
+    this.stopTokens = [...new Set([...tokenizer.endTokens, ...closing])];
+    if (this.stopTokens.length === 0) throw new UnusableTemplate("or a tokenizer with an end of a turn", "without");
+  }
+
+  /** All that stands before the first reply. @returns (tokens) */
+  opening(instructions: string, observation: string): Int32Array {
+    return this.#encode(this.#render(this.#messages(instructions, observation)));
+  }
+
+  /**
+   * All that stands between a reply and the next one.
+   *
+   * @param last the reply's last token: where it ended at its limit, its end is put first
+   * @returns (tokens)
+   */
+  bridge(observation: string, last: number | undefined): Int32Array {
+    const tail = this.#encode(this.#tail(observation));
+    return tail[0] === last ? tail.subarray(1) : tail;
+  }
+
+  /** What was said in a reply, without its end. */
+  text(reply: Int32Array): string {
+    const ends = this.stopTokens.includes(reply.at(-1) as number);
+    return this.#tokenizer.decode(ends ? reply.subarray(0, -1) : reply);
+  }
+
+  /** A reply as a model would sample it. @returns (tokens) */
+  reply(text: string): Int32Array {
+    const closing = this.#encode(this.#tail("more"))[0] as number;
+    const end = this.stopTokens.includes(closing) ? closing : (this.stopTokens[0] as number);
+    return Int32Array.of(...this.#encode(text), end);
+  }
+
+  #messages(instructions: string, observation: string): ChatMessage[] {
+    if (!this.#takesInstructions) return [{ role: "user", content: `${instructions}\n\n${observation}` }];
+    return [
+      { role: "system", content: instructions },
+      { role: "user", content: observation },
+    ];
+  }
+
+  #takes(message: ChatMessage): boolean {
+    try {
+      this.#render([message, question]);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** From the end of a reply to the beginning of the next. */
+  #tail(observation: string): string {
+    const next = { role: "user", content: observation };
+    return this.#render([question, answer, next]).slice(this.#answered.length);
+  }
+
+  #checkPrefixes(): void {
+    const next = this.#render([question, answer, question]);
+    if (!next.startsWith(this.#answered)) throw unstable("the first reply");
+    const later = this.#render([question, answer, question, answer, question]);
+    if (!later.startsWith(next + answer.content)) throw unstable("the second reply");
+  }
+
+  #render(messages: ChatMessage[]): string {
+    return this.#tokenizer.chatTemplate?.render(messages) ?? "";
+  }
+
+  #encode(text: string): Int32Array {
+    return this.#tokenizer.encode(text, { addSpecialTokens: false });
+  }
+
+  #isSpecial(token: number): boolean {
+    return this.#tokenizer.decode([token], { skipSpecialTokens: true }) === "";
+  }
+}
+
+function unstable(what: string): UnusableTemplate {
+  return new UnusableTemplate(
+    "whose text only grows with the conversation",
+    `that writes what comes before or in ${what} otherwise once more is said`,
+  );
+}

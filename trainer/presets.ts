@@ -1,0 +1,61 @@
+/** Settings that go together. What a preset leaves out has the schema's default. */
+
+const babyaiLevels = ["GoToRedBallNoDists", "GoToRedBall", "GoToObj", "GoToLocal", "PickupLoc", "GoToDoor"];
+
+/** Seeds of BabyAI are indices without end: those that are trained on and those held out lie far apart. */
+const easy = {
+  train_tasks: [...babyaiLevels.map((level) => `babyai:${level}:1000000-1999999`), "textcraft:train:0-101*0.5"],
+  eval_tasks: [...babyaiLevels.map((level) => `babyai:${level}:0-9999`), "textcraft:test:0-22"],
+};
+
+/** AgentGym-RL's prompts ask for ReAct; its round caps and lengths. */
+const pretrained = {
+  action_format: "react",
+  train_tasks: ["textcraft:train"],
+  eval_tasks: ["textcraft:test"],
+  max_rounds: 20,
+  max_new_tokens: 128,
+  context_length: 4096,
+  max_tokens_per_mb: 8192,
+  lr: 1e-6,
+  beta2: 0.999,
+  eval_temperature: 0,
+};
+
+export const presets: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  // Most groups of these tasks are all solved but for a few moves: without GRPO's division by their standard deviation
+  // such groups stay as quiet as they are.
+  cpu: {
+    ...easy,
+    clone_episodes: 6000,
+    clone_epochs: 2,
+    clone_tokens_per_step: 512,
+    algorithm: "dr-grpo",
+    max_completion_length: 48,
+    ppo_n_minibatches: 1,
+    lr: 3e-4,
+    max_rounds: 6,
+    total_train_steps: 300,
+    max_minutes: 13,
+    save_freq_steps: 100,
+    eval_freq_steps: 50,
+  },
+  "one-gpu": {
+    ...easy,
+    clone_episodes: 2000,
+    hidden_size: 256,
+    layers: 6,
+    batch_size: 64,
+    max_concurrent_rollouts: 128,
+    max_tokens_per_mb: 32_768,
+    dtype: "bf16",
+  },
+  smollm2: {
+    ...pretrained,
+    model: "models/SmolLM2-135M-Instruct",
+    clone_episodes: 200,
+    clone_lr: 5e-5,
+    clone_epochs: 2,
+  },
+  "qwen2.5-0.5b": { ...pretrained, model: "models/Qwen2.5-0.5B-Instruct", dtype: "bf16" },
+};

@@ -1,0 +1,116 @@
+/**
+ * What reinforcement learning begins with, as folders of models under the output folder: `initial`, where no model is
+ * given, and `cloned`, where experts are to be cloned. A folder that is there is not made again.
+ */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Engine, Model, TrainerOptions } from "../native/index.js";
+import { type CloningStep, clone, exampleOf } from "./cloning.js";
+import { writeDefaultModel } from "./data/default-model.js";
+import { buildTokenizer } from "./data/default-tokenizer.js";
+import { type Dialogue, expertDialogues, openings } from "./data/dialogues.js";
+import type { GymClient } from "./gym.js";
+import { ChatFormat } from "./policy/chat-format.js";
+import { actionFormat } from "./rollout/action-format.js";
+import { mixtureOf } from "./run-curriculum.js";
+import type { TrainSettings } from "./settings.js";
+import type { BoundedTaskSet } from "./task-set.js";
+
+export interface StartingModelRequest {
+  readonly engine: Engine;
+  readonly gym: GymClient;
+  readonly settings: TrainSettings;
+  readonly taskSets: readonly BoundedTaskSet[];
+  readonly signal: AbortSignal;
+  readonly observer: StartObserver;
+}
+
+export interface StartObserver {
+  onStage(stage: string): void;
+  onCloningStep(step: CloningStep): void;
+}
+
+/** Episodes of experts and openings at once. */
+const concurrency = 32;
+
+/** @returns what to load: a folder, or the model that the settings name */
+export async function startingModel(request: StartingModelRequest): Promise<string> {
+  const { settings } = request;
+  const cloned = join(settings.output, "cloned");
+  if (isModel(cloned)) return cloned;
+  const dialogues = settings.clone_episodes > 0 ? await collect(request) : [];
+  const initial = settings.model ?? (await initialModel(request, dialogues));
+  if (dialogues.length === 0) return initial;
+  await cloneInto(cloned, initial, dialogues, request);
+  return cloned;
+}
+
+/** What a trainer over these weights is made with. */
+export function trainerOptions(settings: TrainSettings): TrainerOptions {
+  const { lora_rank: rank, lora_alpha: alpha = rank, seed } = settings;
+  return {
+    maxTokens: settings.max_tokens_per_mb,
+    recompute: settings.memory_recompute,
+    ...(rank > 0 && { lora: { rank, alpha, seed } }),
+  };
+}
+
+async function collect({ gym, settings, taskSets, signal, observer }: StartingModelRequest): Promise<Dialogue[]> {
+  observer.onStage(`playing ${settings.clone_episodes} episodes by experts`);
+  // Other draws than those of reinforcement learning.
+  const mixture = mixtureOf(taskSets, settings.seed + 1);
+  const tasks = Array.from({ length: settings.clone_episodes }, () => mixture.next());
+  const format = actionFormat(settings.action_format);
+  const dialogues = await expertDialogues({ gym, format, tasks, maxRounds: settings.max_rounds, concurrency, signal });
+  if (dialogues.length > 0) return dialogues;
+  throw new RangeError(`expected tasks that experts solve in ${settings.max_rounds} rounds, but received none`);
+}
+
+async function initialModel(request: StartingModelRequest, dialogues: readonly Dialogue[]): Promise<string> {
+  const { engine, gym, settings, taskSets, signal, observer } = request;
+  const folder = join(settings.output, "initial");
+  if (isModel(folder)) return folder;
+  observer.onStage("reading the environments' language");
+  const tasks = taskSets.flatMap(({ environment, split, first, last }) => {
+    const count = Math.min(settings.language_episodes, last - first + 1);
+    return Array.from({ length: count }, (_, at) => ({ environment, split, index: first + at, seed: at }));
+  });
+  const said = dialogues.flatMap(({ turns }) => turns.flatMap(({ observation, reply }) => [observation, reply]));
+  const tokenizer = buildTokenizer([...said, ...(await openings({ gym, tasks, concurrency, signal }))]);
+  const { hidden_size: hiddenSize, layers, context_length: context } = settings;
+  await writeDefaultModel(engine, tokenizer, { hiddenSize, layers, context }, settings.seed, folder);
+  return folder;
+}
+
+async function cloneInto(
+  target: string,
+  source: string,
+  dialogues: readonly Dialogue[],
+  request: StartingModelRequest,
+) {
+  const { engine, settings, signal, observer } = request;
+  const model = await engine.loadModel(source);
+  try {
+    const format = formatOf(model);
+    const all = dialogues.map((dialogue) => exampleOf(format, dialogue));
+    const fitting = all.filter(({ tokens }) => tokens.length <= settings.context_length);
+    observer.onStage(
+      `cloning ${fitting.length} episodes, ${all.length - fitting.length} longer than the context left out`,
+    );
+    const trainer = await model.trainer(trainerOptions(settings));
+    await clone(trainer, fitting, settings, signal, (step) => observer.onCloningStep(step));
+    await model.save(target, settings.lora_rank > 0 ? { adapters: trainer } : {});
+  } finally {
+    model.close();
+  }
+}
+
+/** @throws {RangeError} a model without a tokenizer @throws {UnusableTemplate} */
+export function formatOf({ tokenizer }: Model): ChatFormat {
+  if (tokenizer) return new ChatFormat(tokenizer);
+  throw new RangeError("expected a model with a tokenizer.json, but received one without");
+}
+
+function isModel(folder: string): boolean {
+  return existsSync(join(folder, "config.json"));
+}

@@ -1,0 +1,58 @@
+/** A set of tasks as settings write it: `environment:split[:first-last][*weight]`. */
+
+import type { GymClient } from "./gym.js";
+
+export interface TaskSet {
+  /** As it was written. */
+  readonly name: string;
+  readonly environment: string;
+  readonly split: string;
+  /** Indices from `first` to `last`. Undefined: the whole split. */
+  readonly first: number;
+  readonly last: number | undefined;
+  /** How often it is played, beside the others. */
+  readonly weight: number;
+}
+
+/** One whose end is known. */
+export type BoundedTaskSet = TaskSet & { readonly last: number };
+
+/** @throws {RangeError} */
+export function parseTaskSet(text: string): TaskSet {
+  const match = /^([a-z0-9-]+(?:@\d+)?):([A-Za-z0-9_-]+)(?::(\d+)-(\d+))?(?:\*(\d+(?:\.\d+)?))?$/.exec(text);
+  const [, environment = "", split = "", first, last, weight] = match ?? [];
+  const set = {
+    name: text.replace(/\*.*$/, ""),
+    environment,
+    split,
+    first: Number(first ?? 0),
+    last: last === undefined ? undefined : Number(last),
+    weight: Number(weight ?? 1),
+  };
+  const isOrdered = set.last === undefined || (Number.isSafeInteger(set.last) && set.last >= set.first);
+  if (match && isOrdered && set.weight > 0) return set;
+  throw new RangeError(
+    `expected tasks as environment:split[:first-last][*weight], but received ${JSON.stringify(text)}`,
+  );
+}
+
+/** With the ends of the splits that have none, by what the gym says. @throws {GymError} @throws {RangeError} */
+export function boundTaskSets(texts: readonly string[], gym: GymClient): Promise<BoundedTaskSet[]> {
+  return Promise.all(texts.map((text) => boundTaskSet(parseTaskSet(text), gym)));
+}
+
+async function boundTaskSet(set: TaskSet, gym: GymClient): Promise<BoundedTaskSet> {
+  const { splits } = await gym.environment(set.environment);
+  const size = splits.get(set.split);
+  if (!splits.has(set.split)) {
+    const known = [...splits.keys()].slice(0, 12).join(", ");
+    throw new RangeError(`expected a split of ${set.environment} such as ${known}, but received ${set.split}`);
+  }
+  const last = set.last ?? (size === undefined ? undefined : size - 1);
+  if (last === undefined)
+    throw new RangeError(`expected ${set.name} with first-last, since nobody knows its end, but received none`);
+  if (size !== undefined && last >= size) {
+    throw new RangeError(`expected indices of ${set.environment}:${set.split} below ${size}, but received ${last}`);
+  }
+  return { ...set, last };
+}

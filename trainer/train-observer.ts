@@ -1,0 +1,35 @@
+/** What a training run tells as it goes on. */
+import type { HeldOutScore } from "./held-out.js";
+import type { TrainStep } from "./learner.js";
+import type { RolloutLoopStatistics } from "./rollout/rollout-loop.js";
+import type { Group } from "./rollout/trajectory.js";
+import type { StartObserver } from "./starting-model.js";
+
+export interface TrainStepReport extends TrainStep {
+  readonly trainStep: number;
+  readonly groups: readonly Group[];
+  readonly lr: number;
+  /** Round cap of new episodes. */
+  readonly rounds: number;
+  /** Tokens that the generator has sampled in all. */
+  readonly decodedTokens: number;
+  readonly rollouts: RolloutLoopStatistics;
+  /** Milliseconds: until the batch was there, until it was learnt from, and until the weights were published. */
+  readonly waitedMs: number;
+  readonly learntMs: number;
+  readonly publishedMs: number;
+}
+
+export interface Evaluation {
+  readonly trainStep: number;
+  readonly scores: readonly HeldOutScore[];
+}
+
+/** Who hears of it as it goes on. */
+export interface TrainObserver extends StartObserver {
+  /** Reinforcement learning begins, after so many train steps of before. */
+  onStart(trainStep: number): void;
+  onTrainStep(report: TrainStepReport): void;
+  onEvaluation(evaluation: Evaluation): void;
+  onCheckpoint(folder: string): void;
+}
