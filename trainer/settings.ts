@@ -23,7 +23,7 @@ const fields = {
   seed: whole(0).default(1).describe("All that is random follows from it."),
   resume: z.boolean().default(true).describe("Go on from the newest checkpoint in the output folder, if there is one."),
   total_train_steps: whole(0).default(150).describe("Train steps; 0: clone and evaluate only."),
-  max_minutes: positive.optional().describe("Ends training once so many minutes have passed, whatever was reached."),
+  max_minutes: positive.optional().describe("Ends training so many minutes after its begin, cloning included."),
   metrics_port: whole(0).max(65_535).optional().describe("Answers GET /metrics for Prometheus on it; 0: a free one."),
   save_freq_steps: whole(1).default(25).describe("Train steps between checkpoints."),
   save_keep: whole(0).default(3).describe("Checkpoints that are kept; 0: all."),

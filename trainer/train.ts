@@ -46,6 +46,7 @@ export async function train(
   observer: TrainObserver,
   signal: AbortSignal,
 ): Promise<TrainResult> {
+  const began = performance.now();
   // Every request that is under way listens to it.
   setMaxListeners(0, signal);
   const { device, dtype, train_share, generate_share } = settings;
@@ -66,7 +67,7 @@ export async function train(
     const generator = await model.generator({ maxSequences: sequencesOf(settings), ...adapters });
     const reference = algorithm.needs.reference ? await referenceOf(engine, folder, settings) : undefined;
     const learner = new Learner(trainer, algorithm, settings, reference, saved.carried);
-    const parts = { algorithm, model, trainer, generator, learner, checkpoints, taskSets };
+    const parts = { algorithm, model, trainer, generator, learner, checkpoints, taskSets, began };
     const run = new Run(settings, gym, observer, signal, parts, checkpoint?.trainStep ?? 0, saved);
     return await run.toTheEnd();
   } finally {
@@ -82,6 +83,8 @@ interface Parts {
   readonly learner: Learner;
   readonly checkpoints: Checkpoints;
   readonly taskSets: readonly BoundedTaskSet[];
+  /** When the run did, cloning included. */
+  readonly began: number;
 }
 
 /** What a checkpoint keeps beside weights and optimiser. */
@@ -93,7 +96,6 @@ interface SavedParts {
 }
 
 class Run {
-  private readonly began = performance.now();
   private readonly evaluations: Evaluation[];
   private readonly versions = new PolicyVersions();
   private readonly curriculum: RunCurriculum;
@@ -225,7 +227,7 @@ class Run {
 
   private isTimeUp(): boolean {
     const { max_minutes: minutes = Number.POSITIVE_INFINITY } = this.settings;
-    return performance.now() - this.began > minutes * 60_000;
+    return performance.now() - this.parts.began > minutes * 60_000;
   }
 
   /** On held-out tasks. No rollout begins meanwhile, and no weight changes. */
