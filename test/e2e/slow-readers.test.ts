@@ -105,8 +105,8 @@ test("who asks for much over HTTP and reads nothing is cut off, and the budget h
   expect(await eventually(status, (code) => code === 503)).toBe(503);
   const held = process.residentBytes() - before;
   console.info(`60 replies of 8 MB: held ${(held / MiB).toFixed(0)} MiB`);
-  // Without a budget: four times as much.
-  expect(held).toBeLessThan(8 * budget);
+  // Without a budget: about 20 times the budget. With it about 5 were seen, and 9 on a machine that was busy otherwise.
+  expect(held).toBeLessThan(12 * budget);
   expect((await fetch(`${url}/v1/episodes`)).status, "what is small").toBe(200);
 
   expect(await eventually(status, (code) => code === 200)).toBe(200);
