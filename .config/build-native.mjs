@@ -5,14 +5,17 @@
  * `npm run build:native -- --sanitize address,undefined` builds its C++ tests so, in a folder of their own, and runs
  * them.
  */
-import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
+import { promisify } from "node:util";
+import { answers, compilers, howToGet, missingTools } from "./build-tools.mjs";
 import { isProgram, main, root, run, SetupError, say, step } from "./step.mjs";
+
+// Not that of node:timers/promises, which an old Node lacks.
+const delay = promisify(setTimeout);
 
 const folder = join(root, "native/build");
 const addon = join(folder, "palestra.node");
@@ -23,9 +26,9 @@ const tests = join(folder, "native-tests");
 export async function buildNative() {
   const stamp = fingerprint([join(root, "native"), join(root, "package-lock.json")]) + toldToCmake();
   if (existsSync(addon) && readStamp(stampFile) === stamp) return "built";
-  const missing = missingTools();
-  if (missing.length > 0) {
-    say(`The engine of native/ is not built: no ${missing.join(", no ")}. To get it: ${howToGetTools()}`);
+  const absent = missing();
+  if (absent.length > 0) {
+    say(`The engine of native/ is not built: no ${absent.join(", no ")}. To get it: ${howToGetTools()}`);
     return "missing";
   }
   const failure = await step("Building the engine, minutes the first time", () =>
@@ -44,9 +47,8 @@ export async function buildNative() {
  * @returns the program, or why there is none: `{ program }` or `{ reason }`; fails where they do not compile
  */
 export async function buildNativeTests() {
-  const missing = missingTools();
-  if (missing.length > 0)
-    return { reason: `expected ${missing.join(", ")} to build the engine's tests, but found none` };
+  const absent = missing();
+  if (absent.length > 0) return { reason: `expected ${absent.join(", ")} to build the engine's tests, but found none` };
   const failure = await compile(folder, ["native-tests"]);
   if (failure && /unknown target|No rule to make target/.test(failure)) {
     return { reason: "expected GoogleTest, but CMake found none" };
@@ -131,8 +133,8 @@ function toldToCmake() {
 }
 
 async function testUnder(sanitizers) {
-  const missing = missingTools();
-  if (missing.length > 0) throw new SetupError(`expected ${missing.join(", ")}. To get it: ${howToGetTools()}`);
+  const absent = missing();
+  if (absent.length > 0) throw new SetupError(`expected ${absent.join(", ")}. To get it: ${howToGetTools()}`);
   const into = join(root, `native/build-${sanitizers.replaceAll(",", "-")}`);
   const failure = await step(`Building the engine's tests with -fsanitize=${sanitizers}`, () =>
     compile(into, ["native-tests"], [`-DSANITIZE=${sanitizers}`]),
@@ -166,37 +168,22 @@ function readStamp(file) {
   return existsSync(file) ? readFileSync(file, "utf8") : undefined;
 }
 
-function missingTools() {
-  const tools = {
-    cmake: ["cmake"],
-    "C++ compiler": [process.env.CXX, "c++", "g++", "clang++"],
-    "ninja or make": ["ninja", "make"],
-  };
-  return Object.keys(tools).filter((name) => !tools[name].some((command) => command && answers(command)));
-}
-
-function answers(command) {
-  try {
-    execFileSync(command, ["--version"], { stdio: "ignore" });
-    return true;
-  } catch {
-    return false;
-  }
+function missing() {
+  return missingTools({ cmake: ["cmake"], "C++ compiler": compilers, "ninja or make": ["ninja", "make"] });
 }
 
 function howToGetTools() {
   if (process.platform === "darwin") return "xcode-select --install && brew install cmake ninja";
-  const managers = {
+  return howToGet({
     "apt-get": "apt-get install cmake ninja-build g++",
     dnf: "dnf install cmake ninja-build gcc-c++",
     apk: "apk add cmake ninja-build g++",
     pacman: "pacman -S cmake ninja gcc",
-  };
-  return managers[Object.keys(managers).find(answers) ?? "apt-get"];
+  });
 }
 
 if (isProgram(import.meta.url)) {
-  await main(async () => {
+  main(async () => {
     const at = process.argv.indexOf("--sanitize");
     if (at >= 0) return testUnder(process.argv[at + 1] ?? "address,undefined");
     const result = await buildNative();

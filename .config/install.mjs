@@ -2,10 +2,10 @@
  * Installs what package-lock.json names, and sees to it that the one native module works: better-sqlite3 comes as a
  * ready-made binary where its authors offer one and the machine can fetch it, and is compiled here otherwise.
  */
-import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { compilers, howToGet, missingTools } from "./build-tools.mjs";
 import { firstLines, lastLines, root, run, SetupError, step } from "./step.mjs";
 
 const require = createRequire(import.meta.url);
@@ -65,41 +65,29 @@ function localNodeHeaders() {
 }
 
 function explainNativeFailure(output) {
-  const missing = missingTools();
-  const found = missing.length === 0 ? "an error" : `no ${missing.join(", no ")}`;
-  const advice = missing.length === 0 ? "" : `\nInstall what is missing, for instance: ${howToGetTools()}`;
+  const absent = missing();
+  const found = absent.length === 0 ? "an error" : `no ${absent.join(", no ")}`;
+  const advice = absent.length === 0 ? "" : `\nInstall what is missing, for instance: ${howToGetTools()}`;
   return `${lastLines(output, 30)}\n\nexpected to compile better-sqlite3, but found ${found}${advice}`;
 }
 
-function missingTools() {
+function missing() {
   if (process.platform === "win32") return [];
-  const tools = {
+  return missingTools({
     python3: [process.env.PYTHON, "python3", "python"],
     make: [process.env.MAKE, "make"],
-    "C++ compiler": [process.env.CXX, "c++", "g++", "clang++"],
-  };
-  return Object.keys(tools).filter((name) => !tools[name].some((command) => command && answers(command)));
-}
-
-function answers(command) {
-  try {
-    execFileSync(command, ["--version"], { stdio: "ignore" });
-    return true;
-  } catch {
-    return false;
-  }
+    "C++ compiler": compilers,
+  });
 }
 
 function howToGetTools() {
   if (process.platform === "darwin") return "xcode-select --install";
-  const managers = {
+  return howToGet({
     "apt-get": "apt-get install python3 make g++",
     dnf: "dnf install python3 make gcc-c++",
     apk: "apk add python3 make g++",
     pacman: "pacman -S python make gcc",
-  };
-  const present = Object.keys(managers).find(answers);
-  return managers[present || "apt-get"];
+  });
 }
 
 function npm(args, env) {

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "../core/failure.h"
+#include "load.h"
 
 namespace palestra {
 
@@ -16,13 +17,6 @@ constexpr size_t part_bytes = 1 << 22;
 template <class T>
 void put(std::string& to, T value) {
   to.append(reinterpret_cast<const char*>(&value), sizeof value);
-}
-
-template <class T>
-T load(const uint8_t* from) {
-  T value;
-  std::memcpy(&value, from, sizeof value);
-  return value;
 }
 
 template <class T>

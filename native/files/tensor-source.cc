@@ -5,6 +5,7 @@
 
 #include "../core/failure.h"
 #include "../core/half.h"
+#include "load.h"
 
 namespace palestra {
 
@@ -30,14 +31,6 @@ Layout layout_of(StoredType type, const std::string& name) {
   }
   throw Failure(Code::format, "expected a known type of tensor " + name + ", but received " +
                                   std::to_string(static_cast<int>(type)));
-}
-
-/** Files promise no alignment. */
-template <class T>
-T load(const uint8_t* from) {
-  T value;
-  std::memcpy(&value, from, sizeof value);
-  return value;
 }
 
 template <class T>

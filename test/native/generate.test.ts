@@ -1,20 +1,17 @@
 /** Generators through the surface: what is sampled, how it ends, and requests that do not fit. */
 
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { Engine, type Generator, type Model } from "#palestra/native/index.js";
-import { code, configs, needsEngine } from "./tiny-models.js";
+import { code, configs, engineOfFile } from "./tiny-models.js";
 
-needsEngine();
-let engine: Engine;
+const engine = await engineOfFile(2);
 let model: Model;
 let generator: Generator;
 beforeAll(async () => {
-  engine = await Engine.create({ threads: 2 }).catch(() => undefined as never);
   if (!engine) return;
   model = await engine.loadModel({ config: configs.qwen3, seed: 3 });
   generator = await model.generator({ kvBytes: 1 << 20, maxSequences: 4 });
 });
-afterAll(() => engine?.close());
 
 const tokens = [3, 1, 4, 1, 5];
 

@@ -1,25 +1,19 @@
 /** GGUF files, written here byte by byte: blocks, names, the order of queries and keys, the tokenizer inside. */
 import { readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { Engine } from "#palestra/native/index.js";
+import { expect, test } from "vitest";
 import {
   code,
   configs,
-  needsEngine,
+  engineOfFile,
   randomTensors,
   type Tensor,
   temporaryFolder,
   writeCheckpoint,
 } from "./tiny-models.js";
 
-needsEngine();
 const folder = temporaryFolder();
-let engine: Engine;
-beforeAll(async () => {
-  engine = await Engine.create({ threads: 1 }).catch(() => undefined as never);
-});
-afterAll(() => engine?.close());
+const engine = await engineOfFile(1);
 
 type Value = { type: number; bytes: Buffer };
 const u32 = (value: number) => Buffer.from(Uint32Array.of(value).buffer);

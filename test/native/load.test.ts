@@ -2,25 +2,20 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { Engine } from "#palestra/native/index.js";
 import {
   code,
   configs,
+  engineOfFile,
   type Json,
-  needsEngine,
   randomTensors,
   temporaryFolder,
   writeCheckpoint,
 } from "./tiny-models.js";
 
-needsEngine();
 const folder = temporaryFolder();
-let engine: Engine;
-beforeAll(async () => {
-  engine = await Engine.create({ threads: 1 }).catch(() => undefined as never);
-});
-afterAll(() => engine?.close());
+const engine = await engineOfFile(1);
 
 const kinds = ["llama", "qwen2", "qwen3"] as const;
 const tokens = [3, 1, 4, 1, 5, 9, 2, 6];

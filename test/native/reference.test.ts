@@ -3,11 +3,9 @@ import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { Engine, type Loss, type LossInputs, type Model, type Trainer } from "#palestra/native/index.js";
-import { needsEngine } from "./tiny-models.js";
-
-needsEngine();
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Loss, LossInputs, Model, Trainer } from "#palestra/native/index.js";
+import { engineOfFile } from "./tiny-models.js";
 
 const fixtures = fileURLToPath(new URL("../fixtures/native/", import.meta.url));
 const readFixture = <T>(name: string): T => JSON.parse(readFileSync(`${fixtures}${name}`, "utf8"));
@@ -46,11 +44,7 @@ interface Continuation {
   text: string;
 }
 
-let engine: Engine;
-beforeAll(async () => {
-  engine = await Engine.create({ threads: 2 }).catch(() => undefined as never);
-});
-afterAll(() => engine?.close());
+const engine = await engineOfFile(2);
 
 /** The worst difference, relative to the expected value or to one nat where that is less. */
 function worstError(actual: ArrayLike<number>, expected: readonly number[]): number {

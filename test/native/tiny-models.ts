@@ -139,4 +139,13 @@ export function needsEngine(): void {
   });
 }
 
+/** The engine of a test file, whose tests skip where it is not built. */
+export async function engineOfFile(threads: number): Promise<Engine> {
+  needsEngine();
+  if (missing) return undefined as never;
+  const engine = await Engine.create({ threads });
+  afterAll(() => engine.close());
+  return engine;
+}
+
 export const code = (name: string) => expect.objectContaining({ name: "NativeError", code: name });

@@ -1,17 +1,12 @@
 /** Trainers through the surface: resuming, adapters, losses, and packs that do not fit. */
 import { readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { Engine, type Model, type Trainer } from "#palestra/native/index.js";
-import { code, configs, contextOfSlower, needsEngine, slower, temporaryFolder } from "./tiny-models.js";
+import { expect, test } from "vitest";
+import type { Model, Trainer } from "#palestra/native/index.js";
+import { code, configs, contextOfSlower, engineOfFile, slower, temporaryFolder } from "./tiny-models.js";
 
-needsEngine();
 const folder = temporaryFolder();
-let engine: Engine;
-beforeAll(async () => {
-  engine = await Engine.create({ threads: 2 }).catch(() => undefined as never);
-});
-afterAll(() => engine?.close());
+const engine = await engineOfFile(2);
 
 const tokens = [3, 1, 4, 1, 5, 9, 2, 6, 5, 3];
 const pack = { tokens, starts: [0, 4, 10] };
