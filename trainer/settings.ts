@@ -8,6 +8,7 @@ import { parse } from "yaml";
 import { z } from "zod";
 import { AlgorithmSettings, AlgorithmSettingsError, algorithmFields, resolveSettings } from "./algorithms/index.js";
 import { presets } from "./presets.js";
+import { unread, withoutGym } from "./rollout-mode.js";
 import { actionFormats } from "./rollout/action-format.js";
 import { parseTaskSet } from "./task-set.js";
 
@@ -15,7 +16,7 @@ const whole = (least: number) => z.int().min(least);
 const positive = z.number().positive();
 const share = z.number().min(0).max(1);
 
-const taskSets = z.array(z.string().superRefine(checkTaskSet)).min(1);
+const taskSets = z.array(z.string().superRefine(checkTaskSet));
 
 const fields = {
   // The run
@@ -28,11 +29,32 @@ const fields = {
   save_freq_steps: whole(1).default(25).describe("Train steps between checkpoints."),
   save_keep: whole(0).default(3).describe("Checkpoints that are kept; 0: all."),
 
+  // Who plays
+  rollout: z
+    .enum(["gym", "endpoint"])
+    .default("gym")
+    .describe("gym: the trainer plays tasks itself; endpoint: agent programs do, over an OpenAI-compatible server."),
+  endpoint_host: z.string().min(1).default("127.0.0.1").describe("Address that the rollout endpoint listens at."),
+  endpoint_port: whole(0).max(65_535).default(8800).describe("Port of the rollout endpoint; 0: a free one."),
+  endpoint_api_key: z.string().min(1).optional().describe("What agents have to show. Default: any key, or none."),
+  endpoint_lease_s: positive.max(86_400).default(600).describe("Seconds without a call after which a rollout has failed."),
+  endpoint_wait_s: z
+    .number()
+    .min(0)
+    .max(3600)
+    .default(30)
+    .describe("Seconds that a rollout may wait for its admission, before it is asked to come back."),
+  endpoint_sampling: z
+    .enum(["refuse", "override"])
+    .default("refuse")
+    .describe("What becomes of a temperature or top_p of an agent's that is not the run's own, in training."),
+  endpoint_solved_reward: z.number().default(1).describe("Reward from which on a rollout is solved that does not say."),
+
   // What is played
   gym: z.string().optional().describe("URL of a gym, or spawn for one of its own. Default: the local one, else spawn."),
   agentgym: z.string().optional().describe("URL of an AgentGym server in place of a gym."),
-  train_tasks: taskSets.describe("As environment:split[:first-last][*weight]."),
-  eval_tasks: taskSets.describe("Held out: the same form; weights are not used."),
+  train_tasks: taskSets.default([]).describe("As environment:split[:first-last][*weight]."),
+  eval_tasks: taskSets.default([]).describe("Held out: the same form; weights are not used."),
   max_rounds: whole(1).default(10).describe("Replies of an episode."),
   rounds_ctrl: z.array(whole(1)).min(1).optional().describe("ScalingInter's: replies of an episode, stage by stage."),
   steps_scaling_inter: whole(1).default(100).describe("Train steps of a stage."),
@@ -113,7 +135,15 @@ export const TrainSettings = z.strictObject(settingFields).superRefine((settings
       `expected at least the context_length ${settings.context_length}, which a trajectory may have`,
     );
   }
-  if (settings.model === undefined && settings.clone_episodes === 0) {
+  if (settings.rollout === "gym") {
+    for (const name of ["train_tasks", "eval_tasks"] as const) {
+      if (settings[name].length === 0) refuse(name, "expected at least one with rollout gym, but received none");
+    }
+  }
+  if (settings.rollout === "endpoint" && settings.endpoint_api_key === undefined && !isLoopback(settings.endpoint_host)) {
+    refuse("endpoint_api_key", `expected one, since others reach ${settings.endpoint_host} too`);
+  }
+  if (settings.rollout === "gym" && settings.model === undefined && settings.clone_episodes === 0) {
     refuse(
       "clone_episodes",
       "expected some, since the default model knows nothing that reinforcement could begin with",
@@ -154,15 +184,28 @@ export async function loadSettings({ preset = "cpu", file, flags }: SettingsSour
   if (!base) throw new SettingsError(`expected a preset of ${Object.keys(presets).join(", ")}, but received ${preset}`);
   const fromFile = file === undefined ? {} : await readYaml(file);
   const fromFlags = Object.fromEntries(Object.entries(flags).map(([name, text]) => [name, parsedFlag(name, text)]));
-  return checkSettings({ ...base, ...fromFile, ...fromFlags });
+  const own: Record<string, unknown> = { ...fromFile, ...fromFlags };
+  const rest = (own.rollout ?? base.rollout) === "endpoint" ? withoutGym(base) : base;
+  return checkSettings({ ...rest, ...own });
 }
 
 /** @throws {SettingsError} */
 export function checkSettings(given: Readonly<Record<string, unknown>>): TrainSettings {
   const { success, data, error } = TrainSettings.safeParse(given);
-  if (success) return data;
-  const reasons = error.issues.map(({ path, message }) => [path.join("."), message].filter(Boolean).join(": "));
+  const issues = error?.issues ?? [];
+  const reasons = issues.map(({ path, message }) => [path.join("."), message].filter(Boolean).join(": "));
+  reasons.push(...unread(given, settingFields));
+  if (success && reasons.length === 0) return data;
   throw new SettingsError(`expected settings that can be used, but received:\n  ${reasons.join("\n  ")}`);
+}
+
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || /^127\./.test(host);
+}
+
+/** As they may be written down. */
+export function withoutSecrets({ endpoint_api_key, ...settings }: TrainSettings): TrainSettings {
+  return endpoint_api_key === undefined ? settings : { ...settings, endpoint_api_key: "(not shown)" };
 }
 
 /** The part that algorithms are made of. */

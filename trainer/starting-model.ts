@@ -18,7 +18,8 @@ import type { BoundedTaskSet } from "./task-set.js";
 
 export interface StartingModelRequest {
   readonly engine: Engine;
-  readonly gym: GymClient;
+  /** Undefined where agents play, at the rollout endpoint. */
+  readonly gym: GymClient | undefined;
   readonly settings: TrainSettings;
   readonly taskSets: readonly BoundedTaskSet[];
   readonly signal: AbortSignal;
@@ -35,14 +36,25 @@ const concurrency = 32;
 
 /** @returns what to load: a folder, or the model that the settings name */
 export async function startingModel(request: StartingModelRequest): Promise<string> {
-  const { settings } = request;
+  const { settings, gym } = request;
   const cloned = join(settings.output, "cloned");
   if (isModel(cloned)) return cloned;
-  const dialogues = settings.clone_episodes > 0 ? await collect(request) : [];
-  const initial = settings.model ?? (await initialModel(request, dialogues));
+  if (!gym) return expectModel(settings);
+  const inGym = { ...request, gym };
+  const dialogues = settings.clone_episodes > 0 ? await collect(inGym) : [];
+  const initial = settings.model ?? (await initialModel(inGym, dialogues));
   if (dialogues.length === 0) return initial;
-  await cloneInto(cloned, initial, dialogues, request);
+  await cloneInto(cloned, initial, dialogues, inGym);
   return cloned;
+}
+
+type GymRequest = StartingModelRequest & { readonly gym: GymClient };
+
+function expectModel({ model, output }: TrainSettings): string {
+  if (model !== undefined) return model;
+  throw new RangeError(
+    `expected a model with rollout endpoint, where there is no gym to clone experts in, but received none (nor is one in ${join(output, "cloned")})`,
+  );
 }
 
 /** What a trainer over these weights is made with. */
@@ -55,7 +67,7 @@ export function trainerOptions(settings: TrainSettings): TrainerOptions {
   };
 }
 
-async function collect({ gym, settings, taskSets, signal, observer }: StartingModelRequest): Promise<Dialogue[]> {
+async function collect({ gym, settings, taskSets, signal, observer }: GymRequest): Promise<Dialogue[]> {
   observer.onStage(`playing ${settings.clone_episodes} episodes by experts`);
   // Other draws than those of reinforcement learning.
   const mixture = mixtureOf(taskSets, settings.seed + 1);
@@ -66,7 +78,7 @@ async function collect({ gym, settings, taskSets, signal, observer }: StartingMo
   throw new RangeError(`expected tasks that experts solve in ${settings.max_rounds} rounds, but received none`);
 }
 
-async function initialModel(request: StartingModelRequest, dialogues: readonly Dialogue[]): Promise<string> {
+async function initialModel(request: GymRequest, dialogues: readonly Dialogue[]): Promise<string> {
   const { engine, gym, settings, taskSets, signal, observer } = request;
   const folder = join(settings.output, "initial");
   if (isModel(folder)) return folder;

@@ -9,8 +9,8 @@ export interface TrainStepReport extends TrainStep {
   readonly trainStep: number;
   readonly groups: readonly Group[];
   readonly lr: number;
-  /** Round cap of new episodes. */
-  readonly rounds: number;
+  /** Round cap of new episodes; undefined where agents decide on it. */
+  readonly rounds: number | undefined;
   /** Tokens that the generator has sampled in all. */
   readonly decodedTokens: number;
   readonly rollouts: RolloutLoopStatistics;

@@ -8,23 +8,19 @@ import { join } from "node:path";
 import { Engine, type Generator, type Model, type StepOptions, type Trainer } from "../native/index.js";
 import { type Algorithm, createAlgorithm, resolveSettings } from "./algorithms/index.js";
 import { Checkpoints } from "./data/checkpoint.js";
-import { type GroupTask, GroupTasks, type GroupTasksState } from "./group-tasks.js";
+import { EndpointPlayer } from "./endpoint/endpoint-player.js";
 import type { GymClient } from "./gym.js";
-import { evaluateHeldOut } from "./held-out.js";
+import { GymPlayer } from "./gym-player.js";
 import { Learner, type TrainStep } from "./learner.js";
 import { learningRate } from "./learning-rate.js";
-import { NativePolicy } from "./policy/native.js";
+import type { Player, PlayerParts } from "./player.js";
 import { PolicyVersions } from "./policy-versions.js";
-import { actionFormat } from "./rollout/action-format.js";
 import { Admission } from "./rollout/admission.js";
-import { defaultBackOff, type RolloutSettings } from "./rollout/episode-rollout.js";
-import { playGroup } from "./rollout/group-rollout.js";
 import { RolloutLoop } from "./rollout/rollout-loop.js";
 import type { Group } from "./rollout/trajectory.js";
-import { type RunCurriculum, runCurriculum } from "./run-curriculum.js";
-import { algorithmPart, type TrainSettings, threadsOf } from "./settings.js";
+import { algorithmPart, type TrainSettings, threadsOf, withoutSecrets } from "./settings.js";
 import { startingModel, trainerOptions } from "./starting-model.js";
-import { type BoundedTaskSet, boundTaskSets } from "./task-set.js";
+import { boundTaskSets } from "./task-set.js";
 import type { Evaluation, TrainObserver } from "./train-observer.js";
 
 export interface TrainResult {
@@ -37,12 +33,13 @@ export interface TrainResult {
 }
 
 /**
+ * @param gym where the model plays; undefined where it is agents that play, at the rollout endpoint
  * @param signal ends it after a checkpoint of the last train step
  * @throws what the settings, the gym, the engine or the disk refuse; the last checkpoint stays
  */
 export async function train(
   settings: TrainSettings,
-  gym: GymClient,
+  gym: GymClient | undefined,
   observer: TrainObserver,
   signal: AbortSignal,
 ): Promise<TrainResult> {
@@ -54,7 +51,7 @@ export async function train(
   const options = { device: device as "auto", dtype, threads: threadsOf(settings), shares };
   const engine = await Engine.create(options);
   try {
-    const taskSets = await boundTaskSets(settings.train_tasks, gym);
+    const taskSets = gym ? await boundTaskSets(settings.train_tasks, gym) : [];
     const folder = await startingModel({ engine, gym, settings, taskSets, signal, observer });
     const algorithm = createAlgorithm(algorithmPart(settings));
     const model = await engine.loadModel(folder, { valueHead: algorithm.needs.values });
@@ -67,9 +64,15 @@ export async function train(
     const generator = await model.generator({ maxSequences: sequencesOf(settings), ...adapters });
     const reference = algorithm.needs.reference ? await referenceOf(engine, folder, settings) : undefined;
     const learner = new Learner(trainer, algorithm, settings, reference, saved.carried);
-    const parts = { algorithm, model, trainer, generator, learner, checkpoints, taskSets, began };
-    const run = new Run(settings, gym, observer, signal, parts, checkpoint?.trainStep ?? 0, saved);
-    return await run.toTheEnd();
+    const playerOf = (parts: PlayerParts) =>
+      gym ? new GymPlayer(gym, taskSets, parts) : new EndpointPlayer(parts, (line) => observer.onStage(line));
+    const parts = { algorithm, model, trainer, generator, learner, checkpoints, began, playerOf };
+    const run = new Run(settings, observer, signal, parts, checkpoint?.trainStep ?? 0, saved);
+    try {
+      return await run.toTheEnd();
+    } finally {
+      await run.close();
+    }
   } finally {
     await engine.close();
   }
@@ -82,15 +85,13 @@ interface Parts {
   readonly generator: Generator;
   readonly learner: Learner;
   readonly checkpoints: Checkpoints;
-  readonly taskSets: readonly BoundedTaskSet[];
+  readonly playerOf: (parts: PlayerParts) => Player;
   /** When the run did, cloning included. */
   readonly began: number;
 }
 
-/** What a checkpoint keeps beside weights and optimiser. */
+/** What a checkpoint keeps beside weights and optimiser, and the player's state. */
 interface SavedParts {
-  readonly tasks: GroupTasksState;
-  readonly filter: unknown;
   readonly carried: number | undefined;
   readonly evaluations: readonly Evaluation[];
 }
@@ -98,28 +99,30 @@ interface SavedParts {
 class Run {
   private readonly evaluations: Evaluation[];
   private readonly versions = new PolicyVersions();
-  private readonly curriculum: RunCurriculum;
-  private readonly tasks: GroupTasks;
-  private readonly rollouts: RolloutLoop<GroupTask>;
-  private readonly policy: NativePolicy;
+  private readonly player: Player;
+  private readonly rollouts: RolloutLoop<unknown>;
 
   /** @param trainStep train steps that are done */
   constructor(
     private readonly settings: TrainSettings,
-    private readonly gym: GymClient,
     private readonly observer: TrainObserver,
     private readonly signal: AbortSignal,
     private readonly parts: Parts,
     private trainStep: number,
-    { tasks, filter, evaluations = [] }: Partial<SavedParts>,
+    saved: Partial<SavedParts>,
   ) {
-    this.evaluations = [...evaluations];
-    this.curriculum = runCurriculum(settings, parts.taskSets, () => this.trainStep, {
-      tasks: tasks?.curriculum,
-      filter,
+    const { model, generator, playerOf } = parts;
+    this.evaluations = [...(saved.evaluations ?? [])];
+    this.player = playerOf({
+      settings,
+      model,
+      generator,
+      versions: this.versions,
+      groupSize: resolveSettings(algorithmPart(settings)).n_samples,
+      trainStep: () => this.trainStep,
+      statistics: () => this.rollouts.statistics,
+      saved: { ...saved },
     });
-    this.tasks = new GroupTasks(this.curriculum.tasks, settings.seed, tasks);
-    this.policy = this.policyAt(settings.temperature);
     this.rollouts = this.rolloutLoop();
   }
 
@@ -128,6 +131,7 @@ class Run {
     const { model, generator, trainer } = this.parts;
     versions.publish(model.version, this.trainStep);
     await generator.update();
+    await this.player.open();
     this.observer.onStart(this.trainStep);
     if (this.evaluations.length === 0) await this.evaluate();
     const end = await this.learn();
@@ -137,6 +141,10 @@ class Run {
     const folder = join(settings.output, "final");
     await model.save(folder, settings.lora_rank > 0 ? { adapters: trainer } : {});
     return { trainSteps: this.trainStep, evaluations: this.evaluations, end, model: folder };
+  }
+
+  close(): Promise<void> {
+    return this.player.close();
   }
 
   /** The loop. */
@@ -156,7 +164,7 @@ class Run {
       const rule = this.rule();
       const step = await learner.learn(groups, this.trainStep, rule);
       this.trainStep += 1;
-      for (const group of groups) this.finish(group);
+      for (const group of groups) this.player.finish(group);
       times.push(performance.now());
 
       // From here on replies are sampled with the new weights, those under way from their next token.
@@ -173,50 +181,23 @@ class Run {
     return "done";
   }
 
-  private rolloutLoop(): RolloutLoop<GroupTask> {
-    const { gym, policy, settings, tasks, curriculum } = this;
+  private rolloutLoop(): RolloutLoop<unknown> {
+    const { settings, player } = this;
     const { algorithm } = this.parts;
-    const { n_samples: size } = resolveSettings(algorithmPart(settings));
     const admission = new Admission({
       maxConcurrentRollouts: settings.max_concurrent_rollouts,
       maxHeadOffpolicyness: settings.max_head_offpolicyness,
       batchSize: settings.batch_size,
     });
     admission.resume(this.trainStep);
-    return new RolloutLoop<GroupTask>({
-      source: tasks,
+    return new RolloutLoop<unknown>({
+      source: player,
       admission,
-      leastSurvivors: Math.min(2, size),
+      leastSurvivors: Math.min(2, resolveSettings(algorithmPart(settings)).n_samples),
       keeps: (group) => algorithm.keeps?.(group) ?? true,
-      onLeftOut: (group) => this.finish(group),
-      play: ({ number, task, seed }, signal) => {
-        const rules = this.rolloutSettings(curriculum.rounds.roundsAt(this.trainStep));
-        return playGroup({ gym, policy, task, settings: rules, id: String(number), size, seed, signal });
-      },
-    });
-  }
-
-  /** It was learnt from, or taught nothing. */
-  private finish({ id, trajectories }: Group): void {
-    this.tasks.finish(Number(id));
-    for (const { played, solved } of trajectories) this.curriculum.filter?.observe(played, solved, this.trainStep);
-  }
-
-  private rolloutSettings(maxRounds: number): RolloutSettings {
-    const { action_format, rollout_retries: retries } = this.settings;
-    return { maxRounds, format: actionFormat(action_format), retries, backOff: defaultBackOff };
-  }
-
-  private policyAt(temperature: number): NativePolicy {
-    const { generator, model } = this.parts;
-    return new NativePolicy({
-      generator,
-      model,
-      context: Math.min(this.settings.context_length, model.config.maxPositions),
-      maxNewTokens: this.settings.max_new_tokens,
-      temperature,
-      topP: this.settings.top_p,
-      versionOf: (weights) => this.versions.of(weights),
+      onLeftOut: (group, reason) => player.finish(group, reason),
+      play: (task, signal) => player.play(task, signal),
+      ...(player.mostFailuresInARow !== undefined && { mostFailuresInARow: player.mostFailuresInARow }),
     });
   }
 
@@ -232,17 +213,7 @@ class Run {
 
   /** On held-out tasks. No rollout begins meanwhile, and no weight changes. */
   private async evaluate(): Promise<void> {
-    const { settings, gym, signal } = this;
-    const sets = await boundTaskSets(settings.eval_tasks, gym);
-    const scores = await evaluateHeldOut(sets, {
-      gym,
-      policy: this.policyAt(settings.eval_temperature),
-      settings: this.rolloutSettings(settings.max_rounds),
-      episodes: settings.eval_episodes,
-      seed: settings.seed,
-      concurrency: 32,
-      signal,
-    }).catch(ignoreAbort(signal));
+    const scores = await this.player.evaluate(this.signal).catch(ignoreAbort(this.signal));
     if (!scores) return;
     const evaluation = { trainStep: this.trainStep, scores };
     this.evaluations.push(evaluation);
@@ -250,26 +221,24 @@ class Run {
   }
 
   private async save(): Promise<void> {
-    const { trainStep, settings, evaluations, curriculum } = this;
+    const { trainStep, settings, evaluations, player } = this;
     const { trainer, learner, checkpoints } = this.parts;
-    const filter = curriculum.filter?.state();
-    const parts: SavedParts = { tasks: this.tasks.state, filter, carried: learner.carried, evaluations };
-    this.observer.onCheckpoint(
-      await checkpoints.save(trainer, { format: 1, trainStep, settings, parts: { ...parts } }),
-    );
+    const own: SavedParts = { carried: learner.carried, evaluations };
+    const parts = { ...player.state, ...own };
+    this.observer.onCheckpoint(await checkpoints.save(trainer, { format: 1, trainStep, settings: withoutSecrets(settings), parts }));
   }
 
   private report(groups: readonly Group[], step: TrainStep, lr: number, times: readonly number[]): void {
     const [waitedMs = 0, learntMs = 0, publishedMs = 0] = times
       .slice(1)
       .map((time, at) => time - (times[at] as number));
-    const { trainStep, rollouts, curriculum, parts } = this;
+    const { trainStep, rollouts, player, parts } = this;
     this.observer.onTrainStep({
       ...step,
       trainStep,
       groups,
       lr,
-      rounds: curriculum.rounds.roundsAt(trainStep),
+      rounds: player.rounds(),
       decodedTokens: parts.generator.stats().decodedTokens,
       rollouts: rollouts.statistics,
       waitedMs,

@@ -6,7 +6,7 @@ import type { ResolvedSettings } from "./defaults.js";
 import { engineLoss, needsOf } from "./engine-loss.js";
 import { isConstant, standardised } from "./group-baseline.js";
 import { outcomeAdvantages } from "./outcome-advantages.js";
-import { sampledTokens, survivors } from "./survivors.js";
+import { sampledTokensOf, survivors } from "./survivors.js";
 
 /**
  * DAPO (Yu et al. 2025, "DAPO: an open-source LLM reinforcement learning system at scale", eq. 8 to 13): GRPO's advantages
@@ -19,7 +19,7 @@ import { sampledTokens, survivors } from "./survivors.js";
  * There is no KL term by default.
  */
 export function dapo(settings: ResolvedSettings): Algorithm {
-  const bonus = (trajectory: Trajectory) => overlongReward(settings, sampledTokens(trajectory));
+  const bonus = (episode: readonly Trajectory[]) => overlongReward(settings, sampledTokensOf(episode));
   const { dynamic_sampling: by } = settings;
   return {
     name: settings.algorithm,

@@ -6,7 +6,7 @@ import type { ResolvedSettings } from "./defaults.js";
 import { engineLoss, needsOf } from "./engine-loss.js";
 import { centred, standardised } from "./group-baseline.js";
 import { comparable } from "./survivors.js";
-import { type Stretch, turnReturns } from "./turn-discount.js";
+import { turnReturns } from "./turn-discount.js";
 import type { Advantages } from "./whitening.js";
 
 /**
@@ -29,21 +29,23 @@ export function gigpo(settings: ResolvedSettings): Algorithm {
     name: settings.algorithm,
     needs: needsOf(settings),
     credit: ({ groups }) => {
-      const advantages = comparable(groups).flatMap((members) => [...advantagesOf(settings, members)]);
+      const advantages = comparable(groups).flatMap((episodes) => [...advantagesOf(settings, episodes)]);
       return creditsOf(settings, new Map(advantages));
     },
     loss: engineLoss("ppo", settings),
   };
 }
 
-function advantagesOf(settings: ResolvedSettings, members: readonly Trajectory[]): Advantages {
+function advantagesOf(settings: ResolvedSettings, episodes: readonly Trajectory[][]): Advantages {
   const normalise = settings.gigpo_mode === "mean_norm" ? centred : standardised;
-  const episodes = normalise(members.map(({ score }) => score));
+  const ofEpisodes = normalise(episodes.map(([row]) => (row as Trajectory).score));
   const advantages = new Map<Trajectory, Float64Array>();
-  for (const [index, trajectory] of members.entries()) {
-    advantages.set(trajectory, new Float64Array(trajectory.tokens.length).fill(episodes[index] as number));
+  for (const [index, rows] of episodes.entries()) {
+    for (const row of rows) {
+      advantages.set(row, new Float64Array(row.tokens.length).fill(ofEpisodes[index] as number));
+    }
   }
-  for (const bucket of bucketsOf(settings, members)) {
+  for (const bucket of bucketsOf(settings, episodes.flat())) {
     // Of one step the deviation is 0 and so is its difference from the mean.
     const steps = normalise(bucket.map(({ value }) => value));
     for (const [index, { trajectory, first, end }] of bucket.entries()) {
@@ -55,9 +57,17 @@ function advantagesOf(settings: ResolvedSettings, members: readonly Trajectory[]
   return advantages;
 }
 
+/** A step's tokens and its Q_t. */
+interface Step {
+  readonly trajectory: Trajectory;
+  readonly first: number;
+  readonly end: number;
+  readonly value: number;
+}
+
 /** The steps of a group by the state that they began in, with their tokens and Q_t. */
-function bucketsOf({ gamma }: ResolvedSettings, members: readonly Trajectory[]): Iterable<Stretch[]> {
-  const buckets = new Map<string, Stretch[]>();
+function bucketsOf({ gamma }: ResolvedSettings, members: readonly Trajectory[]): Iterable<Step[]> {
+  const buckets = new Map<string, Step[]>();
   for (const trajectory of members) {
     const values = turnReturns(trajectory, gamma);
     for (const [step, { observationHash, first, end }] of trajectory.steps.entries()) {

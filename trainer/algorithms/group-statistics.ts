@@ -1,14 +1,14 @@
 /** What became of the groups of a batch: nothing is left out of a loss without being counted. */
-import type { Group } from "../rollout/trajectory.js";
+import { episodesOf, type Group } from "../rollout/trajectory.js";
 import { isConstant } from "./group-baseline.js";
-import { survivors } from "./survivors.js";
+import { survivingEpisodes } from "./survivors.js";
 
 export interface GroupStatistics {
   readonly groups: number;
-  readonly trajectories: number;
-  /** Trajectories that machinery failed. */
+  readonly episodes: number;
+  /** Episodes that machinery failed. */
   readonly failed: number;
-  /** Trajectories that ended before a token was sampled. */
+  /** Episodes that ended before a token was sampled. */
   readonly unplayed: number;
   /** Groups with fewer than 2 survivors: nobody is compared. */
   readonly tooSmall: number;
@@ -17,18 +17,17 @@ export interface GroupStatistics {
 }
 
 export function groupStatistics(groups: readonly Group[]): GroupStatistics {
-  const members = groups.flatMap(({ trajectories, failed }) => [...trajectories, ...failed]);
-  const kept = groups.map(survivors);
-  const failed = new Set([
-    ...groups.flatMap((group) => group.failed),
-    ...members.filter(({ status }) => status === "failed"),
-  ]).size;
+  const members = episodesOf(groups.flatMap(({ trajectories, failed }) => [...trajectories, ...failed]));
+  const kept = groups.map(survivingEpisodes);
+  const isFailed = new Set(groups.flatMap(({ failed }) => failed));
+  const failed = members.filter(([row]) => row && (row.status === "failed" || isFailed.has(row))).length;
+  const scores = kept.map((episodes) => episodes.flatMap((rows) => rows.map(({ score }) => score)));
   return {
     groups: groups.length,
-    trajectories: members.length,
+    episodes: members.length,
     failed,
     unplayed: members.length - failed - kept.flat().length,
     tooSmall: kept.filter(({ length }) => length < 2).length,
-    zeroVariance: kept.filter((group) => group.length >= 2 && isConstant(group.map(({ score }) => score))).length,
+    zeroVariance: kept.filter(({ length }, at) => length >= 2 && isConstant(scores[at] ?? [])).length,
   };
 }

@@ -6,7 +6,7 @@ import { engineLoss, needsOf } from "./engine-loss.js";
 import { centred, deviationEpsilon, standardDeviation } from "./group-baseline.js";
 import { outcomeAdvantages } from "./outcome-advantages.js";
 import { comparable } from "./survivors.js";
-import { stretchesOf } from "./turn-discount.js";
+import { sampleOf, stretchesOf } from "./turn-discount.js";
 
 /**
  * Lite PPO (Liu et al. 2025, "Part I: tricks or traps? A deep dive into RL for LLM reasoning"): without a critic,
@@ -21,10 +21,12 @@ export function litePpo(settings: ResolvedSettings): Algorithm {
     name: settings.algorithm,
     needs: needsOf(settings),
     credit: ({ groups }) => {
+      const { turn_discount: discount } = settings;
       const returns = comparable(groups)
         .flat()
-        .flatMap((trajectory) => stretchesOf(trajectory, settings.turn_discount));
-      const deviation = standardDeviation(returns.map(({ value }) => value)) + deviationEpsilon;
+        .flatMap((episode) => stretchesOf(episode, discount));
+      const values = sampleOf(returns, discount).map(({ value }) => value);
+      const deviation = standardDeviation(values) + deviationEpsilon;
       const baseline = (values: readonly number[]) => centred(values).map((value) => value / deviation);
       return creditsOf(settings, outcomeAdvantages(settings, groups, baseline));
     },

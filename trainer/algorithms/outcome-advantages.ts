@@ -1,31 +1,43 @@
-/** Advantages of outcomes: what a trajectory, or each of its turns, returned, compared with others of its group. */
+/** Advantages of outcomes: what an episode, or each of its turns, returned, compared with others of its group. */
 import type { Group, Trajectory } from "../rollout/trajectory.js";
 import { spread } from "./credit.js";
 import type { ResolvedSettings } from "./defaults.js";
 import { comparable } from "./survivors.js";
-import { type Stretch, stretchesOf } from "./turn-discount.js";
+import { type Stretch, sampleOf, stretchesOf } from "./turn-discount.js";
 import type { Advantages } from "./whitening.js";
 
-/** Advantages of the stretches of one group, in their order. */
+/** Advantages of a sample of one group, in its order. */
 export type GroupBaseline = (values: readonly number[], stretches: readonly Stretch[]) => readonly number[];
 
 /**
- * Groups with fewer than 2 survivors are left out. With `turn_discount` the turns of all survivors are the sample that a
- * baseline is made of.
+ * Groups with fewer than 2 survivors are left out. An episode is one member of its group's sample, and all of its rows
+ * have its advantage; with `turn_discount` the turns of all survivors are the sample.
  *
- * @param bonus is added to a trajectory's reward
+ * @param bonus is added to an episode's reward
  */
 export function outcomeAdvantages(
   { turn_discount }: ResolvedSettings,
   groups: readonly Group[],
   baseline: GroupBaseline,
-  bonus: (trajectory: Trajectory) => number = () => 0,
+  bonus: (episode: readonly Trajectory[]) => number = () => 0,
 ): Advantages {
   const advantages = new Map<Trajectory, Float64Array>();
-  for (const members of comparable(groups)) {
-    const stretches = members.flatMap((trajectory) => stretchesOf(trajectory, turn_discount, bonus(trajectory)));
-    const values = stretches.map(({ value }) => value);
-    for (const [key, tokens] of spread(stretches, baseline(values, stretches))) advantages.set(key, tokens);
+  for (const episodes of comparable(groups)) {
+    const stretches = episodes.flatMap((episode) => stretchesOf(episode, turn_discount, bonus(episode)));
+    const compared = comparedBy(baseline, stretches, turn_discount);
+    for (const [key, tokens] of spread(stretches, compared)) advantages.set(key, tokens);
   }
   return advantages;
+}
+
+/** By stretch, in their order. */
+function comparedBy(baseline: GroupBaseline, stretches: readonly Stretch[], discount: number | undefined): number[] {
+  const sample = sampleOf(stretches, discount);
+  const compared = baseline(
+    sample.map(({ value }) => value),
+    sample,
+  );
+  if (discount !== undefined) return [...compared];
+  const byEpisode = new Map(sample.map(({ episode }, at) => [episode, compared[at] as number]));
+  return stretches.map(({ episode }) => byEpisode.get(episode) as number);
 }

@@ -4,8 +4,8 @@ import { creditsOf, spread } from "./credit.js";
 import type { ResolvedSettings } from "./defaults.js";
 import { engineLoss, needsOf } from "./engine-loss.js";
 import { mean } from "./group-baseline.js";
-import { survivors } from "./survivors.js";
-import { stretchesOf } from "./turn-discount.js";
+import { survivingEpisodes } from "./survivors.js";
+import { sampleOf, stretchesOf } from "./turn-discount.js";
 
 /**
  * REINFORCE (Williams 1992): L = 1/N sum_i sum_t -(R_i - b) log pi(t), with a baseline b of
@@ -17,8 +17,9 @@ import { stretchesOf } from "./turn-discount.js";
 export function reinforce(settings: ResolvedSettings): Algorithm {
   const { baseline, baseline_decay: decay } = settings;
   const stretches = ({ groups }: Batch) =>
-    groups.flatMap(survivors).flatMap((trajectory) => stretchesOf(trajectory, settings.turn_discount));
-  const meanReturn = (batch: Batch) => mean(stretches(batch).map(({ value }) => value));
+    groups.flatMap(survivingEpisodes).flatMap((episode) => stretchesOf(episode, settings.turn_discount));
+  const meanReturn = (batch: Batch) =>
+    mean(sampleOf(stretches(batch), settings.turn_discount).map(({ value }) => value));
   const baselineOf = (batch: Batch) => (baseline === "ema" ? (batch.carried ?? 0) : meanReturn(batch));
   return {
     name: settings.algorithm,

@@ -23,9 +23,9 @@ export function rloo(settings: ResolvedSettings): Algorithm {
   };
 }
 
-/** With turns of their own returns all turns of a trajectory are left out of the baseline of each. */
+/** With turns of their own returns all turns of an episode are left out of the baseline of each. */
 const leaveOneOut: GroupBaseline = (values, stretches) =>
   values.map((value, index) => {
-    const others = values.filter((_, other) => stretches[other]?.trajectory !== stretches[index]?.trajectory);
+    const others = values.filter((_, other) => stretches[other]?.episode !== stretches[index]?.episode);
     return value - others.reduce((total, each) => total + each, 0) / others.length;
   });

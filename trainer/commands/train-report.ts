@@ -13,7 +13,7 @@ import {
   type TrainRecord,
   writeHtmlReport,
 } from "../report/index.js";
-import type { TrainSettings } from "../settings.js";
+import { type TrainSettings, withoutSecrets } from "../settings.js";
 import type { Evaluation, TrainObserver, TrainStepReport } from "../train-observer.js";
 
 /** Cloning steps from one line to the next. */
@@ -86,7 +86,7 @@ export class TrainReport implements TrainObserver {
       "timing_s/step": seconds,
       "timing_s/wait": report.waitedMs / 1000,
       "timing_s/update": report.learntMs / 1000,
-      "curriculum/rounds": report.rounds,
+      ...(report.rounds !== undefined && { "curriculum/rounds": report.rounds }),
     };
     this.validation = {};
     this.decodedTokens = report.decodedTokens;
@@ -133,7 +133,7 @@ export class TrainReport implements TrainObserver {
   private writeReport(): void {
     if (!this.log || this.log.records.length === 0) return;
     const { output } = this.settings;
-    const input = { title: `Training run ${output}`, records: this.log.records, settings: this.settings };
+    const input = { title: `Training run ${output}`, records: this.log.records, settings: withoutSecrets(this.settings) };
     writeHtmlReport(join(output, "report.html"), input);
   }
 

@@ -29,14 +29,14 @@ async function runTrain(file: string | undefined, { preset, ...flags }: Record<s
   for (const signal of signals) process.once(signal, stop);
   process.once("disconnect", stop);
   const report = new TrainReport(settings);
-  const gym = await openGym(settings, (line) => report.onStage(line));
+  const gym = settings.rollout === "gym" ? await openGym(settings, (line) => report.onStage(line)) : undefined;
   try {
-    const result = await train(settings, gym.client, report, stopping.signal);
+    const result = await train(settings, gym?.client, report, stopping.signal);
     report.onStage(`model ${result.model} after ${result.trainSteps} train steps (${result.end})`);
     if (result.end === "stopped") process.exitCode = 130;
   } finally {
     await report.close();
-    await gym.close();
+    await gym?.close();
     for (const signal of signals) process.off(signal, stop);
     process.off("disconnect", stop);
   }

@@ -3,7 +3,7 @@ import type { LossStatistics } from "../../native/index.js";
 import type { Credit } from "../algorithms/algorithm.js";
 import { mean } from "../algorithms/group-baseline.js";
 import { groupStatistics } from "../algorithms/group-statistics.js";
-import { sampledTokens, survivors } from "../algorithms/survivors.js";
+import { sampledTokensOf, survivingEpisodes } from "../algorithms/survivors.js";
 import type { Group, Trajectory } from "../rollout/trajectory.js";
 import type { Metrics } from "./metric-names.js";
 
@@ -19,9 +19,10 @@ export function batchMetrics(
   credits: ReadonlyMap<Trajectory, Credit>,
   version: number,
 ): BatchMetrics {
-  const played = groups.flatMap(survivors);
+  const played = groups.flatMap(survivingEpisodes);
   const { failed, zeroVariance, tooSmall } = groupStatistics(groups);
-  const lengths = played.map(sampledTokens);
+  const lengths = played.map(sampledTokensOf);
+  const outcomes = played.map(([row]) => row as Trajectory);
   const staleness = stalenessOf([...credits.keys()], version);
   return {
     staleness,
@@ -34,9 +35,9 @@ export function batchMetrics(
       ...(played.length === 0
         ? {}
         : {
-            "episode/success_rate": mean(played.map(({ solved }) => Number(solved))),
-            "episode/reward/mean": mean(played.map(({ score }) => score)),
-            "episode/length/mean": mean(played.map(({ steps }) => steps.length)),
+            "episode/success_rate": mean(outcomes.map(({ solved }) => Number(solved))),
+            "episode/reward/mean": mean(outcomes.map(({ score }) => score)),
+            "episode/length/mean": mean(played.map((rows) => rows.reduce((sum, { steps }) => sum + steps.length, 0))),
             "response_length/mean": mean(lengths),
             "response_length/max": lengths.reduce((most, length) => Math.max(most, length), 0),
           }),

@@ -23,6 +23,7 @@ export interface TrajectoryStep {
   readonly action: string;
   /** Of what the policy saw before it acted, as the environment wrote it: equal states have equal hashes (GiGPO). */
   readonly observationHash: string;
+  /** What the episode earned from here to the row's next step. */
   readonly reward: number;
 }
 
@@ -33,14 +34,23 @@ export interface TrajectoryStep {
 export type TrajectoryStatus = "terminated" | "truncated" | "limit" | "failed";
 
 export interface TrajectoryFailure {
-  /** Of the gym's error, or `policy` where it was the policy that could not answer. */
-  readonly class: "action" | "environment" | "infrastructure" | "capacity" | "policy";
+  /**
+   * Of the gym's error; `policy` where it was the policy that could not answer, `agent` where it was the program that
+   * plays at the rollout endpoint.
+   */
+  readonly class: "action" | "environment" | "infrastructure" | "capacity" | "policy" | "agent";
   readonly code: string;
   readonly message: string;
 }
 
+/**
+ * An episode as tokens: most are one row. An agent whose calls do not continue each other leaves several (sub-agents,
+ * edited histories), which have the episode's id and score in common and count as one wherever episodes are compared.
+ */
 export interface Trajectory {
   readonly episodeId: string;
+  /** Counts the rows of an episode that has several; left out of one that has one. */
+  readonly row?: number;
   /** Trajectories of one group play the same task and are compared with each other. */
   readonly group: string;
   readonly played: Played;
@@ -55,7 +65,7 @@ export interface Trajectory {
   readonly steps: readonly TrajectoryStep[];
   readonly status: TrajectoryStatus;
   readonly failure?: TrajectoryFailure;
-  /** Sum of the rewards. */
+  /** Sum of the episode's rewards, in all of its rows. */
   readonly score: number;
   /** Whether the score reaches what the environment calls solved. */
   readonly solved: boolean;
@@ -69,6 +79,18 @@ export interface Group {
   readonly trajectories: readonly Trajectory[];
   /** Trajectories that failed for good, after their retries. */
   readonly failed: readonly Trajectory[];
+}
+
+/** The rows of each episode. */
+export function episodesOf(trajectories: readonly Trajectory[]): Trajectory[][] {
+  const episodes = new Map<string | Trajectory, Trajectory[]>();
+  for (const trajectory of trajectories) {
+    const key = trajectory.row === undefined ? trajectory : trajectory.episodeId;
+    const rows = episodes.get(key);
+    if (rows) rows.push(trajectory);
+    else episodes.set(key, [trajectory]);
+  }
+  return [...episodes.values()];
 }
 
 /** The oldest policy version among the sampled tokens; undefined where nothing was sampled. */

@@ -1,0 +1,126 @@
+/**
+ * The rollout endpoint behind HTTP, not listening yet. Under `/rollouts/:id/v1` each rollout has an OpenAI API of its own;
+ * beside it an agent program, or whatever starts it, asks for rollouts, rewards and ends them.
+ */
+import { createHash, timingSafeEqual } from "node:crypto";
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import type { z } from "zod";
+import { openAbort } from "../abort.js";
+import { Chat } from "./chat.js";
+import type { Endpoint } from "./endpoint.js";
+import { EndpointError, shown } from "./errors.js";
+import { parseBody } from "./parse-body.js";
+import { ChatRequest, EndRequest, RewardRequest, RolloutRequest } from "./schemas.js";
+import { sendStream } from "./stream.js";
+
+const maxBodyBytes = 16 * 2 ** 20;
+const slowestRequestMs = 60_000;
+
+/** @param apiKey what callers have to show; undefined: nothing */
+export function buildApp(endpoint: Endpoint, apiKey: string | undefined): FastifyInstance {
+  const app = Fastify({
+    logger: false,
+    bodyLimit: maxBodyBytes,
+    requestTimeout: slowestRequestMs,
+    // While it closes, the endpoint answers itself.
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: 500 },
+  });
+  app.removeContentTypeParser("text/plain");
+  app.setNotFoundHandler((request, reply) => {
+    refuse(reply, new EndpointError("unknown_url", `expected a known URL, but received ${request.method} ${request.url}`));
+  });
+  app.setErrorHandler((error: FastifyError, _, reply) => refuse(reply, endpointError(error)));
+  if (apiKey !== undefined) app.addHook("onRequest", async ({ headers }) => expectKey(headers.authorization, apiKey));
+  registerRollouts(app, endpoint);
+  registerOpenai(app, endpoint);
+  app.get("/status", async () => endpoint.status());
+  return app;
+}
+
+function registerRollouts(app: FastifyInstance, endpoint: Endpoint): void {
+  app.post("/rollouts", async (request, reply) => {
+    const { task, mode } = body(RolloutRequest, request);
+    const leaving = hangUp(reply);
+    const rollout = await endpoint.claim(task, mode, leaving.signal);
+    return reply.status(201).send(endpoint.invitation(rollout));
+  });
+  app.get("/rollouts/:id", async (request) => endpoint.describe(idOf(request)));
+  app.post("/rollouts/:id/reward", async (request) => {
+    const { reward, call, end, solved } = body(RewardRequest, request);
+    const rollout = endpoint.open(idOf(request));
+    rollout.reward(reward, call);
+    if (end) rollout.end(solved);
+    return endpoint.describe(rollout.id);
+  });
+  app.post("/rollouts/:id/end", async (request) => {
+    const { solved } = body(EndRequest, request);
+    endpoint.open(idOf(request)).end(solved);
+    return endpoint.describe(idOf(request));
+  });
+}
+
+function registerOpenai(app: FastifyInstance, endpoint: Endpoint): void {
+  const { model } = endpoint.chat;
+  const card = { id: model, object: "model", created: Math.floor(Date.now() / 1000), owned_by: "palestra" };
+  app.get("/rollouts/:id/v1/models", async () => ({ object: "list", data: [card] }));
+  app.get("/rollouts/:id/v1/models/*", async () => card);
+  app.post("/rollouts/:id/v1/chat/completions", async (request, reply) => {
+    const asked = body(ChatRequest, request);
+    const rollout = endpoint.open(idOf(request));
+    const leaving = hangUp(reply);
+    return rollout.during(async () => {
+      const chat = Chat.begin(rollout, asked, endpoint.chat, leaving.signal);
+      if (!asked.stream) return reply.send(chat.writer.whole(await chat.whole()));
+      reply.hijack();
+      await sendStream(reply.raw, chat, asked.stream_options?.include_usage === true);
+    });
+  });
+}
+
+function idOf({ params }: FastifyRequest): string {
+  return (params as { id: string }).id;
+}
+
+/** A body that is left out is one of nothing. */
+function body<T extends z.ZodType>(schema: T, request: FastifyRequest): z.output<T> {
+  return parseBody(schema, request.body ?? {});
+}
+
+/** Aborted where the caller goes before it has its reply. */
+function hangUp(reply: FastifyReply): AbortController {
+  const leaving = openAbort();
+  reply.raw.once("close", () => {
+    if (!reply.raw.writableFinished) leaving.abort(new EndpointError("endpoint_closed", "the caller has hung up"));
+  });
+  return leaving;
+}
+
+function expectKey(header: string | undefined, apiKey: string): void {
+  const digest = (text: string) => createHash("sha256").update(text).digest();
+  if (header !== undefined && timingSafeEqual(digest(header), digest(`Bearer ${apiKey}`))) return;
+  const received = header === undefined ? "no authorization" : "another";
+  throw new EndpointError("invalid_api_key", `expected the endpoint's API key as a bearer token, but received ${received}`);
+}
+
+function refuse(reply: FastifyReply, error: EndpointError): void {
+  // The admission was waited for already: whoever comes back need not wait long.
+  if (error.code === "no_room") reply.header("retry-after", "1");
+  reply.status(error.status).send(error.toBody());
+}
+
+function endpointError(error: FastifyError | Error): EndpointError {
+  if (error instanceof EndpointError) return error;
+  const { code, statusCode = 500, message } = error as FastifyError;
+  if (code === "FST_ERR_CTP_BODY_TOO_LARGE") {
+    return new EndpointError("request_too_large", `expected a body of at most ${maxBodyBytes} bytes, but received a larger one`);
+  }
+  if (code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") {
+    return new EndpointError("unsupported_media_type", "expected the content type application/json, but received another");
+  }
+  if (statusCode >= 400 && statusCode < 500) {
+    return new EndpointError("invalid_request", `expected a well-formed request, but received one with: ${shown(message)}`);
+  }
+  console.error(error);
+  return new EndpointError("endpoint_fault", "expected no fault, but received one in the endpoint; its log has the details");
+}

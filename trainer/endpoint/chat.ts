@@ -1,0 +1,200 @@
+/**
+ * Chat completions: from a request to the call that it is in its rollout's tree, and from there to a reply of the engine.
+ */
+import { randomUUID } from "node:crypto";
+import { NativeError, type Request, type SampledToken, type Sequence, type SequenceResult } from "../../native/index.js";
+import { askedOf, type Call, hash, lengthOf, tokensOf } from "./call-tree.js";
+import { CompletionWriter, type Reply } from "./completion.js";
+import { EndpointError, unsupported } from "./errors.js";
+import { canonical, messageKey, replyKey, templateMessage } from "./message.js";
+import type { PromptFormat } from "./prompt-format.js";
+import { ReplyText } from "./reply-text.js";
+import type { Rollout } from "./rollout.js";
+import { generationFailed } from "./sampling.js";
+import type { ChatRequest } from "./schemas.js";
+import { closing } from "./tool-calls.js";
+
+export interface ChatOptions {
+  readonly format: PromptFormat;
+  /** As replies name it. */
+  readonly model: string;
+  /** Tokens of the longest conversation. */
+  readonly context: number;
+  /** The most tokens of a reply; a request may ask for less. */
+  readonly maxNewTokens: number;
+  /** What rollouts in training are sampled with. */
+  readonly temperature: number;
+  readonly topP: number;
+  /** What becomes of other ones that an agent asks for in training. */
+  readonly sampling: "refuse" | "override";
+  /** Of rollouts in evaluation that do not say. */
+  readonly evalTemperature: number;
+}
+
+/** A reply under way. */
+export class Chat {
+  readonly writer: CompletionWriter;
+  private readonly text: ReplyText;
+  private readonly offersTools: boolean;
+
+  private constructor(
+    private readonly rollout: Rollout,
+    private readonly call: Call,
+    private readonly sequence: Sequence,
+    request: ChatRequest,
+    private readonly options: ChatOptions,
+  ) {
+    const prompt = () => promptOf(call);
+    this.offersTools = toolsOf(request).length > 0;
+    this.text = new ReplyText(stopsOf(request), this.offersTools);
+    this.writer = new CompletionWriter(call, prompt, request, options.model, options.format);
+  }
+
+  /** Begins to sample. @throws {EndpointError} what the request, the context or the engine does not allow */
+  static begin(rollout: Rollout, request: ChatRequest, options: ChatOptions, signal: AbortSignal): Chat {
+    rollout.expectOpen();
+    const sampling = samplingOf(rollout, request, options);
+    const call = callOf(rollout, request, options.format);
+    const room = options.context - call.kept - call.given.length;
+    if (room < 1) {
+      rollout.contextExceeded += 1;
+      const expected = `messages of at most ${options.context - 1} tokens`;
+      const received = `${call.kept + call.given.length}`;
+      throw new EndpointError("context_length_exceeded", `expected ${expected}, but received ${received}`, "messages");
+    }
+    const wanted = request.max_completion_tokens ?? request.max_tokens ?? options.maxNewTokens;
+    const sequence = rollout.sequences.begin(call, {
+      ...sampling,
+      maxNewTokens: Math.min(wanted, options.maxNewTokens, room),
+      stopTokens: [...options.format.stopTokens],
+      stopStrings: [...stopsOf(request), ...(isOneCallAtMost(request) ? [closing] : [])],
+      signal: AbortSignal.any([signal, rollout.signal]),
+    });
+    rollout.tree.add(call);
+    return new Chat(rollout, call, sequence, request, options);
+  }
+
+  /** Text that is certain as it comes, with the tokens since the last; at the end the reply. @throws {EndpointError} */
+  async *deltas(): AsyncGenerator<{ text: string; tokens: SampledToken[] }, Reply & { rest: string; tokens: SampledToken[] }> {
+    try {
+      const stream = this.options.format.textStream();
+      let tokens: SampledToken[] = [];
+      for await (const sampled of this.sequence) {
+        tokens.push(sampled);
+        const text = this.text.push(stream.push(sampled.token));
+        if (text === "") continue;
+        yield { text, tokens };
+        tokens = [];
+      }
+      const sampled = await this.sequence.result;
+      // Half a character, where the reply was cut off in the middle of one.
+      const late = this.text.push(stream.end());
+      const reply = this.finish(sampled);
+      return { ...reply, rest: late + reply.rest, tokens };
+    } catch (error) {
+      if (error instanceof NativeError && this.call.state === "running") this.call.state = "failed";
+      throw generationFailed(error);
+    } finally {
+      this.settle();
+    }
+  }
+
+  /** @throws {EndpointError} */
+  async whole(): Promise<Reply> {
+    const deltas = this.deltas();
+    for (;;) {
+      const { done, value } = await deltas.next();
+      if (done) return value;
+    }
+  }
+
+  private finish(sampled: SequenceResult): Reply & { rest: string } {
+    this.rollout.signal.throwIfAborted();
+    if (sampled.finish === "aborted") {
+      throw new EndpointError("endpoint_closed", "expected somebody to wait for the reply, but received a hang-up");
+    }
+    if (sampled.finish === "failed") {
+      throw new EndpointError("generation_failed", "expected finite logits, but received NaN or infinity");
+    }
+    const spoken = this.text.end();
+    this.rollout.tree.finish(this.call, sampled, this.text.written, replyKey(spoken.content, spoken.calls));
+    const isCut = sampled.finish === "length" || sampled.finish === "context";
+    return { ...spoken, sampled, finish: spoken.calls.length > 0 ? "tool_calls" : isCut ? "length" : "stop" };
+  }
+
+  /** However it ended, or whoever stopped listening. */
+  private settle(): void {
+    if (this.call.state === "running") this.call.state = "aborted";
+    if (this.call.state === "done" && !this.rollout.outcome) return this.rollout.sequences.keep(this.call, this.sequence);
+    this.sequence.abort();
+    this.sequence.release();
+  }
+}
+
+function callOf({ tree }: Rollout, request: ChatRequest, format: PromptFormat): Call {
+  const tools = toolsOf(request);
+  const messages = request.messages.map(templateMessage);
+  const keys = request.messages.map(messageKey);
+  const asked = askedOf(canonical(tools), keys);
+  const found = tree.parentOf(asked);
+  const bridge = found && format.bridge(messages.slice(found.messages), tools, found.parent.sampled?.tokens.at(-1));
+  const whole = bridge ?? format.opening(messages, tools);
+  const parent = bridge ? found?.parent : tree.parentByTokens(whole, messages.length);
+  const kept = parent ? lengthOf(parent) : 0;
+  return {
+    id: `chatcmpl-${randomUUID()}`,
+    order: tree.calls.length,
+    parent,
+    asked: asked.chain.at(-1) as string,
+    messages: messages.length,
+    observationHash: hash(keys.slice(bridge ? found?.messages : 0).join("\n")),
+    given: bridge ?? whole.slice(kept),
+    kept,
+    state: "running",
+    sampled: undefined,
+    text: "",
+    reward: 0,
+    isRewarded: false,
+  };
+}
+
+function promptOf({ parent, given, kept }: Call): Int32Array {
+  const prompt = new Int32Array(kept + given.length);
+  if (parent) prompt.set(tokensOf(parent));
+  prompt.set(given, kept);
+  return prompt;
+}
+
+/** In training the log-probabilities in the loss are those of the run's own sampling: with others they would be wrong. */
+function samplingOf(rollout: Rollout, request: ChatRequest, options: ChatOptions): Omit<Request, "tokens"> {
+  const { seed } = request;
+  const { order, mode } = { order: rollout.tree.calls.length, mode: rollout.options.mode };
+  const draws =
+    typeof seed === "number"
+      ? { seed: BigInt.asUintN(64, BigInt(seed)) }
+      : { seed: rollout.options.seed, stream: order + 1 };
+  if (mode === "eval") {
+    return { ...draws, temperature: request.temperature ?? options.evalTemperature, topP: request.top_p ?? 1 };
+  }
+  const own = { temperature: options.temperature, top_p: options.topP };
+  for (const name of ["temperature", "top_p"] as const) {
+    const asked = request[name] ?? own[name];
+    if (asked === own[name] || options.sampling === "override") continue;
+    const expected = `${own[name]} in training, whose log-probabilities are of that (endpoint_sampling: override has it used whatever is asked for)`;
+    throw unsupported(name, expected, asked);
+  }
+  return { ...draws, temperature: own.temperature, topP: own.top_p };
+}
+
+/** Tools that the model is told of: none where it may not call any. */
+function toolsOf({ tools, tool_choice }: ChatRequest) {
+  return tool_choice === "none" ? [] : (tools ?? []);
+}
+
+function isOneCallAtMost(request: ChatRequest): boolean {
+  return request.parallel_tool_calls === false && toolsOf(request).length > 0;
+}
+
+function stopsOf({ stop }: ChatRequest): string[] {
+  return typeof stop === "string" ? [stop] : (stop ?? []);
+}

@@ -1,0 +1,99 @@
+/** Agent programs play, over the rollout endpoint: a seat of the loop is a group for whoever comes. */
+import { contextOf, type Player, type PlayerParts } from "../player.js";
+import type { LeftOutReason } from "../rollout/rollout-loop.js";
+import type { Group } from "../rollout/trajectory.js";
+import { Endpoint } from "./endpoint.js";
+import type { Seat } from "./group-desk.js";
+import { PromptFormat } from "./prompt-format.js";
+
+interface EndpointPlayerState {
+  /** The number of the next group: no two of a run have the same random draws. */
+  readonly next: number;
+}
+
+export class EndpointPlayer implements Player<Seat> {
+  /** However many agents break off: others may come. */
+  readonly mostFailuresInARow = Number.POSITIVE_INFINITY;
+  private readonly endpoint: Endpoint;
+  private nextNumber: number;
+
+  /** @throws {UnusableTemplate} @throws {RangeError} a model without a tokenizer */
+  constructor(
+    parts: PlayerParts,
+    private readonly say: (line: string) => void,
+  ) {
+    this.nextNumber = (parts.saved as Partial<EndpointPlayerState>).next ?? 0;
+    this.endpoint = endpointOf(parts);
+  }
+
+  get state(): Readonly<Record<string, unknown>> {
+    const state: EndpointPlayerState = { next: this.nextNumber };
+    return { ...state };
+  }
+
+  async open(): Promise<void> {
+    this.say(`rollout endpoint at ${await this.endpoint.listen()}`);
+  }
+
+  next(): Seat {
+    return { number: this.nextNumber++ };
+  }
+
+  giveBack(): void {}
+
+  play(seat: Seat, signal: AbortSignal): Promise<Group> {
+    return this.endpoint.play(seat, signal);
+  }
+
+  finish(group: Group, leftOut?: LeftOutReason): void {
+    if (leftOut) this.endpoint.leaveOut(group, leftOut);
+  }
+
+  rounds(): undefined {
+    return undefined;
+  }
+
+  /** What is held out only the agents know: they ask for rollouts in evaluation. */
+  async evaluate(): Promise<undefined> {
+    return undefined;
+  }
+
+  close(): Promise<void> {
+    return this.endpoint.close();
+  }
+}
+
+function endpointOf(parts: PlayerParts): Endpoint {
+  const { settings, model, generator, versions, groupSize, trainStep, statistics } = parts;
+  if (!model.tokenizer) throw new RangeError("expected a model with a tokenizer.json, but received one without");
+  return new Endpoint({
+    chat: {
+      format: new PromptFormat(model.tokenizer),
+      model: "palestra",
+      context: contextOf(parts),
+      maxNewTokens: settings.max_new_tokens,
+      temperature: settings.temperature,
+      topP: settings.top_p,
+      sampling: settings.endpoint_sampling,
+      evalTemperature: settings.eval_temperature,
+    },
+    generator,
+    host: settings.endpoint_host,
+    port: settings.endpoint_port,
+    apiKey: settings.endpoint_api_key,
+    seed: settings.seed,
+    groupSize,
+    leaseMs: settings.endpoint_lease_s * 1000,
+    waitMs: settings.endpoint_wait_s * 1000,
+    solvedReward: settings.endpoint_solved_reward,
+    trains: true,
+    versionOf: (weights) => versions.of(weights),
+    progress: () => ({ train_step: trainStep(), loop: describe(statistics()) }),
+  });
+}
+
+function describe({ version, running, accepted, failed, filtered, buffer }: ReturnType<PlayerParts["statistics"]>) {
+  const { size, capacity, taken, dropped, staleness } = buffer;
+  const waiting = { size, capacity, taken, dropped, staleness: Object.fromEntries(staleness) };
+  return { version, running, accepted, failed, filtered, buffer: waiting };
+}

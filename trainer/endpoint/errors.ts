@@ -1,0 +1,62 @@
+/** What the endpoint refuses, in the form that OpenAI's clients read: `{error: {message, type, param, code}}`. */
+
+/** By code: HTTP status, and OpenAI's type. Its clients repeat by themselves what has 408, 409, 429 or 500 and up. */
+const table = {
+  invalid_request: [400, "invalid_request_error"],
+  unsupported_parameter: [400, "invalid_request_error"],
+  context_length_exceeded: [400, "invalid_request_error"],
+  invalid_api_key: [401, "authentication_error"],
+  unknown_url: [404, "invalid_request_error"],
+  rollout_not_found: [404, "invalid_request_error"],
+  call_not_found: [404, "invalid_request_error"],
+  rollout_ended: [410, "invalid_request_error"],
+  request_too_large: [413, "invalid_request_error"],
+  unsupported_media_type: [415, "invalid_request_error"],
+  no_room: [429, "rate_limit_error"],
+  endpoint_fault: [500, "server_error"],
+  generation_failed: [500, "server_error"],
+  endpoint_closed: [503, "server_error"],
+} as const satisfies Record<string, readonly [number, string]>;
+
+export type EndpointErrorCode = keyof typeof table;
+
+export interface EndpointErrorBody {
+  readonly error: {
+    readonly message: string;
+    readonly type: string;
+    readonly param: string | null;
+    readonly code: EndpointErrorCode;
+  };
+}
+
+export class EndpointError extends Error {
+  override readonly name = "EndpointError";
+
+  /** @param param of the request, where one is to blame: `messages[0].content` */
+  constructor(
+    readonly code: EndpointErrorCode,
+    message: string,
+    readonly param?: string,
+  ) {
+    super(message);
+  }
+
+  get status(): number {
+    return table[this.code][0];
+  }
+
+  toBody(): EndpointErrorBody {
+    const { code, message, param = null } = this;
+    return { error: { message, type: table[code][1], param, code } };
+  }
+}
+
+export function unsupported(param: string, expected: string, received: unknown): EndpointError {
+  return new EndpointError("unsupported_parameter", `expected ${expected}, but received ${shown(received)}`, param);
+}
+
+/** A value in a message, cut to a length that one reads. */
+export function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length <= 100 ? text : `${text.slice(0, 99)}…`;
+}

@@ -1,0 +1,199 @@
+/**
+ * Where agents claim rollouts. A seat, which admission lets in, becomes the group of the first task that somebody asks
+ * for; whoever asks for the same task joins it, until it has all of its episodes. Where there is no seat one waits, so
+ * that nothing is played that would be too old to learn from. A group that nobody goes on with ends with what it has.
+ */
+import { EndpointError } from "./errors.js";
+import type { Group } from "../rollout/trajectory.js";
+import type { Rollout } from "./rollout.js";
+
+/** Counts groups. */
+export interface Seat {
+  readonly number: number;
+}
+
+export interface GroupDeskOptions {
+  /** Episodes of a group. */
+  readonly size: number;
+  /** How long a group waits for more episodes while none of it is being played. */
+  readonly leaseMs: number;
+  /** How long one waits for a seat. */
+  readonly waitMs: number;
+  /** @param sample counts the group's episodes */
+  open(group: OpenGroup, sample: number, onEnd: (rollout: Rollout) => void): Rollout;
+}
+
+export interface DeskStatistics {
+  /** Seats that wait for a task. */
+  readonly free: number;
+  /** Who waits for a seat. */
+  readonly waiting: number;
+  readonly groups: readonly { id: string; task: string; begun: number; open: number; size: number }[];
+}
+
+interface Waiter {
+  readonly task: string;
+  serve(rollout: Rollout): void;
+  refuse(error: unknown): void;
+}
+
+export class GroupDesk {
+  private readonly free: OpenGroup[] = [];
+  private readonly groups = new Set<OpenGroup>();
+  private readonly waiters = new Set<Waiter>();
+  private closed: EndpointError | undefined;
+
+  constructor(private readonly options: GroupDeskOptions) {}
+
+  get statistics(): DeskStatistics {
+    const taken = [...this.groups].filter(({ task }) => task !== undefined);
+    return {
+      free: this.free.length,
+      waiting: this.waiters.size,
+      groups: taken.map(({ id, task = "", rollouts, running }) => {
+        return { id, task, begun: rollouts.length, open: running, size: this.options.size };
+      }),
+    };
+  }
+
+  /** A seat's group, once its episodes have ended. Rejects with the signal's reason, its rollouts ended with it. */
+  async play({ number }: Seat, signal: AbortSignal): Promise<Group> {
+    const group = new OpenGroup(String(number), this.options);
+    const abort = () => group.abort(signal.reason);
+    signal.addEventListener("abort", abort);
+    this.groups.add(group);
+    this.free.push(group);
+    this.seatWaiters();
+    if (signal.aborted) abort();
+    try {
+      return await group.ended;
+    } finally {
+      signal.removeEventListener("abort", abort);
+      this.groups.delete(group);
+      const at = this.free.indexOf(group);
+      if (at >= 0) this.free.splice(at, 1);
+    }
+  }
+
+  /**
+   * Waits for a seat, first come, first served.
+   *
+   * @param signal of whoever asks
+   * @throws {EndpointError} `no_room` once that took too long, `endpoint_closed`, and the signal's reason
+   */
+  claim(task: string, signal: AbortSignal): Promise<Rollout> {
+    if (this.closed) return Promise.reject(this.closed);
+    const rollout = this.seat(task);
+    if (rollout) return Promise.resolve(rollout);
+    return new Promise((resolve, reject) => {
+      const settle = () => {
+        this.waiters.delete(waiter);
+        clearTimeout(timer);
+        signal.removeEventListener("abort", abort);
+      };
+      const waiter: Waiter = {
+        task,
+        serve: (rollout) => {
+          settle();
+          resolve(rollout);
+        },
+        refuse: (error) => {
+          settle();
+          reject(error);
+        },
+      };
+      const abort = () => waiter.refuse(signal.reason);
+      const { waitMs } = this.options;
+      const timer = setTimeout(() => waiter.refuse(noRoom(waitMs)), waitMs);
+      signal.addEventListener("abort", abort);
+      this.waiters.add(waiter);
+      if (signal.aborted) abort();
+    });
+  }
+
+  /** Nobody is seated any more; whoever waits is told. */
+  close(error: EndpointError): void {
+    this.closed = error;
+    for (const waiter of this.waiters) waiter.refuse(error);
+  }
+
+  private seatWaiters(): void {
+    for (const waiter of this.waiters) {
+      const rollout = this.seat(waiter.task);
+      if (rollout) waiter.serve(rollout);
+    }
+  }
+
+  private seat(task: string): Rollout | undefined {
+    const open = [...this.groups].find((group) => group.task === task && group.hasRoom);
+    const group = open ?? this.free.shift();
+    if (!group) return undefined;
+    group.task = task;
+    return group.begin();
+  }
+}
+
+export class OpenGroup {
+  task: string | undefined;
+  readonly rollouts: Rollout[] = [];
+  running = 0;
+  readonly ended: Promise<Group>;
+  private settle: { resolve(group: Group): void; reject(error: unknown): void } | undefined;
+  private lease: NodeJS.Timeout | undefined;
+
+  constructor(
+    readonly id: string,
+    private readonly options: GroupDeskOptions,
+  ) {
+    this.ended = new Promise((resolve, reject) => {
+      this.settle = { resolve, reject };
+    });
+  }
+
+  get hasRoom(): boolean {
+    return this.settle !== undefined && this.rollouts.length < this.options.size;
+  }
+
+  begin(): Rollout {
+    clearTimeout(this.lease);
+    this.running += 1;
+    const rollout = this.options.open(this, this.rollouts.length, () => this.leave());
+    this.rollouts.push(rollout);
+    return rollout;
+  }
+
+  abort(reason: unknown): void {
+    const { reject } = this.settle ?? {};
+    this.settle = undefined;
+    clearTimeout(this.lease);
+    for (const rollout of this.rollouts) {
+      const message = "expected an open rollout, but its run was stopped";
+      const failure = { class: "agent", code: "ROLLOUT_STOPPED", message } as const;
+      rollout.fail(failure, new EndpointError("endpoint_closed", message));
+    }
+    reject?.(reason);
+  }
+
+  private leave(): void {
+    this.running -= 1;
+    if (this.running > 0 || !this.settle) return;
+    if (this.rollouts.length === this.options.size) this.end();
+    else this.lease = setTimeout(() => this.end(), this.options.leaseMs).unref();
+  }
+
+  private end(): void {
+    const { resolve } = this.settle ?? {};
+    this.settle = undefined;
+    const outcomes = this.rollouts.flatMap((rollout) => (rollout.outcome ? [{ rollout, ...rollout.outcome }] : []));
+    resolve?.({
+      id: this.id,
+      trajectories: outcomes.flatMap(({ rows }) => rows),
+      failed: outcomes.flatMap(({ rollout, failure }) => (failure ? [rollout.failed(failure)] : [])),
+    });
+  }
+}
+
+function noRoom(waitMs: number): EndpointError {
+  const expected = "room for a rollout that is not too old to learn from when it ends";
+  return new EndpointError("no_room", `expected ${expected}, but received none within ${waitMs / 1000} s: try again`);
+}

@@ -1,0 +1,96 @@
+/**
+ * A model's chat template as tokens, for conversations of any roles: the opening that stands before a reply, and the
+ * bridge from a reply to the next one. What was sampled lies between them as it was sampled.
+ */
+import type { ChatMessage, TextStream, Tokenizer } from "../../native/index.js";
+import { ChatFormat } from "../policy/chat-format.js";
+import { EndpointError, unsupported } from "./errors.js";
+import type { Tool } from "./schemas.js";
+
+/** Stand-ins, which no template alters. */
+const question: ChatMessage = { role: "user", content: "question" };
+const answer: ChatMessage = { role: "assistant", content: "answer" };
+const probe: Tool = { type: "function", function: { name: "probe", description: "probe", parameters: {} } };
+
+export class PromptFormat {
+  /** They end a reply and are part of it. */
+  readonly stopTokens: readonly number[];
+  readonly #tokenizer: Tokenizer;
+  readonly #takesTools: boolean;
+  readonly #takesToolMessages: boolean;
+
+  /** @throws {UnusableTemplate} */
+  constructor(tokenizer: Tokenizer) {
+    this.#tokenizer = tokenizer;
+    this.stopTokens = new ChatFormat(tokenizer).stopTokens;
+    this.#takesTools = this.#differs([question], [question], [probe]);
+    const result = { role: "tool", content: "result", tool_call_id: "probe" };
+    this.#takesToolMessages = this.#differs([question, answer], [question, answer, result]);
+  }
+
+  /** All that stands before a reply. @returns (tokens) @throws {EndpointError} the template refuses the messages */
+  opening(messages: readonly ChatMessage[], tools: readonly Tool[]): Int32Array {
+    this.#checkTools(messages, tools);
+    return this.#encode(this.#render(messages, tools));
+  }
+
+  /**
+   * All that stands between a reply and the next one.
+   *
+   * @param last the reply's last token: where it was cut off, its end is put first
+   * @returns (tokens); undefined where the template makes something else of what came before
+   */
+  bridge(said: readonly ChatMessage[], tools: readonly Tool[], last: number | undefined): Int32Array | undefined {
+    this.#checkTools(said, tools);
+    const before = this.#render([question], tools) + answer.content;
+    const all = this.#render([question, answer, ...said], tools);
+    if (!all.startsWith(before)) return undefined;
+    const tail = this.#encode(all.slice(before.length));
+    return tail[0] === last ? tail.subarray(1) : tail;
+  }
+
+  /** A reply's characters as its tokens come, without the token that ends it. */
+  textStream(): Pick<TextStream, "push" | "end"> {
+    const stream = this.#tokenizer.textStream();
+    const push = (token: number) => (this.stopTokens.includes(token) ? "" : stream.push(token));
+    return { push, end: () => stream.end() };
+  }
+
+  /** What a token alone is written as, and its bytes: a part of a character where it is one. */
+  spell(token: number): { text: string; bytes: number[] } {
+    const { bytes, offsets } = this.#tokenizer.bytes(this.#tokenizer.size);
+    const own = bytes.subarray(Number(offsets[token]), Number(offsets[token + 1]));
+    return { text: new TextDecoder().decode(own), bytes: [...own] };
+  }
+
+  #checkTools(messages: readonly ChatMessage[], tools: readonly Tool[]): void {
+    if (tools.length > 0 && !this.#takesTools) {
+      throw unsupported("tools", "none, since the model's chat template does not read them", tools.length);
+    }
+    const at = messages.findIndex(({ role }) => role === "tool");
+    if (at >= 0 && !this.#takesToolMessages) {
+      throw unsupported("messages", "no tool's results, since the model's chat template does not read them", "tool");
+    }
+  }
+
+  #differs(one: ChatMessage[], other: ChatMessage[], tools: Tool[] = []): boolean {
+    try {
+      return this.#render(one, []) !== this.#render(other, tools);
+    } catch {
+      return false;
+    }
+  }
+
+  #render(messages: readonly ChatMessage[], tools: readonly Tool[]): string {
+    const offered = tools.length > 0 ? { tools: [...tools] } : {};
+    try {
+      return this.#tokenizer.chatTemplate?.render([...messages], offered) ?? "";
+    } catch (error) {
+      throw new EndpointError("invalid_request", (error as Error).message, "messages");
+    }
+  }
+
+  #encode(text: string): Int32Array {
+    return this.#tokenizer.encode(text, { addSpecialTokens: false });
+  }
+}

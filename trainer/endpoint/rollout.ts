@@ -1,0 +1,184 @@
+/**
+ * One episode as an agent program plays it: its calls, its rewards and its end. It fails where nothing was heard of the
+ * program for as long as its lease.
+ */
+import { randomUUID } from "node:crypto";
+import type { Generator } from "../../native/index.js";
+import { openAbort } from "../abort.js";
+import type { Trajectory, TrajectoryFailure } from "../rollout/trajectory.js";
+import { type Call, CallTree, type DropReason } from "./call-tree.js";
+import { EndpointError } from "./errors.js";
+import { rowsOf } from "./rows.js";
+import { KeptSequences } from "./sampling.js";
+
+export interface RolloutOptions {
+  readonly task: string;
+  readonly mode: "train" | "eval";
+  /** Of rollouts that are compared with each other. */
+  readonly group: string;
+  /** Keys the random draws of calls that have no seed of their own. */
+  readonly seed: number;
+  readonly generator: Generator;
+  readonly leaseMs: number;
+  /** Score from which on it is solved, where nobody says. */
+  readonly solvedReward: number;
+  versionOf(weights: number): number;
+  /** Called once. */
+  onEnd(rollout: Rollout): void;
+}
+
+export interface RolloutOutcome {
+  /** None of a rollout that failed. */
+  readonly rows: readonly Trajectory[];
+  /** Calls that are not learnt from. */
+  readonly dropped: ReadonlyMap<DropReason, number>;
+  readonly failure?: TrajectoryFailure;
+  readonly score: number;
+  readonly solved: boolean;
+}
+
+export class Rollout {
+  readonly id = randomUUID();
+  readonly tree = new CallTree();
+  readonly sequences: KeptSequences;
+  /** Once it has ended. */
+  outcome: RolloutOutcome | undefined;
+  /** Calls that were refused, since the context was used up. */
+  contextExceeded = 0;
+  private readonly closing = openAbort();
+  private running = 0;
+  private lease: NodeJS.Timeout | undefined;
+
+  constructor(readonly options: RolloutOptions) {
+    this.sequences = new KeptSequences(options.generator);
+    this.renew();
+  }
+
+  /** Aborted with the rollout's end. */
+  get signal(): AbortSignal {
+    return this.closing.signal;
+  }
+
+  get score(): number {
+    return this.tree.calls.reduce((sum, { reward }) => sum + reward, 0);
+  }
+
+  /** Policy versions of its sampled tokens, oldest and newest; undefined before there is any. */
+  get versions(): { readonly oldest: number; readonly newest: number } | undefined {
+    const all = this.tree.calls.flatMap(({ sampled }) => (sampled ? [...sampled.versions] : []));
+    if (all.length === 0) return undefined;
+    const ordered = all.map((weights) => this.options.versionOf(weights)).sort((a, b) => a - b);
+    return { oldest: ordered[0] as number, newest: ordered.at(-1) as number };
+  }
+
+  /** @throws {EndpointError} once it has ended */
+  expectOpen(): void {
+    if (!this.outcome) return;
+    const how = this.outcome.failure ? `that failed (${this.outcome.failure.message})` : "that has ended";
+    throw new EndpointError("rollout_ended", `expected an open rollout, but received one ${how}`);
+  }
+
+  /** The lease does not run while a call does. */
+  async during<T>(call: () => Promise<T>): Promise<T> {
+    this.expectOpen();
+    this.running += 1;
+    clearTimeout(this.lease);
+    try {
+      return await call();
+    } finally {
+      this.running -= 1;
+      this.renew();
+    }
+  }
+
+  /**
+   * Adds to what the call has; several add up.
+   *
+   * @param id of a call that is done; undefined: the last one
+   * @throws {EndpointError}
+   */
+  reward(reward: number, id: string | undefined): void {
+    this.expectOpen();
+    const done = this.tree.calls.filter(({ state }) => state === "done");
+    const call = id === undefined ? done.at(-1) : done.find((each) => each.id === id);
+    if (!call) {
+      const received = id === undefined ? "a reward before there was any" : JSON.stringify(id);
+      const param = id === undefined ? "reward" : "call";
+      throw new EndpointError("call_not_found", `expected a completion of this rollout, but received ${received}`, param);
+    }
+    call.reward += reward;
+    call.isRewarded = true;
+    this.renew();
+  }
+
+  /** Calls that are under way are ended and dropped. Nothing where it has ended. */
+  end(solved?: boolean): void {
+    if (this.outcome) return;
+    this.abort(new EndpointError("rollout_ended", "expected an open rollout, but it was ended under this call"));
+    const { score, options } = this;
+    const { paths, dropped } = this.droppedCalls();
+    const isSolved = solved ?? score >= options.solvedReward;
+    if (!this.tree.calls.some(({ isRewarded }) => isRewarded)) {
+      count(dropped, "unrewarded", new Set(paths.flat()).size);
+      const message = "expected a reward before the end, but received none";
+      const failure = { class: "agent", code: "ROLLOUT_UNREWARDED", message } as const;
+      return this.finish({ rows: [], dropped, failure, score, solved: false });
+    }
+    const ended = { ...this.identity, score, solved: isSolved, paths, calls: this.tree.calls };
+    this.finish({ rows: rowsOf(ended, options.versionOf), dropped, score, solved: isSolved });
+  }
+
+  /** It says nothing of the policy. Nothing where it has ended. */
+  fail(failure: TrajectoryFailure, error: EndpointError): void {
+    if (this.outcome) return;
+    this.abort(error);
+    const { paths, dropped } = this.droppedCalls();
+    count(dropped, "failed", new Set(paths.flat()).size);
+    this.finish({ rows: [], dropped, failure, score: this.score, solved: false });
+  }
+
+  /** What its group has of it where it failed. */
+  failed(failure: TrajectoryFailure): Trajectory {
+    const none = { tokens: new Int32Array(), mask: new Uint8Array(), logprobs: new Float32Array() };
+    const columns = { ...none, versions: new Int32Array(), steps: [] };
+    return { ...this.identity, ...columns, status: "failed", failure, score: 0, solved: false };
+  }
+
+  private get identity() {
+    const { task, group, seed } = this.options;
+    return { episodeId: this.id, group, played: { environment: "endpoint", split: task, index: 0, seed } };
+  }
+
+  private droppedCalls(): { paths: Call[][]; dropped: Map<DropReason, number> } {
+    const { paths, dropped } = this.tree.paths();
+    count(dropped, "context_exceeded", this.contextExceeded);
+    return { paths, dropped };
+  }
+
+  private abort(error: EndpointError): void {
+    clearTimeout(this.lease);
+    for (const call of this.tree.calls) if (call.state === "running") call.state = "unfinished";
+    this.closing.abort(error);
+  }
+
+  private finish(outcome: RolloutOutcome): void {
+    this.outcome = outcome;
+    this.sequences.release();
+    this.options.onEnd(this);
+  }
+
+  private renew(): void {
+    clearTimeout(this.lease);
+    if (this.outcome || this.running > 0) return;
+    const { leaseMs } = this.options;
+    const expire = () => {
+      const message = `expected a call, a reward or the end within ${leaseMs / 1000} s, but received none`;
+      this.fail({ class: "agent", code: "ROLLOUT_EXPIRED", message }, new EndpointError("rollout_ended", message));
+    };
+    this.lease = setTimeout(expire, leaseMs).unref();
+  }
+}
+
+function count(counts: Map<DropReason, number>, reason: DropReason, more: number): void {
+  if (more > 0) counts.set(reason, (counts.get(reason) ?? 0) + more);
+}

@@ -1,0 +1,50 @@
+/** A call's reply out of the engine: on from the sequence that it continues where that is free, else a sequence anew. */
+import { type Generator, NativeError, type Request, type Sequence } from "../../native/index.js";
+import { type Call, tokensOf } from "./call-tree.js";
+import { EndpointError } from "./errors.js";
+
+/** Sequences whose keys and values are kept, by the call that they end with. */
+export class KeptSequences {
+  private readonly sequences = new Map<Call, Sequence>();
+
+  constructor(private readonly generator: Generator) {}
+
+  /** Begins to sample. Whoever calls awaits `result`, and then gives the sequence to `keep` or releases it. */
+  begin(call: Call, request: Omit<Request, "tokens">): Sequence {
+    const { parent, given } = call;
+    const before = parent && this.sequences.get(parent);
+    try {
+      if (parent && before) {
+        // From now on it is the child's: another child begins anew.
+        this.sequences.delete(parent);
+        before.extend({ ...request, tokens: given }).catch(() => {});
+        return before;
+      }
+      return this.generator.submit({ ...request, tokens: parent ? joined(tokensOf(parent), given) : given });
+    } catch (error) {
+      before?.release();
+      throw generationFailed(error);
+    }
+  }
+
+  keep(call: Call, sequence: Sequence): void {
+    this.sequences.set(call, sequence);
+  }
+
+  release(): void {
+    for (const sequence of this.sequences.values()) sequence.release();
+    this.sequences.clear();
+  }
+}
+
+/** A failure of the engine's as an agent hears of it; what is none is a bug. */
+export function generationFailed(error: unknown): unknown {
+  return error instanceof NativeError ? new EndpointError("generation_failed", error.message) : error;
+}
+
+function joined(one: Int32Array, other: Int32Array): Int32Array {
+  const all = new Int32Array(one.length + other.length);
+  all.set(one);
+  all.set(other, one.length);
+  return all;
+}

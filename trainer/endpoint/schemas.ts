@@ -1,0 +1,111 @@
+/**
+ * What agents send. A chat completion has OpenAI's parameters: those that would change the reply and that the engine
+ * does not have are refused, and so is what is no parameter at all; those about bookkeeping elsewhere are passed over.
+ */
+import { z } from "zod";
+
+const whole = (least: number) => z.int().min(least);
+/** A value that asks for nothing. */
+const none = (value: unknown) => z.union([z.null(), z.literal(value as 0)]).optional();
+
+const TextPart = z.strictObject({ type: z.literal("text"), text: z.string() });
+const Content = z.union([z.string(), z.array(TextPart)], {
+  error: "expected text, as a string or in parts of the type text",
+});
+
+const ToolCall = z.strictObject({
+  id: z.string(),
+  type: z.literal("function").default("function"),
+  function: z.strictObject({ name: z.string(), arguments: z.string() }),
+  index: z.int().optional(),
+});
+
+const named = { name: z.string().optional() };
+
+const Message = z.discriminatedUnion("role", [
+  z.strictObject({ role: z.enum(["system", "developer", "user"]), content: Content, ...named }),
+  z.strictObject({
+    role: z.literal("assistant"),
+    content: Content.nullish(),
+    tool_calls: z.array(ToolCall).nullish(),
+    // Of OpenAI's own replies, which SDKs send back whole.
+    refusal: z.null().optional(),
+    annotations: z.array(z.never()).nullish(),
+    audio: z.null().optional(),
+    function_call: z.null().optional(),
+    ...named,
+  }),
+  z.strictObject({ role: z.literal("tool"), content: Content, tool_call_id: z.string(), ...named }),
+]);
+export type RequestMessage = z.output<typeof Message>;
+
+const Tool = z.strictObject({
+  type: z.literal("function"),
+  function: z.strictObject({
+    name: z.string().min(1),
+    description: z.string().optional(),
+    parameters: z.record(z.string(), z.unknown()).optional(),
+    strict: z.boolean().nullish(),
+  }),
+});
+export type Tool = z.output<typeof Tool>;
+
+export const ChatRequest = z.strictObject({
+  /** Whatever it says, it is the policy that answers, and the reply names it. */
+  model: z.string(),
+  messages: z.array(Message).min(1),
+  tools: z.array(Tool).nullish(),
+  tool_choice: z
+    .enum(["auto", "none"], { error: "expected auto or none: no reply can be forced to call a tool" })
+    .nullish(),
+  parallel_tool_calls: z.boolean().nullish(),
+  stream: z.boolean().nullish(),
+  stream_options: z
+    .strictObject({ include_usage: z.boolean().optional(), include_obfuscation: z.literal(false).optional() })
+    .nullish(),
+  temperature: z.number().min(0).max(2).nullish(),
+  top_p: z.number().positive().max(1).nullish(),
+  max_tokens: whole(1).nullish(),
+  max_completion_tokens: whole(1).nullish(),
+  stop: z.union([z.string().min(1), z.array(z.string().min(1)).max(4)]).nullish(),
+  seed: z.int().nullish(),
+  logprobs: z.boolean().nullish(),
+  top_logprobs: none(0),
+  return_token_ids: z.boolean().nullish(),
+  n: none(1),
+  frequency_penalty: none(0),
+  presence_penalty: none(0),
+  logit_bias: z.strictObject({}).nullish(),
+  response_format: z.strictObject({ type: z.literal("text") }).nullish(),
+  modalities: z.array(z.literal("text")).nullish(),
+  // Bookkeeping elsewhere.
+  user: z.string().nullish(),
+  metadata: z.record(z.string(), z.unknown()).nullish(),
+  store: z.boolean().nullish(),
+  service_tier: z.string().nullish(),
+  prompt_cache_key: z.string().nullish(),
+  safety_identifier: z.string().nullish(),
+});
+export type ChatRequest = z.output<typeof ChatRequest>;
+
+export const RolloutRequest = z.strictObject({
+  /** Rollouts of equal tasks are compared with each other. */
+  task: z.string().min(1).max(1000),
+  mode: z.enum(["train", "eval"]).default("train"),
+});
+export type RolloutRequest = z.output<typeof RolloutRequest>;
+
+export const RewardRequest = z
+  .strictObject({
+    reward: z.number(),
+    /** Id of the completion that earned it; left out: the last one. */
+    call: z.string().optional(),
+    /** Whether it is the last. */
+    end: z.boolean().default(false),
+    solved: z.boolean().optional(),
+  })
+  .refine(({ end, solved }) => end || solved === undefined, { path: ["solved"], error: "expected end: true with it" });
+export type RewardRequest = z.output<typeof RewardRequest>;
+
+export const EndRequest = z.strictObject({ solved: z.boolean().optional() });
+export type EndRequest = z.output<typeof EndRequest>;

@@ -1,0 +1,35 @@
+/** Replies as server-sent events: a chunk each, and `[DONE]`. */
+import { once } from "node:events";
+import type { ServerResponse } from "node:http";
+import type { Chat } from "./chat.js";
+import { EndpointError } from "./errors.js";
+
+/** An error comes as the last event: the status has been told by then. @returns when all is written, or nobody listens */
+export async function sendStream(response: ServerResponse, chat: Chat, includeUsage: boolean): Promise<void> {
+  response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" });
+  try {
+    for await (const chunk of chunksOf(chat, includeUsage)) await write(response, JSON.stringify(chunk));
+    await write(response, "[DONE]");
+  } catch (error) {
+    if (!(error instanceof EndpointError)) console.error(error);
+    const told = error instanceof EndpointError ? error : new EndpointError("endpoint_fault", "expected no fault");
+    await write(response, JSON.stringify(told.toBody()));
+  }
+  response.end();
+}
+
+async function* chunksOf(chat: Chat, includeUsage: boolean): AsyncGenerator<object> {
+  const { writer } = chat;
+  yield writer.first();
+  const deltas = chat.deltas();
+  let step = await deltas.next();
+  for (; !step.done; step = await deltas.next()) yield writer.text(step.value.text, step.value.tokens);
+  yield writer.last(step.value, step.value.tokens);
+  if (includeUsage) yield writer.usageChunk(step.value);
+}
+
+async function write(response: ServerResponse, data: string): Promise<void> {
+  if (response.destroyed) return;
+  const isTaken = response.write(`data: ${data}\n\n`);
+  if (!isTaken) await Promise.race([once(response, "drain"), once(response, "close")]);
+}

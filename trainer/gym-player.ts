@@ -1,0 +1,102 @@
+/** The model in the native engine plays the tasks of a curriculum in a gym. */
+import { type GroupTask, GroupTasks, type GroupTasksState } from "./group-tasks.js";
+import type { GymClient } from "./gym.js";
+import { evaluateHeldOut, type HeldOutScore } from "./held-out.js";
+import { contextOf, type Player, type PlayerParts } from "./player.js";
+import { NativePolicy } from "./policy/native.js";
+import { actionFormat } from "./rollout/action-format.js";
+import { defaultBackOff, type RolloutSettings } from "./rollout/episode-rollout.js";
+import { playGroup } from "./rollout/group-rollout.js";
+import type { Group } from "./rollout/trajectory.js";
+import { type RunCurriculum, runCurriculum } from "./run-curriculum.js";
+import { type BoundedTaskSet, boundTaskSets } from "./task-set.js";
+
+interface GymPlayerState {
+  readonly tasks: GroupTasksState;
+  readonly filter: unknown;
+}
+
+export class GymPlayer implements Player<GroupTask> {
+  private readonly curriculum: RunCurriculum;
+  private readonly tasks: GroupTasks;
+  private readonly policy: NativePolicy;
+
+  constructor(
+    private readonly gym: GymClient,
+    taskSets: readonly BoundedTaskSet[],
+    private readonly parts: PlayerParts,
+  ) {
+    const { settings, trainStep, saved } = parts;
+    const { tasks, filter } = saved as Partial<GymPlayerState>;
+    this.curriculum = runCurriculum(settings, taskSets, trainStep, { tasks: tasks?.curriculum, filter });
+    this.tasks = new GroupTasks(this.curriculum.tasks, settings.seed, tasks);
+    this.policy = this.policyAt(settings.temperature);
+  }
+
+  get state(): Readonly<Record<string, unknown>> {
+    const state: GymPlayerState = { tasks: this.tasks.state, filter: this.curriculum.filter?.state() };
+    return { ...state };
+  }
+
+  async open(): Promise<void> {}
+
+  next(): GroupTask {
+    return this.tasks.next();
+  }
+
+  giveBack(task: GroupTask): void {
+    this.tasks.giveBack(task);
+  }
+
+  play({ number, task, seed }: GroupTask, signal: AbortSignal): Promise<Group> {
+    const { gym, policy, parts } = this;
+    const settings = this.rolloutSettings(this.rounds());
+    return playGroup({ gym, policy, task, settings, id: String(number), size: parts.groupSize, seed, signal });
+  }
+
+  finish({ id, trajectories }: Group): void {
+    this.tasks.finish(Number(id));
+    const { filter } = this.curriculum;
+    for (const { played, solved } of trajectories) filter?.observe(played, solved, this.parts.trainStep());
+  }
+
+  rounds(): number {
+    return this.curriculum.rounds.roundsAt(this.parts.trainStep());
+  }
+
+  async evaluate(signal: AbortSignal): Promise<readonly HeldOutScore[]> {
+    const { settings } = this.parts;
+    const sets = await boundTaskSets(settings.eval_tasks, this.gym);
+    return evaluateHeldOut(sets, {
+      gym: this.gym,
+      policy: this.policyAt(settings.eval_temperature),
+      settings: this.rolloutSettings(settings.max_rounds),
+      episodes: settings.eval_episodes,
+      seed: settings.seed,
+      concurrency: 32,
+      signal,
+    });
+  }
+
+  close(): Promise<void> {
+    return this.policy.close();
+  }
+
+  private rolloutSettings(maxRounds: number): RolloutSettings {
+    const { action_format, rollout_retries: retries } = this.parts.settings;
+    return { maxRounds, format: actionFormat(action_format), retries, backOff: defaultBackOff };
+  }
+
+  private policyAt(temperature: number): NativePolicy {
+    const { settings, generator, model, versions } = this.parts;
+    return new NativePolicy({
+      generator,
+      model,
+      context: contextOf(this.parts),
+      maxNewTokens: settings.max_new_tokens,
+      temperature,
+      topP: settings.top_p,
+      versionOf: (weights) => versions.of(weights),
+    });
+  }
+}
