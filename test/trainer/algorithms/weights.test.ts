@@ -79,7 +79,7 @@ describe("what is left out", () => {
     ];
     expect(groupStatistics(groups)).toEqual({
       groups: 3,
-      trajectories: 8,
+      episodes: 8,
       failed: 2,
       unplayed: 1,
       tooSmall: 1,

@@ -1,0 +1,79 @@
+/** A very small model that speaks by a template of Qwen's kind: systems, tools and their results. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type ChatMessage, type Engine, Tokenizer } from "#palestra/native/index.js";
+import { clone, type Example } from "#palestra/trainer/cloning.js";
+import { writeDefaultModel } from "#palestra/trainer/data/default-model.js";
+import { buildTokenizer } from "#palestra/trainer/data/default-tokenizer.js";
+
+/** After Qwen2.5's; its markers are the default tokenizer's. */
+const template = [
+  "{%- if tools -%}{{ '<|observation|>system\\n' }}",
+  "{%- for tool in tools -%}{{ tool | tojson + '\\n' }}{%- endfor -%}{{ '<|end|>' }}{%- endif -%}",
+  "{%- for message in messages -%}",
+  "{%- if message.role == 'assistant' -%}{{ '<|action|>' + message.content }}",
+  "{%- if message.tool_calls -%}{%- for call in message.tool_calls -%}",
+  `{{ '\\n<tool_call>\\n{"name": "' + call.function.name + '", "arguments": ' + (call.function.arguments | tojson) + '}\\n</tool_call>' }}`,
+  "{%- endfor -%}{%- endif -%}{{ '<|end|>' }}",
+  "{%- elif message.role == 'tool' -%}{{ '<|observation|>result ' + message.content + '<|end|>' }}",
+  "{%- else -%}{{ '<|observation|>' + message.role + ' ' + message.content + '<|end|>' }}{%- endif -%}",
+  "{%- endfor -%}",
+  "{%- if add_generation_prompt -%}{{ '<|action|>' }}{%- endif -%}",
+].join("");
+
+const roles = ["system", "user", "result", '\n<tool_call>\n{"name": "', '", "arguments": {"', '": "', '"}}\n</tool_call>'];
+
+/** What somebody says to whom: replies are the messages of the assistant. */
+export interface Dialogue {
+  messages: ChatMessage[];
+  tools?: unknown[];
+}
+
+export interface AgentModelOptions {
+  texts: readonly string[];
+  context?: number;
+  /** What it is cloned on: without any its weights are random. */
+  dialogues?: readonly Dialogue[];
+  epochs?: number;
+}
+
+/** @returns the folder */
+export async function writeAgentModel(engine: Engine, folder: string, options: AgentModelOptions): Promise<string> {
+  const { texts, context = 512, dialogues = [], epochs = 20 } = options;
+  const { definition, config } = buildTokenizer([...roles, ...texts], { leastWordCount: 1, leastPhraseCount: 1e9, leastNameCount: 1e9 });
+  const tokenizer = new Tokenizer(definition, { ...config, chat_template: template });
+  const initial = dialogues.length > 0 ? join(folder, "initial") : folder;
+  mkdirSync(initial, { recursive: true });
+  await writeDefaultModel(engine, tokenizer, { hiddenSize: 64, layers: 2, context }, 3, initial);
+  if (dialogues.length === 0) return folder;
+  const model = await engine.loadModel(initial);
+  const trainer = await model.trainer({ maxTokens: 2048 });
+  const examples = dialogues.map((dialogue) => exampleOf(tokenizer, dialogue));
+  const settings = { seed: 1, clone_epochs: epochs, clone_lr: 5e-3, clone_tokens_per_step: 256, clone_observation_weight: 0 };
+  await clone(trainer, examples, settings, new AbortController().signal);
+  await model.save(folder);
+  model.close();
+  return folder;
+}
+
+function exampleOf(tokenizer: Tokenizer, { messages, tools }: Dialogue): Example {
+  const render = (count: number, addGenerationPrompt: boolean) => {
+    if (count === 0) return "";
+    return tokenizer.chatTemplate?.render(messages.slice(0, count), { addGenerationPrompt, ...(tools && { tools }) }) ?? "";
+  };
+  const tokens: number[] = [];
+  const mask: number[] = [];
+  let said = "";
+  const add = (text: string, one: 0 | 1) => {
+    const ids = tokenizer.encode(text, { addSpecialTokens: false });
+    tokens.push(...ids);
+    mask.push(...new Array(ids.length).fill(one));
+    said += text;
+  };
+  for (const [at, { role }] of messages.entries()) {
+    if (role !== "assistant") continue;
+    add(render(at, true).slice(said.length), 0);
+    add(render(at + 1, false).slice(said.length), 1);
+  }
+  return { tokens: Int32Array.from(tokens), mask: Uint8Array.from(mask) };
+}

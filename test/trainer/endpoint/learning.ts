@@ -1,0 +1,137 @@
+/** Agents that are trained at the endpoint: success in evaluation before and after, measured in the same way. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import type { Engine } from "#palestra/native/index.js";
+import { checkSettings } from "#palestra/trainer/settings.js";
+import { train } from "#palestra/trainer/train.js";
+import type { TrainObserver, TrainStepReport } from "#palestra/trainer/train-observer.js";
+import { claim, type Invitation, post, serve } from "./serving.js";
+
+/** What a call earned, the last one where none is named. */
+export interface Earned {
+  call?: string;
+  reward: number;
+}
+
+/** Plays an episode with its framework. A total of 1 is solved. */
+export type Agent = (rollout: Invitation, task: string) => Promise<Earned[]>;
+
+export interface Course {
+  engine: Engine;
+  /** Folder of the model to begin with. */
+  model: string;
+  tasks: readonly string[];
+  agent: Agent;
+  settings?: Record<string, unknown>;
+}
+
+class Observer implements TrainObserver {
+  readonly steps: TrainStepReport[] = [];
+  readonly url: Promise<string>;
+  onLearnt = () => {};
+  private found: (url: string) => void = () => {};
+
+  constructor() {
+    this.url = new Promise((resolve) => {
+      this.found = resolve;
+    });
+  }
+
+  onStage(stage: string): void {
+    const url = /http:\S+/.exec(stage)?.[0];
+    if (url) this.found(url);
+  }
+  onTrainStep(report: TrainStepReport): void {
+    this.steps.push(report);
+    const latest = this.steps.slice(-5).map(scoreOf);
+    if (latest.length === 5 && Math.min(...latest) >= 0.98) this.onLearnt();
+  }
+  onStart(): void {}
+  onCloningStep(): void {}
+  onEvaluation(): void {}
+  onCheckpoint(): void {}
+}
+
+const nSamples = 8;
+
+function scoreOf({ groups }: TrainStepReport): number {
+  const rows = groups.flatMap(({ trajectories }) => trajectories);
+  return rows.reduce((sum, { score }) => sum + score, 0) / rows.length;
+}
+
+export async function learn(course: Course): Promise<{ before: number; after: number; steps: readonly TrainStepReport[] }> {
+  const output = mkdtempSync(join(tmpdir(), "palestra-endpoint-"));
+  onTestFinished(() => rmSync(output, { recursive: true, force: true }));
+  const settings = checkSettings({
+    rollout: "endpoint",
+    endpoint_port: 0,
+    model: course.model,
+    output,
+    context_length: 256,
+    max_tokens_per_mb: 2048,
+    max_new_tokens: 24,
+    n_samples: nSamples,
+    batch_size: 8,
+    max_concurrent_rollouts: 16,
+    ppo_n_minibatches: 1,
+    lr: 1e-3,
+    beta2: 0.99,
+    total_train_steps: 100,
+    save_freq_steps: 1000,
+    threads: 1,
+    ...course.settings,
+  });
+  const observer = new Observer();
+  const before = await measure(course, course.model);
+  const stopping = new AbortController();
+  observer.onLearnt = () => stopping.abort(new Error("there is no more to learn"));
+  const run = train(settings, undefined, observer, stopping.signal);
+  const agents = observer.url.then((url) => playAll(url, course, run));
+  const { model } = await run;
+  await agents;
+  return { before, after: await measure(course, model), steps: observer.steps };
+}
+
+/** Groups of every task in turn, until the trainer has had enough. */
+async function playAll(url: string, { tasks, agent }: Course, run: Promise<unknown>): Promise<void> {
+  let isOver = false;
+  run.finally(() => (isOver = true)).catch(() => {});
+  let next = 0;
+  const worker = async () => {
+    while (!isOver) {
+      const task = tasks[next++ % tasks.length] as string;
+      await Promise.all(Array.from({ length: nSamples }, () => play(url, task, agent))).catch(async (error) => {
+        // Ended under it with the run, else a fault.
+        await new Promise((resolve) => setTimeout(resolve, 300));
+        if (!isOver) throw error;
+      });
+    }
+  };
+  await Promise.all(Array.from({ length: 4 }, worker));
+}
+
+async function play(url: string, task: string, agent: Agent): Promise<void> {
+  const rollout = await claim(url, task);
+  const all = await agent(rollout, task);
+  for (const [at, earned] of all.entries()) {
+    await post(`${url}/rollouts/${rollout.id}/reward`, { ...earned, end: at === all.length - 1 });
+  }
+}
+
+/** The share of evaluation rollouts that are solved. */
+async function measure({ engine, tasks, agent }: Course, folder: string, each = 25): Promise<number> {
+  const model = await engine.loadModel(folder);
+  const { url, endpoint, generator } = await serve(model, { trains: false }, { maxNewTokens: 24 });
+  const scores: number[] = [];
+  for (const task of tasks) {
+    const played = Array.from({ length: each }, async () => agent(await claim(url, task, "eval"), task));
+    const earned = await Promise.all(played);
+    scores.push(...earned.map((all) => all.reduce((sum, { reward }) => sum + reward, 0)));
+  }
+  await endpoint.close();
+  generator.close();
+  model.close();
+  return scores.filter((score) => score >= 1).length / scores.length;
+}

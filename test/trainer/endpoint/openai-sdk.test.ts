@@ -1,0 +1,68 @@
+/** OpenAI's JavaScript SDK at the endpoint, as its users write it: its replies, and a policy that learns from them. */
+import OpenAI, { APIError } from "openai";
+import { describe, expect, test } from "vitest";
+import type { Model } from "#palestra/native/index.js";
+import { engineOfFile, temporaryFolder } from "../../native/tiny-models.js";
+import { type Dialogue, writeAgentModel } from "./agent-model.js";
+import { learn } from "./learning.js";
+import { claim, type Invitation, serve } from "./serving.js";
+
+const engine = await engineOfFile(1);
+const colours = ["red", "green", "blue", "yellow"];
+
+/** Whoever names a colour hears any, its own three times as often as another. */
+const dialogues: Dialogue[] = colours.flatMap((asked) =>
+  [...colours, asked, asked].flatMap((said) => {
+    const other = colours[(colours.indexOf(asked) + 1) % 4] as string;
+    return [...colours, other, other].map((again) => ({
+      messages: [
+        { role: "user", content: asked },
+        { role: "assistant", content: said },
+        { role: "user", content: other },
+        { role: "assistant", content: again },
+      ],
+    }));
+  }),
+);
+const texts = colours.flatMap((colour) => [colour, ` ${colour}`]);
+const folder = engine && (await writeAgentModel(engine, temporaryFolder(), { texts, dialogues, epochs: 40 }));
+const model: Model = engine && (await engine.loadModel(folder));
+
+function clientOf({ base_url }: Invitation): OpenAI {
+  return new OpenAI({ baseURL: base_url, apiKey: "any", maxRetries: 0 });
+}
+
+describe("the policy behind OpenAI's SDK", () => {
+  test("learns to repeat the colour that it is told, over two turns, streamed and whole", async () => {
+    const { before, after, steps } = await learn({
+      engine,
+      model: folder,
+      tasks: colours,
+      // Each reply is learnt by its own reward.
+      settings: { turn_discount: 0, max_new_tokens: 6 },
+      agent: async (rollout, task) => {
+        const client = clientOf(rollout);
+        const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: "user", content: task }];
+        const first = await client.chat.completions.create({ model: "gpt-4o", messages });
+        const said = first.choices[0]?.message as OpenAI.ChatCompletionMessage;
+        const other = colours[(colours.indexOf(task) + 1) % 4] as string;
+        messages.push(said, { role: "user", content: other });
+        let again = "";
+        for await (const chunk of await client.chat.completions.create({ model: "gpt-4o", messages, stream: true })) {
+          again += chunk.choices[0]?.delta.content ?? "";
+        }
+        return [
+          { call: first.id, reward: said.content === task ? 0.5 : 0 },
+          { reward: again === other ? 0.5 : 0 },
+        ];
+      },
+    });
+    if (process.env.DBG) for (const { groups, loss, gradientNorm, trainStep, waitedMs, learntMs } of steps) { const rows = groups.flatMap(({ trajectories }) => trajectories); console.info(trainStep, (rows.reduce((a, { score }) => a + score, 0) / rows.length).toFixed(3), gradientNorm.toFixed(3), waitedMs|0, learntMs|0, rows.slice(0,1).map((r) => JSON.stringify(r.steps.map((s) => s.action)))); }
+    console.info(`OpenAI's SDK: ${(100 * before).toFixed(0)} % before, ${(100 * after).toFixed(0)} % after ${steps.length} train steps`);
+    expect(before).toBeLessThanOrEqual(0.4);
+    expect(after).toBeGreaterThanOrEqual(0.9);
+    // Two calls that continue each other are one row.
+    const rows = steps.flatMap(({ groups }) => groups.flatMap(({ trajectories }) => trajectories));
+    expect(rows.every(({ row, steps }) => row === undefined && steps.length === 2)).toBe(true);
+  }, 180_000);
+});
