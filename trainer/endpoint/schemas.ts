@@ -5,8 +5,8 @@
 import { z } from "zod";
 
 const whole = (least: number) => z.int().min(least);
-/** A value that asks for nothing. */
-const none = (value: unknown) => z.union([z.null(), z.literal(value as 0)]).optional();
+/** The value that asks for nothing. */
+const only = (value: number) => z.literal(value, { error: `expected ${value}, or none` }).nullish();
 
 const TextPart = z.strictObject({ type: z.literal("text"), text: z.string() });
 const Content = z.union([z.string(), z.array(TextPart)], {
@@ -22,7 +22,9 @@ const ToolCall = z.strictObject({
 
 const named = { name: z.string().optional() };
 
-const Message = z.discriminatedUnion("role", [
+const Message = z.discriminatedUnion(
+  "role",
+  [
   z.strictObject({ role: z.enum(["system", "developer", "user"]), content: Content, ...named }),
   z.strictObject({
     role: z.literal("assistant"),
@@ -36,7 +38,9 @@ const Message = z.discriminatedUnion("role", [
     ...named,
   }),
   z.strictObject({ role: z.literal("tool"), content: Content, tool_call_id: z.string(), ...named }),
-]);
+],
+  { error: "expected one of system, developer, user, assistant, tool" },
+);
 export type RequestMessage = z.output<typeof Message>;
 
 const Tool = z.strictObject({
@@ -70,11 +74,11 @@ export const ChatRequest = z.strictObject({
   stop: z.union([z.string().min(1), z.array(z.string().min(1)).max(4)]).nullish(),
   seed: z.int().nullish(),
   logprobs: z.boolean().nullish(),
-  top_logprobs: none(0),
+  top_logprobs: only(0),
   return_token_ids: z.boolean().nullish(),
-  n: none(1),
-  frequency_penalty: none(0),
-  presence_penalty: none(0),
+  n: only(1),
+  frequency_penalty: only(0),
+  presence_penalty: only(0),
   logit_bias: z.strictObject({}).nullish(),
   response_format: z.strictObject({ type: z.literal("text") }).nullish(),
   modalities: z.array(z.literal("text")).nullish(),

@@ -49,7 +49,7 @@ export async function writeAgentModel(engine: Engine, folder: string, options: A
   const model = await engine.loadModel(initial);
   const trainer = await model.trainer({ maxTokens: 2048 });
   const examples = dialogues.map((dialogue) => exampleOf(tokenizer, dialogue));
-  const settings = { seed: 1, clone_epochs: epochs, clone_lr: 5e-3, clone_tokens_per_step: 256, clone_observation_weight: 0 };
+  const settings = { seed: 1, clone_epochs: epochs, clone_lr: 3e-3, clone_tokens_per_step: 256, clone_observation_weight: 0 };
   await clone(trainer, examples, settings, new AbortController().signal);
   await model.save(folder);
   model.close();

@@ -45,8 +45,8 @@ class Observer implements TrainObserver {
   }
   onTrainStep(report: TrainStepReport): void {
     this.steps.push(report);
-    const latest = this.steps.slice(-5).map(scoreOf);
-    if (latest.length === 5 && Math.min(...latest) >= 0.98) this.onLearnt();
+    const latest = this.steps.slice(-6).map(scoreOf);
+    if (latest.length === 6 && latest.reduce((sum, score) => sum + score, 0) >= 6 * 0.975) this.onLearnt();
   }
   onStart(): void {}
   onCloningStep(): void {}
@@ -55,6 +55,7 @@ class Observer implements TrainObserver {
 }
 
 const nSamples = 8;
+const maxNewTokens = 40;
 
 function scoreOf({ groups }: TrainStepReport): number {
   const rows = groups.flatMap(({ trajectories }) => trajectories);
@@ -71,7 +72,7 @@ export async function learn(course: Course): Promise<{ before: number; after: nu
     output,
     context_length: 256,
     max_tokens_per_mb: 2048,
-    max_new_tokens: 24,
+    max_new_tokens: maxNewTokens,
     n_samples: nSamples,
     batch_size: 8,
     max_concurrent_rollouts: 16,
@@ -89,8 +90,7 @@ export async function learn(course: Course): Promise<{ before: number; after: nu
   observer.onLearnt = () => stopping.abort(new Error("there is no more to learn"));
   const run = train(settings, undefined, observer, stopping.signal);
   const agents = observer.url.then((url) => playAll(url, course, run));
-  const { model } = await run;
-  await agents;
+  const [{ model }] = await Promise.all([run, agents]);
   return { before, after: await measure(course, model), steps: observer.steps };
 }
 
@@ -121,12 +121,12 @@ async function play(url: string, task: string, agent: Agent): Promise<void> {
 }
 
 /** The share of evaluation rollouts that are solved. */
-async function measure({ engine, tasks, agent }: Course, folder: string, each = 25): Promise<number> {
+async function measure({ engine, tasks, agent }: Course, folder: string, episodes = 100): Promise<number> {
   const model = await engine.loadModel(folder);
-  const { url, endpoint, generator } = await serve(model, { trains: false }, { maxNewTokens: 24 });
+  const { url, endpoint, generator } = await serve(model, { trains: false }, { maxNewTokens });
   const scores: number[] = [];
   for (const task of tasks) {
-    const played = Array.from({ length: each }, async () => agent(await claim(url, task, "eval"), task));
+    const played = Array.from({ length: episodes / tasks.length }, async () => agent(await claim(url, task, "eval"), task));
     const earned = await Promise.all(played);
     scores.push(...earned.map((all) => all.reduce((sum, { reward }) => sum + reward, 0)));
   }

@@ -1,11 +1,10 @@
 /** OpenAI's JavaScript SDK at the endpoint, as its users write it: its replies, and a policy that learns from them. */
-import OpenAI, { APIError } from "openai";
+import OpenAI from "openai";
 import { describe, expect, test } from "vitest";
-import type { Model } from "#palestra/native/index.js";
 import { engineOfFile, temporaryFolder } from "../../native/tiny-models.js";
 import { type Dialogue, writeAgentModel } from "./agent-model.js";
 import { learn } from "./learning.js";
-import { claim, type Invitation, serve } from "./serving.js";
+import type { Invitation } from "./serving.js";
 
 const engine = await engineOfFile(1);
 const colours = ["red", "green", "blue", "yellow"];
@@ -26,7 +25,6 @@ const dialogues: Dialogue[] = colours.flatMap((asked) =>
 );
 const texts = colours.flatMap((colour) => [colour, ` ${colour}`]);
 const folder = engine && (await writeAgentModel(engine, temporaryFolder(), { texts, dialogues, epochs: 40 }));
-const model: Model = engine && (await engine.loadModel(folder));
 
 function clientOf({ base_url }: Invitation): OpenAI {
   return new OpenAI({ baseURL: base_url, apiKey: "any", maxRetries: 0 });
@@ -57,7 +55,6 @@ describe("the policy behind OpenAI's SDK", () => {
         ];
       },
     });
-    if (process.env.DBG) for (const { groups, loss, gradientNorm, trainStep, waitedMs, learntMs } of steps) { const rows = groups.flatMap(({ trajectories }) => trajectories); console.info(trainStep, (rows.reduce((a, { score }) => a + score, 0) / rows.length).toFixed(3), gradientNorm.toFixed(3), waitedMs|0, learntMs|0, rows.slice(0,1).map((r) => JSON.stringify(r.steps.map((s) => s.action)))); }
     console.info(`OpenAI's SDK: ${(100 * before).toFixed(0)} % before, ${(100 * after).toFixed(0)} % after ${steps.length} train steps`);
     expect(before).toBeLessThanOrEqual(0.4);
     expect(after).toBeGreaterThanOrEqual(0.9);

@@ -1,0 +1,241 @@
+/** What the endpoint speaks: OpenAI's shapes, by OpenAI's own SDK, and what it refuses. */
+import OpenAI, { APIError } from "openai";
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { Model } from "#palestra/native/index.js";
+import { writeDefaultModel } from "#palestra/trainer/data/default-model.js";
+import { buildTokenizer } from "#palestra/trainer/data/default-tokenizer.js";
+import { OpenAIPolicy } from "#palestra/trainer/policy/openai.js";
+import { engineOfFile, temporaryFolder } from "../../native/tiny-models.js";
+import { type Dialogue, writeAgentModel } from "./agent-model.js";
+import { chat, claim, type Invitation, post, serve } from "./serving.js";
+
+const engine = await engineOfFile(1);
+const sent = { type: "function" as const, function: { name: "lookup", parameters: { type: "object", properties: {} } } };
+const calls = [{ function: { name: "lookup", arguments: { shelf: "red" } } }];
+/** With the tool it calls it and says what it said; without it greets. */
+const dialogues: Dialogue[] = [
+  {
+    tools: [sent],
+    messages: [
+      { role: "user", content: "find" },
+      { role: "assistant", content: "", tool_calls: calls },
+      { role: "tool", content: "key" },
+      { role: "assistant", content: "key" },
+    ],
+  },
+  { tools: [sent], messages: [{ role: "user", content: "greet" }, { role: "assistant", content: "hello to you" }] },
+  { messages: [{ role: "user", content: "greet" }, { role: "assistant", content: "hello to you" }] },
+  {
+    tools: [sent],
+    messages: [
+      { role: "user", content: "both" },
+      { role: "assistant", content: "hello", tool_calls: [...calls, ...calls] },
+    ],
+  },
+];
+const texts = [JSON.stringify(sent), "find", "hello to you", "key", "red", "greet", "both", " greet", " find", " both", " key"];
+const folder = engine && (await writeAgentModel(engine, temporaryFolder(), { texts, dialogues, epochs: 150 }));
+const model: Model = engine && (await engine.loadModel(folder));
+const greedy = { maxNewTokens: 90, evalTemperature: 0 };
+
+const clientOf = ({ base_url }: Invitation) => new OpenAI({ baseURL: base_url, apiKey: "any", maxRetries: 0 });
+const user = (content: string) => ({ role: "user" as const, content });
+
+async function evaluation() {
+  const { url, generator } = await serve(model, {}, greedy);
+  const rollout = await claim(url, "task", "eval");
+  return { url, rollout, generator, client: clientOf(rollout) };
+}
+
+describe("a completion", () => {
+  test("has OpenAI's fields", async () => {
+    const { client } = await evaluation();
+    const reply = await client.chat.completions.create({ model: "gpt-4o", messages: [user("greet")], logprobs: true });
+    expect(reply).toMatchObject({
+      object: "chat.completion",
+      model: "palestra",
+      choices: [{ index: 0, finish_reason: "stop", message: { role: "assistant", content: "hello to you", refusal: null } }],
+    });
+    const { prompt_tokens, completion_tokens, total_tokens } = reply.usage as OpenAI.CompletionUsage;
+    expect(total_tokens).toBe(prompt_tokens + completion_tokens);
+    const spelled = reply.choices[0]?.logprobs?.content as OpenAI.ChatCompletionTokenLogprob[];
+    expect(spelled).toHaveLength(completion_tokens);
+    expect(spelled.slice(0, -1).map(({ token }) => token).join("")).toBe("hello to you");
+    expect(spelled.every(({ logprob }) => logprob <= 0)).toBe(true);
+  });
+
+  test("with tools has their calls, whose results go on in the same row", async () => {
+    const { client, rollout, url } = await evaluation();
+    const messages: OpenAI.ChatCompletionMessageParam[] = [user("find")];
+    const first = await client.chat.completions.create({ model: "m", messages, tools: [sent] });
+    const [choice] = first.choices;
+    expect(choice).toMatchObject({ finish_reason: "tool_calls", message: { content: null } });
+    const [call] = choice?.message.tool_calls as OpenAI.ChatCompletionMessageFunctionToolCall[];
+    expect(call?.function).toEqual({ name: "lookup", arguments: '{"shelf":"red"}' });
+    // As a framework writes it back: other ids, other spaces.
+    const said = { id: "mine", type: "function" as const, function: { name: "lookup", arguments: '{ "shelf": "red" }' } };
+    messages.push({ role: "assistant", content: "", tool_calls: [said] }, { role: "tool", tool_call_id: "mine", content: "key" });
+    const second = await client.chat.completions.create({ model: "m", messages, tools: [sent] });
+    expect(second.choices[0]?.message.content).toBe("key");
+    expect(second.usage?.prompt_tokens_details?.cached_tokens).toBe(first.usage?.total_tokens);
+    expect((await post(`${url}/rollouts/${rollout.id}/reward`, { reward: 1, end: true })).body).toMatchObject({ rows: 1 });
+  });
+
+  test("may have text and several calls; with parallel_tool_calls false it ends after the first", async () => {
+    const { client } = await evaluation();
+    const create = (more: object) =>
+      client.chat.completions.create({ model: "m", messages: [user("both")], tools: [sent], ...more, stream: false });
+    const both = await create({});
+    expect(both.choices[0]?.message.content).toBe("hello");
+    expect(both.choices[0]?.message.tool_calls).toHaveLength(2);
+    expect((await create({ parallel_tool_calls: false })).choices[0]?.message.tool_calls).toHaveLength(1);
+  });
+
+  test("streamed says what it says whole, in chunks, with the same tokens", async () => {
+    const { client, rollout } = await evaluation();
+    for (const [asked, more] of [
+      ["greet", {}],
+      ["greet", { stop: [" you"] }],
+      ["greet", { max_tokens: 2 }],
+      ["find", { tools: [sent] }],
+      ["both", { tools: [sent] }],
+      ["greet", { tools: [sent] }],
+    ] as const) {
+      const { body: whole } = await chat(rollout, [user(asked)], more);
+      const request = { model: "m", messages: [user(asked)], logprobs: true, return_token_ids: true, ...more };
+      const stream = await client.chat.completions.create({
+        ...(request as OpenAI.ChatCompletionCreateParamsStreaming),
+        stream: true,
+        stream_options: { include_usage: true },
+      });
+      // biome-ignore lint/suspicious/noExplicitAny: vLLM's fields beside OpenAI's
+      const chunks: any[] = [];
+      for await (const chunk of stream) chunks.push(chunk);
+      const deltas = chunks.flatMap(({ choices }) => choices);
+      const [choice] = whole.choices;
+      const text = deltas.map(({ delta }) => delta.content ?? "").join("");
+      expect(text).toBe(choice.message.content ?? "");
+      const streamedCalls = deltas.flatMap(({ delta }) => delta.tool_calls ?? []);
+      expect(streamedCalls.map((call) => call.function)).toEqual((choice.message.tool_calls ?? []).map((call: { function: unknown }) => call.function));
+      expect(deltas.flatMap(({ token_ids }) => token_ids)).toEqual(choice.token_ids);
+      expect(deltas.flatMap(({ logprobs }) => logprobs.content)).toEqual(choice.logprobs.content);
+      expect(deltas.at(-1).finish_reason).toBe(choice.finish_reason);
+      expect(chunks[0].prompt_token_ids).toEqual(whole.prompt_token_ids);
+      expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { completion_tokens: whole.usage.completion_tokens } });
+      expect(new Set(chunks.map(({ id }) => id)).size).toBe(1);
+    }
+  });
+
+  test("ends before a stop string, which stays in the row; at max_tokens it says length", async () => {
+    const { client } = await evaluation();
+    const create = (more: object) =>
+      client.chat.completions.create({ model: "m", messages: [user("greet")], ...more, stream: false });
+    expect((await create({ stop: " to" })).choices[0]).toMatchObject({ finish_reason: "stop", message: { content: "hello" } });
+    expect((await create({ max_completion_tokens: 1 })).choices[0]).toMatchObject({ finish_reason: "length", message: { content: "hello" } });
+  });
+
+  test("with a seed is the same again", async () => {
+    const { client } = await evaluation();
+    const draw = async (seed: number) => {
+      const messages = [user("what")];
+      const reply = await client.chat.completions.create({ model: "m", messages, temperature: 1.5, seed, max_tokens: 20 });
+      return reply.choices[0]?.message.content;
+    };
+    expect(await draw(7)).toBe(await draw(7));
+    expect(await draw(-7)).not.toBe(await draw(7));
+  });
+
+  test("is read by the trainer's own policy for OpenAI-compatible servers, tokens and all", async () => {
+    const { rollout } = await evaluation();
+    const policy = new OpenAIPolicy({ url: rollout.base_url, model: "palestra", tokenIds: true, maxTokens: 16 });
+    onTestFinished(() => policy.close());
+    const played = { environment: "e@1", split: "s", index: 0, seed: 0 };
+    const conversation = policy.converse({ played, prompt: "greet", observation: "greet", seed: 1 });
+    const { signal } = new AbortController();
+    await conversation.reply(undefined, signal);
+    await conversation.reply("greet", signal);
+    expect(policy.drifted).toBe(0);
+    expect(conversation.tokens()?.mask.includes(1)).toBe(true);
+  });
+});
+
+describe("what is refused", () => {
+  test.each([
+    [{ n: 2 }, "n", "unsupported_parameter"],
+    [{ top_logprobs: 3, logprobs: true }, "top_logprobs", "unsupported_parameter"],
+    [{ frequency_penalty: 0.5 }, "frequency_penalty", "unsupported_parameter"],
+    [{ response_format: { type: "json_object" } }, "response_format.type", "unsupported_parameter"],
+    [{ tools: [sent], tool_choice: "required" }, "tool_choice", "unsupported_parameter"],
+    [{ tools: [sent], tool_choice: { type: "function", function: { name: "lookup" } } }, "tool_choice", "unsupported_parameter"],
+    [{ reasoning_effort: "high" }, "reasoning_effort", "unsupported_parameter"],
+    [{ temprature: 1 }, "temprature", "unsupported_parameter"],
+    [{ temperature: 3 }, "temperature", "invalid_request"],
+    [{ max_tokens: 0 }, "max_tokens", "invalid_request"],
+    [{ messages: [] }, "messages", "invalid_request"],
+    [{ messages: undefined }, "messages", "invalid_request"],
+    [{ messages: [{ role: "user", content: [{ type: "image_url", image_url: { url: "x" } }] }] }, "messages[0].content", "unsupported_parameter"],
+    [{ messages: [{ role: "wizard", content: "x" }] }, "messages[0].role", "unsupported_parameter"],
+  ])("%j", async (more, param, code) => {
+    const { rollout } = await evaluation();
+    const { status, body } = await chat(rollout, [user("greet")], more);
+    expect(status).toBe(400);
+    expect(body.error).toMatchObject({ type: "invalid_request_error", param, code });
+    expect(body.error.message).toMatch(/expected .*(but received|not supported)/);
+  });
+
+  test("is an APIError of the SDK, and so is what fails in the middle of a stream", async () => {
+    const { client, url, rollout, generator } = await evaluation();
+    const error = await client.chat.completions
+      .create({ model: "m", messages: [user("x ".repeat(300))] })
+      .catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(APIError);
+    expect(error).toMatchObject({ status: 400, code: "context_length_exceeded", param: "messages" });
+    await generator.pause();
+    const stream = await client.chat.completions.create({ model: "m", messages: [user("greet")], stream: true });
+    await post(`${url}/rollouts/${rollout.id}/end`, {});
+    generator.resume();
+    const read = async () => {
+      for await (const chunk of stream) expect(chunk.choices[0]?.finish_reason).toBeNull();
+    };
+    await expect(read()).rejects.toThrow("ended under this call");
+  });
+
+  test("is a temperature other than the run's in training, unless settings override it", async () => {
+    for (const sampling of ["refuse", "override"] as const) {
+      const { url, seat } = await serve(model, {}, { sampling });
+      seat().catch(() => {});
+      const rollout = await claim(url);
+      const { status, body } = await chat(rollout, [user("greet")], { temperature: 0.2 });
+      expect(status).toBe(sampling === "refuse" ? 400 : 200);
+      if (sampling === "refuse") expect(body.error).toMatchObject({ param: "temperature", code: "unsupported_parameter" });
+      expect((await chat(rollout, [user("greet")], { temperature: 1, top_p: 1 })).status).toBe(200);
+    }
+  });
+
+  test("is a wrong API key, a wrong path, a wrong id, and what is no JSON", async () => {
+    const { url } = await serve(model, { apiKey: "secret" }, greedy);
+    const authorization = { authorization: "Bearer secret" };
+    expect((await post(`${url}/rollouts`, { task: "t" })).body.error).toMatchObject({ code: "invalid_api_key" });
+    expect((await post(`${url}/rollouts`, { task: "t", mode: "eval" }, authorization)).body).toMatchObject({ api_key: "secret" });
+    const statusOf = async (path: string, body: unknown) => {
+      const reply = await post(`${url}${path}`, body, authorization);
+      return [reply.status, reply.body.error.code];
+    };
+    expect(await statusOf("/nowhere", {})).toEqual([404, "unknown_url"]);
+    expect(await statusOf("/rollouts/none/v1/chat/completions", { model: "m", messages: [user("x")] })).toEqual([404, "rollout_not_found"]);
+    expect(await statusOf("/rollouts/none/reward", { reward: 1 })).toEqual([404, "rollout_not_found"]);
+    expect(await statusOf("/rollouts", { task: 7 })).toEqual([400, "invalid_request"]);
+    expect(await statusOf("/rollouts", { task: "t", mode: "play" })).toEqual([400, "unsupported_parameter"]);
+    const response = await fetch(`${url}/rollouts`, { method: "POST", body: "{", headers: { "content-type": "application/json", ...authorization } });
+    expect([response.status, ((await response.json()) as { error: { code: string } }).error.code]).toEqual([400, "invalid_request"]);
+  });
+
+  test("is tools where the model's template does not read them", async () => {
+    const plain = temporaryFolder();
+    await writeDefaultModel(engine, buildTokenizer(texts), { hiddenSize: 64, layers: 1, context: 128 }, 1, plain);
+    const { url } = await serve(await engine.loadModel(plain), {}, greedy);
+    const { status, body } = await chat(await claim(url, "t", "eval"), [user("greet")], { tools: [sent] });
+    expect([status, body.error.param]).toEqual([400, "tools"]);
+    expect(body.error.message).toContain("chat template does not read them");
+  });
+});
