@@ -8,8 +8,8 @@ import { parse } from "yaml";
 import { z } from "zod";
 import { AlgorithmSettings, AlgorithmSettingsError, algorithmFields, resolveSettings } from "./algorithms/index.js";
 import { presets } from "./presets.js";
-import { unread, withoutGym } from "./rollout-mode.js";
 import { actionFormats } from "./rollout/action-format.js";
+import { unread, withoutGym } from "./rollout-mode.js";
 import { parseTaskSet } from "./task-set.js";
 
 const whole = (least: number) => z.int().min(least);
@@ -37,7 +37,10 @@ const fields = {
   endpoint_host: z.string().min(1).default("127.0.0.1").describe("Address that the rollout endpoint listens at."),
   endpoint_port: whole(0).max(65_535).default(8800).describe("Port of the rollout endpoint; 0: a free one."),
   endpoint_api_key: z.string().min(1).optional().describe("What agents have to show. Default: any key, or none."),
-  endpoint_lease_s: positive.max(86_400).default(600).describe("Seconds without a call after which a rollout has failed."),
+  endpoint_lease_s: positive
+    .max(86_400)
+    .default(600)
+    .describe("Seconds without a call after which a rollout has failed."),
   endpoint_wait_s: z
     .number()
     .min(0)
@@ -140,7 +143,11 @@ export const TrainSettings = z.strictObject(settingFields).superRefine((settings
       if (settings[name].length === 0) refuse(name, "expected at least one with rollout gym, but received none");
     }
   }
-  if (settings.rollout === "endpoint" && settings.endpoint_api_key === undefined && !isLoopback(settings.endpoint_host)) {
+  if (
+    settings.rollout === "endpoint" &&
+    settings.endpoint_api_key === undefined &&
+    !isLoopback(settings.endpoint_host)
+  ) {
     refuse("endpoint_api_key", `expected one, since others reach ${settings.endpoint_host} too`);
   }
   if (settings.rollout === "gym" && settings.model === undefined && settings.clone_episodes === 0) {
@@ -235,7 +242,7 @@ async function readYaml(path: string): Promise<Record<string, unknown>> {
 /** A flag as YAML has it: `0.1`, `true`, `a, b` as a list where the setting is one. */
 function parsedFlag(name: string, text: string): unknown {
   const field = settingFields[name as keyof typeof settingFields] as z.ZodType | undefined;
-  const inner = field instanceof z.ZodOptional ? field.unwrap() : field;
+  const inner = field instanceof z.ZodOptional || field instanceof z.ZodDefault ? field.unwrap() : field;
   if (inner instanceof z.ZodArray) return text.split(",").map((part) => parse(part) as unknown);
   const isText = field?.safeParse(text).success;
   return isText ? text : parse(text);

@@ -225,7 +225,9 @@ class Run {
     const { trainer, learner, checkpoints } = this.parts;
     const own: SavedParts = { carried: learner.carried, evaluations };
     const parts = { ...player.state, ...own };
-    this.observer.onCheckpoint(await checkpoints.save(trainer, { format: 1, trainStep, settings: withoutSecrets(settings), parts }));
+    this.observer.onCheckpoint(
+      await checkpoints.save(trainer, { format: 1, trainStep, settings: withoutSecrets(settings), parts }),
+    );
   }
 
   private report(groups: readonly Group[], step: TrainStep, lr: number, times: readonly number[]): void {

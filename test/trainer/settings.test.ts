@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { presets } from "#palestra/trainer/presets.js";
-import { loadSettings } from "#palestra/trainer/settings.js";
+import { checkSettings, loadSettings, withoutSecrets } from "#palestra/trainer/settings.js";
 import { scratch } from "../support/serving.js";
 
 describe("settings", () => {
@@ -44,6 +44,34 @@ describe("settings", () => {
     [{ n_samples: "1" }, "nobody is there to be compared with"],
   ])("%j is refused with the reason", async (flags, reason) => {
     await expect(loadSettings({ flags })).rejects.toThrow(reason);
+  });
+
+  test("a run at the rollout endpoint needs no gym, nor what a preset says of one", async () => {
+    const flags = { rollout: "endpoint", model: "some/model", n_samples: "4" };
+    expect(await loadSettings({ flags })).toMatchObject({ rollout: "endpoint", train_tasks: [], clone_episodes: 0 });
+  });
+
+  test.each([
+    [{ rollout: "endpoint", train_tasks: "textcraft:train" }, "train_tasks: expected none with rollout endpoint"],
+    [{ rollout: "endpoint", clone_episodes: "10" }, "clone_episodes: expected none with rollout endpoint"],
+    [{ rollout: "endpoint", gym: "spawn" }, "gym: expected none with rollout endpoint"],
+    [{ endpoint_port: "9000" }, "endpoint_port: expected none with rollout gym"],
+    [{ rollout: "endpoint", endpoint_host: "0.0.0.0" }, "endpoint_api_key: expected one, since others reach 0.0.0.0"],
+    [{ rollout: "elsewhere" }, "rollout: "],
+  ])("%j is refused with the reason", async (flags, reason) => {
+    await expect(loadSettings({ flags })).rejects.toThrow(reason);
+  });
+
+  test("settings that were checked are settings again", async () => {
+    for (const rollout of ["gym", "endpoint"]) {
+      const settings = await loadSettings({ flags: { rollout } });
+      expect(checkSettings(settings)).toEqual(settings);
+    }
+  });
+
+  test("an API key is not written down", async () => {
+    const settings = await loadSettings({ flags: { rollout: "endpoint", endpoint_api_key: "sesame" } });
+    expect(JSON.stringify(withoutSecrets(settings))).not.toContain("sesame");
   });
 
   test("a file that is no mapping, and a preset that is none, are refused", async () => {

@@ -17,7 +17,7 @@ export interface GroupStatistics {
 }
 
 export function groupStatistics(groups: readonly Group[]): GroupStatistics {
-  const members = episodesOf(groups.flatMap(({ trajectories, failed }) => [...trajectories, ...failed]));
+  const members = groups.flatMap(({ trajectories, failed }) => episodesOf([...trajectories, ...failed]));
   const kept = groups.map(survivingEpisodes);
   const isFailed = new Set(groups.flatMap(({ failed }) => failed));
   const failed = members.filter(([row]) => row && (row.status === "failed" || isFailed.has(row))).length;

@@ -51,7 +51,8 @@ function stretchesOfRow(
 ): Stretch[] {
   const { steps, tokens, score } = trajectory;
   const value = score + bonus;
-  if (discount === undefined || steps.length === 0) return [{ trajectory, episode, first: 0, end: tokens.length, value }];
+  if (discount === undefined || steps.length === 0)
+    return [{ trajectory, episode, first: 0, end: tokens.length, value }];
   const returns = turnReturns(trajectory, discount);
   const stretches = steps.map(({ end }, turn) => ({
     trajectory,

@@ -133,7 +133,11 @@ export class TrainReport implements TrainObserver {
   private writeReport(): void {
     if (!this.log || this.log.records.length === 0) return;
     const { output } = this.settings;
-    const input = { title: `Training run ${output}`, records: this.log.records, settings: withoutSecrets(this.settings) };
+    const input = {
+      title: `Training run ${output}`,
+      records: this.log.records,
+      settings: withoutSecrets(this.settings),
+    };
     writeHtmlReport(join(output, "report.html"), input);
   }
 

@@ -28,7 +28,10 @@ export function buildApp(endpoint: Endpoint, apiKey: string | undefined): Fastif
   });
   app.removeContentTypeParser("text/plain");
   app.setNotFoundHandler((request, reply) => {
-    refuse(reply, new EndpointError("unknown_url", `expected a known URL, but received ${request.method} ${request.url}`));
+    refuse(
+      reply,
+      new EndpointError("unknown_url", `expected a known URL, but received ${request.method} ${request.url}`),
+    );
   });
   app.setErrorHandler((error: FastifyError, _, reply) => refuse(reply, endpointError(error)));
   if (apiKey !== undefined) app.addHook("onRequest", async ({ headers }) => expectKey(headers.authorization, apiKey));
@@ -100,7 +103,10 @@ function expectKey(header: string | undefined, apiKey: string): void {
   const digest = (text: string) => createHash("sha256").update(text).digest();
   if (header !== undefined && timingSafeEqual(digest(header), digest(`Bearer ${apiKey}`))) return;
   const received = header === undefined ? "no authorization" : "another";
-  throw new EndpointError("invalid_api_key", `expected the endpoint's API key as a bearer token, but received ${received}`);
+  throw new EndpointError(
+    "invalid_api_key",
+    `expected the endpoint's API key as a bearer token, but received ${received}`,
+  );
 }
 
 function refuse(reply: FastifyReply, error: EndpointError): void {
@@ -113,14 +119,26 @@ function endpointError(error: FastifyError | Error): EndpointError {
   if (error instanceof EndpointError) return error;
   const { code, statusCode = 500, message } = error as FastifyError;
   if (code === "FST_ERR_CTP_BODY_TOO_LARGE") {
-    return new EndpointError("request_too_large", `expected a body of at most ${maxBodyBytes} bytes, but received a larger one`);
+    return new EndpointError(
+      "request_too_large",
+      `expected a body of at most ${maxBodyBytes} bytes, but received a larger one`,
+    );
   }
   if (code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") {
-    return new EndpointError("unsupported_media_type", "expected the content type application/json, but received another");
+    return new EndpointError(
+      "unsupported_media_type",
+      "expected the content type application/json, but received another",
+    );
   }
   if (statusCode >= 400 && statusCode < 500) {
-    return new EndpointError("invalid_request", `expected a well-formed request, but received one with: ${shown(message)}`);
+    return new EndpointError(
+      "invalid_request",
+      `expected a well-formed request, but received one with: ${shown(message)}`,
+    );
   }
   console.error(error);
-  return new EndpointError("endpoint_fault", "expected no fault, but received one in the endpoint; its log has the details");
+  return new EndpointError(
+    "endpoint_fault",
+    "expected no fault, but received one in the endpoint; its log has the details",
+  );
 }

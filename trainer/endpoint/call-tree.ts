@@ -67,7 +67,13 @@ export class CallTree {
     let longest: Call | undefined;
     for (const call of this.calls) {
       const length = lengthOf(call);
-      if (call.state !== "done" || call.messages >= messages || length >= tokens.length || (longest && length <= lengthOf(longest))) continue;
+      if (
+        call.state !== "done" ||
+        call.messages >= messages ||
+        length >= tokens.length ||
+        (longest && length <= lengthOf(longest))
+      )
+        continue;
       if (pathOf(call).every((part) => startsAt(tokens, part))) longest = call;
     }
     return longest;

@@ -2,7 +2,13 @@
  * Chat completions: from a request to the call that it is in its rollout's tree, and from there to a reply of the engine.
  */
 import { randomUUID } from "node:crypto";
-import { NativeError, type Request, type SampledToken, type Sequence, type SequenceResult } from "../../native/index.js";
+import {
+  NativeError,
+  type Request,
+  type SampledToken,
+  type Sequence,
+  type SequenceResult,
+} from "../../native/index.js";
 import { askedOf, type Call, hash, lengthOf, tokensOf } from "./call-tree.js";
 import { CompletionWriter, type Reply } from "./completion.js";
 import { EndpointError, unsupported } from "./errors.js";
@@ -75,7 +81,10 @@ export class Chat {
   }
 
   /** Text that is certain as it comes, with the tokens since the last; at the end the reply. @throws {EndpointError} */
-  async *deltas(): AsyncGenerator<{ text: string; tokens: SampledToken[] }, Reply & { rest: string; tokens: SampledToken[] }> {
+  async *deltas(): AsyncGenerator<
+    { text: string; tokens: SampledToken[] },
+    Reply & { rest: string; tokens: SampledToken[] }
+  > {
     try {
       const stream = this.options.format.textStream();
       let tokens: SampledToken[] = [];
@@ -125,7 +134,8 @@ export class Chat {
   /** However it ended, or whoever stopped listening. */
   private settle(): void {
     if (this.call.state === "running") this.call.state = "aborted";
-    if (this.call.state === "done" && !this.rollout.outcome) return this.rollout.sequences.keep(this.call, this.sequence);
+    if (this.call.state === "done" && !this.rollout.outcome)
+      return this.rollout.sequences.keep(this.call, this.sequence);
     this.sequence.abort();
     this.sequence.release();
   }

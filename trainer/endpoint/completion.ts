@@ -71,7 +71,11 @@ export class CompletionWriter {
     return { ...this.head("chat.completion.chunk"), choices: [], usage: this.usage(sampled) };
   }
 
-  private chunk(delta: object, tokens: readonly Pick<SampledToken, "token" | "logprob">[], finish: string | null = null) {
+  private chunk(
+    delta: object,
+    tokens: readonly Pick<SampledToken, "token" | "logprob">[],
+    finish: string | null = null,
+  ) {
     const choice = { index: 0, delta, finish_reason: finish, ...this.columns(tokens) };
     return { ...this.head("chat.completion.chunk"), choices: [choice] };
   }

@@ -4,14 +4,14 @@
  */
 import type { FastifyInstance } from "fastify";
 import type { Generator } from "../../native/index.js";
+import { keyedHash } from "../keyed-random.js";
+import type { Group } from "../rollout/trajectory.js";
 import { buildApp } from "./app.js";
 import type { DropReason } from "./call-tree.js";
 import type { ChatOptions } from "./chat.js";
 import { EndpointError } from "./errors.js";
 import { GroupDesk, type Seat } from "./group-desk.js";
 import { Rollout, type RolloutOutcome } from "./rollout.js";
-import type { Group } from "../rollout/trajectory.js";
-import { keyedHash } from "../keyed-random.js";
 
 export interface EndpointOptions {
   readonly chat: ChatOptions;
@@ -101,7 +101,8 @@ export class Endpoint {
   open(id: string): Rollout {
     const rollout = this.rollouts.get(id);
     if (rollout) return rollout;
-    if (this.ended.has(id)) throw new EndpointError("rollout_ended", "expected an open rollout, but received one that has ended");
+    if (this.ended.has(id))
+      throw new EndpointError("rollout_ended", "expected an open rollout, but received one that has ended");
     throw notFound(id);
   }
 

@@ -3,8 +3,9 @@
  * for; whoever asks for the same task joins it, until it has all of its episodes. Where there is no seat one waits, so
  * that nothing is played that would be too old to learn from. A group that nobody goes on with ends with what it has.
  */
-import { EndpointError } from "./errors.js";
+
 import type { Group } from "../rollout/trajectory.js";
+import { EndpointError } from "./errors.js";
 import type { Rollout } from "./rollout.js";
 
 /** Counts groups. */

@@ -104,7 +104,11 @@ export class Rollout {
     if (!call) {
       const received = id === undefined ? "a reward before there was any" : JSON.stringify(id);
       const param = id === undefined ? "reward" : "call";
-      throw new EndpointError("call_not_found", `expected a completion of this rollout, but received ${received}`, param);
+      throw new EndpointError(
+        "call_not_found",
+        `expected a completion of this rollout, but received ${received}`,
+        param,
+      );
     }
     call.reward += reward;
     call.isRewarded = true;

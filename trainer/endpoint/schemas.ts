@@ -13,10 +13,13 @@ const Content = z.union([z.string(), z.array(TextPart)], {
   error: "expected text, as a string or in parts of the type text",
 });
 
+/** What the SDKs' helpers make of a reply, and send back with it. */
+const derived = z.unknown().optional();
+
 const ToolCall = z.strictObject({
   id: z.string(),
   type: z.literal("function").default("function"),
-  function: z.strictObject({ name: z.string(), arguments: z.string() }),
+  function: z.strictObject({ name: z.string(), arguments: z.string(), parsed_arguments: derived }),
   index: z.int().optional(),
 });
 
@@ -25,20 +28,21 @@ const named = { name: z.string().optional() };
 const Message = z.discriminatedUnion(
   "role",
   [
-  z.strictObject({ role: z.enum(["system", "developer", "user"]), content: Content, ...named }),
-  z.strictObject({
-    role: z.literal("assistant"),
-    content: Content.nullish(),
-    tool_calls: z.array(ToolCall).nullish(),
-    // Of OpenAI's own replies, which SDKs send back whole.
-    refusal: z.null().optional(),
-    annotations: z.array(z.never()).nullish(),
-    audio: z.null().optional(),
-    function_call: z.null().optional(),
-    ...named,
-  }),
-  z.strictObject({ role: z.literal("tool"), content: Content, tool_call_id: z.string(), ...named }),
-],
+    z.strictObject({ role: z.enum(["system", "developer", "user"]), content: Content, ...named }),
+    z.strictObject({
+      role: z.literal("assistant"),
+      content: Content.nullish(),
+      tool_calls: z.array(ToolCall).nullish(),
+      // Of OpenAI's own replies, which SDKs send back whole.
+      refusal: z.null().optional(),
+      annotations: z.array(z.never()).nullish(),
+      audio: z.null().optional(),
+      function_call: z.null().optional(),
+      parsed: derived,
+      ...named,
+    }),
+    z.strictObject({ role: z.literal("tool"), content: Content, tool_call_id: z.string(), ...named }),
+  ],
   { error: "expected one of system, developer, user, assistant, tool" },
 );
 export type RequestMessage = z.output<typeof Message>;

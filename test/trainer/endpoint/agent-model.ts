@@ -1,5 +1,5 @@
 /** A very small model that speaks by a template of Qwen's kind: systems, tools and their results. */
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { type ChatMessage, type Engine, Tokenizer } from "#palestra/native/index.js";
 import { clone, type Example } from "#palestra/trainer/cloning.js";
@@ -21,7 +21,15 @@ const template = [
   "{%- if add_generation_prompt -%}{{ '<|action|>' }}{%- endif -%}",
 ].join("");
 
-const roles = ["system", "user", "result", '\n<tool_call>\n{"name": "', '", "arguments": {"', '": "', '"}}\n</tool_call>'];
+const roles = [
+  "system",
+  "user",
+  "result",
+  '\n<tool_call>\n{"name": "',
+  '", "arguments": {"',
+  '": "',
+  '"}}\n</tool_call>',
+];
 
 /** What somebody says to whom: replies are the messages of the assistant. */
 export interface Dialogue {
@@ -40,7 +48,11 @@ export interface AgentModelOptions {
 /** @returns the folder */
 export async function writeAgentModel(engine: Engine, folder: string, options: AgentModelOptions): Promise<string> {
   const { texts, context = 512, dialogues = [], epochs = 20 } = options;
-  const { definition, config } = buildTokenizer([...roles, ...texts], { leastWordCount: 1, leastPhraseCount: 1e9, leastNameCount: 1e9 });
+  const { definition, config } = buildTokenizer([...roles, ...texts], {
+    leastWordCount: 1,
+    leastPhraseCount: 1e9,
+    leastNameCount: 1e9,
+  });
   const tokenizer = new Tokenizer(definition, { ...config, chat_template: template });
   const initial = dialogues.length > 0 ? join(folder, "initial") : folder;
   mkdirSync(initial, { recursive: true });
@@ -49,7 +61,13 @@ export async function writeAgentModel(engine: Engine, folder: string, options: A
   const model = await engine.loadModel(initial);
   const trainer = await model.trainer({ maxTokens: 2048 });
   const examples = dialogues.map((dialogue) => exampleOf(tokenizer, dialogue));
-  const settings = { seed: 1, clone_epochs: epochs, clone_lr: 3e-3, clone_tokens_per_step: 256, clone_observation_weight: 0 };
+  const settings = {
+    seed: 1,
+    clone_epochs: epochs,
+    clone_lr: 3e-3,
+    clone_tokens_per_step: 256,
+    clone_observation_weight: 0,
+  };
   await clone(trainer, examples, settings, new AbortController().signal);
   await model.save(folder);
   model.close();
@@ -59,7 +77,9 @@ export async function writeAgentModel(engine: Engine, folder: string, options: A
 function exampleOf(tokenizer: Tokenizer, { messages, tools }: Dialogue): Example {
   const render = (count: number, addGenerationPrompt: boolean) => {
     if (count === 0) return "";
-    return tokenizer.chatTemplate?.render(messages.slice(0, count), { addGenerationPrompt, ...(tools && { tools }) }) ?? "";
+    return (
+      tokenizer.chatTemplate?.render(messages.slice(0, count), { addGenerationPrompt, ...(tools && { tools }) }) ?? ""
+    );
   };
   const tokens: number[] = [];
   const mask: number[] = [];

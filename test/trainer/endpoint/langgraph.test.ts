@@ -49,7 +49,9 @@ test("a LangGraph agent learns on which shelf to look", async () => {
       return [{ reward: found ? 1 : 0 }];
     },
   });
-  console.info(`LangGraph: ${(100 * before).toFixed(0)} % before, ${(100 * after).toFixed(0)} % after ${steps.length} train steps`);
+  console.info(
+    `LangGraph: ${(100 * before).toFixed(0)} % before, ${(100 * after).toFixed(0)} % after ${steps.length} train steps`,
+  );
   expect(before).toBeLessThanOrEqual(0.4);
   expect(after).toBeGreaterThanOrEqual(0.9);
   // The call of the tool comes back from the framework and is recognised: both replies are one row.

@@ -62,7 +62,9 @@ function scoreOf({ groups }: TrainStepReport): number {
   return rows.reduce((sum, { score }) => sum + score, 0) / rows.length;
 }
 
-export async function learn(course: Course): Promise<{ before: number; after: number; steps: readonly TrainStepReport[] }> {
+export async function learn(
+  course: Course,
+): Promise<{ before: number; after: number; steps: readonly TrainStepReport[] }> {
   const output = mkdtempSync(join(tmpdir(), "palestra-endpoint-"));
   onTestFinished(() => rmSync(output, { recursive: true, force: true }));
   const settings = checkSettings({
@@ -90,6 +92,7 @@ export async function learn(course: Course): Promise<{ before: number; after: nu
   observer.onLearnt = () => stopping.abort(new Error("there is no more to learn"));
   const run = train(settings, undefined, observer, stopping.signal);
   const agents = observer.url.then((url) => playAll(url, course, run));
+  agents.catch((error) => stopping.abort(error));
   const [{ model }] = await Promise.all([run, agents]);
   return { before, after: await measure(course, model), steps: observer.steps };
 }
@@ -126,7 +129,9 @@ async function measure({ engine, tasks, agent }: Course, folder: string, episode
   const { url, endpoint, generator } = await serve(model, { trains: false }, { maxNewTokens });
   const scores: number[] = [];
   for (const task of tasks) {
-    const played = Array.from({ length: episodes / tasks.length }, async () => agent(await claim(url, task, "eval"), task));
+    const played = Array.from({ length: episodes / tasks.length }, async () =>
+      agent(await claim(url, task, "eval"), task),
+    );
     const earned = await Promise.all(played);
     scores.push(...earned.map((all) => all.reduce((sum, { reward }) => sum + reward, 0)));
   }

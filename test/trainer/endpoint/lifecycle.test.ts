@@ -1,6 +1,6 @@
 /** Rollouts from their admission to their end, in time and out of it. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect, test, describe } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Model } from "#palestra/native/index.js";
 
 import { oldestVersion } from "#palestra/trainer/rollout/trajectory.js";
@@ -71,7 +71,11 @@ describe("admission", () => {
     expect((await group).trajectories[0]?.played.split).toBe("first");
     await expect(second).rejects.toThrow("no_room");
     const refused = await post(`${url}/rollouts`, { task: "third" });
-    expect([refused.status, refused.headers.get("retry-after"), refused.body.error.type]).toEqual([429, "1", "rate_limit_error"]);
+    expect([refused.status, refused.headers.get("retry-after"), refused.body.error.type]).toEqual([
+      429,
+      "1",
+      "rate_limit_error",
+    ]);
   });
 
   test("forgets those who hang up while they wait", async () => {
@@ -147,11 +151,13 @@ describe("the end of a run", () => {
     const rollout = await claim(url);
     const waiting = post(`${url}/rollouts`, { task: "another" });
     await generator.pause();
-    const calls = [true, false].map((stream) => fetch(`${rollout.base_url}/chat/completions`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ model: "m", messages: say, stream }),
-    }));
+    const calls = [true, false].map((stream) =>
+      fetch(`${rollout.base_url}/chat/completions`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ model: "m", messages: say, stream }),
+      }),
+    );
     while (generator.stats().waiting + generator.stats().running < 2) await sleep(10);
     stopping.abort(new Error("stopped"));
     await expect(group).rejects.toThrow("stopped");
@@ -213,7 +219,10 @@ describe("a training run at the endpoint", () => {
         for (let turn = 0; turn < 3; turn++) {
           const { status, body } = await chat(rollout, messages).catch(() => ({ status: 0, body: undefined }));
           if (status !== 200) break;
-          messages.push({ role: "assistant", content: body.choices[0].message.content }, { role: "user", content: "again" });
+          messages.push(
+            { role: "assistant", content: body.choices[0].message.content },
+            { role: "user", content: "again" },
+          );
           await sleep(pauseMs * Math.random());
         }
         await post(`${url}/rollouts/${rollout.id}/reward`, { reward: Math.random(), end: true }).catch(() => {});
@@ -222,14 +231,16 @@ describe("a training run at the endpoint", () => {
     const agents = ["a", "a", "b", "b", "c", "c"].map((task, at) => agent(task, at < 2 ? 300 : 5));
     expect(await run).toMatchObject({ end: "done", trainSteps: 12 });
     await Promise.all(agents);
-    const rows = steps.flatMap(({ groups, trainStep }) => groups.flatMap(({ trajectories }) => trajectories.map((row) => ({ row, version: trainStep - 1 }))));
+    const rows = steps.flatMap(({ groups, trainStep }) =>
+      groups.flatMap(({ trajectories }) => trajectories.map((row) => ({ row, version: trainStep - 1 }))),
+    );
     for (const { row, version } of rows) {
       expect(version - (oldestVersion(row) as number)).toBeLessThanOrEqual(1);
       expect(Math.max(...row.versions)).toBeLessThanOrEqual(version);
     }
-    expect(rows.some(({ row }) => new Set(row.versions.filter((version) => version >= 0)).size > 1), "a row of two versions").toBe(true);
+    expect(
+      rows.some(({ row }) => new Set(row.versions.filter((version) => version >= 0)).size > 1),
+      "a row of two versions",
+    ).toBe(true);
   });
 });
-
-
-

@@ -49,13 +49,12 @@ describe("the policy behind OpenAI's SDK", () => {
         for await (const chunk of await client.chat.completions.create({ model: "gpt-4o", messages, stream: true })) {
           again += chunk.choices[0]?.delta.content ?? "";
         }
-        return [
-          { call: first.id, reward: said.content === task ? 0.5 : 0 },
-          { reward: again === other ? 0.5 : 0 },
-        ];
+        return [{ call: first.id, reward: said.content === task ? 0.5 : 0 }, { reward: again === other ? 0.5 : 0 }];
       },
     });
-    console.info(`OpenAI's SDK: ${(100 * before).toFixed(0)} % before, ${(100 * after).toFixed(0)} % after ${steps.length} train steps`);
+    console.info(
+      `OpenAI's SDK: ${(100 * before).toFixed(0)} % before, ${(100 * after).toFixed(0)} % after ${steps.length} train steps`,
+    );
     expect(before).toBeLessThanOrEqual(0.4);
     expect(after).toBeGreaterThanOrEqual(0.9);
     // Two calls that continue each other are one row.

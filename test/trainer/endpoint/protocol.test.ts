@@ -10,7 +10,10 @@ import { type Dialogue, writeAgentModel } from "./agent-model.js";
 import { chat, claim, type Invitation, post, serve } from "./serving.js";
 
 const engine = await engineOfFile(1);
-const sent = { type: "function" as const, function: { name: "lookup", parameters: { type: "object", properties: {} } } };
+const sent = {
+  type: "function" as const,
+  function: { name: "lookup", parameters: { type: "object", properties: {} } },
+};
 const calls = [{ function: { name: "lookup", arguments: { shelf: "red" } } }];
 /** With the tool it calls it and says what it said; without it greets. */
 const dialogues: Dialogue[] = [
@@ -23,8 +26,19 @@ const dialogues: Dialogue[] = [
       { role: "assistant", content: "key" },
     ],
   },
-  { tools: [sent], messages: [{ role: "user", content: "greet" }, { role: "assistant", content: "hello to you" }] },
-  { messages: [{ role: "user", content: "greet" }, { role: "assistant", content: "hello to you" }] },
+  {
+    tools: [sent],
+    messages: [
+      { role: "user", content: "greet" },
+      { role: "assistant", content: "hello to you" },
+    ],
+  },
+  {
+    messages: [
+      { role: "user", content: "greet" },
+      { role: "assistant", content: "hello to you" },
+    ],
+  },
   {
     tools: [sent],
     messages: [
@@ -33,7 +47,19 @@ const dialogues: Dialogue[] = [
     ],
   },
 ];
-const texts = [JSON.stringify(sent), "find", "hello to you", "key", "red", "greet", "both", " greet", " find", " both", " key"];
+const texts = [
+  JSON.stringify(sent),
+  "find",
+  "hello to you",
+  "key",
+  "red",
+  "greet",
+  "both",
+  " greet",
+  " find",
+  " both",
+  " key",
+];
 const folder = engine && (await writeAgentModel(engine, temporaryFolder(), { texts, dialogues, epochs: 150 }));
 const model: Model = engine && (await engine.loadModel(folder));
 const greedy = { maxNewTokens: 90, evalTemperature: 0 };
@@ -54,13 +80,20 @@ describe("a completion", () => {
     expect(reply).toMatchObject({
       object: "chat.completion",
       model: "palestra",
-      choices: [{ index: 0, finish_reason: "stop", message: { role: "assistant", content: "hello to you", refusal: null } }],
+      choices: [
+        { index: 0, finish_reason: "stop", message: { role: "assistant", content: "hello to you", refusal: null } },
+      ],
     });
     const { prompt_tokens, completion_tokens, total_tokens } = reply.usage as OpenAI.CompletionUsage;
     expect(total_tokens).toBe(prompt_tokens + completion_tokens);
     const spelled = reply.choices[0]?.logprobs?.content as OpenAI.ChatCompletionTokenLogprob[];
     expect(spelled).toHaveLength(completion_tokens);
-    expect(spelled.slice(0, -1).map(({ token }) => token).join("")).toBe("hello to you");
+    expect(
+      spelled
+        .slice(0, -1)
+        .map(({ token }) => token)
+        .join(""),
+    ).toBe("hello to you");
     expect(spelled.every(({ logprob }) => logprob <= 0)).toBe(true);
   });
 
@@ -70,15 +103,24 @@ describe("a completion", () => {
     const first = await client.chat.completions.create({ model: "m", messages, tools: [sent] });
     const [choice] = first.choices;
     expect(choice).toMatchObject({ finish_reason: "tool_calls", message: { content: null } });
-    const [call] = choice?.message.tool_calls as OpenAI.ChatCompletionMessageFunctionToolCall[];
+    const [call] = (choice?.message.tool_calls ?? []) as OpenAI.ChatCompletionMessageFunctionToolCall[];
     expect(call?.function).toEqual({ name: "lookup", arguments: '{"shelf":"red"}' });
     // As a framework writes it back: other ids, other spaces.
-    const said = { id: "mine", type: "function" as const, function: { name: "lookup", arguments: '{ "shelf": "red" }' } };
-    messages.push({ role: "assistant", content: "", tool_calls: [said] }, { role: "tool", tool_call_id: "mine", content: "key" });
+    const said = {
+      id: "mine",
+      type: "function" as const,
+      function: { name: "lookup", arguments: '{ "shelf": "red" }' },
+    };
+    messages.push(
+      { role: "assistant", content: "", tool_calls: [said] },
+      { role: "tool", tool_call_id: "mine", content: "key" },
+    );
     const second = await client.chat.completions.create({ model: "m", messages, tools: [sent] });
     expect(second.choices[0]?.message.content).toBe("key");
     expect(second.usage?.prompt_tokens_details?.cached_tokens).toBe(first.usage?.total_tokens);
-    expect((await post(`${url}/rollouts/${rollout.id}/reward`, { reward: 1, end: true })).body).toMatchObject({ rows: 1 });
+    expect((await post(`${url}/rollouts/${rollout.id}/reward`, { reward: 1, end: true })).body).toMatchObject({
+      rows: 1,
+    });
   });
 
   test("may have text and several calls; with parallel_tool_calls false it ends after the first", async () => {
@@ -116,7 +158,9 @@ describe("a completion", () => {
       const text = deltas.map(({ delta }) => delta.content ?? "").join("");
       expect(text).toBe(choice.message.content ?? "");
       const streamedCalls = deltas.flatMap(({ delta }) => delta.tool_calls ?? []);
-      expect(streamedCalls.map((call) => call.function)).toEqual((choice.message.tool_calls ?? []).map((call: { function: unknown }) => call.function));
+      expect(streamedCalls.map((call) => call.function)).toEqual(
+        (choice.message.tool_calls ?? []).map((call: { function: unknown }) => call.function),
+      );
       expect(deltas.flatMap(({ token_ids }) => token_ids)).toEqual(choice.token_ids);
       expect(deltas.flatMap(({ logprobs }) => logprobs.content)).toEqual(choice.logprobs.content);
       expect(deltas.at(-1).finish_reason).toBe(choice.finish_reason);
@@ -130,15 +174,27 @@ describe("a completion", () => {
     const { client } = await evaluation();
     const create = (more: object) =>
       client.chat.completions.create({ model: "m", messages: [user("greet")], ...more, stream: false });
-    expect((await create({ stop: " to" })).choices[0]).toMatchObject({ finish_reason: "stop", message: { content: "hello" } });
-    expect((await create({ max_completion_tokens: 1 })).choices[0]).toMatchObject({ finish_reason: "length", message: { content: "hello" } });
+    expect((await create({ stop: " to" })).choices[0]).toMatchObject({
+      finish_reason: "stop",
+      message: { content: "hello" },
+    });
+    expect((await create({ max_completion_tokens: 1 })).choices[0]).toMatchObject({
+      finish_reason: "length",
+      message: { content: "hello" },
+    });
   });
 
   test("with a seed is the same again", async () => {
     const { client } = await evaluation();
     const draw = async (seed: number) => {
       const messages = [user("what")];
-      const reply = await client.chat.completions.create({ model: "m", messages, temperature: 1.5, seed, max_tokens: 20 });
+      const reply = await client.chat.completions.create({
+        model: "m",
+        messages,
+        temperature: 1.5,
+        seed,
+        max_tokens: 20,
+      });
       return reply.choices[0]?.message.content;
     };
     expect(await draw(7)).toBe(await draw(7));
@@ -166,14 +222,22 @@ describe("what is refused", () => {
     [{ frequency_penalty: 0.5 }, "frequency_penalty", "unsupported_parameter"],
     [{ response_format: { type: "json_object" } }, "response_format.type", "unsupported_parameter"],
     [{ tools: [sent], tool_choice: "required" }, "tool_choice", "unsupported_parameter"],
-    [{ tools: [sent], tool_choice: { type: "function", function: { name: "lookup" } } }, "tool_choice", "unsupported_parameter"],
+    [
+      { tools: [sent], tool_choice: { type: "function", function: { name: "lookup" } } },
+      "tool_choice",
+      "unsupported_parameter",
+    ],
     [{ reasoning_effort: "high" }, "reasoning_effort", "unsupported_parameter"],
     [{ temprature: 1 }, "temprature", "unsupported_parameter"],
     [{ temperature: 3 }, "temperature", "invalid_request"],
     [{ max_tokens: 0 }, "max_tokens", "invalid_request"],
     [{ messages: [] }, "messages", "invalid_request"],
     [{ messages: undefined }, "messages", "invalid_request"],
-    [{ messages: [{ role: "user", content: [{ type: "image_url", image_url: { url: "x" } }] }] }, "messages[0].content", "unsupported_parameter"],
+    [
+      { messages: [{ role: "user", content: [{ type: "image_url", image_url: { url: "x" } }] }] },
+      "messages[0].content",
+      "unsupported_parameter",
+    ],
     [{ messages: [{ role: "wizard", content: "x" }] }, "messages[0].role", "unsupported_parameter"],
   ])("%j", async (more, param, code) => {
     const { rollout } = await evaluation();
@@ -207,7 +271,8 @@ describe("what is refused", () => {
       const rollout = await claim(url);
       const { status, body } = await chat(rollout, [user("greet")], { temperature: 0.2 });
       expect(status).toBe(sampling === "refuse" ? 400 : 200);
-      if (sampling === "refuse") expect(body.error).toMatchObject({ param: "temperature", code: "unsupported_parameter" });
+      if (sampling === "refuse")
+        expect(body.error).toMatchObject({ param: "temperature", code: "unsupported_parameter" });
       expect((await chat(rollout, [user("greet")], { temperature: 1, top_p: 1 })).status).toBe(200);
     }
   });
@@ -216,18 +281,30 @@ describe("what is refused", () => {
     const { url } = await serve(model, { apiKey: "secret" }, greedy);
     const authorization = { authorization: "Bearer secret" };
     expect((await post(`${url}/rollouts`, { task: "t" })).body.error).toMatchObject({ code: "invalid_api_key" });
-    expect((await post(`${url}/rollouts`, { task: "t", mode: "eval" }, authorization)).body).toMatchObject({ api_key: "secret" });
+    expect((await post(`${url}/rollouts`, { task: "t", mode: "eval" }, authorization)).body).toMatchObject({
+      api_key: "secret",
+    });
     const statusOf = async (path: string, body: unknown) => {
       const reply = await post(`${url}${path}`, body, authorization);
       return [reply.status, reply.body.error.code];
     };
     expect(await statusOf("/nowhere", {})).toEqual([404, "unknown_url"]);
-    expect(await statusOf("/rollouts/none/v1/chat/completions", { model: "m", messages: [user("x")] })).toEqual([404, "rollout_not_found"]);
+    expect(await statusOf("/rollouts/none/v1/chat/completions", { model: "m", messages: [user("x")] })).toEqual([
+      404,
+      "rollout_not_found",
+    ]);
     expect(await statusOf("/rollouts/none/reward", { reward: 1 })).toEqual([404, "rollout_not_found"]);
     expect(await statusOf("/rollouts", { task: 7 })).toEqual([400, "invalid_request"]);
     expect(await statusOf("/rollouts", { task: "t", mode: "play" })).toEqual([400, "unsupported_parameter"]);
-    const response = await fetch(`${url}/rollouts`, { method: "POST", body: "{", headers: { "content-type": "application/json", ...authorization } });
-    expect([response.status, ((await response.json()) as { error: { code: string } }).error.code]).toEqual([400, "invalid_request"]);
+    const response = await fetch(`${url}/rollouts`, {
+      method: "POST",
+      body: "{",
+      headers: { "content-type": "application/json", ...authorization },
+    });
+    expect([response.status, ((await response.json()) as { error: { code: string } }).error.code]).toEqual([
+      400,
+      "invalid_request",
+    ]);
   });
 
   test("is tools where the model's template does not read them", async () => {

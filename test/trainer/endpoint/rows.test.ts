@@ -1,5 +1,5 @@
 /** From the calls of a rollout to what is learnt from: the rows hold what the engine read and wrote, token for token. */
-import { expect, test, describe } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Model } from "#palestra/native/index.js";
 import { keyedRandom } from "#palestra/trainer/keyed-random.js";
 import type { Group, Trajectory } from "#palestra/trainer/rollout/trajectory.js";
@@ -112,7 +112,8 @@ describe("the calls of a rollout", () => {
     const branches = await Promise.all([branch("green"), branch("blue")]);
     const { trajectories } = await endOf(rollout, url, group);
     expect(trajectories).toHaveLength(2);
-    for (const { prompt } of branches) expect(prompt.slice(0, first.prompt.length + first.ids.length)).toEqual([...first.prompt, ...first.ids]);
+    for (const { prompt } of branches)
+      expect(prompt.slice(0, first.prompt.length + first.ids.length)).toEqual([...first.prompt, ...first.ids]);
     expect(placeOf(trajectories, first)).toHaveLength(1);
     const sampled = trajectories.reduce((sum, { mask }) => sum + mask.reduce((all, one) => all + one, 0), 0);
     expect(sampled).toBe([first, ...branches].reduce((sum, { ids }) => sum + ids.length, 0));
@@ -120,7 +121,11 @@ describe("the calls of a rollout", () => {
 
   test("that are tried again count once: the one that was gone on from, else the last", async () => {
     const { url, group, rollout } = await begin();
-    const tries = [await ask(rollout, [user("red")]), await ask(rollout, [user("red")]), await ask(rollout, [user("red")])];
+    const tries = [
+      await ask(rollout, [user("red")]),
+      await ask(rollout, [user("red")]),
+      await ask(rollout, [user("red")]),
+    ];
     const used = tries[1] as Said;
     const next = [await ask(rollout, [user("red"), assistant(used.content), user("green")])];
     next.push(await ask(rollout, [user("red"), assistant(used.content), user("green")]));
@@ -150,7 +155,9 @@ describe("the calls of a rollout", () => {
         }
       }
       const { trajectories } = await endOf(rollout, url, group);
-      const { dropped } = (await fetch(`${url}/rollouts/${rollout.id}`).then((response) => response.json())) as { dropped: Record<string, number> };
+      const { dropped } = (await fetch(`${url}/rollouts/${rollout.id}`).then((response) => response.json())) as {
+        dropped: Record<string, number>;
+      };
       const places = said.map((one) => placeOf(trajectories, one));
       expect(places.every(({ length }) => length <= 1)).toBe(true);
       expect(places.filter(({ length }) => length === 0)).toHaveLength(dropped.superseded ?? 0);
