@@ -101,6 +101,7 @@ program
 const trainerCommands = [
   ["train", "learn from episodes; without flags a small model on the CPU"],
   ["eval", "play a benchmark with any policy, and report"],
+  ["endpoint", "serve a model to agents over OpenAI's API"],
 ] as const;
 
 for (const [name, description] of trainerCommands) {

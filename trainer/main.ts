@@ -4,6 +4,7 @@
  */
 import { Command, CommanderError } from "commander";
 import { NativeError } from "../native/index.js";
+import { addEndpointCommand } from "./commands/endpoint.js";
 import { addEvalCommand } from "./commands/eval.js";
 import { addTrainCommand } from "./commands/train.js";
 import { CheckpointError } from "./data/checkpoint.js";
@@ -34,6 +35,7 @@ const program = new Command("palestra")
 // Each command is a file of commands/.
 addEvalCommand(program);
 addTrainCommand(program);
+addEndpointCommand(program);
 
 /** What a person can act on is shown as it is, anything else with its stack. */
 function report(error: unknown): number {

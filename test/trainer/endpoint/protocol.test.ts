@@ -146,7 +146,7 @@ describe("a completion", () => {
       const { body: whole } = await chat(rollout, [user(asked)], more);
       const request = { model: "m", messages: [user(asked)], logprobs: true, return_token_ids: true, ...more };
       const stream = await client.chat.completions.create({
-        ...(request as OpenAI.ChatCompletionCreateParamsStreaming),
+        ...(request as unknown as OpenAI.ChatCompletionCreateParamsStreaming),
         stream: true,
         stream_options: { include_usage: true },
       });

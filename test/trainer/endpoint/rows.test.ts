@@ -134,8 +134,8 @@ describe("the calls of a rollout", () => {
     expect(distinct, "three different draws").toBe(true);
     expect(trajectories).toHaveLength(1);
     for (const said of [used, next[1] as Said]) expect(placeOf(trajectories, said)).toHaveLength(1);
-    const { body } = await fetch(`${url}/status`).then(async (response) => ({ body: await response.json() }));
-    expect(body.calls.dropped).toEqual({ superseded: 3 });
+    const status = (await (await fetch(`${url}/status`)).json()) as { calls: { dropped: object } };
+    expect(status.calls.dropped).toEqual({ superseded: 3 });
   });
 
   test("of any history leave rows of exactly what the engine saw", async () => {

@@ -1,0 +1,82 @@
+/** `palestra endpoint`: a model behind OpenAI's API, a base URL a rollout, for evaluation. Nothing is trained. */
+import { once } from "node:events";
+import { type Command, Option } from "commander";
+import { Engine } from "../../native/index.js";
+import { Endpoint } from "../endpoint/endpoint.js";
+import { PromptFormat } from "../endpoint/prompt-format.js";
+import { fractionFrom, wholeFrom } from "./arguments.js";
+
+interface EndpointFlags {
+  readonly model: string;
+  readonly host: string;
+  readonly port: number;
+  readonly device: string;
+  readonly maxNewTokens: number;
+  readonly temperature: number;
+  readonly lease: number;
+}
+
+export function addEndpointCommand(program: Command): void {
+  program
+    .command("endpoint")
+    .description("serve a model to agents, over OpenAI's API: what `train --rollout endpoint` does, without training")
+    .requiredOption("--model <dir>", "folder in Hugging Face's layout, or a GGUF file")
+    .option("--host <address>", "loopback alone: there is no API key", "127.0.0.1")
+    .option("--port <port>", "0: a free one", wholeFrom(0, 65_535), 8800)
+    .addOption(new Option("--device <device>", "auto, cpu or cuda:0").default("auto"))
+    .option("--max-new-tokens <n>", "of a reply", wholeFrom(1), 512)
+    .option("--temperature <t>", "of requests that have none", fractionFrom(0), 1)
+    .option("--lease <seconds>", "after which a rollout that nobody goes on with has failed", wholeFrom(1, 86_400), 600)
+    .action(runEndpoint);
+}
+
+async function runEndpoint(flags: EndpointFlags): Promise<void> {
+  if (!/^(localhost|::1|127\..*)$/.test(flags.host)) {
+    throw new RangeError(`expected an address of this machine, but received ${flags.host}`);
+  }
+  const stopping = new AbortController();
+  const stop = () => stopping.abort();
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, stop);
+  process.once("disconnect", stop);
+  const engine = await Engine.create({ device: flags.device as "auto" });
+  let endpoint: Endpoint | undefined;
+  try {
+    endpoint = await endpointOf(engine, flags);
+    console.log(`rollout endpoint at ${await endpoint.listen()}`);
+    if (!stopping.signal.aborted) await once(stopping.signal, "abort");
+  } finally {
+    await endpoint?.close();
+    await engine.close();
+    process.off("disconnect", stop);
+  }
+}
+
+async function endpointOf(engine: Engine, flags: EndpointFlags): Promise<Endpoint> {
+  const model = await engine.loadModel(flags.model);
+  if (!model.tokenizer) throw new RangeError("expected a model with a tokenizer.json, but received one without");
+  const { temperature, maxNewTokens } = flags;
+  return new Endpoint({
+    chat: {
+      format: new PromptFormat(model.tokenizer),
+      model: "palestra",
+      context: model.config.maxPositions,
+      maxNewTokens,
+      temperature,
+      topP: 1,
+      sampling: "refuse",
+      evalTemperature: temperature,
+    },
+    generator: await model.generator(),
+    host: flags.host,
+    port: flags.port,
+    apiKey: undefined,
+    seed: 1,
+    groupSize: 1,
+    leaseMs: flags.lease * 1000,
+    waitMs: 0,
+    solvedReward: 1,
+    trains: false,
+    versionOf: (weights) => weights,
+    progress: () => ({}),
+  });
+}
