@@ -66,8 +66,10 @@ function registerRollouts(app: FastifyInstance, endpoint: Endpoint): void {
 function registerOpenai(app: FastifyInstance, endpoint: Endpoint): void {
   const { model } = endpoint.chat;
   const card = { id: model, object: "model", created: Math.floor(Date.now() / 1000), owned_by: "palestra" };
-  app.get("/rollouts/:id/v1/models", async () => ({ object: "list", data: [card] }));
-  app.get("/rollouts/:id/v1/models/*", async () => card);
+  app.get("/rollouts/:id/v1/models", async (request) => {
+    endpoint.open(idOf(request));
+    return { object: "list", data: [card] };
+  });
   app.post("/rollouts/:id/v1/chat/completions", async (request, reply) => {
     const asked = body(ChatRequest, request);
     const rollout = endpoint.open(idOf(request));

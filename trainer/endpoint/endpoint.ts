@@ -65,10 +65,14 @@ export class Endpoint {
     });
   }
 
-  /** @returns the URL that it listens at */
+  /** @returns the URL that it listens at @throws {RangeError} it cannot */
   async listen(): Promise<string> {
     const { host, port } = this.options;
-    this.url = await this.app.listen({ host, port });
+    try {
+      this.url = await this.app.listen({ host, port });
+    } catch (error) {
+      throw new RangeError(`expected to listen at ${host}, port ${port}, but received: ${(error as Error).message}`);
+    }
     return this.url;
   }
 
@@ -153,9 +157,11 @@ export class Endpoint {
     for (const rollout of [...this.rollouts.values()]) {
       rollout.fail({ class: "agent", code: "ROLLOUT_STOPPED", message: error.message }, error);
     }
-    // Whoever does not read its reply is not waited for.
-    const impatient = setTimeout(() => this.app.server.closeAllConnections(), closingMs).unref();
+    // Connections are closed as their last replies are through; whoever does not read its own is not waited for.
+    const idle = setInterval(() => this.app.server.closeIdleConnections(), 20);
+    const impatient = setTimeout(() => this.app.server.closeAllConnections(), closingMs);
     await this.app.close();
+    clearInterval(idle);
     clearTimeout(impatient);
   }
 

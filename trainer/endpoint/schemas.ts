@@ -105,7 +105,8 @@ export type RolloutRequest = z.output<typeof RolloutRequest>;
 
 export const RewardRequest = z
   .strictObject({
-    reward: z.number(),
+    // Sums of it have to stay finite.
+    reward: z.number().min(-1e9).max(1e9),
     /** Id of the completion that earned it; left out: the last one. */
     call: z.string().optional(),
     /** Whether it is the last. */

@@ -4,6 +4,9 @@ import type { ServerResponse } from "node:http";
 import type { Chat } from "./chat.js";
 import { EndpointError } from "./errors.js";
 
+/** A reader that takes nothing for so long has gone. */
+const stalledMs = 60_000;
+
 /** An error comes as the last event: the status has been told by then. @returns when all is written, or nobody listens */
 export async function sendStream(response: ServerResponse, chat: Chat, includeUsage: boolean): Promise<void> {
   response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" });
@@ -29,7 +32,21 @@ async function* chunksOf(chat: Chat, includeUsage: boolean): AsyncGenerator<obje
 }
 
 async function write(response: ServerResponse, data: string): Promise<void> {
-  if (response.destroyed) return;
-  const isTaken = response.write(`data: ${data}\n\n`);
-  if (!isTaken) await Promise.race([once(response, "drain"), once(response, "close")]);
+  if (response.destroyed || response.write(`data: ${data}\n\n`)) return;
+  const { signal, abort } = stallOf(response);
+  await once(response, "drain", { signal }).catch(() => {});
+  abort();
+}
+
+/** Ends the wait where the connection closes; one that nobody reads is closed, for its call would hold the rollout open. */
+function stallOf(response: ServerResponse): { signal: AbortSignal; abort(): void } {
+  const waiting = new AbortController();
+  const stalled = setTimeout(() => response.destroy(), stalledMs);
+  const abort = () => {
+    clearTimeout(stalled);
+    response.off("close", abort);
+    waiting.abort();
+  };
+  response.once("close", abort);
+  return { signal: waiting.signal, abort };
 }

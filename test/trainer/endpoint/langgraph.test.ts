@@ -58,4 +58,4 @@ test("a LangGraph agent learns on which shelf to look", async () => {
   const rows = steps.flatMap(({ groups }) => groups.flatMap(({ trajectories }) => trajectories));
   const twoSteps = rows.filter(({ row, steps }) => row === undefined && steps.length === 2);
   expect(twoSteps.length / rows.length).toBeGreaterThan(0.9);
-}, 180_000);
+}, 300_000);

@@ -45,8 +45,8 @@ class Observer implements TrainObserver {
   }
   onTrainStep(report: TrainStepReport): void {
     this.steps.push(report);
-    const latest = this.steps.slice(-6).map(scoreOf);
-    if (latest.length === 6 && latest.reduce((sum, score) => sum + score, 0) >= 6 * 0.975) this.onLearnt();
+    const latest = this.steps.slice(-8).map(scoreOf);
+    if (latest.length === 8 && latest.reduce((sum, score) => sum + score, 0) >= 8 * 0.985) this.onLearnt();
   }
   onStart(): void {}
   onCloningStep(): void {}
@@ -81,7 +81,7 @@ export async function learn(
     ppo_n_minibatches: 1,
     lr: 1e-3,
     beta2: 0.99,
-    total_train_steps: 100,
+    total_train_steps: 160,
     save_freq_steps: 1000,
     threads: 1,
     ...course.settings,

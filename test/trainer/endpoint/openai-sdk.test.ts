@@ -60,5 +60,5 @@ describe("the policy behind OpenAI's SDK", () => {
     // Two calls that continue each other are one row.
     const rows = steps.flatMap(({ groups }) => groups.flatMap(({ trajectories }) => trajectories));
     expect(rows.every(({ row, steps }) => row === undefined && steps.length === 2)).toBe(true);
-  }, 180_000);
+  }, 300_000);
 });

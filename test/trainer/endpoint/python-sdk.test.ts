@@ -37,7 +37,7 @@ test("the policy behind OpenAI's Python SDK learns what to say", async (context)
   console.info(`OpenAI's Python SDK: ${percent(before)} before, ${percent(after)} after ${steps.length} train steps`);
   expect(before).toBeLessThanOrEqual(0.4);
   expect(after).toBeGreaterThanOrEqual(0.9);
-}, 180_000);
+}, 300_000);
 
 const percent = (share: number) => `${(100 * share).toFixed(0)} %`;
 
