@@ -53,9 +53,11 @@ export class GroupTasks implements TaskSource<GroupTask> {
     this.waiting.sort((a, b) => a.number - b.number);
   }
 
-  /** It was learnt from, or never will be. */
-  finish(number: number): void {
+  /** It was learnt from, or never will be. @returns what was played */
+  finish(number: number): Played | undefined {
+    const task = this.open.get(number)?.task;
     this.open.delete(number);
+    return task;
   }
 
   get state(): GroupTasksState {

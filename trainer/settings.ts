@@ -3,7 +3,6 @@
  * those of AReaL and AgentGym-RL where these have the setting.
  */
 import { readFile } from "node:fs/promises";
-import { availableParallelism } from "node:os";
 import { parse } from "yaml";
 import { z } from "zod";
 import { AlgorithmSettings, AlgorithmSettingsError, algorithmFields, resolveSettings } from "./algorithms/index.js";
@@ -36,6 +35,12 @@ const fields = {
   max_rounds: whole(1).default(10).describe("Replies of an episode."),
   rounds_ctrl: z.array(whole(1)).min(1).optional().describe("ScalingInter's: replies of an episode, stage by stage."),
   steps_scaling_inter: whole(1).default(100).describe("Train steps of a stage."),
+  task_mixing: z
+    .enum(["fixed", "learnability"])
+    .default("fixed")
+    .describe(
+      "Whether weights are multiplied by what each task set teaches at the moment, p (1 - p) of its successes.",
+    ),
   difficulty_filter: z.boolean().default(false).describe("Leave out tasks that are solved nearly always or never."),
   action_format: z
     .enum([...actionFormats.keys()])
@@ -53,7 +58,10 @@ const fields = {
   lora_rank: whole(0).default(0).describe("Trains low-rank adapters in place of all weights; 0: all weights."),
   lora_alpha: positive.optional().describe("Default: the rank."),
   device: z.string().default("auto").describe("auto, cpu or cuda:0."),
-  dtype: z.enum(["f32", "bf16"]).default("f32").describe("What factors of matrix products are rounded to."),
+  dtype: z
+    .enum(["auto", "f32", "bf16"])
+    .default("f32")
+    .describe("What factors of matrix products are rounded to; auto: bf16 where the processor multiplies it."),
   threads: whole(0).default(0).describe("Of the engine; 0: all that the machine has."),
   memory_recompute: z.enum(["none", "layer"]).default("none").describe("Compute activations again to save memory."),
 
@@ -169,13 +177,6 @@ export function checkSettings(given: Readonly<Record<string, unknown>>): TrainSe
 export function algorithmPart(settings: Readonly<Record<string, unknown>>): AlgorithmSettings {
   const part = Object.keys(algorithmFields).map((name) => [name, settings[name]]);
   return AlgorithmSettings.parse(Object.fromEntries(part.filter(([, value]) => value !== undefined)));
-}
-
-/** Threads for the engine: a core of a larger machine is left for rollouts and the gym. */
-export function threadsOf({ threads }: Pick<TrainSettings, "threads">): number {
-  if (threads > 0) return threads;
-  const cores = availableParallelism();
-  return cores > 4 ? cores - 1 : cores;
 }
 
 async function readYaml(path: string): Promise<Record<string, unknown>> {

@@ -5,9 +5,10 @@
  */
 import { setMaxListeners } from "node:events";
 import { join } from "node:path";
-import { Engine, type Generator, type Model, type StepOptions, type Trainer } from "../native/index.js";
+import type { Engine, Generator, Model, StepOptions, Trainer } from "../native/index.js";
 import { type Algorithm, createAlgorithm, resolveSettings } from "./algorithms/index.js";
 import { Checkpoints } from "./data/checkpoint.js";
+import { createEngine } from "./engine.js";
 import { type GroupTask, GroupTasks, type GroupTasksState } from "./group-tasks.js";
 import type { GymClient } from "./gym.js";
 import { evaluateHeldOut } from "./held-out.js";
@@ -21,8 +22,8 @@ import { defaultBackOff, type RolloutSettings } from "./rollout/episode-rollout.
 import { playGroup } from "./rollout/group-rollout.js";
 import { RolloutLoop } from "./rollout/rollout-loop.js";
 import type { Group } from "./rollout/trajectory.js";
-import { type RunCurriculum, runCurriculum } from "./run-curriculum.js";
-import { algorithmPart, type TrainSettings, threadsOf } from "./settings.js";
+import { type Observed, type RunCurriculum, runCurriculum } from "./run-curriculum.js";
+import { algorithmPart, type TrainSettings } from "./settings.js";
 import { startingModel, trainerOptions } from "./starting-model.js";
 import { type BoundedTaskSet, boundTaskSets } from "./task-set.js";
 import type { Evaluation, TrainObserver } from "./train-observer.js";
@@ -49,10 +50,7 @@ export async function train(
   const began = performance.now();
   // Every request that is under way listens to it.
   setMaxListeners(0, signal);
-  const { device, dtype, train_share, generate_share } = settings;
-  const shares = { train: train_share, generate: generate_share };
-  const options = { device: device as "auto", dtype, threads: threadsOf(settings), shares };
-  const engine = await Engine.create(options);
+  const engine = await createEngine(settings);
   try {
     const taskSets = await boundTaskSets(settings.train_tasks, gym);
     const folder = await startingModel({ engine, gym, settings, taskSets, signal, observer });
@@ -90,7 +88,7 @@ interface Parts {
 /** What a checkpoint keeps beside weights and optimiser. */
 interface SavedParts {
   readonly tasks: GroupTasksState;
-  readonly filter: unknown;
+  readonly observed: Observed;
   readonly carried: number | undefined;
   readonly evaluations: readonly Evaluation[];
 }
@@ -111,12 +109,12 @@ class Run {
     private readonly signal: AbortSignal,
     private readonly parts: Parts,
     private trainStep: number,
-    { tasks, filter, evaluations = [] }: Partial<SavedParts>,
+    { tasks, observed, evaluations = [] }: Partial<SavedParts>,
   ) {
     this.evaluations = [...evaluations];
     this.curriculum = runCurriculum(settings, parts.taskSets, () => this.trainStep, {
+      ...observed,
       tasks: tasks?.curriculum,
-      filter,
     });
     this.tasks = new GroupTasks(this.curriculum.tasks, settings.seed, tasks);
     this.policy = this.policyAt(settings.temperature);
@@ -198,8 +196,8 @@ class Run {
 
   /** It was learnt from, or taught nothing. */
   private finish({ id, trajectories }: Group): void {
-    this.tasks.finish(Number(id));
-    for (const { played, solved } of trajectories) this.curriculum.filter?.observe(played, solved, this.trainStep);
+    const task = this.tasks.finish(Number(id));
+    if (task) this.curriculum.observe(task, trajectories);
   }
 
   private rolloutSettings(maxRounds: number): RolloutSettings {
@@ -252,8 +250,8 @@ class Run {
   private async save(): Promise<void> {
     const { trainStep, settings, evaluations, curriculum } = this;
     const { trainer, learner, checkpoints } = this.parts;
-    const filter = curriculum.filter?.state();
-    const parts: SavedParts = { tasks: this.tasks.state, filter, carried: learner.carried, evaluations };
+    const observed = curriculum.state();
+    const parts: SavedParts = { tasks: this.tasks.state, observed, carried: learner.carried, evaluations };
     this.observer.onCheckpoint(
       await checkpoints.save(trainer, { format: 1, trainStep, settings, parts: { ...parts } }),
     );
