@@ -3,6 +3,7 @@
  * next. What the model sampled lies between them as it was sampled and is never tokenised again.
  */
 import type { ChatMessage, Tokenizer } from "../../native/index.js";
+import { type Dialogue, firstMessages } from "./dialogue.js";
 
 /** The template cannot be cut into opening, replies and bridges. */
 export class UnusableTemplate extends Error {
@@ -41,8 +42,8 @@ export class ChatFormat {
   }
 
   /** All that stands before the first reply. @returns (tokens) */
-  opening(instructions: string, observation: string): Int32Array {
-    return this.#encode(this.#render(this.#messages(instructions, observation)));
+  opening(instructions: string, observation: string, dialogue: Dialogue = "system"): Int32Array {
+    return this.#encode(this.#render(this.#messages(instructions, observation, dialogue)));
   }
 
   /**
@@ -69,12 +70,10 @@ export class ChatFormat {
     return Int32Array.of(...this.#encode(text), end);
   }
 
-  #messages(instructions: string, observation: string): ChatMessage[] {
-    if (!this.#takesInstructions) return [{ role: "user", content: `${instructions}\n\n${observation}` }];
-    return [
-      { role: "system", content: instructions },
-      { role: "user", content: observation },
-    ];
+  #messages(prompt: string, observation: string, dialogue: Dialogue): ChatMessage[] {
+    const joined = dialogue === "system" && !this.#takesInstructions;
+    if (joined) return [{ role: "user", content: `${prompt}\n\n${observation}` }];
+    return firstMessages({ prompt, observation }, dialogue).map((message) => ({ ...message }));
   }
 
   #takes(message: ChatMessage): boolean {

@@ -5,7 +5,16 @@
  */
 import { type Generator, type Model, NativeError, type Sequence, type SequenceResult } from "../../native/index.js";
 import { ChatFormat } from "./chat-format.js";
-import { type Conversation, type Opening, type Policy, PolicyError, type Reply, type Tokens } from "./policy.js";
+import type { Dialogue } from "./dialogue.js";
+import {
+  type Conversation,
+  type Opening,
+  type Policy,
+  PolicyError,
+  type Reply,
+  type Tokens,
+  type Usage,
+} from "./policy.js";
 
 export interface NativePolicyOptions {
   generator: Generator;
@@ -21,12 +30,14 @@ export interface NativePolicyOptions {
   topP?: number;
   /** Default 0: all. */
   topK?: number;
+  /** Default `system`. */
+  dialogue?: Dialogue;
   /** The policy's version, of that of the engine's weights. Default: the same. */
   versionOf?: (weights: number) => number;
 }
 
 export class NativePolicy implements Policy {
-  readonly name = "native";
+  readonly name: string = "native";
   readonly format: ChatFormat;
   private readonly open = new Set<NativeConversation>();
 
@@ -101,6 +112,20 @@ class NativeConversation implements Conversation {
     return { tokens, mask, logprobs, versions };
   }
 
+  usage(): Usage {
+    const { turns } = this;
+    let read = 0;
+    let promptTokens = 0;
+    let completionTokens = 0;
+    for (const { given, sampled } of turns) {
+      read += given.length;
+      promptTokens += read;
+      completionTokens += sampled.tokens.length;
+      read += sampled.tokens.length;
+    }
+    return { requests: turns.length, promptTokens, completionTokens };
+  }
+
   close(): void {
     this.sequence?.abort();
     this.sequence?.release();
@@ -110,7 +135,7 @@ class NativeConversation implements Conversation {
   private given(observation: string | undefined): Int32Array {
     const { format } = this.policy;
     const last = this.turns.at(-1);
-    if (!last) return format.opening(this.opening.prompt, this.opening.observation);
+    if (!last) return format.opening(this.opening.prompt, this.opening.observation, this.policy.options.dialogue);
     return format.bridge(observation ?? "", last.sampled.tokens.at(-1));
   }
 

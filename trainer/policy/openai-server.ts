@@ -20,11 +20,6 @@ export interface OpenAIServerOptions {
   readonly backOff?: BackOff;
 }
 
-export interface Message {
-  readonly role: "system" | "user" | "assistant";
-  readonly content: string;
-}
-
 /** The conversation has grown longer than the model can read. */
 export class ContextExceeded extends Error {}
 

@@ -3,15 +3,10 @@
  * log-probabilities, what it plays can be learnt from.
  */
 import { keyedHash } from "../keyed-random.js";
+import { type Dialogue, firstMessages, type Message } from "./dialogue.js";
 import type { Completion } from "./openai-reply.js";
-import { ContextExceeded, type Message, OpenAIServer, type OpenAIServerOptions } from "./openai-server.js";
+import { ContextExceeded, OpenAIServer, type OpenAIServerOptions } from "./openai-server.js";
 import type { Conversation, Opening, Policy, Reply, Tokens, Usage } from "./policy.js";
-
-/**
- * How a conversation begins. `system`: the prompt is the system's message. `agentgym`: it is the user's, and the assistant
- * says that it understands, as AgentGym's clients have it.
- */
-export type Dialogue = "system" | "agentgym";
 
 export interface OpenAIOptions extends OpenAIServerOptions {
   readonly model: string;
@@ -23,8 +18,6 @@ export interface OpenAIOptions extends OpenAIServerOptions {
   /** Whether token ids and log-probabilities are asked for, in the ways of vLLM and SGLang. Default false. */
   readonly tokenIds?: boolean;
 }
-
-const acknowledgement = "OK. I'll follow your instructions and try my best to solve the task.";
 
 export class OpenAIPolicy implements Policy {
   readonly name: string;
@@ -163,10 +156,4 @@ class TokenRecord {
     this.logprobs.push(logprob);
     this.versions.push(version);
   }
-}
-
-function firstMessages({ prompt, observation }: Opening, dialogue: Dialogue): Message[] {
-  const seen: Message = { role: "user", content: observation };
-  if (dialogue === "system") return [{ role: "system", content: prompt }, seen];
-  return [{ role: "user", content: prompt }, { role: "assistant", content: acknowledgement }, seen];
 }

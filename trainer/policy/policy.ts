@@ -61,6 +61,8 @@ export interface Conversation {
 
 export interface Policy {
   readonly name: string;
+  /** What decides how it plays beside its name and settings, such as which weights it has: part of what is measured. */
+  readonly facts?: Readonly<Record<string, string>>;
   converse(opening: Opening): Conversation;
   close(): Promise<void>;
 }

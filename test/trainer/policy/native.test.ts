@@ -73,6 +73,19 @@ describe("a conversation", () => {
     generator.close();
   });
 
+  test("counts what it read, each time anew, and what it wrote", async () => {
+    const { generator, policy } = await open();
+    const conversation = policy.converse(opening());
+    const first = await conversation.reply(undefined, signal);
+    const second = await conversation.reply("Got 1 oak logs", signal);
+    expect(conversation.usage?.()).toEqual({
+      requests: 2,
+      promptTokens: first.first + second.first,
+      completionTokens: first.end - first.first + second.end - second.first,
+    });
+    generator.close();
+  });
+
   test("ends where the context does, and says so", async () => {
     const { generator, policy } = await open({ context: 60 });
     const conversation = policy.converse(opening());

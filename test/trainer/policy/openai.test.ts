@@ -203,7 +203,11 @@ describe("policies by name", () => {
   });
 
   test.each([
-    ["chess", /expected one of the policies expert, random, openai:URL#model.*, but received "chess"/],
+    [
+      "chess",
+      /expected one of the policies expert, random, native:FOLDER or native:FILE.gguf, openai:URL#model.*, but received "chess"/,
+    ],
+    ["native", /expected native:FOLDER or native:FILE.gguf, but received "native"/],
     ["random:7", /expected nothing after random, but received "7"/],
     ["openai:http://127.0.0.1:8000", /expected openai:URL#model, but received/],
     ["openai:host#model", /expected an http URL as http:\/\/127.0.0.1:8000\/v1, but received "host"/],

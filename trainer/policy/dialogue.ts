@@ -1,0 +1,24 @@
+/** How a conversation begins, whoever answers in it. */
+import type { Opening } from "./policy.js";
+
+/**
+ * `system`: the prompt is the system's message. `agentgym`: it is the user's, and the assistant says that it understands,
+ * as AgentGym's clients have it.
+ */
+export type Dialogue = "system" | "agentgym";
+
+export interface Message {
+  readonly role: "system" | "user" | "assistant";
+  readonly content: string;
+}
+
+const acknowledgement = "OK. I'll follow your instructions and try my best to solve the task.";
+
+export function firstMessages({ prompt, observation }: Pick<Opening, "prompt" | "observation">, dialogue: Dialogue) {
+  const seen: Message = { role: "user", content: observation };
+  const messages: Message[] =
+    dialogue === "system"
+      ? [{ role: "system", content: prompt }, seen]
+      : [{ role: "user", content: prompt }, { role: "assistant", content: acknowledgement }, seen];
+  return messages;
+}
