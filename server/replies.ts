@@ -76,6 +76,7 @@ export async function environmentReply(
     rewardRange: [...spec.rewardRange],
     solvedReward: spec.solvedReward ?? spec.rewardRange[1],
     prompt: spec.prompt,
+    tools: [...(spec.tools ?? [])],
     restore: spec.restore,
     hasExpert: spec.expert !== undefined,
     rendersPictures: spec.render !== undefined,

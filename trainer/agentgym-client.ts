@@ -47,6 +47,7 @@ export class AgentgymClient implements GymClient {
       maxSteps: undefined,
       solvedReward,
       hasExpert: false,
+      tools: () => [],
     };
   }
 
@@ -120,6 +121,7 @@ class AgentgymEpisode implements GymEpisode {
   readonly played: Played;
   readonly prompt: string;
   readonly info: Readonly<Record<string, unknown>>;
+  readonly tools = [];
   observation = "";
   private score = 0;
   private closed: Promise<void> | undefined;

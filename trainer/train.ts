@@ -54,7 +54,10 @@ export async function train(
   const options = { device: device as "auto", dtype, threads: threadsOf(settings), shares };
   const engine = await Engine.create(options);
   try {
-    const taskSets = await boundTaskSets(settings.train_tasks, gym);
+    const format = actionFormat(settings.action_format);
+    const taskSets = await boundTaskSets(settings.train_tasks, gym, format);
+    // Not used yet, but to be refused before there is any work to lose.
+    await boundTaskSets(settings.eval_tasks, gym, format);
     const folder = await startingModel({ engine, gym, settings, taskSets, signal, observer });
     const algorithm = createAlgorithm(algorithmPart(settings));
     const model = await engine.loadModel(folder, { valueHead: algorithm.needs.values });
@@ -233,7 +236,7 @@ class Run {
   /** On held-out tasks. No rollout begins meanwhile, and no weight changes. */
   private async evaluate(): Promise<void> {
     const { settings, gym, signal } = this;
-    const sets = await boundTaskSets(settings.eval_tasks, gym);
+    const sets = await boundTaskSets(settings.eval_tasks, gym, actionFormat(settings.action_format));
     const scores = await evaluateHeldOut(sets, {
       gym,
       policy: this.policyAt(settings.eval_temperature),

@@ -4,6 +4,7 @@ import { nextAction } from "./expert.js";
 import { prompt } from "./prompt.js";
 import { craftingBook } from "./recipes.js";
 import { splits } from "./tasks.js";
+import { tools } from "./tools.js";
 
 const textcraft: EnvironmentSpec<TextCraft> = {
   id: "textcraft",
@@ -13,6 +14,7 @@ const textcraft: EnvironmentSpec<TextCraft> = {
   maxSteps: 50,
   rewardRange: [0, 1],
   prompt,
+  tools,
   requirements: [],
   restore: "clone",
   create: () => new TextCraft(craftingBook()),

@@ -14,7 +14,7 @@ import type { Policy } from "../policy/policy.js";
 import { evaluationHtml } from "../report/evaluation-html.js";
 import { evaluationMarkdown } from "../report/evaluation-markdown.js";
 import { figures } from "../report/evaluation-text.js";
-import { actionFormat, actionFormats } from "../rollout/action-format.js";
+import { actionFormat, actionFormats, expectPlayable } from "../rollout/action-format.js";
 import { defaultBackOff, defaultRetries } from "../rollout/episode-rollout.js";
 import { fractionFrom, parsePair, wholeFrom } from "./arguments.js";
 import { defaultGym, openGym } from "./open-gym.js";
@@ -192,8 +192,10 @@ async function planOf(
   settings: PolicySettings,
   { facts }: Policy,
 ): Promise<EvaluationPlan> {
-  const { id, splits, defaultSplit, maxSteps = defaultRounds } = await gym.environment(flags.env);
+  const { id, splits, defaultSplit, maxSteps = defaultRounds, tools } = await gym.environment(flags.env);
   const preset = flags.preset === undefined ? undefined : benchmark(flags.preset, flags.env);
+  const options = flags.agentgym === undefined ? { ...preset?.options, ...flags.option } : flags.option;
+  expectPlayable(settings.format, id, tools(options));
   const split = splitOf(flags, preset, [...splits.keys()], defaultSplit);
   const size = splits.get(split);
   const { format, dialogue, temperature, maxTokens } = settings;
@@ -201,7 +203,7 @@ async function planOf(
     environment: id,
     split,
     tasks: tasksOf(flags, preset, size),
-    options: flags.agentgym === undefined ? { ...preset?.options, ...flags.option } : flags.option,
+    options,
     k: flags.k,
     seed: flags.seed,
     concurrency: flags.concurrency,

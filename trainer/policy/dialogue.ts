@@ -7,9 +7,17 @@ import type { Opening } from "./policy.js";
  */
 export type Dialogue = "system" | "agentgym";
 
-export interface Message {
-  readonly role: "system" | "user" | "assistant";
-  readonly content: string;
+/** As OpenAI's API has it. */
+export type Message =
+  | { readonly role: "system" | "user"; readonly content: string }
+  | { readonly role: "assistant"; readonly content: string | null; readonly tool_calls?: readonly ToolCallMessage[] }
+  | { readonly role: "tool"; readonly content: string; readonly tool_call_id: string };
+
+export interface ToolCallMessage {
+  readonly id: string;
+  readonly type: "function";
+  /** `arguments` is JSON, or should be. */
+  readonly function: { readonly name: string; readonly arguments: string };
 }
 
 const acknowledgement = "OK. I'll follow your instructions and try my best to solve the task.";

@@ -4,7 +4,7 @@
  * token tells the version that it was sampled with.
  */
 import { type Generator, type Model, NativeError, type Sequence, type SequenceResult } from "../../native/index.js";
-import { ChatFormat } from "./chat-format.js";
+import { answererOf, ChatFormat } from "./chat-format.js";
 import type { Dialogue } from "./dialogue.js";
 import {
   type Conversation,
@@ -133,10 +133,11 @@ class NativeConversation implements Conversation {
   }
 
   private given(observation: string | undefined): Int32Array {
-    const { format } = this.policy;
-    const last = this.turns.at(-1);
-    if (!last) return format.opening(this.opening.prompt, this.opening.observation, this.policy.options.dialogue);
-    return format.bridge(observation ?? "", last.sampled.tokens.at(-1));
+    const { format, options } = this.policy;
+    const { prompt, observation: seen, offered: tools } = this.opening;
+    const last = this.turns.at(-1)?.sampled.tokens;
+    if (!last) return format.opening(prompt, seen, { dialogue: options.dialogue, tools });
+    return format.bridge(observation ?? "", last.at(-1), answererOf(format.text(last), tools));
   }
 
   private async sample(tokens: Int32Array, room: number, signal: AbortSignal): Promise<SequenceResult> {

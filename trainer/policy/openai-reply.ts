@@ -1,8 +1,11 @@
 /** A chat completion as servers send it: OpenAI's fields, and the token ids that vLLM and SGLang add when asked. */
+import type { ToolCallMessage } from "./dialogue.js";
 import { PolicyError, type Reply } from "./policy.js";
 
 export interface Completion {
   readonly text: string;
+  /** Calls of functions that the request offered. */
+  readonly toolCalls: readonly ToolCallMessage[];
   readonly finish: Reply["finish"];
   readonly promptTokens: number;
   readonly completionTokens: number;
@@ -15,7 +18,7 @@ export interface Completion {
 }
 
 interface Choice {
-  message?: { content?: unknown };
+  message?: { content?: unknown; tool_calls?: unknown };
   finish_reason?: unknown;
   token_ids?: unknown;
   prompt_token_ids?: unknown;
@@ -37,11 +40,23 @@ export function readCompletion(text: string): Completion {
   const sampled = sampledTokens(choice, choice.prompt_token_ids ?? body.prompt_token_ids);
   return {
     text: content ?? "",
+    toolCalls: toolCallsOf(choice.message.tool_calls),
     finish: choice.finish_reason === "length" ? "length" : "stop",
     promptTokens: count(body.usage?.prompt_tokens),
     completionTokens: count(body.usage?.completion_tokens),
     ...(sampled && { sampled }),
   };
+}
+
+function toolCallsOf(calls: unknown): ToolCallMessage[] {
+  if (!Array.isArray(calls)) return [];
+  return calls.map((call, at) => {
+    const { id, function: called } = (call ?? {}) as { id?: unknown; function?: Record<string, unknown> };
+    const { name, arguments: given = "{}" } = called ?? {};
+    // Some servers parse the arguments.
+    const text = typeof given === "string" ? given : JSON.stringify(given);
+    return { id: String(id ?? `call_${at}`), type: "function", function: { name: String(name), arguments: text } };
+  });
 }
 
 /** All of it or nothing: ids without log-probabilities cannot be learnt from, nor the other way round. */

@@ -3,7 +3,9 @@
  * log-probabilities, what it plays can be learnt from.
  */
 import { keyedHash } from "../keyed-random.js";
-import { type Dialogue, firstMessages, type Message } from "./dialogue.js";
+import { callText } from "../rollout/function-calling.js";
+import { functionOf } from "../rollout/tool-call.js";
+import { type Dialogue, firstMessages, type Message, type ToolCallMessage } from "./dialogue.js";
 import type { Completion } from "./openai-reply.js";
 import { ContextExceeded, OpenAIServer, type OpenAIServerOptions } from "./openai-server.js";
 import type { Conversation, Opening, Policy, Reply, Tokens, Usage } from "./policy.js";
@@ -43,6 +45,8 @@ export class OpenAIPolicy implements Policy {
 
 class OpenAIConversation implements Conversation {
   private readonly messages: Message[];
+  /** Of the last reply. */
+  private toolCalls: readonly ToolCallMessage[] = [];
   private readonly record = new TokenRecord();
   private turn = 0;
   private requests = 0;
@@ -57,7 +61,7 @@ class OpenAIConversation implements Conversation {
   }
 
   async reply(observation: string | undefined, signal: AbortSignal): Promise<Reply> {
-    if (observation !== undefined) this.messages.push({ role: "user", content: observation });
+    if (observation !== undefined) this.hear(observation);
     const { version } = this.policy;
     let completion: Completion;
     try {
@@ -68,9 +72,8 @@ class OpenAIConversation implements Conversation {
     }
     this.promptTokens += completion.promptTokens;
     this.completionTokens += completion.completionTokens;
-    this.messages.push({ role: "assistant", content: completion.text });
-    const { text, finish } = completion;
-    return { text, finish, ...this.recordTokens(completion, version) };
+    const text = this.say(completion);
+    return { text, finish: completion.finish, ...this.recordTokens(completion, version) };
   }
 
   tokens(): Tokens | undefined {
@@ -84,6 +87,26 @@ class OpenAIConversation implements Conversation {
 
   close(): void {}
 
+  /** Every call wants an answer of its own, though only one call a reply is played. */
+  private hear(observation: string): void {
+    const answers = this.toolCalls.map(({ id }) => ({ role: "tool", tool_call_id: id, content: observation }) as const);
+    this.messages.push(...(answers.length > 0 ? answers : [{ role: "user", content: observation } as const]));
+  }
+
+  /** @returns all of it as text, calls as a model writes them */
+  private say({ text, toolCalls }: Completion): string {
+    this.toolCalls = this.opening.offered ? toolCalls : [];
+    if (this.toolCalls.length === 0) {
+      this.messages.push({ role: "assistant", content: text });
+      return text;
+    }
+    this.messages.push({ role: "assistant", content: text || null, tool_calls: this.toolCalls.map(readable) });
+    const calls = this.toolCalls.map(({ function: { name, arguments: given } }) =>
+      callText(JSON.stringify(name), given),
+    );
+    return [text, ...calls].filter((part) => part !== "").join("\n");
+  }
+
   private complete(signal: AbortSignal): Promise<Completion> {
     const { model, temperature, maxTokens = 512, tokenIds = false } = this.policy.options;
     const request = {
@@ -91,6 +114,7 @@ class OpenAIConversation implements Conversation {
       messages: this.messages,
       // OpenAI takes 64 bits, some servers 31.
       seed: keyedHash(this.opening.seed, this.turn++) >>> 1,
+      ...(this.opening.offered && { tools: this.opening.offered.map(functionOf) }),
       ...(temperature !== undefined && { temperature }),
       ...(tokenIds && { logprobs: true, return_token_ids: true }),
     };
@@ -155,5 +179,15 @@ class TokenRecord {
     this.mask.push(mask);
     this.logprobs.push(logprob);
     this.versions.push(version);
+  }
+}
+
+/** Servers refuse a history whose arguments are no JSON, though it was they who sent them. */
+function readable(call: ToolCallMessage): ToolCallMessage {
+  try {
+    JSON.parse(call.function.arguments);
+    return call;
+  } catch {
+    return { ...call, function: { ...call.function, arguments: "{}" } };
   }
 }

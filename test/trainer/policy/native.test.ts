@@ -13,6 +13,7 @@ const { signal } = new AbortController();
 const opening = (seed = 1): Opening => ({
   played: { environment: "textcraft@1", split: "all", index: 0, seed: 0 },
   prompt: "You craft.",
+  tools: [],
   observation: texts[0] as string,
   seed,
 });
