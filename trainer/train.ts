@@ -5,16 +5,16 @@
  */
 import { setMaxListeners } from "node:events";
 import { join } from "node:path";
-import { Engine, type Generator, type Model, type StepOptions, type Trainer } from "../native/index.js";
+import { Engine, type Model, type StepOptions, type Trainer } from "../native/index.js";
 import { type Algorithm, createAlgorithm, resolveSettings } from "./algorithms/index.js";
 import { Checkpoints } from "./data/checkpoint.js";
+import { type Generation, openGeneration } from "./generation.js";
 import { type GroupTask, GroupTasks, type GroupTasksState } from "./group-tasks.js";
 import type { GymClient } from "./gym.js";
 import { evaluateHeldOut } from "./held-out.js";
 import { Learner, type TrainStep } from "./learner.js";
 import { learningRate } from "./learning-rate.js";
-import { NativePolicy } from "./policy/native.js";
-import { PolicyVersions } from "./policy-versions.js";
+import type { Policy } from "./policy/policy.js";
 import { actionFormat } from "./rollout/action-format.js";
 import { Admission } from "./rollout/admission.js";
 import { defaultBackOff, type RolloutSettings } from "./rollout/episode-rollout.js";
@@ -66,13 +66,12 @@ export async function train(
     const checkpoint = settings.resume ? await checkpoints.restore(trainer) : undefined;
     if (checkpoint) observer.onStage(`going on after train step ${checkpoint.trainStep}`);
     const saved = (checkpoint?.parts ?? {}) as Partial<SavedParts>;
-    const adapters = settings.lora_rank > 0 ? { adapters: trainer } : {};
-    const generator = await model.generator({ maxSequences: sequencesOf(settings), ...adapters });
+    const generation = await openGeneration({ settings, model, trainer, signal });
     const reference = algorithm.needs.reference ? await referenceOf(engine, folder, settings) : undefined;
     const learner = new Learner(trainer, algorithm, settings, reference, saved.carried);
-    const parts = { algorithm, model, trainer, generator, learner, checkpoints, taskSets, began };
+    const parts = { algorithm, model, trainer, generation, learner, checkpoints, taskSets, began };
     const run = new Run(settings, gym, observer, signal, parts, checkpoint?.trainStep ?? 0, saved);
-    return await run.toTheEnd();
+    return await run.toTheEnd().finally(() => generation.close());
   } finally {
     await engine.close();
   }
@@ -82,7 +81,7 @@ interface Parts {
   readonly algorithm: Algorithm;
   readonly model: Model;
   readonly trainer: Trainer;
-  readonly generator: Generator;
+  readonly generation: Generation;
   readonly learner: Learner;
   readonly checkpoints: Checkpoints;
   readonly taskSets: readonly BoundedTaskSet[];
@@ -100,11 +99,10 @@ interface SavedParts {
 
 class Run {
   private readonly evaluations: Evaluation[];
-  private readonly versions = new PolicyVersions();
   private readonly curriculum: RunCurriculum;
   private readonly tasks: GroupTasks;
   private readonly rollouts: RolloutLoop<GroupTask>;
-  private readonly policy: NativePolicy;
+  private readonly policy: Policy;
 
   /** @param trainStep train steps that are done */
   constructor(
@@ -122,15 +120,14 @@ class Run {
       filter,
     });
     this.tasks = new GroupTasks(this.curriculum.tasks, settings.seed, tasks);
-    this.policy = this.policyAt(settings.temperature);
+    this.policy = parts.generation.policy(settings.temperature);
     this.rollouts = this.rolloutLoop();
   }
 
   async toTheEnd(): Promise<TrainResult> {
-    const { settings, versions, rollouts } = this;
-    const { model, generator, trainer } = this.parts;
-    versions.publish(model.version, this.trainStep);
-    await generator.update();
+    const { settings, rollouts } = this;
+    const { model, generation, trainer } = this.parts;
+    await generation.publish(this.trainStep);
     this.observer.onStart(this.trainStep);
     if (this.evaluations.length === 0) await this.evaluate();
     const end = await this.learn();
@@ -145,7 +142,7 @@ class Run {
   /** The loop. */
   private async learn(): Promise<TrainResult["end"]> {
     const { settings, rollouts, signal } = this;
-    const { learner, generator, model } = this.parts;
+    const { learner, generation } = this.parts;
     rollouts.resume();
     while (this.trainStep < settings.total_train_steps) {
       if (this.isTimeUp()) return "time";
@@ -163,8 +160,7 @@ class Run {
       times.push(performance.now());
 
       // From here on replies are sampled with the new weights, those under way from their next token.
-      this.versions.publish(model.version, this.trainStep);
-      await generator.update({ kv: settings.kv_on_update });
+      await generation.publish(this.trainStep);
       times.push(performance.now());
       this.report(groups, step, rule.lr, times);
 
@@ -210,19 +206,6 @@ class Run {
     return { maxRounds, format: actionFormat(action_format), retries, backOff: defaultBackOff };
   }
 
-  private policyAt(temperature: number): NativePolicy {
-    const { generator, model } = this.parts;
-    return new NativePolicy({
-      generator,
-      model,
-      context: Math.min(this.settings.context_length, model.config.maxPositions),
-      maxNewTokens: this.settings.max_new_tokens,
-      temperature,
-      topP: this.settings.top_p,
-      versionOf: (weights) => this.versions.of(weights),
-    });
-  }
-
   private rule(): StepOptions & { lr: number } {
     const { beta1, beta2, eps: epsilon, weight_decay: weightDecay, gradient_clipping: clipNorm } = this.settings;
     return { lr: learningRate(this.settings, this.trainStep), beta1, beta2, epsilon, weightDecay, clipNorm };
@@ -239,7 +222,7 @@ class Run {
     const sets = await boundTaskSets(settings.eval_tasks, gym, actionFormat(settings.action_format));
     const scores = await evaluateHeldOut(sets, {
       gym,
-      policy: this.policyAt(settings.eval_temperature),
+      policy: this.parts.generation.policy(settings.eval_temperature),
       settings: this.rolloutSettings(settings.max_rounds),
       episodes: settings.eval_episodes,
       seed: settings.seed,
@@ -273,19 +256,13 @@ class Run {
       groups,
       lr,
       rounds: curriculum.rounds.roundsAt(trainStep),
-      decodedTokens: parts.generator.stats().decodedTokens,
+      decodedTokens: parts.generation.decodedTokens,
       rollouts: rollouts.statistics,
       waitedMs,
       learntMs,
       publishedMs,
     });
   }
-}
-
-/** Sequences that the generator decodes side by side. */
-function sequencesOf(settings: TrainSettings): number {
-  const { n_samples } = resolveSettings(algorithmPart(settings));
-  return Math.min(256, settings.max_concurrent_rollouts * n_samples);
 }
 
 async function referenceOf(engine: Engine, folder: string, settings: TrainSettings): Promise<Trainer> {

@@ -1,4 +1,4 @@
-/** A chat completion as servers send it: OpenAI's fields, and the token ids that vLLM and SGLang add when asked. */
+/** A completion as servers send it: OpenAI's fields, and the token ids that vLLM and SGLang add when asked. */
 import type { ToolCallMessage } from "./dialogue.js";
 import { PolicyError, type Reply } from "./policy.js";
 
@@ -22,18 +22,46 @@ interface Choice {
   finish_reason?: unknown;
   token_ids?: unknown;
   prompt_token_ids?: unknown;
-  logprobs?: { content?: unknown } | null;
+  logprobs?: { content?: unknown; token_logprobs?: unknown; tokens?: unknown } | null;
+}
+
+/** What was sampled after a prompt of tokens. */
+export interface SampledTokens {
+  readonly ids: readonly number[];
+  /** Nats. */
+  readonly logprobs: readonly number[];
+  readonly finish: Reply["finish"];
+}
+
+/**
+ * @throws {PolicyError} POLICY_REPLY: another time it may be one; POLICY_ABORTED: the server ended it under way, as it
+ *   does for new weights; TOKENS_MISSING: it does not tell what it sampled, and never will
+ */
+export function readTokens(text: string): SampledTokens {
+  const { choice } = read(text);
+  if (!choice) throw garbage(text);
+  if (choice.finish_reason === "abort") {
+    throw new PolicyError("POLICY_ABORTED", "expected a completion, but received one that the server aborted", true);
+  }
+  const { token_logprobs: logprobs, tokens } = choice.logprobs ?? {};
+  const ids = isIds(choice.token_ids)
+    ? choice.token_ids
+    : Array.isArray(tokens)
+      ? tokens.map((token) => idOf({ token }))
+      : undefined;
+  const isWhole = isIds(ids) && Array.isArray(logprobs) && logprobs.length === ids.length;
+  if (!isWhole || !logprobs.every(Number.isFinite)) {
+    const message =
+      "expected a server that tells the id and the log-probability of each token that it samples (vLLM and SGLang: " +
+      "return_token_ids), but received a completion without: it can be evaluated, and not learnt from";
+    throw new PolicyError("TOKENS_MISSING", message, false);
+  }
+  return { ids, logprobs, finish: choice.finish_reason === "length" ? "length" : "stop" };
 }
 
 /** @throws {PolicyError} POLICY_REPLY: another time it may be one */
 export function readCompletion(text: string): Completion {
-  let body: { choices?: unknown; usage?: Record<string, unknown> | null; prompt_token_ids?: unknown } | null;
-  try {
-    body = JSON.parse(text);
-  } catch {
-    throw garbage(text);
-  }
-  const choice = (Array.isArray(body?.choices) ? body.choices[0] : undefined) as Choice | undefined;
+  const { body, choice } = read(text);
   const content = choice?.message?.content;
   // A model that says nothing, or calls a tool where none was offered, says null.
   if (!body || !choice?.message || (typeof content !== "string" && content != null)) throw garbage(text);
@@ -46,6 +74,22 @@ export function readCompletion(text: string): Completion {
     completionTokens: count(body.usage?.completion_tokens),
     ...(sampled && { sampled }),
   };
+}
+
+interface Body {
+  choices?: unknown;
+  usage?: Record<string, unknown> | null;
+  prompt_token_ids?: unknown;
+}
+
+function read(text: string): { body: Body | null; choice: Choice | undefined } {
+  let body: Body | null;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    throw garbage(text);
+  }
+  return { body, choice: (Array.isArray(body?.choices) ? body.choices[0] : undefined) as Choice | undefined };
 }
 
 function toolCallsOf(calls: unknown): ToolCallMessage[] {
@@ -86,5 +130,5 @@ function count(value: unknown): number {
 
 function garbage(text: string): PolicyError {
   const received = text.length > 200 ? `${text.slice(0, 200)}...` : text;
-  return new PolicyError("POLICY_REPLY", `expected a chat completion, but received ${JSON.stringify(received)}`, true);
+  return new PolicyError("POLICY_REPLY", `expected a completion, but received ${JSON.stringify(received)}`, true);
 }

@@ -62,11 +62,14 @@ async function openNative(path: string, settings: PolicySettings): Promise<Polic
 }
 
 async function openOpenAI(argument: string, settings: PolicySettings): Promise<Policy> {
+  return new OpenAIPolicy({ ...parseOpenAI(argument), ...settings });
+}
+
+/** @param argument `URL#model` @throws {RangeError} */
+export function parseOpenAI(argument: string): { url: string; model: string } {
   const [, url, model] = /^(.+)#(.+)$/s.exec(argument) ?? [];
-  if (url === undefined || model === undefined) {
-    throw new RangeError(`expected openai:URL#model, but received ${JSON.stringify(`openai:${argument}`)}`);
-  }
-  return new OpenAIPolicy({ url, model, ...settings });
+  if (url !== undefined && model !== undefined) return { url, model };
+  throw new RangeError(`expected openai:URL#model, but received ${JSON.stringify(`openai:${argument}`)}`);
 }
 
 function without(argument: string, policy: Policy): Policy {
