@@ -88,8 +88,9 @@ async function run(
   return { result: await train(settings, gym, observer, signal), steps };
 }
 
-async function told(url: string): Promise<string[]> {
-  return (await fetch(`${url}/told`)).json() as Promise<string[]>;
+/** Which controls it was told, and how many replies they interrupted. */
+async function accountOf(url: string): Promise<{ told: string[]; interrupted: number }> {
+  return (await fetch(`${url}/told`)).json() as ReturnType<typeof accountOf>;
 }
 
 /** The largest difference between what the server said of its tokens and what these weights say. */
@@ -130,7 +131,7 @@ describe("in synchronous mode", () => {
         expect(new Set(trajectories.map(oldestVersion))).toEqual(new Set([at]));
         expect(await mismatch(join(settings.output, "kept", String(at)), trajectories)).toBe(0);
       }
-      const pushes = (await told(url)).filter((path) => /collective_rpc|update_weights/.test(path));
+      const pushes = (await accountOf(url)).told.filter((path) => /collective_rpc|update_weights/.test(path));
       expect(pushes).toHaveLength(4);
     },
     60_000,
@@ -146,13 +147,21 @@ describe("asynchronously", () => {
       expect(trajectories.every(({ status }) => status !== "failed")).toBe(true);
       for (const trajectory of trajectories) expect(at - (oldestVersion(trajectory) as number)).toBeLessThanOrEqual(2);
     }
+    expect((await accountOf(url)).interrupted).toBeGreaterThan(0);
   }, 60_000);
 
-  test("replies that the server aborts for new weights are asked for again", async () => {
+  test("replies that the server aborts for new weights go on with these, and each token tells its own", async () => {
     const url = await startPolicyServer("vllm");
     const { steps } = await run(servedBy(url, "abort", { max_head_offpolicyness: 2, kv_on_update: "recompute" }));
     expect(steps.flatMap(({ groups }) => groups.flatMap(({ failed }) => failed))).toEqual([]);
-    expect(await told(url)).toContain("/pause?mode=abort");
+    const { told, interrupted } = await accountOf(url);
+    expect(told).toContain("/pause?mode=abort");
+    expect(interrupted).toBeGreaterThan(0);
+    const trajectories = steps.flatMap(({ groups }) => groups.flatMap((group) => group.trajectories));
+    const inOneReply = trajectories.flatMap(({ steps, versions }) =>
+      steps.map(({ first, end }) => new Set(versions.slice(first, end)).size),
+    );
+    expect(Math.max(...inOneReply)).toBeGreaterThan(1);
   }, 60_000);
 });
 
@@ -163,7 +172,7 @@ describe("a server that", () => {
     const { steps } = await run(servedBy(url, "flaky", { total_train_steps: 1, max_head_offpolicyness: 0 }));
     expect(steps[0]?.groups.flatMap(({ trajectories }) => trajectories.map(oldestVersion))).toEqual(Array(12).fill(0));
     const cycle = ["/pause_generation", "/update_weights_from_disk", "/continue_generation"];
-    expect(await told(url)).toEqual([...cycle, ...cycle, ...cycle]);
+    expect((await accountOf(url)).told).toEqual([...cycle, ...cycle, ...cycle]);
   }, 60_000);
 
   test("keeps its tokens to itself is refused before anything is played", async () => {

@@ -30,25 +30,25 @@ export interface SampledTokens {
   readonly ids: readonly number[];
   /** Nats. */
   readonly logprobs: readonly number[];
-  readonly finish: Reply["finish"];
+  /** `abort`: the server ended it under way, as it does for new weights. */
+  readonly finish: "stop" | "length" | "abort";
 }
 
 /**
- * @throws {PolicyError} POLICY_REPLY: another time it may be one; POLICY_ABORTED: the server ended it under way, as it
- *   does for new weights; TOKENS_MISSING: it does not tell what it sampled, and never will
+ * @throws {PolicyError} POLICY_REPLY: another time it may be one; TOKENS_MISSING: it does not tell what it sampled, and
+ *   never will
  */
 export function readTokens(text: string): SampledTokens {
   const { choice } = read(text);
   if (!choice) throw garbage(text);
-  if (choice.finish_reason === "abort") {
-    throw new PolicyError("POLICY_ABORTED", "expected a completion, but received one that the server aborted", true);
-  }
+  const finish = choice.finish_reason === "length" || choice.finish_reason === "abort" ? choice.finish_reason : "stop";
   const { token_logprobs: logprobs, tokens } = choice.logprobs ?? {};
   const ids = isIds(choice.token_ids)
     ? choice.token_ids
     : Array.isArray(tokens)
       ? tokens.map((token) => idOf({ token }))
       : undefined;
+  if (finish === "abort" && !ids?.length) return { ids: [], logprobs: [], finish };
   const isWhole = isIds(ids) && Array.isArray(logprobs) && logprobs.length === ids.length;
   if (!isWhole || !logprobs.every(Number.isFinite)) {
     const message =
@@ -56,7 +56,7 @@ export function readTokens(text: string): SampledTokens {
       "return_token_ids), but received a completion without: it can be evaluated, and not learnt from";
     throw new PolicyError("TOKENS_MISSING", message, false);
   }
-  return { ids, logprobs, finish: choice.finish_reason === "length" ? "length" : "stop" };
+  return { ids, logprobs, finish };
 }
 
 /** @throws {PolicyError} POLICY_REPLY: another time it may be one */

@@ -3,6 +3,7 @@
  * that nothing is tokenised twice and what is played can be learnt from. Its chat template and its parsers play no part.
  */
 import type { Tokenizer } from "../../native/index.js";
+import { sleep } from "../back-off.js";
 import { keyedHash } from "../keyed-random.js";
 import { ContextExceeded, OpenAIServer, type OpenAIServerOptions } from "./openai-server.js";
 import { type Sampled, TokenPolicy, type TokenPolicyOptions, type TokenSequence } from "./token-policy.js";
@@ -11,6 +12,20 @@ export interface TokenServerOptions extends OpenAIServerOptions {
   /** As the server names it. */
   readonly model: string;
 }
+
+export interface TokenRequest {
+  readonly prompt: readonly number[];
+  readonly max_tokens: number;
+  readonly temperature: number;
+  readonly top_p?: number;
+  readonly top_k?: number;
+  /** With the length of what is read it keys the draws. */
+  readonly seed?: number;
+  readonly stop_token_ids?: readonly number[];
+}
+
+/** Before a reply that the server ended goes on. */
+const pauseMs = 100;
 
 /** The server, and which weights it has. */
 export class TokenServer {
@@ -29,22 +44,45 @@ export class TokenServer {
     await this.sample({ prompt: [...prompt], max_tokens: 1, temperature: 1 }, signal);
   }
 
-  /** @param request the body, but for what every request has */
-  async sample(request: object, signal: AbortSignal): Promise<Sampled> {
+  /** What it ends under way for new weights goes on from there with these, as AReaL's interruptible rollouts do. */
+  async sample(request: TokenRequest, signal: AbortSignal): Promise<Sampled> {
+    const tokens: number[] = [];
+    const logprobs: number[] = [];
+    const versions: number[] = [];
+    for (;;) {
+      const prompt = [...request.prompt, ...tokens];
+      const { version, ...sampled } = await this.attempt({ ...request, prompt }, tokens.length, signal);
+      tokens.push(...sampled.ids);
+      logprobs.push(...sampled.logprobs);
+      versions.push(...sampled.ids.map(() => version));
+      const isCutOff = sampled.finish === "abort" && tokens.length < request.max_tokens;
+      if (!isCutOff) {
+        const finish = sampled.finish === "stop" ? "stop" : "length";
+        this.sampledTokens += tokens.length;
+        return {
+          tokens: Int32Array.from(tokens),
+          logprobs: Float32Array.from(logprobs),
+          versions: Int32Array.from(versions),
+          finish,
+        };
+      }
+      await sleep(pauseMs, signal);
+    }
+  }
+
+  private async attempt(request: TokenRequest, done: number, signal: AbortSignal) {
     // Both ask for the ids, and for the log-probability of each: SGLang takes 0 for none at all.
-    const body = { ...request, model: this.options.model, logprobs: 1, return_token_ids: true };
+    const asked = { model: this.options.model, logprobs: 1, return_token_ids: true };
+    const { max_tokens, seed, ...rest } = request;
+    // OpenAI takes 64 bits, some servers 31. A seed starts anew with each request.
+    const draws = seed === undefined ? {} : { seed: keyedHash(seed, request.prompt.length) >>> 1 };
+    const body = { ...rest, ...asked, ...draws, max_tokens: max_tokens - done };
     let { version } = this;
     const sampled = await this.server.completeTokens(body, signal, () => {
       // Weights may change under way: the oldest that a token may be of counts.
       version = this.version;
     });
-    this.sampledTokens += sampled.ids.length;
-    return {
-      tokens: Int32Array.from(sampled.ids),
-      logprobs: Float32Array.from(sampled.logprobs),
-      versions: new Int32Array(sampled.ids.length).fill(version),
-      finish: sampled.finish,
-    };
+    return { ...sampled, version };
   }
 
   close(): void {
@@ -91,8 +129,7 @@ class ServerSequence implements TokenSequence {
       temperature,
       top_p: topP,
       ...(topK > 0 && { top_k: topK }),
-      // OpenAI takes 64 bits, some servers 31.
-      seed: keyedHash(this.seed, prompt.length) >>> 1,
+      seed: this.seed,
       stop_token_ids: this.policy.format.stopTokens,
     };
     const both = AbortSignal.any([signal, this.closing.signal]);

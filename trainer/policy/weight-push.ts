@@ -1,6 +1,6 @@
 /**
  * New weights for a server that samples: written as safetensors into a folder that both see, and then loaded by the server
- * on request. While it loads it is paused; what it has under way goes on with the new weights, or is asked for anew.
+ * on request. While it loads it is paused; what it has under way goes on with the new weights.
  *
  * - vLLM (started with VLLM_SERVER_DEV_MODE=1): `/pause`, `/collective_rpc` with `reload_weights`, `/reset_prefix_cache`,
  *   `/resume`

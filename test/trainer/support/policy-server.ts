@@ -8,7 +8,8 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { Engine, type Generator, type Model, type Sequence } from "#palestra/native/index.js";
+import { setTimeout } from "node:timers/promises";
+import { Engine, type Generator, type Model } from "#palestra/native/index.js";
 
 interface Completion {
   prompt: number[];
@@ -21,12 +22,24 @@ interface Completion {
   logprobs?: number;
 }
 
+/** Under way. */
+interface Reply {
+  readonly tokens: number[];
+  readonly logprobs: number[];
+  finish: "length" | "stop" | "abort";
+  isInterrupted: boolean;
+}
+
 const [owner = "vllm", blind] = process.argv.slice(2);
+/** Milliseconds a token. */
+const pace = 3;
 const engine = await Engine.create({ threads: 1 });
 const told: string[] = [];
-const live = new Set<Sequence>();
+const live = new Set<Reply>();
 let loaded: { model: Model; generator: Generator } | undefined;
 let failures = 0;
+/** Replies that a load came in the midst of. */
+let interrupted = 0;
 /** Settled unless paused. */
 let running = Promise.resolve();
 let resume = () => {};
@@ -40,8 +53,11 @@ async function load(folder: string): Promise<void> {
   }
   const model = await engine.loadModel(folder);
   const generator = await model.generator({ kvBytes: 1 << 24 });
-  loaded?.model.close();
+  // What is between two tokens goes on with these; what is in the midst of one has the old ones for it.
+  const old = loaded?.model;
   loaded = { model, generator };
+  await setTimeout(20);
+  old?.close();
 }
 
 function pause(mode: string): void {
@@ -49,35 +65,46 @@ function pause(mode: string): void {
     resume = resolve;
   });
   pausing = mode === "abort" ? "abort" : "go on";
-  for (const sequence of live) sequence.abort();
+  interrupted += live.size;
+  for (const reply of live) reply.isInterrupted = true;
 }
 
 async function complete(request: Completion): Promise<object> {
-  const tokens: number[] = [];
-  const logprobs: number[] = [];
-  for (;;) {
-    await running;
-    if (!loaded) throw new Error("no weights");
-    const sequence = loaded.generator.submit({
-      tokens: [...request.prompt, ...tokens],
-      maxNewTokens: request.max_tokens - tokens.length,
-      temperature: request.temperature,
-      topP: request.top_p ?? 1,
-      seed: request.seed ?? 0,
-      ...(request.stop_token_ids && { stopTokens: request.stop_token_ids }),
-    });
-    live.add(sequence);
-    const result = await sequence.result.finally(() => live.delete(sequence));
-    sequence.release();
-    tokens.push(...result.tokens);
-    logprobs.push(...result.logprobs);
-    if (result.finish === "aborted" && pausing === "go on" && tokens.length < request.max_tokens) continue;
-    const finish = result.finish === "aborted" ? "abort" : result.finish === "length" ? "length" : "stop";
-    return choiceOf(request, tokens, logprobs, finish);
+  const reply: Reply = { tokens: [], logprobs: [], finish: "length", isInterrupted: false };
+  live.add(reply);
+  try {
+    while (reply.tokens.length < request.max_tokens && reply.finish === "length") await sample(request, reply);
+  } finally {
+    live.delete(reply);
   }
+  return choiceOf(request, reply);
 }
 
-function choiceOf(request: Completion, tokens: number[], logprobs: number[], finish: string): object {
+/** Token by token, at the pace of a larger model, so that new weights come in the midst of replies. */
+async function sample(request: Completion, reply: Reply): Promise<void> {
+  await setTimeout(pace);
+  await running;
+  if (reply.isInterrupted && pausing === "abort") {
+    reply.finish = "abort";
+    return;
+  }
+  if (!loaded) throw new Error("no weights");
+  const sequence = loaded.generator.submit({
+    tokens: [...request.prompt, ...reply.tokens],
+    maxNewTokens: 1,
+    temperature: request.temperature,
+    topP: request.top_p ?? 1,
+    seed: request.seed ?? 0,
+    ...(request.stop_token_ids && { stopTokens: request.stop_token_ids }),
+  });
+  const { tokens, logprobs, finish } = await sequence.result;
+  sequence.release();
+  reply.tokens.push(...tokens);
+  reply.logprobs.push(...logprobs);
+  if (finish !== "length") reply.finish = "stop";
+}
+
+function choiceOf(request: Completion, { tokens, logprobs, finish }: Reply): object {
   const text = loaded?.model.tokenizer?.decode(tokens) ?? "";
   const told = { ...(request.return_token_ids && { token_ids: tokens }), logprobs: { token_logprobs: logprobs } };
   return { choices: [{ text, finish_reason: finish, ...(blind ? {} : told) }] };
@@ -86,7 +113,7 @@ function choiceOf(request: Completion, tokens: number[], logprobs: number[], fin
 const routes: Record<string, (body: Record<string, unknown>, query: URLSearchParams) => Promise<object> | object> = {
   "/v1/models": () => ({ data: [{ id: "policy", owned_by: owner }] }),
   "/v1/completions": (body) => complete(body as unknown as Completion),
-  "/told": () => told,
+  "/told": () => ({ told, interrupted }),
   "/fail": ({ loads }) => {
     failures = Number(loads);
     return {};
