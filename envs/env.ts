@@ -179,6 +179,8 @@ export interface EnvironmentSpec<E extends Environment = Environment> {
   rewardRange: readonly [number, number];
   /** The least that the rewards of an episode add up to where its task was solved; unless told, the highest of a step. */
   solvedReward?: number;
+  /** The entry of a reset's `info` that tells what kind of task it is: results are broken down by it. */
+  familyKey?: string;
   /** Instructions for an agent: the action format, in the words that published results used where there are any. */
   prompt: string;
   /** All that an agent can do, as functions: at least all that the expert does. Left out: actions are text alone. */

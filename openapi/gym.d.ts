@@ -650,6 +650,8 @@ export interface components {
             rewardRange: number[];
             /** @description The least that the rewards of an episode add up to where its task was solved. */
             solvedReward: number;
+            /** @description The entry of an episode's first `info` that tells what kind of task it is; null where there is none. */
+            familyKey: string | null;
             /** @description Instructions for an agent. */
             prompt: string;
             /** @description Actions as functions, for agents that call functions; empty where there are none. */

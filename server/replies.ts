@@ -75,6 +75,7 @@ export async function environmentReply(
     maxSteps: spec.maxSteps,
     rewardRange: [...spec.rewardRange],
     solvedReward: spec.solvedReward ?? spec.rewardRange[1],
+    familyKey: spec.familyKey ?? null,
     prompt: spec.prompt,
     tools: [...(spec.tools ?? [])],
     restore: spec.restore,

@@ -39,7 +39,7 @@ export class AgentgymClient implements GymClient {
   }
 
   async environment(name: string): Promise<GymEnvironment> {
-    const { solvedReward } = dialectOf(name);
+    const { solvedReward, familyKey } = dialectOf(name);
     return {
       id: name,
       splits: new Map([[split, undefined]]),
@@ -47,6 +47,7 @@ export class AgentgymClient implements GymClient {
       maxSteps: undefined,
       solvedReward,
       hasExpert: false,
+      familyKey,
       tools: () => [],
     };
   }

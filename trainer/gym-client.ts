@@ -183,9 +183,9 @@ function bodyOf({ environment, split, index, seed, options }: EpisodeRequest): S
 }
 
 function factsOf(info: EnvironmentInfo): GymEnvironment {
-  const { id, version, splits, defaultSplit, maxSteps, solvedReward, hasExpert } = info;
+  const { id, version, splits, defaultSplit, maxSteps, solvedReward, hasExpert, familyKey } = info;
   const sizes = Object.entries(splits).map(([name, { size }]) => [name, size] as const);
-  const facts = { defaultSplit, maxSteps, solvedReward, hasExpert };
+  const facts = { defaultSplit, maxSteps, solvedReward, hasExpert, familyKey: familyKey ?? undefined };
   return { id: `${id}@${version}`, splits: new Map(sizes), ...facts, tools: (options) => toolsOf(info, options) };
 }
 

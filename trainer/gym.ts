@@ -51,6 +51,8 @@ export interface GymEnvironment {
   /** The least that an episode's rewards add up to where its task was solved. */
   readonly solvedReward: number;
   readonly hasExpert: boolean;
+  /** The entry of an episode's `info` that tells what kind of task it is. */
+  readonly familyKey: string | undefined;
   /** Its actions as functions, for the options that are played with; empty where it has none. */
   tools(options: Readonly<Record<string, string>>): readonly Tool[];
 }

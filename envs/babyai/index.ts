@@ -51,6 +51,7 @@ const babyai: EnvironmentSpec<BabyAI> = {
   rewardRange: [0, 1],
   // MiniGrid takes 0.9 off for the share of the allowed moves that it took.
   solvedReward: 1 - 0.9,
+  familyKey: "level",
   prompt,
   tools: textTools,
   requirements: [],

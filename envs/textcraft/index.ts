@@ -13,6 +13,7 @@ const textcraft: EnvironmentSpec<TextCraft> = {
   splits,
   maxSteps: 50,
   rewardRange: [0, 1],
+  familyKey: "depth",
   prompt,
   tools,
   requirements: [],

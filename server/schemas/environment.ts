@@ -55,6 +55,10 @@ export const EnvironmentInfo = z
     maxSteps: z.int().min(1).describe("The step at which an episode is truncated."),
     rewardRange: z.array(z.number()).length(2).describe("Lowest and highest reward of one step."),
     solvedReward: z.number().describe("The least that the rewards of an episode add up to where its task was solved."),
+    familyKey: z
+      .string()
+      .nullable()
+      .describe("The entry of an episode's first `info` that tells what kind of task it is; null where there is none."),
     prompt: z.string().describe("Instructions for an agent."),
     tools: z.array(Tool).describe("Actions as functions, for agents that call functions; empty where there are none."),
     restore: z

@@ -130,6 +130,7 @@ const broken: [check: string, fault: string, spec: EnvironmentSpec][] = [
       create: (context: EnvironmentContext) => new Moody(context),
     }),
   ],
+  ["reset-schema", "a kind of task that is not told", spec({ familyKey: "kind" })],
   ["spec-tools", "two tools of one name", spec({ tools: [one, one] })],
   ["spec-tools", "no tool in a list of them", spec({ tools: [] })],
   ["spec-tools", "a dash in a tool's name", spec({ tools: [{ ...one, name: "say-one" }] })],

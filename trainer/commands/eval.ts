@@ -5,7 +5,7 @@ import { SingleBar } from "cli-progress";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { openAbort } from "../abort.js";
 import { type Evaluation, type EvaluationPlan, evaluate } from "../evaluate.js";
-import { type Benchmark, benchmark, benchmarks, familyKeys } from "../evaluation/benchmarks.js";
+import { type Benchmark, benchmark, benchmarks } from "../evaluation/benchmarks.js";
 import { parseTasks } from "../evaluation/task-list.js";
 import type { GymClient } from "../gym.js";
 import type { Dialogue } from "../policy/dialogue.js";
@@ -192,7 +192,7 @@ async function planOf(
   settings: PolicySettings,
   { facts }: Policy,
 ): Promise<EvaluationPlan> {
-  const { id, splits, defaultSplit, maxSteps = defaultRounds, tools } = await gym.environment(flags.env);
+  const { id, splits, defaultSplit, maxSteps = defaultRounds, familyKey, tools } = await gym.environment(flags.env);
   const preset = flags.preset === undefined ? undefined : benchmark(flags.preset, flags.env);
   const options = flags.agentgym === undefined ? { ...preset?.options, ...flags.option } : flags.option;
   expectPlayable(settings.format, id, tools(options));
@@ -213,7 +213,7 @@ async function planOf(
       retries: flags.retries,
       backOff: defaultBackOff,
     },
-    familyKey: flags.by ?? familyKeys.get(id.replace(/@.*/, "")),
+    familyKey: flags.by ?? familyKey,
     prices: pricesOf(flags),
     policySettings: { dialogue, ...(temperature !== undefined && { temperature }), maxTokens, ...facts },
     notes: preset && flags.tasks === undefined ? [preset.standIn.note] : [],
