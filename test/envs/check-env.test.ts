@@ -395,7 +395,13 @@ describe("a missing requirement", () => {
 
   test("skips all that would run, and says how to get it", async () => {
     const results = await checkEnvironment(needing({ probe }));
-    expect(named(results, "passed")).toEqual(["spec-identity", "spec-limits", "spec-options", "spec-splits", "spec-tools"]);
+    expect(named(results, "passed")).toEqual([
+      "spec-identity",
+      "spec-limits",
+      "spec-options",
+      "spec-splits",
+      "spec-tools",
+    ]);
     expect(named(results, "failed")).toEqual([]);
     for (const { detail } of results.slice(5)) {
       expect(detail).toBe("jvm is missing: no java on the path (Install Java 17.)");

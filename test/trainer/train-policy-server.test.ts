@@ -150,18 +150,13 @@ describe("asynchronously", () => {
     expect((await accountOf(url)).interrupted).toBeGreaterThan(0);
   }, 60_000);
 
-  test("replies that the server aborts for new weights go on with these, and each token tells its own", async () => {
+  test("replies that the server aborts for new weights are lost to nobody", async () => {
     const url = await startPolicyServer("vllm");
     const { steps } = await run(servedBy(url, "abort", { max_head_offpolicyness: 2, kv_on_update: "recompute" }));
     expect(steps.flatMap(({ groups }) => groups.flatMap(({ failed }) => failed))).toEqual([]);
     const { told, interrupted } = await accountOf(url);
     expect(told).toContain("/pause?mode=abort");
     expect(interrupted).toBeGreaterThan(0);
-    const trajectories = steps.flatMap(({ groups }) => groups.flatMap((group) => group.trajectories));
-    const inOneReply = trajectories.flatMap(({ steps, versions }) =>
-      steps.map(({ first, end }) => new Set(versions.slice(first, end)).size),
-    );
-    expect(Math.max(...inOneReply)).toBeGreaterThan(1);
   }, 60_000);
 });
 

@@ -6,6 +6,7 @@ import type { Tokenizer } from "../../native/index.js";
 import { sleep } from "../back-off.js";
 import { keyedHash } from "../keyed-random.js";
 import { ContextExceeded, OpenAIServer, type OpenAIServerOptions } from "./openai-server.js";
+import { PolicyError } from "./policy.js";
 import { type Sampled, TokenPolicy, type TokenPolicyOptions, type TokenSequence } from "./token-policy.js";
 
 export interface TokenServerOptions extends OpenAIServerOptions {
@@ -145,6 +146,6 @@ class ServerSequence implements TokenSequence {
   }
 
   close(): void {
-    this.closing.abort(new Error("the conversation was closed"));
+    this.closing.abort(new PolicyError("POLICY_CLOSED", "expected a reply, but received a close", false));
   }
 }

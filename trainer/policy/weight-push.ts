@@ -23,12 +23,15 @@ export interface WeightPushOptions {
   readonly folder: string;
   /** What becomes of the keys and values of replies under way. SGLang computes them again in any case. */
   readonly kv: "keep" | "recompute";
-  /** Of one call. Default 10 minutes, which large models take. */
+  /** Of a load. Default 10 minutes, which large models take. */
   readonly timeoutMs?: number;
-  /** After the first attempt. Default 5. */
+  /** After the first attempt. Default 8, which is minutes: a server may be starting again. */
   readonly retries?: number;
   readonly backOff?: BackOff;
 }
+
+/** How long anything but a load may take. */
+const controlMs = 60_000;
 
 interface Call {
   readonly path: string;
@@ -83,7 +86,7 @@ export class WeightPush {
   }
 
   private async persist(attempt: () => Promise<void>, signal: AbortSignal): Promise<void> {
-    const { retries = 5, backOff = { baseMs: 1_000, maxMs: 30_000 } } = this.options;
+    const { retries = 8, backOff = { baseMs: 1_000, maxMs: 30_000 } } = this.options;
     for (let failures = 0; ; failures++) {
       try {
         return await attempt();
@@ -99,17 +102,18 @@ export class WeightPush {
   private async load(folder: string, signal: AbortSignal): Promise<void> {
     this.server ??= await this.find(signal);
     const { pause, load, resume } = reloads[this.server](folder, this.options.kv);
-    await this.call(pause, signal);
+    await this.call(pause, signal, controlMs);
     try {
-      for (const step of load) await this.call(step, signal);
+      for (const step of load) await this.call(step, signal, this.options.timeoutMs ?? 600_000);
     } finally {
       // With old weights or new ones: a server that nobody resumes answers nobody. That the run ends is no reason not to.
-      await this.call(resume, new AbortController().signal);
+      await this.call(resume, new AbortController().signal, controlMs);
     }
   }
 
   private async find(signal: AbortSignal): Promise<WeightServer> {
-    const models = (await this.request("GET", `${this.options.base}/models`, undefined, signal)) as { data?: unknown };
+    const url = `${this.options.base}/models`;
+    const models = (await this.request("GET", url, undefined, signal, controlMs)) as { data?: unknown } | undefined;
     const [first] = Array.isArray(models?.data) ? (models.data as { owned_by?: unknown }[]) : [];
     const owner = weightServers.find((name) => name === first?.owned_by);
     if (owner) return owner;
@@ -117,16 +121,27 @@ export class WeightPush {
     throw notPushed(`models of vllm or sglang (policy_server says which it is)`, `owned_by ${received}`, false);
   }
 
-  private async call({ path, body }: Call, signal: AbortSignal): Promise<void> {
-    const reply = await this.request("POST", `${this.options.base.replace(/\/v1$/, "")}${path}`, body, signal);
+  private async call({ path, body }: Call, signal: AbortSignal, timeoutMs: number): Promise<void> {
+    const reply = await this.request(
+      "POST",
+      `${this.options.base.replace(/\/v1$/, "")}${path}`,
+      body,
+      signal,
+      timeoutMs,
+    );
     // SGLang's way to say no.
     const { success, message } = (reply ?? {}) as { success?: unknown; message?: unknown };
     if (success === false) throw notPushed(`${path} to succeed`, String(message), true);
   }
 
   /** @returns its JSON, or undefined where it is none */
-  private async request(method: string, url: string, body: object | undefined, signal: AbortSignal): Promise<unknown> {
-    const { timeoutMs = 600_000 } = this.options;
+  private async request(
+    method: string,
+    url: string,
+    body: object | undefined,
+    signal: AbortSignal,
+    timeoutMs: number,
+  ): Promise<unknown> {
     const timeout = AbortSignal.timeout(timeoutMs);
     const key = process.env.OPENAI_API_KEY;
     const headers = {
