@@ -6,6 +6,7 @@ import { readFile } from "node:fs/promises";
 import { parse } from "yaml";
 import { z } from "zod";
 import { AlgorithmSettings, AlgorithmSettingsError, algorithmFields, resolveSettings } from "./algorithms/index.js";
+import { weightServers } from "./policy/weight-push.js";
 import { presets } from "./presets.js";
 import { actionFormats } from "./rollout/action-format.js";
 import { parseTaskSet } from "./task-set.js";
@@ -78,6 +79,19 @@ const fields = {
   language_episodes: whole(0).default(400).describe("Openings of each task set that the default tokenizer is made of."),
 
   // Rollout
+  policy: z
+    .string()
+    .default("native")
+    .describe("Who samples: native, or openai:URL#model, a vLLM or SGLang server that the weights are pushed to."),
+  policy_server: z
+    .enum(["auto", ...weightServers])
+    .default("auto")
+    .describe("What the policy's server is."),
+  policy_weights: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("Folder that the policy's server loads weights from. Default: weights in the output folder."),
   batch_size: whole(1).default(16).describe("Groups of a train step."),
   max_new_tokens: whole(1).default(24).describe("Of a reply."),
   top_p: positive.max(1).default(1),
@@ -115,6 +129,7 @@ export const settingFields = { ...fields, ...algorithmFields };
 
 export const TrainSettings = z.strictObject(settingFields).superRefine((settings, context) => {
   const refuse = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message });
+  for (const [path, message] of policyContradictions(settings)) refuse(path, message);
   if (settings.max_tokens_per_mb < settings.context_length) {
     refuse(
       "max_tokens_per_mb",
@@ -141,6 +156,37 @@ export const TrainSettings = z.strictObject(settingFields).superRefine((settings
   }
 });
 export type TrainSettings = z.output<typeof TrainSettings>;
+
+type PolicySettings = Pick<
+  z.output<typeof TrainSettings>,
+  "policy" | "policy_server" | "policy_weights" | "temperature" | "algorithm"
+>;
+
+/** Setting and reason. */
+function policyContradictions(settings: PolicySettings): [string, string][] {
+  const { policy, policy_server, policy_weights, temperature, algorithm } = settings;
+  if (policy === "native") {
+    const pushed = "expected none with the native policy, which weights are not pushed to";
+    return [
+      ...(policy_server === "auto" ? [] : [["policy_server", pushed] as [string, string]]),
+      ...(policy_weights === undefined ? [] : [["policy_weights", pushed] as [string, string]]),
+    ];
+  }
+  const reasons: [string, string][] = [];
+  if (!/^openai:https?:\/\/.+#.+$/s.test(policy)) {
+    reasons.push(["policy", `expected native or openai:URL#model, but received ${JSON.stringify(policy)}`]);
+  }
+  if (temperature !== 1) {
+    const message =
+      "expected 1 with a policy server: whether its log-probabilities are those at the temperature is its own affair";
+    reasons.push(["temperature", message]);
+  }
+  if (algorithm === "ppo") {
+    const message = "expected one without a critic with a policy server, which knows no value head among the weights";
+    reasons.push(["algorithm", message]);
+  }
+  return reasons;
+}
 
 /** Settings that cannot be used. The message names each. */
 export class SettingsError extends Error {

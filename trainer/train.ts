@@ -5,17 +5,17 @@
  */
 import { setMaxListeners } from "node:events";
 import { join } from "node:path";
-import type { Engine, Generator, Model, StepOptions, Trainer } from "../native/index.js";
+import type { Engine, Model, StepOptions, Trainer } from "../native/index.js";
 import { type Algorithm, createAlgorithm, resolveSettings } from "./algorithms/index.js";
 import { Checkpoints } from "./data/checkpoint.js";
 import { createEngine } from "./engine.js";
+import { type Generation, openGeneration } from "./generation.js";
 import { type GroupTask, GroupTasks, type GroupTasksState } from "./group-tasks.js";
 import type { GymClient } from "./gym.js";
 import { evaluateHeldOut } from "./held-out.js";
 import { Learner, type TrainStep } from "./learner.js";
 import { learningRate } from "./learning-rate.js";
-import { NativePolicy } from "./policy/native.js";
-import { PolicyVersions } from "./policy-versions.js";
+import type { Policy } from "./policy/policy.js";
 import { actionFormat } from "./rollout/action-format.js";
 import { Admission } from "./rollout/admission.js";
 import { defaultBackOff, type RolloutSettings } from "./rollout/episode-rollout.js";
@@ -52,7 +52,10 @@ export async function train(
   setMaxListeners(0, signal);
   const engine = await createEngine(settings);
   try {
-    const taskSets = await boundTaskSets(settings.train_tasks, gym);
+    const format = actionFormat(settings.action_format);
+    const taskSets = await boundTaskSets(settings.train_tasks, gym, format);
+    // Not used yet, but to be refused before there is any work to lose.
+    await boundTaskSets(settings.eval_tasks, gym, format);
     const folder = await startingModel({ engine, gym, settings, taskSets, signal, observer });
     const algorithm = createAlgorithm(algorithmPart(settings));
     const model = await engine.loadModel(folder, { valueHead: algorithm.needs.values });
@@ -61,13 +64,12 @@ export async function train(
     const checkpoint = settings.resume ? await checkpoints.restore(trainer) : undefined;
     if (checkpoint) observer.onStage(`going on after train step ${checkpoint.trainStep}`);
     const saved = (checkpoint?.parts ?? {}) as Partial<SavedParts>;
-    const adapters = settings.lora_rank > 0 ? { adapters: trainer } : {};
-    const generator = await model.generator({ maxSequences: sequencesOf(settings), ...adapters });
+    const generation = await openGeneration({ settings, model, trainer, signal });
     const reference = algorithm.needs.reference ? await referenceOf(engine, folder, settings) : undefined;
     const learner = new Learner(trainer, algorithm, settings, reference, saved.carried);
-    const parts = { algorithm, model, trainer, generator, learner, checkpoints, taskSets, began };
+    const parts = { algorithm, model, trainer, generation, learner, checkpoints, taskSets, began };
     const run = new Run(settings, gym, observer, signal, parts, checkpoint?.trainStep ?? 0, saved);
-    return await run.toTheEnd();
+    return await run.toTheEnd().finally(() => generation.close());
   } finally {
     await engine.close();
   }
@@ -77,7 +79,7 @@ interface Parts {
   readonly algorithm: Algorithm;
   readonly model: Model;
   readonly trainer: Trainer;
-  readonly generator: Generator;
+  readonly generation: Generation;
   readonly learner: Learner;
   readonly checkpoints: Checkpoints;
   readonly taskSets: readonly BoundedTaskSet[];
@@ -95,11 +97,10 @@ interface SavedParts {
 
 class Run {
   private readonly evaluations: Evaluation[];
-  private readonly versions = new PolicyVersions();
   private readonly curriculum: RunCurriculum;
   private readonly tasks: GroupTasks;
   private readonly rollouts: RolloutLoop<GroupTask>;
-  private readonly policy: NativePolicy;
+  private readonly policy: Policy;
 
   /** @param trainStep train steps that are done */
   constructor(
@@ -117,15 +118,14 @@ class Run {
       tasks: tasks?.curriculum,
     });
     this.tasks = new GroupTasks(this.curriculum.tasks, settings.seed, tasks);
-    this.policy = this.policyAt(settings.temperature);
+    this.policy = parts.generation.policy(settings.temperature);
     this.rollouts = this.rolloutLoop();
   }
 
   async toTheEnd(): Promise<TrainResult> {
-    const { settings, versions, rollouts } = this;
-    const { model, generator, trainer } = this.parts;
-    versions.publish(model.version, this.trainStep);
-    await generator.update();
+    const { settings, rollouts } = this;
+    const { model, generation, trainer } = this.parts;
+    await generation.publish(this.trainStep);
     this.observer.onStart(this.trainStep);
     if (this.evaluations.length === 0) await this.evaluate();
     const end = await this.learn();
@@ -140,7 +140,7 @@ class Run {
   /** The loop. */
   private async learn(): Promise<TrainResult["end"]> {
     const { settings, rollouts, signal } = this;
-    const { learner, generator, model } = this.parts;
+    const { learner, generation } = this.parts;
     rollouts.resume();
     while (this.trainStep < settings.total_train_steps) {
       if (this.isTimeUp()) return "time";
@@ -158,8 +158,7 @@ class Run {
       times.push(performance.now());
 
       // From here on replies are sampled with the new weights, those under way from their next token.
-      this.versions.publish(model.version, this.trainStep);
-      await generator.update({ kv: settings.kv_on_update });
+      await generation.publish(this.trainStep);
       times.push(performance.now());
       this.report(groups, step, rule.lr, times);
 
@@ -205,19 +204,6 @@ class Run {
     return { maxRounds, format: actionFormat(action_format), retries, backOff: defaultBackOff };
   }
 
-  private policyAt(temperature: number): NativePolicy {
-    const { generator, model } = this.parts;
-    return new NativePolicy({
-      generator,
-      model,
-      context: Math.min(this.settings.context_length, model.config.maxPositions),
-      maxNewTokens: this.settings.max_new_tokens,
-      temperature,
-      topP: this.settings.top_p,
-      versionOf: (weights) => this.versions.of(weights),
-    });
-  }
-
   private rule(): StepOptions & { lr: number } {
     const { beta1, beta2, eps: epsilon, weight_decay: weightDecay, gradient_clipping: clipNorm } = this.settings;
     return { lr: learningRate(this.settings, this.trainStep), beta1, beta2, epsilon, weightDecay, clipNorm };
@@ -231,10 +217,10 @@ class Run {
   /** On held-out tasks. No rollout begins meanwhile, and no weight changes. */
   private async evaluate(): Promise<void> {
     const { settings, gym, signal } = this;
-    const sets = await boundTaskSets(settings.eval_tasks, gym);
+    const sets = await boundTaskSets(settings.eval_tasks, gym, actionFormat(settings.action_format));
     const scores = await evaluateHeldOut(sets, {
       gym,
-      policy: this.policyAt(settings.eval_temperature),
+      policy: this.parts.generation.policy(settings.eval_temperature),
       settings: this.rolloutSettings(settings.max_rounds),
       episodes: settings.eval_episodes,
       seed: settings.seed,
@@ -268,19 +254,13 @@ class Run {
       groups,
       lr,
       rounds: curriculum.rounds.roundsAt(trainStep),
-      decodedTokens: parts.generator.stats().decodedTokens,
+      decodedTokens: parts.generation.decodedTokens,
       rollouts: rollouts.statistics,
       waitedMs,
       learntMs,
       publishedMs,
     });
   }
-}
-
-/** Sequences that the generator decodes side by side. */
-function sequencesOf(settings: TrainSettings): number {
-  const { n_samples } = resolveSettings(algorithmPart(settings));
-  return Math.min(256, settings.max_concurrent_rollouts * n_samples);
 }
 
 async function referenceOf(engine: Engine, folder: string, settings: TrainSettings): Promise<Trainer> {

@@ -13,6 +13,7 @@ const { signal } = new AbortController();
 const opening = (seed = 1): Opening => ({
   played: { environment: "textcraft@1", split: "all", index: 0, seed: 0 },
   prompt: "You craft.",
+  tools: [],
   observation: texts[0] as string,
   seed,
 });
@@ -70,6 +71,19 @@ describe("a conversation", () => {
     await Promise.all(all.map((conversation) => play(conversation, 3)));
     expect(all[0]?.tokens()).toEqual(alone.tokens());
     expect(all[1]?.tokens()).not.toEqual(alone.tokens());
+    generator.close();
+  });
+
+  test("counts what it read, each time anew, and what it wrote", async () => {
+    const { generator, policy } = await open();
+    const conversation = policy.converse(opening());
+    const first = await conversation.reply(undefined, signal);
+    const second = await conversation.reply("Got 1 oak logs", signal);
+    expect(conversation.usage?.()).toEqual({
+      requests: 2,
+      promptTokens: first.first + second.first,
+      completionTokens: first.end - first.first + second.end - second.first,
+    });
     generator.close();
   });
 
