@@ -10,6 +10,11 @@ export class PolicyVersions {
     this.byWeights.set(weights, version);
   }
 
+  /** Whether the weights are those of a whole train step. */
+  has(weights: number): boolean {
+    return this.byWeights.has(weights);
+  }
+
   /** @throws {RangeError} weights that were not published */
   of(weights: number): number {
     const version = this.byWeights.get(weights);

@@ -1,8 +1,10 @@
 /**
  * What reinforcement learning begins with, as folders of models under the output folder: `initial`, where no model is
- * given, and `cloned`, where experts are to be cloned. A folder that is there is not made again.
+ * given, and `cloned`, where experts are to be cloned. A folder that is there is not made again: it has to have been made
+ * by the same settings.
  */
 import { existsSync } from "node:fs";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Engine, Model, TrainerOptions } from "../native/index.js";
 import { type CloningStep, clone, exampleOf } from "./cloning.js";
@@ -14,6 +16,7 @@ import { ChatFormat } from "./policy/chat-format.js";
 import { actionFormat } from "./rollout/action-format.js";
 import { mixtureOf } from "./run-curriculum.js";
 import type { TrainSettings } from "./settings.js";
+import { expectSameStartingModel, type RecordedSettings, startingSettings } from "./settings-changes.js";
 import type { BoundedTaskSet } from "./task-set.js";
 
 export interface StartingModelRequest {
@@ -33,11 +36,14 @@ export interface StartObserver {
 /** Episodes of experts and openings at once. */
 const concurrency = 32;
 
-/** @returns what to load: a folder, or the model that the settings name */
+/** In a folder of a model: the settings that it was made by. */
+const madeByFile = "made-by.json";
+
+/** @returns what to load: a folder, or the model that the settings name @throws {SettingsError} */
 export async function startingModel(request: StartingModelRequest): Promise<string> {
   const { settings } = request;
   const cloned = join(settings.output, "cloned");
-  if (isModel(cloned)) return cloned;
+  if (await isMade(cloned, settings)) return cloned;
   const dialogues = settings.clone_episodes > 0 ? await collect(request) : [];
   const initial = settings.model ?? (await initialModel(request, dialogues));
   if (dialogues.length === 0) return initial;
@@ -69,7 +75,7 @@ async function collect({ gym, settings, taskSets, signal, observer }: StartingMo
 async function initialModel(request: StartingModelRequest, dialogues: readonly Dialogue[]): Promise<string> {
   const { engine, gym, settings, taskSets, signal, observer } = request;
   const folder = join(settings.output, "initial");
-  if (isModel(folder)) return folder;
+  if (await isMade(folder, settings)) return folder;
   observer.onStage("reading the environments' language");
   const tasks = taskSets.flatMap(({ environment, split, first, last }) => {
     const count = Math.min(settings.language_episodes, last - first + 1);
@@ -78,6 +84,7 @@ async function initialModel(request: StartingModelRequest, dialogues: readonly D
   const said = dialogues.flatMap(({ turns }) => turns.flatMap(({ observation, reply }) => [observation, reply]));
   const tokenizer = buildTokenizer([...said, ...(await openings({ gym, tasks, concurrency, signal }))]);
   const { hidden_size: hiddenSize, layers, context_length: context } = settings;
+  await noteMadeBy(folder, settings);
   await writeDefaultModel(engine, tokenizer, { hiddenSize, layers, context }, settings.seed, folder);
   return folder;
 }
@@ -99,6 +106,7 @@ async function cloneInto(
     );
     const trainer = await model.trainer(trainerOptions(settings));
     await clone(trainer, fitting, settings, signal, (step) => observer.onCloningStep(step));
+    await noteMadeBy(target, settings);
     await model.save(target, settings.lora_rank > 0 ? { adapters: trainer } : {});
   } finally {
     model.close();
@@ -111,6 +119,19 @@ export function formatOf({ tokenizer }: Model): ChatFormat {
   throw new RangeError("expected a model with a tokenizer.json, but received one without");
 }
 
-function isModel(folder: string): boolean {
-  return existsSync(join(folder, "config.json"));
+/** Whether the folder has the model already; one without a note came from elsewhere, and is taken as it is. */
+async function isMade(folder: string, settings: TrainSettings): Promise<boolean> {
+  // Written last: a folder without it is none of a model, whatever was begun there.
+  if (!existsSync(join(folder, "config.json"))) return false;
+  const note = join(folder, madeByFile);
+  if (existsSync(note)) {
+    expectSameStartingModel(folder, JSON.parse(await readFile(note, "utf8")) as RecordedSettings, settings);
+  }
+  return true;
+}
+
+/** Before the model itself is there. */
+async function noteMadeBy(folder: string, settings: TrainSettings): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, madeByFile), `${JSON.stringify(startingSettings(settings), null, 2)}\n`);
 }

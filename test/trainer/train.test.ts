@@ -72,6 +72,8 @@ class Notes implements TrainObserver {
   onEvaluation(evaluation: Evaluation): void {
     this.evaluations.push(evaluation);
   }
+  onBeforeCheckpoint(): void {}
+  onCheckpointFailed(): void {}
   onCheckpoint(folder: string): void {
     this.saved.push(folder);
   }

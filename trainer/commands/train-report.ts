@@ -1,12 +1,14 @@
 /** A training run as it is told: lines and a bar in the terminal, and in the output folder metrics and the report. */
 import { join } from "node:path";
 import type { CloningStep } from "../cloning.js";
+import type { CheckpointError } from "../data/checkpoint.js";
 import {
   batchMetrics,
   lossMetrics,
   type Metrics,
   MetricsLog,
   type MetricsSink,
+  PatientSink,
   PrometheusMetrics,
   TensorBoardEvents,
   TerminalProgress,
@@ -48,12 +50,10 @@ export class TrainReport implements TrainObserver {
     this.trainedTokens = this.log.records.at(-1)?.["perf/total_num_tokens"] ?? 0;
     this.progress = new TerminalProgress({ total, resumedAt });
     const prometheus = new PrometheusMetrics();
-    this.sinks = [
-      this.log,
-      new TensorBoardEvents(join(output, "tensorboard"), { resumedAt }),
-      this.progress,
-      prometheus,
-    ];
+    const events = new TensorBoardEvents(join(output, "tensorboard"), { resumedAt });
+    const patient = (what: string, sink: MetricsSink) =>
+      new PatientSink(sink, (reason) => this.say(`${what}: ${reason}`));
+    this.sinks = [patient("the metrics", this.log), patient("TensorBoard", events), this.progress, prometheus];
     this.lastStepAt = performance.now();
     const { metrics_port: port } = this.settings;
     if (port !== undefined) void this.listen(prometheus, port);
@@ -65,8 +65,8 @@ export class TrainReport implements TrainObserver {
     const seconds = (now - this.lastStepAt) / 1000;
     this.lastStepAt = now;
     this.trainedTokens += report.trainedTokens;
-    const { metrics, staleness } = batchMetrics(report.groups, report.credits, report.trainStep - 1);
-    const { filtered, buffer } = report.rollouts;
+    const { groups, credits, leftOut } = report;
+    const { metrics, staleness } = batchMetrics(groups, credits, report.trainStep - 1, leftOut);
     this.pending = {
       step: report.trainStep,
       time: Date.now() / 1000,
@@ -77,8 +77,6 @@ export class TrainReport implements TrainObserver {
       "actor/loss": report.loss,
       "actor/grad_norm": report.gradientNorm,
       "actor/lr": report.lr,
-      "staleness/dropped": buffer.dropped,
-      "groups/filtered": filtered,
       "perf/throughput": report.trainedTokens / seconds,
       "perf/generation_throughput": (report.decodedTokens - this.decodedTokens) / seconds,
       "perf/idle/train": report.waitedMs / 1000 / seconds,
@@ -111,11 +109,18 @@ export class TrainReport implements TrainObserver {
     this.lastStepAt = performance.now();
   }
 
-  onCheckpoint(folder: string): void {
+  onBeforeCheckpoint(): void {
     this.flush();
-    this.log?.sync();
-    this.say(`saved ${folder}`);
+    this.attempt("the metrics", () => this.log?.sync());
     this.writeReport();
+  }
+
+  onCheckpoint(folder: string): void {
+    this.say(`saved ${folder}`);
+  }
+
+  onCheckpointFailed({ message }: CheckpointError): void {
+    this.say(`no checkpoint: ${message}; the one before stays`);
   }
 
   async close(): Promise<void> {
@@ -134,7 +139,16 @@ export class TrainReport implements TrainObserver {
     if (!this.log || this.log.records.length === 0) return;
     const { output } = this.settings;
     const input = { title: `Training run ${output}`, records: this.log.records, settings: this.settings };
-    writeHtmlReport(join(output, "report.html"), input);
+    this.attempt("the report", () => writeHtmlReport(join(output, "report.html"), input));
+  }
+
+  /** What cannot be written is told, and no reason to end a run. */
+  private attempt(what: string, write: () => void): void {
+    try {
+      write();
+    } catch (error) {
+      this.say(`expected to write ${what}, but received: ${(error as Error).message}`);
+    }
   }
 
   private async listen(prometheus: PrometheusMetrics, port: number): Promise<void> {

@@ -14,6 +14,15 @@ export interface TaskSource<Task> {
   giveBack(task: Task): void;
 }
 
+/** A group that was played and will not be learnt from. */
+export interface LeftOut {
+  readonly group: Group;
+  readonly reason: LeftOutReason;
+}
+
+/** Too little was left of it after failures, `keeps` refused it, or it was too old when somebody wanted it. */
+export type LeftOutReason = "failed" | "filtered" | "stale";
+
 export interface RolloutLoopOptions<Task> {
   readonly source: TaskSource<Task>;
   readonly admission: Admission;
@@ -23,8 +32,7 @@ export interface RolloutLoopOptions<Task> {
   play(task: Task, signal: AbortSignal): Promise<Group>;
   /** Whether a group is learnt from; the others are counted, and others are played in their place. Default: all. */
   keeps?(group: Group): boolean;
-  /** Hears of each group that was played and will not be learnt from: not kept, failed, or too old. */
-  onLeftOut?(group: Group): void;
+  onLeftOut?(group: Group, reason: LeftOutReason): void;
   /** Trajectories that have to be left of a group after failures. Default 1; baselines over a group need 2. */
   readonly leastSurvivors?: number;
   /** After so many groups in a row of which nothing was left, the loop fails: the machinery is not coming back. Default 64. */
@@ -70,7 +78,7 @@ export class RolloutLoop<Task> {
     }
     const onDrop = (group: Group) => {
       admission.drop();
-      options.onLeftOut?.(group);
+      options.onLeftOut?.(group, "stale");
       this.fill();
     };
     this.buffer = new RolloutBuffer({ capacity, maxHeadOffpolicyness, onDrop });
@@ -150,12 +158,13 @@ export class RolloutLoop<Task> {
     try {
       const group = await play(task, controller.signal);
       this.inFlight.delete(controller);
-      if (this.takes(group)) {
+      const refusal = this.refusalOf(group);
+      if (refusal === undefined) {
         admission.accept();
         this.buffer.put(group);
       } else {
         admission.reject();
-        this.options.onLeftOut?.(group);
+        this.options.onLeftOut?.(group, refusal);
       }
     } catch (error) {
       this.inFlight.delete(controller);
@@ -168,16 +177,16 @@ export class RolloutLoop<Task> {
     this.fill();
   }
 
-  private takes(group: Group): boolean {
+  private refusalOf(group: Group): LeftOutReason | undefined {
     const { keeps, leastSurvivors = 1 } = this.options;
     this.countFailures(group);
     if (group.trajectories.length < leastSurvivors) {
       this.failed += 1;
-      return false;
+      return "failed";
     }
-    if (!keeps || keeps(group)) return true;
+    if (!keeps || keeps(group)) return undefined;
     this.filtered += 1;
-    return false;
+    return "filtered";
   }
 
   private countFailures({ trajectories, failed }: Group): void {
