@@ -16,6 +16,9 @@ export interface SavedParts {
 }
 
 export class RunCheckpoints {
+  /** What the newest one says. */
+  private written = "";
+
   private constructor(
     private readonly checkpoints: Checkpoints,
     private readonly settings: TrainSettings,
@@ -51,9 +54,13 @@ export class RunCheckpoints {
   async save(trainer: Trainer, trainStep: number, parts: SavedParts): Promise<CheckpointError | undefined> {
     const settings = recordedSettings(this.settings);
     const state: CheckpointState = { format: 1, trainStep, settings, parts: { ...parts } };
+    const text = JSON.stringify(state);
+    if (text === this.written) return undefined;
     this.observer.onBeforeCheckpoint();
     try {
-      this.observer.onCheckpoint(await this.checkpoints.save(trainer, state));
+      const folder = await this.checkpoints.save(trainer, state);
+      this.written = text;
+      this.observer.onCheckpoint(folder);
       return undefined;
     } catch (error) {
       if (!(error instanceof CheckpointError)) throw error;

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { PalestraClient } from "#palestra/trainer/gym-client.js";
 import { oldestVersion } from "#palestra/trainer/rollout/trajectory.js";
-import { checkSettings, type TrainSettings } from "#palestra/trainer/settings.js";
+import type { TrainSettings } from "#palestra/trainer/settings.js";
 import { train } from "#palestra/trainer/train.js";
-import type { Evaluation, TrainObserver, TrainStepReport } from "#palestra/trainer/train-observer.js";
 import { needsEngine } from "../native/tiny-models.js";
 import { type RunningServer, scratchDir, startGym } from "../support/server-process.js";
+import { Notes, tinySettings } from "./support/training.js";
 
 needsEngine();
 const scratch = scratchDir();
@@ -25,59 +25,8 @@ afterAll(async () => {
   scratch.remove();
 });
 
-function settingsOf(output: string, changes: Partial<TrainSettings> = {}): TrainSettings {
-  return checkSettings({
-    output: join(scratch.path, output),
-    train_tasks: ["textcraft:all:0-3"],
-    eval_tasks: ["textcraft:all:0-3"],
-    max_rounds: 3,
-    hidden_size: 64,
-    layers: 1,
-    context_length: 512,
-    max_tokens_per_mb: 1024,
-    clone_episodes: 40,
-    clone_epochs: 30,
-    clone_lr: 3e-3,
-    language_episodes: 10,
-    batch_size: 3,
-    n_samples: 4,
-    ppo_n_minibatches: 2,
-    max_new_tokens: 16,
-    lr: 1e-3,
-    total_train_steps: 4,
-    save_freq_steps: 2,
-    eval_freq_steps: 0,
-    eval_episodes: 5,
-    threads: 1,
-    ...changes,
-  });
-}
-
-class Notes implements TrainObserver {
-  readonly steps: TrainStepReport[] = [];
-  readonly evaluations: Evaluation[] = [];
-  readonly saved: string[] = [];
-  readonly cloningLosses: number[] = [];
-  onTrainStepHook: (report: TrainStepReport) => void = () => {};
-
-  onStage(): void {}
-  onStart(): void {}
-  onCloningStep({ loss }: { loss: number }): void {
-    this.cloningLosses.push(loss);
-  }
-  onTrainStep(report: TrainStepReport): void {
-    this.steps.push(report);
-    this.onTrainStepHook(report);
-  }
-  onEvaluation(evaluation: Evaluation): void {
-    this.evaluations.push(evaluation);
-  }
-  onBeforeCheckpoint(): void {}
-  onCheckpointFailed(): void {}
-  onCheckpoint(folder: string): void {
-    this.saved.push(folder);
-  }
-}
+const settingsOf = (output: string, changes: Partial<TrainSettings> = {}) =>
+  tinySettings(join(scratch.path, output), changes);
 
 async function run(settings: TrainSettings, signal = new AbortController().signal, notes = new Notes()) {
   const result = await train(settings, gym, notes, signal);
@@ -132,15 +81,15 @@ describe("a run", () => {
     expect(weights.equals(undisturbed.weights)).toBe(true);
   });
 
-  test("goes on from the last checkpoint when it was killed, bit for bit", async () => {
-    const settings = settingsOf("killed", { max_head_offpolicyness: 0 });
+  test("that fails keeps what it learnt, and goes on from there, bit for bit", async () => {
+    const settings = settingsOf("failed", { max_head_offpolicyness: 0 });
     const notes = new Notes();
     notes.onTrainStepHook = ({ trainStep }) => {
-      if (trainStep === 3) throw new Error("killed");
+      if (trainStep === 3) throw new Error("a bug");
     };
-    await expect(run(settings, undefined, notes)).rejects.toThrow("killed");
+    await expect(run(settings, undefined, notes)).rejects.toThrow("a bug");
     const { notes: after, weights } = await run(settings);
-    expect(after.steps.map(({ trainStep }) => trainStep)).toEqual([3, 4]);
+    expect(after.steps.map(({ trainStep }) => trainStep)).toEqual([4]);
     const undisturbed = await run(settingsOf("undisturbed-too", { max_head_offpolicyness: 0 }));
     expect(weights.equals(undisturbed.weights)).toBe(true);
     rmSync(settings.output, { recursive: true });

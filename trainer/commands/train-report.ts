@@ -91,20 +91,14 @@ export class TrainReport implements TrainObserver {
   }
 
   onEvaluation({ trainStep, scores }: Evaluation): void {
-    const mean = (of: (score: (typeof scores)[number]) => number) =>
-      scores.reduce((sum, score) => sum + of(score), 0) / scores.length;
-    const validation = {
-      "val/success_rate": mean(({ success }) => success),
-      "val/reward/mean": mean(({ score }) => score),
-    };
+    const validation = validationOf(scores);
     if (this.pending) this.pending = { ...this.pending, ...validation };
     else this.validation = validation;
     this.flush();
-    this.say(`held out after train step ${trainStep}: ${(100 * validation["val/success_rate"]).toFixed(1)} % solved`);
-    for (const { name, success, episodes, rounds } of scores) {
-      this.say(
-        `  ${name.padEnd(36)} ${(100 * success).toFixed(1).padStart(5)} % of ${episodes}  ${rounds.toFixed(1)} rounds`,
-      );
+    this.say(`held out after train step ${trainStep}: ${percent(validation["val/success_rate"])} solved`);
+    for (const { name, success, episodes, rounds = 0, failed } of scores) {
+      const failures = failed > 0 ? `  ${failed} failed` : "";
+      this.say(`  ${name.padEnd(36)} ${percent(success)} of ${episodes}  ${rounds.toFixed(1)} rounds${failures}`);
     }
     this.lastStepAt = performance.now();
   }
@@ -163,4 +157,18 @@ export class TrainReport implements TrainObserver {
     if (this.progress) this.progress.say(line);
     else process.stderr.write(`${line}\n`);
   }
+}
+
+/** Means over the task sets of which anything was played. */
+function validationOf(scores: Evaluation["scores"]): Metrics {
+  const mean = (values: readonly (number | undefined)[]) => {
+    const known = values.filter((value) => value !== undefined);
+    return known.length > 0 ? known.reduce((sum, value) => sum + value, 0) / known.length : undefined;
+  };
+  const [success, score] = [mean(scores.map(({ success }) => success)), mean(scores.map(({ score }) => score))];
+  return success === undefined || score === undefined ? {} : { "val/success_rate": success, "val/reward/mean": score };
+}
+
+function percent(share: number | undefined): string {
+  return share === undefined ? "nothing" : `${(100 * share).toFixed(1)} %`.padStart(7);
 }
