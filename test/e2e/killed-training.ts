@@ -41,10 +41,15 @@ export async function trainToTheEnd(run: Run): Promise<string> {
   return training.stderr;
 }
 
+/** Waits for the moment, or the end. */
+export async function reach(training: ServerProcess, folder: string, moment: Moment): Promise<void> {
+  while (training.running && !moment(training, folder)) await pause(1);
+}
+
 /** Starts it, and kills it so many milliseconds after the moment. @returns its end: a signal, or a code where it was done before */
 export async function killTraining(run: Run, moment: Moment, delayMs: number): Promise<Exit & { stderr: string }> {
   const training = startTraining(run);
-  while (training.running && !moment(training, run.folder)) await pause(1);
+  await reach(training, run.folder, moment);
   if (training.running) await pause(delayMs);
   const exit = await training.kill();
   return { ...exit, stderr: training.stderr };

@@ -81,7 +81,7 @@ describe("a gym", () => {
   });
 
   test("whose machinery fails a fifth of all steps changes nothing of what is learnt", async () => {
-    const failing = new FailingGym(gym, 2);
+    const failing = new FailingGym(gym, 1);
     const notes = new Notes();
     notes.onStart = () => {
       failing.share = 0.2;

@@ -1,11 +1,12 @@
 /** The loop from end to end: a real gym, the real engine, a very small model. */
-import { readFileSync, rmSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { PalestraClient } from "#palestra/trainer/gym-client.js";
 import { oldestVersion } from "#palestra/trainer/rollout/trajectory.js";
 import type { TrainSettings } from "#palestra/trainer/settings.js";
 import { train } from "#palestra/trainer/train.js";
+import type { TrainStepReport } from "#palestra/trainer/train-observer.js";
 import { needsEngine } from "../native/tiny-models.js";
 import { type RunningServer, scratchDir, startGym } from "../support/server-process.js";
 import { Notes, tinySettings } from "./support/training.js";
@@ -79,6 +80,55 @@ describe("a run", () => {
     const { notes, weights } = await run(settings);
     expect(notes.steps.map(({ trainStep }) => trainStep)).toEqual([4]);
     expect(weights.equals(undisturbed.weights)).toBe(true);
+  });
+
+  test("goes on asynchronously with its counters right: no burst of rollouts, nothing lost, nothing learnt twice", async () => {
+    const eta = 2;
+    const settings = settingsOf("asynchronous", { max_head_offpolicyness: eta, total_train_steps: 6, clone_epochs: 5 });
+    const stopping = new AbortController();
+    const before = new Notes();
+    before.onTrainStepHook = ({ trainStep }) => {
+      if (trainStep === 2) stopping.abort(new Error("stopped"));
+    };
+    await run(settings, stopping.signal, before);
+    const { notes: after } = await run(settings);
+
+    const first = after.steps[0] as TrainStepReport;
+    const batch = settings.batch_size;
+    // Two batches were consumed before; what waits and what runs fits between that and what admission lets in.
+    expect(first.rollouts.accepted).toBeGreaterThanOrEqual(3 * batch);
+    expect(first.rollouts.accepted + first.rollouts.running).toBeLessThanOrEqual((eta + 2 + 1) * batch);
+    expect(first.rollouts.buffer.dropped).toBe(0);
+    const numbers = (notes: Notes) => notes.steps.flatMap(({ groups }) => groups.map(({ id }) => Number(id)));
+    const learnt = [...numbers(before), ...numbers(after)];
+    expect(new Set(learnt).size).toBe(6 * batch);
+    const state = JSON.parse(readFileSync(join(after.saved.at(-1) as string, "state.json"), "utf8"));
+    const { next, open } = state.parts.tasks as { next: number; open: { number: number }[] };
+    const all = [...learnt, ...open.map(({ number }) => number)].sort((a, b) => a - b);
+    expect(all).toEqual(Array.from({ length: next }, (_, number) => number));
+  });
+
+  test("is refused with other settings than its checkpoint's, goes on where that is asked for, and begins anew", async () => {
+    const output = "changed";
+    const settings = settingsOf(output, { total_train_steps: 2, max_head_offpolicyness: 0 });
+    await run(settings);
+    await expect(run({ ...settings, lr: 2e-3, batch_size: 4, layers: 2 })).rejects.toThrow(
+      /batch_size: 3 before, 4 now\n {2}lr: 0.001 before, 0.002 now/,
+    );
+    const changed = { ...settings, lr: 2e-3, allow_changed_settings: true, total_train_steps: 3 };
+    const { notes: after } = await run(changed);
+    expect(after.steps.map(({ trainStep, lr }) => [trainStep, lr])).toEqual([[3, 2e-3]]);
+
+    const { notes: anew } = await run({ ...settings, resume: false });
+    expect(anew.steps.map(({ trainStep }) => trainStep)).toEqual([1, 2]);
+    const aside = anew.stages
+      .find((stage) => stage.includes("of an earlier run are now in"))
+      ?.split(" ")
+      .at(-1);
+    expect(readdirSync(aside as string)).toEqual(["step-00000002", "step-00000003"]);
+    await expect(run({ ...settings, resume: false, clone_epochs: 31 })).rejects.toThrow(
+      /expected the settings that .*cloned was made with.*\n {2}clone_epochs: 30 before, 31 now/,
+    );
   });
 
   test("that fails keeps what it learnt, and goes on from there, bit for bit", async () => {

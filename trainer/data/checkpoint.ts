@@ -3,6 +3,7 @@
  * folder that is there as a whole or not at all, whatever ends the process or the machine as it is written; the newest
  * one is the one to resume from.
  */
+import { existsSync } from "node:fs";
 import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Trainer } from "../../native/index.js";
@@ -48,7 +49,7 @@ export class Checkpoints {
   async save(trainer: Trainer, state: CheckpointState): Promise<string> {
     const target = join(this.folder, nameOf(state.trainStep));
     try {
-      if (this.current === state.trainStep) await replaceFile(join(target, stateFile), textOf(state));
+      if (this.current === state.trainStep && existsSync(join(target, weightsFile))) await replaceFile(join(target, stateFile), textOf(state));
       else await this.write(target, trainer, state);
       this.current = state.trainStep;
       await this.removeOld();
