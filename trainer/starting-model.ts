@@ -14,6 +14,7 @@ import { type Dialogue, expertDialogues, openings } from "./data/dialogues.js";
 import type { GymClient } from "./gym.js";
 import { ChatFormat } from "./policy/chat-format.js";
 import { actionFormat } from "./rollout/action-format.js";
+import type { TrajectoryFailure } from "./rollout/trajectory.js";
 import { mixtureOf } from "./run-curriculum.js";
 import type { TrainSettings } from "./settings.js";
 import { expectSameStartingModel, type RecordedSettings, startingSettings } from "./settings-changes.js";
@@ -67,9 +68,15 @@ async function collect({ gym, settings, taskSets, signal, observer }: StartingMo
   const mixture = mixtureOf(taskSets, settings.seed + 1);
   const tasks = Array.from({ length: settings.clone_episodes }, () => mixture.next());
   const format = actionFormat(settings.action_format);
-  const dialogues = await expertDialogues({ gym, format, tasks, maxRounds: settings.max_rounds, concurrency, signal });
+  const { max_rounds: maxRounds } = settings;
+  const failures: TrajectoryFailure[] = [];
+  const onFailed = (failure: TrajectoryFailure) => void failures.push(failure);
+  const dialogues = await expertDialogues({ gym, format, tasks, maxRounds, concurrency, signal, onFailed });
+  const last = failures.at(-1);
+  const reason = last && `${failures.length} failed, the last with ${last.code}: ${last.message}`;
+  if (reason) observer.onStage(`of the experts' episodes ${reason}`);
   if (dialogues.length > 0) return dialogues;
-  throw new RangeError(`expected tasks that experts solve in ${settings.max_rounds} rounds, but received none`);
+  throw new RangeError(`expected tasks that experts solve in ${maxRounds} rounds, but received ${reason ?? "none"}`);
 }
 
 async function initialModel(request: StartingModelRequest, dialogues: readonly Dialogue[]): Promise<string> {

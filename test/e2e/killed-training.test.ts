@@ -62,7 +62,7 @@ const moments: readonly [string, Moment, number][] = [
   ["evaluation", said(/train \d+\//), 60],
   ["near the end", said(/train 1[0-4]\//), 100],
 ];
-const anywhere: (typeof moments)[number] = ["anywhere", () => true, 2_000];
+const anywhere: (typeof moments)[number] = ["anywhere", () => true, 3_000];
 
 test("a run that is killed ten times ends as one that was left alone, bit for bit", {
   timeout: 600_000,

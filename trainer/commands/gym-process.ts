@@ -34,6 +34,7 @@ const deathsMs = 120_000;
 export class GymProcess {
   private deaths: number[] = [];
   private isStopping = false;
+  private isGone = false;
 
   private constructor(
     readonly url: string,
@@ -65,7 +66,7 @@ export class GymProcess {
   async stop(): Promise<void> {
     this.isStopping = true;
     const { child } = this;
-    if (isAlive(child)) {
+    if (!this.isGone) {
       const gone = once(child, "exit");
       child.kill("SIGTERM");
       const patience = setTimeout(() => child.kill("SIGKILL"), stoppingMs);
@@ -76,9 +77,14 @@ export class GymProcess {
   }
 
   private watch(): void {
-    this.child.once("exit", (code, signal) => {
-      if (!this.isStopping) void this.startAgain(signal ?? `exit code ${code}`);
-    });
+    const { child } = this;
+    const onEnd = (how: string) => {
+      // One that could not be spawned may tell both.
+      if (!this.isStopping && !this.isGone) void this.startAgain(how);
+      this.isGone = true;
+    };
+    child.once("error", (error) => onEnd(error.message));
+    child.once("exit", (code, signal) => onEnd(signal ?? `exit code ${code}`));
   }
 
   /** Where it was, on what it had: its log restores the episodes, and clients that try again find them. */
@@ -90,13 +96,10 @@ export class GymProcess {
     await sleep(100 * 2 ** this.deaths.length);
     if (this.isStopping) return;
     this.child = spawnGym(this.program, this.dataDir, Number(new URL(this.url).port));
+    this.isGone = false;
     this.child.stdout?.resume();
     this.watch();
   }
-}
-
-function isAlive({ exitCode, signalCode }: ChildProcess): boolean {
-  return exitCode === null && signalCode === null;
 }
 
 function spawnGym(program: string, dataDir: string, port: number): ChildProcess {
