@@ -32,12 +32,12 @@ export function batchMetrics(
     staleness,
     metrics: {
       "episode/count": played.length,
-      "episode/failed": failed + leftOut.reduce((sum, { group }) => sum + group.failed.length, 0),
+      "episode/failed": failed + groupStatistics(leftOut.map(({ group }) => group)).failed,
       "groups/count": groups.length,
       "groups/zero_variance": zeroVariance,
       "groups/too_small": tooSmall + because(leftOut, "failed").length,
       "groups/filtered": because(leftOut, "filtered").length,
-      "staleness/dropped": because(leftOut, "stale").reduce((sum, { trajectories }) => sum + trajectories.length, 0),
+      "staleness/dropped": because(leftOut, "stale").flatMap(survivors).length,
       ...(played.length === 0
         ? {}
         : {

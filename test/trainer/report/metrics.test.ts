@@ -111,20 +111,20 @@ describe("metrics of a batch", () => {
   test("count episodes, groups and the staleness of trained tokens", () => {
     const first = trajectory(".aa.b", [0, 1], { versions: Int32Array.of(-1, 4, 4, -1, 2) });
     const second = trajectory(".a", [0], { versions: Int32Array.of(-1, 5) });
-    const failed = trajectory(".a", [0], { status: "failed" });
+    const failed = () => trajectory(".a", [0], { status: "failed" });
     const credit = { advantages: Float32Array.of(0, 1, 1, 0, 2), weights: new Float32Array(5) };
     const other = { advantages: Float32Array.of(0, -2), weights: new Float32Array(2) };
     const { metrics, staleness } = batchMetrics(
-      [group(first, second, failed)],
+      [group(first, second, failed())],
       new Map([
         [first, credit],
         [second, other],
       ]),
       5,
       [
-        { group: group(failed, failed), reason: "failed" },
+        { group: group(failed(), failed()), reason: "failed" },
         { group: group(first, second), reason: "filtered" },
-        { group: group(first, second, failed), reason: "stale" },
+        { group: group(first, second, failed()), reason: "stale" },
       ],
     );
     expect(staleness).toEqual([1, 2, 0, 1]);
