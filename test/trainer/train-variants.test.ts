@@ -103,6 +103,14 @@ describe("a run", () => {
     expect(longest[1]).toBeGreaterThan(1);
   });
 
+  test("that leaves groups and tasks out in synchronous mode ends as another one does, whoever was faster", async () => {
+    const filtered = { algorithm: "dapo", difficulty_filter: true, max_head_offpolicyness: 0 } as const;
+    const changes = { ...filtered, total_train_steps: 3, train_tasks: ["textcraft:all:0-9"] };
+    const [one, other] = [await run(settingsOf(changes)), await run(settingsOf(changes))];
+    expect(one.notes.steps.flatMap(({ leftOut }) => leftOut).length).toBeGreaterThan(0);
+    expect(one.weights.equals(other.weights)).toBe(true);
+  });
+
   test("of several environments plays each by its weight", async () => {
     const train_tasks = ["textcraft:all:0-3*2", "babyai:GoToRedBallNoDists:0-99"];
     const { notes } = await run(settingsOf({ train_tasks, eval_tasks: train_tasks }));
