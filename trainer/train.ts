@@ -9,7 +9,7 @@ import { Engine, type Generator, type Model, type Trainer } from "../native/inde
 import { ignoreAbort } from "./abort.js";
 import { type Algorithm, createAlgorithm, resolveSettings } from "./algorithms/index.js";
 import type { CheckpointError } from "./data/checkpoint.js";
-import { type GroupTask, GroupTasks } from "./group-tasks.js";
+import { type GroupTask, GroupTasks, inOrder } from "./group-tasks.js";
 import type { GymClient } from "./gym.js";
 import { evaluateHeldOut } from "./held-out.js";
 import { Learner, type TrainStep } from "./learner.js";
@@ -294,9 +294,4 @@ class Run {
 async function referenceOf(engine: Engine, folder: string, settings: TrainSettings): Promise<Trainer> {
   const model = await engine.loadModel(folder);
   return model.trainer({ maxTokens: settings.max_tokens_per_mb });
-}
-
-/** By their numbers: what is learnt must not depend on who was faster. */
-function inOrder(groups: readonly Group[]): Group[] {
-  return [...groups].sort((a, b) => Number(a.id) - Number(b.id));
 }
