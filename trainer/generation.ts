@@ -1,7 +1,6 @@
 /** Where a run's replies are sampled: by the engine that trains, or by a server that the weights are pushed to. */
 import { join } from "node:path";
 import type { Generator, Model, Trainer } from "../native/index.js";
-import { resolveSettings } from "./algorithms/index.js";
 import { NativePolicy } from "./policy/native.js";
 import { parseOpenAI } from "./policy/policies.js";
 import type { Policy } from "./policy/policy.js";
@@ -9,7 +8,7 @@ import type { TokenPolicyOptions } from "./policy/token-policy.js";
 import { TokenServer, TokenServerPolicy } from "./policy/token-server.js";
 import { WeightPush } from "./policy/weight-push.js";
 import { PolicyVersions } from "./policy-versions.js";
-import { algorithmPart, type TrainSettings } from "./settings.js";
+import { sequencesOf, type TrainSettings } from "./settings.js";
 
 export interface Generation {
   /** One that samples at this temperature, always with the weights that were published last. */
@@ -124,10 +123,4 @@ function optionsOf({ settings, model }: GenerationParts, temperature: number): T
 
 function adaptersOf({ settings, trainer }: GenerationParts): { adapters?: Trainer } {
   return settings.lora_rank > 0 ? { adapters: trainer } : {};
-}
-
-/** Sequences that are decoded side by side. */
-function sequencesOf(settings: TrainSettings): number {
-  const { n_samples } = resolveSettings(algorithmPart(settings));
-  return Math.min(256, settings.max_concurrent_rollouts * n_samples);
 }

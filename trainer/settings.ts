@@ -21,7 +21,14 @@ const fields = {
   // The run
   output: z.string().min(1).default("runs/default").describe("Folder of checkpoints, models, metrics and report."),
   seed: whole(0).default(1).describe("All that is random follows from it."),
-  resume: z.boolean().default(true).describe("Go on from the newest checkpoint in the output folder, if there is one."),
+  resume: z
+    .boolean()
+    .default(true)
+    .describe("Go on from the newest checkpoint in the output folder, if there is one; false: put it aside."),
+  allow_changed_settings: z
+    .boolean()
+    .default(false)
+    .describe("Go on from a checkpoint although settings that decide what is learnt are others than its own."),
   total_train_steps: whole(0).default(150).describe("Train steps; 0: clone and evaluate only."),
   max_minutes: positive.optional().describe("Ends training so many minutes after its begin, cloning included."),
   metrics_port: whole(0).max(65_535).optional().describe("Answers GET /metrics for Prometheus on it; 0: a free one."),
@@ -223,6 +230,12 @@ export function checkSettings(given: Readonly<Record<string, unknown>>): TrainSe
 export function algorithmPart(settings: Readonly<Record<string, unknown>>): AlgorithmSettings {
   const part = Object.keys(algorithmFields).map((name) => [name, settings[name]]);
   return AlgorithmSettings.parse(Object.fromEntries(part.filter(([, value]) => value !== undefined)));
+}
+
+/** Sequences that the generator decodes side by side. */
+export function sequencesOf(settings: TrainSettings): number {
+  const { n_samples } = resolveSettings(algorithmPart(settings));
+  return Math.min(256, settings.max_concurrent_rollouts * n_samples);
 }
 
 async function readYaml(path: string): Promise<Record<string, unknown>> {

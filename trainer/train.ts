@@ -5,28 +5,30 @@
  */
 import { setMaxListeners } from "node:events";
 import { join } from "node:path";
-import type { Engine, Model, StepOptions, Trainer } from "../native/index.js";
+import type { Engine, Model, Trainer } from "../native/index.js";
+import { ignoreAbort } from "./abort.js";
 import { type Algorithm, createAlgorithm, resolveSettings } from "./algorithms/index.js";
-import { Checkpoints } from "./data/checkpoint.js";
+import type { CheckpointError } from "./data/checkpoint.js";
 import { createEngine } from "./engine.js";
 import { type Generation, openGeneration } from "./generation.js";
-import { type GroupTask, GroupTasks, type GroupTasksState } from "./group-tasks.js";
+import { type GroupTask, GroupTasks, inOrder } from "./group-tasks.js";
 import type { GymClient } from "./gym.js";
 import { evaluateHeldOut } from "./held-out.js";
 import { Learner, type TrainStep } from "./learner.js";
-import { learningRate } from "./learning-rate.js";
+import { updateRule } from "./learning-rate.js";
 import type { Policy } from "./policy/policy.js";
 import { actionFormat } from "./rollout/action-format.js";
 import { Admission } from "./rollout/admission.js";
 import { defaultBackOff, type RolloutSettings } from "./rollout/episode-rollout.js";
 import { playGroup } from "./rollout/group-rollout.js";
-import { RolloutLoop } from "./rollout/rollout-loop.js";
+import { type LeftOut, RolloutLoop } from "./rollout/rollout-loop.js";
 import type { Group } from "./rollout/trajectory.js";
-import { type Observed, type RunCurriculum, runCurriculum } from "./run-curriculum.js";
+import { RunCheckpoints, type SavedParts } from "./run-checkpoints.js";
+import { type RunCurriculum, runCurriculum } from "./run-curriculum.js";
 import { algorithmPart, type TrainSettings } from "./settings.js";
 import { startingModel, trainerOptions } from "./starting-model.js";
 import { type BoundedTaskSet, boundTaskSets } from "./task-set.js";
-import type { Evaluation, TrainObserver } from "./train-observer.js";
+import type { Evaluation, TrainObserver, TrainStepReport } from "./train-observer.js";
 
 export interface TrainResult {
   readonly trainSteps: number;
@@ -52,6 +54,7 @@ export async function train(
   setMaxListeners(0, signal);
   const engine = await createEngine(settings);
   try {
+    const checkpoints = await RunCheckpoints.open(settings, observer);
     const format = actionFormat(settings.action_format);
     const taskSets = await boundTaskSets(settings.train_tasks, gym, format);
     // Not used yet, but to be refused before there is any work to lose.
@@ -60,15 +63,12 @@ export async function train(
     const algorithm = createAlgorithm(algorithmPart(settings));
     const model = await engine.loadModel(folder, { valueHead: algorithm.needs.values });
     const trainer = await model.trainer(trainerOptions(settings));
-    const checkpoints = new Checkpoints(join(settings.output, "checkpoints"), settings.save_keep);
-    const checkpoint = settings.resume ? await checkpoints.restore(trainer) : undefined;
-    if (checkpoint) observer.onStage(`going on after train step ${checkpoint.trainStep}`);
-    const saved = (checkpoint?.parts ?? {}) as Partial<SavedParts>;
+    const { trainStep, saved } = await checkpoints.restore(trainer);
     const generation = await openGeneration({ settings, model, trainer, signal });
     const reference = algorithm.needs.reference ? await referenceOf(engine, folder, settings) : undefined;
     const learner = new Learner(trainer, algorithm, settings, reference, saved.carried);
     const parts = { algorithm, model, trainer, generation, learner, checkpoints, taskSets, began };
-    const run = new Run(settings, gym, observer, signal, parts, checkpoint?.trainStep ?? 0, saved);
+    const run = new Run(settings, gym, observer, signal, parts, trainStep, saved);
     return await run.toTheEnd().finally(() => generation.close());
   } finally {
     await engine.close();
@@ -81,18 +81,10 @@ interface Parts {
   readonly trainer: Trainer;
   readonly generation: Generation;
   readonly learner: Learner;
-  readonly checkpoints: Checkpoints;
+  readonly checkpoints: RunCheckpoints;
   readonly taskSets: readonly BoundedTaskSet[];
   /** When the run did, cloning included. */
   readonly began: number;
-}
-
-/** What a checkpoint keeps beside weights and optimiser. */
-interface SavedParts {
-  readonly tasks: GroupTasksState;
-  readonly observed: Observed;
-  readonly carried: number | undefined;
-  readonly evaluations: readonly Evaluation[];
 }
 
 class Run {
@@ -101,6 +93,10 @@ class Run {
   private readonly tasks: GroupTasks;
   private readonly rollouts: RolloutLoop<GroupTask>;
   private readonly policy: Policy;
+  /** Since the last train step. */
+  private leftOut: LeftOut[] = [];
+  /** Weights of which the rest of the run's state tells. */
+  private settled: number;
 
   /** @param trainStep train steps that are done */
   constructor(
@@ -119,6 +115,7 @@ class Run {
     });
     this.tasks = new GroupTasks(this.curriculum.tasks, settings.seed, tasks);
     this.policy = parts.generation.policy(settings.temperature);
+    this.settled = parts.model.version;
     this.rollouts = this.rolloutLoop();
   }
 
@@ -127,13 +124,17 @@ class Run {
     const { model, generation, trainer } = this.parts;
     await generation.publish(this.trainStep);
     this.observer.onStart(this.trainStep);
-    if (this.evaluations.length === 0) await this.evaluate();
-    const end = await this.learn();
+    if (this.isEvaluationDue()) await this.evaluate();
+    const end = await this.learn().catch((error) => this.giveUp(error));
     await rollouts.stop({ abort: true });
-    await this.save();
-    if (end !== "stopped" && this.evaluations.at(-1)?.trainStep !== this.trainStep) await this.evaluate();
+    let failure = await this.save();
+    if (end !== "stopped" && !this.isEvaluated()) {
+      await this.evaluate();
+      failure = await this.save();
+    }
     const folder = join(settings.output, "final");
     await model.save(folder, settings.lora_rank > 0 ? { adapters: trainer } : {});
+    if (failure) throw failure;
     return { trainSteps: this.trainStep, evaluations: this.evaluations, end, model: folder };
   }
 
@@ -145,26 +146,28 @@ class Run {
     while (this.trainStep < settings.total_train_steps) {
       if (this.isTimeUp()) return "time";
       const times = [performance.now()];
-      // A batch of groups, none too old, while others are being played. Their order must not depend on who was faster.
-      const groups = await rollouts.take(settings.batch_size, signal).catch(ignoreAbort(signal));
-      if (!groups) return "stopped";
-      groups.sort((a, b) => Number(a.id) - Number(b.id));
+      // A batch of groups, none too old, while others are being played.
+      const taken = await rollouts.take(settings.batch_size, signal).catch(ignoreAbort(signal));
+      if (!taken) return "stopped";
+      const groups = inOrder(taken);
       times.push(performance.now());
 
-      const rule = this.rule();
+      const rule = updateRule(settings, this.trainStep);
       const step = await learner.learn(groups, this.trainStep, rule);
       this.trainStep += 1;
-      for (const group of groups) this.finish(group);
+      const leftOut = this.leftOut.splice(0);
+      for (const group of inOrder([...groups, ...leftOut.map(({ group }) => group)])) this.finish(group);
+      this.settled = this.parts.model.version;
       times.push(performance.now());
 
       // From here on replies are sampled with the new weights, those under way from their next token.
       await generation.publish(this.trainStep);
       times.push(performance.now());
-      this.report(groups, step, rule.lr, times);
+      this.report({ groups, leftOut, lr: rule.lr }, step, times);
 
-      const isLast = this.trainStep === settings.total_train_steps;
-      if (!isLast && this.trainStep % settings.save_freq_steps === 0) await this.save();
-      if (settings.eval_freq_steps > 0 && this.trainStep % settings.eval_freq_steps === 0) await this.evaluate();
+      // First the evaluation, which is a part of the checkpoint.
+      if (this.isEvaluationDue()) await this.evaluate();
+      if (this.trainStep % settings.save_freq_steps === 0) await this.save();
       rollouts.advance(this.trainStep);
     }
     return "done";
@@ -185,7 +188,7 @@ class Run {
       admission,
       leastSurvivors: Math.min(2, size),
       keeps: (group) => algorithm.keeps?.(group) ?? true,
-      onLeftOut: (group) => this.finish(group),
+      onLeftOut: (group, reason) => this.leftOut.push({ group, reason }),
       play: ({ number, task, seed }, signal) => {
         const rules = this.rolloutSettings(curriculum.rounds.roundsAt(this.trainStep));
         return playGroup({ gym, policy, task, settings: rules, id: String(number), size, seed, signal });
@@ -204,9 +207,14 @@ class Run {
     return { maxRounds, format: actionFormat(action_format), retries, backOff: defaultBackOff };
   }
 
-  private rule(): StepOptions & { lr: number } {
-    const { beta1, beta2, eps: epsilon, weight_decay: weightDecay, gradient_clipping: clipNorm } = this.settings;
-    return { lr: learningRate(this.settings, this.trainStep), beta1, beta2, epsilon, weightDecay, clipNorm };
+  private isEvaluationDue(): boolean {
+    const { trainStep, settings } = this;
+    const { eval_freq_steps: frequency } = settings;
+    return !this.isEvaluated() && (trainStep === 0 || (frequency > 0 && trainStep % frequency === 0));
+  }
+
+  private isEvaluated(): boolean {
+    return this.evaluations.at(-1)?.trainStep === this.trainStep;
   }
 
   private isTimeUp(): boolean {
@@ -233,26 +241,30 @@ class Run {
     this.observer.onEvaluation(evaluation);
   }
 
-  private async save(): Promise<void> {
-    const { trainStep, settings, evaluations, curriculum } = this;
-    const { trainer, learner, checkpoints } = this.parts;
-    const observed = curriculum.state();
-    const parts: SavedParts = { tasks: this.tasks.state, observed, carried: learner.carried, evaluations };
-    this.observer.onCheckpoint(
-      await checkpoints.save(trainer, { format: 1, trainStep, settings, parts: { ...parts } }),
-    );
+  private save(): Promise<CheckpointError | undefined> {
+    const { trainStep, evaluations, curriculum, parts } = this;
+    const { trainer, learner, checkpoints } = parts;
+    const { state: tasks } = this.tasks;
+    const { carried } = learner;
+    return checkpoints.save(trainer, trainStep, { tasks, observed: curriculum.state(), carried, evaluations });
   }
 
-  private report(groups: readonly Group[], step: TrainStep, lr: number, times: readonly number[]): void {
+  /** What was learnt is kept, unless it broke off in the middle of a train step. */
+  private async giveUp(error: unknown): Promise<never> {
+    await this.rollouts.stop({ abort: true });
+    if (this.settled === this.parts.model.version) await this.save();
+    throw error;
+  }
+
+  private report(told: Pick<TrainStepReport, "groups" | "leftOut" | "lr">, step: TrainStep, times: readonly number[]) {
     const [waitedMs = 0, learntMs = 0, publishedMs = 0] = times
       .slice(1)
       .map((time, at) => time - (times[at] as number));
     const { trainStep, rollouts, curriculum, parts } = this;
     this.observer.onTrainStep({
       ...step,
+      ...told,
       trainStep,
-      groups,
-      lr,
       rounds: curriculum.rounds.roundsAt(trainStep),
       decodedTokens: parts.generation.decodedTokens,
       rollouts: rollouts.statistics,
@@ -266,12 +278,4 @@ class Run {
 async function referenceOf(engine: Engine, folder: string, settings: TrainSettings): Promise<Trainer> {
   const model = await engine.loadModel(folder);
   return model.trainer({ maxTokens: settings.max_tokens_per_mb });
-}
-
-/** Undefined where the signal ended it. */
-function ignoreAbort(signal: AbortSignal): (error: unknown) => undefined {
-  return (error) => {
-    if (!signal.aborted) throw error;
-    return undefined;
-  };
 }

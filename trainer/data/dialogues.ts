@@ -3,7 +3,7 @@ import { defaultBackOff, defaultRetries, playEpisode, type RolloutTask } from ".
 import type { GymClient, GymEpisode } from "../gym.js";
 import { ExpertPolicy } from "../policy/expert.js";
 import type { ActionFormat, Instructions } from "../rollout/action-format.js";
-import type { Played } from "../rollout/trajectory.js";
+import type { Played, TrajectoryFailure } from "../rollout/trajectory.js";
 
 /** An episode as it was said. */
 export interface Dialogue extends Instructions {
@@ -19,6 +19,8 @@ export interface DialogueRequest {
   readonly maxRounds: number;
   readonly concurrency: number;
   readonly signal: AbortSignal;
+  /** Hears of each episode that machinery failed for good, and that is left out. */
+  onFailed?(failure: TrajectoryFailure): void;
 }
 
 /** Of the tasks that the expert solves, in their order. */
@@ -47,6 +49,7 @@ export async function expertDialogues({ tasks, concurrency, ...request }: Dialog
         },
       },
     });
+    if (trajectory.failure) request.onFailed?.(trajectory.failure);
     if (!trajectory.solved || !episode) return undefined;
     const turns = replies.map((reply, at) => ({ observation: observations[at] as string, reply }));
     return { ...request.format.opening(episode.prompt, episode.tools), played: trajectory.played, turns };

@@ -32,6 +32,25 @@ async function play(conversation: Conversation, rounds: number): Promise<void> {
   }
 }
 
+test("conversations of one opening compute its tokens once, and say the same as each would alone", async () => {
+  const { generator, policy } = await open();
+  const seeds = [1, 2, 3, 4];
+  const group = seeds.map((seed) => policy.converse(opening(seed)));
+  await Promise.all(group.map((conversation) => play(conversation, 2)));
+  const given = policy.format.opening("You craft.", texts[0] as string).length;
+  expect(generator.stats().sharedTokens).toBe(3 * (given - 1));
+  const together = group.map((conversation) => conversation.tokens());
+  await policy.close();
+  for (const [at, seed] of seeds.entries()) {
+    const conversation = policy.converse(opening(seed));
+    await play(conversation, 2);
+    expect(conversation.tokens()).toEqual(together[at]);
+    conversation.close();
+  }
+  expect(generator.stats().sharedTokens).toBe(3 * (given - 1));
+  generator.close();
+});
+
 describe("a conversation", () => {
   test("has the log-probabilities that the trainer gives its tokens, to the bit", async () => {
     const { generator, policy } = await open();
