@@ -2,39 +2,39 @@
 import { type GroupTask, GroupTasks, type GroupTasksState } from "./group-tasks.js";
 import type { GymClient } from "./gym.js";
 import { evaluateHeldOut, type HeldOutScore } from "./held-out.js";
-import { contextOf, type Player, type PlayerParts } from "./player.js";
-import { NativePolicy } from "./policy/native.js";
+import type { Player, PlayerParts } from "./player.js";
+import type { Policy } from "./policy/policy.js";
 import { actionFormat } from "./rollout/action-format.js";
 import { defaultBackOff, type RolloutSettings } from "./rollout/episode-rollout.js";
 import { playGroup } from "./rollout/group-rollout.js";
 import type { Group } from "./rollout/trajectory.js";
-import { type RunCurriculum, runCurriculum } from "./run-curriculum.js";
+import { type Observed, type RunCurriculum, runCurriculum } from "./run-curriculum.js";
 import { type BoundedTaskSet, boundTaskSets } from "./task-set.js";
 
 interface GymPlayerState {
   readonly tasks: GroupTasksState;
-  readonly filter: unknown;
+  readonly observed: Observed;
 }
 
 export class GymPlayer implements Player<GroupTask> {
   private readonly curriculum: RunCurriculum;
   private readonly tasks: GroupTasks;
-  private readonly policy: NativePolicy;
+  private readonly policy: Policy;
 
   constructor(
     private readonly gym: GymClient,
     taskSets: readonly BoundedTaskSet[],
     private readonly parts: PlayerParts,
   ) {
-    const { settings, trainStep, saved } = parts;
-    const { tasks, filter } = saved as Partial<GymPlayerState>;
-    this.curriculum = runCurriculum(settings, taskSets, trainStep, { tasks: tasks?.curriculum, filter });
+    const { settings, trainStep, saved, generation } = parts;
+    const { tasks, observed } = saved as Partial<GymPlayerState>;
+    this.curriculum = runCurriculum(settings, taskSets, trainStep, { ...observed, tasks: tasks?.curriculum });
     this.tasks = new GroupTasks(this.curriculum.tasks, settings.seed, tasks);
-    this.policy = this.policyAt(settings.temperature);
+    this.policy = generation.policy(settings.temperature);
   }
 
   get state(): Readonly<Record<string, unknown>> {
-    const state: GymPlayerState = { tasks: this.tasks.state, filter: this.curriculum.filter?.state() };
+    const state: GymPlayerState = { tasks: this.tasks.state, observed: this.curriculum.state() };
     return { ...state };
   }
 
@@ -55,9 +55,8 @@ export class GymPlayer implements Player<GroupTask> {
   }
 
   finish({ id, trajectories }: Group): void {
-    this.tasks.finish(Number(id));
-    const { filter } = this.curriculum;
-    for (const { played, solved } of trajectories) filter?.observe(played, solved, this.parts.trainStep());
+    const task = this.tasks.finish(Number(id));
+    if (task) this.curriculum.observe(task, trajectories);
   }
 
   rounds(): number {
@@ -65,11 +64,11 @@ export class GymPlayer implements Player<GroupTask> {
   }
 
   async evaluate(signal: AbortSignal): Promise<readonly HeldOutScore[]> {
-    const { settings } = this.parts;
-    const sets = await boundTaskSets(settings.eval_tasks, this.gym);
+    const { settings, generation } = this.parts;
+    const sets = await boundTaskSets(settings.eval_tasks, this.gym, actionFormat(settings.action_format));
     return evaluateHeldOut(sets, {
       gym: this.gym,
-      policy: this.policyAt(settings.eval_temperature),
+      policy: generation.policy(settings.eval_temperature),
       settings: this.rolloutSettings(settings.max_rounds),
       episodes: settings.eval_episodes,
       seed: settings.seed,
@@ -85,18 +84,5 @@ export class GymPlayer implements Player<GroupTask> {
   private rolloutSettings(maxRounds: number): RolloutSettings {
     const { action_format, rollout_retries: retries } = this.parts.settings;
     return { maxRounds, format: actionFormat(action_format), retries, backOff: defaultBackOff };
-  }
-
-  private policyAt(temperature: number): NativePolicy {
-    const { settings, generator, model, versions } = this.parts;
-    return new NativePolicy({
-      generator,
-      model,
-      context: contextOf(this.parts),
-      maxNewTokens: settings.max_new_tokens,
-      temperature,
-      topP: settings.top_p,
-      versionOf: (weights) => versions.of(weights),
-    });
   }
 }

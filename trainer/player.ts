@@ -2,10 +2,10 @@
  * How a run's groups come about: the trainer plays them itself in a gym (gym-player.ts), or agent programs do at its
  * rollout endpoint (endpoint/endpoint-player.ts). The loop of train.ts knows no difference.
  */
-import type { Generator, Model } from "../native/index.js";
+import type { Model } from "../native/index.js";
+import type { Generation } from "./generation.js";
 import type { HeldOutScore } from "./held-out.js";
-import type { PolicyVersions } from "./policy-versions.js";
-import type { LeftOutReason, RolloutLoopStatistics, TaskSource } from "./rollout/rollout-loop.js";
+import type { LeftOutReason, RolloutLoopOptions, RolloutLoopStatistics, TaskSource } from "./rollout/rollout-loop.js";
 import type { Group } from "./rollout/trajectory.js";
 import type { TrainSettings } from "./settings.js";
 
@@ -20,8 +20,8 @@ export interface Player<Task = unknown> extends TaskSource<Task> {
   rounds(): number | undefined;
   /** On held-out tasks; undefined where the trainer has none. */
   evaluate(signal: AbortSignal): Promise<readonly HeldOutScore[] | undefined>;
-  /** Failures of whole groups in a row after which nothing better is to be expected. */
-  readonly mostFailuresInARow?: number;
+  /** With groups that fail, or are not kept, one after the other. Default: that of the loop. */
+  readonly patience?: Pick<RolloutLoopOptions<Task>, "mostFailuresInARow" | "mostFilteredInARow">;
   /** What a checkpoint keeps of it, and what it is made with when a run goes on. */
   readonly state: Readonly<Record<string, unknown>>;
   /** What it plays with is closed, whoever waits for it is answered. */
@@ -32,8 +32,7 @@ export interface Player<Task = unknown> extends TaskSource<Task> {
 export interface PlayerParts {
   readonly settings: TrainSettings;
   readonly model: Model;
-  readonly generator: Generator;
-  readonly versions: PolicyVersions;
+  readonly generation: Generation;
   /** Episodes of a group. */
   readonly groupSize: number;
   /** Train steps done so far. */

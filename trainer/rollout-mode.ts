@@ -1,5 +1,58 @@
-/** Which settings belong to which way of playing: those that nothing reads are refused, whoever gives one expects something. */
-import type { z } from "zod";
+/**
+ * Who plays, and which settings belong to which way of playing. Those that nothing reads are refused: whoever gives one
+ * expects something of it.
+ */
+import { z } from "zod";
+
+export const endpointFields = {
+  rollout: z
+    .enum(["gym", "endpoint"])
+    .default("gym")
+    .describe("gym: the trainer plays tasks itself; endpoint: agent programs do, over an OpenAI-compatible server."),
+  endpoint_host: z.string().min(1).default("127.0.0.1").describe("Address that the rollout endpoint listens at."),
+  endpoint_port: z.int().min(0).max(65_535).default(8800).describe("Port of the rollout endpoint; 0: a free one."),
+  endpoint_api_key: z.string().min(1).optional().describe("What agents have to show. Default: any key, or none."),
+  endpoint_lease_s: z
+    .number()
+    .positive()
+    .max(86_400)
+    .default(600)
+    .describe("Seconds without a call after which a rollout has failed."),
+  endpoint_wait_s: z
+    .number()
+    .min(0)
+    .max(3600)
+    .default(30)
+    .describe("Seconds that a rollout may wait for its admission, before it is asked to come back."),
+  endpoint_sampling: z
+    .enum(["refuse", "override"])
+    .default("refuse")
+    .describe("What becomes of a temperature or top_p of an agent's that is not the run's own, in training."),
+  endpoint_solved_reward: z.number().default(1).describe("Reward from which on a rollout is solved that does not say."),
+};
+
+interface ModeSettings {
+  readonly rollout: "gym" | "endpoint";
+  readonly train_tasks: readonly string[];
+  readonly eval_tasks: readonly string[];
+  readonly endpoint_host: string;
+  readonly endpoint_api_key?: string | undefined;
+}
+
+/** @returns names of settings, each with what it has to be */
+export function lacking(settings: ModeSettings): [string, string][] {
+  const { rollout, endpoint_host: host, endpoint_api_key: key } = settings;
+  if (rollout === "gym") {
+    const empty = (["train_tasks", "eval_tasks"] as const).filter((name) => settings[name].length === 0);
+    return empty.map((name) => [name, "expected at least one with rollout gym, but received none"]);
+  }
+  if (key !== undefined || isLoopback(host)) return [];
+  return [["endpoint_api_key", `expected one, since others reach ${host} too`]];
+}
+
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || /^127\./.test(host);
+}
 
 type Given = Readonly<Record<string, unknown>>;
 
@@ -13,6 +66,10 @@ const ofGyms: ReadonlySet<string> = new Set([
   "rounds_ctrl",
   "steps_scaling_inter",
   "difficulty_filter",
+  "task_mixing",
+  "policy",
+  "policy_server",
+  "policy_weights",
   "action_format",
   "hidden_size",
   "layers",

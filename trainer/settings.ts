@@ -3,13 +3,13 @@
  * those of AReaL and AgentGym-RL where these have the setting.
  */
 import { readFile } from "node:fs/promises";
-import { availableParallelism } from "node:os";
 import { parse } from "yaml";
 import { z } from "zod";
 import { AlgorithmSettings, AlgorithmSettingsError, algorithmFields, resolveSettings } from "./algorithms/index.js";
+import { weightServers } from "./policy/weight-push.js";
 import { presets } from "./presets.js";
 import { actionFormats } from "./rollout/action-format.js";
-import { unread, withoutGym } from "./rollout-mode.js";
+import { endpointFields, lacking, unread, withoutGym } from "./rollout-mode.js";
 import { parseTaskSet } from "./task-set.js";
 
 const whole = (least: number) => z.int().min(least);
@@ -22,36 +22,21 @@ const fields = {
   // The run
   output: z.string().min(1).default("runs/default").describe("Folder of checkpoints, models, metrics and report."),
   seed: whole(0).default(1).describe("All that is random follows from it."),
-  resume: z.boolean().default(true).describe("Go on from the newest checkpoint in the output folder, if there is one."),
+  resume: z
+    .boolean()
+    .default(true)
+    .describe("Go on from the newest checkpoint in the output folder, if there is one; false: put it aside."),
+  allow_changed_settings: z
+    .boolean()
+    .default(false)
+    .describe("Go on from a checkpoint although settings that decide what is learnt are others than its own."),
   total_train_steps: whole(0).default(150).describe("Train steps; 0: clone and evaluate only."),
   max_minutes: positive.optional().describe("Ends training so many minutes after its begin, cloning included."),
   metrics_port: whole(0).max(65_535).optional().describe("Answers GET /metrics for Prometheus on it; 0: a free one."),
   save_freq_steps: whole(1).default(25).describe("Train steps between checkpoints."),
   save_keep: whole(0).default(3).describe("Checkpoints that are kept; 0: all."),
 
-  // Who plays
-  rollout: z
-    .enum(["gym", "endpoint"])
-    .default("gym")
-    .describe("gym: the trainer plays tasks itself; endpoint: agent programs do, over an OpenAI-compatible server."),
-  endpoint_host: z.string().min(1).default("127.0.0.1").describe("Address that the rollout endpoint listens at."),
-  endpoint_port: whole(0).max(65_535).default(8800).describe("Port of the rollout endpoint; 0: a free one."),
-  endpoint_api_key: z.string().min(1).optional().describe("What agents have to show. Default: any key, or none."),
-  endpoint_lease_s: positive
-    .max(86_400)
-    .default(600)
-    .describe("Seconds without a call after which a rollout has failed."),
-  endpoint_wait_s: z
-    .number()
-    .min(0)
-    .max(3600)
-    .default(30)
-    .describe("Seconds that a rollout may wait for its admission, before it is asked to come back."),
-  endpoint_sampling: z
-    .enum(["refuse", "override"])
-    .default("refuse")
-    .describe("What becomes of a temperature or top_p of an agent's that is not the run's own, in training."),
-  endpoint_solved_reward: z.number().default(1).describe("Reward from which on a rollout is solved that does not say."),
+  ...endpointFields,
 
   // What is played
   gym: z.string().optional().describe("URL of a gym, or spawn for one of its own. Default: the local one, else spawn."),
@@ -61,6 +46,12 @@ const fields = {
   max_rounds: whole(1).default(10).describe("Replies of an episode."),
   rounds_ctrl: z.array(whole(1)).min(1).optional().describe("ScalingInter's: replies of an episode, stage by stage."),
   steps_scaling_inter: whole(1).default(100).describe("Train steps of a stage."),
+  task_mixing: z
+    .enum(["fixed", "learnability"])
+    .default("fixed")
+    .describe(
+      "Whether weights are multiplied by what each task set teaches at the moment, p (1 - p) of its successes.",
+    ),
   difficulty_filter: z.boolean().default(false).describe("Leave out tasks that are solved nearly always or never."),
   action_format: z
     .enum([...actionFormats.keys()])
@@ -78,7 +69,10 @@ const fields = {
   lora_rank: whole(0).default(0).describe("Trains low-rank adapters in place of all weights; 0: all weights."),
   lora_alpha: positive.optional().describe("Default: the rank."),
   device: z.string().default("auto").describe("auto, cpu or cuda:0."),
-  dtype: z.enum(["f32", "bf16"]).default("f32").describe("What factors of matrix products are rounded to."),
+  dtype: z
+    .enum(["auto", "f32", "bf16"])
+    .default("f32")
+    .describe("What factors of matrix products are rounded to; auto: bf16 where the processor multiplies it."),
   threads: whole(0).default(0).describe("Of the engine; 0: all that the machine has."),
   memory_recompute: z.enum(["none", "layer"]).default("none").describe("Compute activations again to save memory."),
 
@@ -95,6 +89,19 @@ const fields = {
   language_episodes: whole(0).default(400).describe("Openings of each task set that the default tokenizer is made of."),
 
   // Rollout
+  policy: z
+    .string()
+    .default("native")
+    .describe("Who samples: native, or openai:URL#model, a vLLM or SGLang server that the weights are pushed to."),
+  policy_server: z
+    .enum(["auto", ...weightServers])
+    .default("auto")
+    .describe("What the policy's server is."),
+  policy_weights: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("Folder that the policy's server loads weights from. Default: weights in the output folder."),
   batch_size: whole(1).default(16).describe("Groups of a train step."),
   max_new_tokens: whole(1).default(24).describe("Of a reply."),
   top_p: positive.max(1).default(1),
@@ -132,24 +139,14 @@ export const settingFields = { ...fields, ...algorithmFields };
 
 export const TrainSettings = z.strictObject(settingFields).superRefine((settings, context) => {
   const refuse = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message });
+  for (const [path, message] of policyContradictions(settings)) refuse(path, message);
   if (settings.max_tokens_per_mb < settings.context_length) {
     refuse(
       "max_tokens_per_mb",
       `expected at least the context_length ${settings.context_length}, which a trajectory may have`,
     );
   }
-  if (settings.rollout === "gym") {
-    for (const name of ["train_tasks", "eval_tasks"] as const) {
-      if (settings[name].length === 0) refuse(name, "expected at least one with rollout gym, but received none");
-    }
-  }
-  if (
-    settings.rollout === "endpoint" &&
-    settings.endpoint_api_key === undefined &&
-    !isLoopback(settings.endpoint_host)
-  ) {
-    refuse("endpoint_api_key", `expected one, since others reach ${settings.endpoint_host} too`);
-  }
+  for (const [path, message] of lacking(settings)) refuse(path, message);
   if (settings.rollout === "gym" && settings.model === undefined && settings.clone_episodes === 0) {
     refuse(
       "clone_episodes",
@@ -170,6 +167,37 @@ export const TrainSettings = z.strictObject(settingFields).superRefine((settings
   }
 });
 export type TrainSettings = z.output<typeof TrainSettings>;
+
+type PolicySettings = Pick<
+  z.output<typeof TrainSettings>,
+  "policy" | "policy_server" | "policy_weights" | "temperature" | "algorithm"
+>;
+
+/** Setting and reason. */
+function policyContradictions(settings: PolicySettings): [string, string][] {
+  const { policy, policy_server, policy_weights, temperature, algorithm } = settings;
+  if (policy === "native") {
+    const pushed = "expected none with the native policy, which weights are not pushed to";
+    return [
+      ...(policy_server === "auto" ? [] : [["policy_server", pushed] as [string, string]]),
+      ...(policy_weights === undefined ? [] : [["policy_weights", pushed] as [string, string]]),
+    ];
+  }
+  const reasons: [string, string][] = [];
+  if (!/^openai:https?:\/\/.+#.+$/s.test(policy)) {
+    reasons.push(["policy", `expected native or openai:URL#model, but received ${JSON.stringify(policy)}`]);
+  }
+  if (temperature !== 1) {
+    const message =
+      "expected 1 with a policy server: whether its log-probabilities are those at the temperature is its own affair";
+    reasons.push(["temperature", message]);
+  }
+  if (algorithm === "ppo") {
+    const message = "expected one without a critic with a policy server, which knows no value head among the weights";
+    reasons.push(["algorithm", message]);
+  }
+  return reasons;
+}
 
 /** Settings that cannot be used. The message names each. */
 export class SettingsError extends Error {
@@ -206,10 +234,6 @@ export function checkSettings(given: Readonly<Record<string, unknown>>): TrainSe
   throw new SettingsError(`expected settings that can be used, but received:\n  ${reasons.join("\n  ")}`);
 }
 
-function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || /^127\./.test(host);
-}
-
 /** As they may be written down. */
 export function withoutSecrets({ endpoint_api_key, ...settings }: TrainSettings): TrainSettings {
   return endpoint_api_key === undefined ? settings : { ...settings, endpoint_api_key: "(not shown)" };
@@ -221,11 +245,10 @@ export function algorithmPart(settings: Readonly<Record<string, unknown>>): Algo
   return AlgorithmSettings.parse(Object.fromEntries(part.filter(([, value]) => value !== undefined)));
 }
 
-/** Threads for the engine: a core of a larger machine is left for rollouts and the gym. */
-export function threadsOf({ threads }: Pick<TrainSettings, "threads">): number {
-  if (threads > 0) return threads;
-  const cores = availableParallelism();
-  return cores > 4 ? cores - 1 : cores;
+/** Sequences that the generator decodes side by side. */
+export function sequencesOf(settings: TrainSettings): number {
+  const { n_samples } = resolveSettings(algorithmPart(settings));
+  return Math.min(256, settings.max_concurrent_rollouts * n_samples);
 }
 
 async function readYaml(path: string): Promise<Record<string, unknown>> {

@@ -5,23 +5,26 @@
  */
 import { setMaxListeners } from "node:events";
 import { join } from "node:path";
-import { Engine, type Generator, type Model, type StepOptions, type Trainer } from "../native/index.js";
+import type { Engine, Model, Trainer } from "../native/index.js";
+import { ignoreAbort } from "./abort.js";
 import { type Algorithm, createAlgorithm, resolveSettings } from "./algorithms/index.js";
-import { Checkpoints } from "./data/checkpoint.js";
+import type { CheckpointError } from "./data/checkpoint.js";
 import { EndpointPlayer } from "./endpoint/endpoint-player.js";
+import { createEngine } from "./engine.js";
+import { type Generation, openGeneration } from "./generation.js";
+import { inOrder } from "./group-tasks.js";
 import type { GymClient } from "./gym.js";
 import { GymPlayer } from "./gym-player.js";
 import { Learner, type TrainStep } from "./learner.js";
-import { learningRate } from "./learning-rate.js";
+import { updateRule } from "./learning-rate.js";
 import type { Player, PlayerParts } from "./player.js";
-import { PolicyVersions } from "./policy-versions.js";
 import { Admission } from "./rollout/admission.js";
-import { RolloutLoop } from "./rollout/rollout-loop.js";
-import type { Group } from "./rollout/trajectory.js";
-import { algorithmPart, type TrainSettings, threadsOf, withoutSecrets } from "./settings.js";
+import { type LeftOut, RolloutLoop } from "./rollout/rollout-loop.js";
+import { RunCheckpoints, type SavedParts } from "./run-checkpoints.js";
+import { algorithmPart, type TrainSettings } from "./settings.js";
 import { startingModel, trainerOptions } from "./starting-model.js";
-import { boundTaskSets } from "./task-set.js";
-import type { Evaluation, TrainObserver } from "./train-observer.js";
+import { runTaskSets } from "./task-set.js";
+import type { Evaluation, TrainObserver, TrainStepReport } from "./train-observer.js";
 
 export interface TrainResult {
   readonly trainSteps: number;
@@ -33,7 +36,7 @@ export interface TrainResult {
 }
 
 /**
- * @param gym where the model plays; undefined where it is agents that play, at the rollout endpoint
+ * @param gym where the model plays; undefined where agents play, at the rollout endpoint
  * @param signal ends it after a checkpoint of the last train step
  * @throws what the settings, the gym, the engine or the disk refuse; the last checkpoint stays
  */
@@ -46,33 +49,23 @@ export async function train(
   const began = performance.now();
   // Every request that is under way listens to it.
   setMaxListeners(0, signal);
-  const { device, dtype, train_share, generate_share } = settings;
-  const shares = { train: train_share, generate: generate_share };
-  const options = { device: device as "auto", dtype, threads: threadsOf(settings), shares };
-  const engine = await Engine.create(options);
+  const engine = await createEngine(settings);
   try {
-    const taskSets = gym ? await boundTaskSets(settings.train_tasks, gym) : [];
+    const checkpoints = await RunCheckpoints.open(settings, observer);
+    const taskSets = gym ? await runTaskSets(settings, gym) : [];
     const folder = await startingModel({ engine, gym, settings, taskSets, signal, observer });
     const algorithm = createAlgorithm(algorithmPart(settings));
     const model = await engine.loadModel(folder, { valueHead: algorithm.needs.values });
     const trainer = await model.trainer(trainerOptions(settings));
-    const checkpoints = new Checkpoints(join(settings.output, "checkpoints"), settings.save_keep);
-    const checkpoint = settings.resume ? await checkpoints.restore(trainer) : undefined;
-    if (checkpoint) observer.onStage(`going on after train step ${checkpoint.trainStep}`);
-    const saved = (checkpoint?.parts ?? {}) as Partial<SavedParts>;
-    const adapters = settings.lora_rank > 0 ? { adapters: trainer } : {};
-    const generator = await model.generator({ maxSequences: sequencesOf(settings), ...adapters });
+    const { trainStep, saved } = await checkpoints.restore(trainer);
+    const generation = await openGeneration({ settings, model, trainer, signal });
     const reference = algorithm.needs.reference ? await referenceOf(engine, folder, settings) : undefined;
     const learner = new Learner(trainer, algorithm, settings, reference, saved.carried);
     const playerOf = (parts: PlayerParts) =>
       gym ? new GymPlayer(gym, taskSets, parts) : new EndpointPlayer(parts, (line) => observer.onStage(line));
-    const parts = { algorithm, model, trainer, generator, learner, checkpoints, began, playerOf };
-    const run = new Run(settings, observer, signal, parts, checkpoint?.trainStep ?? 0, saved);
-    try {
-      return await run.toTheEnd();
-    } finally {
-      await run.close();
-    }
+    const parts = { algorithm, model, trainer, generation, learner, checkpoints, began, playerOf };
+    const run = new Run(settings, observer, signal, parts, trainStep, saved);
+    return await run.toTheEnd().finally(() => run.close());
   } finally {
     await engine.close();
   }
@@ -82,25 +75,22 @@ interface Parts {
   readonly algorithm: Algorithm;
   readonly model: Model;
   readonly trainer: Trainer;
-  readonly generator: Generator;
+  readonly generation: Generation;
   readonly learner: Learner;
-  readonly checkpoints: Checkpoints;
+  readonly checkpoints: RunCheckpoints;
   readonly playerOf: (parts: PlayerParts) => Player;
   /** When the run did, cloning included. */
   readonly began: number;
 }
 
-/** What a checkpoint keeps beside weights and optimiser, and the player's state. */
-interface SavedParts {
-  readonly carried: number | undefined;
-  readonly evaluations: readonly Evaluation[];
-}
-
 class Run {
   private readonly evaluations: Evaluation[];
-  private readonly versions = new PolicyVersions();
   private readonly player: Player;
   private readonly rollouts: RolloutLoop<unknown>;
+  /** Since the last train step. */
+  private leftOut: LeftOut[] = [];
+  /** Weights of which the rest of the run's state tells. */
+  private settled: number;
 
   /** @param trainStep train steps that are done */
   constructor(
@@ -109,73 +99,79 @@ class Run {
     private readonly signal: AbortSignal,
     private readonly parts: Parts,
     private trainStep: number,
-    saved: Partial<SavedParts>,
+    { player, evaluations = [] }: Partial<SavedParts>,
   ) {
-    const { model, generator, playerOf } = parts;
-    this.evaluations = [...(saved.evaluations ?? [])];
+    const { model, generation, playerOf } = parts;
+    this.evaluations = [...evaluations];
     this.player = playerOf({
       settings,
       model,
-      generator,
-      versions: this.versions,
+      generation,
       groupSize: resolveSettings(algorithmPart(settings)).n_samples,
       trainStep: () => this.trainStep,
       statistics: () => this.rollouts.statistics,
-      saved: { ...saved },
+      saved: player ?? {},
     });
+    this.settled = model.version;
     this.rollouts = this.rolloutLoop();
   }
 
   async toTheEnd(): Promise<TrainResult> {
-    const { settings, versions, rollouts } = this;
-    const { model, generator, trainer } = this.parts;
-    versions.publish(model.version, this.trainStep);
-    await generator.update();
+    const { settings, rollouts } = this;
+    const { model, generation, trainer } = this.parts;
+    await generation.publish(this.trainStep);
     await this.player.open();
     this.observer.onStart(this.trainStep);
-    if (this.evaluations.length === 0) await this.evaluate();
-    const end = await this.learn();
+    if (this.isEvaluationDue()) await this.evaluate();
+    const end = await this.learn().catch((error) => this.giveUp(error));
     await rollouts.stop({ abort: true });
-    await this.save();
-    if (end !== "stopped" && this.evaluations.at(-1)?.trainStep !== this.trainStep) await this.evaluate();
+    let failure = await this.save();
+    if (end !== "stopped" && !this.isEvaluated()) {
+      await this.evaluate();
+      failure = await this.save();
+    }
     const folder = join(settings.output, "final");
     await model.save(folder, settings.lora_rank > 0 ? { adapters: trainer } : {});
+    if (failure) throw failure;
     return { trainSteps: this.trainStep, evaluations: this.evaluations, end, model: folder };
   }
 
-  close(): Promise<void> {
-    return this.player.close();
+  async close(): Promise<void> {
+    await this.player.close();
+    this.parts.generation.close();
   }
 
   /** The loop. */
   private async learn(): Promise<TrainResult["end"]> {
     const { settings, rollouts, signal } = this;
-    const { learner, generator, model } = this.parts;
+    const { learner, generation } = this.parts;
     rollouts.resume();
     while (this.trainStep < settings.total_train_steps) {
       if (this.isTimeUp()) return "time";
       const times = [performance.now()];
-      // A batch of groups, none too old, while others are being played. Their order must not depend on who was faster.
-      const groups = await rollouts.take(settings.batch_size, signal).catch(ignoreAbort(signal));
-      if (!groups) return "stopped";
-      groups.sort((a, b) => Number(a.id) - Number(b.id));
+      // A batch of groups, none too old, while others are being played.
+      const taken = await rollouts.take(settings.batch_size, signal).catch(ignoreAbort(signal));
+      if (!taken) return "stopped";
+      const groups = inOrder(taken);
       times.push(performance.now());
 
-      const rule = this.rule();
+      const rule = updateRule(settings, this.trainStep);
       const step = await learner.learn(groups, this.trainStep, rule);
       this.trainStep += 1;
-      for (const group of groups) this.player.finish(group);
+      const leftOut = this.leftOut.splice(0);
+      const reasons = new Map(leftOut.map(({ group, reason }) => [group, reason]));
+      for (const group of inOrder([...groups, ...reasons.keys()])) this.player.finish(group, reasons.get(group));
+      this.settled = this.parts.model.version;
       times.push(performance.now());
 
       // From here on replies are sampled with the new weights, those under way from their next token.
-      this.versions.publish(model.version, this.trainStep);
-      await generator.update({ kv: settings.kv_on_update });
+      await generation.publish(this.trainStep);
       times.push(performance.now());
-      this.report(groups, step, rule.lr, times);
+      this.report({ groups, leftOut, lr: rule.lr }, step, times);
 
-      const isLast = this.trainStep === settings.total_train_steps;
-      if (!isLast && this.trainStep % settings.save_freq_steps === 0) await this.save();
-      if (settings.eval_freq_steps > 0 && this.trainStep % settings.eval_freq_steps === 0) await this.evaluate();
+      // First the evaluation, which is a part of the checkpoint.
+      if (this.isEvaluationDue()) await this.evaluate();
+      if (this.trainStep % settings.save_freq_steps === 0) await this.save();
       rollouts.advance(this.trainStep);
     }
     return "done";
@@ -195,15 +191,20 @@ class Run {
       admission,
       leastSurvivors: Math.min(2, resolveSettings(algorithmPart(settings)).n_samples),
       keeps: (group) => algorithm.keeps?.(group) ?? true,
-      onLeftOut: (group, reason) => player.finish(group, reason),
+      onLeftOut: (group, reason) => this.leftOut.push({ group, reason }),
       play: (task, signal) => player.play(task, signal),
-      ...(player.mostFailuresInARow !== undefined && { mostFailuresInARow: player.mostFailuresInARow }),
+      ...player.patience,
     });
   }
 
-  private rule(): StepOptions & { lr: number } {
-    const { beta1, beta2, eps: epsilon, weight_decay: weightDecay, gradient_clipping: clipNorm } = this.settings;
-    return { lr: learningRate(this.settings, this.trainStep), beta1, beta2, epsilon, weightDecay, clipNorm };
+  private isEvaluationDue(): boolean {
+    const { trainStep, settings } = this;
+    const { eval_freq_steps: frequency } = settings;
+    return !this.isEvaluated() && (trainStep === 0 || (frequency > 0 && trainStep % frequency === 0));
+  }
+
+  private isEvaluated(): boolean {
+    return this.evaluations.at(-1)?.trainStep === this.trainStep;
   }
 
   private isTimeUp(): boolean {
@@ -220,28 +221,30 @@ class Run {
     this.observer.onEvaluation(evaluation);
   }
 
-  private async save(): Promise<void> {
-    const { trainStep, settings, evaluations, player } = this;
-    const { trainer, learner, checkpoints } = this.parts;
-    const own: SavedParts = { carried: learner.carried, evaluations };
-    const parts = { ...player.state, ...own };
-    this.observer.onCheckpoint(
-      await checkpoints.save(trainer, { format: 1, trainStep, settings: withoutSecrets(settings), parts }),
-    );
+  private save(): Promise<CheckpointError | undefined> {
+    const { trainStep, evaluations, player, parts } = this;
+    const { trainer, learner, checkpoints } = parts;
+    return checkpoints.save(trainer, trainStep, { player: player.state, carried: learner.carried, evaluations });
   }
 
-  private report(groups: readonly Group[], step: TrainStep, lr: number, times: readonly number[]): void {
+  /** What was learnt is kept, unless it broke off in the middle of a train step. */
+  private async giveUp(error: unknown): Promise<never> {
+    await this.rollouts.stop({ abort: true });
+    if (this.settled === this.parts.model.version) await this.save();
+    throw error;
+  }
+
+  private report(told: Pick<TrainStepReport, "groups" | "leftOut" | "lr">, step: TrainStep, times: readonly number[]) {
     const [waitedMs = 0, learntMs = 0, publishedMs = 0] = times
       .slice(1)
       .map((time, at) => time - (times[at] as number));
     const { trainStep, rollouts, player, parts } = this;
     this.observer.onTrainStep({
       ...step,
+      ...told,
       trainStep,
-      groups,
-      lr,
       rounds: player.rounds(),
-      decodedTokens: parts.generator.stats().decodedTokens,
+      decodedTokens: parts.generation.decodedTokens,
       rollouts: rollouts.statistics,
       waitedMs,
       learntMs,
@@ -250,21 +253,7 @@ class Run {
   }
 }
 
-/** Sequences that the generator decodes side by side. */
-function sequencesOf(settings: TrainSettings): number {
-  const { n_samples } = resolveSettings(algorithmPart(settings));
-  return Math.min(256, settings.max_concurrent_rollouts * n_samples);
-}
-
 async function referenceOf(engine: Engine, folder: string, settings: TrainSettings): Promise<Trainer> {
   const model = await engine.loadModel(folder);
   return model.trainer({ maxTokens: settings.max_tokens_per_mb });
-}
-
-/** Undefined where the signal ended it. */
-function ignoreAbort(signal: AbortSignal): (error: unknown) => undefined {
-  return (error) => {
-    if (!signal.aborted) throw error;
-    return undefined;
-  };
 }

@@ -13,7 +13,7 @@ interface EndpointPlayerState {
 
 export class EndpointPlayer implements Player<Seat> {
   /** However many agents break off: others may come. */
-  readonly mostFailuresInARow = Number.POSITIVE_INFINITY;
+  readonly patience = { mostFailuresInARow: Number.POSITIVE_INFINITY, mostFilteredInARow: Number.POSITIVE_INFINITY };
   private readonly endpoint: Endpoint;
   private nextNumber: number;
 
@@ -64,7 +64,9 @@ export class EndpointPlayer implements Player<Seat> {
 }
 
 function endpointOf(parts: PlayerParts): Endpoint {
-  const { settings, model, generator, versions, groupSize, trainStep, statistics } = parts;
+  const { settings, model, generation, groupSize, trainStep, statistics } = parts;
+  if (!generation.native)
+    throw new RangeError("expected the policy native at the rollout endpoint, but received a server");
   if (!model.tokenizer) throw new RangeError("expected a model with a tokenizer.json, but received one without");
   return new Endpoint({
     chat: {
@@ -77,7 +79,7 @@ function endpointOf(parts: PlayerParts): Endpoint {
       sampling: settings.endpoint_sampling,
       evalTemperature: settings.eval_temperature,
     },
-    generator,
+    ...generation.native,
     host: settings.endpoint_host,
     port: settings.endpoint_port,
     apiKey: settings.endpoint_api_key,
@@ -87,7 +89,6 @@ function endpointOf(parts: PlayerParts): Endpoint {
     waitMs: settings.endpoint_wait_s * 1000,
     solvedReward: settings.endpoint_solved_reward,
     trains: true,
-    versionOf: (weights) => versions.of(weights),
     progress: () => ({ train_step: trainStep(), loop: describe(statistics()) }),
   });
 }

@@ -37,6 +37,8 @@ export interface RolloutLoopOptions<Task> {
   readonly leastSurvivors?: number;
   /** After so many groups in a row of which nothing was left, the loop fails: the machinery is not coming back. Default 64. */
   readonly mostFailuresInARow?: number;
+  /** After so many in a row that `keeps` refused, too: the policy has nothing to learn from these tasks. Default 1000. */
+  readonly mostFilteredInARow?: number;
 }
 
 export interface RolloutLoopStatistics {
@@ -52,7 +54,7 @@ export interface RolloutLoopStatistics {
   readonly buffer: BufferStatistics;
 }
 
-/** The rollouts failed for too long. */
+/** The rollouts failed, or taught nothing, for too long. */
 export class RolloutsFailed extends Error {
   override readonly name = "RolloutsFailed";
 }
@@ -66,6 +68,7 @@ export class RolloutLoop<Task> {
   private failed = 0;
   private failedInARow = 0;
   private filtered = 0;
+  private filteredInARow = 0;
   private aborted = 0;
 
   constructor(private readonly options: RolloutLoopOptions<Task>) {
@@ -184,8 +187,12 @@ export class RolloutLoop<Task> {
       this.failed += 1;
       return "failed";
     }
-    if (!keeps || keeps(group)) return undefined;
+    if (!keeps || keeps(group)) {
+      this.filteredInARow = 0;
+      return undefined;
+    }
     this.filtered += 1;
+    this.countFiltered();
     return "filtered";
   }
 
@@ -195,6 +202,13 @@ export class RolloutLoop<Task> {
     if (this.failedInARow < mostFailuresInARow) return;
     const expected = `a rollout that succeeds, but received ${this.failedInARow} failed groups in a row`;
     this.fail(new RolloutsFailed(`expected ${expected}${reason(failed.at(-1)?.failure)}`));
+  }
+
+  private countFiltered(): void {
+    this.filteredInARow += 1;
+    if (this.filteredInARow < (this.options.mostFilteredInARow ?? 1_000)) return;
+    const expected = `a group that the algorithm learns from, but received ${this.filteredInARow} in a row that it does not keep`;
+    this.fail(new RolloutsFailed(`expected ${expected}: tasks that are solved always or never teach it nothing`));
   }
 
   /** Ends it all: whoever waits for a batch hears why. */

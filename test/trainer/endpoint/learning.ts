@@ -51,7 +51,9 @@ class Observer implements TrainObserver {
   onStart(): void {}
   onCloningStep(): void {}
   onEvaluation(): void {}
+  onBeforeCheckpoint(): void {}
   onCheckpoint(): void {}
+  onCheckpointFailed(): void {}
 }
 
 const nSamples = 8;

@@ -205,7 +205,9 @@ describe("a training run at the endpoint", () => {
       onStart: nothing,
       onCloningStep: nothing,
       onEvaluation: nothing,
+      onBeforeCheckpoint: nothing,
       onCheckpoint: nothing,
+      onCheckpointFailed: nothing,
     };
     const run = train(settings, undefined, observer, new AbortController().signal);
     run.finally(() => (isOver = true)).catch(() => {});

@@ -206,7 +206,7 @@ describe("a completion", () => {
     const policy = new OpenAIPolicy({ url: rollout.base_url, model: "palestra", tokenIds: true, maxTokens: 16 });
     onTestFinished(() => policy.close());
     const played = { environment: "e@1", split: "s", index: 0, seed: 0 };
-    const conversation = policy.converse({ played, prompt: "greet", observation: "greet", seed: 1 });
+    const conversation = policy.converse({ played, prompt: "greet", observation: "greet", tools: [], seed: 1 });
     const { signal } = new AbortController();
     await conversation.reply(undefined, signal);
     await conversation.reply("greet", signal);
