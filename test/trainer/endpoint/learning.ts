@@ -125,10 +125,10 @@ async function play(url: string, task: string, agent: Agent): Promise<void> {
   }
 }
 
-/** The share of evaluation rollouts that are solved. */
+/** The share of evaluation rollouts that are solved, at half the temperature of training: both times the same. */
 async function measure({ engine, tasks, agent }: Course, folder: string, episodes = 100): Promise<number> {
   const model = await engine.loadModel(folder);
-  const { url, endpoint, generator } = await serve(model, { trains: false }, { maxNewTokens });
+  const { url, endpoint, generator } = await serve(model, { trains: false }, { maxNewTokens, evalTemperature: 0.5 });
   const scores: number[] = [];
   for (const task of tasks) {
     const played = Array.from({ length: episodes / tasks.length }, async () =>
