@@ -55,7 +55,7 @@ describe("the policy behind OpenAI's SDK", () => {
     console.info(
       `OpenAI's SDK: ${(100 * before).toFixed(0)} % before, ${(100 * after).toFixed(0)} % after ${steps.length} train steps`,
     );
-    expect(before).toBeLessThanOrEqual(0.4);
+    expect(before).toBeLessThanOrEqual(0.5);
     expect(after).toBeGreaterThanOrEqual(0.9);
     // Two calls that continue each other are one row.
     const rows = steps.flatMap(({ groups }) => groups.flatMap(({ trajectories }) => trajectories));
