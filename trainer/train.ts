@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { Engine, type Generator, type Model, type StepOptions, type Trainer } from "../native/index.js";
 import { type Algorithm, createAlgorithm, resolveSettings } from "./algorithms/index.js";
 import { Checkpoints } from "./data/checkpoint.js";
+import { GenerationMeter } from "./generation-meter.js";
 import { type GroupTask, GroupTasks, type GroupTasksState } from "./group-tasks.js";
 import type { GymClient } from "./gym.js";
 import { evaluateHeldOut } from "./held-out.js";
@@ -102,6 +103,7 @@ class Run {
   private readonly tasks: GroupTasks;
   private readonly rollouts: RolloutLoop<GroupTask>;
   private readonly policy: NativePolicy;
+  private readonly generation: GenerationMeter;
 
   /** @param trainStep train steps that are done */
   constructor(
@@ -121,6 +123,7 @@ class Run {
     this.tasks = new GroupTasks(this.curriculum.tasks, settings.seed, tasks);
     this.policy = this.policyAt(settings.temperature);
     this.rollouts = this.rolloutLoop();
+    this.generation = new GenerationMeter(parts.generator);
   }
 
   async toTheEnd(): Promise<TrainResult> {
@@ -247,6 +250,8 @@ class Run {
     const evaluation = { trainStep: this.trainStep, scores };
     this.evaluations.push(evaluation);
     this.observer.onEvaluation(evaluation);
+    // What was generated to evaluate is none of a train step's.
+    this.generation.read();
   }
 
   private async save(): Promise<void> {
@@ -263,14 +268,14 @@ class Run {
     const [waitedMs = 0, learntMs = 0, publishedMs = 0] = times
       .slice(1)
       .map((time, at) => time - (times[at] as number));
-    const { trainStep, rollouts, curriculum, parts } = this;
+    const { trainStep, rollouts, curriculum, generation } = this;
     this.observer.onTrainStep({
       ...step,
+      ...generation.read(),
       trainStep,
       groups,
       lr,
       rounds: curriculum.rounds.roundsAt(trainStep),
-      decodedTokens: parts.generator.stats().decodedTokens,
       rollouts: rollouts.statistics,
       waitedMs,
       learntMs,

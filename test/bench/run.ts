@@ -1,5 +1,6 @@
 /** `npm run bench -- NAME [--json]`: one bench, one object. */
 import { Command } from "commander";
+import { asyncBench } from "./async.js";
 import { babyai } from "./babyai.js";
 import { memory } from "./memory.js";
 import { native } from "./native.js";
@@ -44,5 +45,11 @@ bench("babyai", "the engine and the text layer against the original Python", bab
 bench("native", "the engine against OpenBLAS and llama.cpp", native)
   .option("--python <path>", "a Python with numpy, gguf and llama-cpp-python, to measure beside ours", "python3")
   .option("--rounds <count>", "how often each is measured, in turns; the best counts", Number, 3);
+
+bench("async", "asynchronous training against synchronous, where environments have a long tail", asyncBench)
+  .option("--seeds <count>", "runs of each kind", Number, 3)
+  .option("--steps <count>", "train steps of a run", Number, 20)
+  .option("--threads <count>", "of the engine; 0: all that the machine has", Number, 0)
+  .option("--quick", "a smoke test of a few minutes, whose figures mean nothing", false);
 
 await program.parseAsync();

@@ -28,7 +28,6 @@ export class TrainReport implements TrainObserver {
   /** Of an evaluation before the first train step: told with that, since there is no record of step 0. */
   private validation: Metrics = {};
   private trainedTokens = 0;
-  private decodedTokens = 0;
   private lastStepAt = performance.now();
 
   constructor(private readonly settings: TrainSettings) {}
@@ -80,8 +79,9 @@ export class TrainReport implements TrainObserver {
       "staleness/dropped": buffer.dropped,
       "groups/filtered": filtered,
       "perf/throughput": report.trainedTokens / seconds,
-      "perf/generation_throughput": (report.decodedTokens - this.decodedTokens) / seconds,
+      "perf/generation_throughput": report.decodedTokens / seconds,
       "perf/idle/train": report.waitedMs / 1000 / seconds,
+      "perf/idle/generate": report.generatorIdleMs / 1000 / seconds,
       "perf/total_num_tokens": this.trainedTokens,
       "timing_s/step": seconds,
       "timing_s/wait": report.waitedMs / 1000,
@@ -89,7 +89,6 @@ export class TrainReport implements TrainObserver {
       "curriculum/rounds": report.rounds,
     };
     this.validation = {};
-    this.decodedTokens = report.decodedTokens;
   }
 
   onEvaluation({ trainStep, scores }: Evaluation): void {

@@ -1,0 +1,148 @@
+/** Training runs that are measured: in turn, on a gym of their own, all from one cloned model. */
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { GymClient } from "#palestra/trainer/gym.js";
+import { PalestraClient } from "#palestra/trainer/gym-client.js";
+import { batchMetrics } from "#palestra/trainer/report/index.js";
+import { checkSettings } from "#palestra/trainer/settings.js";
+import { train } from "#palestra/trainer/train.js";
+import type { Evaluation, TrainObserver, TrainStepReport } from "#palestra/trainer/train-observer.js";
+import { scratchDir } from "../support/server-process.js";
+import { type ServerProcess, startPalestra } from "./servers.js";
+
+/** By name, as a settings file has them. */
+export type Settings = Readonly<Record<string, unknown>>;
+
+/** A run so far. */
+export interface TrainingPoint {
+  readonly trainStep: number;
+  /** Of training: evaluations are left out. */
+  readonly seconds: number;
+  /** That went through the engine with their gradients. */
+  readonly trainedTokens: number;
+  /** Of all episodes of the batches, whether or not they taught anything. */
+  readonly playedTokens: number;
+  /** Mean of the held-out task sets' shares of solved tasks. */
+  readonly success: number;
+}
+
+export interface TrainingRun {
+  /** At each evaluation, the one before the first train step included. */
+  readonly points: readonly TrainingPoint[];
+  readonly last: TrainingPoint;
+  /** Shares of the time of training. */
+  readonly trainerIdle: number;
+  readonly generatorIdle: number;
+  /** Trained tokens by staleness: entry s has those of s versions. */
+  readonly staleness: readonly number[];
+  /** Groups that were too old when they were to be learnt from. */
+  readonly dropped: number;
+}
+
+export class TrainingBench {
+  private readonly scratch = scratchDir();
+
+  private constructor(
+    private readonly server: ServerProcess,
+    readonly gym: GymClient,
+  ) {}
+
+  static async open(): Promise<TrainingBench> {
+    const server = await startPalestra({ PALESTRA_LOCAL_EXPERT: "true" });
+    return new TrainingBench(server, await PalestraClient.connect(server.url));
+  }
+
+  /** The model that all runs begin with. @returns its folder */
+  async clone(settings: Settings): Promise<string> {
+    const output = join(this.scratch.path, "start");
+    await this.train({ ...settings, output, total_train_steps: 0 }, this.gym, new Meter("cloning"));
+    return join(output, "cloned");
+  }
+
+  /** @param gym to train in. Default: the gym as it is */
+  async run(name: string, settings: Settings, gym: GymClient = this.gym): Promise<TrainingRun> {
+    const output = join(this.scratch.path, "run");
+    const meter = new Meter(name);
+    await this.train({ ...settings, output, clone_episodes: 0 }, gym, meter);
+    await rm(output, { recursive: true });
+    return meter.measured();
+  }
+
+  async close(): Promise<void> {
+    await this.gym.close();
+    await this.server.stop();
+    this.scratch.remove();
+  }
+
+  private async train(settings: Settings, gym: GymClient, meter: Meter): Promise<void> {
+    await train(checkSettings(settings), gym, meter, new AbortController().signal);
+  }
+}
+
+class Meter implements TrainObserver {
+  private readonly points: TrainingPoint[] = [];
+  private readonly staleness: number[] = [];
+  private readonly sums = { seconds: 0, trainedTokens: 0, playedTokens: 0, waitedMs: 0, generatorIdleMs: 0 };
+  private dropped = 0;
+  private since = 0;
+
+  constructor(private readonly name: string) {}
+
+  measured(): TrainingRun {
+    const { points, staleness, dropped, sums } = this;
+    const last = points.at(-1);
+    if (!last) throw new Error(`expected the run ${this.name} to be evaluated, but received no evaluation`);
+    const share = (ms: number) => ms / 1_000 / sums.seconds;
+    const [trainerIdle, generatorIdle] = [share(sums.waitedMs), share(sums.generatorIdleMs)];
+    return { points, last, trainerIdle, generatorIdle, staleness, dropped };
+  }
+
+  onStage(stage: string): void {
+    this.say(stage);
+  }
+
+  onCloningStep(): void {}
+  onCheckpoint(): void {}
+
+  onStart(): void {
+    this.since = performance.now();
+  }
+
+  onTrainStep(report: TrainStepReport): void {
+    const { sums } = this;
+    const now = performance.now();
+    sums.seconds += (now - this.since) / 1_000;
+    this.since = now;
+    sums.trainedTokens += report.trainedTokens;
+    sums.waitedMs += report.waitedMs;
+    sums.generatorIdleMs += report.generatorIdleMs;
+    for (const { tokens } of report.groups.flatMap(({ trajectories }) => trajectories)) {
+      sums.playedTokens += tokens.length;
+    }
+    this.dropped = report.rollouts.buffer.dropped;
+    const { staleness } = batchMetrics(report.groups, report.credits, report.trainStep - 1);
+    for (const [age, tokens] of staleness.entries()) this.staleness[age] = (this.staleness[age] ?? 0) + tokens;
+  }
+
+  onEvaluation({ trainStep, scores }: Evaluation): void {
+    const { seconds, trainedTokens, playedTokens } = this.sums;
+    const success = scores.reduce((sum, score) => sum + score.success, 0) / scores.length;
+    this.points.push({ trainStep, seconds, trainedTokens, playedTokens, success });
+    const rate = trainStep > 0 ? `, ${Math.round(trainedTokens / seconds)} tokens/s` : "";
+    const solved = `${(100 * success).toFixed(1)} % solved`;
+    this.say(`train step ${trainStep}: ${solved}, ${seconds.toFixed(0)} s${rate}`);
+    this.since = performance.now();
+  }
+
+  private say(line: string): void {
+    process.stderr.write(`${this.name}: ${line}\n`);
+  }
+}
+
+/** Mean, and its standard error over the seeds: 0 of a single one, which says nothing of others. */
+export function meanAndError(values: readonly number[]): { mean: number; error: number } {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  if (values.length < 2) return { mean, error: 0 };
+  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+  return { mean, error: Math.sqrt(squares / (values.length - 1) / values.length) };
+}
