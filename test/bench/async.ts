@@ -35,7 +35,7 @@ const settings = {
   max_completion_length: 48,
   n_samples: 8,
   batch_size: 16,
-  lr: 1e-3,
+  lr: 3e-4,
 };
 
 const quickly = { hidden_size: 64, layers: 2, batch_size: 4, eval_episodes: 40 };
@@ -47,7 +47,8 @@ interface Mode {
 }
 
 const synchronous: Mode = { staleness: 0, isDecoupled: false };
-const asynchronous: Mode = { staleness: 4, isDecoupled: true };
+/** The trainer's default bound. */
+const asynchronous: Mode = { staleness: 1, isDecoupled: true };
 
 const modes: readonly Mode[] = [0, 1, 4, 8].flatMap((staleness) => [
   { staleness, isDecoupled: false },

@@ -5,6 +5,7 @@ import { babyai } from "./babyai.js";
 import { memory } from "./memory.js";
 import { native } from "./native.js";
 import { type BenchResult, report, table } from "./report.js";
+import { scalingInterBench } from "./scaling-inter.js";
 import { steps } from "./steps.js";
 
 const program = new Command("bench").description("measure, in one run, ours against what it is compared with");
@@ -50,6 +51,13 @@ bench("async", "asynchronous training against synchronous, where environments ha
   .option("--seeds <count>", "runs of each kind", Number, 3)
   .option("--steps <count>", "train steps of a run", Number, 20)
   .option("--threads <count>", "of the engine; 0: all that the machine has", Number, 0)
+  .option("--quick", "a smoke test of a few minutes, whose figures mean nothing", false);
+
+bench("scaling-inter", "ScalingInter against a fixed long and a fixed short horizon", scalingInterBench)
+  .option("--seeds <count>", "runs of each kind", Number, 3)
+  .option("--steps <count>", "train steps of a run", Number, 60)
+  .option("--threads <count>", "of the engine; 0: all that the machine has", Number, 0)
+  .option("--output <folder>", "where curves.json and report.html are written", ".palestra/bench/scaling-inter")
   .option("--quick", "a smoke test of a few minutes, whose figures mean nothing", false);
 
 await program.parseAsync();
