@@ -4,6 +4,7 @@
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { agentGymRlRounds, type RoundDefaults } from "#palestra/trainer/curriculum/index.js";
 import type { BenchResult } from "./report.js";
 import { type HorizonCurves, horizonReport } from "./scaling-inter-report.js";
 import { meanAndError, type Settings, TrainingBench, type TrainingPoint, type TrainingRun } from "./training.js";
@@ -19,22 +20,25 @@ export interface ScalingInterOptions {
   quick: boolean;
 }
 
-/** Rooms behind doors, which are to be searched: what is near takes two rounds, what is far a dozen. */
-const levels = ["GoToObjMazeS4", "UnlockLocal"];
-const rounds = [4, 8, 16];
-const longest = rounds.at(-1) as number;
+/** A key or two doors are to be found and used: the expert needs 2 to 11 rounds, a beginner who errs twice as many. */
+const levels = ["UnlockLocal", "OpenTwoDoors"];
+
+/** AgentGym-RL's own caps: 6, 13 and 20. */
+const { rounds, evaluation: longest } = agentGymRlRounds.babyai as RoundDefaults;
 
 const settings = {
   train_tasks: levels.map((level) => `babyai:${level}:1000000-1999999`),
   eval_tasks: levels.map((level) => `babyai:${level}:0-9999`),
-  eval_episodes: 200,
+  eval_episodes: 150,
   max_rounds: longest,
-  context_length: 1536,
-  clone_episodes: 600,
+  context_length: 2048,
+  layers: 2,
+  clone_episodes: 300,
   clone_epochs: 2,
   clone_tokens_per_step: 512,
   language_episodes: 100,
   algorithm: "dr-grpo",
+  // Tokens of a reply, about, in each round.
   max_completion_length: 12 * longest,
   n_samples: 8,
   batch_size: 16,
@@ -42,7 +46,7 @@ const settings = {
   lr: 3e-4,
 };
 
-const quickly = { hidden_size: 64, layers: 2, batch_size: 4, eval_episodes: 20 };
+const quickly = { batch_size: 4, eval_episodes: 20 };
 
 interface Horizon {
   readonly name: string;
