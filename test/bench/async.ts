@@ -27,6 +27,7 @@ const settings = {
   eval_freq_steps: 0,
   max_rounds: 6,
   context_length: 512,
+  layers: 2,
   clone_epochs: 2,
   clone_tokens_per_step: 512,
   clone_episodes: 600,
@@ -34,11 +35,11 @@ const settings = {
   algorithm: "dr-grpo",
   max_completion_length: 48,
   n_samples: 8,
-  batch_size: 16,
-  lr: 3e-4,
+  batch_size: 32,
+  lr: 5e-4,
 };
 
-const quickly = { hidden_size: 64, layers: 2, batch_size: 4, eval_episodes: 40 };
+const quickly = { batch_size: 4, eval_episodes: 40 };
 
 interface Mode {
   /** eta */
