@@ -13,26 +13,32 @@ import { type ServerProcess, startPalestra } from "./servers.js";
 /** By name, as a settings file has them. */
 export type Settings = Readonly<Record<string, unknown>>;
 
-/** A run so far. */
-export interface TrainingPoint {
-  readonly trainStep: number;
+/** Sums of a run so far. */
+export interface TrainingSums {
   /** Of training: evaluations are left out. */
   readonly seconds: number;
+  /** Of those, how many training waited, and in how many generation had nothing to do. */
+  readonly trainerIdle: number;
+  readonly generatorIdle: number;
   /** That went through the engine with their gradients. */
   readonly trainedTokens: number;
   /** Of all episodes of the batches, whether or not they taught anything. */
   readonly playedTokens: number;
+}
+
+/** A run at an evaluation. */
+export interface TrainingPoint extends TrainingSums {
+  readonly trainStep: number;
   /** Mean of the held-out task sets' shares of solved tasks. */
   readonly success: number;
 }
 
 export interface TrainingRun {
-  /** At each evaluation, the one before the first train step included. */
+  /** The one before the first train step included. */
   readonly points: readonly TrainingPoint[];
   readonly last: TrainingPoint;
-  /** Shares of the time of training. */
-  readonly trainerIdle: number;
-  readonly generatorIdle: number;
+  /** After each train step. */
+  readonly steps: readonly TrainingSums[];
   /** Trained tokens by staleness: entry s has those of s versions. */
   readonly staleness: readonly number[];
   /** Groups that were too old when they were to be learnt from. */
@@ -81,20 +87,19 @@ export class TrainingBench {
 
 class Meter implements TrainObserver {
   private readonly points: TrainingPoint[] = [];
+  private readonly steps: TrainingSums[] = [];
   private readonly staleness: number[] = [];
-  private readonly sums = { seconds: 0, trainedTokens: 0, playedTokens: 0, waitedMs: 0, generatorIdleMs: 0 };
+  private sums: TrainingSums = { seconds: 0, trainerIdle: 0, generatorIdle: 0, trainedTokens: 0, playedTokens: 0 };
   private dropped = 0;
   private since = 0;
 
   constructor(private readonly name: string) {}
 
   measured(): TrainingRun {
-    const { points, staleness, dropped, sums } = this;
+    const { points, steps, staleness, dropped } = this;
     const last = points.at(-1);
     if (!last) throw new Error(`expected the run ${this.name} to be evaluated, but received no evaluation`);
-    const share = (ms: number) => ms / 1_000 / sums.seconds;
-    const [trainerIdle, generatorIdle] = [share(sums.waitedMs), share(sums.generatorIdleMs)];
-    return { points, last, trainerIdle, generatorIdle, staleness, dropped };
+    return { points, last, steps, staleness, dropped };
   }
 
   onStage(stage: string): void {
@@ -109,28 +114,31 @@ class Meter implements TrainObserver {
   }
 
   onTrainStep(report: TrainStepReport): void {
-    const { sums } = this;
+    const { seconds, trainerIdle, generatorIdle, trainedTokens, playedTokens } = this.sums;
     const now = performance.now();
-    sums.seconds += (now - this.since) / 1_000;
+    const played = report.groups.flatMap(({ trajectories }) => trajectories);
+    this.sums = {
+      seconds: seconds + (now - this.since) / 1_000,
+      trainerIdle: trainerIdle + report.waitedMs / 1_000,
+      generatorIdle: generatorIdle + report.generatorIdleMs / 1_000,
+      trainedTokens: trainedTokens + report.trainedTokens,
+      playedTokens: playedTokens + played.reduce((sum, { tokens }) => sum + tokens.length, 0),
+    };
+    this.steps.push(this.sums);
     this.since = now;
-    sums.trainedTokens += report.trainedTokens;
-    sums.waitedMs += report.waitedMs;
-    sums.generatorIdleMs += report.generatorIdleMs;
-    for (const { tokens } of report.groups.flatMap(({ trajectories }) => trajectories)) {
-      sums.playedTokens += tokens.length;
-    }
     this.dropped = report.rollouts.buffer.dropped;
     const { staleness } = batchMetrics(report.groups, report.credits, report.trainStep - 1);
     for (const [age, tokens] of staleness.entries()) this.staleness[age] = (this.staleness[age] ?? 0) + tokens;
   }
 
   onEvaluation({ trainStep, scores }: Evaluation): void {
-    const { seconds, trainedTokens, playedTokens } = this.sums;
+    const { seconds, trainedTokens } = this.sums;
     const success = scores.reduce((sum, score) => sum + score.success, 0) / scores.length;
-    this.points.push({ trainStep, seconds, trainedTokens, playedTokens, success });
+    this.points.push({ ...this.sums, trainStep, success });
     const rate = trainStep > 0 ? `, ${Math.round(trainedTokens / seconds)} tokens/s` : "";
-    const solved = `${(100 * success).toFixed(1)} % solved`;
-    this.say(`train step ${trainStep}: ${solved}, ${seconds.toFixed(0)} s${rate}`);
+    this.say(
+      `train step ${trainStep}: ${(100 * success).toFixed(1)} % solved, ${seconds.toFixed(0)} s of training${rate}`,
+    );
     this.since = performance.now();
   }
 
