@@ -47,7 +47,7 @@ const settings = {
 const quickly = { batch_size: 4, eval_episodes: 40 };
 
 /** Of the train steps: those that are timed. */
-const timedShare = 1 / 4;
+const timedShare = 1 / 5;
 
 interface Mode {
   /** eta */
@@ -81,7 +81,7 @@ export async function asyncBench(options: AsyncOptions): Promise<BenchResult[]> 
   try {
     const base = { ...settings, ...(options.quick && quickly), threads: options.threads };
     const start = { ...base, model: await bench.clone({ ...base, seed: 1 }) };
-    const steps = options.quick ? Math.min(8, options.steps) : options.steps;
+    const steps = options.quick ? Math.min(6, options.steps) : options.steps;
     const all = new Map<string, Measured[]>(modes.map((mode) => [nameOf(mode), []]));
     for (let seed = 1; seed <= (options.quick ? 1 : options.seeds); seed++) {
       for (const mode of modes) {

@@ -49,7 +49,7 @@ bench("native", "the engine against OpenBLAS and llama.cpp", native)
 
 bench("async", "asynchronous training against synchronous, where environments have a long tail", asyncBench)
   .option("--seeds <count>", "runs of each kind", Number, 3)
-  .option("--steps <count>", "train steps of a run", Number, 32)
+  .option("--steps <count>", "train steps of a run", Number, 40)
   .option("--threads <count>", "of the engine; 0: all that the machine has", Number, 0)
   .option("--quick", "a smoke test of a few minutes, whose figures mean nothing", false);
 
