@@ -25,6 +25,7 @@ import {
   checkResetAgain,
 } from "./check-env/state-checks.js";
 import { Skipped, Subject } from "./check-env/subject.js";
+import { checkExpertTools, checkTools } from "./check-env/tool-checks.js";
 import { checkClose, checkOrder, checkTimeLimit } from "./check-env/wrapper-checks.js";
 import type { EnvironmentSpec } from "./env.js";
 import { versionedId } from "./registry.js";
@@ -69,6 +70,7 @@ const checks: readonly Check[] = [
   { name: "spec-limits", needs: [], run: checkLimits },
   { name: "spec-options", needs: [], run: checkOptions },
   { name: "spec-splits", needs: ["spec-options"], run: checkSplits },
+  { name: "spec-tools", needs: [], run: checkTools },
   { name: "requirements", needs: [], run: checkRequirements },
   { name: "start", needs: ["spec-options", "requirements"], run: checkStart },
   { name: "spec-restore", needs: toRun, run: checkCloneable },
@@ -88,6 +90,7 @@ const checks: readonly Check[] = [
   { name: "clone", needs: [...toCompare, "spec-restore"], run: checkClone },
   { name: "expert-purity", needs: toCompare, run: checkExpertPurity },
   { name: "expert-reward", needs: toMeasure, run: checkExpertReward },
+  { name: "expert-tools", needs: ["spec-tools", "expert-purity", "expert-reward"], run: checkExpertTools },
 ];
 
 /**

@@ -41,6 +41,37 @@ export interface TaskSplit {
   title(index: number): string;
 }
 
+/**
+ * A kind of action as a function, for agents that call functions or write code. What is sent to `step` is always the
+ * action's text.
+ */
+export interface Tool {
+  /** Lower-case letters, digits and underscores. */
+  name: string;
+  /** For the agent: what a call does. */
+  description: string;
+  parameters: ToolParameters;
+  /**
+   * The action that a call stands for: `get {count} {item}`, with each argument in the place of its name, and the entries of
+   * a list with ", " between them. Each parameter stands in it once, so that a call can be read out of an action, too.
+   */
+  action: string;
+}
+
+/** JSON Schema of a call's arguments, all of which are required. */
+export interface ToolParameters {
+  type: "object";
+  properties: Record<string, ToolParameter>;
+  required: string[];
+  additionalProperties: false;
+}
+
+export type ToolParameter = { description: string } & (
+  | { type: "string"; enum?: string[] }
+  | { type: "integer" }
+  | { type: "array"; items: { type: "string" } }
+);
+
 /** A way in which an episode can be played, such as how actions are written. */
 export interface EnvironmentOption {
   /** One sentence. */
@@ -54,6 +85,8 @@ export interface OptionValue {
   summary: string;
   /** Instructions for an agent in place of the spec's, where they are others. */
   prompt?: string;
+  /** In place of the spec's. */
+  tools?: readonly Tool[];
   /** In place of the spec's. */
   rewardRange?: readonly [number, number];
 }
@@ -146,8 +179,12 @@ export interface EnvironmentSpec<E extends Environment = Environment> {
   rewardRange: readonly [number, number];
   /** The least that the rewards of an episode add up to where its task was solved; unless told, the highest of a step. */
   solvedReward?: number;
+  /** The entry of a reset's `info` that tells what kind of task it is: results are broken down by it. */
+  familyKey?: string;
   /** Instructions for an agent: the action format, in the words that published results used where there are any. */
   prompt: string;
+  /** All that an agent can do, as functions: at least all that the expert does. Left out: actions are text alone. */
+  tools?: readonly Tool[];
   requirements: readonly Requirement[];
   restore: Restore;
   create(context: EnvironmentContext): E;

@@ -3,7 +3,7 @@
  * Server and host threads load the same list, so that a task checked by one is a task known to the other.
  */
 import { pathToFileURL } from "node:url";
-import type { EnvironmentSpec, Options, OptionValue, TaskRef, TaskSplit } from "./env.js";
+import type { EnvironmentSpec, Options, OptionValue, TaskRef, TaskSplit, Tool } from "./env.js";
 import { TaskOutOfRange, UnknownEnvironment, UnknownOption, UnknownSplit, UnusableModule } from "./errors.js";
 
 const builtIn: readonly string[] = ["./textcraft/index.js", "./babyai/index.js"];
@@ -104,6 +104,11 @@ export function fillOptions(spec: EnvironmentSpec, asked: Options): Options {
 /** Instructions for an agent that plays with these options. */
 export function promptOf(spec: EnvironmentSpec, options: Options): string {
   return chosen(spec, options).find(({ prompt }) => prompt !== undefined)?.prompt ?? spec.prompt;
+}
+
+/** What an agent that plays with these options can call; empty where actions are text alone. */
+export function toolsOf(spec: EnvironmentSpec, options: Options): readonly Tool[] {
+  return chosen(spec, options).find(({ tools }) => tools !== undefined)?.tools ?? spec.tools ?? [];
 }
 
 /** The lowest and the highest reward of a step with these options. */

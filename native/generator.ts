@@ -68,7 +68,8 @@ export class Generator {
 
   /**
    * Begins a sequence. Its keys and values are kept past its end, for `extend`, until it is released, or collected as
-   * garbage, or others need their room. Fails with NATIVE_INVALID_ARGUMENT, and with NATIVE_CANCELLED where the signal
+   * garbage, or others need their room. Those of a prompt that such a sequence began with, too, are shared with it and
+   * not computed again. Fails with NATIVE_INVALID_ARGUMENT, and with NATIVE_CANCELLED where the signal
    * is aborted already.
    */
   submit(request: Request): Sequence {
@@ -76,7 +77,7 @@ export class Generator {
     return sequence as Sequence;
   }
 
-  /** Begins several that have their prompt in common: its keys and values are computed and kept once. */
+  /** Begins several of one prompt, which draw from streams of their own. */
   submitGroup(request: Request, count: number): Sequence[] {
     const { raw, end } = rawRequest(this.#model, request, 1);
     integer(1, 2 ** 16)(count, "count");

@@ -50,13 +50,34 @@ export function shardsOf(parameters: RawParameter[], dtype: "f32" | "bf16", maxB
  */
 export async function replaceModel(folder: string, write: (staging: string) => Promise<void>): Promise<void> {
   await writing(folder, () => mkdir(folder, { recursive: true }));
-  const staging = join(folder, `.saving-${randomBytes(6).toString("hex")}`);
-  await writing(staging, () => mkdir(staging));
+  const staging = join(folder, `.saving-${process.pid}-${randomBytes(6).toString("hex")}`);
+  await writing(staging, async () => {
+    await removeAbandoned(folder);
+    await mkdir(staging);
+  });
   try {
     await write(staging);
     await writing(folder, () => moveIn(staging, folder));
   } finally {
     await rm(staging, { recursive: true, force: true });
+  }
+}
+
+/** What processes were writing that were killed: a model each, which nobody else would ever remove. */
+async function removeAbandoned(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const [, writer] = /^\.saving-(\d+)-/.exec(name) ?? [];
+    if (writer !== undefined && !isAlive(Number(writer)))
+      await rm(join(folder, name), { recursive: true, force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }
 

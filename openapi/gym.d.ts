@@ -630,7 +630,7 @@ export interface components {
             };
             /** @description The split meant where a task names none. */
             defaultSplit: string;
-            /** @description How an episode can be played. Of each option's values the first is the default; its prompt and rewardRange, if any, stand in for the environment's. */
+            /** @description How an episode can be played. Of each option's values the first is the default; its prompt, tools and rewardRange, if any, stand in for the environment's. */
             options: {
                 [key: string]: {
                     summary: string;
@@ -638,6 +638,7 @@ export interface components {
                         [key: string]: {
                             summary: string;
                             prompt?: string;
+                            readonly tools?: components["schemas"]["Tool"][];
                             readonly rewardRange?: number[];
                         };
                     };
@@ -649,8 +650,12 @@ export interface components {
             rewardRange: number[];
             /** @description The least that the rewards of an episode add up to where its task was solved. */
             solvedReward: number;
+            /** @description The entry of an episode's first `info` that tells what kind of task it is; null where there is none. */
+            familyKey: string | null;
             /** @description Instructions for an agent. */
             prompt: string;
+            /** @description Actions as functions, for agents that call functions; empty where there are none. */
+            tools: components["schemas"]["Tool"][];
             /**
              * @description How an episode comes back after its instance is gone; `none`: it does not.
              * @enum {string}
@@ -827,6 +832,25 @@ export interface components {
             index: number;
             /** @description What has to be done. */
             title: string;
+        };
+        Tool: {
+            name: string;
+            description: string;
+            /** @description JSON Schema of a call's arguments: text, whole numbers, lists of text. */
+            parameters: {
+                /** @constant */
+                type: "object";
+                properties: {
+                    [key: string]: {
+                        [key: string]: unknown;
+                    };
+                };
+                required: string[];
+                /** @constant */
+                additionalProperties: false;
+            };
+            /** @description The action that a call stands for: `get {count} {item}`. The entries of a list have `, ` between them. */
+            action: string;
         };
         Transcript: {
             steps: components["schemas"]["TranscriptStep"][];

@@ -6,3 +6,11 @@ export function openAbort(): AbortController {
   setMaxListeners(0, controller.signal);
   return controller;
 }
+
+/** For a rejection: undefined where it is because of the signal. */
+export function ignoreAbort(signal: AbortSignal): (error: unknown) => undefined {
+  return (error) => {
+    if (!signal.aborted) throw error;
+    return undefined;
+  };
+}

@@ -39,7 +39,7 @@ export class AgentgymClient implements GymClient {
   }
 
   async environment(name: string): Promise<GymEnvironment> {
-    const { solvedReward } = dialectOf(name);
+    const { solvedReward, familyKey } = dialectOf(name);
     return {
       id: name,
       splits: new Map([[split, undefined]]),
@@ -47,6 +47,8 @@ export class AgentgymClient implements GymClient {
       maxSteps: undefined,
       solvedReward,
       hasExpert: false,
+      familyKey,
+      tools: () => [],
     };
   }
 
@@ -120,6 +122,7 @@ class AgentgymEpisode implements GymEpisode {
   readonly played: Played;
   readonly prompt: string;
   readonly info: Readonly<Record<string, unknown>>;
+  readonly tools = [];
   observation = "";
   private score = 0;
   private closed: Promise<void> | undefined;

@@ -21,6 +21,8 @@ export interface AgentgymDialect {
   readonly solvedReward: number;
   /** What can be known of a task from its index. */
   info(index: number): GymStep["info"];
+  /** The entry of it that tells what kind of task it is. */
+  readonly familyKey?: string;
 }
 
 const textcraft: AgentgymDialect = {
@@ -79,6 +81,7 @@ const babyai: AgentgymDialect = {
   // Ends with a reward of 0.5 or less are no end there.
   solvedReward: 0.5,
   info: (index) => ({ dataIdx: index, level: (index % 40) + 1, seed: Math.floor(index / 40) }),
+  familyKey: "level",
 };
 
 export const agentgymDialects: ReadonlyMap<string, AgentgymDialect> = new Map([

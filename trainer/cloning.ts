@@ -7,7 +7,7 @@ import type { Trainer } from "../native/index.js";
 import type { Dialogue } from "./data/dialogues.js";
 import { packOf } from "./data/packing.js";
 import { keyedRandom } from "./keyed-random.js";
-import type { ChatFormat } from "./policy/chat-format.js";
+import { answererOf, type ChatFormat } from "./policy/chat-format.js";
 
 export interface CloningSettings {
   readonly seed: number;
@@ -35,11 +35,15 @@ export interface CloningStep {
   readonly tokens: number;
 }
 
-export function exampleOf(format: ChatFormat, { prompt, turns }: Dialogue): Example {
+export function exampleOf(format: ChatFormat, { prompt, tools, turns }: Dialogue): Example {
   const tokens: number[] = [];
   const mask: number[] = [];
   for (const [at, { observation, reply }] of turns.entries()) {
-    const given = at === 0 ? format.opening(prompt, observation) : format.bridge(observation, tokens.at(-1));
+    const before = turns[at - 1]?.reply;
+    const given =
+      before === undefined
+        ? format.opening(prompt, observation, { tools })
+        : format.bridge(observation, tokens.at(-1), answererOf(before, tools));
     const said = format.reply(reply);
     tokens.push(...given, ...said);
     mask.push(...new Array(given.length).fill(0), ...new Array(said.length).fill(1));

@@ -167,7 +167,7 @@ class Run {
         began: (begun) => {
           episode = begun;
           turns = [];
-          if (this.prompt === undefined) prompt = begun.prompt;
+          if (this.prompt === undefined) ({ prompt } = rollout.format.opening(begun.prompt, begun.tools));
           this.prompt ??= prompt;
         },
         turned: ({ reply, action, observation, reward }) => {

@@ -1,33 +1,36 @@
-/** What a generator does from one reading to the next. */
-import type { Generator } from "../native/index.js";
+/** What is generated from one reading to the next. */
+import type { Generation } from "./generation.js";
 
 export interface Generated {
   /** Tokens sampled. */
   readonly decodedTokens: number;
-  /** Milliseconds in which there was no sequence to extend. */
-  readonly generatorIdleMs: number;
+  /** Milliseconds in which there was no sequence to extend, where that is known. */
+  readonly generatorIdleMs: number | undefined;
 }
 
-export class GenerationMeter {
-  private before: Generated;
+type Totals = Pick<Generation, "decodedTokens" | "idleSeconds">;
 
-  constructor(private readonly generator: Pick<Generator, "stats">) {
-    this.before = this.total();
+export class GenerationMeter {
+  private before: Totals;
+
+  constructor(private readonly generation: Totals) {
+    this.before = this.totals();
   }
 
   /** Since the reading before, or since the meter was made. */
   read(): Generated {
-    const now = this.total();
-    const { decodedTokens, generatorIdleMs } = this.before;
+    const { before } = this;
+    const now = this.totals();
     this.before = now;
+    const isKnown = now.idleSeconds !== undefined && before.idleSeconds !== undefined;
     return {
-      decodedTokens: now.decodedTokens - decodedTokens,
-      generatorIdleMs: now.generatorIdleMs - generatorIdleMs,
+      decodedTokens: now.decodedTokens - before.decodedTokens,
+      generatorIdleMs: isKnown ? (now.idleSeconds - before.idleSeconds) * 1_000 : undefined,
     };
   }
 
-  private total(): Generated {
-    const { decodedTokens, idleSeconds } = this.generator.stats();
-    return { decodedTokens, generatorIdleMs: idleSeconds * 1_000 };
+  private totals(): Totals {
+    const { decodedTokens, idleSeconds } = this.generation;
+    return { decodedTokens, idleSeconds };
   }
 }

@@ -5,7 +5,7 @@
 import type { TaskSource as Curriculum } from "./curriculum/index.js";
 import { keyedHash } from "./keyed-random.js";
 import type { TaskSource } from "./rollout/rollout-loop.js";
-import type { Played } from "./rollout/trajectory.js";
+import type { Group, Played } from "./rollout/trajectory.js";
 
 /** A task for a group to play. */
 export interface GroupTask {
@@ -53,9 +53,11 @@ export class GroupTasks implements TaskSource<GroupTask> {
     this.waiting.sort((a, b) => a.number - b.number);
   }
 
-  /** It was learnt from, or never will be. */
-  finish(number: number): void {
+  /** It was learnt from, or never will be. @returns what was played */
+  finish(number: number): Played | undefined {
+    const task = this.open.get(number)?.task;
     this.open.delete(number);
+    return task;
   }
 
   get state(): GroupTasksState {
@@ -67,4 +69,9 @@ export class GroupTasks implements TaskSource<GroupTask> {
     const number = this.nextNumber++;
     return { number, task: this.curriculum.next(), seed: keyedHash(this.seed, number) };
   }
+}
+
+/** By their numbers: what is learnt must not depend on who was faster. */
+export function inOrder(groups: readonly Group[]): Group[] {
+  return [...groups].sort((a, b) => Number(a.id) - Number(b.id));
 }

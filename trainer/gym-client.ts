@@ -11,6 +11,7 @@ import {
   type GymStep,
 } from "./gym.js";
 import { GymSocket, type GymSocketOptions } from "./gym-socket.js";
+import type { Tool } from "./rollout/tool-call.js";
 import type { Played } from "./rollout/trajectory.js";
 
 type Schemas = components["schemas"];
@@ -119,6 +120,7 @@ class PalestraEpisode implements GymEpisode {
   readonly environment: GymEnvironment;
   readonly played: Played;
   readonly prompt: string;
+  readonly tools: readonly Tool[];
   readonly observation: string;
   readonly info: Readonly<Record<string, unknown>>;
   private index: number;
@@ -134,6 +136,7 @@ class PalestraEpisode implements GymEpisode {
     this.environment = { ...factsOf(info), id: reply.environment, maxSteps: reply.maxSteps };
     this.played = { environment: reply.environment, ...reply.task, seed: reply.seed };
     this.prompt = promptOf(info, reply.options);
+    this.tools = toolsOf(info, reply.options);
     this.observation = reply.observation;
     this.info = reply.info;
     this.index = reply.index;
@@ -179,21 +182,21 @@ function bodyOf({ environment, split, index, seed, options }: EpisodeRequest): S
   };
 }
 
-function factsOf({
-  id,
-  version,
-  splits,
-  defaultSplit,
-  maxSteps,
-  solvedReward,
-  hasExpert,
-}: EnvironmentInfo): GymEnvironment {
+function factsOf(info: EnvironmentInfo): GymEnvironment {
+  const { id, version, splits, defaultSplit, maxSteps, solvedReward, hasExpert, familyKey } = info;
   const sizes = Object.entries(splits).map(([name, { size }]) => [name, size] as const);
-  return { id: `${id}@${version}`, splits: new Map(sizes), defaultSplit, maxSteps, solvedReward, hasExpert };
+  const facts = { defaultSplit, maxSteps, solvedReward, hasExpert, familyKey: familyKey ?? undefined };
+  return { id: `${id}@${version}`, splits: new Map(sizes), ...facts, tools: (options) => toolsOf(info, options) };
 }
 
 /** An option's value may have a prompt of its own. */
 function promptOf({ prompt, options }: EnvironmentInfo, chosen: Readonly<Record<string, string>>): string {
   const own = Object.entries(chosen).map(([name, value]) => options[name]?.values[value]?.prompt);
   return own.find((text) => text !== undefined) ?? prompt;
+}
+
+/** And tools of its own. */
+function toolsOf({ tools, options }: EnvironmentInfo, chosen: Readonly<Record<string, string>>): readonly Tool[] {
+  const own = Object.entries(chosen).map(([name, value]) => options[name]?.values[value]?.tools);
+  return own.find((list) => list !== undefined) ?? tools;
 }

@@ -3,6 +3,7 @@
  * `gym-client.ts` speaks `/v1/socket`, `agentgym-client.ts` AgentGym's HTTP.
  */
 import type { components } from "../openapi/gym.js";
+import type { Tool } from "./rollout/tool-call.js";
 import type { Played } from "./rollout/trajectory.js";
 
 export type FailureClass = components["schemas"]["Error"]["class"];
@@ -50,6 +51,10 @@ export interface GymEnvironment {
   /** The least that an episode's rewards add up to where its task was solved. */
   readonly solvedReward: number;
   readonly hasExpert: boolean;
+  /** The entry of an episode's `info` that tells what kind of task it is. */
+  readonly familyKey: string | undefined;
+  /** Its actions as functions, for the options that are played with; empty where it has none. */
+  tools(options: Readonly<Record<string, string>>): readonly Tool[];
 }
 
 export interface EpisodeRequest {
@@ -79,6 +84,8 @@ export interface GymEpisode {
   readonly played: Played;
   /** Instructions for an agent, for the options that are played with. */
   readonly prompt: string;
+  /** Actions as functions, for the same options; empty where there are none. */
+  readonly tools: readonly Tool[];
   /** What the agent sees first. */
   readonly observation: string;
   /** Facts of the task, for trainers and people. */

@@ -12,10 +12,10 @@ export interface HeldOutScore {
   readonly environment: string;
   /** Played to an end. */
   readonly episodes: number;
-  /** Shares and means of those. */
-  readonly success: number;
-  readonly score: number;
-  readonly rounds: number;
+  /** Shares and means of those; undefined where there are none. */
+  readonly success: number | undefined;
+  readonly score: number | undefined;
+  readonly rounds: number | undefined;
   /** Episodes that the machinery failed. */
   readonly failed: number;
 }
@@ -45,7 +45,7 @@ async function evaluateSet(set: BoundedTaskSet, request: HeldOutRequest): Promis
   await Promise.all(Array.from({ length: request.concurrency }, worker));
   const ended = played.filter(({ status }) => status !== "failed");
   const mean = (of: (trajectory: Trajectory) => number) =>
-    ended.length > 0 ? ended.reduce((sum, trajectory) => sum + of(trajectory), 0) / ended.length : 0;
+    ended.length > 0 ? ended.reduce((sum, trajectory) => sum + of(trajectory), 0) / ended.length : undefined;
   return {
     name: set.name,
     environment: set.environment,

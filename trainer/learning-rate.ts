@@ -1,4 +1,6 @@
-/** The learning rate over a run. */
+/** The learning rate over a run, and with it what each optimiser step is told. */
+import type { StepOptions } from "../native/index.js";
+import type { TrainSettings } from "./settings.js";
 
 export interface LearningRateSettings {
   readonly lr: number;
@@ -15,4 +17,10 @@ export function learningRate(settings: LearningRateSettings, trainStep: number):
   if (type === "constant") return lr;
   const progress = (trainStep - warmupSteps) / Math.max(1, total - warmupSteps);
   return type === "linear" ? lr * (1 - progress) : (lr * (1 + Math.cos(Math.PI * progress))) / 2;
+}
+
+/** Of each optimiser step of the train step that follows. */
+export function updateRule(settings: TrainSettings, trainStep: number): StepOptions & { lr: number } {
+  const { beta1, beta2, eps: epsilon, weight_decay: weightDecay, gradient_clipping: clipNorm } = settings;
+  return { lr: learningRate(settings, trainStep), beta1, beta2, epsilon, weightDecay, clipNorm };
 }

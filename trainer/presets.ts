@@ -4,7 +4,7 @@ const babyaiLevels = ["GoToRedBallNoDists", "GoToRedBall", "GoToObj", "GoToLocal
 
 /** Seeds of BabyAI are indices without end: those that are trained on and those held out lie far apart. */
 const easy = {
-  train_tasks: [...babyaiLevels.map((level) => `babyai:${level}:1000000-1999999`), "textcraft:train:0-101*0.5"],
+  train_tasks: [...babyaiLevels.map((level) => `babyai:${level}:1000000-1999999`), "textcraft:train*3"],
   eval_tasks: [...babyaiLevels.map((level) => `babyai:${level}:0-9999`), "textcraft:test:0-22"],
 };
 
@@ -27,14 +27,17 @@ export const presets: Readonly<Record<string, Readonly<Record<string, unknown>>>
   // such groups stay as quiet as they are.
   cpu: {
     ...easy,
-    clone_episodes: 6000,
+    clone_episodes: 9000,
+    dtype: "auto",
+    task_mixing: "learnability",
+    difficulty_filter: true,
     clone_epochs: 2,
     clone_tokens_per_step: 512,
     algorithm: "dr-grpo",
     max_completion_length: 48,
     ppo_n_minibatches: 1,
     lr: 3e-4,
-    max_rounds: 6,
+    max_rounds: 8,
     total_train_steps: 300,
     max_minutes: 13,
     save_freq_steps: 100,

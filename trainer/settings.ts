@@ -3,10 +3,10 @@
  * those of AReaL and AgentGym-RL where these have the setting.
  */
 import { readFile } from "node:fs/promises";
-import { availableParallelism } from "node:os";
 import { parse } from "yaml";
 import { z } from "zod";
 import { AlgorithmSettings, AlgorithmSettingsError, algorithmFields, resolveSettings } from "./algorithms/index.js";
+import { weightServers } from "./policy/weight-push.js";
 import { presets } from "./presets.js";
 import { actionFormats } from "./rollout/action-format.js";
 import { parseTaskSet } from "./task-set.js";
@@ -21,7 +21,14 @@ const fields = {
   // The run
   output: z.string().min(1).default("runs/default").describe("Folder of checkpoints, models, metrics and report."),
   seed: whole(0).default(1).describe("All that is random follows from it."),
-  resume: z.boolean().default(true).describe("Go on from the newest checkpoint in the output folder, if there is one."),
+  resume: z
+    .boolean()
+    .default(true)
+    .describe("Go on from the newest checkpoint in the output folder, if there is one; false: put it aside."),
+  allow_changed_settings: z
+    .boolean()
+    .default(false)
+    .describe("Go on from a checkpoint although settings that decide what is learnt are others than its own."),
   total_train_steps: whole(0).default(150).describe("Train steps; 0: clone and evaluate only."),
   max_minutes: positive.optional().describe("Ends training so many minutes after its begin, cloning included."),
   metrics_port: whole(0).max(65_535).optional().describe("Answers GET /metrics for Prometheus on it; 0: a free one."),
@@ -36,6 +43,12 @@ const fields = {
   max_rounds: whole(1).default(10).describe("Replies of an episode."),
   rounds_ctrl: z.array(whole(1)).min(1).optional().describe("ScalingInter's: replies of an episode, stage by stage."),
   steps_scaling_inter: whole(1).default(100).describe("Train steps of a stage."),
+  task_mixing: z
+    .enum(["fixed", "learnability"])
+    .default("fixed")
+    .describe(
+      "Whether weights are multiplied by what each task set teaches at the moment, p (1 - p) of its successes.",
+    ),
   difficulty_filter: z.boolean().default(false).describe("Leave out tasks that are solved nearly always or never."),
   action_format: z
     .enum([...actionFormats.keys()])
@@ -53,7 +66,10 @@ const fields = {
   lora_rank: whole(0).default(0).describe("Trains low-rank adapters in place of all weights; 0: all weights."),
   lora_alpha: positive.optional().describe("Default: the rank."),
   device: z.string().default("auto").describe("auto, cpu or cuda:0."),
-  dtype: z.enum(["f32", "bf16"]).default("f32").describe("What factors of matrix products are rounded to."),
+  dtype: z
+    .enum(["auto", "f32", "bf16"])
+    .default("f32")
+    .describe("What factors of matrix products are rounded to; auto: bf16 where the processor multiplies it."),
   threads: whole(0).default(0).describe("Of the engine; 0: all that the machine has."),
   memory_recompute: z.enum(["none", "layer"]).default("none").describe("Compute activations again to save memory."),
 
@@ -70,6 +86,19 @@ const fields = {
   language_episodes: whole(0).default(400).describe("Openings of each task set that the default tokenizer is made of."),
 
   // Rollout
+  policy: z
+    .string()
+    .default("native")
+    .describe("Who samples: native, or openai:URL#model, a vLLM or SGLang server that the weights are pushed to."),
+  policy_server: z
+    .enum(["auto", ...weightServers])
+    .default("auto")
+    .describe("What the policy's server is."),
+  policy_weights: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("Folder that the policy's server loads weights from. Default: weights in the output folder."),
   batch_size: whole(1).default(16).describe("Groups of a train step."),
   max_new_tokens: whole(1).default(24).describe("Of a reply."),
   top_p: positive.max(1).default(1),
@@ -107,6 +136,7 @@ export const settingFields = { ...fields, ...algorithmFields };
 
 export const TrainSettings = z.strictObject(settingFields).superRefine((settings, context) => {
   const refuse = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message });
+  for (const [path, message] of policyContradictions(settings)) refuse(path, message);
   if (settings.max_tokens_per_mb < settings.context_length) {
     refuse(
       "max_tokens_per_mb",
@@ -133,6 +163,37 @@ export const TrainSettings = z.strictObject(settingFields).superRefine((settings
   }
 });
 export type TrainSettings = z.output<typeof TrainSettings>;
+
+type PolicySettings = Pick<
+  z.output<typeof TrainSettings>,
+  "policy" | "policy_server" | "policy_weights" | "temperature" | "algorithm"
+>;
+
+/** Setting and reason. */
+function policyContradictions(settings: PolicySettings): [string, string][] {
+  const { policy, policy_server, policy_weights, temperature, algorithm } = settings;
+  if (policy === "native") {
+    const pushed = "expected none with the native policy, which weights are not pushed to";
+    return [
+      ...(policy_server === "auto" ? [] : [["policy_server", pushed] as [string, string]]),
+      ...(policy_weights === undefined ? [] : [["policy_weights", pushed] as [string, string]]),
+    ];
+  }
+  const reasons: [string, string][] = [];
+  if (!/^openai:https?:\/\/.+#.+$/s.test(policy)) {
+    reasons.push(["policy", `expected native or openai:URL#model, but received ${JSON.stringify(policy)}`]);
+  }
+  if (temperature !== 1) {
+    const message =
+      "expected 1 with a policy server: whether its log-probabilities are those at the temperature is its own affair";
+    reasons.push(["temperature", message]);
+  }
+  if (algorithm === "ppo") {
+    const message = "expected one without a critic with a policy server, which knows no value head among the weights";
+    reasons.push(["algorithm", message]);
+  }
+  return reasons;
+}
 
 /** Settings that cannot be used. The message names each. */
 export class SettingsError extends Error {
@@ -171,11 +232,10 @@ export function algorithmPart(settings: Readonly<Record<string, unknown>>): Algo
   return AlgorithmSettings.parse(Object.fromEntries(part.filter(([, value]) => value !== undefined)));
 }
 
-/** Threads for the engine: a core of a larger machine is left for rollouts and the gym. */
-export function threadsOf({ threads }: Pick<TrainSettings, "threads">): number {
-  if (threads > 0) return threads;
-  const cores = availableParallelism();
-  return cores > 4 ? cores - 1 : cores;
+/** Sequences that the generator decodes side by side. */
+export function sequencesOf(settings: TrainSettings): number {
+  const { n_samples } = resolveSettings(algorithmPart(settings));
+  return Math.min(256, settings.max_concurrent_rollouts * n_samples);
 }
 
 async function readYaml(path: string): Promise<Record<string, unknown>> {

@@ -1,8 +1,10 @@
 /**
  * What reinforcement learning begins with, as folders of models under the output folder: `initial`, where no model is
- * given, and `cloned`, where experts are to be cloned. A folder that is there is not made again.
+ * given, and `cloned`, where experts are to be cloned. A folder that is there is not made again: it has to have been made
+ * by the same settings.
  */
 import { existsSync } from "node:fs";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Engine, Model, TrainerOptions } from "../native/index.js";
 import { type CloningStep, clone, exampleOf } from "./cloning.js";
@@ -12,8 +14,10 @@ import { type Dialogue, expertDialogues, openings } from "./data/dialogues.js";
 import type { GymClient } from "./gym.js";
 import { ChatFormat } from "./policy/chat-format.js";
 import { actionFormat } from "./rollout/action-format.js";
+import type { TrajectoryFailure } from "./rollout/trajectory.js";
 import { mixtureOf } from "./run-curriculum.js";
 import type { TrainSettings } from "./settings.js";
+import { expectSameStartingModel, type RecordedSettings, startingSettings } from "./settings-changes.js";
 import type { BoundedTaskSet } from "./task-set.js";
 
 export interface StartingModelRequest {
@@ -33,11 +37,14 @@ export interface StartObserver {
 /** Episodes of experts and openings at once. */
 const concurrency = 32;
 
-/** @returns what to load: a folder, or the model that the settings name */
+/** In a folder of a model: the settings that it was made by. */
+const madeByFile = "made-by.json";
+
+/** @returns what to load: a folder, or the model that the settings name @throws {SettingsError} */
 export async function startingModel(request: StartingModelRequest): Promise<string> {
   const { settings } = request;
   const cloned = join(settings.output, "cloned");
-  if (isModel(cloned)) return cloned;
+  if (await isMade(cloned, settings)) return cloned;
   const dialogues = settings.clone_episodes > 0 ? await collect(request) : [];
   const initial = settings.model ?? (await initialModel(request, dialogues));
   if (dialogues.length === 0) return initial;
@@ -61,15 +68,21 @@ async function collect({ gym, settings, taskSets, signal, observer }: StartingMo
   const mixture = mixtureOf(taskSets, settings.seed + 1);
   const tasks = Array.from({ length: settings.clone_episodes }, () => mixture.next());
   const format = actionFormat(settings.action_format);
-  const dialogues = await expertDialogues({ gym, format, tasks, maxRounds: settings.max_rounds, concurrency, signal });
+  const { max_rounds: maxRounds } = settings;
+  const failures: TrajectoryFailure[] = [];
+  const onFailed = (failure: TrajectoryFailure) => void failures.push(failure);
+  const dialogues = await expertDialogues({ gym, format, tasks, maxRounds, concurrency, signal, onFailed });
+  const last = failures.at(-1);
+  const reason = last && `${failures.length} failed, the last with ${last.code}: ${last.message}`;
+  if (reason) observer.onStage(`of the experts' episodes ${reason}`);
   if (dialogues.length > 0) return dialogues;
-  throw new RangeError(`expected tasks that experts solve in ${settings.max_rounds} rounds, but received none`);
+  throw new RangeError(`expected tasks that experts solve in ${maxRounds} rounds, but received ${reason ?? "none"}`);
 }
 
 async function initialModel(request: StartingModelRequest, dialogues: readonly Dialogue[]): Promise<string> {
   const { engine, gym, settings, taskSets, signal, observer } = request;
   const folder = join(settings.output, "initial");
-  if (isModel(folder)) return folder;
+  if (await isMade(folder, settings)) return folder;
   observer.onStage("reading the environments' language");
   const tasks = taskSets.flatMap(({ environment, split, first, last }) => {
     const count = Math.min(settings.language_episodes, last - first + 1);
@@ -78,6 +91,7 @@ async function initialModel(request: StartingModelRequest, dialogues: readonly D
   const said = dialogues.flatMap(({ turns }) => turns.flatMap(({ observation, reply }) => [observation, reply]));
   const tokenizer = buildTokenizer([...said, ...(await openings({ gym, tasks, concurrency, signal }))]);
   const { hidden_size: hiddenSize, layers, context_length: context } = settings;
+  await noteMadeBy(folder, settings);
   await writeDefaultModel(engine, tokenizer, { hiddenSize, layers, context }, settings.seed, folder);
   return folder;
 }
@@ -99,6 +113,7 @@ async function cloneInto(
     );
     const trainer = await model.trainer(trainerOptions(settings));
     await clone(trainer, fitting, settings, signal, (step) => observer.onCloningStep(step));
+    await noteMadeBy(target, settings);
     await model.save(target, settings.lora_rank > 0 ? { adapters: trainer } : {});
   } finally {
     model.close();
@@ -111,6 +126,19 @@ export function formatOf({ tokenizer }: Model): ChatFormat {
   throw new RangeError("expected a model with a tokenizer.json, but received one without");
 }
 
-function isModel(folder: string): boolean {
-  return existsSync(join(folder, "config.json"));
+/** Whether the folder has the model already; one without a note came from elsewhere, and is taken as it is. */
+async function isMade(folder: string, settings: TrainSettings): Promise<boolean> {
+  // Written last: a folder without it is none of a model, whatever was begun there.
+  if (!existsSync(join(folder, "config.json"))) return false;
+  const note = join(folder, madeByFile);
+  if (existsSync(note)) {
+    expectSameStartingModel(folder, JSON.parse(await readFile(note, "utf8")) as RecordedSettings, settings);
+  }
+  return true;
+}
+
+/** Before the model itself is there. */
+async function noteMadeBy(folder: string, settings: TrainSettings): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, madeByFile), `${JSON.stringify(startingSettings(settings), null, 2)}\n`);
 }

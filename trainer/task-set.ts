@@ -1,6 +1,7 @@
 /** A set of tasks as settings write it: `environment:split[:first-last][*weight]`. */
 
 import type { GymClient } from "./gym.js";
+import { type ActionFormat, expectPlayable } from "./rollout/action-format.js";
 
 export interface TaskSet {
   /** As it was written. */
@@ -36,13 +37,23 @@ export function parseTaskSet(text: string): TaskSet {
   );
 }
 
-/** With the ends of the splits that have none, by what the gym says. @throws {GymError} @throws {RangeError} */
-export function boundTaskSets(texts: readonly string[], gym: GymClient): Promise<BoundedTaskSet[]> {
-  return Promise.all(texts.map((text) => boundTaskSet(parseTaskSet(text), gym)));
+/**
+ * With the ends of the splits that have none, by what the gym says.
+ *
+ * @param format that they are to be played in
+ * @throws {GymError} @throws {RangeError} one that does not fit, or cannot be played in this format
+ */
+export function boundTaskSets(
+  texts: readonly string[],
+  gym: GymClient,
+  format: ActionFormat,
+): Promise<BoundedTaskSet[]> {
+  return Promise.all(texts.map((text) => boundTaskSet(parseTaskSet(text), gym, format)));
 }
 
-async function boundTaskSet(set: TaskSet, gym: GymClient): Promise<BoundedTaskSet> {
-  const { splits } = await gym.environment(set.environment);
+async function boundTaskSet(set: TaskSet, gym: GymClient, format: ActionFormat): Promise<BoundedTaskSet> {
+  const { id, splits, tools } = await gym.environment(set.environment);
+  expectPlayable(format, id, tools({}));
   const size = splits.get(set.split);
   if (!splits.has(set.split)) {
     const known = [...splits.keys()].slice(0, 12).join(", ");

@@ -1,8 +1,9 @@
 /** What a training run tells as it goes on. */
+import type { CheckpointError } from "./data/checkpoint.js";
 import type { Generated } from "./generation-meter.js";
 import type { HeldOutScore } from "./held-out.js";
 import type { TrainStep } from "./learner.js";
-import type { RolloutLoopStatistics } from "./rollout/rollout-loop.js";
+import type { LeftOut, RolloutLoopStatistics } from "./rollout/rollout-loop.js";
 import type { Group } from "./rollout/trajectory.js";
 import type { StartObserver } from "./starting-model.js";
 
@@ -10,6 +11,8 @@ import type { StartObserver } from "./starting-model.js";
 export interface TrainStepReport extends TrainStep, Generated {
   readonly trainStep: number;
   readonly groups: readonly Group[];
+  /** Since the train step before. */
+  readonly leftOut: readonly LeftOut[];
   readonly lr: number;
   /** Round cap of new episodes. */
   readonly rounds: number;
@@ -31,5 +34,9 @@ export interface TrainObserver extends StartObserver {
   onStart(trainStep: number): void;
   onTrainStep(report: TrainStepReport): void;
   onEvaluation(evaluation: Evaluation): void;
+  /** All that was told so far belongs to the checkpoint that follows: what is kept of it is to be on the disk. */
+  onBeforeCheckpoint(): void;
   onCheckpoint(folder: string): void;
+  /** There is none; the run goes on, or ends where it was the last. */
+  onCheckpointFailed(error: CheckpointError): void;
 }

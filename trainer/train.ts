@@ -5,28 +5,31 @@
  */
 import { setMaxListeners } from "node:events";
 import { join } from "node:path";
-import { Engine, type Generator, type Model, type StepOptions, type Trainer } from "../native/index.js";
+import type { Engine, Model, Trainer } from "../native/index.js";
+import { ignoreAbort } from "./abort.js";
 import { type Algorithm, createAlgorithm, resolveSettings } from "./algorithms/index.js";
-import { Checkpoints } from "./data/checkpoint.js";
+import type { CheckpointError } from "./data/checkpoint.js";
+import { createEngine } from "./engine.js";
+import { type Generation, openGeneration } from "./generation.js";
 import { GenerationMeter } from "./generation-meter.js";
-import { type GroupTask, GroupTasks, type GroupTasksState } from "./group-tasks.js";
+import { type GroupTask, GroupTasks, inOrder } from "./group-tasks.js";
 import type { GymClient } from "./gym.js";
 import { evaluateHeldOut } from "./held-out.js";
 import { Learner, type TrainStep } from "./learner.js";
-import { learningRate } from "./learning-rate.js";
-import { NativePolicy } from "./policy/native.js";
-import { PolicyVersions } from "./policy-versions.js";
+import { updateRule } from "./learning-rate.js";
+import type { Policy } from "./policy/policy.js";
 import { actionFormat } from "./rollout/action-format.js";
 import { Admission } from "./rollout/admission.js";
 import { defaultBackOff, type RolloutSettings } from "./rollout/episode-rollout.js";
 import { playGroup } from "./rollout/group-rollout.js";
-import { RolloutLoop } from "./rollout/rollout-loop.js";
+import { type LeftOut, RolloutLoop } from "./rollout/rollout-loop.js";
 import type { Group } from "./rollout/trajectory.js";
+import { RunCheckpoints, type SavedParts } from "./run-checkpoints.js";
 import { type RunCurriculum, runCurriculum } from "./run-curriculum.js";
-import { algorithmPart, type TrainSettings, threadsOf } from "./settings.js";
+import { algorithmPart, type TrainSettings } from "./settings.js";
 import { startingModel, trainerOptions } from "./starting-model.js";
 import { type BoundedTaskSet, boundTaskSets } from "./task-set.js";
-import type { Evaluation, TrainObserver } from "./train-observer.js";
+import type { Evaluation, TrainObserver, TrainStepReport } from "./train-observer.js";
 
 export interface TrainResult {
   readonly trainSteps: number;
@@ -50,27 +53,24 @@ export async function train(
   const began = performance.now();
   // Every request that is under way listens to it.
   setMaxListeners(0, signal);
-  const { device, dtype, train_share, generate_share } = settings;
-  const shares = { train: train_share, generate: generate_share };
-  const options = { device: device as "auto", dtype, threads: threadsOf(settings), shares };
-  const engine = await Engine.create(options);
+  const engine = await createEngine(settings);
   try {
-    const taskSets = await boundTaskSets(settings.train_tasks, gym);
+    const checkpoints = await RunCheckpoints.open(settings, observer);
+    const format = actionFormat(settings.action_format);
+    const taskSets = await boundTaskSets(settings.train_tasks, gym, format);
+    // Not used yet, but to be refused before there is any work to lose.
+    await boundTaskSets(settings.eval_tasks, gym, format);
     const folder = await startingModel({ engine, gym, settings, taskSets, signal, observer });
     const algorithm = createAlgorithm(algorithmPart(settings));
     const model = await engine.loadModel(folder, { valueHead: algorithm.needs.values });
     const trainer = await model.trainer(trainerOptions(settings));
-    const checkpoints = new Checkpoints(join(settings.output, "checkpoints"), settings.save_keep);
-    const checkpoint = settings.resume ? await checkpoints.restore(trainer) : undefined;
-    if (checkpoint) observer.onStage(`going on after train step ${checkpoint.trainStep}`);
-    const saved = (checkpoint?.parts ?? {}) as Partial<SavedParts>;
-    const adapters = settings.lora_rank > 0 ? { adapters: trainer } : {};
-    const generator = await model.generator({ maxSequences: sequencesOf(settings), ...adapters });
+    const { trainStep, saved } = await checkpoints.restore(trainer);
+    const generation = await openGeneration({ settings, model, trainer, signal });
     const reference = algorithm.needs.reference ? await referenceOf(engine, folder, settings) : undefined;
     const learner = new Learner(trainer, algorithm, settings, reference, saved.carried);
-    const parts = { algorithm, model, trainer, generator, learner, checkpoints, taskSets, began };
-    const run = new Run(settings, gym, observer, signal, parts, checkpoint?.trainStep ?? 0, saved);
-    return await run.toTheEnd();
+    const parts = { algorithm, model, trainer, generation, learner, checkpoints, taskSets, began };
+    const run = new Run(settings, gym, observer, signal, parts, trainStep, saved);
+    return await run.toTheEnd().finally(() => generation.close());
   } finally {
     await engine.close();
   }
@@ -80,30 +80,25 @@ interface Parts {
   readonly algorithm: Algorithm;
   readonly model: Model;
   readonly trainer: Trainer;
-  readonly generator: Generator;
+  readonly generation: Generation;
   readonly learner: Learner;
-  readonly checkpoints: Checkpoints;
+  readonly checkpoints: RunCheckpoints;
   readonly taskSets: readonly BoundedTaskSet[];
   /** When the run did, cloning included. */
   readonly began: number;
 }
 
-/** What a checkpoint keeps beside weights and optimiser. */
-interface SavedParts {
-  readonly tasks: GroupTasksState;
-  readonly filter: unknown;
-  readonly carried: number | undefined;
-  readonly evaluations: readonly Evaluation[];
-}
-
 class Run {
   private readonly evaluations: Evaluation[];
-  private readonly versions = new PolicyVersions();
   private readonly curriculum: RunCurriculum;
   private readonly tasks: GroupTasks;
   private readonly rollouts: RolloutLoop<GroupTask>;
-  private readonly policy: NativePolicy;
-  private readonly generation: GenerationMeter;
+  private readonly policy: Policy;
+  private readonly meter: GenerationMeter;
+  /** Since the last train step. */
+  private leftOut: LeftOut[] = [];
+  /** Weights of which the rest of the run's state tells. */
+  private settled: number;
 
   /** @param trainStep train steps that are done */
   constructor(
@@ -113,64 +108,69 @@ class Run {
     private readonly signal: AbortSignal,
     private readonly parts: Parts,
     private trainStep: number,
-    { tasks, filter, evaluations = [] }: Partial<SavedParts>,
+    { tasks, observed, evaluations = [] }: Partial<SavedParts>,
   ) {
     this.evaluations = [...evaluations];
     this.curriculum = runCurriculum(settings, parts.taskSets, () => this.trainStep, {
+      ...observed,
       tasks: tasks?.curriculum,
-      filter,
     });
     this.tasks = new GroupTasks(this.curriculum.tasks, settings.seed, tasks);
-    this.policy = this.policyAt(settings.temperature);
+    this.policy = parts.generation.policy(settings.temperature);
+    this.settled = parts.model.version;
     this.rollouts = this.rolloutLoop();
-    this.generation = new GenerationMeter(parts.generator);
+    this.meter = new GenerationMeter(parts.generation);
   }
 
   async toTheEnd(): Promise<TrainResult> {
-    const { settings, versions, rollouts } = this;
-    const { model, generator, trainer } = this.parts;
-    versions.publish(model.version, this.trainStep);
-    await generator.update();
+    const { settings, rollouts } = this;
+    const { model, generation, trainer } = this.parts;
+    await generation.publish(this.trainStep);
     this.observer.onStart(this.trainStep);
-    if (this.evaluations.length === 0) await this.evaluate();
-    const end = await this.learn();
+    if (this.isEvaluationDue()) await this.evaluate();
+    const end = await this.learn().catch((error) => this.giveUp(error));
     await rollouts.stop({ abort: true });
-    await this.save();
-    if (end !== "stopped" && this.evaluations.at(-1)?.trainStep !== this.trainStep) await this.evaluate();
+    let failure = await this.save();
+    if (end !== "stopped" && !this.isEvaluated()) {
+      await this.evaluate();
+      failure = await this.save();
+    }
     const folder = join(settings.output, "final");
     await model.save(folder, settings.lora_rank > 0 ? { adapters: trainer } : {});
+    if (failure) throw failure;
     return { trainSteps: this.trainStep, evaluations: this.evaluations, end, model: folder };
   }
 
   /** The loop. */
   private async learn(): Promise<TrainResult["end"]> {
     const { settings, rollouts, signal } = this;
-    const { learner, generator, model } = this.parts;
+    const { learner, generation } = this.parts;
     rollouts.resume();
     while (this.trainStep < settings.total_train_steps) {
       if (this.isTimeUp()) return "time";
       const times = [performance.now()];
-      // A batch of groups, none too old, while others are being played. Their order must not depend on who was faster.
-      const groups = await rollouts.take(settings.batch_size, signal).catch(ignoreAbort(signal));
-      if (!groups) return "stopped";
-      groups.sort((a, b) => Number(a.id) - Number(b.id));
+      // A batch of groups, none too old, while others are being played.
+      const taken = await rollouts.take(settings.batch_size, signal).catch(ignoreAbort(signal));
+      if (!taken) return "stopped";
+      const groups = inOrder(taken);
       times.push(performance.now());
 
-      const rule = this.rule();
+      const rule = updateRule(settings, this.trainStep);
       const step = await learner.learn(groups, this.trainStep, rule);
       this.trainStep += 1;
-      for (const group of groups) this.finish(group);
+      const leftOut = this.leftOut.splice(0);
+      for (const group of inOrder([...groups, ...leftOut.map(({ group }) => group)])) this.finish(group);
+      this.settled = this.parts.model.version;
       times.push(performance.now());
 
       // From here on replies are sampled with the new weights, those under way from their next token.
-      this.versions.publish(model.version, this.trainStep);
-      await generator.update({ kv: settings.kv_on_update });
+      await generation.publish(this.trainStep);
       times.push(performance.now());
-      this.report(groups, step, rule.lr, times);
+      this.report({ groups, leftOut, lr: rule.lr }, step, times);
 
-      const isLast = this.trainStep === settings.total_train_steps;
-      if (!isLast && this.trainStep % settings.save_freq_steps === 0) await this.save();
-      if (settings.eval_freq_steps > 0 && this.trainStep % settings.eval_freq_steps === 0) await this.evaluate();
+      // First the evaluation, which is a part of the checkpoint.
+      if (this.isEvaluationDue()) await this.evaluate();
+      if (this.trainStep % settings.save_freq_steps === 0) await this.save();
       rollouts.advance(this.trainStep);
     }
     return "done";
@@ -191,7 +191,7 @@ class Run {
       admission,
       leastSurvivors: Math.min(2, size),
       keeps: (group) => algorithm.keeps?.(group) ?? true,
-      onLeftOut: (group) => this.finish(group),
+      onLeftOut: (group, reason) => this.leftOut.push({ group, reason }),
       play: ({ number, task, seed }, signal) => {
         const rules = this.rolloutSettings(curriculum.rounds.roundsAt(this.trainStep));
         return playGroup({ gym, policy, task, settings: rules, id: String(number), size, seed, signal });
@@ -201,8 +201,8 @@ class Run {
 
   /** It was learnt from, or taught nothing. */
   private finish({ id, trajectories }: Group): void {
-    this.tasks.finish(Number(id));
-    for (const { played, solved } of trajectories) this.curriculum.filter?.observe(played, solved, this.trainStep);
+    const task = this.tasks.finish(Number(id));
+    if (task) this.curriculum.observe(task, trajectories);
   }
 
   private rolloutSettings(maxRounds: number): RolloutSettings {
@@ -210,22 +210,14 @@ class Run {
     return { maxRounds, format: actionFormat(action_format), retries, backOff: defaultBackOff };
   }
 
-  private policyAt(temperature: number): NativePolicy {
-    const { generator, model } = this.parts;
-    return new NativePolicy({
-      generator,
-      model,
-      context: Math.min(this.settings.context_length, model.config.maxPositions),
-      maxNewTokens: this.settings.max_new_tokens,
-      temperature,
-      topP: this.settings.top_p,
-      versionOf: (weights) => this.versions.of(weights),
-    });
+  private isEvaluationDue(): boolean {
+    const { trainStep, settings } = this;
+    const { eval_freq_steps: frequency } = settings;
+    return !this.isEvaluated() && (trainStep === 0 || (frequency > 0 && trainStep % frequency === 0));
   }
 
-  private rule(): StepOptions & { lr: number } {
-    const { beta1, beta2, eps: epsilon, weight_decay: weightDecay, gradient_clipping: clipNorm } = this.settings;
-    return { lr: learningRate(this.settings, this.trainStep), beta1, beta2, epsilon, weightDecay, clipNorm };
+  private isEvaluated(): boolean {
+    return this.evaluations.at(-1)?.trainStep === this.trainStep;
   }
 
   private isTimeUp(): boolean {
@@ -236,10 +228,10 @@ class Run {
   /** On held-out tasks. No rollout begins meanwhile, and no weight changes. */
   private async evaluate(): Promise<void> {
     const { settings, gym, signal } = this;
-    const sets = await boundTaskSets(settings.eval_tasks, gym);
+    const sets = await boundTaskSets(settings.eval_tasks, gym, actionFormat(settings.action_format));
     const scores = await evaluateHeldOut(sets, {
       gym,
-      policy: this.policyAt(settings.eval_temperature),
+      policy: this.parts.generation.policy(settings.eval_temperature),
       settings: this.rolloutSettings(settings.max_rounds),
       episodes: settings.eval_episodes,
       seed: settings.seed,
@@ -251,30 +243,34 @@ class Run {
     this.evaluations.push(evaluation);
     this.observer.onEvaluation(evaluation);
     // What was generated to evaluate is none of a train step's.
-    this.generation.read();
+    this.meter.read();
   }
 
-  private async save(): Promise<void> {
-    const { trainStep, settings, evaluations, curriculum } = this;
-    const { trainer, learner, checkpoints } = this.parts;
-    const filter = curriculum.filter?.state();
-    const parts: SavedParts = { tasks: this.tasks.state, filter, carried: learner.carried, evaluations };
-    this.observer.onCheckpoint(
-      await checkpoints.save(trainer, { format: 1, trainStep, settings, parts: { ...parts } }),
-    );
+  private save(): Promise<CheckpointError | undefined> {
+    const { trainStep, evaluations, curriculum, parts } = this;
+    const { trainer, learner, checkpoints } = parts;
+    const { state: tasks } = this.tasks;
+    const { carried } = learner;
+    return checkpoints.save(trainer, trainStep, { tasks, observed: curriculum.state(), carried, evaluations });
   }
 
-  private report(groups: readonly Group[], step: TrainStep, lr: number, times: readonly number[]): void {
+  /** What was learnt is kept, unless it broke off in the middle of a train step. */
+  private async giveUp(error: unknown): Promise<never> {
+    await this.rollouts.stop({ abort: true });
+    if (this.settled === this.parts.model.version) await this.save();
+    throw error;
+  }
+
+  private report(told: Pick<TrainStepReport, "groups" | "leftOut" | "lr">, step: TrainStep, times: readonly number[]) {
     const [waitedMs = 0, learntMs = 0, publishedMs = 0] = times
       .slice(1)
       .map((time, at) => time - (times[at] as number));
-    const { trainStep, rollouts, curriculum, generation } = this;
+    const { trainStep, rollouts, curriculum, meter } = this;
     this.observer.onTrainStep({
       ...step,
-      ...generation.read(),
+      ...meter.read(),
+      ...told,
       trainStep,
-      groups,
-      lr,
       rounds: curriculum.rounds.roundsAt(trainStep),
       rollouts: rollouts.statistics,
       waitedMs,
@@ -284,21 +280,7 @@ class Run {
   }
 }
 
-/** Sequences that the generator decodes side by side. */
-function sequencesOf(settings: TrainSettings): number {
-  const { n_samples } = resolveSettings(algorithmPart(settings));
-  return Math.min(256, settings.max_concurrent_rollouts * n_samples);
-}
-
 async function referenceOf(engine: Engine, folder: string, settings: TrainSettings): Promise<Trainer> {
   const model = await engine.loadModel(folder);
   return model.trainer({ maxTokens: settings.max_tokens_per_mb });
-}
-
-/** Undefined where the signal ended it. */
-function ignoreAbort(signal: AbortSignal): (error: unknown) => undefined {
-  return (error) => {
-    if (!signal.aborted) throw error;
-    return undefined;
-  };
 }

@@ -4,6 +4,7 @@ import { BabyAI, pngPart } from "./env.js";
 import { nextAction } from "./expert.js";
 import { movesPrompt, prompt } from "./prompt.js";
 import { splits } from "./tasks.js";
+import { moveTools, textTools } from "./tools.js";
 
 const babyai: EnvironmentSpec<BabyAI> = {
   id: "babyai",
@@ -16,7 +17,7 @@ const babyai: EnvironmentSpec<BabyAI> = {
       summary: "What an action is.",
       values: {
         text: { summary: "AgentGym's actions, such as a walk to something in sight." },
-        primitive: { summary: "One of MiniGrid's seven moves.", prompt: movesPrompt },
+        primitive: { summary: "One of MiniGrid's seven moves.", prompt: movesPrompt, tools: moveTools },
       },
     },
     ends: {
@@ -50,7 +51,9 @@ const babyai: EnvironmentSpec<BabyAI> = {
   rewardRange: [0, 1],
   // MiniGrid takes 0.9 off for the share of the allowed moves that it took.
   solvedReward: 1 - 0.9,
+  familyKey: "level",
   prompt,
+  tools: textTools,
   requirements: [],
   restore: "clone",
   create: () => new BabyAI(),

@@ -28,6 +28,10 @@ export function checkResetSchema(subject: Subject): string {
     withInstance(subject.spec, context, (environment) => {
       const result = environment.reset(copyOf(request));
       expectShared(`reset to ${nameOf(request)}`, result, ["info"]);
+      const { familyKey } = subject.spec;
+      const family = familyKey === undefined ? "none" : result.info[familyKey];
+      const isFamily = typeof family === "string" || typeof family === "number";
+      expectThat(isFamily, `the entry ${familyKey} of info to be text or a number`, family, nameOf(request));
     });
   }
   return `${subject.requests.length} resets`;

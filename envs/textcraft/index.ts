@@ -4,6 +4,7 @@ import { nextAction } from "./expert.js";
 import { prompt } from "./prompt.js";
 import { craftingBook } from "./recipes.js";
 import { splits } from "./tasks.js";
+import { tools } from "./tools.js";
 
 const textcraft: EnvironmentSpec<TextCraft> = {
   id: "textcraft",
@@ -12,7 +13,9 @@ const textcraft: EnvironmentSpec<TextCraft> = {
   splits,
   maxSteps: 50,
   rewardRange: [0, 1],
+  familyKey: "depth",
   prompt,
+  tools,
   requirements: [],
   restore: "clone",
   create: () => new TextCraft(craftingBook()),

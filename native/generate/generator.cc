@@ -112,15 +112,11 @@ void Generator<T>::submit(uint64_t first, const Request& request, int count) {
     throw Failure(Code::invalid_argument,
                   "expected new sequences but received " + std::to_string(first + i) + " again");
   }
-  std::shared_ptr<Siblings> siblings;
-  if (count > 1) siblings = std::make_shared<Siblings>();
   for (int i = 0; i < count; ++i) {
     Sequence& sequence = state_->roster.add(first + i);
-    if (siblings) siblings->ids.push_back(sequence.id);
-    sequence.siblings = siblings;
     state_->begin(sequence, request, request.stream + i);
+    state_->roster.join_siblings(sequence);
   }
-  if (siblings) siblings->shared_positions = static_cast<int>(request.tokens.size()) - 1;
 }
 
 template <class T>
@@ -167,7 +163,8 @@ void Generator<T>::resume() {
 template <class T>
 void Generator<T>::update(OnUpdate on_update) {
   state_->copy_weights();
-  if (on_update == OnUpdate::recompute) state_->roster.drop_all();
+  if (on_update == OnUpdate::recompute) return state_->roster.drop_all();
+  state_->roster.part_siblings();
 }
 
 template <class T>

@@ -75,8 +75,9 @@ class Generator {
   void check(const Request& request, int fewest_tokens) const;
 
   /**
-   * Begins the sequences `first` to `first + count - 1`, names that the caller gives and uses once. They begin with the
-   * same tokens, whose keys and values are computed and kept once; sequence `first + i` draws from stream + i.
+   * Begins the sequences `first` to `first + count - 1`, names that the caller gives and uses once; sequence `first + i`
+   * draws from stream + i. They begin with the same tokens, whose keys and values are computed and kept once, and not at
+   * all where a sequence that was not released began with them, too.
    */
   void submit(uint64_t first, const Request& request, int count);
   /**

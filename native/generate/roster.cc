@@ -33,8 +33,30 @@ Sequence* Roster::find(uint64_t id) const {
 
 void Roster::remove(uint64_t id) {
   Sequence& sequence = *sequences_.at(id);
+  leave_siblings(sequence);
   order_of(sequence.phase).erase(sequence.turn);
   sequences_.erase(id);
+}
+
+void Roster::join_siblings(Sequence& sequence) {
+  // Of a single token there is nothing to share.
+  if (sequence.tokens.size() < 2) return;
+  sequence.siblings = &*siblings_.try_emplace(sequence.tokens).first;
+  sequence.siblings->second.push_back(sequence.id);
+}
+
+void Roster::leave_siblings(Sequence& sequence) {
+  if (!sequence.siblings) return;
+  std::vector<uint64_t>& ids = sequence.siblings->second;
+  ids.erase(std::find(ids.begin(), ids.end(), sequence.id));
+  if (ids.empty()) siblings_.erase(siblings_.find(sequence.siblings->first));
+  sequence.siblings = nullptr;
+}
+
+void Roster::part_siblings() {
+  for (const auto& entry : sequences_) {
+    if (entry.second->stored > 0) leave_siblings(*entry.second);
+  }
 }
 
 Roster::Order& Roster::order_of(Sequence::Phase phase) {
@@ -128,21 +150,19 @@ void Roster::admit(std::vector<Sequence*>& exhausted, int& rows) {
 
 bool Roster::begin_as_siblings(Sequence& sequence) {
   if (!sequence.siblings || sequence.stored > 0) return true;
-  const int shared = sequence.siblings->shared_positions;
-  bool computing = false;
-  for (uint64_t id : sequence.siblings->ids) {
-    const Sequence* sibling = find(id);
-    if (!sibling || sibling == &sequence) continue;
-    if (shared > 0 && sibling->stored >= shared) {
+  const int shared = static_cast<int>(sequence.siblings->first.size()) - 1;
+  for (uint64_t id : sequence.siblings->second) {
+    const Sequence& sibling = *sequences_.at(id);
+    if (sibling.stored >= shared) {
       sequence.pages.clear();
-      sequence.pages.share(sibling->pages, pages_for(shared));
+      sequence.pages.share(sibling.pages, pages_for(shared));
       sequence.stored = shared;
       shared_positions_ += shared;
       return true;
     }
-    computing |= sibling->phase == Sequence::Phase::running && shared > 0;
+    if (sibling.phase == Sequence::Phase::running) return false;
   }
-  return !computing;
+  return true;
 }
 
 bool Roster::make_room_to_admit(const Sequence& sequence) {

@@ -12,11 +12,11 @@
 
 namespace palestra {
 
-/** Sequences that began with the same tokens. The last of them is left out: whoever samples has to compute it. */
-struct Siblings {
-  std::vector<uint64_t> ids;
-  int shared_positions;
-};
+/**
+ * Sequences by the tokens that they began with. Their keys and values are the same, but for the last token's: whoever
+ * samples has to compute that.
+ */
+using Siblings = std::map<std::vector<int32_t>, std::vector<uint64_t>>;
 
 struct Sequence {
   enum class Phase { waiting, running, kept };
@@ -39,7 +39,8 @@ struct Sequence {
   PageList pages;
   /** Positions, from the first, whose keys and values are in the pages. */
   int stored = 0;
-  std::shared_ptr<Siblings> siblings;
+  /** Null once keys and values may be other ones. */
+  Siblings::value_type* siblings = nullptr;
 };
 
 /** Rows of one sequence in a step: its next `rows` pending positions. */
@@ -63,6 +64,10 @@ class Roster {
   /** Null where there is none. */
   Sequence* find(uint64_t id) const;
   void remove(uint64_t id);
+  /** Lets it begin with what others have computed, or will have, that begin with the same tokens: all that it has so far. */
+  void join_siblings(Sequence& sequence);
+  /** The weights change: keys and values so far are nobody's to share. */
+  void part_siblings();
   /** Puts it behind all that wait. */
   void enqueue(Sequence& sequence);
   /** Takes it out of the work; its pages stay until others need them. */
@@ -99,6 +104,7 @@ class Roster {
   void plan_part(Sequence& sequence, int rows, std::vector<Sequence*>& exhausted, int& left);
   /** Lets it begin with what a sibling has computed. @returns false where one is just computing it */
   bool begin_as_siblings(Sequence& sequence);
+  void leave_siblings(Sequence& sequence);
   bool make_room_to_admit(const Sequence& sequence);
   Secured secure_pages(Sequence& sequence, int rows);
   bool secure_next_page(Sequence& sequence);
@@ -112,6 +118,7 @@ class Roster {
   const int max_rows_;
   std::function<void(int32_t, int32_t)> copy_page_;
   std::unordered_map<uint64_t, std::unique_ptr<Sequence>> sequences_;
+  Siblings siblings_;
   Order waiting_, running_, kept_;
   std::vector<Part> parts_;
   int64_t next_turn_ = 0;

@@ -6,6 +6,26 @@ export const EnvironmentName = z
   .max(100)
   .describe("`textcraft` for the newest version, `textcraft@1` for that one.");
 
+export const Tool = z
+  .object({
+    name: z.string(),
+    description: z.string(),
+    parameters: z
+      .object({
+        type: z.literal("object"),
+        properties: z.record(z.string(), z.record(z.string(), z.unknown())),
+        required: z.array(z.string()),
+        additionalProperties: z.literal(false),
+      })
+      .describe("JSON Schema of a call's arguments: text, whole numbers, lists of text."),
+    action: z
+      .string()
+      .describe(
+        "The action that a call stands for: `get {count} {item}`. The entries of a list have `, ` between them.",
+      ),
+  })
+  .meta({ id: "Tool" });
+
 export const EnvironmentInfo = z
   .object({
     id: z.string(),
@@ -23,18 +43,24 @@ export const EnvironmentInfo = z
             z.object({
               summary: z.string(),
               prompt: z.string().optional(),
+              tools: z.array(Tool).readonly().optional(),
               rewardRange: z.array(z.number()).length(2).readonly().optional(),
             }),
           ),
         }),
       )
       .describe(
-        "How an episode can be played. Of each option's values the first is the default; its prompt and rewardRange, if any, stand in for the environment's.",
+        "How an episode can be played. Of each option's values the first is the default; its prompt, tools and rewardRange, if any, stand in for the environment's.",
       ),
     maxSteps: z.int().min(1).describe("The step at which an episode is truncated."),
     rewardRange: z.array(z.number()).length(2).describe("Lowest and highest reward of one step."),
     solvedReward: z.number().describe("The least that the rewards of an episode add up to where its task was solved."),
+    familyKey: z
+      .string()
+      .nullable()
+      .describe("The entry of an episode's first `info` that tells what kind of task it is; null where there is none."),
     prompt: z.string().describe("Instructions for an agent."),
+    tools: z.array(Tool).describe("Actions as functions, for agents that call functions; empty where there are none."),
     restore: z
       .enum(["clone", "replay", "none"])
       .describe("How an episode comes back after its instance is gone; `none`: it does not."),

@@ -107,7 +107,12 @@ class Meter implements TrainObserver {
   }
 
   onCloningStep(): void {}
+  onBeforeCheckpoint(): void {}
   onCheckpoint(): void {}
+
+  onCheckpointFailed(error: Error): never {
+    throw error;
+  }
 
   onStart(): void {
     this.since = performance.now();
@@ -120,7 +125,7 @@ class Meter implements TrainObserver {
     this.sums = {
       seconds: seconds + (now - this.since) / 1_000,
       trainerIdle: trainerIdle + report.waitedMs / 1_000,
-      generatorIdle: generatorIdle + report.generatorIdleMs / 1_000,
+      generatorIdle: generatorIdle + (report.generatorIdleMs ?? 0) / 1_000,
       trainedTokens: trainedTokens + report.trainedTokens,
       playedTokens: playedTokens + played.reduce((sum, { tokens }) => sum + tokens.length, 0),
     };
@@ -133,7 +138,8 @@ class Meter implements TrainObserver {
 
   onEvaluation({ trainStep, scores }: Evaluation): void {
     const { seconds, trainedTokens } = this.sums;
-    const success = scores.reduce((sum, score) => sum + score.success, 0) / scores.length;
+    const success = meanAndError(scores.map((score) => score.success ?? Number.NaN)).mean;
+    if (Number.isNaN(success)) throw new Error(`expected ${this.name} to be evaluated, but received failures alone`);
     this.points.push({ ...this.sums, trainStep, success });
     const rate = trainStep > 0 ? `, ${Math.round(trainedTokens / seconds)} tokens/s` : "";
     this.say(

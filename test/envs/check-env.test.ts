@@ -7,6 +7,7 @@ import type {
   ResetRequest,
   ResetResult,
   StepResult,
+  Tool,
 } from "#palestra/envs/env.js";
 import { OrderEnforcing } from "#palestra/envs/wrappers/order-enforcing.js";
 import { TimeLimit } from "#palestra/envs/wrappers/time-limit.js";
@@ -83,6 +84,21 @@ const waitMs = (ms: number) => {
 
 let calls = 0;
 
+const one: Tool = {
+  name: "one",
+  description: "Count by one.",
+  parameters: { type: "object", properties: {}, required: [], additionalProperties: false },
+  action: "one",
+};
+const word = { type: "string", description: "What to say." } as const;
+const say: Tool = {
+  name: "say",
+  description: "Say something.",
+  parameters: { type: "object", properties: { word }, required: ["word"], additionalProperties: false },
+  action: "say {word}",
+};
+const optionalWord = { ...say.parameters, required: [] };
+
 const broken: [check: string, fault: string, spec: EnvironmentSpec][] = [
   ["spec-identity", "upper case in the id", spec({ id: "Counting" })],
   ["spec-identity", "no id", spec({ id: undefined })],
@@ -114,6 +130,16 @@ const broken: [check: string, fault: string, spec: EnvironmentSpec][] = [
       create: (context: EnvironmentContext) => new Moody(context),
     }),
   ],
+  ["reset-schema", "a kind of task that is not told", spec({ familyKey: "kind" })],
+  ["spec-tools", "two tools of one name", spec({ tools: [one, one] })],
+  ["spec-tools", "no tool in a list of them", spec({ tools: [] })],
+  ["spec-tools", "a dash in a tool's name", spec({ tools: [{ ...one, name: "say-one" }] })],
+  ["spec-tools", "a tool without description", spec({ tools: [{ ...one, description: "" }] })],
+  ["spec-tools", "an action with a parameter that is none", spec({ tools: [{ ...one, action: "say {word}" }] })],
+  ["spec-tools", "a parameter that is not in the action", spec({ tools: [{ ...say, action: "say" }] })],
+  ["spec-tools", "a parameter that may be left out", spec({ tools: [{ ...say, parameters: optionalWord }] })],
+  ["spec-tools", "a tool of an option's value", option({ x: { ...fine, tools: [{ ...one, name: "One" }] } })],
+  ["expert-tools", "an action that no tool stands for", spec({ tools: [say] })],
   ["requirements", "a name of two words", needing({ name: "java runtime" })],
   ["requirements", "no way to get it", needing({ howToGet: "" })],
   ["requirements", "a probe that throws", needing({ probe: () => Promise.reject(new Error("no such file")) })],
@@ -295,7 +321,7 @@ describe("a correct environment", () => {
 
   test("passes with other seeds, with one episode and with all", async () => {
     for (const options of [{ seed: 2 ** 52 }, { episodes: 1 }, { episodes: 100, seed: 7 }]) {
-      expect(named(await checkEnvironment(correct, options), "passed")).toHaveLength(23);
+      expect(named(await checkEnvironment(correct, options), "passed")).toHaveLength(25);
     }
   });
 
@@ -303,7 +329,7 @@ describe("a correct environment", () => {
     const { expert: _, ...rest } = { ...playing(Counting), restore: "replay" as const };
     const results = await checkEnvironment(rest);
     expect(named(results, "failed")).toEqual([]);
-    expect(named(results, "skipped")).toEqual(["clone", "expert-purity", "expert-reward"]);
+    expect(named(results, "skipped")).toEqual(["clone", "expert-purity", "expert-reward", "expert-tools"]);
   });
 
   test("that cannot be restored skips replay and clone", async () => {
@@ -369,9 +395,15 @@ describe("a missing requirement", () => {
 
   test("skips all that would run, and says how to get it", async () => {
     const results = await checkEnvironment(needing({ probe }));
-    expect(named(results, "passed")).toEqual(["spec-identity", "spec-limits", "spec-options", "spec-splits"]);
+    expect(named(results, "passed")).toEqual([
+      "spec-identity",
+      "spec-limits",
+      "spec-options",
+      "spec-splits",
+      "spec-tools",
+    ]);
     expect(named(results, "failed")).toEqual([]);
-    for (const { detail } of results.slice(4)) {
+    for (const { detail } of results.slice(5)) {
       expect(detail).toBe("jvm is missing: no java on the path (Install Java 17.)");
     }
   });

@@ -65,5 +65,13 @@ export const correct: EnvironmentSpec = {
   requirements: [],
   restore: "clone",
   create: (context) => new Cloneable(context),
+  tools: [
+    {
+      name: "one",
+      description: "Count by one.",
+      parameters: { type: "object", properties: {}, required: [], additionalProperties: false },
+      action: "one",
+    },
+  ],
   expert: () => "one",
 };

@@ -66,6 +66,17 @@ test("a folder that is saved to again has the weights of the last model alone", 
   model.close();
 });
 
+test("what a save left that was killed is removed by the next one, and nobody else's", async () => {
+  const model = await engine.loadModel({ config: configs.llama, seed: 1 });
+  const target = join(folder, "abandoned");
+  // No process ever has the first number.
+  const [abandoned, another] = [".saving-999999999-0a", `.saving-${process.pid}-0a`];
+  for (const name of [abandoned, another]) mkdirSync(join(target, name), { recursive: true });
+  await model.save(target);
+  expect(readdirSync(target).filter((name) => name.startsWith("."))).toEqual([another]);
+  model.close();
+});
+
 test("a save that is ended half-way leaves the model that was there as it was", async () => {
   const target = join(folder, "interrupted");
   const [first, second] = await Promise.all([1, 2].map((seed) => engine.loadModel({ config: configs.llama, seed })));

@@ -11,7 +11,14 @@ test("a reading tells the tokens and the idle time since the reading before", as
   const generator = await model?.generator({ kvBytes: 1 << 20 });
   if (!generator) throw new Error("expected a generator");
   await generator.submit(prompt).result;
-  const meter = new GenerationMeter(generator);
+  const meter = new GenerationMeter({
+    get decodedTokens() {
+      return generator.stats().decodedTokens;
+    },
+    get idleSeconds() {
+      return generator.stats().idleSeconds;
+    },
+  });
   const startedAt = performance.now();
   await new Promise((resolve) => setTimeout(resolve, 30));
   await Promise.all(generator.submitGroup(prompt, 2).map(({ result }) => result));

@@ -41,6 +41,11 @@ describe("settings", () => {
     [{ max_tokens_per_mb: "64" }, "expected at least the context_length 1024"],
     [{ clone_episodes: "0" }, "the default model knows nothing"],
     [{ top_p: "0.9" }, "expected recompute_logprob with it"],
+    [{ policy: "openai" }, "policy: expected native or openai:URL#model, but received"],
+    [{ policy: "openai:http://h/v1#m", temperature: "0.7" }, "temperature: expected 1 with a policy server"],
+    [{ policy: "openai:http://h/v1#m", algorithm: "ppo" }, "algorithm: expected one without a critic"],
+    [{ policy_server: "vllm" }, "policy_server: expected none with the native policy"],
+    [{ policy_weights: "/weights" }, "policy_weights: expected none with the native policy"],
     [{ n_samples: "1" }, "nobody is there to be compared with"],
   ])("%j is refused with the reason", async (flags, reason) => {
     await expect(loadSettings({ flags })).rejects.toThrow(reason);

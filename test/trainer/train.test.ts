@@ -1,14 +1,15 @@
 /** The loop from end to end: a real gym, the real engine, a very small model. */
-import { readFileSync, rmSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { PalestraClient } from "#palestra/trainer/gym-client.js";
 import { oldestVersion } from "#palestra/trainer/rollout/trajectory.js";
-import { checkSettings, type TrainSettings } from "#palestra/trainer/settings.js";
+import type { TrainSettings } from "#palestra/trainer/settings.js";
 import { train } from "#palestra/trainer/train.js";
-import type { Evaluation, TrainObserver, TrainStepReport } from "#palestra/trainer/train-observer.js";
+import type { TrainStepReport } from "#palestra/trainer/train-observer.js";
 import { needsEngine } from "../native/tiny-models.js";
 import { type RunningServer, scratchDir, startGym } from "../support/server-process.js";
+import { Notes, tinySettings } from "./support/training.js";
 
 needsEngine();
 const scratch = scratchDir();
@@ -25,57 +26,8 @@ afterAll(async () => {
   scratch.remove();
 });
 
-function settingsOf(output: string, changes: Partial<TrainSettings> = {}): TrainSettings {
-  return checkSettings({
-    output: join(scratch.path, output),
-    train_tasks: ["textcraft:all:0-3"],
-    eval_tasks: ["textcraft:all:0-3"],
-    max_rounds: 3,
-    hidden_size: 64,
-    layers: 1,
-    context_length: 512,
-    max_tokens_per_mb: 1024,
-    clone_episodes: 40,
-    clone_epochs: 30,
-    clone_lr: 3e-3,
-    language_episodes: 10,
-    batch_size: 3,
-    n_samples: 4,
-    ppo_n_minibatches: 2,
-    max_new_tokens: 16,
-    lr: 1e-3,
-    total_train_steps: 4,
-    save_freq_steps: 2,
-    eval_freq_steps: 0,
-    eval_episodes: 5,
-    threads: 1,
-    ...changes,
-  });
-}
-
-class Notes implements TrainObserver {
-  readonly steps: TrainStepReport[] = [];
-  readonly evaluations: Evaluation[] = [];
-  readonly saved: string[] = [];
-  readonly cloningLosses: number[] = [];
-  onTrainStepHook: (report: TrainStepReport) => void = () => {};
-
-  onStage(): void {}
-  onStart(): void {}
-  onCloningStep({ loss }: { loss: number }): void {
-    this.cloningLosses.push(loss);
-  }
-  onTrainStep(report: TrainStepReport): void {
-    this.steps.push(report);
-    this.onTrainStepHook(report);
-  }
-  onEvaluation(evaluation: Evaluation): void {
-    this.evaluations.push(evaluation);
-  }
-  onCheckpoint(folder: string): void {
-    this.saved.push(folder);
-  }
-}
+const settingsOf = (output: string, changes: Partial<TrainSettings> = {}) =>
+  tinySettings(join(scratch.path, output), changes);
 
 async function run(settings: TrainSettings, signal = new AbortController().signal, notes = new Notes()) {
   const result = await train(settings, gym, notes, signal);
@@ -130,15 +82,64 @@ describe("a run", () => {
     expect(weights.equals(undisturbed.weights)).toBe(true);
   });
 
-  test("goes on from the last checkpoint when it was killed, bit for bit", async () => {
-    const settings = settingsOf("killed", { max_head_offpolicyness: 0 });
+  test("goes on asynchronously with its counters right: no burst of rollouts, nothing lost, nothing learnt twice", async () => {
+    const eta = 2;
+    const settings = settingsOf("asynchronous", { max_head_offpolicyness: eta, total_train_steps: 6, clone_epochs: 5 });
+    const stopping = new AbortController();
+    const before = new Notes();
+    before.onTrainStepHook = ({ trainStep }) => {
+      if (trainStep === 2) stopping.abort(new Error("stopped"));
+    };
+    await run(settings, stopping.signal, before);
+    const { notes: after } = await run(settings);
+
+    const first = after.steps[0] as TrainStepReport;
+    const batch = settings.batch_size;
+    // Two batches were consumed before; what waits and what runs fits between that and what admission lets in.
+    expect(first.rollouts.accepted).toBeGreaterThanOrEqual(3 * batch);
+    expect(first.rollouts.accepted + first.rollouts.running).toBeLessThanOrEqual((eta + 2 + 1) * batch);
+    expect(first.rollouts.buffer.dropped).toBe(0);
+    const numbers = (notes: Notes) => notes.steps.flatMap(({ groups }) => groups.map(({ id }) => Number(id)));
+    const learnt = [...numbers(before), ...numbers(after)];
+    expect(new Set(learnt).size).toBe(6 * batch);
+    const state = JSON.parse(readFileSync(join(after.saved.at(-1) as string, "state.json"), "utf8"));
+    const { next, open } = state.parts.tasks as { next: number; open: { number: number }[] };
+    const all = [...learnt, ...open.map(({ number }) => number)].sort((a, b) => a - b);
+    expect(all).toEqual(Array.from({ length: next }, (_, number) => number));
+  });
+
+  test("is refused with other settings than its checkpoint's, goes on where that is asked for, and begins anew", async () => {
+    const output = "changed";
+    const settings = settingsOf(output, { total_train_steps: 2, max_head_offpolicyness: 0 });
+    await run(settings);
+    await expect(run({ ...settings, lr: 2e-3, batch_size: 4, layers: 2 })).rejects.toThrow(
+      /batch_size: 3 before, 4 now\n {2}lr: 0.001 before, 0.002 now/,
+    );
+    const changed = { ...settings, lr: 2e-3, allow_changed_settings: true, total_train_steps: 3 };
+    const { notes: after } = await run(changed);
+    expect(after.steps.map(({ trainStep, lr }) => [trainStep, lr])).toEqual([[3, 2e-3]]);
+
+    const { notes: anew } = await run({ ...settings, resume: false });
+    expect(anew.steps.map(({ trainStep }) => trainStep)).toEqual([1, 2]);
+    const aside = anew.stages
+      .find((stage) => stage.includes("of an earlier run are now in"))
+      ?.split(" ")
+      .at(-1);
+    expect(readdirSync(aside as string)).toEqual(["step-00000002", "step-00000003"]);
+    await expect(run({ ...settings, resume: false, clone_epochs: 31 })).rejects.toThrow(
+      /expected the settings that .*cloned was made with.*\n {2}clone_epochs: 30 before, 31 now/,
+    );
+  });
+
+  test("that fails keeps what it learnt, and goes on from there, bit for bit", async () => {
+    const settings = settingsOf("failed", { max_head_offpolicyness: 0 });
     const notes = new Notes();
     notes.onTrainStepHook = ({ trainStep }) => {
-      if (trainStep === 3) throw new Error("killed");
+      if (trainStep === 3) throw new Error("a bug");
     };
-    await expect(run(settings, undefined, notes)).rejects.toThrow("killed");
+    await expect(run(settings, undefined, notes)).rejects.toThrow("a bug");
     const { notes: after, weights } = await run(settings);
-    expect(after.steps.map(({ trainStep }) => trainStep)).toEqual([3, 4]);
+    expect(after.steps.map(({ trainStep }) => trainStep)).toEqual([4]);
     const undisturbed = await run(settingsOf("undisturbed-too", { max_head_offpolicyness: 0 }));
     expect(weights.equals(undisturbed.weights)).toBe(true);
     rmSync(settings.output, { recursive: true });

@@ -5,15 +5,16 @@ import { SingleBar } from "cli-progress";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { openAbort } from "../abort.js";
 import { type Evaluation, type EvaluationPlan, evaluate } from "../evaluate.js";
-import { type Benchmark, benchmark, benchmarks, familyKeys } from "../evaluation/benchmarks.js";
+import { type Benchmark, benchmark, benchmarks } from "../evaluation/benchmarks.js";
 import { parseTasks } from "../evaluation/task-list.js";
 import type { GymClient } from "../gym.js";
-import type { Dialogue } from "../policy/openai.js";
+import type { Dialogue } from "../policy/dialogue.js";
 import { openPolicy, type PolicySettings, policyKinds } from "../policy/policies.js";
+import type { Policy } from "../policy/policy.js";
 import { evaluationHtml } from "../report/evaluation-html.js";
 import { evaluationMarkdown } from "../report/evaluation-markdown.js";
 import { figures } from "../report/evaluation-text.js";
-import { actionFormat, actionFormats } from "../rollout/action-format.js";
+import { actionFormat, actionFormats, expectPlayable } from "../rollout/action-format.js";
 import { defaultBackOff, defaultRetries } from "../rollout/episode-rollout.js";
 import { fractionFrom, parsePair, wholeFrom } from "./arguments.js";
 import { defaultGym, openGym } from "./open-gym.js";
@@ -37,6 +38,8 @@ export interface EvalFlags {
   seed: number;
   temperature?: number;
   maxTokens: number;
+  device?: string;
+  threads?: number;
   timeout: number;
   retries: number;
   priceIn?: number;
@@ -87,6 +90,8 @@ function addPolicyFlags(command: Command): void {
     .addOption(dialogue.choices(["system", "agentgym"]))
     .option("--temperature <number>", "of a model (default: the policy's own)", fractionFrom(0))
     .option("--max-tokens <number>", "tokens of a reply", wholeFrom(1), 512)
+    .option("--device <name>", "of a native policy: auto, cpu or cuda:0 (default: auto)")
+    .option("--threads <number>", "of a native policy (default: all that the machine has)", wholeFrom(1, 1024))
     .option("--timeout <seconds>", "how long a policy server may take for a reply", wholeFrom(1, 86_400), 120)
     .option("--price-in <number>", "price of a million tokens read", fractionFrom(0))
     .option("--price-out <number>", "price of a million tokens written", fractionFrom(0));
@@ -107,6 +112,7 @@ function addRunFlags(command: Command): void {
 const examples = `
 Examples:
   palestra eval --env babyai --split GoToRedBallNoDists --policy expert
+  palestra eval --env babyai --split GoToLocal --policy native:runs/default/final --format plain --max-tokens 24
   palestra eval --env textcraft --split test --policy openai:http://127.0.0.1:8000/v1#Qwen2.5-7B --k 4
   palestra eval --env textcraft --preset agentgym-rl --tasks textcraft_test.json --policy openai:URL#model
 
@@ -141,7 +147,7 @@ async function evaluateWith(flags: EvalFlags, gym: GymClient, signal: AbortSigna
     clearOnComplete: true,
   });
   try {
-    const plan = await planOf(flags, gym, settings);
+    const plan = await planOf(flags, gym, settings, policy);
     const directory = flags.out ?? join(".palestra", "evaluations", slug(plan, policy.name));
     const counts = { solved: 0, failed: 0 };
     bar.start(plan.tasks.length * plan.k, 0, counts);
@@ -166,7 +172,7 @@ async function evaluateWith(flags: EvalFlags, gym: GymClient, signal: AbortSigna
 }
 
 function policySettings(flags: EvalFlags): PolicySettings {
-  const { temperature, maxTokens, timeout, concurrency, preset } = flags;
+  const { temperature, maxTokens, timeout, concurrency, preset, device, threads } = flags;
   const isAgentgym = preset === "agentgym-rl";
   return {
     format: actionFormat(flags.format ?? (isAgentgym ? "agentgym" : "react")),
@@ -175,12 +181,21 @@ function policySettings(flags: EvalFlags): PolicySettings {
     maxTokens,
     timeoutMs: timeout * 1000,
     concurrency,
+    ...(device !== undefined && { device: device as "auto" }),
+    threads,
   };
 }
 
-async function planOf(flags: EvalFlags, gym: GymClient, settings: PolicySettings): Promise<EvaluationPlan> {
-  const { id, splits, defaultSplit, maxSteps = defaultRounds } = await gym.environment(flags.env);
+async function planOf(
+  flags: EvalFlags,
+  gym: GymClient,
+  settings: PolicySettings,
+  { facts }: Policy,
+): Promise<EvaluationPlan> {
+  const { id, splits, defaultSplit, maxSteps = defaultRounds, familyKey, tools } = await gym.environment(flags.env);
   const preset = flags.preset === undefined ? undefined : benchmark(flags.preset, flags.env);
+  const options = flags.agentgym === undefined ? { ...preset?.options, ...flags.option } : flags.option;
+  expectPlayable(settings.format, id, tools(options));
   const split = splitOf(flags, preset, [...splits.keys()], defaultSplit);
   const size = splits.get(split);
   const { format, dialogue, temperature, maxTokens } = settings;
@@ -188,7 +203,7 @@ async function planOf(flags: EvalFlags, gym: GymClient, settings: PolicySettings
     environment: id,
     split,
     tasks: tasksOf(flags, preset, size),
-    options: flags.agentgym === undefined ? { ...preset?.options, ...flags.option } : flags.option,
+    options,
     k: flags.k,
     seed: flags.seed,
     concurrency: flags.concurrency,
@@ -198,9 +213,9 @@ async function planOf(flags: EvalFlags, gym: GymClient, settings: PolicySettings
       retries: flags.retries,
       backOff: defaultBackOff,
     },
-    familyKey: flags.by ?? familyKeys.get(id.replace(/@.*/, "")),
+    familyKey: flags.by ?? familyKey,
     prices: pricesOf(flags),
-    policySettings: { dialogue, ...(temperature !== undefined && { temperature }), maxTokens },
+    policySettings: { dialogue, ...(temperature !== undefined && { temperature }), maxTokens, ...facts },
     notes: preset && flags.tasks === undefined ? [preset.standIn.note] : [],
   };
 }

@@ -1,40 +1,61 @@
-/** A gym of this machine's own, for as long as a run takes. */
+/** A gym of this machine's own, for as long as a run takes: where it dies it is started again. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { sleep } from "../back-off.js";
 import { GymError } from "../gym.js";
 
-/** Ends the gym when the process that wanted it is gone, however that went. Its threads load this, too, and have no channel. */
-const tether = `data:text/javascript,${encodeURIComponent(
-  'if (process.channel) { process.once("disconnect", () => process.kill(process.pid, "SIGTERM")); process.channel.unref(); }',
-)}`;
+/**
+ * Runs in the gym: when the process that wanted it is gone, however that went, it ends and takes its data with it. Its
+ * threads load this, too, and have no channel.
+ */
+function tether(dataDir: string): string {
+  const program = `
+    import { rmSync } from "node:fs";
+    if (process.channel) {
+      process.once("disconnect", () => {
+        process.once("exit", () => rmSync(${JSON.stringify(dataDir)}, { recursive: true, force: true }));
+        process.kill(process.pid, "SIGTERM");
+      });
+      process.channel.unref();
+    }`;
+  return `data:text/javascript,${encodeURIComponent(program)}`;
+}
+
+/** How long a gym may take to end by itself. */
+const stoppingMs = 10_000;
+/** Deaths within so long of each other that it is not started again any more. */
+const mostDeaths = 5;
+const deathsMs = 120_000;
 
 export class GymProcess {
+  private deaths: number[] = [];
+  private isStopping = false;
+  private isGone = false;
+
   private constructor(
     readonly url: string,
-    private readonly child: ChildProcess,
+    private child: ChildProcess,
+    private readonly program: string,
     private readonly dataDir: string,
-  ) {}
+    private readonly say: (line: string) => void,
+  ) {
+    this.watch();
+  }
 
   /**
    * @param program the bin of the gym, which `palestra eval` names: the trainer knows the gym by its protocol alone
+   * @param say hears of its deaths
    * @throws {GymError} GYM_UNREACHABLE: it did not come up
    */
-  static async start(program: string): Promise<GymProcess> {
-    const dataDir = mkdtempSync(join(tmpdir(), "palestra-eval-"));
-    const args = ["--import", tether, program, "--data-dir", dataDir, "serve", "--port", "0", "--log-level", "error"];
-    const child = spawn(process.execPath, args, {
-      // Nobody else is to reach it, so that its expert may be asked.
-      env: { ...process.env, PALESTRA_LOCAL_EXPERT: "true" },
-      stdio: ["ignore", "pipe", "inherit", "ipc"],
-      // A Ctrl-C in the terminal is for the run, which still has episodes to close.
-      detached: true,
-    });
+  static async start(program: string, say: (line: string) => void): Promise<GymProcess> {
+    const dataDir = mkdtempSync(join(tmpdir(), "palestra-gym-"));
+    const child = spawnGym(program, dataDir, 0);
     try {
-      return new GymProcess(await urlOf(child), child, dataDir);
+      return new GymProcess(await urlOf(child), child, program, dataDir, say);
     } catch (error) {
       child.kill("SIGKILL");
       rmSync(dataDir, { recursive: true, force: true });
@@ -43,13 +64,53 @@ export class GymProcess {
   }
 
   async stop(): Promise<void> {
-    if (this.child.exitCode === null && this.child.signalCode === null) {
-      const gone = once(this.child, "exit");
-      this.child.kill("SIGTERM");
+    this.isStopping = true;
+    const { child } = this;
+    if (!this.isGone) {
+      const gone = once(child, "exit");
+      child.kill("SIGTERM");
+      const patience = setTimeout(() => child.kill("SIGKILL"), stoppingMs);
       await gone;
+      clearTimeout(patience);
     }
     rmSync(this.dataDir, { recursive: true, force: true, maxRetries: 5 });
   }
+
+  private watch(): void {
+    const { child } = this;
+    const onEnd = (how: string) => {
+      // One that could not be spawned may tell both.
+      if (!this.isStopping && !this.isGone) void this.startAgain(how);
+      this.isGone = true;
+    };
+    child.once("error", (error) => onEnd(error.message));
+    child.once("exit", (code, signal) => onEnd(signal ?? `exit code ${code}`));
+  }
+
+  /** Where it was, on what it had: its log restores the episodes, and clients that try again find them. */
+  private async startAgain(how: string): Promise<void> {
+    const now = performance.now();
+    this.deaths = [...this.deaths.filter((at) => now - at < deathsMs), now];
+    if (this.deaths.length > mostDeaths) return this.say(`the gym died again (${how}), and is not started any more`);
+    this.say(`the gym died (${how}), and is started again`);
+    await sleep(100 * 2 ** this.deaths.length);
+    if (this.isStopping) return;
+    this.child = spawnGym(this.program, this.dataDir, Number(new URL(this.url).port));
+    this.isGone = false;
+    this.child.stdout?.resume();
+    this.watch();
+  }
+}
+
+function spawnGym(program: string, dataDir: string, port: number): ChildProcess {
+  const general = ["--import", tether(dataDir), program, "--data-dir", dataDir];
+  return spawn(process.execPath, [...general, "serve", "--port", `${port}`, "--log-level", "error"], {
+    // Nobody else is to reach it, so that its expert may be asked.
+    env: { ...process.env, PALESTRA_LOCAL_EXPERT: "true" },
+    stdio: ["ignore", "pipe", "inherit", "ipc"],
+    // A Ctrl-C in the terminal is for the run, which still has episodes to close.
+    detached: true,
+  });
 }
 
 async function urlOf(child: ChildProcess): Promise<string> {

@@ -22,14 +22,14 @@ export interface OpenGym {
 /** @throws {GymError} */
 export async function openGym({ gym, agentgym }: GymChoice, say: (line: string) => void): Promise<OpenGym> {
   if (agentgym !== undefined) return opened(new AgentgymClient(agentgym));
-  if (gym === "spawn") return spawned();
+  if (gym === "spawn") return spawned(say);
   try {
     return opened(await connect(gym ?? defaultGym));
   } catch (error) {
     const nobodyThere = error instanceof GymError && error.code === "GYM_UNREACHABLE";
     if (gym !== undefined || !nobodyThere || !process.env.GYM_PROGRAM) throw error;
     say(`no gym at ${defaultGym}: one is started for this run`);
-    return spawned();
+    return spawned(say);
   }
 }
 
@@ -37,14 +37,14 @@ function opened(client: GymClient): OpenGym {
   return { client, close: () => client.close() };
 }
 
-async function spawned(): Promise<OpenGym> {
+async function spawned(say: (line: string) => void): Promise<OpenGym> {
   const program = process.env.GYM_PROGRAM;
   if (!program) {
     const message =
       "expected to be started as `palestra eval`, which knows how to start a gym, but received no GYM_PROGRAM";
     throw new GymError("GYM_UNREACHABLE", "action", message);
   }
-  const own = await GymProcess.start(program);
+  const own = await GymProcess.start(program, say);
   try {
     const client = await connect(own.url);
     const close = async () => {

@@ -1,12 +1,14 @@
 /** A training run as it is told: lines and a bar in the terminal, and in the output folder metrics and the report. */
 import { join } from "node:path";
 import type { CloningStep } from "../cloning.js";
+import type { CheckpointError } from "../data/checkpoint.js";
 import {
   batchMetrics,
   lossMetrics,
   type Metrics,
   MetricsLog,
   type MetricsSink,
+  PatientSink,
   PrometheusMetrics,
   TensorBoardEvents,
   TerminalProgress,
@@ -47,12 +49,10 @@ export class TrainReport implements TrainObserver {
     this.trainedTokens = this.log.records.at(-1)?.["perf/total_num_tokens"] ?? 0;
     this.progress = new TerminalProgress({ total, resumedAt });
     const prometheus = new PrometheusMetrics();
-    this.sinks = [
-      this.log,
-      new TensorBoardEvents(join(output, "tensorboard"), { resumedAt }),
-      this.progress,
-      prometheus,
-    ];
+    const events = new TensorBoardEvents(join(output, "tensorboard"), { resumedAt });
+    const patient = (what: string, sink: MetricsSink) =>
+      new PatientSink(sink, (reason) => this.say(`${what}: ${reason}`));
+    this.sinks = [patient("the metrics", this.log), patient("TensorBoard", events), this.progress, prometheus];
     this.lastStepAt = performance.now();
     const { metrics_port: port } = this.settings;
     if (port !== undefined) void this.listen(prometheus, port);
@@ -64,8 +64,8 @@ export class TrainReport implements TrainObserver {
     const seconds = (now - this.lastStepAt) / 1000;
     this.lastStepAt = now;
     this.trainedTokens += report.trainedTokens;
-    const { metrics, staleness } = batchMetrics(report.groups, report.credits, report.trainStep - 1);
-    const { filtered, buffer } = report.rollouts;
+    const { groups, credits, leftOut } = report;
+    const { metrics, staleness } = batchMetrics(groups, credits, report.trainStep - 1, leftOut);
     this.pending = {
       step: report.trainStep,
       time: Date.now() / 1000,
@@ -76,12 +76,10 @@ export class TrainReport implements TrainObserver {
       "actor/loss": report.loss,
       "actor/grad_norm": report.gradientNorm,
       "actor/lr": report.lr,
-      "staleness/dropped": buffer.dropped,
-      "groups/filtered": filtered,
       "perf/throughput": report.trainedTokens / seconds,
       "perf/generation_throughput": report.decodedTokens / seconds,
       "perf/idle/train": report.waitedMs / 1000 / seconds,
-      "perf/idle/generate": report.generatorIdleMs / 1000 / seconds,
+      ...(report.generatorIdleMs !== undefined && { "perf/idle/generate": report.generatorIdleMs / 1000 / seconds }),
       "perf/total_num_tokens": this.trainedTokens,
       "timing_s/step": seconds,
       "timing_s/wait": report.waitedMs / 1000,
@@ -92,29 +90,30 @@ export class TrainReport implements TrainObserver {
   }
 
   onEvaluation({ trainStep, scores }: Evaluation): void {
-    const mean = (of: (score: (typeof scores)[number]) => number) =>
-      scores.reduce((sum, score) => sum + of(score), 0) / scores.length;
-    const validation = {
-      "val/success_rate": mean(({ success }) => success),
-      "val/reward/mean": mean(({ score }) => score),
-    };
+    const validation = validationOf(scores);
     if (this.pending) this.pending = { ...this.pending, ...validation };
     else this.validation = validation;
     this.flush();
-    this.say(`held out after train step ${trainStep}: ${(100 * validation["val/success_rate"]).toFixed(1)} % solved`);
-    for (const { name, success, episodes, rounds } of scores) {
-      this.say(
-        `  ${name.padEnd(36)} ${(100 * success).toFixed(1).padStart(5)} % of ${episodes}  ${rounds.toFixed(1)} rounds`,
-      );
+    this.say(`held out after train step ${trainStep}: ${percent(validation["val/success_rate"])} solved`);
+    for (const { name, success, episodes, rounds = 0, failed } of scores) {
+      const failures = failed > 0 ? `  ${failed} failed` : "";
+      this.say(`  ${name.padEnd(36)} ${percent(success)} of ${episodes}  ${rounds.toFixed(1)} rounds${failures}`);
     }
     this.lastStepAt = performance.now();
   }
 
-  onCheckpoint(folder: string): void {
+  onBeforeCheckpoint(): void {
     this.flush();
-    this.log?.sync();
-    this.say(`saved ${folder}`);
+    this.attempt("the metrics", () => this.log?.sync());
     this.writeReport();
+  }
+
+  onCheckpoint(folder: string): void {
+    this.say(`saved ${folder}`);
+  }
+
+  onCheckpointFailed({ message }: CheckpointError): void {
+    this.say(`no checkpoint: ${message}; the one before stays`);
   }
 
   async close(): Promise<void> {
@@ -133,7 +132,16 @@ export class TrainReport implements TrainObserver {
     if (!this.log || this.log.records.length === 0) return;
     const { output } = this.settings;
     const input = { title: `Training run ${output}`, records: this.log.records, settings: this.settings };
-    writeHtmlReport(join(output, "report.html"), input);
+    this.attempt("the report", () => writeHtmlReport(join(output, "report.html"), input));
+  }
+
+  /** What cannot be written is told, and no reason to end a run. */
+  private attempt(what: string, write: () => void): void {
+    try {
+      write();
+    } catch (error) {
+      this.say(`expected to write ${what}, but received: ${(error as Error).message}`);
+    }
   }
 
   private async listen(prometheus: PrometheusMetrics, port: number): Promise<void> {
@@ -148,4 +156,18 @@ export class TrainReport implements TrainObserver {
     if (this.progress) this.progress.say(line);
     else process.stderr.write(`${line}\n`);
   }
+}
+
+/** Means over the task sets of which anything was played. */
+function validationOf(scores: Evaluation["scores"]): Metrics {
+  const mean = (values: readonly (number | undefined)[]) => {
+    const known = values.filter((value) => value !== undefined);
+    return known.length > 0 ? known.reduce((sum, value) => sum + value, 0) / known.length : undefined;
+  };
+  const [success, score] = [mean(scores.map(({ success }) => success)), mean(scores.map(({ score }) => score))];
+  return success === undefined || score === undefined ? {} : { "val/success_rate": success, "val/reward/mean": score };
+}
+
+function percent(share: number | undefined): string {
+  return share === undefined ? "nothing" : `${(100 * share).toFixed(1)} %`.padStart(7);
 }

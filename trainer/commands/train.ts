@@ -34,6 +34,11 @@ async function runTrain(file: string | undefined, { preset, ...flags }: Record<s
     const result = await train(settings, gym.client, report, stopping.signal);
     report.onStage(`model ${result.model} after ${result.trainSteps} train steps (${result.end})`);
     if (result.end === "stopped") process.exitCode = 130;
+  } catch (error) {
+    // Before the first train step there is nothing to save: cloning begins anew.
+    if (!stopping.signal.aborted || error !== stopping.signal.reason) throw error;
+    report.onStage("stopped before the first train step");
+    process.exitCode = 130;
   } finally {
     await report.close();
     await gym.close();

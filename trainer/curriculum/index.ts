@@ -1,5 +1,6 @@
 /** Which tasks are played, and for how many rounds. */
 export { DifficultyFilter, type DifficultyOptions, FilteredTasks } from "./difficulty-filter.js";
+export { Learnability, type LearnabilityOptions } from "./learnability.js";
 export { Mixture, type Share } from "./mixture.js";
 export {
   agentGymRlRounds,

@@ -1,4 +1,4 @@
-/** Several sources of tasks, mixed by weight. */
+/** Several sources of tasks, mixed by weight: fixed, or after what each of them teaches at the moment. */
 import { z } from "zod";
 import type { Played } from "../rollout/trajectory.js";
 import type { TaskSource } from "./task-source.js";
@@ -6,6 +6,8 @@ import type { TaskSource } from "./task-source.js";
 export interface Share {
   /** Above 0; only its part of the sum counts. */
   readonly weight: number;
+  /** Asked before each draw: what the weight is multiplied by. Default 1. */
+  scale?(): number;
   /** Makes the source, from its state where the run is resumed. */
   source(state?: unknown): TaskSource;
 }
@@ -14,10 +16,10 @@ const State = z.strictObject({ credits: z.array(z.number()), sources: z.array(z.
 
 /**
  * The next task is of the source that is furthest behind its share (smooth weighted round robin): no draw is random, and
- * after n draws each source has had its share of them to within one task for each of the others.
+ * after n draws with the same weights each source has had its share of them to within one task for each of the others.
  */
 export class Mixture implements TaskSource {
-  readonly #weights: readonly number[];
+  readonly #shares: readonly Share[];
   readonly #sources: readonly TaskSource[];
   readonly #credits: number[];
 
@@ -29,17 +31,18 @@ export class Mixture implements TaskSource {
         throw new RangeError(`expected weights above 0, but received ${weight}`);
       }
     }
-    const total = shares.reduce((sum, { weight }) => sum + weight, 0);
-    this.#weights = shares.map(({ weight }) => weight / total);
+    this.#shares = shares;
     const { credits, sources } = stateOf(shares.length, state);
     this.#credits = credits;
     this.#sources = shares.map((share, index) => share.source(sources[index]));
   }
 
   next(): Played {
+    const weights = this.#shares.map((share) => share.weight * (share.scale?.() ?? 1));
+    const total = weights.reduce((sum, weight) => sum + weight, 0);
     let chosen = 0;
-    for (const [index, weight] of this.#weights.entries()) {
-      this.#credits[index] = (this.#credits[index] as number) + weight;
+    for (const [index, weight] of weights.entries()) {
+      this.#credits[index] = (this.#credits[index] as number) + weight / total;
       if ((this.#credits[index] as number) > (this.#credits[chosen] as number)) chosen = index;
     }
     this.#credits[chosen] = (this.#credits[chosen] as number) - 1;

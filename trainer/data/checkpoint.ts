@@ -1,9 +1,11 @@
 /**
  * What a run goes on from: the engine's weights and optimiser, and the trainer's own counters as JSON. A checkpoint is a
- * folder that is there as a whole or not at all; the newest one that is whole is the one to resume from.
+ * folder that is there as a whole or not at all, whatever ends the process or the machine as it is written; the newest
+ * one is the one to resume from.
  */
-import { open, mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { existsSync } from "node:fs";
+import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import type { Trainer } from "../../native/index.js";
 
 export interface CheckpointState {
@@ -25,70 +27,138 @@ const weightsFile = "trainer.bin";
 const stateFile = "state.json";
 
 /** Of train step 7: `step-00000007`. */
-const folderPattern = /^step-(\d{8})$/;
+const folderPattern = /^step-\d{8}$/;
+/** One that was being written when its process ended. */
+const unfinishedPattern = /^\.step-\d{8}$/;
 
 export class Checkpoints {
+  /** Train step of the weights that the newest checkpoint has, once it was saved or restored here. */
+  private current: number | undefined;
+
   /** @param keep how many: the oldest are removed; 0: all stay */
   constructor(
     readonly folder: string,
     private readonly keep: number,
   ) {}
 
-  /** @returns the checkpoint's folder. What fails leaves the checkpoints before as they were. @throws {CheckpointError} */
+  /**
+   * Of weights that were saved or restored here only the state is written anew: a train step's weights are always the same.
+   *
+   * @returns the checkpoint's folder. What fails leaves the checkpoints before as they were. @throws {CheckpointError}
+   */
   async save(trainer: Trainer, state: CheckpointState): Promise<string> {
-    const name = `step-${String(state.trainStep).padStart(8, "0")}`;
-    const target = join(this.folder, name);
-    const temporary = join(this.folder, `.${name}`);
+    const target = join(this.folder, nameOf(state.trainStep));
     try {
-      await rm(temporary, { recursive: true, force: true });
-      await mkdir(temporary, { recursive: true });
-      await trainer.save(join(temporary, weightsFile));
-      await writeDurably(join(temporary, stateFile), `${JSON.stringify(state, null, 2)}\n`);
-      await rm(target, { recursive: true, force: true });
-      await rename(temporary, target);
-      await syncFolder(this.folder);
+      if (this.current === state.trainStep && existsSync(join(target, weightsFile))) await replaceFile(join(target, stateFile), textOf(state));
+      else await this.write(target, trainer, state);
+      this.current = state.trainStep;
+      await this.removeOld();
     } catch (error) {
-      await rm(temporary, { recursive: true, force: true }).catch(() => {});
       throw failed(`to save a checkpoint in ${this.folder}`, error);
     }
-    await this.removeOld();
     return target;
+  }
+
+  /** What the newest one says, its weights aside; undefined where there is none. @throws {CheckpointError} */
+  async newest(): Promise<CheckpointState | undefined> {
+    const newest = (await this.names()).at(-1);
+    return newest === undefined ? undefined : this.reading(newest, (folder) => readState(folder));
   }
 
   /** The newest one's state, its weights and moments taken over by the trainer; undefined where there is none. */
   async restore(trainer: Trainer): Promise<CheckpointState | undefined> {
     const newest = (await this.names()).at(-1);
     if (newest === undefined) return undefined;
-    const folder = join(this.folder, newest);
-    try {
-      const state = JSON.parse(await readFile(join(folder, stateFile), "utf8")) as CheckpointState;
-      if (state.format !== 1) throw new Error(`a checkpoint of format ${state.format}, which this version does not know`);
+    return this.reading(newest, async (folder) => {
+      const state = await readState(folder);
       await trainer.load(join(folder, weightsFile));
+      this.current = state.trainStep;
       return state;
+    });
+  }
+
+  /** Takes those of an earlier run out of the way of one that begins anew. @returns where they are now, if there were any */
+  async setAside(): Promise<string | undefined> {
+    if ((await this.names()).length === 0) return undefined;
+    const target = `${this.folder}-until-${new Date().toISOString().replace(/[:.]/g, "-")}`;
+    try {
+      await rename(this.folder, target);
     } catch (error) {
-      throw failed(`to go on from ${folder}`, error);
+      throw failed(`to rename ${this.folder}`, error);
+    }
+    return target;
+  }
+
+  private async write(target: string, trainer: Trainer, state: CheckpointState): Promise<void> {
+    const temporary = join(this.folder, `.${nameOf(state.trainStep)}`);
+    await rm(temporary, { recursive: true, force: true });
+    try {
+      await mkdir(temporary, { recursive: true });
+      await trainer.save(join(temporary, weightsFile));
+      await writeDurably(join(temporary, stateFile), textOf(state));
+      await syncFolder(temporary);
+      await rm(target, { recursive: true, force: true });
+      await rename(temporary, target);
+    } catch (error) {
+      await rm(temporary, { recursive: true, force: true }).catch(() => {});
+      throw error;
+    }
+    await syncFolder(this.folder);
+    await syncFolder(dirname(this.folder));
+  }
+
+  private async reading<T>(name: string, read: (folder: string) => Promise<T>): Promise<T> {
+    const folder = join(this.folder, name);
+    try {
+      return await read(folder);
+    } catch (error) {
+      throw failed(`to go on from ${folder} (without that folder, from the one before)`, error);
     }
   }
 
   /** Folders of checkpoints, the oldest first. */
   private async names(): Promise<string[]> {
-    const entries = await readdir(this.folder).catch((error: NodeJS.ErrnoException) => {
+    return (await this.entries()).filter((entry) => folderPattern.test(entry)).sort();
+  }
+
+  private async entries(): Promise<string[]> {
+    return readdir(this.folder).catch((error: NodeJS.ErrnoException) => {
       if (error.code === "ENOENT") return [];
       throw failed(`to read ${this.folder}`, error);
     });
-    return entries.filter((entry) => folderPattern.test(entry)).sort();
   }
 
   private async removeOld(): Promise<void> {
-    if (this.keep === 0) return;
-    const names = await this.names();
-    for (const name of names.slice(0, -this.keep)) await rm(join(this.folder, name), { recursive: true, force: true });
+    const old = this.keep === 0 ? [] : (await this.names()).slice(0, -this.keep);
+    const unfinished = (await this.entries()).filter((entry) => unfinishedPattern.test(entry));
+    for (const name of [...old, ...unfinished]) await rm(join(this.folder, name), { recursive: true, force: true });
   }
+}
+
+function nameOf(trainStep: number): string {
+  return `step-${String(trainStep).padStart(8, "0")}`;
+}
+
+function textOf(state: CheckpointState): string {
+  return `${JSON.stringify(state, null, 2)}\n`;
+}
+
+async function readState(folder: string): Promise<CheckpointState> {
+  const state = JSON.parse(await readFile(join(folder, stateFile), "utf8")) as CheckpointState;
+  if (state.format === 1) return state;
+  throw new Error(`a checkpoint of format ${state.format}, which this version does not know`);
 }
 
 function failed(expected: string, error: unknown): CheckpointError {
   const reason = error instanceof Error ? error.message : String(error);
   return new CheckpointError(`expected ${expected}, but received: ${reason}`, { cause: error });
+}
+
+/** The file has what it had before until it has all of the text. */
+async function replaceFile(path: string, text: string): Promise<void> {
+  await writeDurably(`${path}.new`, text);
+  await rename(`${path}.new`, path);
+  await syncFolder(dirname(path));
 }
 
 async function writeDurably(path: string, text: string): Promise<void> {

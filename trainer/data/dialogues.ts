@@ -2,13 +2,12 @@
 import { defaultBackOff, defaultRetries, playEpisode, type RolloutTask } from "../rollout/episode-rollout.js";
 import type { GymClient, GymEpisode } from "../gym.js";
 import { ExpertPolicy } from "../policy/expert.js";
-import type { ActionFormat } from "../rollout/action-format.js";
-import type { Played } from "../rollout/trajectory.js";
+import type { ActionFormat, Instructions } from "../rollout/action-format.js";
+import type { Played, TrajectoryFailure } from "../rollout/trajectory.js";
 
 /** An episode as it was said. */
-export interface Dialogue {
+export interface Dialogue extends Instructions {
   readonly played: Played;
-  readonly prompt: string;
   readonly turns: readonly { readonly observation: string; readonly reply: string }[];
 }
 
@@ -20,6 +19,8 @@ export interface DialogueRequest {
   readonly maxRounds: number;
   readonly concurrency: number;
   readonly signal: AbortSignal;
+  /** Hears of each episode that machinery failed for good, and that is left out. */
+  onFailed?(failure: TrajectoryFailure): void;
 }
 
 /** Of the tasks that the expert solves, in their order. */
@@ -48,9 +49,10 @@ export async function expertDialogues({ tasks, concurrency, ...request }: Dialog
         },
       },
     });
+    if (trajectory.failure) request.onFailed?.(trajectory.failure);
     if (!trajectory.solved || !episode) return undefined;
     const turns = replies.map((reply, at) => ({ observation: observations[at] as string, reply }));
-    return { played: trajectory.played, prompt: episode.prompt, turns };
+    return { ...request.format.opening(episode.prompt, episode.tools), played: trajectory.played, turns };
   });
   return dialogues.filter((dialogue) => dialogue !== undefined);
 }

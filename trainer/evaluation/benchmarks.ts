@@ -49,13 +49,6 @@ const agentgymRl: ReadonlyMap<string, Benchmark> = new Map<string, Benchmark>([
 
 export const benchmarks: ReadonlyMap<string, ReadonlyMap<string, Benchmark>> = new Map([["agentgym-rl", agentgymRl]]);
 
-/** The entry of an opening's `info` that tells the kinds of an environment's tasks apart, where it is known. */
-export const familyKeys: ReadonlyMap<string, string> = new Map([
-  ["textcraft", "depth"],
-  ["babyai", "level"],
-  ["sciworld", "task"],
-]);
-
 /** @throws {RangeError} */
 export function benchmark(preset: string, environment: string): Benchmark {
   const entries = benchmarks.get(preset);

@@ -3,6 +3,9 @@
  * next. What the model sampled lies between them as it was sampled and is never tokenised again.
  */
 import type { ChatMessage, Tokenizer } from "../../native/index.js";
+import { callsSomething, toolInstructions } from "../rollout/function-calling.js";
+import { functionOf, type Tool } from "../rollout/tool-call.js";
+import { type Dialogue, firstMessages } from "./dialogue.js";
 
 /** The template cannot be cut into opening, replies and bridges. */
 export class UnusableTemplate extends Error {
@@ -12,15 +15,37 @@ export class UnusableTemplate extends Error {
   }
 }
 
+export interface OpeningOptions {
+  /** Default `system`. */
+  readonly dialogue?: Dialogue | undefined;
+  /** Shown by the template where it knows how, else described in the instructions. */
+  readonly tools?: readonly Tool[] | undefined;
+}
+
+/** Who says an observation: a tool that was called, or the user. */
+export type Answerer = "tool" | "user";
+
+/** @param tools that were offered, if any */
+export function answererOf(reply: string, tools: readonly Tool[] | undefined): Answerer {
+  return tools && callsSomething(reply) ? "tool" : "user";
+}
+
 /** Stand-ins for what is said, which no template alters. */
 const question: ChatMessage = { role: "user", content: "question" };
 const answer: ChatMessage = { role: "assistant", content: "answer" };
+const someTool = functionOf({
+  name: "some_function",
+  description: "description",
+  parameters: { type: "object", properties: {}, required: [], additionalProperties: false },
+  action: "",
+});
 
 export class ChatFormat {
   /** They end a reply and are part of it: those of the tokenizer, and what the template puts after a reply. */
   readonly stopTokens: readonly number[];
   readonly #tokenizer: Tokenizer;
   readonly #takesInstructions: boolean;
+  readonly #takesTools: boolean;
   /** A conversation of one question and its answer. */
   readonly #answered: string;
 
@@ -33,6 +58,7 @@ export class ChatFormat {
     if (!tokenizer.chatTemplate) throw new UnusableTemplate("with the model", "that has none");
     this.#takesInstructions = this.#takes({ role: "system", content: "instructions" });
     this.#answered = this.#render([question]) + answer.content;
+    this.#takesTools = this.#knowsTools();
     this.#checkPrefixes();
     const [first] = this.#encode(this.#tail("more"));
     const closing = first !== undefined && this.#isSpecial(first) ? [first] : [];
@@ -41,18 +67,21 @@ export class ChatFormat {
   }
 
   /** All that stands before the first reply. @returns (tokens) */
-  opening(instructions: string, observation: string): Int32Array {
-    return this.#encode(this.#render(this.#messages(instructions, observation)));
+  opening(instructions: string, observation: string, { dialogue = "system", tools }: OpeningOptions = {}): Int32Array {
+    const functions = this.#takesTools ? tools?.map(functionOf) : undefined;
+    const prompt = tools && !functions ? `${instructions}\n\n${toolInstructions(tools)}` : instructions;
+    return this.#encode(this.#render(this.#messages(prompt, observation, dialogue), functions));
   }
 
   /**
    * All that stands between a reply and the next one.
    *
    * @param last the reply's last token: where it ended at its limit, its end is put first
+   * @param answerer in a template that knows no tools it is the user in any case
    * @returns (tokens)
    */
-  bridge(observation: string, last: number | undefined): Int32Array {
-    const tail = this.#encode(this.#tail(observation));
+  bridge(observation: string, last: number | undefined, answerer: Answerer = "user"): Int32Array {
+    const tail = this.#encode(this.#tail(observation, this.#takesTools ? answerer : "user"));
     return tail[0] === last ? tail.subarray(1) : tail;
   }
 
@@ -69,12 +98,10 @@ export class ChatFormat {
     return Int32Array.of(...this.#encode(text), end);
   }
 
-  #messages(instructions: string, observation: string): ChatMessage[] {
-    if (!this.#takesInstructions) return [{ role: "user", content: `${instructions}\n\n${observation}` }];
-    return [
-      { role: "system", content: instructions },
-      { role: "user", content: observation },
-    ];
+  #messages(prompt: string, observation: string, dialogue: Dialogue): ChatMessage[] {
+    const joined = dialogue === "system" && !this.#takesInstructions;
+    if (joined) return [{ role: "user", content: `${prompt}\n\n${observation}` }];
+    return firstMessages({ prompt, observation }, dialogue).map((message) => ({ ...message }));
   }
 
   #takes(message: ChatMessage): boolean {
@@ -87,9 +114,20 @@ export class ChatFormat {
   }
 
   /** From the end of a reply to the beginning of the next. */
-  #tail(observation: string): string {
-    const next = { role: "user", content: observation };
+  #tail(observation: string, role: Answerer = "user"): string {
+    const next = { role, content: observation };
     return this.#render([question, answer, next]).slice(this.#answered.length);
+  }
+
+  /** Whether the template shows functions, and what they answer after a reply. */
+  #knowsTools(): boolean {
+    try {
+      const shown = this.#render([question], [someTool]).includes(someTool.function.name);
+      const said = this.#render([question, answer, { role: "tool", content: "returned" }]);
+      return shown && said.startsWith(this.#answered) && said.slice(this.#answered.length).includes("returned");
+    } catch {
+      return false;
+    }
   }
 
   #checkPrefixes(): void {
@@ -99,8 +137,8 @@ export class ChatFormat {
     if (!later.startsWith(next + answer.content)) throw unstable("the second reply");
   }
 
-  #render(messages: ChatMessage[]): string {
-    return this.#tokenizer.chatTemplate?.render(messages) ?? "";
+  #render(messages: ChatMessage[], tools?: object[]): string {
+    return this.#tokenizer.chatTemplate?.render(messages, tools && { tools }) ?? "";
   }
 
   #encode(text: string): Int32Array {

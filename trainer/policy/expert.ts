@@ -1,6 +1,7 @@
 /** The environment's own expert, asked over the wire: an upper bound, and a source of episodes to clone. */
 import type { ActionFormat } from "../rollout/action-format.js";
-import { type Conversation, type Opening, type Policy, PolicyError, type Reply } from "./policy.js";
+import { type Conversation, type Opening, type Policy, PolicyError } from "./policy.js";
+import { writtenReply } from "./written-reply.js";
 
 /** Writes as a model would that thinks nothing, so that what it plays can be cloned as it is. */
 export class ExpertPolicy implements Policy {
@@ -8,16 +9,16 @@ export class ExpertPolicy implements Policy {
 
   constructor(private readonly format: ActionFormat) {}
 
-  converse({ played, expert }: Opening): Conversation {
+  converse({ played, tools, expert }: Opening): Conversation {
     return {
-      reply: async (): Promise<Reply> => {
+      reply: async () => {
         if (!expert) {
           const message = `expected an environment with an expert, but received ${played.environment}`;
           throw new PolicyError("EXPERT_MISSING", message, false);
         }
         // Where no way leads to the reward it does nothing, until the rounds are used up: a task that it does not solve.
         const action = (await expert()) ?? "";
-        return { text: this.format.write(action), finish: "stop", first: 0, end: 0 };
+        return writtenReply(this.format, action, tools);
       },
       tokens: () => undefined,
       close: () => {},

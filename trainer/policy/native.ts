@@ -1,132 +1,45 @@
 /**
- * The model in the native engine. A conversation is one sequence of the generator: what was sampled stays in it token
- * for token, and only what the environment says is tokenised. Weights may be updated in the middle of a reply; each
- * token tells the version that it was sampled with.
+ * The model in the native engine. A conversation is one sequence of the generator. Weights may be updated in the middle of
+ * a reply; each token tells the version that it was sampled with.
  */
 import { type Generator, type Model, NativeError, type Sequence, type SequenceResult } from "../../native/index.js";
-import { ChatFormat } from "./chat-format.js";
-import { type Conversation, type Opening, type Policy, PolicyError, type Reply, type Tokens } from "./policy.js";
+import { PolicyError } from "./policy.js";
+import { type Sampled, TokenPolicy, type TokenPolicyOptions, type TokenSequence } from "./token-policy.js";
 
-export interface NativePolicyOptions {
+export interface NativePolicyOptions extends TokenPolicyOptions {
+  /** The caller's, to close. */
   generator: Generator;
   /** Whose tokenizer and chat template it speaks by. */
   model: Model;
-  /** The most tokens of a conversation: at most the model's positions. */
-  context: number;
-  /** The most tokens of a reply. */
-  maxNewTokens: number;
-  /** 0: the likeliest token. Default 1. */
-  temperature?: number;
-  /** Default 1: all. */
-  topP?: number;
-  /** Default 0: all. */
-  topK?: number;
   /** The policy's version, of that of the engine's weights. Default: the same. */
   versionOf?: (weights: number) => number;
 }
 
-export class NativePolicy implements Policy {
-  readonly name = "native";
-  readonly format: ChatFormat;
-  private readonly open = new Set<NativeConversation>();
+export class NativePolicy extends TokenPolicy<NativePolicyOptions> {
+  readonly name: string = "native";
 
   /** @throws {UnusableTemplate} @throws {RangeError} a model without a tokenizer */
-  constructor(readonly options: Readonly<NativePolicyOptions>) {
-    const { tokenizer } = options.model;
-    if (!tokenizer) throw new RangeError("expected a model with a tokenizer.json, but received one without");
-    this.format = new ChatFormat(tokenizer);
+  constructor(options: Readonly<NativePolicyOptions>) {
+    super(options.model.tokenizer, options);
   }
 
-  converse(opening: Opening): Conversation {
-    const conversation = new NativeConversation(this, opening, () => this.open.delete(conversation));
-    this.open.add(conversation);
-    return conversation;
-  }
-
-  /** Ends all conversations; the generator belongs to the caller. */
-  async close(): Promise<void> {
-    for (const conversation of this.open) conversation.close();
+  begin(seed: number): TokenSequence {
+    return new NativeSequence(this, seed);
   }
 }
 
-/** What was given, and what was sampled after it. */
-interface Turn {
-  given: Int32Array;
-  sampled: SequenceResult;
-}
-
-class NativeConversation implements Conversation {
-  private readonly turns: Turn[] = [];
+class NativeSequence implements TokenSequence {
   private sequence: Sequence | undefined;
-  private length = 0;
 
   constructor(
     private readonly policy: NativePolicy,
-    private readonly opening: Opening,
-    private readonly onClosed: () => void,
+    private readonly seed: number,
   ) {}
 
-  async reply(observation: string | undefined, signal: AbortSignal): Promise<Reply> {
-    signal.throwIfAborted();
-    const { context } = this.policy.options;
-    const given = this.given(observation);
-    const room = context - this.length - given.length;
-    if (room < 1) return { text: "", finish: "context", first: this.length, end: this.length };
-    const sampled = await this.sample(given, room, signal);
-    this.turns.push({ given, sampled });
-    const first = this.length + given.length;
-    this.length = first + sampled.tokens.length;
-    const { maxNewTokens } = this.policy.options;
-    const atEnd = sampled.finish === "context" || (sampled.finish === "length" && room < maxNewTokens);
-    const finish = atEnd ? "context" : sampled.finish === "length" ? "length" : "stop";
-    return { text: this.policy.format.text(sampled.tokens), finish, first, end: this.length };
-  }
-
-  tokens(): Tokens {
-    const tokens = new Int32Array(this.length);
-    const mask = new Uint8Array(this.length);
-    const logprobs = new Float32Array(this.length);
-    const versions = new Int32Array(this.length).fill(-1);
-    const { versionOf = (weights: number) => weights } = this.policy.options;
-    let at = 0;
-    for (const { given, sampled } of this.turns) {
-      tokens.set(given, at);
-      at += given.length;
-      tokens.set(sampled.tokens, at);
-      logprobs.set(sampled.logprobs, at);
-      versions.set(sampled.versions.map(versionOf), at);
-      mask.fill(1, at, at + sampled.tokens.length);
-      at += sampled.tokens.length;
-    }
-    return { tokens, mask, logprobs, versions };
-  }
-
-  close(): void {
-    this.sequence?.abort();
-    this.sequence?.release();
-    this.onClosed();
-  }
-
-  private given(observation: string | undefined): Int32Array {
-    const { format } = this.policy;
-    const last = this.turns.at(-1);
-    if (!last) return format.opening(this.opening.prompt, this.opening.observation);
-    return format.bridge(observation ?? "", last.sampled.tokens.at(-1));
-  }
-
-  private async sample(tokens: Int32Array, room: number, signal: AbortSignal): Promise<SequenceResult> {
-    const { generator, maxNewTokens, temperature = 1, topP = 1, topK = 0 } = this.policy.options;
-    const request = {
-      tokens,
-      maxNewTokens: Math.min(maxNewTokens, room),
-      temperature,
-      topP,
-      topK,
-      // With the position, which no two draws of a conversation share.
-      seed: this.opening.seed,
-      stopTokens: [...this.policy.format.stopTokens],
-      signal,
-    };
+  async sample(tokens: Int32Array, maxNewTokens: number, signal: AbortSignal): Promise<Sampled> {
+    const { generator, temperature = 1, topP = 1, topK = 0, versionOf = (weights) => weights } = this.policy.options;
+    const stopTokens = [...this.policy.format.stopTokens];
+    const request = { tokens, maxNewTokens, temperature, topP, topK, seed: this.seed, stopTokens, signal };
     let result: SequenceResult;
     try {
       if (this.sequence) result = await this.sequence.extend(request);
@@ -139,9 +52,20 @@ class NativeConversation implements Conversation {
       throw new PolicyError(error.code, error.message, error.code === "NATIVE_OUT_OF_MEMORY");
     }
     signal.throwIfAborted();
-    if (result.finish === "aborted")
-      throw new PolicyError("POLICY_CLOSED", "expected a reply, but received a close", false);
-    if (result.finish !== "failed") return result;
+    const { logprobs } = result;
+    return { tokens: result.tokens, logprobs, versions: result.versions.map(versionOf), finish: finishOf(result) };
+  }
+
+  close(): void {
+    this.sequence?.abort();
+    this.sequence?.release();
+  }
+}
+
+function finishOf({ finish }: SequenceResult): Sampled["finish"] {
+  if (finish === "aborted") throw new PolicyError("POLICY_CLOSED", "expected a reply, but received a close", false);
+  if (finish === "failed") {
     throw new PolicyError("POLICY_NOT_FINITE", "expected finite logits, but received NaN or infinity", false);
   }
+  return finish === "length" || finish === "context" ? finish : "stop";
 }

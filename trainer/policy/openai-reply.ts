@@ -1,8 +1,11 @@
-/** A chat completion as servers send it: OpenAI's fields, and the token ids that vLLM and SGLang add when asked. */
+/** A completion as servers send it: OpenAI's fields, and the token ids that vLLM and SGLang add when asked. */
+import type { ToolCallMessage } from "./dialogue.js";
 import { PolicyError, type Reply } from "./policy.js";
 
 export interface Completion {
   readonly text: string;
+  /** Calls of functions that the request offered. */
+  readonly toolCalls: readonly ToolCallMessage[];
   readonly finish: Reply["finish"];
   readonly promptTokens: number;
   readonly completionTokens: number;
@@ -15,33 +18,89 @@ export interface Completion {
 }
 
 interface Choice {
-  message?: { content?: unknown };
+  message?: { content?: unknown; tool_calls?: unknown };
   finish_reason?: unknown;
   token_ids?: unknown;
   prompt_token_ids?: unknown;
-  logprobs?: { content?: unknown } | null;
+  logprobs?: { content?: unknown; token_logprobs?: unknown; tokens?: unknown } | null;
+}
+
+/** What was sampled after a prompt of tokens. */
+export interface SampledTokens {
+  readonly ids: readonly number[];
+  /** Nats. */
+  readonly logprobs: readonly number[];
+  /** `abort`: the server ended it under way, as it does for new weights. */
+  readonly finish: "stop" | "length" | "abort";
+}
+
+/**
+ * @throws {PolicyError} POLICY_REPLY: another time it may be one; TOKENS_MISSING: it does not tell what it sampled, and
+ *   never will
+ */
+export function readTokens(text: string): SampledTokens {
+  const { choice } = read(text);
+  if (!choice) throw garbage(text);
+  const finish = choice.finish_reason === "length" || choice.finish_reason === "abort" ? choice.finish_reason : "stop";
+  const { token_logprobs: logprobs, tokens } = choice.logprobs ?? {};
+  const ids = isIds(choice.token_ids)
+    ? choice.token_ids
+    : Array.isArray(tokens)
+      ? tokens.map((token) => idOf({ token }))
+      : undefined;
+  if (finish === "abort" && !ids?.length) return { ids: [], logprobs: [], finish };
+  const isWhole = isIds(ids) && Array.isArray(logprobs) && logprobs.length === ids.length;
+  if (!isWhole || !logprobs.every(Number.isFinite)) {
+    const message =
+      "expected a server that tells the id and the log-probability of each token that it samples (vLLM and SGLang: " +
+      "return_token_ids), but received a completion without: it can be evaluated, and not learnt from";
+    throw new PolicyError("TOKENS_MISSING", message, false);
+  }
+  return { ids, logprobs, finish };
 }
 
 /** @throws {PolicyError} POLICY_REPLY: another time it may be one */
 export function readCompletion(text: string): Completion {
-  let body: { choices?: unknown; usage?: Record<string, unknown> | null; prompt_token_ids?: unknown } | null;
-  try {
-    body = JSON.parse(text);
-  } catch {
-    throw garbage(text);
-  }
-  const choice = (Array.isArray(body?.choices) ? body.choices[0] : undefined) as Choice | undefined;
+  const { body, choice } = read(text);
   const content = choice?.message?.content;
   // A model that says nothing, or calls a tool where none was offered, says null.
   if (!body || !choice?.message || (typeof content !== "string" && content != null)) throw garbage(text);
   const sampled = sampledTokens(choice, choice.prompt_token_ids ?? body.prompt_token_ids);
   return {
     text: content ?? "",
+    toolCalls: toolCallsOf(choice.message.tool_calls),
     finish: choice.finish_reason === "length" ? "length" : "stop",
     promptTokens: count(body.usage?.prompt_tokens),
     completionTokens: count(body.usage?.completion_tokens),
     ...(sampled && { sampled }),
   };
+}
+
+interface Body {
+  choices?: unknown;
+  usage?: Record<string, unknown> | null;
+  prompt_token_ids?: unknown;
+}
+
+function read(text: string): { body: Body | null; choice: Choice | undefined } {
+  let body: Body | null;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    throw garbage(text);
+  }
+  return { body, choice: (Array.isArray(body?.choices) ? body.choices[0] : undefined) as Choice | undefined };
+}
+
+function toolCallsOf(calls: unknown): ToolCallMessage[] {
+  if (!Array.isArray(calls)) return [];
+  return calls.map((call, at) => {
+    const { id, function: called } = (call ?? {}) as { id?: unknown; function?: Record<string, unknown> };
+    const { name, arguments: given = "{}" } = called ?? {};
+    // Some servers parse the arguments.
+    const text = typeof given === "string" ? given : JSON.stringify(given);
+    return { id: String(id ?? `call_${at}`), type: "function", function: { name: String(name), arguments: text } };
+  });
 }
 
 /** All of it or nothing: ids without log-probabilities cannot be learnt from, nor the other way round. */
@@ -71,5 +130,5 @@ function count(value: unknown): number {
 
 function garbage(text: string): PolicyError {
   const received = text.length > 200 ? `${text.slice(0, 200)}...` : text;
-  return new PolicyError("POLICY_REPLY", `expected a chat completion, but received ${JSON.stringify(received)}`, true);
+  return new PolicyError("POLICY_REPLY", `expected a completion, but received ${JSON.stringify(received)}`, true);
 }

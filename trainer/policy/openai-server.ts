@@ -1,10 +1,10 @@
 /**
- * An OpenAI-compatible server: one request for one completion, with time-outs, and tried again where that may help. The
+ * An OpenAI-compatible server: one request for one completion, of a chat or of tokens, with time-outs, and tried again where that may help. The
  * key comes from the environment variable OPENAI_API_KEY alone, so that no command line and no file has it.
  */
 import { openAbort } from "../abort.js";
 import { type BackOff, backOffMs, sleep } from "../back-off.js";
-import { type Completion, readCompletion } from "./openai-reply.js";
+import { type Completion, readCompletion, readTokens, type SampledTokens } from "./openai-reply.js";
 import { PolicyError } from "./policy.js";
 import { Semaphore } from "./semaphore.js";
 
@@ -20,11 +20,6 @@ export interface OpenAIServerOptions {
   readonly backOff?: BackOff;
 }
 
-export interface Message {
-  readonly role: "system" | "user" | "assistant";
-  readonly content: string;
-}
-
 /** The conversation has grown longer than the model can read. */
 export class ContextExceeded extends Error {}
 
@@ -32,7 +27,8 @@ export class ContextExceeded extends Error {}
 const longestRetryAfterMs = 120_000;
 
 export class OpenAIServer {
-  private readonly endpoint: string;
+  /** Up to and with `/v1`. */
+  readonly base: string;
   private readonly slots: Semaphore;
   private readonly timeoutMs: number;
   private readonly retries: number;
@@ -42,7 +38,7 @@ export class OpenAIServer {
   private readonly closing = openAbort();
 
   constructor({ url, concurrency = 64, timeoutMs = 120_000, retries = 6, backOff }: OpenAIServerOptions) {
-    this.endpoint = endpointOf(url);
+    this.base = baseOf(url);
     this.slots = new Semaphore(concurrency);
     this.timeoutMs = timeoutMs;
     this.retries = retries;
@@ -55,13 +51,26 @@ export class OpenAIServer {
    * @throws {PolicyError} once no attempt is left, or none would help
    * @throws {ContextExceeded} and the signal's reason
    */
-  async complete(request: object, maxTokens: number, signal: AbortSignal, onAttempt: () => void): Promise<Completion> {
+  complete(request: object, maxTokens: number, signal: AbortSignal, onAttempt: () => void): Promise<Completion> {
+    return this.persist(signal, onAttempt, (both) => this.attempt(request, maxTokens, both));
+  }
+
+  /** A completion of token ids. Parameters and errors as for `complete`. @param request the body */
+  completeTokens(request: object, signal: AbortSignal, onAttempt: () => void): Promise<SampledTokens> {
+    return this.persist(signal, onAttempt, async (both) => {
+      const { status, retryAfter, text } = await this.post("completions", request, both);
+      if (status === 200) return readTokens(text);
+      throw failureOf(status, retryAfter, text);
+    });
+  }
+
+  private persist<T>(signal: AbortSignal, onAttempt: () => void, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const both = AbortSignal.any([signal, this.closing.signal]);
     return this.slots.run(async () => {
       for (let attempt = 0; ; attempt++) {
         try {
           onAttempt();
-          return await this.attempt(request, maxTokens, both);
+          return await ask(both);
         } catch (error) {
           both.throwIfAborted();
           if (!(error instanceof PolicyError) || !error.retryable || attempt >= this.retries) throw error;
@@ -79,25 +88,25 @@ export class OpenAIServer {
   }
 
   private async attempt(request: object, maxTokens: number, signal: AbortSignal): Promise<Completion> {
-    const body = JSON.stringify({ ...request, [this.limitName]: maxTokens });
-    const { status, retryAfter, text } = await this.post(body, signal);
+    const body = { ...request, [this.limitName]: maxTokens };
+    const { status, retryAfter, text } = await this.post("chat/completions", body, signal);
     if (status === 200) return readCompletion(text);
     if (status === 400 && this.limitName === "max_tokens" && text.includes("max_completion_tokens")) {
       this.limitName = "max_completion_tokens";
       return this.attempt(request, maxTokens, signal);
     }
-    if (isContextExceeded(status, text)) throw new ContextExceeded(text);
-    throw new Refused(status, retryAfter, text);
+    throw failureOf(status, retryAfter, text);
   }
 
-  private async post(body: string, signal: AbortSignal) {
+  private async post(path: string, body: object, signal: AbortSignal) {
+    const endpoint = `${this.base}/${path}`;
     const timeout = AbortSignal.timeout(this.timeoutMs);
     const key = process.env.OPENAI_API_KEY;
     try {
-      const response = await fetch(this.endpoint, {
+      const response = await fetch(endpoint, {
         method: "POST",
         headers: { "content-type": "application/json", ...(key && { authorization: `Bearer ${key}` }) },
-        body,
+        body: JSON.stringify(body),
         signal: AbortSignal.any([signal, timeout]),
       });
       return { status: response.status, retryAfter: response.headers.get("retry-after"), text: await response.text() };
@@ -106,9 +115,13 @@ export class OpenAIServer {
       const { cause, message } = error as Error & { cause?: Error };
       const received = timeout.aborted ? `none within ${this.timeoutMs} ms` : cause?.message || message;
       const code = timeout.aborted ? "POLICY_TIMEOUT" : "POLICY_UNREACHABLE";
-      throw new PolicyError(code, `expected a reply from ${this.endpoint}, but received ${received}`, true);
+      throw new PolicyError(code, `expected a reply from ${endpoint}, but received ${received}`, true);
     }
   }
+}
+
+function failureOf(status: number, retryAfter: string | null, text: string): Error {
+  return isContextExceeded(status, text) ? new ContextExceeded(text) : new Refused(status, retryAfter, text);
 }
 
 class Refused extends PolicyError {
@@ -133,10 +146,10 @@ function isContextExceeded(status: number, text: string): boolean {
 }
 
 /** @throws {RangeError} */
-function endpointOf(url: string): string {
+function baseOf(url: string): string {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
     throw new RangeError(`expected an http URL as http://127.0.0.1:8000/v1, but received ${JSON.stringify(url)}`);
   }
   const base = url.replace(/\/+$/, "").replace(/\/chat\/completions$/, "");
-  return `${new URL(base).pathname === "/" ? `${base}/v1` : base}/chat/completions`;
+  return new URL(base).pathname === "/" ? `${base}/v1` : base;
 }

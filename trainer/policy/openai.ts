@@ -3,15 +3,12 @@
  * log-probabilities, what it plays can be learnt from.
  */
 import { keyedHash } from "../keyed-random.js";
+import { callText } from "../rollout/function-calling.js";
+import { functionOf } from "../rollout/tool-call.js";
+import { type Dialogue, firstMessages, type Message, type ToolCallMessage } from "./dialogue.js";
 import type { Completion } from "./openai-reply.js";
-import { ContextExceeded, type Message, OpenAIServer, type OpenAIServerOptions } from "./openai-server.js";
+import { ContextExceeded, OpenAIServer, type OpenAIServerOptions } from "./openai-server.js";
 import type { Conversation, Opening, Policy, Reply, Tokens, Usage } from "./policy.js";
-
-/**
- * How a conversation begins. `system`: the prompt is the system's message. `agentgym`: it is the user's, and the assistant
- * says that it understands, as AgentGym's clients have it.
- */
-export type Dialogue = "system" | "agentgym";
 
 export interface OpenAIOptions extends OpenAIServerOptions {
   readonly model: string;
@@ -23,8 +20,6 @@ export interface OpenAIOptions extends OpenAIServerOptions {
   /** Whether token ids and log-probabilities are asked for, in the ways of vLLM and SGLang. Default false. */
   readonly tokenIds?: boolean;
 }
-
-const acknowledgement = "OK. I'll follow your instructions and try my best to solve the task.";
 
 export class OpenAIPolicy implements Policy {
   readonly name: string;
@@ -50,6 +45,8 @@ export class OpenAIPolicy implements Policy {
 
 class OpenAIConversation implements Conversation {
   private readonly messages: Message[];
+  /** Of the last reply. */
+  private toolCalls: readonly ToolCallMessage[] = [];
   private readonly record = new TokenRecord();
   private turn = 0;
   private requests = 0;
@@ -64,7 +61,7 @@ class OpenAIConversation implements Conversation {
   }
 
   async reply(observation: string | undefined, signal: AbortSignal): Promise<Reply> {
-    if (observation !== undefined) this.messages.push({ role: "user", content: observation });
+    if (observation !== undefined) this.hear(observation);
     const { version } = this.policy;
     let completion: Completion;
     try {
@@ -75,9 +72,8 @@ class OpenAIConversation implements Conversation {
     }
     this.promptTokens += completion.promptTokens;
     this.completionTokens += completion.completionTokens;
-    this.messages.push({ role: "assistant", content: completion.text });
-    const { text, finish } = completion;
-    return { text, finish, ...this.recordTokens(completion, version) };
+    const text = this.say(completion);
+    return { text, finish: completion.finish, ...this.recordTokens(completion, version) };
   }
 
   tokens(): Tokens | undefined {
@@ -91,6 +87,26 @@ class OpenAIConversation implements Conversation {
 
   close(): void {}
 
+  /** Every call wants an answer of its own, though only one call a reply is played. */
+  private hear(observation: string): void {
+    const answers = this.toolCalls.map(({ id }) => ({ role: "tool", tool_call_id: id, content: observation }) as const);
+    this.messages.push(...(answers.length > 0 ? answers : [{ role: "user", content: observation } as const]));
+  }
+
+  /** @returns all of it as text, calls as a model writes them */
+  private say({ text, toolCalls }: Completion): string {
+    this.toolCalls = this.opening.offered ? toolCalls : [];
+    if (this.toolCalls.length === 0) {
+      this.messages.push({ role: "assistant", content: text });
+      return text;
+    }
+    this.messages.push({ role: "assistant", content: text || null, tool_calls: this.toolCalls.map(readable) });
+    const calls = this.toolCalls.map(({ function: { name, arguments: given } }) =>
+      callText(JSON.stringify(name), given),
+    );
+    return [text, ...calls].filter((part) => part !== "").join("\n");
+  }
+
   private complete(signal: AbortSignal): Promise<Completion> {
     const { model, temperature, maxTokens = 512, tokenIds = false } = this.policy.options;
     const request = {
@@ -98,6 +114,7 @@ class OpenAIConversation implements Conversation {
       messages: this.messages,
       // OpenAI takes 64 bits, some servers 31.
       seed: keyedHash(this.opening.seed, this.turn++) >>> 1,
+      ...(this.opening.offered && { tools: this.opening.offered.map(functionOf) }),
       ...(temperature !== undefined && { temperature }),
       ...(tokenIds && { logprobs: true, return_token_ids: true }),
     };
@@ -165,8 +182,12 @@ class TokenRecord {
   }
 }
 
-function firstMessages({ prompt, observation }: Opening, dialogue: Dialogue): Message[] {
-  const seen: Message = { role: "user", content: observation };
-  if (dialogue === "system") return [{ role: "system", content: prompt }, seen];
-  return [{ role: "user", content: prompt }, { role: "assistant", content: acknowledgement }, seen];
+/** Servers refuse a history whose arguments are no JSON, though it was they who sent them. */
+function readable(call: ToolCallMessage): ToolCallMessage {
+  try {
+    JSON.parse(call.function.arguments);
+    return call;
+  } catch {
+    return { ...call, function: { ...call.function, arguments: "{}" } };
+  }
 }

@@ -1,7 +1,10 @@
-/** Every kind of policy, by the name that settings and command lines give it: `expert`, `openai:URL#model`. */
+/** Every kind of policy, by the name that settings and command lines give it: `expert`, `native:FOLDER`. */
+import type { EngineOptions } from "../../native/index.js";
 import type { ActionFormat } from "../rollout/action-format.js";
+import type { Dialogue } from "./dialogue.js";
 import { ExpertPolicy } from "./expert.js";
-import { type Dialogue, OpenAIPolicy } from "./openai.js";
+import { openNativeModel } from "./native-model.js";
+import { OpenAIPolicy } from "./openai.js";
 import type { Policy } from "./policy.js";
 import { RandomPolicy } from "./random.js";
 
@@ -17,6 +20,9 @@ export interface PolicySettings {
   readonly timeoutMs: number;
   /** Conversations at a time. */
   readonly concurrency: number;
+  /** Of a model in an engine of this process: where it computes, and by how many threads. Default: the engine's own. */
+  readonly device?: EngineOptions["device"];
+  readonly threads?: number | undefined;
 }
 
 export interface PolicyKind {
@@ -32,6 +38,7 @@ export interface PolicyKind {
 export const policyKinds: ReadonlyMap<string, PolicyKind> = new Map<string, PolicyKind>([
   ["expert", { usage: "expert", open: async (argument, { format }) => without(argument, new ExpertPolicy(format)) }],
   ["random", { usage: "random", open: async (argument, { format }) => without(argument, new RandomPolicy(format)) }],
+  ["native", { usage: "native:FOLDER or native:FILE.gguf", open: openNative }],
   ["openai", { usage: "openai:URL#model", open: openOpenAI }],
 ]);
 
@@ -47,12 +54,22 @@ export async function openPolicy(text: string, settings: PolicySettings): Promis
   throw new RangeError(`expected one of the policies ${known}, but received ${JSON.stringify(text)}`);
 }
 
+async function openNative(path: string, settings: PolicySettings): Promise<Policy> {
+  if (path === "") throw new RangeError('expected native:FOLDER or native:FILE.gguf, but received "native"');
+  const { temperature = 1, maxTokens: maxNewTokens, concurrency: sequences, dialogue, device, threads } = settings;
+  const engine = { ...(device && { device }), ...(threads !== undefined && { threads }) };
+  return openNativeModel(path, { temperature, maxNewTokens, sequences, dialogue, ...engine });
+}
+
 async function openOpenAI(argument: string, settings: PolicySettings): Promise<Policy> {
+  return new OpenAIPolicy({ ...parseOpenAI(argument), ...settings });
+}
+
+/** @param argument `URL#model` @throws {RangeError} */
+export function parseOpenAI(argument: string): { url: string; model: string } {
   const [, url, model] = /^(.+)#(.+)$/s.exec(argument) ?? [];
-  if (url === undefined || model === undefined) {
-    throw new RangeError(`expected openai:URL#model, but received ${JSON.stringify(`openai:${argument}`)}`);
-  }
-  return new OpenAIPolicy({ url, model, ...settings });
+  if (url !== undefined && model !== undefined) return { url, model };
+  throw new RangeError(`expected openai:URL#model, but received ${JSON.stringify(`openai:${argument}`)}`);
 }
 
 function without(argument: string, policy: Policy): Policy {

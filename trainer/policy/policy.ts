@@ -2,13 +2,18 @@
  * Whoever plays: a model in the native engine, a model behind an OpenAI-compatible server, an environment's expert, or
  * chance. A policy holds many conversations at once, one an episode.
  */
+import type { Tool } from "../rollout/tool-call.js";
 import type { Played } from "../rollout/trajectory.js";
 
 /** What a conversation begins with. */
 export interface Opening {
   readonly played: Played;
-  /** The environment's instructions, for the option values that are played with. */
+  /** Instructions, for the option values and the action format that are played with. */
   readonly prompt: string;
+  /** What a policy that picks or is told actions has to write them with; empty where the environment has none. */
+  readonly tools: readonly Tool[];
+  /** The same where a model is to be shown them in its own way. */
+  readonly offered?: readonly Tool[] | undefined;
   /** What the environment shows first. */
   readonly observation: string;
   /** With the conversation's own turn it keys all random draws, so that a run can be repeated. */
@@ -61,6 +66,8 @@ export interface Conversation {
 
 export interface Policy {
   readonly name: string;
+  /** What decides how it plays beside its name and settings, such as which weights it has: part of what is measured. */
+  readonly facts?: Readonly<Record<string, string>>;
   converse(opening: Opening): Conversation;
   close(): Promise<void>;
 }

@@ -8,7 +8,8 @@
  */
 import { keyedRandom } from "../keyed-random.js";
 import type { ActionFormat } from "../rollout/action-format.js";
-import { type Conversation, type Opening, type Policy, PolicyError, type Reply } from "./policy.js";
+import { type Conversation, type Opening, type Policy, PolicyError } from "./policy.js";
+import { writtenReply } from "./written-reply.js";
 
 export class RandomPolicy implements Policy {
   readonly name = "random";
@@ -19,12 +20,12 @@ export class RandomPolicy implements Policy {
     const fixed = craftingActions(opening.observation) ?? promptActions(opening.prompt);
     let turn = 0;
     return {
-      reply: async (observation): Promise<Reply> => {
+      reply: async (observation) => {
         const actions = availableActions(observation ?? opening.observation) ?? fixed;
         if (!actions) throw noActions(opening);
         const draw = keyedRandom(opening.seed, turn++)();
         const action = actions[Math.floor(draw * actions.length)] as string;
-        return { text: this.format.write(action), finish: "stop", first: 0, end: 0 };
+        return writtenReply(this.format, action, opening.tools);
       },
       tokens: () => undefined,
       close: () => {},

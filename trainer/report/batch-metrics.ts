@@ -4,6 +4,7 @@ import type { Credit } from "../algorithms/algorithm.js";
 import { mean } from "../algorithms/group-baseline.js";
 import { groupStatistics } from "../algorithms/group-statistics.js";
 import { sampledTokens, survivors } from "../algorithms/survivors.js";
+import type { LeftOut, LeftOutReason } from "../rollout/rollout-loop.js";
 import type { Group, Trajectory } from "../rollout/trajectory.js";
 import type { Metrics } from "./metric-names.js";
 
@@ -13,11 +14,15 @@ export interface BatchMetrics {
   readonly staleness: readonly number[];
 }
 
-/** @param version of the policy that the batch trains */
+/**
+ * @param version of the policy that the batch trains
+ * @param leftOut groups that were played since the batch before, and are not learnt from
+ */
 export function batchMetrics(
   groups: readonly Group[],
   credits: ReadonlyMap<Trajectory, Credit>,
   version: number,
+  leftOut: readonly LeftOut[] = [],
 ): BatchMetrics {
   const played = groups.flatMap(survivors);
   const { failed, zeroVariance, tooSmall } = groupStatistics(groups);
@@ -27,10 +32,12 @@ export function batchMetrics(
     staleness,
     metrics: {
       "episode/count": played.length,
-      "episode/failed": failed,
+      "episode/failed": failed + groupStatistics(leftOut.map(({ group }) => group)).failed,
       "groups/count": groups.length,
       "groups/zero_variance": zeroVariance,
-      "groups/too_small": tooSmall,
+      "groups/too_small": tooSmall + because(leftOut, "failed").length,
+      "groups/filtered": because(leftOut, "filtered").length,
+      "staleness/dropped": because(leftOut, "stale").flatMap(survivors).length,
       ...(played.length === 0
         ? {}
         : {
@@ -44,6 +51,10 @@ export function batchMetrics(
       ...stalenessMetrics(staleness),
     },
   };
+}
+
+function because(leftOut: readonly LeftOut[], reason: LeftOutReason): Group[] {
+  return leftOut.filter((one) => one.reason === reason).map(({ group }) => group);
 }
 
 /** Trained tokens by the versions that lie between their sampling and now. Examples that nobody sampled have none. */

@@ -10,6 +10,7 @@ export {
   type TrainRecord,
 } from "./metric-names.js";
 export { MetricsLog, readMetrics } from "./metrics.js";
+export { PatientSink } from "./patient-sink.js";
 export { PrometheusMetrics } from "./prometheus.js";
 export { TensorBoardEvents } from "./tensorboard.js";
 export { type ProgressOptions, TerminalProgress } from "./terminal-progress.js";

@@ -2,7 +2,7 @@
  * Metrics as TensorBoard's event files: TFRecords, each a length, its masked CRC-32C, an Event message and the masked
  * CRC-32C of that. Every run and every resume has a file of its own in the folder, as TensorBoard expects.
  */
-import { closeSync, mkdirSync, openSync, writeSync } from "node:fs";
+import { closeSync, ftruncateSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { maskedCrc32c } from "./crc32c.js";
@@ -12,6 +12,7 @@ import { type MetricsSink, metricNames, type TrainRecord } from "./metric-names.
 export class TensorBoardEvents implements MetricsSink {
   readonly path: string;
   #file: number | undefined;
+  #size = 0;
 
   /**
    * @param resumedAt the step of the checkpoint that the run goes on from: what files of before have of later steps is
@@ -45,7 +46,17 @@ export class TensorBoardEvents implements MetricsSink {
 
   #append(event: Event): void {
     if (this.#file === undefined) throw new Error(`expected ${this.path} to be open, but it was closed`);
-    writeSync(this.#file, tfRecord(encodeEvent(event)));
+    const record = tfRecord(encodeEvent(event));
+    try {
+      const written = writeSync(this.#file, record);
+      if (written < record.length)
+        throw new Error(`expected to write ${record.length} bytes to ${this.path}, but wrote ${written}`);
+    } catch (error) {
+      // A torn record would hide all that come after it.
+      ftruncateSync(this.#file, this.#size);
+      throw error;
+    }
+    this.#size += record.length;
   }
 }
 

@@ -1,18 +1,38 @@
-/** How the action is taken out of what a policy wrote. */
+/** How the action is taken out of what a policy wrote, and how a policy is told to write it. */
+import { codeAsAction } from "./code-as-action.js";
+import { functionCalling } from "./function-calling.js";
+import { checkTools, type Tool } from "./tool-call.js";
 
 /** An action to send, or an answer in the environment's place where nothing is to be sent. */
 export type Reading = { readonly action: string } | { readonly refusal: string };
 
+/** What a policy is told before the first observation. */
+export interface Instructions {
+  readonly prompt: string;
+  /** To be shown to a model in its own way: a chat template's or a server's `tools`. */
+  readonly tools?: readonly Tool[];
+}
+
 export interface ActionFormat {
   /** As settings name it. */
   readonly name: string;
-  read(text: string): Reading;
-  /** What a policy that wants this action writes. */
-  write(action: string): string;
+  /** Whether it can be played only with an environment that has tools. */
+  readonly callsTools: boolean;
+  /** The environment's prompt, and how to reply where that is in another way than the prompt says. */
+  opening(prompt: string, tools: readonly Tool[]): Instructions;
+  read(text: string, tools: readonly Tool[]): Reading;
+  /** What a policy that wants this action writes; undefined where no tool stands for it. */
+  write(action: string, tools: readonly Tool[]): string | undefined;
 }
+
+const inText = {
+  callsTools: false,
+  opening: (prompt: string): Instructions => ({ prompt }),
+};
 
 /** All of it is the action. */
 const plain: ActionFormat = {
+  ...inText,
   name: "plain",
   read: (text) => ({ action: text.trim() }),
   write: (action) => action,
@@ -23,6 +43,7 @@ const plain: ActionFormat = {
  * the same line or after it. Without one the action is empty, and the environment says what it thinks of that.
  */
 const react: ActionFormat = {
+  ...inText,
   name: "react",
   read: (text) => ({ action: actions(text).at(-1)?.trim() ?? "" }),
   write: (action) => `Thought:\n\n\nAction:\n${action}`,
@@ -33,6 +54,7 @@ const react: ActionFormat = {
  * refused without asking the environment, and of the action only letters, digits, commas and single spaces are sent.
  */
 const agentgym: ActionFormat = {
+  ...inText,
   name: "agentgym",
   read(text) {
     const found = actions(text);
@@ -46,7 +68,7 @@ const agentgym: ActionFormat = {
 };
 
 export const actionFormats: ReadonlyMap<string, ActionFormat> = new Map(
-  [react, plain, agentgym].map((format) => [format.name, format]),
+  [react, plain, agentgym, functionCalling, codeAsAction].map((format) => [format.name, format]),
 );
 
 /** @throws {RangeError} there is none of this name */
@@ -55,6 +77,15 @@ export function actionFormat(name: string): ActionFormat {
   if (format) return format;
   const known = [...actionFormats.keys()].join(", ");
   throw new RangeError(`expected one of the action formats ${known}, but received ${JSON.stringify(name)}`);
+}
+
+/** @throws {RangeError} a format that calls tools, and an environment without */
+export function expectPlayable({ name, callsTools }: ActionFormat, environment: string, tools: readonly Tool[]): void {
+  if (!callsTools) return;
+  if (tools.length > 0) return checkTools(tools);
+  throw new RangeError(
+    `expected an environment with tools for the format ${name}, but received ${environment} without`,
+  );
 }
 
 /** The line after each `Action:`, over blank ones. */

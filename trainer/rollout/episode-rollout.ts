@@ -101,9 +101,12 @@ class Attempt {
     const episode = await gym.begin(task, signal);
     this.episode = episode;
     watcher?.began?.(episode);
+    const { prompt, tools: offered } = settings.format.opening(episode.prompt, episode.tools);
     this.conversation = policy.converse({
       played: episode.played,
-      prompt: episode.prompt,
+      prompt,
+      tools: episode.tools,
+      offered,
       observation: episode.observation,
       seed: this.request.seed,
       ...(episode.environment.hasExpert && { expert: () => episode.expert(signal) }),
@@ -129,7 +132,7 @@ class Attempt {
   private async act(episode: GymEpisode, reply: Reply): Promise<Turn & { end?: TrajectoryStatus }> {
     // Cut off where the context ends, it may say anything but what was meant.
     if (reply.finish === "context") return { reply, action: undefined, observation: "", reward: 0, end: "limit" };
-    const reading = this.request.settings.format.read(reply.text);
+    const reading = this.request.settings.format.read(reply.text, episode.tools);
     if ("refusal" in reading) return { reply, action: undefined, observation: reading.refusal, reward: 0 };
     const { action } = reading;
     const { observation, reward, terminated, truncated } = await episode.step(action, this.request.signal);

@@ -14,6 +14,15 @@ export interface TaskSource<Task> {
   giveBack(task: Task): void;
 }
 
+/** A group that was played and will not be learnt from. */
+export interface LeftOut {
+  readonly group: Group;
+  readonly reason: LeftOutReason;
+}
+
+/** Too little was left of it after failures, `keeps` refused it, or it was too old when somebody wanted it. */
+export type LeftOutReason = "failed" | "filtered" | "stale";
+
 export interface RolloutLoopOptions<Task> {
   readonly source: TaskSource<Task>;
   readonly admission: Admission;
@@ -23,12 +32,13 @@ export interface RolloutLoopOptions<Task> {
   play(task: Task, signal: AbortSignal): Promise<Group>;
   /** Whether a group is learnt from; the others are counted, and others are played in their place. Default: all. */
   keeps?(group: Group): boolean;
-  /** Hears of each group that was played and will not be learnt from: not kept, failed, or too old. */
-  onLeftOut?(group: Group): void;
+  onLeftOut?(group: Group, reason: LeftOutReason): void;
   /** Trajectories that have to be left of a group after failures. Default 1; baselines over a group need 2. */
   readonly leastSurvivors?: number;
   /** After so many groups in a row of which nothing was left, the loop fails: the machinery is not coming back. Default 64. */
   readonly mostFailuresInARow?: number;
+  /** After so many in a row that `keeps` refused, too: the policy has nothing to learn from these tasks. Default 1000. */
+  readonly mostFilteredInARow?: number;
 }
 
 export interface RolloutLoopStatistics {
@@ -44,7 +54,7 @@ export interface RolloutLoopStatistics {
   readonly buffer: BufferStatistics;
 }
 
-/** The rollouts failed for too long. */
+/** The rollouts failed, or taught nothing, for too long. */
 export class RolloutsFailed extends Error {
   override readonly name = "RolloutsFailed";
 }
@@ -58,6 +68,7 @@ export class RolloutLoop<Task> {
   private failed = 0;
   private failedInARow = 0;
   private filtered = 0;
+  private filteredInARow = 0;
   private aborted = 0;
 
   constructor(private readonly options: RolloutLoopOptions<Task>) {
@@ -70,7 +81,7 @@ export class RolloutLoop<Task> {
     }
     const onDrop = (group: Group) => {
       admission.drop();
-      options.onLeftOut?.(group);
+      options.onLeftOut?.(group, "stale");
       this.fill();
     };
     this.buffer = new RolloutBuffer({ capacity, maxHeadOffpolicyness, onDrop });
@@ -150,12 +161,13 @@ export class RolloutLoop<Task> {
     try {
       const group = await play(task, controller.signal);
       this.inFlight.delete(controller);
-      if (this.takes(group)) {
+      const refusal = this.refusalOf(group);
+      if (refusal === undefined) {
         admission.accept();
         this.buffer.put(group);
       } else {
         admission.reject();
-        this.options.onLeftOut?.(group);
+        this.options.onLeftOut?.(group, refusal);
       }
     } catch (error) {
       this.inFlight.delete(controller);
@@ -168,16 +180,20 @@ export class RolloutLoop<Task> {
     this.fill();
   }
 
-  private takes(group: Group): boolean {
+  private refusalOf(group: Group): LeftOutReason | undefined {
     const { keeps, leastSurvivors = 1 } = this.options;
     this.countFailures(group);
     if (group.trajectories.length < leastSurvivors) {
       this.failed += 1;
-      return false;
+      return "failed";
     }
-    if (!keeps || keeps(group)) return true;
+    if (!keeps || keeps(group)) {
+      this.filteredInARow = 0;
+      return undefined;
+    }
     this.filtered += 1;
-    return false;
+    this.countFiltered();
+    return "filtered";
   }
 
   private countFailures({ trajectories, failed }: Group): void {
@@ -186,6 +202,13 @@ export class RolloutLoop<Task> {
     if (this.failedInARow < mostFailuresInARow) return;
     const expected = `a rollout that succeeds, but received ${this.failedInARow} failed groups in a row`;
     this.fail(new RolloutsFailed(`expected ${expected}${reason(failed.at(-1)?.failure)}`));
+  }
+
+  private countFiltered(): void {
+    this.filteredInARow += 1;
+    if (this.filteredInARow < (this.options.mostFilteredInARow ?? 1_000)) return;
+    const expected = `a group that the algorithm learns from, but received ${this.filteredInARow} in a row that it does not keep`;
+    this.fail(new RolloutsFailed(`expected ${expected}: tasks that are solved always or never teach it nothing`));
   }
 
   /** Ends it all: whoever waits for a batch hears why. */

@@ -144,6 +144,56 @@ TEST(Generator, SamplesOfAPromptShareItsPages) {
   }
 }
 
+TEST(Generator, WhoeverBeginsWithTheSameTokensLaterSharesThemToo) {
+  SmallModel tiny;
+  std::mt19937 random(6);
+  const Request first = request_of(random_tokens(random, 40), 12);
+  const auto of_stream = [&](uint64_t stream) {
+    Request request = first;
+    request.stream = stream;
+    return request;
+  };
+  Player player(tiny, tiny_options(6, 24));
+  player.generator.submit(0, first, 1);
+  // In the middle of the prompt, in the middle of the answer, and after its end.
+  for (uint64_t id : {1, 2, 3}) {
+    player.generator.step();
+    if (id == 2) player.generator.step();
+    if (id == 3) player.run();
+    player.generator.submit(id, of_stream(id), 1);
+  }
+  Request other = of_stream(4);
+  other.tokens.back() = (other.tokens.back() + 1) % 61;
+  player.generator.submit(4, other, 1);
+  player.run();
+  for (uint64_t id : {0, 1, 2, 3}) EXPECT_EQ(player[id], alone(tiny, of_stream(id))) << "sequence " << id;
+  EXPECT_EQ(player[4], alone(tiny, other));
+  EXPECT_EQ(player.generator.statistics().shared_tokens, 3 * 39);
+  for (uint64_t id : {0, 1, 2, 3, 4}) player.generator.release(id);
+  player.generator.submit(5, of_stream(5), 1);
+  player.run();
+  EXPECT_EQ(player[5], alone(tiny, of_stream(5)));
+  EXPECT_EQ(player.generator.statistics().shared_tokens, 3 * 39) << "nobody is left to share with";
+}
+
+TEST(Generator, KeysAndValuesOfOlderWeightsAreNotShared) {
+  SmallModel tiny;
+  std::mt19937 random(7);
+  const Request request = request_of(random_tokens(random, 40), 12);
+  Player player(tiny, tiny_options(6, 24));
+  player.generator.submit(0, request, 1);
+  for (int i = 0; i < 4; ++i) player.generator.step();
+  tiny.change(2);
+  player.generator.update(OnUpdate::keep);
+  player.generator.submit(1, request, 2);
+  player.run();
+  Request second = request;
+  second.stream = 1;
+  EXPECT_EQ(player[1], alone(tiny, request));
+  EXPECT_EQ(player[2], alone(tiny, second));
+  EXPECT_EQ(player.generator.statistics().shared_tokens, 39) << "with each other they do";
+}
+
 TEST(Generator, SiblingsGoOnWhereTheFirstIsLost) {
   SmallModel tiny;
   std::mt19937 random(3);

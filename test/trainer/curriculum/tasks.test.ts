@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import {
   DifficultyFilter,
   FilteredTasks,
+  Learnability,
   Mixture,
   ShuffledTasks,
   type TaskSource,
@@ -124,10 +125,52 @@ describe("a mixture", () => {
     }
   });
 
+  test("whose weights change draws by the new ones from the next draw on", () => {
+    const scales = [1, 1];
+    const mixture = new Mixture(shares(1, 1).map((share, at) => ({ ...share, scale: () => scales[at] as number })));
+    const firsts = (count: number) => take(mixture, count).filter(({ environment }) => environment === "env0@1").length;
+    expect(firsts(20)).toBe(10);
+    scales[1] = 0.25;
+    expect(firsts(50)).toBe(40);
+  });
+
   test("without a source, with a weight of 0, or with the state of another is refused", () => {
     expect(() => new Mixture([])).toThrow("expected at least one source");
     expect(() => new Mixture(shares(1, 0))).toThrow("expected weights above 0, but received 0");
     expect(() => new Mixture(shares(1, 2), new Mixture(shares(1)).state())).toThrow("expected a state of 2 sources");
+  });
+});
+
+describe("learnability", () => {
+  const reached = (shares: readonly number[], count: number) => {
+    const learnability = new Learnability(1);
+    for (let at = 0; at < count; at++) learnability.observe(0, shares[at % shares.length] as number);
+    return learnability.of(0);
+  };
+
+  test("begins at the most, and comes to 4 p (1 - p) of what groups solve", () => {
+    expect(new Learnability(2).of(1)).toBe(1);
+    expect(reached([0.5], 200)).toBeCloseTo(1, 3);
+    expect(reached([0.25], 200)).toBeCloseTo(0.75, 3);
+    // Half of the tasks always, half never: as a set it is solved at 1/2, and teaches nothing.
+    expect(reached([0, 1], 200)).toBe(0.05);
+  });
+
+  test("of a set that is always or never solved stays above 0, and rises when it begins to teach", () => {
+    const learnability = new Learnability(1, { memory: 4, least: 0.1 });
+    for (let at = 0; at < 100; at++) learnability.observe(0, 1);
+    expect(learnability.of(0)).toBe(0.1);
+    for (let at = 0; at < 4; at++) learnability.observe(0, 0.5);
+    expect(learnability.of(0)).toBeCloseTo(1 - 0.75 ** 4, 6);
+  });
+
+  test("is as it was after a resume, and refuses the state of other sets", () => {
+    const learnability = new Learnability(2);
+    learnability.observe(1, 0.125);
+    const resumed = new Learnability(2, {}, saved(learnability.state()));
+    expect([resumed.of(0), resumed.of(1)]).toEqual([learnability.of(0), learnability.of(1)]);
+    expect(() => new Learnability(3, {}, learnability.state())).toThrow("expected the learnability of 3 sets");
+    expect(() => new Learnability(1, { memory: 0 })).toThrow("expected memory from 1 up");
   });
 });
 

@@ -1,5 +1,5 @@
 /** Checkpoints: whole or not at all. */
-import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { Checkpoints, type CheckpointState } from "#palestra/trainer/data/checkpoint.js";
@@ -57,8 +57,32 @@ test("one that was cut short is never taken for whole", async () => {
   mkdirSync(join(folder, ".step-00000002"));
   writeFileSync(join(folder, ".step-00000002", "trainer.bin"), "half");
   expect((await checkpoints.restore(trainer))?.trainStep).toBe(1);
-  await checkpoints.save(trainer, state(2));
-  expect(readdirSync(folder).sort()).toEqual(["step-00000001", "step-00000002"]);
+  await checkpoints.save(trainer, state(3));
+  expect(readdirSync(folder).sort()).toEqual(["step-00000001", "step-00000003"]);
+});
+
+test("of weights that are saved already only the state is written", async () => {
+  const checkpoints = new Checkpoints(scratch(), 1);
+  const trainer = await trained(1);
+  const folder = await checkpoints.save(trainer, state(1));
+  const written = statSync(join(folder, "trainer.bin")).ino;
+  await checkpoints.save(trainer, { ...state(1), parts: { seen: "more" } });
+  expect(statSync(join(folder, "trainer.bin")).ino).toBe(written);
+  expect((await checkpoints.newest())?.parts).toEqual({ seen: "more" });
+  expect(readdirSync(folder).sort()).toEqual(["state.json", "trainer.bin"]);
+});
+
+test("those of an earlier run are put aside, and none is restored any more", async () => {
+  const folder = join(scratch(), "checkpoints");
+  const checkpoints = new Checkpoints(folder, 1);
+  expect(await checkpoints.setAside()).toBeUndefined();
+  const trainer = await trained(1);
+  await checkpoints.save(trainer, state(4));
+  const aside = await checkpoints.setAside();
+  expect(readdirSync(aside as string)).toEqual(["step-00000004"]);
+  expect(await checkpoints.restore(trainer)).toBeUndefined();
+  await checkpoints.save(trainer, state(4));
+  expect(readdirSync(folder)).toEqual(["step-00000004"]);
 });
 
 test("what cannot be written fails, and leaves the one before", async () => {

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { Tokenizer } from "#palestra/native/index.js";
 import { buildTokenizer } from "#palestra/trainer/data/default-tokenizer.js";
 import { ChatFormat } from "#palestra/trainer/policy/chat-format.js";
+import { tools } from "../support/tools.js";
 import { texts } from "../toy-model.js";
 
 const own = buildTokenizer(texts, { leastWordCount: 1 });
@@ -58,6 +59,31 @@ test("instructions stand before the first observation where the template takes n
   const tokenizer = under(strict);
   const format = new ChatFormat(tokenizer);
   expect(tokenizer.decode(format.opening("You craft.", "first"))).toContain("You craft.\n\nfirst");
+});
+
+/** ChatML with functions, as Qwen2.5 has it. */
+const functions =
+  "{% if tools %}{{ '<|observation|>functions' }}{% for t in tools %}{{ ' ' + t.function.name }}{% endfor %}{{ '<|end|>' }}{% endif %}";
+const response = "'<|observation|><tool_response>' + m.content + '</tool_response><|end|>'";
+const withFunctions = `${functions}{% for m in messages %}{% if m.role == 'tool' %}{{ ${response} }}{% elif m.role == 'assistant' %}{{ '<|action|>' + m.content + '<|end|>' }}{% else %}{{ ${turn} }}{% endif %}{% endfor %}${header}`;
+
+test("tools are shown by a template that knows them, and their answers are theirs", () => {
+  const tokenizer = under(withFunctions);
+  const format = new ChatFormat(tokenizer);
+  const shown = tokenizer.decode(format.opening("You craft.", "first", { tools }));
+  expect(shown).toContain("functions get craft inventory");
+  expect(shown).not.toContain("JSON Schema");
+  const bridge = (answerer: "tool" | "user") =>
+    tokenizer.decode(format.bridge("Got it", format.stopTokens[0], answerer));
+  expect(bridge("tool")).toContain("<tool_response>Got it</tool_response>");
+  expect(bridge("user")).not.toContain("tool_response");
+});
+
+test("tools are described in words where the template knows none", () => {
+  const tokenizer = under(chatml);
+  const format = new ChatFormat(tokenizer);
+  expect(tokenizer.decode(format.opening("You craft.", "first", { tools }))).toContain("as JSON Schema");
+  expect(format.bridge("Got it", undefined, "tool")).toEqual(format.bridge("Got it", undefined, "user"));
 });
 
 test("a tokenizer without a chat template is refused", () => {

@@ -13,6 +13,7 @@ const { signal } = new AbortController();
 const opening = (seed = 1): Opening => ({
   played: { environment: "textcraft@1", split: "all", index: 0, seed: 0 },
   prompt: "You craft.",
+  tools: [],
   observation: texts[0] as string,
   seed,
 });
@@ -30,6 +31,25 @@ async function play(conversation: Conversation, rounds: number): Promise<void> {
     await conversation.reply(round === 0 ? undefined : "Got 1 oak logs", signal);
   }
 }
+
+test("conversations of one opening compute its tokens once, and say the same as each would alone", async () => {
+  const { generator, policy } = await open();
+  const seeds = [1, 2, 3, 4];
+  const group = seeds.map((seed) => policy.converse(opening(seed)));
+  await Promise.all(group.map((conversation) => play(conversation, 2)));
+  const given = policy.format.opening("You craft.", texts[0] as string).length;
+  expect(generator.stats().sharedTokens).toBe(3 * (given - 1));
+  const together = group.map((conversation) => conversation.tokens());
+  await policy.close();
+  for (const [at, seed] of seeds.entries()) {
+    const conversation = policy.converse(opening(seed));
+    await play(conversation, 2);
+    expect(conversation.tokens()).toEqual(together[at]);
+    conversation.close();
+  }
+  expect(generator.stats().sharedTokens).toBe(3 * (given - 1));
+  generator.close();
+});
 
 describe("a conversation", () => {
   test("has the log-probabilities that the trainer gives its tokens, to the bit", async () => {
@@ -70,6 +90,19 @@ describe("a conversation", () => {
     await Promise.all(all.map((conversation) => play(conversation, 3)));
     expect(all[0]?.tokens()).toEqual(alone.tokens());
     expect(all[1]?.tokens()).not.toEqual(alone.tokens());
+    generator.close();
+  });
+
+  test("counts what it read, each time anew, and what it wrote", async () => {
+    const { generator, policy } = await open();
+    const conversation = policy.converse(opening());
+    const first = await conversation.reply(undefined, signal);
+    const second = await conversation.reply("Got 1 oak logs", signal);
+    expect(conversation.usage?.()).toEqual({
+      requests: 2,
+      promptTokens: first.first + second.first,
+      completionTokens: first.end - first.first + second.end - second.first,
+    });
     generator.close();
   });
 

@@ -4,9 +4,10 @@ import { openPolicy } from "#palestra/trainer/policy/policies.js";
 import type { Conversation, Opening } from "#palestra/trainer/policy/policy.js";
 import { actionFormat } from "#palestra/trainer/rollout/action-format.js";
 import { type ChatServer, type Fault, serveChat } from "../support/chat-server.js";
+import { tools } from "../support/tools.js";
 
 const played = { environment: "textcraft@1", split: "test", index: 0, seed: 0 };
-const opening: Opening = { played, prompt: "Craft.", observation: "Goal: stairs.", seed: 5 };
+const opening: Opening = { played, prompt: "Craft.", tools: [], observation: "Goal: stairs.", seed: 5 };
 const never = new AbortController().signal;
 const quick = { backOff: { baseMs: 1, maxMs: 5 } };
 
@@ -73,6 +74,70 @@ describe("a conversation", () => {
     vi.stubEnv("OPENAI_API_KEY", undefined);
     await reply(policyAt(server).converse(opening));
     expect(server.requests.map(({ headers }) => headers.authorization)).toEqual(["Bearer sk-test", undefined]);
+  });
+});
+
+describe("function calling", () => {
+  const call = (id: string, name: string, given: unknown) => ({
+    id,
+    type: "function",
+    function: { name, arguments: typeof given === "string" ? given : JSON.stringify(given) },
+  });
+  const get = call("call_7", "get", { count: 2, item: "oak log" });
+  const offering = { ...opening, tools, offered: tools };
+  const { read } = actionFormat("function-calling");
+
+  test("offers the tools, and a call comes and goes as OpenAI has it", async () => {
+    const server = await serveChat({ say: () => ({ content: null, tool_calls: [get] }) });
+    const conversation = policyAt(server).converse(offering);
+    const { text } = await reply(conversation);
+    expect(read(text, tools)).toEqual({ action: "get 2 oak log" });
+    await reply(conversation, "Got 2 oak log");
+    expect(server.requests[0]?.tools).toMatchObject([
+      { type: "function", function: { name: "get", parameters: { required: ["count", "item"] } } },
+      { function: { name: "craft" } },
+      { function: { name: "inventory" } },
+    ]);
+    expect(server.requests[1]?.messages.slice(2)).toEqual([
+      { role: "assistant", content: null, tool_calls: [get] },
+      { role: "tool", tool_call_id: "call_7", content: "Got 2 oak log" },
+    ]);
+  });
+
+  test("answers each of several calls, which are refused together", async () => {
+    const tool_calls = [get, call("call_8", "inventory", {})];
+    const server = await serveChat({ say: () => ({ content: "Both.", tool_calls }) });
+    const conversation = policyAt(server).converse(offering);
+    const reading = read((await reply(conversation)).text, tools);
+    expect(reading).toEqual({ refusal: expect.stringContaining("but received 2") });
+    await reply(conversation, "refused");
+    expect(server.requests[1]?.messages.slice(3).map(({ tool_call_id }) => tool_call_id)).toEqual(["call_7", "call_8"]);
+  });
+
+  test("refuses arguments that are no JSON, which the server does not get back", async () => {
+    const server = await serveChat({
+      say: () => ({ content: "", tool_calls: [call("call_7", "get", '{"count": 2')] }),
+    });
+    const conversation = policyAt(server).converse(offering);
+    expect(read((await reply(conversation)).text, tools)).toEqual({ refusal: expect.stringContaining("as JSON") });
+    await reply(conversation, "refused");
+    expect(server.requests[1]?.messages[2]).toMatchObject({ tool_calls: [{ function: { arguments: "{}" } }] });
+  });
+
+  test("a reply that calls nothing is answered by the user", async () => {
+    const server = await serveChat({ say: () => "I wonder." });
+    const conversation = policyAt(server).converse(offering);
+    expect(read((await reply(conversation)).text, tools)).toEqual({
+      refusal: expect.stringContaining("received none"),
+    });
+    await reply(conversation, "refused");
+    expect(server.requests[1]?.messages.at(-1)).toEqual({ role: "user", content: "refused" });
+  });
+
+  test("offers nothing in other formats", async () => {
+    const server = await serveChat({ say: () => "fine" });
+    await reply(policyAt(server).converse({ ...opening, tools }));
+    expect(server.requests[0]).not.toHaveProperty("tools");
   });
 });
 
@@ -203,7 +268,11 @@ describe("policies by name", () => {
   });
 
   test.each([
-    ["chess", /expected one of the policies expert, random, openai:URL#model.*, but received "chess"/],
+    [
+      "chess",
+      /expected one of the policies expert, random, native:FOLDER or native:FILE.gguf, openai:URL#model.*, but received "chess"/,
+    ],
+    ["native", /expected native:FOLDER or native:FILE.gguf, but received "native"/],
     ["random:7", /expected nothing after random, but received "7"/],
     ["openai:http://127.0.0.1:8000", /expected openai:URL#model, but received/],
     ["openai:host#model", /expected an http URL as http:\/\/127.0.0.1:8000\/v1, but received "host"/],

@@ -11,7 +11,13 @@ const recipes =
 
 /** How often each action comes in so many turns. */
 async function drawn(prompt: string, observation: string, turns: number, seed = 1): Promise<Map<string, number>> {
-  const conversation = new RandomPolicy(actionFormat("plain")).converse({ played, prompt, observation, seed });
+  const conversation = new RandomPolicy(actionFormat("plain")).converse({
+    played,
+    prompt,
+    tools: [],
+    observation,
+    seed,
+  });
   const counts = new Map<string, number>();
   for (let turn = 0; turn < turns; turn++) {
     const { text } = await conversation.reply(turn === 0 ? undefined : observation, signal);

@@ -111,21 +111,26 @@ describe("metrics of a batch", () => {
   test("count episodes, groups and the staleness of trained tokens", () => {
     const first = trajectory(".aa.b", [0, 1], { versions: Int32Array.of(-1, 4, 4, -1, 2) });
     const second = trajectory(".a", [0], { versions: Int32Array.of(-1, 5) });
-    const failed = trajectory(".a", [0], { status: "failed" });
+    const failed = () => trajectory(".a", [0], { status: "failed" });
     const credit = { advantages: Float32Array.of(0, 1, 1, 0, 2), weights: new Float32Array(5) };
     const other = { advantages: Float32Array.of(0, -2), weights: new Float32Array(2) };
     const { metrics, staleness } = batchMetrics(
-      [group(first, second, failed)],
+      [group(first, second, failed())],
       new Map([
         [first, credit],
         [second, other],
       ]),
       5,
+      [
+        { group: group(failed(), failed()), reason: "failed" },
+        { group: group(first, second), reason: "filtered" },
+        { group: group(first, second, failed()), reason: "stale" },
+      ],
     );
     expect(staleness).toEqual([1, 2, 0, 1]);
     expect(metrics).toEqual({
       "episode/count": 2,
-      "episode/failed": 1,
+      "episode/failed": 4,
       "episode/success_rate": 0.5,
       "episode/reward/mean": 0.5,
       "episode/length/mean": 1.5,
@@ -133,7 +138,9 @@ describe("metrics of a batch", () => {
       "response_length/max": 3,
       "groups/count": 1,
       "groups/zero_variance": 0,
-      "groups/too_small": 0,
+      "groups/too_small": 1,
+      "groups/filtered": 1,
+      "staleness/dropped": 2,
       "critic/advantages/mean": 0.5,
       "critic/advantages/max": 2,
       "critic/advantages/min": -2,
@@ -151,6 +158,8 @@ describe("metrics of a batch", () => {
         "groups/count": 0,
         "groups/zero_variance": 0,
         "groups/too_small": 0,
+        "groups/filtered": 0,
+        "staleness/dropped": 0,
       },
     });
   });

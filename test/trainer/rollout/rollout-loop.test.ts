@@ -183,6 +183,22 @@ describe("a loop of rollouts", () => {
     await expect(loop.take(2)).rejects.toThrow(/5 failed groups in a row, the last with HOST_FAILED/);
   });
 
+  test("fails where group after group is one that the algorithm does not keep", async () => {
+    const left: string[] = [];
+    const loop = new RolloutLoop<number>({
+      admission: new Admission(options),
+      source: counting(),
+      play: async (task) => group(task, [trajectory([0])]),
+      keeps: ({ id }) => id === "7",
+      onLeftOut: ({ id }, reason) => left.push(`${id} ${reason}`),
+      mostFilteredInARow: 20,
+    });
+    loop.resume();
+    await expect(loop.take(2)).rejects.toThrow(/20 in a row that it does not keep/);
+    expect(left.slice(0, 3)).toEqual(["0 filtered", "1 filtered", "2 filtered"]);
+    expect(loop.statistics).toMatchObject({ running: 0, accepted: 1 });
+  });
+
   test("gives back the tasks that a stop cut short, and keeps what is done", async () => {
     const time = new VirtualTime();
     const source = counting();

@@ -5,6 +5,7 @@ import { onTestFinished } from "vitest";
 export interface ChatMessage {
   role: string;
   content: string;
+  tool_call_id?: string;
 }
 
 export interface ChatRequest {
@@ -14,10 +15,16 @@ export interface ChatRequest {
   [name: string]: unknown;
 }
 
+/** A message of the assistant as OpenAI's API has it. */
+export interface ChatReply {
+  content: string | null;
+  tool_calls?: unknown[];
+}
+
 export type Fault = { status: number; headers?: Record<string, string>; body?: string } | "stall" | "garbage" | "reset";
 
 export interface ChatScript {
-  say(request: ChatRequest): string;
+  say(request: ChatRequest): string | ChatReply;
   /** Of the n-th request, from 0. */
   fault?(n: number): Fault | undefined;
   /** Changes the ids of a prompt, as a chat template does that rewrites what is past. */
@@ -59,7 +66,9 @@ const endOfTurn = 3;
 
 /** Its tokens are characters; each message ends with one of its own. */
 function complete(request: ChatRequest, script: ChatScript) {
-  const content = script.say(request);
+  const said = script.say(request);
+  const message = typeof said === "string" ? { content: said } : said;
+  const content = message.content ?? "";
   const rendered = request.messages.map(({ role, content }) => [...codes(`${role}:${content}`), endOfTurn]);
   const prompt = [...rendered.flat(), ...codes("assistant:")];
   const ids = [...codes(content), endOfTurn];
@@ -68,7 +77,7 @@ function complete(request: ChatRequest, script: ChatScript) {
     ...(request.return_token_ids === true && { prompt_token_ids: script.rewrite?.(prompt, request) ?? prompt }),
     choices: [
       {
-        message: { role: "assistant", content },
+        message: { role: "assistant", ...message },
         finish_reason: "stop",
         ...(request.return_token_ids === true && { token_ids: ids }),
         ...(request.logprobs === true && { logprobs }),

@@ -67,9 +67,9 @@ export class LongTailGym implements GymClient {
 }
 
 function slowed(episode: GymEpisode, wait: (signal?: AbortSignal) => Promise<void>): GymEpisode {
-  const { id, environment, played, prompt, observation, info } = episode;
+  const { id, environment, played, prompt, tools, observation, info } = episode;
   return {
-    ...{ id, environment, played, prompt, observation, info },
+    ...{ id, environment, played, prompt, tools, observation, info },
     async step(action, signal) {
       const reply = await episode.step(action, signal);
       await wait(signal);

@@ -1,0 +1,84 @@
+/** Checks of the tools, where there are any: of what they say, and whether all that the expert does can be said with them. */
+import type { EnvironmentSpec, Tool } from "../env.js";
+import { toolsOf } from "../registry.js";
+import { expectThat, mismatch } from "./expectations.js";
+import { askExpert, context, copyOf, nameOf, Skipped, type Subject, withInstance } from "./subject.js";
+
+const placeholder = /\{(\w+)\}/g;
+
+export function checkTools({ spec }: Subject): string {
+  const lists = toolLists(spec);
+  if (lists.length === 0) throw new Skipped("the spec has no tools");
+  for (const tools of lists) {
+    const names = tools.map(({ name }) => name);
+    expectThat(new Set(names).size === names.length && names.length > 0, "tools with names of their own", names);
+    for (const tool of tools) checkTool(tool);
+  }
+  return lists.map((tools) => tools.map(({ name }) => name).join(", ")).join("; ");
+}
+
+function toolLists({ tools, options = {} }: EnvironmentSpec): (readonly Tool[])[] {
+  const ofOptions = Object.values(options).flatMap(({ values }) => Object.values(values).map(({ tools }) => tools));
+  return [tools, ...ofOptions].filter((list) => list !== undefined);
+}
+
+function checkTool({ name, description, parameters, action }: Tool): void {
+  expectThat(/^[a-z][a-z0-9_]*$/.test(name), "tool names of lower-case letters, digits and underscores", name);
+  const isText = typeof description === "string" && description.trim() !== "";
+  expectThat(isText, `a description of the tool ${name}`, description);
+  const names = Object.keys(parameters.properties);
+  const used = [...action.matchAll(placeholder)].map(([, parameter]) => parameter as string);
+  const same = (others: readonly string[]) => [...others].sort().join() === [...names].sort().join();
+  expectThat(same(used), `each parameter of ${name} once in its action`, action);
+  expectThat(same(parameters.required), `all parameters of ${name} to be required`, parameters.required);
+  for (const [parameter, schema] of Object.entries(parameters.properties)) {
+    const isList = schema.type === "array" && schema.items.type === "string";
+    const fits = isList || schema.type === "string" || schema.type === "integer";
+    expectThat(fits, `${name}'s ${parameter} to be text, a whole number or a list of texts`, schema);
+  }
+}
+
+/** Each of the expert's actions, to the end of the task, is what some call stands for. */
+export function checkExpertTools({ spec, requests }: Subject): string {
+  if (!spec.expert) throw new Skipped("the spec has no expert");
+  const used = new Set<string>();
+  let actions = 0;
+  for (const request of requests) {
+    const tools = toolsOf(spec, request.options);
+    if (tools.length === 0) continue;
+    for (const action of expertActions(spec, request)) {
+      const tool = tools.find((each) => isSaidBy(action, each));
+      if (!tool) throw mismatch("an action that a tool stands for", JSON.stringify(action), nameOf(request));
+      used.add(tool.name);
+      actions += 1;
+    }
+  }
+  if (actions === 0) throw new Skipped("no task was played with tools");
+  return `${actions} actions, as calls of ${[...used].join(", ")}`;
+}
+
+function expertActions(spec: EnvironmentSpec, request: Subject["requests"][number]): string[] {
+  return withInstance(spec, context, (environment) => {
+    environment.reset(copyOf(request));
+    const actions: string[] = [];
+    for (let terminated = false; !terminated && actions.length < spec.maxSteps; ) {
+      const action = askExpert(spec, environment);
+      if (action === null) break;
+      actions.push(action);
+      terminated = environment.step(action).terminated;
+    }
+    return actions;
+  });
+}
+
+/** Whether there are arguments with which the tool's action is this one, letter for letter. */
+function isSaidBy(action: string, { action: template, parameters }: Tool): boolean {
+  const pattern = template
+    .split(placeholder)
+    .map((part, at) => {
+      if (at % 2 === 0) return part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+      return parameters.properties[part]?.type === "integer" ? "(0|-?[1-9][0-9]*)" : "(.+)";
+    })
+    .join("");
+  return new RegExp(`^${pattern}$`).test(action);
+}

@@ -1,0 +1,82 @@
+/** A model that `palestra train` made, evaluated by `palestra eval`, as their users run the two. */
+import { execFileSync, spawnSync } from "node:child_process";
+import { appendFileSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { EvaluationReport } from "#palestra/trainer/evaluate.js";
+import { needsEngine } from "../native/tiny-models.js";
+import { root, scratchDir } from "../support/server-process.js";
+
+needsEngine();
+const cli = join(root, "dist/server/cli.js");
+const scratch = scratchDir().path;
+const run = join(scratch, "run");
+const model = join(run, "final");
+
+const training = {
+  output: run,
+  gym: "spawn",
+  train_tasks: "textcraft:all:0-3",
+  eval_tasks: "textcraft:all:0-3",
+  max_rounds: 3,
+  hidden_size: 64,
+  layers: 1,
+  context_length: 512,
+  max_tokens_per_mb: 1024,
+  clone_episodes: 40,
+  clone_epochs: 30,
+  clone_lr: 3e-3,
+  language_episodes: 10,
+  total_train_steps: 0,
+  eval_episodes: 4,
+  threads: 1,
+};
+
+beforeAll(() => {
+  const flags = Object.entries(training).flatMap(([name, value]) => [`--${name}`, String(value)]);
+  execFileSync(process.execPath, [cli, "train", ...flags], { stdio: "pipe" });
+}, 120_000);
+
+function evaluate(policy: string, ...more: string[]) {
+  const args = ["--env", "textcraft", "--split", "all", "--tasks", "0-3", "--gym", "spawn", "--format", "plain"];
+  const own = ["--policy", policy, "--max-tokens", "16", "--threads", "1", "--json"];
+  return spawnSync(process.execPath, [cli, "eval", ...args, ...own, ...more], { encoding: "utf8", cwd: scratch });
+}
+
+function reportOf({ status, stdout, stderr }: ReturnType<typeof evaluate>): EvaluationReport {
+  expect(status, stderr).toBe(0);
+  return JSON.parse(stdout) as EvaluationReport;
+}
+
+describe("native:FOLDER", () => {
+  test("plays what it was cloned from, the same again with the same seed", () => {
+    const flags = ["--temperature", "0", "--concurrency", "2", "--rounds", "3"];
+    const report = reportOf(evaluate(`native:${model}`, ...flags, "--out", join(scratch, "one")));
+    expect(report).toMatchObject({ policy: `native:${model}`, complete: true, format: "plain" });
+    expect(report.summary).toMatchObject({ episodes: 4, failed: 0 });
+    expect(report.summary.successRate?.value).toBeGreaterThanOrEqual(0.5);
+    expect(report.summary.usage.completionTokens).toBeGreaterThan(8);
+    const again = reportOf(evaluate(`native:${model}`, ...flags, "--out", join(scratch, "other")));
+    const turnsOf = (name: string) => [
+      ...readFileSync(join(scratch, name, "episodes.jsonl"), "utf8").matchAll(/"reply":"[^"]*"/g),
+    ];
+    expect(again.summary.episodes).toBe(4);
+    expect(turnsOf("other").map(String).sort()).toEqual(turnsOf("one").map(String).sort());
+  }, 60_000);
+
+  test("with other weights is another measurement", () => {
+    const out = join(scratch, "weights");
+    reportOf(evaluate(`native:${model}`, "--rounds", "1", "--out", out));
+    const config = join(model, "config.json");
+    appendFileSync(config, "\n");
+    const { status, stderr } = evaluate(`native:${model}`, "--rounds", "1", "--out", out);
+    expect(stderr).toContain("weights");
+    expect(status).toBe(2);
+  }, 60_000);
+
+  test("that is none is told as that", () => {
+    const { status, stderr } = evaluate(`native:${join(scratch, "nowhere")}`);
+    expect(stderr).toContain(join(scratch, "nowhere"));
+    expect(status).toBe(1);
+  }, 30_000);
+});

@@ -1,0 +1,103 @@
+/** A run with a gym of its own: what becomes of the one when the other dies. */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeEach, expect, test } from "vitest";
+import { needsEngine } from "../native/tiny-models.js";
+import { root } from "../support/server-process.js";
+import { scratch } from "../support/serving.js";
+import { eventually } from "../support/watching.js";
+import { outcomeOf, reach, said, startTraining, trainToTheEnd } from "./killed-training.js";
+
+needsEngine();
+beforeEach((context) => {
+  if (!existsSync("/proc/self/task")) context.skip("expected a /proc that tells the children of a process");
+});
+
+const settings = {
+  gym: "spawn",
+  max_head_offpolicyness: 0,
+  train_tasks: ["textcraft:all:0-3"],
+  eval_tasks: ["textcraft:all:0-3"],
+  max_rounds: 3,
+  hidden_size: 64,
+  layers: 1,
+  context_length: 512,
+  max_tokens_per_mb: 1024,
+  clone_episodes: 60,
+  clone_epochs: 40,
+  clone_lr: 3e-3,
+  language_episodes: 10,
+  batch_size: 3,
+  n_samples: 4,
+  max_new_tokens: 12,
+  total_train_steps: 8,
+  save_freq_steps: 2,
+  eval_episodes: 5,
+  threads: 1,
+};
+const env = { GYM_PROGRAM: join(root, "dist/server/cli.js") };
+
+interface OwnGym {
+  pid: number;
+  dataDir: string;
+}
+
+/** The gym of a training run, where it has one just now. */
+function gymOf(training: number): OwnGym | undefined {
+  const [child] = readFileSync(`/proc/${training}/task/${training}/children`, "utf8").trim().split(" ");
+  const commandLine = `/proc/${child}/cmdline`;
+  if (!child || !existsSync(commandLine)) return undefined;
+  const words = readFileSync(commandLine, "utf8").split("\0");
+  return { pid: Number(child), dataDir: words[words.indexOf("--data-dir") + 1] as string };
+}
+
+const isAlive = (pid: number) => existsSync(`/proc/${pid}`);
+
+test("a gym that dies is started again, on what it had, and nothing of what is learnt changes", async () => {
+  const folder = scratch();
+  const alone = { folder: join(folder, "alone"), settings, env };
+  const bereaved = { folder: join(folder, "bereaved"), settings, env };
+  await trainToTheEnd(alone);
+
+  const training = startTraining(bereaved);
+  const deaths: number[] = [];
+  for (const moment of [said(/playing/), said(/held out after train step 0/), said(/train [2-4]\//)]) {
+    await reach(training, bereaved.folder, moment);
+    // The one before has to be back before it can die again.
+    const isBack = (gym: OwnGym | undefined) => gym !== undefined && !deaths.includes(gym.pid);
+    const { pid } = (await eventually(() => gymOf(training.pid), isBack)) as OwnGym;
+    process.kill(pid, "SIGKILL");
+    deaths.push(pid);
+  }
+  const exit = await training.exited;
+  expect(exit, training.stderr).toEqual({ code: 0, signal: null });
+  expect(training.stderr.match(/the gym died \(SIGKILL\), and is started again/g)).toHaveLength(3);
+  expect(outcomeOf(bereaved.folder)).toEqual(outcomeOf(alone.folder));
+}, 120_000);
+
+test("a run that is killed leaves no gym behind, and none of its data", async () => {
+  const folder = join(scratch(), "run");
+  const training = startTraining({ folder, settings: { ...settings, total_train_steps: 1_000 }, env });
+  await reach(training, folder, said(/train 1\//));
+  const { pid, dataDir } = gymOf(training.pid) as OwnGym;
+  expect(existsSync(dataDir)).toBe(true);
+  await training.kill();
+  expect(
+    await eventually(
+      () => isAlive(pid) || existsSync(dataDir),
+      (remains) => !remains,
+    ),
+  ).toBe(false);
+});
+
+test("a run that is stopped before its first train step says so, and leaves nothing behind", async () => {
+  const folder = join(scratch(), "run");
+  const training = startTraining({ folder, settings: { ...settings, clone_epochs: 1_000 }, env });
+  await reach(training, folder, said(/cloning 50\//));
+  const { pid, dataDir } = gymOf(training.pid) as OwnGym;
+  training.signal("SIGINT");
+  expect(await training.exited).toEqual({ code: 130, signal: null });
+  expect(training.stderr).toContain("stopped before the first train step");
+  expect(training.stderr).not.toContain("    at ");
+  expect([isAlive(pid), existsSync(dataDir)]).toEqual([false, false]);
+});

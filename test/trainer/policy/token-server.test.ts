@@ -1,0 +1,70 @@
+/** A server of tokens, in a process of its own, and what becomes of a reply that new weights come in the midst of. */
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { expect, onTestFinished, test } from "vitest";
+import type { Model } from "#palestra/native/index.js";
+import { TokenServer } from "#palestra/trainer/policy/token-server.js";
+import { WeightPush } from "#palestra/trainer/policy/weight-push.js";
+import { needsEngine, temporaryFolder } from "../../native/tiny-models.js";
+import { startNode } from "../../support/server-process.js";
+import { texts, toyModel } from "../toy-model.js";
+
+needsEngine();
+const toy = toyModel();
+const folder = temporaryFolder();
+const { signal } = new AbortController();
+const length = 150;
+
+async function start(kind: string): Promise<string> {
+  const child = startNode(["--import", "tsx", "test/trainer/support/policy-server.ts", kind], { showErrors: true });
+  onTestFinished(async () => void (await child.stop()));
+  return child.listeningUrl();
+}
+
+test.each([
+  // Handed back, and asked for from there: each part tells its version.
+  ["vllm", "recompute", [0, 1]],
+  // Goes on in the server: all of it may be of the older weights.
+  ["vllm", "keep", [0]],
+  ["sglang", "keep", [0]],
+] as const)(
+  "%s, kv %s: tokens are of the versions %j, and of the weights that they were sampled with",
+  async (kind, kv, told) => {
+    const url = await start(kind);
+    const server = new TokenServer({ url, model: "policy" });
+    onTestFinished(() => server.close());
+    const weights = new WeightPush({ base: server.server.base, folder: join(folder, `${kind}-${kv}`), kv });
+    const trainer = await toy.model.trainer({ maxTokens: 256 });
+    onTestFinished(() => trainer.close());
+    const prompt = [...(toy.model.tokenizer?.encode(texts[0] as string) ?? [])];
+    const older = join(folder, `${kind}-${kv}-older`);
+    await toy.model.save(older);
+
+    await weights.push(0, (to) => toy.model.save(to), signal);
+    const reply = server.sample({ prompt, max_tokens: length, temperature: 1, seed: 3, stop_token_ids: [] }, signal);
+    await setTimeout(80);
+    await trainer.accumulate({ tokens: prompt }, { policy: "cross-entropy" });
+    await trainer.step({ lr: 3e-2 });
+    await weights.push(1, (to) => toy.model.save(to), signal);
+    server.version = 1;
+
+    const { tokens, logprobs, versions } = await reply;
+    expect(tokens).toHaveLength(length);
+    expect([...new Set(versions)]).toEqual(told);
+    expect([...versions]).toEqual([...versions].sort());
+    const [before, after] = [await scores(older, prompt, tokens), await scores(toy.model, prompt, tokens)];
+    const change = logprobs.findIndex((value, at) => value !== before[at]);
+    expect(change).toBeGreaterThan(0);
+    expect(logprobs.slice(change)).toEqual(after.slice(change));
+    if (told.length === 2) expect(versions.indexOf(1)).toBe(change);
+  },
+);
+
+/** Log-probabilities of what follows the prompt, by weights. */
+async function scores(source: string | Model, prompt: number[], tokens: Int32Array): Promise<Float32Array> {
+  const model = typeof source === "string" ? await toy.engine.loadModel(source) : source;
+  const trainer = await model.trainer({ maxTokens: 256 });
+  const { logprob } = await trainer.score({ tokens: [...prompt, ...tokens] });
+  trainer.close();
+  return logprob.slice(prompt.length);
+}

@@ -1,0 +1,164 @@
+/**
+ * A server in the manner of vLLM or SGLang, as a process of its own: it completes token ids with the real engine, and takes
+ * new weights from a folder when it is told to. It begins without any. What it was told to do is at `GET /told`, and so
+ * many loads as `POST /fail` says do not work.
+ *
+ *     tsx policy-server.ts vllm|sglang [blind]     blind: it keeps ids and log-probabilities to itself
+ */
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout } from "node:timers/promises";
+import { Engine, type Generator, type Model } from "#palestra/native/index.js";
+
+interface Completion {
+  prompt: number[];
+  max_tokens: number;
+  temperature: number;
+  top_p?: number;
+  seed?: number;
+  stop_token_ids?: number[];
+  return_token_ids?: boolean;
+  logprobs?: number;
+}
+
+/** Under way. */
+interface Reply {
+  readonly tokens: number[];
+  readonly logprobs: number[];
+  finish: "length" | "stop" | "abort";
+  isInterrupted: boolean;
+}
+
+const [owner = "vllm", blind] = process.argv.slice(2);
+/** Milliseconds a token. */
+const pace = 3;
+const engine = await Engine.create({ threads: 1 });
+const told: string[] = [];
+const live = new Set<Reply>();
+let loaded: { model: Model; generator: Generator } | undefined;
+let failures = 0;
+/** Replies that a load came in the midst of. */
+let interrupted = 0;
+/** Settled unless paused. */
+let running = Promise.resolve();
+let resume = () => {};
+/** What a paused server does with what it has under way: goes on with it later, or hands it back. */
+let pausing: "go on" | "abort" = "go on";
+
+async function load(folder: string): Promise<void> {
+  if (failures > 0) {
+    failures -= 1;
+    throw new Error("no such weights");
+  }
+  const model = await engine.loadModel(folder);
+  const generator = await model.generator({ kvBytes: 1 << 24 });
+  // What is between two tokens goes on with these; what is in the midst of one has the old ones for it.
+  const old = loaded?.model;
+  loaded = { model, generator };
+  await setTimeout(20);
+  old?.close();
+}
+
+function pause(mode: string): void {
+  running = new Promise((resolve) => {
+    resume = resolve;
+  });
+  pausing = mode === "abort" ? "abort" : "go on";
+  interrupted += live.size;
+  for (const reply of live) reply.isInterrupted = true;
+}
+
+async function complete(request: Completion): Promise<object> {
+  const reply: Reply = { tokens: [], logprobs: [], finish: "length", isInterrupted: false };
+  live.add(reply);
+  try {
+    while (reply.tokens.length < request.max_tokens && reply.finish === "length") await sample(request, reply);
+  } finally {
+    live.delete(reply);
+  }
+  return choiceOf(request, reply);
+}
+
+/** Token by token, at the pace of a larger model, so that new weights come in the midst of replies. */
+async function sample(request: Completion, reply: Reply): Promise<void> {
+  await setTimeout(pace);
+  await running;
+  if (reply.isInterrupted && pausing === "abort") {
+    reply.finish = "abort";
+    return;
+  }
+  if (!loaded) throw new Error("no weights");
+  const sequence = loaded.generator.submit({
+    tokens: [...request.prompt, ...reply.tokens],
+    maxNewTokens: 1,
+    temperature: request.temperature,
+    topP: request.top_p ?? 1,
+    seed: request.seed ?? 0,
+    ...(request.stop_token_ids && { stopTokens: request.stop_token_ids }),
+  });
+  const { tokens, logprobs, finish } = await sequence.result;
+  sequence.release();
+  reply.tokens.push(...tokens);
+  reply.logprobs.push(...logprobs);
+  if (finish !== "length") reply.finish = "stop";
+}
+
+function choiceOf(request: Completion, { tokens, logprobs, finish }: Reply): object {
+  const text = loaded?.model.tokenizer?.decode(tokens) ?? "";
+  const told = { ...(request.return_token_ids && { token_ids: tokens }), logprobs: { token_logprobs: logprobs } };
+  return { choices: [{ text, finish_reason: finish, ...(blind ? {} : told) }] };
+}
+
+const routes: Record<string, (body: Record<string, unknown>, query: URLSearchParams) => Promise<object> | object> = {
+  "/v1/models": () => ({ data: [{ id: "policy", owned_by: owner }] }),
+  "/v1/completions": (body) => complete(body as unknown as Completion),
+  "/told": () => ({ told, interrupted }),
+  "/fail": ({ loads }) => {
+    failures = Number(loads);
+    return {};
+  },
+};
+
+const controls: Record<string, typeof routes> = {
+  vllm: {
+    "/pause": (_, query) => ({ status: pause(query.get("mode") ?? "abort") }),
+    "/collective_rpc": async ({ method, kwargs }) => {
+      if (method !== "reload_weights") throw new Error(`no method ${method}`);
+      await load((kwargs as { weights_path: string }).weights_path);
+      return { results: [null] };
+    },
+    "/reset_prefix_cache": () => ({}),
+    "/resume": () => ({ status: resume() }),
+  },
+  sglang: {
+    "/pause_generation": ({ mode }) => ({ status: pause(String(mode)) }),
+    "/update_weights_from_disk": async ({ model_path }) => {
+      const failure = await load(String(model_path)).catch((error: Error) => error);
+      return { success: !failure, message: failure?.message ?? "" };
+    },
+    "/continue_generation": () => ({ status: resume() }),
+  },
+};
+
+async function answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { pathname, searchParams, search } = new URL(incoming.url ?? "", "http://localhost");
+  let text = "";
+  for await (const chunk of incoming) text += chunk;
+  const control = controls[owner]?.[pathname];
+  if (control) told.push(pathname + search);
+  const handle = control ?? routes[pathname];
+  response.setHeader("content-type", "application/json");
+  if (!handle) return void response.writeHead(404).end("{}");
+  try {
+    const reply = await handle(text === "" ? {} : JSON.parse(text), searchParams);
+    response.end(JSON.stringify(reply));
+  } catch (error) {
+    response.writeHead(500).end(JSON.stringify({ error: String(error) }));
+  }
+}
+
+const server = createServer((incoming, response) => void answer(incoming, response)).listen(0, "127.0.0.1");
+await once(server, "listening");
+console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+process.once("SIGTERM", () => process.exit(0));

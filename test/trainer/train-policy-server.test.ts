@@ -1,0 +1,208 @@
+/** Training with a server that samples, in a process of its own: tokens and weights go over the wire, and nothing is lost. */
+import { cpSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { Engine } from "#palestra/native/index.js";
+import { PalestraClient } from "#palestra/trainer/gym-client.js";
+import { oldestVersion, type Trajectory } from "#palestra/trainer/rollout/trajectory.js";
+import { checkSettings, type TrainSettings } from "#palestra/trainer/settings.js";
+import { type TrainResult, train } from "#palestra/trainer/train.js";
+import type { TrainObserver, TrainStepReport } from "#palestra/trainer/train-observer.js";
+import { needsEngine } from "../native/tiny-models.js";
+import { type RunningServer, scratchDir, startGym, startNode } from "../support/server-process.js";
+
+needsEngine();
+const scratch = scratchDir();
+let server: RunningServer;
+let gym: PalestraClient;
+
+beforeAll(async () => {
+  server = await startGym({ dataDir: join(scratch.path, "gym"), env: { PALESTRA_LOCAL_EXPERT: "true" } });
+  gym = await PalestraClient.connect(server.url);
+  await run(settingsOf("start", { total_train_steps: 0, policy: "native" }));
+}, 60_000);
+afterAll(async () => {
+  await gym?.close();
+  await server?.process.stop();
+  scratch.remove();
+});
+
+async function startPolicyServer(...args: string[]): Promise<string> {
+  const child = startNode(["--import", "tsx", "test/trainer/support/policy-server.ts", ...args], { showErrors: true });
+  onTestFinished(async () => void (await child.stop()));
+  return child.listeningUrl();
+}
+
+function settingsOf(output: string, changes: Partial<TrainSettings>): TrainSettings {
+  return checkSettings({
+    output: join(scratch.path, output),
+    train_tasks: ["textcraft:all:0-3"],
+    eval_tasks: ["textcraft:all:0-3"],
+    max_rounds: 3,
+    hidden_size: 64,
+    layers: 1,
+    context_length: 512,
+    max_tokens_per_mb: 1024,
+    clone_episodes: 40,
+    clone_epochs: 30,
+    clone_lr: 3e-3,
+    language_episodes: 10,
+    batch_size: 3,
+    n_samples: 4,
+    ppo_n_minibatches: 1,
+    max_new_tokens: 16,
+    lr: 1e-3,
+    total_train_steps: 3,
+    save_freq_steps: 2,
+    eval_freq_steps: 0,
+    eval_episodes: 4,
+    threads: 1,
+    ...changes,
+  });
+}
+
+/** From the weights that were cloned once for all tests of the file. */
+function servedBy(url: string, output: string, changes: Partial<TrainSettings> = {}): TrainSettings {
+  const model = join(scratch.path, "start", "final");
+  return settingsOf(output, { policy: `openai:${url}/v1#policy`, model, clone_episodes: 0, ...changes });
+}
+
+async function run(
+  settings: TrainSettings,
+  onTrainStep: (report: TrainStepReport) => void = () => {},
+  signal = new AbortController().signal,
+): Promise<{ result: TrainResult; steps: TrainStepReport[] }> {
+  const steps: TrainStepReport[] = [];
+  const quiet = () => {};
+  const observer: TrainObserver = {
+    onStage: quiet,
+    onStart: quiet,
+    onCloningStep: quiet,
+    onEvaluation: quiet,
+    onCheckpoint: quiet,
+    onTrainStep: (report) => {
+      steps.push(report);
+      onTrainStep(report);
+    },
+  };
+  return { result: await train(settings, gym, observer, signal), steps };
+}
+
+/** Which controls it was told, and how many replies they interrupted. */
+async function accountOf(url: string): Promise<{ told: string[]; interrupted: number }> {
+  return (await fetch(`${url}/told`)).json() as ReturnType<typeof accountOf>;
+}
+
+/** The largest difference between what the server said of its tokens and what these weights say. */
+async function mismatch(folder: string, trajectories: readonly Trajectory[]): Promise<number> {
+  const engine = await Engine.create({ threads: 1 });
+  try {
+    const trainer = await (await engine.loadModel(folder)).trainer({ maxTokens: 1024 });
+    let most = 0;
+    for (const { tokens, mask, logprobs } of trajectories) {
+      const { logprob } = await trainer.score({ tokens, mask });
+      for (const [at, value] of logprob.entries()) most = Math.max(most, Math.abs(value - (logprobs[at] as number)));
+    }
+    return most;
+  } finally {
+    await engine.close();
+  }
+}
+
+describe("in synchronous mode", () => {
+  test.each(["vllm", "sglang"])(
+    "a server like %s samples what the pushed weights say, token for token",
+    async (kind) => {
+      const url = await startPolicyServer(kind);
+      const settings = servedBy(url, `sync-${kind}`, { max_head_offpolicyness: 0 });
+      const weights = join(settings.output, "weights");
+      // Those that the step's episodes were sampled with: the newest two are there.
+      const keep = ({ trainStep }: TrainStepReport) => {
+        const version = String(trainStep - 1);
+        cpSync(join(weights, version), join(settings.output, "kept", version), { recursive: true });
+      };
+      const { result, steps } = await run(settings, keep);
+      expect(result).toMatchObject({ end: "done", trainSteps: 3 });
+      expect(steps.some(({ learntFrom }) => learntFrom > 0)).toBe(true);
+      expect(readdirSync(weights).sort()).toEqual(["2", "3"]);
+      for (const [at, { groups }] of steps.entries()) {
+        const trajectories = groups.flatMap((group) => group.trajectories);
+        expect(trajectories).toHaveLength(12);
+        expect(new Set(trajectories.map(oldestVersion))).toEqual(new Set([at]));
+        expect(await mismatch(join(settings.output, "kept", String(at)), trajectories)).toBe(0);
+      }
+      const pushes = (await accountOf(url)).told.filter((path) => /collective_rpc|update_weights/.test(path));
+      expect(pushes).toHaveLength(4);
+    },
+    60_000,
+  );
+});
+
+describe("asynchronously", () => {
+  test("weights change under replies, and no token is older than is told", async () => {
+    const url = await startPolicyServer("vllm");
+    const { steps } = await run(servedBy(url, "async", { max_head_offpolicyness: 2, total_train_steps: 4 }));
+    for (const [at, { groups }] of steps.entries()) {
+      const trajectories = groups.flatMap((group) => group.trajectories);
+      expect(trajectories.every(({ status }) => status !== "failed")).toBe(true);
+      for (const trajectory of trajectories) expect(at - (oldestVersion(trajectory) as number)).toBeLessThanOrEqual(2);
+    }
+    expect((await accountOf(url)).interrupted).toBeGreaterThan(0);
+  }, 60_000);
+
+  test("replies that the server aborts for new weights are lost to nobody", async () => {
+    const url = await startPolicyServer("vllm");
+    const { steps } = await run(servedBy(url, "abort", { max_head_offpolicyness: 2, kv_on_update: "recompute" }));
+    expect(steps.flatMap(({ groups }) => groups.flatMap(({ failed }) => failed))).toEqual([]);
+    const { told, interrupted } = await accountOf(url);
+    expect(told).toContain("/pause?mode=abort");
+    expect(interrupted).toBeGreaterThan(0);
+  }, 60_000);
+});
+
+describe("a server that", () => {
+  test("fails to load gets the weights again, and is resumed each time", async () => {
+    const url = await startPolicyServer("sglang");
+    await fetch(`${url}/fail`, { method: "POST", body: JSON.stringify({ loads: 1 }) });
+    const { steps } = await run(servedBy(url, "flaky", { total_train_steps: 1, max_head_offpolicyness: 0 }));
+    expect(steps[0]?.groups.flatMap(({ trajectories }) => trajectories.map(oldestVersion))).toEqual(Array(12).fill(0));
+    const cycle = ["/pause_generation", "/update_weights_from_disk", "/continue_generation"];
+    expect((await accountOf(url)).told).toEqual([...cycle, ...cycle, ...cycle]);
+  }, 60_000);
+
+  test("keeps its tokens to itself is refused before anything is played", async () => {
+    const url = await startPolicyServer("vllm", "blind");
+    await expect(run(servedBy(url, "blind"))).rejects.toMatchObject({
+      code: "TOKENS_MISSING",
+      message: expect.stringContaining("it can be evaluated, and not learnt from"),
+    });
+  }, 60_000);
+
+  test("is of no known kind, or has no way to take weights, is refused with the reason", async () => {
+    const url = await startPolicyServer("llamacpp");
+    await expect(run(servedBy(url, "unknown"))).rejects.toThrow('but received owned_by "llamacpp"');
+    await expect(run(servedBy(url, "none", { policy_server: "vllm" }))).rejects.toMatchObject({
+      code: "WEIGHTS_NOT_PUSHED",
+      message: expect.stringContaining("/pause?mode=keep, but received 404"),
+    });
+  }, 60_000);
+});
+
+test("a stop while weights are pushed still saves what was learnt", async () => {
+  const url = await startPolicyServer("vllm");
+  const stopping = new AbortController();
+  const settings = servedBy(url, "stopped", { total_train_steps: 50 });
+  const stop = () => void fetch(`${url}/fail`, { method: "POST", body: '{"loads": 99}' });
+  const { result } = await run(
+    settings,
+    ({ trainStep }) => {
+      if (trainStep !== 2) return;
+      stop();
+      setTimeout(() => stopping.abort(new Error("stopped")), 500);
+    },
+    stopping.signal,
+  );
+  expect(result.end).toBe("stopped");
+  expect(result.trainSteps).toBeGreaterThanOrEqual(2);
+  expect(readdirSync(join(settings.output, "checkpoints")).length).toBeGreaterThan(0);
+}, 60_000);

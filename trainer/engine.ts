@@ -1,0 +1,29 @@
+/** The engine that settings ask for. */
+import { availableParallelism } from "node:os";
+import { Engine, type EngineInfo } from "../native/index.js";
+import type { TrainSettings } from "./settings.js";
+
+export type EngineSettings = Pick<TrainSettings, "device" | "dtype" | "threads" | "train_share" | "generate_share">;
+
+/** Closed by the caller. */
+export async function createEngine(settings: EngineSettings): Promise<Engine> {
+  const { dtype, train_share: train, generate_share: generate } = settings;
+  const options = { device: settings.device as "auto", threads: threadsOf(settings), shares: { train, generate } };
+  if (dtype !== "auto") return Engine.create({ ...options, dtype });
+  const engine = await Engine.create({ ...options, dtype: "bf16" });
+  if (multipliesBf16(engine.info())) return engine;
+  await engine.close();
+  return Engine.create({ ...options, dtype: "f32" });
+}
+
+/** Elsewhere it is converted first, which costs more than it saves. */
+function multipliesBf16({ device, instructionSet }: EngineInfo): boolean {
+  return device !== "cpu" || instructionSet === "avx512bf16";
+}
+
+/** A core of a larger machine is left for rollouts and the gym. */
+function threadsOf({ threads }: EngineSettings): number {
+  if (threads > 0) return threads;
+  const cores = availableParallelism();
+  return cores > 4 ? cores - 1 : cores;
+}

@@ -1,0 +1,32 @@
+/** How a conversation begins, whoever answers in it. */
+import type { Opening } from "./policy.js";
+
+/**
+ * `system`: the prompt is the system's message. `agentgym`: it is the user's, and the assistant says that it understands,
+ * as AgentGym's clients have it.
+ */
+export type Dialogue = "system" | "agentgym";
+
+/** As OpenAI's API has it. */
+export type Message =
+  | { readonly role: "system" | "user"; readonly content: string }
+  | { readonly role: "assistant"; readonly content: string | null; readonly tool_calls?: readonly ToolCallMessage[] }
+  | { readonly role: "tool"; readonly content: string; readonly tool_call_id: string };
+
+export interface ToolCallMessage {
+  readonly id: string;
+  readonly type: "function";
+  /** `arguments` is JSON, or should be. */
+  readonly function: { readonly name: string; readonly arguments: string };
+}
+
+const acknowledgement = "OK. I'll follow your instructions and try my best to solve the task.";
+
+export function firstMessages({ prompt, observation }: Pick<Opening, "prompt" | "observation">, dialogue: Dialogue) {
+  const seen: Message = { role: "user", content: observation };
+  const messages: Message[] =
+    dialogue === "system"
+      ? [{ role: "system", content: prompt }, seen]
+      : [{ role: "user", content: prompt }, { role: "assistant", content: acknowledgement }, seen];
+  return messages;
+}

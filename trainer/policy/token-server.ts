@@ -1,0 +1,151 @@
+/**
+ * A model behind a server that completes token ids, as vLLM and SGLang do: tokens go there and come back as they are, so
+ * that nothing is tokenised twice and what is played can be learnt from. Its chat template and its parsers play no part.
+ */
+import type { Tokenizer } from "../../native/index.js";
+import { sleep } from "../back-off.js";
+import { keyedHash } from "../keyed-random.js";
+import { ContextExceeded, OpenAIServer, type OpenAIServerOptions } from "./openai-server.js";
+import { PolicyError } from "./policy.js";
+import { type Sampled, TokenPolicy, type TokenPolicyOptions, type TokenSequence } from "./token-policy.js";
+
+export interface TokenServerOptions extends OpenAIServerOptions {
+  /** As the server names it. */
+  readonly model: string;
+}
+
+export interface TokenRequest {
+  readonly prompt: readonly number[];
+  readonly max_tokens: number;
+  readonly temperature: number;
+  readonly top_p?: number;
+  readonly top_k?: number;
+  /** With the length of what is read it keys the draws. */
+  readonly seed?: number;
+  readonly stop_token_ids?: readonly number[];
+}
+
+/** Before a reply that the server ended goes on. */
+const pauseMs = 100;
+
+/** The server, and which weights it has. */
+export class TokenServer {
+  readonly server: OpenAIServer;
+  /** Of the policy: raised once the server has new weights. */
+  version = 0;
+  /** Tokens that it has sampled. */
+  sampledTokens = 0;
+
+  constructor(readonly options: TokenServerOptions) {
+    this.server = new OpenAIServer(options);
+  }
+
+  /** @throws {PolicyError} TOKENS_MISSING: it does not tell the ids or the log-probabilities of what it samples */
+  async expectTokens(prompt: Int32Array, signal: AbortSignal): Promise<void> {
+    await this.sample({ prompt: [...prompt], max_tokens: 1, temperature: 1 }, signal);
+  }
+
+  /** What it ends under way for new weights goes on from there with these, as AReaL's interruptible rollouts do. */
+  async sample(request: TokenRequest, signal: AbortSignal): Promise<Sampled> {
+    const tokens: number[] = [];
+    const logprobs: number[] = [];
+    const versions: number[] = [];
+    for (;;) {
+      const prompt = [...request.prompt, ...tokens];
+      const { version, ...sampled } = await this.attempt({ ...request, prompt }, tokens.length, signal);
+      tokens.push(...sampled.ids);
+      logprobs.push(...sampled.logprobs);
+      versions.push(...sampled.ids.map(() => version));
+      const isCutOff = sampled.finish === "abort" && tokens.length < request.max_tokens;
+      if (!isCutOff) {
+        const finish = sampled.finish === "stop" ? "stop" : "length";
+        this.sampledTokens += tokens.length;
+        return {
+          tokens: Int32Array.from(tokens),
+          logprobs: Float32Array.from(logprobs),
+          versions: Int32Array.from(versions),
+          finish,
+        };
+      }
+      await sleep(pauseMs, signal);
+    }
+  }
+
+  private async attempt(request: TokenRequest, done: number, signal: AbortSignal) {
+    // Both ask for the ids, and for the log-probability of each: SGLang takes 0 for none at all.
+    const asked = { model: this.options.model, logprobs: 1, return_token_ids: true };
+    const { max_tokens, seed, ...rest } = request;
+    // OpenAI takes 64 bits, some servers 31. A seed starts anew with each request.
+    const draws = seed === undefined ? {} : { seed: keyedHash(seed, request.prompt.length) >>> 1 };
+    const body = { ...rest, ...asked, ...draws, max_tokens: max_tokens - done };
+    let { version } = this;
+    const sampled = await this.server.completeTokens(body, signal, () => {
+      // Weights may change under way: the oldest that a token may be of counts.
+      version = this.version;
+    });
+    return { ...sampled, version };
+  }
+
+  close(): void {
+    this.server.close();
+  }
+}
+
+export class TokenServerPolicy extends TokenPolicy {
+  readonly name: string;
+
+  /**
+   * @param tokenizer the one that the server's model has
+   * @throws {UnusableTemplate} @throws {RangeError} no tokenizer
+   */
+  constructor(
+    readonly server: TokenServer,
+    tokenizer: Tokenizer | undefined,
+    options: TokenPolicyOptions,
+  ) {
+    super(tokenizer, options);
+    this.name = `openai:${server.options.url}#${server.options.model}`;
+  }
+
+  begin(seed: number): TokenSequence {
+    return new ServerSequence(this, seed);
+  }
+}
+
+class ServerSequence implements TokenSequence {
+  private readonly tokens: number[] = [];
+  private readonly closing = new AbortController();
+
+  constructor(
+    private readonly policy: TokenServerPolicy,
+    private readonly seed: number,
+  ) {}
+
+  async sample(given: Int32Array, maxNewTokens: number, signal: AbortSignal): Promise<Sampled> {
+    const { temperature = 1, topP = 1, topK = 0 } = this.policy.options;
+    const prompt = [...this.tokens, ...given];
+    const request = {
+      prompt,
+      max_tokens: maxNewTokens,
+      temperature,
+      top_p: topP,
+      ...(topK > 0 && { top_k: topK }),
+      seed: this.seed,
+      stop_token_ids: this.policy.format.stopTokens,
+    };
+    const both = AbortSignal.any([signal, this.closing.signal]);
+    try {
+      const sampled = await this.policy.server.sample(request, both);
+      this.tokens.push(...given, ...sampled.tokens);
+      return sampled;
+    } catch (error) {
+      if (!(error instanceof ContextExceeded)) throw error;
+      const none = new Int32Array();
+      return { tokens: none, logprobs: new Float32Array(), versions: none, finish: "context" };
+    }
+  }
+
+  close(): void {
+    this.closing.abort(new PolicyError("POLICY_CLOSED", "expected a reply, but received a close", false));
+  }
+}

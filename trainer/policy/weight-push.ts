@@ -1,0 +1,182 @@
+/**
+ * New weights for a server that samples: written as safetensors into a folder that both see, and then loaded by the server
+ * on request. While it loads it is paused; what it has under way goes on with the new weights.
+ *
+ * - vLLM (started with VLLM_SERVER_DEV_MODE=1): `/pause`, `/collective_rpc` with `reload_weights`, `/reset_prefix_cache`,
+ *   `/resume`
+ * - SGLang: `/pause_generation`, `/update_weights_from_disk`, `/continue_generation`
+ */
+import { rm } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { type BackOff, backOffMs, sleep } from "../back-off.js";
+import { PolicyError } from "./policy.js";
+
+export const weightServers = ["vllm", "sglang"] as const;
+export type WeightServer = (typeof weightServers)[number];
+
+export interface WeightPushOptions {
+  /** Of the server's API, up to and with `/v1`. */
+  readonly base: string;
+  /** Default: as `/v1/models` says who owns them. */
+  readonly server?: WeightServer | undefined;
+  /** Gets a folder for each version; the newest two stay. */
+  readonly folder: string;
+  /** What becomes of the keys and values of replies under way. SGLang computes them again in any case. */
+  readonly kv: "keep" | "recompute";
+  /** Of a load. Default 10 minutes, which large models take. */
+  readonly timeoutMs?: number;
+  /** After the first attempt. Default 8, which is minutes: a server may be starting again. */
+  readonly retries?: number;
+  readonly backOff?: BackOff;
+}
+
+/** How long anything but a load may take. */
+const controlMs = 60_000;
+
+interface Call {
+  readonly path: string;
+  readonly body?: object;
+}
+
+/** What is asked of a server. `resume` is, too, where `load` has failed. */
+interface Reload {
+  readonly pause: Call;
+  readonly load: readonly Call[];
+  readonly resume: Call;
+}
+
+const reloads: Readonly<Record<WeightServer, (folder: string, kv: WeightPushOptions["kv"]) => Reload>> = {
+  vllm: (folder, kv) => ({
+    pause: { path: `/pause?mode=${kv === "keep" ? "keep" : "abort"}` },
+    load: [
+      { path: "/collective_rpc", body: { method: "reload_weights", kwargs: { weights_path: folder } } },
+      // New conversations are not to begin with keys and values of weights that are long gone.
+      { path: "/reset_prefix_cache" },
+    ],
+    resume: { path: "/resume" },
+  }),
+  sglang: (folder) => ({
+    pause: { path: "/pause_generation", body: { mode: "retract" } },
+    load: [{ path: "/update_weights_from_disk", body: { model_path: folder, flush_cache: true } }],
+    resume: { path: "/continue_generation", body: {} },
+  }),
+};
+
+export class WeightPush {
+  private server: WeightServer | undefined;
+  private pushed: string[] = [];
+
+  constructor(private readonly options: WeightPushOptions) {
+    this.server = options.server;
+  }
+
+  /**
+   * Resolves once the server samples with these weights.
+   *
+   * @param version names the folder
+   * @param save writes the weights into a folder
+   * @throws {PolicyError} WEIGHTS_NOT_PUSHED, once no attempt is left; what `save` throws; the signal's reason
+   */
+  async push(version: number, save: (folder: string) => Promise<void>, signal: AbortSignal): Promise<void> {
+    const folder = resolve(join(this.options.folder, String(version)));
+    await save(folder);
+    await this.persist(() => this.load(folder, signal), signal);
+    this.pushed = [...this.pushed.filter((each) => each !== folder), folder];
+    for (const old of this.pushed.splice(0, this.pushed.length - 2)) await rm(old, { recursive: true, force: true });
+  }
+
+  private async persist(attempt: () => Promise<void>, signal: AbortSignal): Promise<void> {
+    const { retries = 8, backOff = { baseMs: 1_000, maxMs: 30_000 } } = this.options;
+    for (let failures = 0; ; failures++) {
+      try {
+        return await attempt();
+      } catch (error) {
+        signal.throwIfAborted();
+        if (!(error instanceof PolicyError)) throw error;
+        if (failures >= retries || !error.retryable) throw error;
+        await sleep(backOffMs(backOff, failures), signal);
+      }
+    }
+  }
+
+  private async load(folder: string, signal: AbortSignal): Promise<void> {
+    this.server ??= await this.find(signal);
+    const { pause, load, resume } = reloads[this.server](folder, this.options.kv);
+    await this.call(pause, signal, controlMs);
+    try {
+      for (const step of load) await this.call(step, signal, this.options.timeoutMs ?? 600_000);
+    } finally {
+      // With old weights or new ones: a server that nobody resumes answers nobody. That the run ends is no reason not to.
+      await this.call(resume, new AbortController().signal, controlMs);
+    }
+  }
+
+  private async find(signal: AbortSignal): Promise<WeightServer> {
+    const url = `${this.options.base}/models`;
+    const models = (await this.request("GET", url, undefined, signal, controlMs)) as { data?: unknown } | undefined;
+    const [first] = Array.isArray(models?.data) ? (models.data as { owned_by?: unknown }[]) : [];
+    const owner = weightServers.find((name) => name === first?.owned_by);
+    if (owner) return owner;
+    const received = JSON.stringify(first?.owned_by) ?? "nothing";
+    throw notPushed(`models of vllm or sglang (policy_server says which it is)`, `owned_by ${received}`, false);
+  }
+
+  private async call({ path, body }: Call, signal: AbortSignal, timeoutMs: number): Promise<void> {
+    const reply = await this.request(
+      "POST",
+      `${this.options.base.replace(/\/v1$/, "")}${path}`,
+      body,
+      signal,
+      timeoutMs,
+    );
+    // SGLang's way to say no.
+    const { success, message } = (reply ?? {}) as { success?: unknown; message?: unknown };
+    if (success === false) throw notPushed(`${path} to succeed`, String(message), true);
+  }
+
+  /** @returns its JSON, or undefined where it is none */
+  private async request(
+    method: string,
+    url: string,
+    body: object | undefined,
+    signal: AbortSignal,
+    timeoutMs: number,
+  ): Promise<unknown> {
+    const timeout = AbortSignal.timeout(timeoutMs);
+    const key = process.env.OPENAI_API_KEY;
+    const headers = {
+      ...(body && { "content-type": "application/json" }),
+      ...(key && { authorization: `Bearer ${key}` }),
+    };
+    try {
+      const sent = { method, headers, ...(body && { body: JSON.stringify(body) }) };
+      const response = await fetch(url, { ...sent, signal: AbortSignal.any([signal, timeout]) });
+      const text = await response.text();
+      if (response.ok) return parsed(text);
+      // Without its development mode vLLM knows none of these.
+      const isThere = response.status !== 404 && response.status !== 405 && response.status !== 401;
+      throw notPushed(`status 200 of ${url}`, `${response.status}: ${text.slice(0, 500)}`, isThere);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof PolicyError) throw error;
+      const { cause, message } = error as Error & { cause?: Error };
+      throw notPushed(
+        `a reply of ${url}`,
+        timeout.aborted ? `none within ${timeoutMs} ms` : cause?.message || message,
+        true,
+      );
+    }
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function notPushed(expected: string, received: string, retryable: boolean): PolicyError {
+  return new PolicyError("WEIGHTS_NOT_PUSHED", `expected ${expected}, but received ${received}`, retryable);
+}

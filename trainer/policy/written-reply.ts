@@ -1,0 +1,12 @@
+/** What a policy without a model replies, for whoever reads it by the action format. */
+import type { ActionFormat } from "../rollout/action-format.js";
+import type { Tool } from "../rollout/tool-call.js";
+import { PolicyError, type Reply } from "./policy.js";
+
+/** @param action empty: to do nothing @throws {PolicyError} ACTION_UNSAYABLE: no tool stands for the action */
+export function writtenReply(format: ActionFormat, action: string, tools: readonly Tool[]): Reply {
+  const text = format.write(action, tools) ?? (action === "" ? "" : undefined);
+  if (text !== undefined) return { text, finish: "stop", first: 0, end: 0 };
+  const message = `expected a tool that stands for ${JSON.stringify(action)}, but received none`;
+  throw new PolicyError("ACTION_UNSAYABLE", message, false);
+}

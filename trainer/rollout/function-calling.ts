@@ -1,0 +1,88 @@
+/**
+ * Function calling: a reply holds one call, as Hermes and Qwen write it. A server's `tool_calls` come here as the same
+ * text, so that one reader knows what a call is.
+ */
+import type { ActionFormat } from "./action-format.js";
+import { actionOf, callOf, functionOf, refusal, type Tool, type ToolCall } from "./tool-call.js";
+
+export const functionCalling: ActionFormat = {
+  name: "function-calling",
+  callsTools: true,
+  opening: (prompt, tools) => ({
+    prompt: `${prompt.trimEnd()}\n\nIn place of any format of replies above: each reply calls exactly one function.`,
+    tools,
+  }),
+  read(text, tools) {
+    const calls = callsIn(text);
+    if (calls.length !== 1) {
+      const received = calls.length === 0 ? "none" : `${calls.length}`;
+      return refusal(`one call as ${callText('"name"', '{"argument": ...}')}`, received);
+    }
+    const call = parsedCall(calls[0] as string);
+    return call ? actionOf(call, tools) : refusal("a call as JSON with name and arguments", calls[0] as string);
+  },
+  write(action, tools) {
+    const call = callOf(action, tools);
+    return call && writtenCall(call);
+  },
+};
+
+/** As Qwen's chat template has it. */
+export function writtenCall({ name, arguments: given }: ToolCall): string {
+  return callText(JSON.stringify(name), spaced(given));
+}
+
+/** @param name and `given` as JSON, or as whatever a model wrote in its place */
+export function callText(name: string, given: string): string {
+  return `<tool_call>\n{"name": ${name}, "arguments": ${given}}\n</tool_call>`;
+}
+
+/** Whether a reply in this format tries to call something. */
+export function callsSomething(text: string): boolean {
+  return callsIn(text).length > 0;
+}
+
+/** For a model that is not told of its functions in another way. */
+export function toolInstructions(tools: readonly Tool[]): string {
+  const functions = tools.map((tool) => JSON.stringify(functionOf(tool))).join("\n");
+  return [
+    "These are your functions, with their arguments as JSON Schema:",
+    `<tools>\n${functions}\n</tools>`,
+    `Call one in this way:\n${callText('"function name"', '{"argument name": value}')}`,
+  ].join("\n\n");
+}
+
+/** A call without its tags is one, too, if the reply is nothing else. */
+function callsIn(text: string): string[] {
+  const tagged = [...text.matchAll(/<tool_call>\s*([\s\S]*?)\s*(?:<\/tool_call>|$)/g)].map(
+    ([, call]) => call as string,
+  );
+  if (tagged.length > 0) return tagged;
+  const bare = text.trim();
+  return parsedCall(bare) ? [bare] : [];
+}
+
+function parsedCall(text: string): ToolCall | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (!isRecord(value)) return undefined;
+  // Llama's templates ask for `parameters`.
+  const { name, arguments: given = value.parameters ?? {} } = value;
+  return typeof name === "string" && isRecord(given) ? { name, arguments: given } : undefined;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** With spaces after colons and commas, as Python's `json.dumps` writes what models were trained on. */
+function spaced(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(spaced).join(", ")}]`;
+  if (!isRecord(value)) return JSON.stringify(value);
+  const entries = Object.entries(value).map(([name, each]) => `${JSON.stringify(name)}: ${spaced(each)}`);
+  return `{${entries.join(", ")}}`;
+}

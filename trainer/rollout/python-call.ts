@@ -1,0 +1,157 @@
+/**
+ * One call in Python with literal arguments: `get(2, item="oak log")`. Literals are text, numbers, True, False, None, and
+ * lists and tuples of them; comments are passed over. Nothing else of the language is known here.
+ */
+
+export interface PythonCall {
+  readonly name: string;
+  readonly positional: readonly unknown[];
+  readonly keyword: Readonly<Record<string, unknown>>;
+}
+
+/** What is not such a call. */
+export class PythonError extends Error {
+  override readonly name = "PythonError";
+  constructor(
+    readonly expected: string,
+    readonly received: string,
+  ) {
+    super(`expected ${expected}, but received ${received}`);
+  }
+}
+
+const form = 'one call with values as they are, as function(argument="value")';
+
+/** @throws {PythonError} */
+export function parsePythonCall(code: string): PythonCall {
+  return new Reader(code).call();
+}
+
+export function writePythonCall(name: string, keyword: Readonly<Record<string, unknown>>): string {
+  // Text, whole numbers and lists of text are in Python what they are in JSON.
+  const values = Object.entries(keyword).map(([parameter, value]) => `${parameter}=${literal(value)}`);
+  return `${name}(${values.join(", ")})`;
+}
+
+function literal(value: unknown): string {
+  return Array.isArray(value) ? `[${value.map(literal).join(", ")}]` : JSON.stringify(value);
+}
+
+const deepest = 16;
+
+class Reader {
+  private at = 0;
+
+  constructor(private readonly code: string) {}
+
+  call(): PythonCall {
+    const name = this.name();
+    this.expect("(");
+    const positional: unknown[] = [];
+    const keyword: Record<string, unknown> = Object.create(null);
+    while (!this.take(")")) {
+      const parameter = this.match(/([A-Za-z_]\w*)\s*=(?!=)/y)?.[1];
+      if (parameter === undefined && Object.keys(keyword).length > 0) {
+        throw new PythonError("no value without a name after one with a name", this.rest);
+      }
+      if (parameter === undefined) positional.push(this.value(0));
+      else if (Object.hasOwn(keyword, parameter)) throw new PythonError(`one value for ${parameter}`, "two");
+      else keyword[parameter] = this.value(0);
+      if (this.take(")")) break;
+      this.expect(",");
+    }
+    this.skip();
+    if (this.at < this.code.length) throw new PythonError(form, `more: ${this.rest}`);
+    return { name, positional, keyword };
+  }
+
+  private name(): string {
+    const name = this.match(/[A-Za-z_]\w*/y)?.[0];
+    if (name === undefined) throw new PythonError(form, this.rest);
+    return name;
+  }
+
+  private value(depth: number): unknown {
+    if (depth > deepest) throw new PythonError(`values at most ${deepest} deep`, this.rest);
+    const number = this.match(/[+-]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?(?!\w)/y)?.[0];
+    if (number !== undefined) return Number(number.replaceAll("_", ""));
+    const word = this.match(/(?:True|False|None)\b/y)?.[0];
+    if (word !== undefined) return word === "None" ? null : word === "True";
+    if (this.take("[")) return this.list("]", depth);
+    if (this.take("(")) return this.list(")", depth);
+    return this.text();
+  }
+
+  private list(end: string, depth: number): unknown[] {
+    const values: unknown[] = [];
+    while (!this.take(end)) {
+      values.push(this.value(depth + 1));
+      if (this.take(end)) break;
+      this.expect(",");
+    }
+    return values;
+  }
+
+  private text(): string {
+    const [, quotes, body] = this.match(/("""|'''|"|')((?:\\[\s\S]|(?!\1)[^\\])*)\1/y) ?? [];
+    const isWhole = quotes !== undefined && body !== undefined && (quotes.length === 3 || !/(?<!\\)\n/.test(body));
+    if (!isWhole) throw new PythonError("a value as it is: text, a number, True, False, None or a list", this.rest);
+    return unescaped(body);
+  }
+
+  private expect(symbol: string): void {
+    if (!this.take(symbol)) throw new PythonError(form, this.rest);
+  }
+
+  private take(symbol: string): boolean {
+    this.skip();
+    if (!this.code.startsWith(symbol, this.at)) return false;
+    this.at += symbol.length;
+    return true;
+  }
+
+  /** @param pattern sticky */
+  private match(pattern: RegExp): RegExpExecArray | undefined {
+    this.skip();
+    pattern.lastIndex = this.at;
+    const match = pattern.exec(this.code) ?? undefined;
+    if (match) this.at += match[0].length;
+    return match;
+  }
+
+  /** Spaces, line ends and comments. */
+  private skip(): void {
+    const blank = /(?:\s|#[^\n]*)*/y;
+    blank.lastIndex = this.at;
+    this.at += blank.exec(this.code)?.[0].length ?? 0;
+  }
+
+  private get rest(): string {
+    return JSON.stringify(this.code.slice(this.at, this.at + 80)) || "nothing";
+  }
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  n: "\n",
+  t: "\t",
+  r: "\r",
+  b: "\b",
+  f: "\f",
+  a: "\x07",
+  v: "\v",
+  "0": "\0",
+};
+
+/** As Python does it: what is no escape stays, with its backslash. */
+function unescaped(body: string): string {
+  return body.replace(
+    /\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([\s\S]))/g,
+    (whole, x?: string, u?: string, wide?: string, one?: string) => {
+      const code = Number.parseInt(x ?? u ?? wide ?? "", 16);
+      if (code <= 0x10ffff) return String.fromCodePoint(code);
+      if (one === undefined) return whole;
+      if (one === "\n") return "";
+      return "\\'\"".includes(one) ? one : (escapes[one] ?? whole);
+    },
+  );
+}

@@ -1,0 +1,100 @@
+/** Calls of an environment's tools: what action a call stands for, and which call says an action. */
+import { Ajv, type ValidateFunction } from "ajv";
+import type { components } from "../../openapi/gym.js";
+import type { Reading } from "./action-format.js";
+
+/** `action` is a template: `get {count} {item}`. */
+export type Tool = components["schemas"]["Tool"];
+
+export interface ToolCall {
+  readonly name: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+}
+
+const placeholder = /\{(\w+)\}/g;
+const listSeparator = ", ";
+
+/** What is no call of a tool is refused in words that tell how to do better. */
+export function actionOf({ name, arguments: given }: ToolCall, tools: readonly Tool[]): Reading {
+  const tool = tools.find((each) => each.name === name);
+  if (!tool) return refusal(`a call of ${oneOf(tools.map((each) => each.name))}`, JSON.stringify(name));
+  const fits = validatorOf(tool);
+  if (!fits(given)) {
+    const [{ instancePath, message } = { instancePath: "", message: "they do not fit" }] = fits.errors ?? [];
+    const what = instancePath ? instancePath.slice(1) : "arguments";
+    return refusal(`arguments of ${name} that fit, where ${what} ${message}`, JSON.stringify(given));
+  }
+  const action = tool.action.replace(placeholder, (_, parameter: string) => {
+    const value = given[parameter];
+    return Array.isArray(value) ? value.join(listSeparator) : String(value);
+  });
+  return { action };
+}
+
+/** Undefined where none of the tools stands for this action. */
+export function callOf(action: string, tools: readonly Tool[]): ToolCall | undefined {
+  for (const tool of tools) {
+    const call = callOfTool(action, tool);
+    const said = call && actionOf(call, tools);
+    if (said && "action" in said && said.action === action) return call;
+  }
+  return undefined;
+}
+
+/** @throws {RangeError} tools that cannot be called */
+export function checkTools(tools: readonly Tool[]): void {
+  for (const tool of tools) {
+    try {
+      validatorOf(tool);
+    } catch (error) {
+      throw new RangeError(
+        `expected parameters of ${tool.name} as JSON Schema, but received: ${(error as Error).message}`,
+      );
+    }
+  }
+}
+
+/** As OpenAI's API and chat templates have it. */
+export function functionOf({ name, description, parameters }: Tool) {
+  return { type: "function", function: { name, description, parameters } } as const;
+}
+
+export function refusal(expected: string, received: string): { refusal: string } {
+  const shown = received.length > 200 ? `${received.slice(0, 200)}...` : received;
+  return { refusal: `Error: expected ${expected}, but received ${shown}.` };
+}
+
+function callOfTool(action: string, { name, action: template, parameters }: Tool): ToolCall | undefined {
+  const parts = template.split(placeholder);
+  const names = parts.filter((_, at) => at % 2 === 1);
+  const typeOf = (parameter: string) => parameters.properties[parameter]?.type;
+  const pattern = parts.map((part, at) => {
+    if (at % 2 === 0) return part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+    return typeOf(part) === "integer" ? "(0|-?[1-9][0-9]*)" : "(.+)";
+  });
+  const match = new RegExp(`^${pattern.join("")}$`).exec(action);
+  if (!match) return undefined;
+  const given = names.map((parameter, at) => [parameter, argumentOf(match[at + 1] as string, typeOf(parameter))]);
+  return { name, arguments: Object.fromEntries(given) };
+}
+
+function argumentOf(text: string, type: unknown): unknown {
+  if (type === "integer") return Number(text);
+  return type === "array" ? text.split(listSeparator) : text;
+}
+
+const ajv = new Ajv({ strict: false });
+const validators = new WeakMap<Tool, ValidateFunction>();
+
+function validatorOf(tool: Tool): ValidateFunction {
+  let validator = validators.get(tool);
+  if (!validator) {
+    validator = ajv.compile(tool.parameters);
+    validators.set(tool, validator);
+  }
+  return validator;
+}
+
+function oneOf(names: readonly string[]): string {
+  return names.length > 1 ? `${names.slice(0, -1).join(", ")} or ${names.at(-1)}` : String(names[0]);
+}
