@@ -7,9 +7,10 @@ import { PalestraClient } from "#palestra/trainer/gym-client.js";
 import { oldestVersion, type Trajectory } from "#palestra/trainer/rollout/trajectory.js";
 import { checkSettings, type TrainSettings } from "#palestra/trainer/settings.js";
 import { type TrainResult, train } from "#palestra/trainer/train.js";
-import type { TrainObserver, TrainStepReport } from "#palestra/trainer/train-observer.js";
+import type { TrainStepReport } from "#palestra/trainer/train-observer.js";
 import { needsEngine } from "../native/tiny-models.js";
 import { type RunningServer, scratchDir, startGym, startNode } from "../support/server-process.js";
+import { Notes } from "./support/training.js";
 
 needsEngine();
 const scratch = scratchDir();
@@ -72,20 +73,9 @@ async function run(
   onTrainStep: (report: TrainStepReport) => void = () => {},
   signal = new AbortController().signal,
 ): Promise<{ result: TrainResult; steps: TrainStepReport[] }> {
-  const steps: TrainStepReport[] = [];
-  const quiet = () => {};
-  const observer: TrainObserver = {
-    onStage: quiet,
-    onStart: quiet,
-    onCloningStep: quiet,
-    onEvaluation: quiet,
-    onCheckpoint: quiet,
-    onTrainStep: (report) => {
-      steps.push(report);
-      onTrainStep(report);
-    },
-  };
-  return { result: await train(settings, gym, observer, signal), steps };
+  const notes = new Notes();
+  notes.onTrainStepHook = onTrainStep;
+  return { result: await train(settings, gym, notes, signal), steps: notes.steps };
 }
 
 /** Which controls it was told, and how many replies they interrupted. */
