@@ -22,6 +22,8 @@ export interface GeneratorStatistics {
   kept: number;
   /** Of the weights. */
   version: number;
+  /** How long there was no sequence under way since the generator was made. */
+  idleSeconds: number;
 }
 
 /** In the order of the C ABI; the one after them is a step that failed. */
@@ -37,6 +39,9 @@ export class Generator {
   readonly #sequences = new Map<number, Sequence>();
   readonly #forgotten = new FinalizationRegistry<number>((name) => this.#release(name));
   #isClosed = false;
+  #idleMs = 0;
+  /** Undefined while a sequence is under way. */
+  #idleSince: number | undefined = performance.now();
 
   private constructor(model: Model, handle: GeneratorHandle) {
     this.#model = model;
@@ -113,7 +118,9 @@ export class Generator {
   }
 
   stats(): GeneratorStatistics {
-    return this.#use((addon, handle) => addon.describeGenerator(handle)) as unknown as GeneratorStatistics;
+    const statistics = this.#use((addon, handle) => addon.describeGenerator(handle));
+    const idleSeconds = (this.#idleMs + this.#idleNow()) / 1_000;
+    return { ...statistics, idleSeconds } as unknown as GeneratorStatistics;
   }
 
   /** Sequences under way fail with NATIVE_CLOSED. */
@@ -196,6 +203,8 @@ export class Generator {
     this.#sequences.set(sequence.id, sequence);
     sequence.endOn(end);
     if (this.#sequences.size > 1) return;
+    this.#idleMs += this.#idleNow();
+    this.#idleSince = undefined;
     busy.add(this);
     this.#model.engine.keepAlive(1);
   }
@@ -203,8 +212,14 @@ export class Generator {
   #end(sequence: Sequence): void {
     this.#sequences.delete(sequence.id);
     if (this.#sequences.size > 0) return;
+    this.#idleSince = performance.now();
     busy.delete(this);
     this.#model.engine.keepAlive(-1);
+  }
+
+  /** Milliseconds since the last sequence ended, while there is none. */
+  #idleNow(): number {
+    return this.#idleSince === undefined ? 0 : performance.now() - this.#idleSince;
   }
 
   #use<T>(work: (addon: Addon, handle: GeneratorHandle) => T): T {

@@ -23,6 +23,8 @@ export interface Generation {
   readonly decodedTokens: number;
   /** Of the engine that samples; undefined where a server does. */
   readonly native?: NativeSampling;
+  /** So far without a sequence to extend. Undefined of a server, which may serve others, too. */
+  readonly idleSeconds: number | undefined;
   close(): void;
 }
 
@@ -62,6 +64,10 @@ class NativeGeneration implements Generation {
     return { generator: this.generator, versionOf: (weights) => this.versions.of(weights) };
   }
 
+  get idleSeconds(): number {
+    return this.generator.stats().idleSeconds;
+  }
+
   policy(temperature: number): Policy {
     return new NativePolicy({ ...optionsOf(this.parts, temperature), model: this.parts.model, ...this.native });
   }
@@ -77,6 +83,7 @@ class NativeGeneration implements Generation {
 }
 
 class ServerGeneration implements Generation {
+  readonly idleSeconds = undefined;
   private readonly server: TokenServer;
   private readonly weights: WeightPush;
   private isChecked = false;

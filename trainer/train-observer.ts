@@ -1,12 +1,14 @@
 /** What a training run tells as it goes on. */
 import type { CheckpointError } from "./data/checkpoint.js";
+import type { Generated } from "./generation-meter.js";
 import type { HeldOutScore } from "./held-out.js";
 import type { TrainStep } from "./learner.js";
 import type { LeftOut, RolloutLoopStatistics } from "./rollout/rollout-loop.js";
 import type { Group } from "./rollout/trajectory.js";
 import type { StartObserver } from "./starting-model.js";
 
-export interface TrainStepReport extends TrainStep {
+/** What was generated is since the train step before, evaluations left out. */
+export interface TrainStepReport extends TrainStep, Generated {
   readonly trainStep: number;
   readonly groups: readonly Group[];
   /** Since the train step before. */
@@ -14,8 +16,6 @@ export interface TrainStepReport extends TrainStep {
   readonly lr: number;
   /** Round cap of new episodes; undefined where agents decide on it. */
   readonly rounds: number | undefined;
-  /** Tokens that the generator has sampled in all. */
-  readonly decodedTokens: number;
   readonly rollouts: RolloutLoopStatistics;
   /** Milliseconds: until the batch was there, until it was learnt from, and until the weights were published. */
   readonly waitedMs: number;

@@ -12,6 +12,7 @@ import type { CheckpointError } from "./data/checkpoint.js";
 import { EndpointPlayer } from "./endpoint/endpoint-player.js";
 import { createEngine } from "./engine.js";
 import { type Generation, openGeneration } from "./generation.js";
+import { GenerationMeter } from "./generation-meter.js";
 import { inOrder } from "./group-tasks.js";
 import type { GymClient } from "./gym.js";
 import { GymPlayer } from "./gym-player.js";
@@ -87,6 +88,7 @@ class Run {
   private readonly evaluations: Evaluation[];
   private readonly player: Player;
   private readonly rollouts: RolloutLoop<unknown>;
+  private readonly meter: GenerationMeter;
   /** Since the last train step. */
   private leftOut: LeftOut[] = [];
   /** Weights of which the rest of the run's state tells. */
@@ -114,6 +116,7 @@ class Run {
     });
     this.settled = model.version;
     this.rollouts = this.rolloutLoop();
+    this.meter = new GenerationMeter(parts.generation);
   }
 
   async toTheEnd(): Promise<TrainResult> {
@@ -219,6 +222,8 @@ class Run {
     const evaluation = { trainStep: this.trainStep, scores };
     this.evaluations.push(evaluation);
     this.observer.onEvaluation(evaluation);
+    // What was generated to evaluate is none of a train step's.
+    this.meter.read();
   }
 
   private save(): Promise<CheckpointError | undefined> {
@@ -238,13 +243,13 @@ class Run {
     const [waitedMs = 0, learntMs = 0, publishedMs = 0] = times
       .slice(1)
       .map((time, at) => time - (times[at] as number));
-    const { trainStep, rollouts, player, parts } = this;
+    const { trainStep, rollouts, player, meter } = this;
     this.observer.onTrainStep({
       ...step,
+      ...meter.read(),
       ...told,
       trainStep,
       rounds: player.rounds(),
-      decodedTokens: parts.generation.decodedTokens,
       rollouts: rollouts.statistics,
       waitedMs,
       learntMs,

@@ -1,9 +1,11 @@
 /** `npm run bench -- NAME [--json]`: one bench, one object. */
 import { Command } from "commander";
+import { asyncBench } from "./async.js";
 import { babyai } from "./babyai.js";
 import { memory } from "./memory.js";
 import { native } from "./native.js";
 import { type BenchResult, report, table } from "./report.js";
+import { scalingInterBench } from "./scaling-inter.js";
 import { steps } from "./steps.js";
 
 const program = new Command("bench").description("measure, in one run, ours against what it is compared with");
@@ -44,5 +46,18 @@ bench("babyai", "the engine and the text layer against the original Python", bab
 bench("native", "the engine against OpenBLAS and llama.cpp", native)
   .option("--python <path>", "a Python with numpy, gguf and llama-cpp-python, to measure beside ours", "python3")
   .option("--rounds <count>", "how often each is measured, in turns; the best counts", Number, 3);
+
+bench("async", "asynchronous training against synchronous, where environments have a long tail", asyncBench)
+  .option("--seeds <count>", "runs of each kind", Number, 3)
+  .option("--steps <count>", "train steps of a run", Number, 40)
+  .option("--threads <count>", "of the engine; 0: all that the machine has", Number, 0)
+  .option("--quick", "a smoke test of a few minutes, whose figures mean nothing", false);
+
+bench("scaling-inter", "ScalingInter against a fixed long and a fixed short horizon", scalingInterBench)
+  .option("--seeds <count>", "runs of each kind", Number, 3)
+  .option("--steps <count>", "train steps of a run", Number, 60)
+  .option("--threads <count>", "of the engine; 0: all that the machine has", Number, 0)
+  .option("--output <folder>", "where curves.json and report.html are written", ".palestra/bench/scaling-inter")
+  .option("--quick", "a smoke test of a few minutes, whose figures mean nothing", false);
 
 await program.parseAsync();

@@ -62,6 +62,24 @@ test("stop tokens and the context end a sequence, and allowed tokens hold", asyn
   expect([...few.tokens].every((token) => token === 2 || token === 60)).toBe(true);
 });
 
+test("idle is the time without a sequence under way, however long one is held", async () => {
+  const waited = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+  const { idleSeconds: before } = generator.stats();
+  await waited(30);
+  const { idleSeconds: idle } = generator.stats();
+  expect(idle - before).toBeGreaterThan(0.025);
+
+  await generator.pause();
+  const sequences = generator.submitGroup({ tokens, maxNewTokens: 2 }, 2);
+  const held = generator.stats().idleSeconds;
+  await waited(30);
+  expect(generator.stats().idleSeconds).toBe(held);
+  generator.resume();
+  await Promise.all(sequences.map(({ result }) => result));
+  await waited(30);
+  expect(generator.stats().idleSeconds - held).toBeGreaterThan(0.025);
+});
+
 test("a pause holds, an update changes the version of the tokens that follow, and an abort ends", async () => {
   await generator.pause();
   const sequence = generator.submit({ tokens, maxNewTokens: 30, seed: 2 });

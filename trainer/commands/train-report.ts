@@ -30,7 +30,6 @@ export class TrainReport implements TrainObserver {
   /** Of an evaluation before the first train step: told with that, since there is no record of step 0. */
   private validation: Metrics = {};
   private trainedTokens = 0;
-  private decodedTokens = 0;
   private lastStepAt = performance.now();
 
   constructor(private readonly settings: TrainSettings) {}
@@ -78,8 +77,9 @@ export class TrainReport implements TrainObserver {
       "actor/grad_norm": report.gradientNorm,
       "actor/lr": report.lr,
       "perf/throughput": report.trainedTokens / seconds,
-      "perf/generation_throughput": (report.decodedTokens - this.decodedTokens) / seconds,
+      "perf/generation_throughput": report.decodedTokens / seconds,
       "perf/idle/train": report.waitedMs / 1000 / seconds,
+      ...(report.generatorIdleMs !== undefined && { "perf/idle/generate": report.generatorIdleMs / 1000 / seconds }),
       "perf/total_num_tokens": this.trainedTokens,
       "timing_s/step": seconds,
       "timing_s/wait": report.waitedMs / 1000,
@@ -87,7 +87,6 @@ export class TrainReport implements TrainObserver {
       ...(report.rounds !== undefined && { "curriculum/rounds": report.rounds }),
     };
     this.validation = {};
-    this.decodedTokens = report.decodedTokens;
   }
 
   onEvaluation({ trainStep, scores }: Evaluation): void {

@@ -1,0 +1,162 @@
+/** Training runs that are measured: in turn, on a gym of their own, all from one cloned model. */
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { GymClient } from "#palestra/trainer/gym.js";
+import { PalestraClient } from "#palestra/trainer/gym-client.js";
+import { batchMetrics } from "#palestra/trainer/report/index.js";
+import { checkSettings } from "#palestra/trainer/settings.js";
+import { train } from "#palestra/trainer/train.js";
+import type { Evaluation, TrainObserver, TrainStepReport } from "#palestra/trainer/train-observer.js";
+import { scratchDir } from "../support/server-process.js";
+import { type ServerProcess, startPalestra } from "./servers.js";
+
+/** By name, as a settings file has them. */
+export type Settings = Readonly<Record<string, unknown>>;
+
+/** Sums of a run so far. */
+export interface TrainingSums {
+  /** Of training: evaluations are left out. */
+  readonly seconds: number;
+  /** Of those, how many training waited, and in how many generation had nothing to do. */
+  readonly trainerIdle: number;
+  readonly generatorIdle: number;
+  /** That went through the engine with their gradients. */
+  readonly trainedTokens: number;
+  /** Of all episodes of the batches, whether or not they taught anything. */
+  readonly playedTokens: number;
+}
+
+/** A run at an evaluation. */
+export interface TrainingPoint extends TrainingSums {
+  readonly trainStep: number;
+  /** Mean of the held-out task sets' shares of solved tasks. */
+  readonly success: number;
+}
+
+export interface TrainingRun {
+  /** The one before the first train step included. */
+  readonly points: readonly TrainingPoint[];
+  readonly last: TrainingPoint;
+  /** After each train step. */
+  readonly steps: readonly TrainingSums[];
+  /** Trained tokens by staleness: entry s has those of s versions. */
+  readonly staleness: readonly number[];
+  /** Groups that were too old when they were to be learnt from. */
+  readonly dropped: number;
+}
+
+export class TrainingBench {
+  private readonly scratch = scratchDir();
+
+  private constructor(
+    private readonly server: ServerProcess,
+    readonly gym: GymClient,
+  ) {}
+
+  static async open(): Promise<TrainingBench> {
+    const server = await startPalestra({ PALESTRA_LOCAL_EXPERT: "true" });
+    return new TrainingBench(server, await PalestraClient.connect(server.url));
+  }
+
+  /** The model that all runs begin with. @returns its folder */
+  async clone(settings: Settings): Promise<string> {
+    const output = join(this.scratch.path, "start");
+    await this.train({ ...settings, output, total_train_steps: 0 }, this.gym, new Meter("cloning"));
+    return join(output, "cloned");
+  }
+
+  /** @param gym to train in. Default: the gym as it is */
+  async run(name: string, settings: Settings, gym: GymClient = this.gym): Promise<TrainingRun> {
+    const output = join(this.scratch.path, "run");
+    const meter = new Meter(name);
+    await this.train({ ...settings, output, clone_episodes: 0 }, gym, meter);
+    await rm(output, { recursive: true });
+    return meter.measured();
+  }
+
+  async close(): Promise<void> {
+    await this.gym.close();
+    await this.server.stop();
+    this.scratch.remove();
+  }
+
+  private async train(settings: Settings, gym: GymClient, meter: Meter): Promise<void> {
+    await train(checkSettings(settings), gym, meter, new AbortController().signal);
+  }
+}
+
+class Meter implements TrainObserver {
+  private readonly points: TrainingPoint[] = [];
+  private readonly steps: TrainingSums[] = [];
+  private readonly staleness: number[] = [];
+  private sums: TrainingSums = { seconds: 0, trainerIdle: 0, generatorIdle: 0, trainedTokens: 0, playedTokens: 0 };
+  private dropped = 0;
+  private since = 0;
+
+  constructor(private readonly name: string) {}
+
+  measured(): TrainingRun {
+    const { points, steps, staleness, dropped } = this;
+    const last = points.at(-1);
+    if (!last) throw new Error(`expected the run ${this.name} to be evaluated, but received no evaluation`);
+    return { points, last, steps, staleness, dropped };
+  }
+
+  onStage(stage: string): void {
+    this.say(stage);
+  }
+
+  onCloningStep(): void {}
+  onBeforeCheckpoint(): void {}
+  onCheckpoint(): void {}
+
+  onCheckpointFailed(error: Error): never {
+    throw error;
+  }
+
+  onStart(): void {
+    this.since = performance.now();
+  }
+
+  onTrainStep(report: TrainStepReport): void {
+    const { seconds, trainerIdle, generatorIdle, trainedTokens, playedTokens } = this.sums;
+    const now = performance.now();
+    const played = report.groups.flatMap(({ trajectories }) => trajectories);
+    this.sums = {
+      seconds: seconds + (now - this.since) / 1_000,
+      trainerIdle: trainerIdle + report.waitedMs / 1_000,
+      generatorIdle: generatorIdle + (report.generatorIdleMs ?? 0) / 1_000,
+      trainedTokens: trainedTokens + report.trainedTokens,
+      playedTokens: playedTokens + played.reduce((sum, { tokens }) => sum + tokens.length, 0),
+    };
+    this.steps.push(this.sums);
+    this.since = now;
+    this.dropped = report.rollouts.buffer.dropped;
+    const { staleness } = batchMetrics(report.groups, report.credits, report.trainStep - 1);
+    for (const [age, tokens] of staleness.entries()) this.staleness[age] = (this.staleness[age] ?? 0) + tokens;
+  }
+
+  onEvaluation({ trainStep, scores }: Evaluation): void {
+    const { seconds, trainedTokens } = this.sums;
+    const success = meanAndError(scores.map((score) => score.success ?? Number.NaN)).mean;
+    if (Number.isNaN(success)) throw new Error(`expected ${this.name} to be evaluated, but received failures alone`);
+    this.points.push({ ...this.sums, trainStep, success });
+    const rate = trainStep > 0 ? `, ${Math.round(trainedTokens / seconds)} tokens/s` : "";
+    this.say(
+      `train step ${trainStep}: ${(100 * success).toFixed(1)} % solved, ${seconds.toFixed(0)} s of training${rate}`,
+    );
+    this.since = performance.now();
+  }
+
+  private say(line: string): void {
+    process.stderr.write(`${this.name}: ${line}\n`);
+  }
+}
+
+/** Mean, and its standard error over the seeds: 0 of a single one, which says nothing of others. */
+export function meanAndError(values: readonly number[]): { mean: number; error: number } {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  if (values.length < 2) return { mean, error: 0 };
+  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+  return { mean, error: Math.sqrt(squares / (values.length - 1) / values.length) };
+}
