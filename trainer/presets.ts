@@ -2,10 +2,10 @@
 
 const babyaiLevels = ["GoToRedBallNoDists", "GoToRedBall", "GoToObj", "GoToLocal", "PickupLoc", "GoToDoor"];
 
-/** Seeds of BabyAI are indices without end: those that are trained on and those held out lie far apart. */
+/** Seeds of BabyAI are indices without end: those that are trained on and those held out lie apart. */
 const easy = {
   train_tasks: [...babyaiLevels.map((level) => `babyai:${level}:1000000-1999999`), "textcraft:train*3"],
-  eval_tasks: [...babyaiLevels.map((level) => `babyai:${level}:0-9999`), "textcraft:test:0-22"],
+  eval_tasks: [...babyaiLevels.map((level) => `babyai:${level}:2000000-2009999`), "textcraft:test:0-22"],
 };
 
 /** AgentGym-RL's prompts ask for ReAct; its round caps and lengths. */
@@ -27,7 +27,7 @@ export const presets: Readonly<Record<string, Readonly<Record<string, unknown>>>
   // such groups stay as quiet as they are.
   cpu: {
     ...easy,
-    clone_episodes: 9000,
+    clone_episodes: 12_000,
     dtype: "auto",
     task_mixing: "learnability",
     difficulty_filter: true,
@@ -36,12 +36,14 @@ export const presets: Readonly<Record<string, Readonly<Record<string, unknown>>>
     algorithm: "dr-grpo",
     max_completion_length: 48,
     ppo_n_minibatches: 1,
-    lr: 3e-4,
+    lr: 4e-4,
+    lr_scheduler_type: "linear",
     max_rounds: 8,
-    total_train_steps: 300,
+    total_train_steps: 250,
     max_minutes: 13,
     save_freq_steps: 100,
     eval_freq_steps: 50,
+    eval_episodes: 100,
   },
   "one-gpu": {
     ...easy,
