@@ -4,7 +4,7 @@ const babyaiLevels = ["GoToRedBallNoDists", "GoToRedBall", "GoToObj", "GoToLocal
 
 /** Seeds of BabyAI are indices without end: those that are trained on and those held out lie apart. */
 const easy = {
-  train_tasks: [...babyaiLevels.map((level) => `babyai:${level}:1000000-1999999`), "textcraft:train*3"],
+  train_tasks: [...babyaiLevels.map((level) => `babyai:${level}:1000000-1999999`), "textcraft:train*2"],
   eval_tasks: [...babyaiLevels.map((level) => `babyai:${level}:2000000-2009999`), "textcraft:test:0-22"],
 };
 
@@ -39,10 +39,10 @@ export const presets: Readonly<Record<string, Readonly<Record<string, unknown>>>
     lr: 4e-4,
     lr_scheduler_type: "linear",
     max_rounds: 8,
-    total_train_steps: 250,
+    total_train_steps: 300,
     max_minutes: 13,
     save_freq_steps: 100,
-    eval_freq_steps: 50,
+    eval_freq_steps: 75,
     eval_episodes: 100,
   },
   "one-gpu": {
