@@ -38,6 +38,7 @@ export const presets: Readonly<Record<string, Readonly<Record<string, unknown>>>
     ppo_n_minibatches: 1,
     lr: 4e-4,
     lr_scheduler_type: "linear",
+    warmup_steps_proportion: 0.03,
     max_rounds: 8,
     total_train_steps: 330,
     max_minutes: 13,
