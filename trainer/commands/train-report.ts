@@ -28,7 +28,7 @@ export class TrainReport implements TrainObserver {
   /** Of the last train step, until it is known whether an evaluation belongs to it. */
   private pending: TrainRecord | undefined;
   /** Of an evaluation before the first train step: told with that, since there is no record of step 0. */
-  private validation: Metrics = {};
+  private validation: Validation = {};
   private trainedTokens = 0;
   private lastStepAt = performance.now();
 
@@ -90,7 +90,7 @@ export class TrainReport implements TrainObserver {
   }
 
   onEvaluation({ trainStep, scores }: Evaluation): void {
-    const validation = validationOf(scores);
+    const validation = validationOf(trainStep, scores);
     if (this.pending) this.pending = { ...this.pending, ...validation };
     else this.validation = validation;
     this.flush();
@@ -162,14 +162,22 @@ export class TrainReport implements TrainObserver {
   }
 }
 
-/** Means over the task sets of which anything was played. */
-function validationOf(scores: Evaluation["scores"]): Metrics {
+type Validation = Metrics & Pick<TrainRecord, "held_out">;
+
+/** Means over the task sets of which anything was played, and the share of each. */
+function validationOf(step: number, scores: Evaluation["scores"]): Validation {
   const mean = (values: readonly (number | undefined)[]) => {
     const known = values.filter((value) => value !== undefined);
     return known.length > 0 ? known.reduce((sum, value) => sum + value, 0) / known.length : undefined;
   };
   const [success, score] = [mean(scores.map(({ success }) => success)), mean(scores.map(({ score }) => score))];
-  return success === undefined || score === undefined ? {} : { "val/success_rate": success, "val/reward/mean": score };
+  if (success === undefined || score === undefined) return {};
+  const bySet = scores.flatMap(({ name, success }) => (success === undefined ? [] : [[name, success] as const]));
+  return {
+    "val/success_rate": success,
+    "val/reward/mean": score,
+    held_out: { step, success: Object.fromEntries(bySet) },
+  };
 }
 
 function percent(share: number | undefined): string {

@@ -4,6 +4,7 @@ import { shortNumber } from "./axis.js";
 import { barChart } from "./bar-chart.js";
 import { curveChart } from "./curve-chart.js";
 import { escapeHtml } from "./escape.js";
+import { heldOutSection } from "./held-out-section.js";
 import { type MetricName, metrics, type TrainRecord } from "./metric-names.js";
 import { reportStyle } from "./report-style.js";
 
@@ -73,6 +74,7 @@ export function htmlReport({ title, records, settings }: ReportInput): string {
 <h1>${escapeHtml(title)}</h1>
 <p class="sub">${escapeHtml(summary(records))}</p>
 <div class="tiles">${tiles(records).join("")}</div>
+${heldOutSection(records)}
 ${Object.entries(plans)
   .map(([heading, charts]) => section(heading, charts, records))
   .join("\n")}

@@ -62,6 +62,14 @@ export const metricNames = Object.keys(metrics) as MetricName[];
 
 export type Metrics = { readonly [Name in MetricName]?: number };
 
+/** An evaluation on held-out tasks. */
+export interface HeldOutRecord {
+  /** Train steps before it. */
+  readonly step: number;
+  /** Share that was solved, by task set; without those of which nothing could be played. */
+  readonly success: Readonly<Record<string, number>>;
+}
+
 /** What is written of one train step. */
 export interface TrainRecord extends Metrics {
   /** Optimiser updates of the run, this one included: from 1. */
@@ -70,6 +78,8 @@ export interface TrainRecord extends Metrics {
   readonly time: number;
   /** Trained tokens by staleness: entry s has those of s versions. */
   readonly staleness?: readonly number[];
+  /** The last since the record before: an evaluation before the first train step is in the first record. */
+  readonly held_out?: HeldOutRecord;
 }
 
 /** Where records go. */

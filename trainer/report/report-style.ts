@@ -1,9 +1,11 @@
 /** The look of reports, in light and dark. */
 export const reportStyle = `
 :root { color-scheme: light dark; --page: #f6f7f9; --card: #fff; --ink: #1b2030; --soft: #667085; --line: #e4e7ec;
-  --c0: #2563eb; --c1: #d97706; --c2: #059669; --c3: #c026d3; }
+  --c0: #2563eb; --c1: #d97706; --c2: #059669; --c3: #c026d3;
+  --c4: #dc2626; --c5: #0891b2; --c6: #65a30d; --c7: #7c3aed; }
 @media (prefers-color-scheme: dark) { :root { --page: #0e1117; --card: #171b24; --ink: #e6e9f0; --soft: #8d97aa;
-  --line: #283042; --c0: #6ea8fe; --c1: #fbbf24; --c2: #34d399; --c3: #e879f9; } }
+  --line: #283042; --c0: #6ea8fe; --c1: #fbbf24; --c2: #34d399; --c3: #e879f9;
+  --c4: #f87171; --c5: #22d3ee; --c6: #a3e635; --c7: #a78bfa; } }
 * { box-sizing: border-box; }
 body { margin: 0 auto; max-width: 1240px; padding: 32px 24px 64px; background: var(--page); color: var(--ink);
   font: 15px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif; }
@@ -24,18 +26,22 @@ figcaption small { font-weight: 400; color: var(--soft); font-size: 12.5px; }
 .legend b { color: var(--ink); font-weight: 600; font-variant-numeric: tabular-nums; }
 .key i { display: inline-block; width: 9px; height: 9px; border-radius: 3px; margin-right: 5px; }
 i.c0 { background: var(--c0); } i.c1 { background: var(--c1); } i.c2 { background: var(--c2); } i.c3 { background: var(--c3); }
+i.c4 { background: var(--c4); } i.c5 { background: var(--c5); } i.c6 { background: var(--c6); } i.c7 { background: var(--c7); }
 svg { display: block; width: 100%; height: auto; }
 .grid { stroke: var(--line); stroke-width: 1; }
 .tick { fill: var(--soft); font-size: 11.5px; font-variant-numeric: tabular-nums; }
 path { fill: none; stroke-linejoin: round; stroke-linecap: round; }
 .curve { stroke-width: 2.2; } .raw { stroke-width: 1.2; opacity: 0.28; }
 path.c0 { stroke: var(--c0); } path.c1 { stroke: var(--c1); } path.c2 { stroke: var(--c2); } path.c3 { stroke: var(--c3); }
+path.c4 { stroke: var(--c4); } path.c5 { stroke: var(--c5); } path.c6 { stroke: var(--c6); } path.c7 { stroke: var(--c7); }
 .bar { fill: var(--c0); }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; font-size: 13.5px; }
 td, th { text-align: left; vertical-align: top; padding: 6px 12px 6px 0; border-bottom: 1px solid var(--line); }
 tr:last-child td { border-bottom: 0; }
 td:first-child { white-space: nowrap; color: var(--soft); width: 1%; padding-right: 28px; }
+.figures td:not(:first-child), .figures th:not(:first-child) { text-align: right; font-variant-numeric: tabular-nums; }
+h2 + .card:has(+ .card) { margin-bottom: 16px; }
 td code { font: 12.5px/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; overflow-wrap: anywhere; }
 .empty { color: var(--soft); }
 @media print { body { background: #fff; } .card, .tile { break-inside: avoid; } }

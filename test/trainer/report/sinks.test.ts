@@ -187,6 +187,33 @@ describe("the report", () => {
     if (count > 0) expect(text.match(/<svg/g)?.length).toBe(19);
   });
 
+  test("tells of each held-out task set what it was at each evaluation, and what was gained", () => {
+    const at = (step: number, success: Record<string, number>) => ({ ...recordAt(step), held_out: { step, success } });
+    const evaluated = [
+      { ...recordAt(1), held_out: { step: 0, success: { "babyai:GoToObj": 0.5, "textcraft:test": 0.25 } } },
+      recordAt(2),
+      at(3, { "babyai:GoToObj": 0.9, "textcraft:test": 0.125 }),
+      // Of one set nothing could be played.
+      at(4, { "babyai:GoToObj": 0.75 }),
+    ];
+    const text = htmlReport({ title: "run", records: evaluated, settings: {} });
+    const [, table = ""] = /<table class="figures">(.*?)<\/table>/s.exec(text) ?? [];
+    const cells = table.split("<tr>").map((row) =>
+      row
+        .replace(/<[^>]*>/g, " ")
+        .trim()
+        .split(/\s+/),
+    );
+    expect(cells.slice(1)).toEqual([
+      ["step", "0", "step", "3", "step", "4", "gain"],
+      ["babyai:GoToObj", "50.0", "90.0", "75.0", "+25.0"],
+      ["textcraft:test", "25.0", "12.5"],
+      ["mean", "of", "1", "50.0", "90.0", "75.0", "+25.0"],
+    ]);
+    expect(text).toContain('aria-label="Success on held-out tasks"');
+    expect(html).not.toContain("Held out");
+  });
+
   test("is written as a whole", () => {
     const path = join(folder, "report.html");
     writeFileSync(path, "old");
