@@ -41,7 +41,7 @@ export const presets: Readonly<Record<string, Readonly<Record<string, unknown>>>
     warmup_steps_proportion: 0.03,
     max_rounds: 8,
     total_train_steps: 330,
-    max_minutes: 13,
+    max_minutes: 12,
     save_freq_steps: 100,
     eval_freq_steps: 110,
     eval_episodes: 100,
