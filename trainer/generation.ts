@@ -1,6 +1,7 @@
 /** Where a run's replies are sampled: by the engine that trains, or by a server that the weights are pushed to. */
 import { join } from "node:path";
 import type { Generator, Model, Trainer } from "../native/index.js";
+import { contextOf } from "./player.js";
 import { NativePolicy } from "./policy/native.js";
 import { parseOpenAI } from "./policy/policies.js";
 import type { Policy } from "./policy/policy.js";
@@ -131,7 +132,7 @@ class ServerGeneration implements Generation {
 
 function optionsOf({ settings, model }: GenerationParts, temperature: number): TokenPolicyOptions {
   return {
-    context: Math.min(settings.context_length, model.config.maxPositions),
+    context: contextOf({ settings, model }),
     maxNewTokens: settings.max_new_tokens,
     temperature,
     topP: settings.top_p,

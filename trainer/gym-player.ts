@@ -9,7 +9,7 @@ import { defaultBackOff, type RolloutSettings } from "./rollout/episode-rollout.
 import { playGroup } from "./rollout/group-rollout.js";
 import type { Group } from "./rollout/trajectory.js";
 import { type Observed, type RunCurriculum, runCurriculum } from "./run-curriculum.js";
-import { type BoundedTaskSet, boundTaskSets } from "./task-set.js";
+import type { RunTaskSets } from "./task-set.js";
 
 interface GymPlayerState {
   readonly tasks: GroupTasksState;
@@ -23,12 +23,12 @@ export class GymPlayer implements Player<GroupTask> {
 
   constructor(
     private readonly gym: GymClient,
-    taskSets: readonly BoundedTaskSet[],
+    private readonly taskSets: RunTaskSets,
     private readonly parts: PlayerParts,
   ) {
     const { settings, trainStep, saved, generation } = parts;
     const { tasks, observed } = saved as Partial<GymPlayerState>;
-    this.curriculum = runCurriculum(settings, taskSets, trainStep, { ...observed, tasks: tasks?.curriculum });
+    this.curriculum = runCurriculum(settings, taskSets.train, trainStep, { ...observed, tasks: tasks?.curriculum });
     this.tasks = new GroupTasks(this.curriculum.tasks, settings.seed, tasks);
     this.policy = generation.policy(settings.temperature);
   }
@@ -63,10 +63,9 @@ export class GymPlayer implements Player<GroupTask> {
     return this.curriculum.rounds.roundsAt(this.parts.trainStep());
   }
 
-  async evaluate(signal: AbortSignal): Promise<readonly HeldOutScore[]> {
+  evaluate(signal: AbortSignal): Promise<readonly HeldOutScore[]> {
     const { settings, generation } = this.parts;
-    const sets = await boundTaskSets(settings.eval_tasks, this.gym, actionFormat(settings.action_format));
-    return evaluateHeldOut(sets, {
+    return evaluateHeldOut(this.taskSets.heldOut, {
       gym: this.gym,
       policy: generation.policy(settings.eval_temperature),
       settings: this.rolloutSettings(settings.max_rounds),

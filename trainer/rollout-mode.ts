@@ -50,7 +50,8 @@ export function lacking(settings: ModeSettings): [string, string][] {
   return [["endpoint_api_key", `expected one, since others reach ${host} too`]];
 }
 
-function isLoopback(host: string): boolean {
+/** Nobody but this machine reaches it. */
+export function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || /^127\./.test(host);
 }
 

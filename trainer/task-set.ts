@@ -52,15 +52,20 @@ export function boundTaskSets(
   return Promise.all(texts.map((text) => boundTaskSet(parseTaskSet(text), gym, format)));
 }
 
-/** Those that are trained on. What is held out is refused, too, before there is any work to lose. */
+/** Those of a run. */
+export interface RunTaskSets {
+  readonly train: readonly BoundedTaskSet[];
+  readonly heldOut: readonly BoundedTaskSet[];
+}
+
+/** What is held out is refused, too, before there is any work to lose. */
 export async function runTaskSets(
   { action_format, train_tasks, eval_tasks }: Pick<TrainSettings, "action_format" | "train_tasks" | "eval_tasks">,
   gym: GymClient,
-): Promise<BoundedTaskSet[]> {
+): Promise<RunTaskSets> {
   const format = actionFormat(action_format);
-  const sets = await boundTaskSets(train_tasks, gym, format);
-  await boundTaskSets(eval_tasks, gym, format);
-  return sets;
+  const train = await boundTaskSets(train_tasks, gym, format);
+  return { train, heldOut: await boundTaskSets(eval_tasks, gym, format) };
 }
 
 async function boundTaskSet(set: TaskSet, gym: GymClient, format: ActionFormat): Promise<BoundedTaskSet> {

@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { EvaluationReport } from "#palestra/trainer/evaluate.js";
 import { needsEngine } from "../native/tiny-models.js";
 import { root, scratchDir } from "../support/server-process.js";
+import { tinyRun } from "../trainer/support/training.js";
 
 needsEngine();
 const cli = join(root, "dist/server/cli.js");
@@ -13,24 +14,7 @@ const scratch = scratchDir().path;
 const run = join(scratch, "run");
 const model = join(run, "final");
 
-const training = {
-  output: run,
-  gym: "spawn",
-  train_tasks: "textcraft:all:0-3",
-  eval_tasks: "textcraft:all:0-3",
-  max_rounds: 3,
-  hidden_size: 64,
-  layers: 1,
-  context_length: 512,
-  max_tokens_per_mb: 1024,
-  clone_episodes: 40,
-  clone_epochs: 30,
-  clone_lr: 3e-3,
-  language_episodes: 10,
-  total_train_steps: 0,
-  eval_episodes: 4,
-  threads: 1,
-};
+const training = { ...tinyRun, output: run, gym: "spawn", total_train_steps: 0, eval_episodes: 4 };
 
 beforeAll(() => {
   const flags = Object.entries(training).flatMap(([name, value]) => [`--${name}`, String(value)]);

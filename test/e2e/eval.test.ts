@@ -21,6 +21,9 @@ interface Outcome {
 
 const expertOpen = { env: { PALESTRA_LOCAL_EXPERT: "true" } };
 
+/** Long enough to be ended in the middle. */
+const trainByExpert = ["--env", "textcraft", "--split", "train", "--policy", "expert"];
+
 function start(args: string[]) {
   const child = execFile(process.execPath, [join(root, "dist/server/cli.js"), "eval", ...args], { env: process.env });
   onTestFinished(() => void child.kill("SIGKILL"));
@@ -152,18 +155,7 @@ describe("palestra eval", () => {
     const before = await startGym({ dataDir, ...expertOpen });
     onTestFinished(async () => void (await before.process.kill()));
     const out = scratch();
-    const args = [
-      "--env",
-      "textcraft",
-      "--split",
-      "train",
-      "--policy",
-      "expert",
-      "--gym",
-      before.url,
-      "--concurrency",
-      "4",
-    ];
+    const args = [...trainByExpert, "--gym", before.url, "--concurrency", "4"];
     const run = start([...args, "--out", out, "--json"]);
     await eventually(() => existsSync(join(out, "episodes.jsonl")) && records(out).length > 5, 30_000);
     await before.process.kill();
@@ -181,20 +173,7 @@ describe("palestra eval", () => {
   test("is cut short by a signal, says so, and goes on where it was", async () => {
     const { url } = await serve(expertOpen);
     const out = scratch();
-    const args = [
-      "--env",
-      "textcraft",
-      "--split",
-      "train",
-      "--policy",
-      "expert",
-      "--gym",
-      url,
-      "--concurrency",
-      "2",
-      "--out",
-      out,
-    ];
+    const args = [...trainByExpert, "--gym", url, "--concurrency", "2", "--out", out];
     const { child, done } = start(args);
     await eventually(() => existsSync(join(out, "episodes.jsonl")) && records(out).length > 5, 30_000);
     child.kill("SIGINT");

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { needsEngine } from "../native/tiny-models.js";
 import { scratch, serve } from "../support/serving.js";
+import { tinyRun } from "../trainer/support/training.js";
 import {
   killTraining,
   type Moment,
@@ -23,30 +24,17 @@ needsEngine();
 const kills = Number(process.env.KILLS ?? 10);
 
 const settings = {
+  ...tinyRun,
   max_head_offpolicyness: 0,
   train_tasks: ["textcraft:all:0-3", "babyai:GoToRedBallNoDists:1000-1999*0.5"],
-  eval_tasks: ["textcraft:all:0-3"],
   difficulty_filter: true,
   algorithm: "grpo",
-  max_rounds: 3,
-  hidden_size: 64,
-  layers: 1,
-  context_length: 512,
-  max_tokens_per_mb: 1024,
   clone_episodes: 60,
   clone_epochs: 20,
-  clone_lr: 3e-3,
-  language_episodes: 10,
-  batch_size: 3,
-  n_samples: 4,
-  ppo_n_minibatches: 2,
   max_new_tokens: 12,
-  lr: 1e-3,
   total_train_steps: 4 + kills,
-  save_freq_steps: 2,
   eval_freq_steps: 3,
   eval_episodes: 12,
-  threads: 1,
 };
 
 /** A part of a run, the first moment after which it is killed, and within how many milliseconds. */

@@ -6,6 +6,7 @@ import { needsEngine } from "../native/tiny-models.js";
 import { root } from "../support/server-process.js";
 import { scratch } from "../support/serving.js";
 import { eventually } from "../support/watching.js";
+import { tinyRun } from "../trainer/support/training.js";
 import { outcomeOf, reach, said, startTraining, trainToTheEnd } from "./killed-training.js";
 
 needsEngine();
@@ -14,26 +15,14 @@ beforeEach((context) => {
 });
 
 const settings = {
+  ...tinyRun,
   gym: "spawn",
   max_head_offpolicyness: 0,
-  train_tasks: ["textcraft:all:0-3"],
-  eval_tasks: ["textcraft:all:0-3"],
-  max_rounds: 3,
-  hidden_size: 64,
-  layers: 1,
-  context_length: 512,
-  max_tokens_per_mb: 1024,
   clone_episodes: 60,
   clone_epochs: 40,
-  clone_lr: 3e-3,
-  language_episodes: 10,
-  batch_size: 3,
-  n_samples: 4,
   max_new_tokens: 12,
   total_train_steps: 8,
-  save_freq_steps: 2,
-  eval_episodes: 5,
-  threads: 1,
+  eval_freq_steps: 50,
 };
 const env = { GYM_PROGRAM: join(root, "dist/server/cli.js") };
 

@@ -1,32 +1,23 @@
 /** Training with a server that samples, in a process of its own: tokens and weights go over the wire, and nothing is lost. */
 import { cpSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { Engine } from "#palestra/native/index.js";
-import { PalestraClient } from "#palestra/trainer/gym-client.js";
 import { oldestVersion, type Trajectory } from "#palestra/trainer/rollout/trajectory.js";
-import { checkSettings, type TrainSettings } from "#palestra/trainer/settings.js";
+import type { TrainSettings } from "#palestra/trainer/settings.js";
 import { type TrainResult, train } from "#palestra/trainer/train.js";
 import type { TrainStepReport } from "#palestra/trainer/train-observer.js";
 import { needsEngine } from "../native/tiny-models.js";
-import { type RunningServer, scratchDir, startGym, startNode } from "../support/server-process.js";
-import { Notes } from "./support/training.js";
+import { startNode } from "../support/server-process.js";
+import { gymOfFile } from "./support/gym-of-file.js";
+import { Notes, tinySettings } from "./support/training.js";
 
 needsEngine();
-const scratch = scratchDir();
-let server: RunningServer;
-let gym: PalestraClient;
+const file = gymOfFile();
 
 beforeAll(async () => {
-  server = await startGym({ dataDir: join(scratch.path, "gym"), env: { PALESTRA_LOCAL_EXPERT: "true" } });
-  gym = await PalestraClient.connect(server.url);
   await run(settingsOf("start", { total_train_steps: 0, policy: "native" }));
 }, 60_000);
-afterAll(async () => {
-  await gym?.close();
-  await server?.process.stop();
-  scratch.remove();
-});
 
 async function startPolicyServer(...args: string[]): Promise<string> {
   const child = startNode(["--import", "tsx", "test/trainer/support/policy-server.ts", ...args], { showErrors: true });
@@ -34,37 +25,17 @@ async function startPolicyServer(...args: string[]): Promise<string> {
   return child.listeningUrl();
 }
 
-function settingsOf(output: string, changes: Partial<TrainSettings>): TrainSettings {
-  return checkSettings({
-    output: join(scratch.path, output),
-    train_tasks: ["textcraft:all:0-3"],
-    eval_tasks: ["textcraft:all:0-3"],
-    max_rounds: 3,
-    hidden_size: 64,
-    layers: 1,
-    context_length: 512,
-    max_tokens_per_mb: 1024,
-    clone_episodes: 40,
-    clone_epochs: 30,
-    clone_lr: 3e-3,
-    language_episodes: 10,
-    batch_size: 3,
-    n_samples: 4,
+const settingsOf = (output: string, changes: Partial<TrainSettings>) =>
+  tinySettings(join(file.folder, output), {
     ppo_n_minibatches: 1,
-    max_new_tokens: 16,
-    lr: 1e-3,
     total_train_steps: 3,
-    save_freq_steps: 2,
-    eval_freq_steps: 0,
     eval_episodes: 4,
-    threads: 1,
     ...changes,
   });
-}
 
 /** From the weights that were cloned once for all tests of the file. */
 function servedBy(url: string, output: string, changes: Partial<TrainSettings> = {}): TrainSettings {
-  const model = join(scratch.path, "start", "final");
+  const model = join(file.folder, "start", "final");
   return settingsOf(output, { policy: `openai:${url}/v1#policy`, model, clone_episodes: 0, ...changes });
 }
 
@@ -75,7 +46,7 @@ async function run(
 ): Promise<{ result: TrainResult; steps: TrainStepReport[] }> {
   const notes = new Notes();
   notes.onTrainStepHook = onTrainStep;
-  return { result: await train(settings, gym, notes, signal), steps: notes.steps };
+  return { result: await train(settings, file.gym, notes, signal), steps: notes.steps };
 }
 
 /** Which controls it was told, and how many replies they interrupted. */

@@ -1,46 +1,36 @@
 /** Two train steps by every algorithm, and with every setting that takes another path through a run. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { Engine } from "#palestra/native/index.js";
 import { AgentgymClient } from "#palestra/trainer/agentgym-client.js";
 import { type AlgorithmName, algorithmNames } from "#palestra/trainer/algorithms/index.js";
 import type { GymClient } from "#palestra/trainer/gym.js";
-import { PalestraClient } from "#palestra/trainer/gym-client.js";
 import type { TrainSettings } from "#palestra/trainer/settings.js";
 import { train } from "#palestra/trainer/train.js";
 import { needsEngine } from "../native/tiny-models.js";
-import { type RunningServer, scratchDir, startGym } from "../support/server-process.js";
+import { gymOfFile } from "./support/gym-of-file.js";
 import { Notes, tinySettings } from "./support/training.js";
 
 needsEngine();
-const scratch = scratchDir();
-let server: RunningServer;
-let gym: PalestraClient;
+const file = gymOfFile();
 /** Cloned once, and the beginning of each run here. */
 let model: string;
 
 beforeAll(async () => {
-  server = await startGym({ dataDir: join(scratch.path, "gym"), env: { PALESTRA_LOCAL_EXPERT: "true" } });
-  gym = await PalestraClient.connect(server.url);
-  const settings = tinySettings(join(scratch.path, "beginning"), {
+  const settings = tinySettings(join(file.folder, "beginning"), {
     total_train_steps: 0,
     clone_episodes: 60,
     clone_epochs: 40,
   });
-  ({ model } = await train(settings, gym, new Notes(), new AbortController().signal));
-});
-afterAll(async () => {
-  await gym?.close();
-  await server?.process.stop();
-  scratch.remove();
+  ({ model } = await train(settings, file.gym, new Notes(), new AbortController().signal));
 });
 
 let runs = 0;
 const settingsOf = (changes: Partial<TrainSettings> = {}) =>
-  tinySettings(join(scratch.path, `run-${runs++}`), { model, clone_episodes: 0, total_train_steps: 2, ...changes });
+  tinySettings(join(file.folder, `run-${runs++}`), { model, clone_episodes: 0, total_train_steps: 2, ...changes });
 
-async function run(settings: TrainSettings, client: GymClient = gym, notes = new Notes()) {
+async function run(settings: TrainSettings, client: GymClient = file.gym, notes = new Notes()) {
   const result = await train(settings, client, notes, new AbortController().signal);
   return { notes, result, weights: weightsIn(result.model) };
 }
@@ -122,7 +112,7 @@ describe("a run", () => {
   });
 
   test("on an AgentGym server learns from what that says", async () => {
-    const client = new AgentgymClient(`${server.url}/agentgym/textcraft`);
+    const client = new AgentgymClient(`${file.server.url}/agentgym/textcraft`);
     const tasks = ["textcraft:agentgym:0-3"];
     const settings = settingsOf({
       train_tasks: tasks,

@@ -1,36 +1,23 @@
 /** The loop from end to end: a real gym, the real engine, a very small model. */
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { PalestraClient } from "#palestra/trainer/gym-client.js";
+import { describe, expect, test } from "vitest";
 import { oldestVersion } from "#palestra/trainer/rollout/trajectory.js";
 import type { TrainSettings } from "#palestra/trainer/settings.js";
 import { train } from "#palestra/trainer/train.js";
 import type { TrainStepReport } from "#palestra/trainer/train-observer.js";
 import { needsEngine } from "../native/tiny-models.js";
-import { type RunningServer, scratchDir, startGym } from "../support/server-process.js";
+import { gymOfFile } from "./support/gym-of-file.js";
 import { Notes, tinySettings } from "./support/training.js";
 
 needsEngine();
-const scratch = scratchDir();
-let server: RunningServer;
-let gym: PalestraClient;
-
-beforeAll(async () => {
-  server = await startGym({ dataDir: join(scratch.path, "gym"), env: { PALESTRA_LOCAL_EXPERT: "true" } });
-  gym = await PalestraClient.connect(server.url);
-});
-afterAll(async () => {
-  await gym?.close();
-  await server?.process.stop();
-  scratch.remove();
-});
+const file = gymOfFile();
 
 const settingsOf = (output: string, changes: Partial<TrainSettings> = {}) =>
-  tinySettings(join(scratch.path, output), changes);
+  tinySettings(join(file.folder, output), changes);
 
 async function run(settings: TrainSettings, signal = new AbortController().signal, notes = new Notes()) {
-  const result = await train(settings, gym, notes, signal);
+  const result = await train(settings, file.gym, notes, signal);
   return { notes, result, weights: readFileSync(join(result.model, "model.safetensors")) };
 }
 

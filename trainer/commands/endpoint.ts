@@ -4,7 +4,9 @@ import { type Command, Option } from "commander";
 import { Engine } from "../../native/index.js";
 import { Endpoint } from "../endpoint/endpoint.js";
 import { PromptFormat } from "../endpoint/prompt-format.js";
+import { isLoopback } from "../rollout-mode.js";
 import { fractionFrom, wholeFrom } from "./arguments.js";
+import { onStopping } from "./stopping.js";
 
 interface EndpointFlags {
   readonly model: string;
@@ -31,13 +33,11 @@ export function addEndpointCommand(program: Command): void {
 }
 
 async function runEndpoint(flags: EndpointFlags): Promise<void> {
-  if (!/^(localhost|::1|127\..*)$/.test(flags.host)) {
+  if (!isLoopback(flags.host)) {
     throw new RangeError(`expected an address of this machine, but received ${flags.host}`);
   }
   const stopping = new AbortController();
-  const stop = () => stopping.abort();
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, stop);
-  process.once("disconnect", stop);
+  const close = onStopping(() => stopping.abort());
   const engine = await Engine.create({ device: flags.device as "auto" });
   let endpoint: Endpoint | undefined;
   try {
@@ -47,7 +47,7 @@ async function runEndpoint(flags: EndpointFlags): Promise<void> {
   } finally {
     await endpoint?.close();
     await engine.close();
-    process.off("disconnect", stop);
+    close();
   }
 }
 

@@ -18,6 +18,7 @@ import { actionFormat, actionFormats, expectPlayable } from "../rollout/action-f
 import { defaultBackOff, defaultRetries } from "../rollout/episode-rollout.js";
 import { fractionFrom, parsePair, wholeFrom } from "./arguments.js";
 import { defaultGym, openGym } from "./open-gym.js";
+import { onStopping } from "./stopping.js";
 
 export interface EvalFlags {
   env: string;
@@ -121,10 +122,7 @@ Exit codes: 0 done, 1 it failed or no episode was played to an end, 2 it was cal
 
 async function runEval(flags: EvalFlags): Promise<void> {
   const stopping = openAbort();
-  const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-  const stop = () => stopping.abort(new Error("the run was cut short"));
-  for (const signal of signals) process.once(signal, stop);
-  process.once("disconnect", stop);
+  const close = onStopping(() => stopping.abort(new Error("the run was cut short")));
   const gym = await openGym(flags, (line) => console.error(line));
   try {
     const evaluation = await evaluateWith(flags, gym.client, stopping.signal);
@@ -132,8 +130,7 @@ async function runEval(flags: EvalFlags): Promise<void> {
     else if (evaluation.report.summary.episodes === 0) process.exitCode = 1;
   } finally {
     await gym.close();
-    for (const signal of signals) process.off(signal, stop);
-    process.off("disconnect", stop);
+    close();
   }
 }
 

@@ -4,6 +4,7 @@ import { presets } from "../presets.js";
 import { loadSettings, settingFields } from "../settings.js";
 import { train } from "../train.js";
 import { openGym } from "./open-gym.js";
+import { onStopping } from "./stopping.js";
 import { TrainReport } from "./train-report.js";
 
 export function addTrainCommand(program: Command): void {
@@ -21,13 +22,10 @@ export function addTrainCommand(program: Command): void {
 async function runTrain(file: string | undefined, { preset, ...flags }: Record<string, string>): Promise<void> {
   const settings = await loadSettings({ preset, file, flags });
   const stopping = new AbortController();
-  const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-  const stop = () => {
+  const close = onStopping(() => {
     console.error("palestra: stopping: the last train step is saved; once more ends at once");
     stopping.abort(new Error("the run was stopped"));
-  };
-  for (const signal of signals) process.once(signal, stop);
-  process.once("disconnect", stop);
+  });
   const report = new TrainReport(settings);
   const gym = settings.rollout === "gym" ? await openGym(settings, (line) => report.onStage(line)) : undefined;
   try {
@@ -42,7 +40,6 @@ async function runTrain(file: string | undefined, { preset, ...flags }: Record<s
   } finally {
     await report.close();
     await gym?.close();
-    for (const signal of signals) process.off(signal, stop);
-    process.off("disconnect", stop);
+    close();
   }
 }

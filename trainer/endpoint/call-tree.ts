@@ -4,8 +4,9 @@
  * path from a root to a leaf, so that calls that continue each other are one row, and a call is trained in the first row
  * that it lies on.
  */
-import { createHash } from "node:crypto";
+
 import type { SequenceResult } from "../../native/index.js";
+import { textHash } from "../text-hash.js";
 
 /** Why calls are not learnt from. */
 export type DropReason = "superseded" | "aborted" | "failed" | "unfinished" | "context_exceeded" | "unrewarded";
@@ -42,8 +43,8 @@ export interface Asked {
 }
 
 export function askedOf(tools: string, keys: readonly string[]): Asked {
-  const chain = [hash(tools)];
-  for (const key of keys) chain.push(hash(`${chain.at(-1)}${key}`));
+  const chain = [textHash(tools)];
+  for (const key of keys) chain.push(textHash(`${chain.at(-1)}${key}`));
   return { chain };
 }
 
@@ -86,7 +87,7 @@ export class CallTree {
   /** @param replyKey of the message that the client has for the reply */
   finish(call: Call, sampled: SequenceResult, text: string, replyKey: string): void {
     Object.assign(call, { state: "done", sampled, text });
-    const path = hash(`${call.asked}${replyKey}`);
+    const path = textHash(`${call.asked}${replyKey}`);
     const equals = this.byPath.get(path);
     if (equals) equals.push(call);
     else this.byPath.set(path, [call]);
@@ -161,8 +162,4 @@ function pathOf(call: Call): Part[] {
 
 function startsAt(tokens: Int32Array, { at, tokens: part }: Part): boolean {
   return part.every((token, index) => tokens[at + index] === token);
-}
-
-export function hash(text: string): string {
-  return createHash("sha256").update(text).digest("base64url").slice(0, 22);
 }

@@ -1,6 +1,7 @@
 /**
  * Chat completions: from a request to the call that it is in its rollout's tree, and from there to a reply of the engine.
  */
+
 import { randomUUID } from "node:crypto";
 import {
   NativeError,
@@ -9,7 +10,8 @@ import {
   type Sequence,
   type SequenceResult,
 } from "../../native/index.js";
-import { askedOf, type Call, hash, lengthOf, tokensOf } from "./call-tree.js";
+import { textHash } from "../text-hash.js";
+import { askedOf, type Call, lengthOf, tokensOf } from "./call-tree.js";
 import { CompletionWriter, type Reply } from "./completion.js";
 import { EndpointError, unsupported } from "./errors.js";
 import { canonical, messageKey, replyKey, templateMessage } from "./message.js";
@@ -157,7 +159,7 @@ function callOf({ tree }: Rollout, request: ChatRequest, format: PromptFormat): 
     parent,
     asked: asked.chain.at(-1) as string,
     messages: messages.length,
-    observationHash: hash(keys.slice(bridge ? found?.messages : 0).join("\n")),
+    observationHash: textHash(keys.slice(bridge ? found?.messages : 0).join("\n")),
     given: bridge ?? whole.slice(kept),
     kept,
     state: "running",

@@ -1,7 +1,8 @@
 /** Replies as OpenAI writes them: whole, or as the chunks of a stream. Beside its fields are vLLM's token ids, if asked. */
+
 import type { SampledToken, SequenceResult } from "../../native/index.js";
+import { textHash } from "../text-hash.js";
 import type { Call } from "./call-tree.js";
-import { hash } from "./call-tree.js";
 import type { PromptFormat } from "./prompt-format.js";
 import type { ChatRequest } from "./schemas.js";
 import type { Spoken } from "./tool-calls.js";
@@ -99,7 +100,7 @@ export class CompletionWriter {
 
   private toolCalls(calls: Spoken["calls"]) {
     return calls.map((call, at) => ({
-      id: `call_${hash(`${this.call.id} ${at}`)}`,
+      id: `call_${textHash(`${this.call.id} ${at}`)}`,
       type: "function" as const,
       function: { name: call.name, arguments: call.arguments },
     }));

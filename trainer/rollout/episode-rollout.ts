@@ -2,10 +2,11 @@
  * One episode, played by a policy: the trajectory, whatever happens. What fails in the machinery is begun anew after a
  * while, and at last handed over as `failed`: it says nothing of the policy, and is never scored.
  */
-import { createHash } from "node:crypto";
+
 import { type BackOff, backOffMs, sleep } from "../back-off.js";
 import { type GymClient, type GymEpisode, GymError } from "../gym.js";
 import { type Conversation, type Policy, PolicyError, type Reply, type Usage } from "../policy/policy.js";
+import { textHash } from "../text-hash.js";
 import type { ActionFormat } from "./action-format.js";
 import type { Played, Trajectory, TrajectoryFailure, TrajectoryStatus, TrajectoryStep } from "./trajectory.js";
 
@@ -119,7 +120,7 @@ class Attempt {
         first: reply.first,
         end: reply.end,
         action: turn.action ?? "",
-        observationHash: observationHash(seen),
+        observationHash: textHash(seen),
         reward: turn.reward,
       });
       watcher?.turned?.(turn);
@@ -159,11 +160,6 @@ class Attempt {
       ...(usage && { usage }),
     };
   }
-}
-
-/** Of an observation as the environment wrote it. */
-export function observationHash(observation: string): string {
-  return createHash("sha256").update(observation).digest("base64url").slice(0, 22);
 }
 
 function failureOf(error: unknown): TrajectoryFailure | undefined {

@@ -3,32 +3,32 @@ import { checkSettings, type TrainSettings } from "#palestra/trainer/settings.js
 import type { Evaluation, TrainObserver, TrainStepReport } from "#palestra/trainer/train-observer.js";
 
 /** The default model, cloned in a second or two so far that it solves some of its tasks and others not. */
+export const tinyRun = {
+  train_tasks: ["textcraft:all:0-3"],
+  eval_tasks: ["textcraft:all:0-3"],
+  max_rounds: 3,
+  hidden_size: 64,
+  layers: 1,
+  context_length: 512,
+  max_tokens_per_mb: 1024,
+  clone_episodes: 40,
+  clone_epochs: 30,
+  clone_lr: 3e-3,
+  language_episodes: 10,
+  batch_size: 3,
+  n_samples: 4,
+  ppo_n_minibatches: 2,
+  max_new_tokens: 16,
+  lr: 1e-3,
+  total_train_steps: 4,
+  save_freq_steps: 2,
+  eval_freq_steps: 0,
+  eval_episodes: 5,
+  threads: 1,
+};
+
 export function tinySettings(output: string, changes: Partial<TrainSettings> = {}): TrainSettings {
-  return checkSettings({
-    output,
-    train_tasks: ["textcraft:all:0-3"],
-    eval_tasks: ["textcraft:all:0-3"],
-    max_rounds: 3,
-    hidden_size: 64,
-    layers: 1,
-    context_length: 512,
-    max_tokens_per_mb: 1024,
-    clone_episodes: 40,
-    clone_epochs: 30,
-    clone_lr: 3e-3,
-    language_episodes: 10,
-    batch_size: 3,
-    n_samples: 4,
-    ppo_n_minibatches: 2,
-    max_new_tokens: 16,
-    lr: 1e-3,
-    total_train_steps: 4,
-    save_freq_steps: 2,
-    eval_freq_steps: 0,
-    eval_episodes: 5,
-    threads: 1,
-    ...changes,
-  });
+  return checkSettings({ ...tinyRun, output, ...changes });
 }
 
 /** All that a run tells. */
