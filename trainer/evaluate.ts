@@ -1,6 +1,7 @@
 /** A benchmark run: every task, so many samples of each, many at once; what is finished is kept as it comes. */
 import { join } from "node:path";
 import { openAbort } from "./abort.js";
+import { withFolder } from "./data/folder-lock.js";
 import type { EpisodeRecord, TurnRecord } from "./evaluation/record.js";
 import { RecordFile } from "./evaluation/record-file.js";
 import { type Prices, type Summary, summarise } from "./evaluation/summary.js";
@@ -71,16 +72,19 @@ export class EvaluationFailed extends Error {
 
 /**
  * @throws {EvaluationFailed} where episode after episode fails, as with a wrong key: what is finished stays on the disk
- * @throws {OtherMeasurement} the directory holds episodes of another one; and what the gym says of the environment
+ * @throws {OtherMeasurement} the directory holds episodes of another one
+ * @throws {FolderInUse} another evaluation has the directory; and what the gym says of the environment
  */
 export async function evaluate(plan: EvaluationPlan, run: EvaluationRun): Promise<Evaluation> {
   const { id } = await run.gym.environment(plan.environment);
-  const file = RecordFile.open(join(run.directory, "episodes.jsonl"), measurementOf(plan, run, id));
-  try {
-    return await new Run(plan, run, id, file).play();
-  } finally {
-    file.close();
-  }
+  return withFolder(run.directory, async () => {
+    const file = RecordFile.open(join(run.directory, "episodes.jsonl"), measurementOf(plan, run, id));
+    try {
+      return await new Run(plan, run, id, file).play();
+    } finally {
+      file.close();
+    }
+  });
 }
 
 /** What is not in it may differ between runs that add to one file: which tasks, how many samples, how many at once. */

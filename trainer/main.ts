@@ -8,6 +8,7 @@ import { addEndpointCommand } from "./commands/endpoint.js";
 import { addEvalCommand } from "./commands/eval.js";
 import { addTrainCommand } from "./commands/train.js";
 import { CheckpointError } from "./data/checkpoint.js";
+import { FolderInUse } from "./data/folder-lock.js";
 import { EvaluationFailed } from "./evaluate.js";
 import { OtherMeasurement } from "./evaluation/record-file.js";
 import { GymError } from "./gym.js";
@@ -54,7 +55,7 @@ function isFailure(error: unknown): error is Error {
   return failures.some((kind) => error instanceof kind);
 }
 
-const misuses = [RangeError, OtherMeasurement, SettingsError, UnusableTemplate];
+const misuses = [RangeError, FolderInUse, OtherMeasurement, SettingsError, UnusableTemplate];
 
 function isMisuse(error: unknown): error is Error {
   return misuses.some((kind) => error instanceof kind);

@@ -9,6 +9,7 @@ import type { Engine, Model, Trainer } from "../native/index.js";
 import { ignoreAbort } from "./abort.js";
 import { type Algorithm, createAlgorithm, resolveSettings } from "./algorithms/index.js";
 import type { CheckpointError } from "./data/checkpoint.js";
+import { withFolder } from "./data/folder-lock.js";
 import { EndpointPlayer } from "./endpoint/endpoint-player.js";
 import { createEngine } from "./engine.js";
 import { type Generation, openGeneration } from "./generation.js";
@@ -39,9 +40,19 @@ export interface TrainResult {
 /**
  * @param gym where the model plays; undefined where agents play, at the rollout endpoint
  * @param signal ends it after a checkpoint of the last train step
+ * @throws {FolderInUse} another run has the output folder
  * @throws what the settings, the gym, the engine or the disk refuse; the last checkpoint stays
  */
-export async function train(
+export function train(
+  settings: TrainSettings,
+  gym: GymClient | undefined,
+  observer: TrainObserver,
+  signal: AbortSignal,
+): Promise<TrainResult> {
+  return withFolder(settings.output, () => trainThere(settings, gym, observer, signal));
+}
+
+async function trainThere(
   settings: TrainSettings,
   gym: GymClient | undefined,
   observer: TrainObserver,
