@@ -56,14 +56,16 @@ export const presets: Readonly<Record<string, Readonly<Record<string, unknown>>>
     max_tokens_per_mb: 32_768,
     dtype: "bf16",
   },
-  // On two CPU cores, within an hour or so: the shallowest of TextCraft's tasks, few and short episodes.
+  // On two CPU cores, within an hour or so: cloned on TextCraft's goals of depth 1, which leaves nothing to improve of
+  // these; goals of depth 2 are learnt by reinforcement.
   smollm2: {
     ...pretrained,
     model: "models/SmolLM2-135M-Instruct",
     dtype: "auto",
-    train_tasks: ["textcraft:train:0-101"],
-    eval_tasks: ["textcraft:test:0-22"],
-    max_rounds: 8,
+    clone_tasks: ["textcraft:train:0-102"],
+    train_tasks: ["textcraft:train:103-339"],
+    eval_tasks: ["textcraft:test:0-21", "textcraft:test:22-75"],
+    max_rounds: 10,
     max_new_tokens: 48,
     context_length: 2048,
     max_tokens_per_mb: 2048,
@@ -78,7 +80,7 @@ export const presets: Readonly<Record<string, Readonly<Record<string, unknown>>>
     total_train_steps: 10,
     save_freq_steps: 2,
     eval_freq_steps: 0,
-    eval_episodes: 46,
+    eval_episodes: 44,
   },
   "qwen2.5-0.5b": { ...pretrained, model: "models/Qwen2.5-0.5B-Instruct", dtype: "bf16" },
 };

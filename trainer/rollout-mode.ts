@@ -75,6 +75,7 @@ const ofGyms: ReadonlySet<string> = new Set([
   "hidden_size",
   "layers",
   "clone_episodes",
+  "clone_tasks",
   "clone_epochs",
   "clone_lr",
   "clone_tokens_per_step",

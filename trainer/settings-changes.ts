@@ -26,7 +26,14 @@ const fixed: ReadonlySet<string> = new Set<Name>([
 const ofStartingModel: readonly Name[] = [
   ...(["seed", "train_tasks", "max_rounds", "action_format"] as const),
   ...(["model", "hidden_size", "layers", "context_length", "lora_rank", "lora_alpha", "dtype"] as const),
-  ...(["clone_episodes", "clone_epochs", "clone_lr", "clone_tokens_per_step", "clone_observation_weight"] as const),
+  ...([
+    "clone_episodes",
+    "clone_tasks",
+    "clone_epochs",
+    "clone_lr",
+    "clone_tokens_per_step",
+    "clone_observation_weight",
+  ] as const),
   "language_episodes",
 ];
 

@@ -78,6 +78,9 @@ const fields = {
 
   // Cloning
   clone_episodes: whole(0).default(0).describe("Expert episodes to begin with; 0: none."),
+  clone_tasks: taskSets
+    .optional()
+    .describe("What experts play for it, in the form of train_tasks, which is the default."),
   clone_epochs: whole(1).default(6),
   clone_lr: positive.default(2e-3),
   clone_tokens_per_step: whole(1).default(1024),

@@ -18,14 +18,14 @@ import type { TrajectoryFailure } from "./rollout/trajectory.js";
 import { mixtureOf } from "./run-curriculum.js";
 import type { TrainSettings } from "./settings.js";
 import { expectSameStartingModel, type RecordedSettings, startingSettings } from "./settings-changes.js";
-import type { BoundedTaskSet } from "./task-set.js";
+import type { RunTaskSets } from "./task-set.js";
 
 export interface StartingModelRequest {
   readonly engine: Engine;
   /** Undefined where agents play, at the rollout endpoint. */
   readonly gym: GymClient | undefined;
   readonly settings: TrainSettings;
-  readonly taskSets: readonly BoundedTaskSet[];
+  readonly taskSets: RunTaskSets;
   readonly signal: AbortSignal;
   readonly observer: StartObserver;
 }
@@ -77,7 +77,7 @@ export function trainerOptions(settings: TrainSettings): TrainerOptions {
 async function collect({ gym, settings, taskSets, signal, observer }: GymRequest): Promise<Dialogue[]> {
   observer.onStage(`playing ${settings.clone_episodes} episodes by experts`);
   // Other draws than those of reinforcement learning.
-  const mixture = mixtureOf(taskSets, settings.seed + 1);
+  const mixture = mixtureOf(taskSets.clone, settings.seed + 1);
   const tasks = Array.from({ length: settings.clone_episodes }, () => mixture.next());
   const format = actionFormat(settings.action_format);
   const { max_rounds: maxRounds } = settings;
@@ -96,7 +96,8 @@ async function initialModel(request: GymRequest, dialogues: readonly Dialogue[])
   const folder = join(settings.output, "initial");
   if (await isMade(folder, settings)) return folder;
   observer.onStage("reading the environments' language");
-  const tasks = taskSets.flatMap(({ environment, split, first, last }) => {
+  const all = [...new Set([...taskSets.clone, ...taskSets.train])];
+  const tasks = all.flatMap(({ environment, split, first, last }) => {
     const count = Math.min(settings.language_episodes, last - first + 1);
     return Array.from({ length: count }, (_, at) => ({ environment, split, index: first + at, seed: at }));
   });

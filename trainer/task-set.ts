@@ -55,17 +55,20 @@ export function boundTaskSets(
 /** Those of a run. */
 export interface RunTaskSets {
   readonly train: readonly BoundedTaskSet[];
+  /** What is cloned: as a rule, what is trained on. */
+  readonly clone: readonly BoundedTaskSet[];
   readonly heldOut: readonly BoundedTaskSet[];
 }
 
 /** What is held out is refused, too, before there is any work to lose. */
 export async function runTaskSets(
-  { action_format, train_tasks, eval_tasks }: Pick<TrainSettings, "action_format" | "train_tasks" | "eval_tasks">,
+  settings: Pick<TrainSettings, "action_format" | "train_tasks" | "clone_tasks" | "eval_tasks">,
   gym: GymClient,
 ): Promise<RunTaskSets> {
-  const format = actionFormat(action_format);
-  const train = await boundTaskSets(train_tasks, gym, format);
-  return { train, heldOut: await boundTaskSets(eval_tasks, gym, format) };
+  const { train_tasks, clone_tasks, eval_tasks } = settings;
+  const bound = (sets: TrainSettings["train_tasks"]) => boundTaskSets(sets, gym, actionFormat(settings.action_format));
+  const train = await bound(train_tasks);
+  return { train, clone: clone_tasks ? await bound(clone_tasks) : train, heldOut: await bound(eval_tasks) };
 }
 
 async function boundTaskSet(set: TaskSet, gym: GymClient, format: ActionFormat): Promise<BoundedTaskSet> {

@@ -64,8 +64,8 @@ async function trainThere(
   const engine = await createEngine(settings);
   try {
     const checkpoints = await RunCheckpoints.open(settings, observer);
-    const taskSets = gym ? await runTaskSets(settings, gym) : { train: [], heldOut: [] };
-    const folder = await startingModel({ engine, gym, settings, taskSets: taskSets.train, signal, observer });
+    const taskSets = gym ? await runTaskSets(settings, gym) : { train: [], clone: [], heldOut: [] };
+    const folder = await startingModel({ engine, gym, settings, taskSets, signal, observer });
     const algorithm = createAlgorithm(algorithmPart(settings));
     const model = await engine.loadModel(folder, { valueHead: algorithm.needs.values });
     const trainer = await model.trainer(trainerOptions(settings));

@@ -56,6 +56,16 @@ describe("every algorithm learns", () => {
   });
 });
 
+test("what is cloned may be other tasks than those that are trained on", async () => {
+  const tasks = { clone_tasks: ["textcraft:all:0-3"], train_tasks: ["babyai:GoToRedBallNoDists:1000-1999"] };
+  const cloning = { model: undefined, clone_episodes: 60, clone_epochs: 40, eval_episodes: 24 };
+  const { notes } = await run(settingsOf({ ...tasks, ...cloning, total_train_steps: 1 }));
+  // Who has seen none of its recipes crafts nothing.
+  expect(notes.evaluations[0]?.scores[0]?.success).toBeGreaterThan(0);
+  const trained = notes.steps[0]?.groups.flatMap(({ trajectories }) => trajectories) ?? [];
+  expect(new Set(trained.map(({ played }) => played.environment))).toEqual(new Set(["babyai@1"]));
+});
+
 describe("a run", () => {
   test.each<[string, Partial<TrainSettings>]>([
     ["with PPO's critic, scored in whole batches", { algorithm: "ppo", n_samples: 4, gamma: 0.99, lam: 0.95 }],
