@@ -114,3 +114,13 @@ export class JavaRandom {
     }
   }
 }
+
+/** Fisher and Yates, drawing as `java.util.Collections.shuffle` does, and Scala's `Random.shuffle`. */
+export function shuffled<T>(values: readonly T[], random: JavaRandom): T[] {
+  const out = [...values];
+  for (let left = out.length; left >= 2; left--) {
+    const drawn = random.nextInt(left);
+    [out[left - 1], out[drawn]] = [out[drawn] as T, out[left - 1] as T];
+  }
+  return out;
+}

@@ -1,0 +1,117 @@
+/**
+ * Currents. A generator has voltage at its anode and ground at its cathode. Voltage goes on from contact to contact, a
+ * step in each tick, through whatever conducts and finds its way to ground at the other side.
+ */
+import type { Contact, Thing } from "./thing.js";
+
+export const voltageOfGenerators = 9;
+export const ground = 0;
+
+/** A circuit of more things than that has no ground to it. */
+const longestCircuit = 10;
+
+const contactOf = (thing: Thing) => thing.contact as Contact;
+
+/** Of a thing whose contacts are alike: voltage passes through it if it conducts. */
+export function conduct(thing: Thing, { activates }: { activates: boolean }): void {
+  const { contacts } = thing;
+  if (!contacts || thing.is("polarized")) return;
+  const [one, other] = contacts;
+  if (!thing.is("unpolarized") && !thing.material?.conductsElectricity) {
+    contactOf(one).voltage = undefined;
+    contactOf(other).voltage = undefined;
+    return;
+  }
+  if (activates && thing.device) thing.device.isActive = false;
+  const grounded =
+    connectsToGround(one) && connectsToVoltage(other)
+      ? one
+      : connectsToGround(other) && connectsToVoltage(one)
+        ? other
+        : undefined;
+  if (!grounded) return;
+  contactOf(grounded).voltage = voltageOfGenerators;
+  if (activates && thing.device) thing.device.isActive = true;
+}
+
+/** Of a thing with an anode and a cathode: it works where ground is at the anode and voltage at the cathode. */
+export function drawPower(thing: Thing): void {
+  const [anode, cathode] = thing.contacts as readonly [Thing, Thing];
+  const { device } = thing;
+  if (!device) return;
+  device.isActive = connectsToGround(anode) && connectsToVoltage(cathode);
+  if (device.isActive) contactOf(anode).voltage = voltageOfGenerators;
+}
+
+export function generate(thing: Thing): void {
+  const [anode, cathode] = thing.contacts as readonly [Thing, Thing];
+  const isOn = thing.device?.isActive ?? false;
+  contactOf(anode).voltage = isOn ? voltageOfGenerators : undefined;
+  contactOf(cathode).voltage = isOn ? ground : undefined;
+}
+
+function connectsToVoltage(contact: Thing): boolean {
+  return contactOf(contact).connected?.contact?.voltage === voltageOfGenerators;
+}
+
+function connectsToGround(contact: Thing, steps = longestCircuit): boolean {
+  const next = contactOf(contact).connected;
+  if (!next) return false;
+  const { owner, voltage } = contactOf(next);
+  if (owner.is("generator")) return voltage === ground;
+  const conducts = owner.is("polarized") || owner.is("unpolarized") || owner.material?.conductsElectricity;
+  const further = conducts ? otherContact(owner, next) : undefined;
+  return further !== undefined && steps > 0 && connectsToGround(further, steps - 1);
+}
+
+/** The one at the other side; none of a switch that is off. */
+export function otherContact({ contacts, kind, device }: Thing, contact: Thing): Thing | undefined {
+  if (kind.families?.includes("switch") && !device?.isActive) return undefined;
+  if (contact === contacts?.[0]) return contacts[1];
+  return contact === contacts?.[1] ? contacts[0] : undefined;
+}
+
+/** What is fastened to its contacts. */
+export function neighbours({ contacts }: Thing): Thing[] {
+  return contacts?.flatMap((contact) => neighbourAt(contact) ?? []) ?? [];
+}
+
+export function neighbourAt(contact: Thing): Thing | undefined {
+  return contactOf(contact).connected?.contact?.owner;
+}
+
+/** Whether one of that name is found by following the wires from its second contact, whatever they are made of. */
+export function leadsTo(thing: Thing, name: string): boolean {
+  let contact = thing.contacts?.[1];
+  for (let steps = 0; contact && steps < longestCircuit; steps++) {
+    const next = contactOf(contact).connected;
+    if (!next) return false;
+    const { owner } = contactOf(next);
+    if (owner.name === name) return true;
+    contact = otherContact(owner, next);
+  }
+  return false;
+}
+
+export function isConnected({ contacts }: Thing): boolean {
+  return contacts?.some((contact) => contactOf(contact).connected !== undefined) ?? false;
+}
+
+/** A contact to which nothing is fastened yet, of a thing whose contacts are alike. */
+export function freeContact({ contacts }: Thing): Thing | undefined {
+  return contacts?.find((contact) => contactOf(contact).connected === undefined);
+}
+
+export function connect(one: Thing, other: Thing): void {
+  contactOf(one).connected = other;
+  contactOf(other).connected = one;
+}
+
+/** All that is fastened to it is loose. */
+export function disconnect({ contacts }: Thing): void {
+  for (const contact of contacts ?? []) {
+    const { connected } = contactOf(contact);
+    contactOf(contact).connected = undefined;
+    if (connected) contactOf(connected).connected = undefined;
+  }
+}

@@ -1,0 +1,45 @@
+/** Heat: between things that touch, and from or to what heats and cools. */
+import type { Material } from "./material.js";
+import type { Thing } from "./thing.js";
+
+/** Of a difference of temperatures, what is evened out in a tick. */
+const coefficient = 0.1;
+/** Degrees in a tick. */
+const mostInOneTick = 1000;
+
+function clipped(change: number): number {
+  if (change > mostInOneTick) return mostInOneTick;
+  return change < -mostInOneTick ? -mostInOneTick : change;
+}
+
+/** Of two that touch: first the one changes, then the other, by what is left of the difference. */
+export function exchange(one: Material, other: Material): void {
+  if (one.temperature === other.temperature) return;
+  const conductivity = Math.min(one.thermalConductivity, other.thermalConductivity);
+  one.temperature += clipped((other.temperature - one.temperature) * conductivity * coefficient);
+  other.temperature += clipped((one.temperature - other.temperature) * conductivity * coefficient);
+}
+
+/** All that is in one place touches. */
+export function exchangeWithin(materials: readonly Material[]): void {
+  for (let i = 1; i < materials.length; i++) {
+    const one = materials[i] as Material;
+    for (let j = 0; j < i; j++) exchange(one, materials[j] as Material);
+  }
+}
+
+export function heatContents(thing: Thing, upTo: number): void {
+  for (const material of thing.materialsWithin()) {
+    if (material.temperature < upTo) approach(material, upTo);
+  }
+}
+
+export function coolContents(thing: Thing, downTo: number): void {
+  for (const material of thing.materialsWithin()) {
+    if (material.temperature > downTo) approach(material, downTo);
+  }
+}
+
+function approach(material: Material, temperature: number): void {
+  material.temperature += clipped((temperature - material.temperature) * coefficient);
+}

@@ -1,0 +1,51 @@
+/** How things are called: their present names, and all the words that mean them. */
+import type { Thing } from "./thing.js";
+
+/** Its name, with what fire has done to it. @param name in place of its present one */
+export function nameOf(thing: Thing, name = thing.kind.presentName?.(thing) ?? thing.name): string {
+  const { material, passage } = thing;
+  if (passage) return `door between ${passage.from.name} and ${passage.to.name}`;
+  if (material?.isBurning) return `${name} (on fire)`;
+  return material?.hasBurned ? `burned ${name}` : name;
+}
+
+/** Where a passage leads from a place: to its other end, seen from this one or from what this one is in. */
+export function destinationOf({ passage }: Thing, place: Thing): Thing | undefined {
+  if (!passage) return undefined;
+  const { from, to } = passage;
+  if (place === from) return to;
+  if (place === to) return from;
+  if (place.contains(from)) return to;
+  return place.contains(to) ? from : undefined;
+}
+
+/** What tells a passage from others: where it leads. */
+export function directionOf(thing: Thing, place: Thing): string | undefined {
+  if (!thing.passage) return undefined;
+  const { from, to } = thing.passage;
+  const destination = destinationOf(thing, place);
+  const direction = destination ? `to ${destination.name}` : `from ${from.name} to ${to.name}`;
+  return `${thing.name} ${direction}`.toLowerCase();
+}
+
+/** The end of a passage that is at a place. */
+export function originOf({ passage }: Thing, place: Thing): Thing | undefined {
+  if (!passage) return undefined;
+  const { from, to } = passage;
+  if (place === from || place === to) return place;
+  if (place.contains(from)) return from;
+  return place.contains(to) ? to : undefined;
+}
+
+/** @param place where whoever speaks is: passages are called by where they lead */
+export function wordsFor(thing: Thing, place: Thing): readonly string[] {
+  if (!thing.passage) return thing.kind.words(thing);
+  if (thing.is("drain")) {
+    const origin = originOf(thing, place);
+    return origin ? [thing.name, `${origin.name} ${thing.name}`] : [thing.name];
+  }
+  const destination = destinationOf(thing, place);
+  if (destination) return [thing.name, `${thing.name} to ${destination.name}`, `${destination.name} ${thing.name}`];
+  const { from, to } = thing.passage;
+  return [thing.name, `${thing.name} from ${from.name} to ${to.name}`, `${thing.name} from ${to.name} to ${from.name}`];
+}

@@ -1,0 +1,18 @@
+/** Melting, freezing, boiling and condensing. */
+import type { Material, StateOfMatter } from "./material.js";
+import type { Thing } from "./thing.js";
+
+function stateAt({ temperature, meltingPoint, facts }: Material): StateOfMatter {
+  if (temperature < meltingPoint) return "solid";
+  return temperature > facts.boilingPoint ? "gas" : "liquid";
+}
+
+/** In the state of its temperature, and called so. */
+export function settleState(thing: Thing, material: Material): void {
+  if (stateAt(material) !== material.state) renameByState(thing, material);
+}
+
+export function renameByState(thing: Thing, material: Material): void {
+  material.state = stateAt(material);
+  if (material.names) thing.name = material.names[material.state];
+}

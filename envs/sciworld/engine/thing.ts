@@ -1,0 +1,149 @@
+/**
+ * A thing: a place in the tree of what is in what, and what it has, each as a component that may be missing. What it is
+ * called, how it looks and what it does by itself are its kind's.
+ */
+import type { Family, Kind } from "./kind.js";
+import type { Life } from "./life.js";
+import type { Material } from "./material.js";
+
+/** Whether and how something can be in it. */
+export interface Opening {
+  /** False: nothing is ever put into it, though it is asked whether it is open. */
+  isContainer: boolean;
+  isOpen: boolean;
+  canClose: boolean;
+}
+
+export interface Device {
+  canActivate: boolean;
+  isActive: boolean;
+  /** On other things. */
+  isTool: boolean;
+  isBroken: boolean;
+}
+
+/** What leads from one thing to another: a door, a drain. */
+export interface Passage {
+  isOpen: boolean;
+  readonly from: Thing;
+  readonly to: Thing;
+}
+
+export interface Readable {
+  title: string;
+  author?: string;
+  text: string;
+}
+
+/** Where a wire can be fastened. */
+export interface Contact {
+  readonly owner: Thing;
+  /** At most one. */
+  connected: Thing | undefined;
+  voltage: number | undefined;
+}
+
+/** Of a flower, or of pollen. */
+export interface Bloom {
+  /** Whose it is. */
+  readonly plant: Thing;
+  /** Whose pollen the flower has taken. */
+  pollinator: Thing | undefined;
+  /** Since then, that tick included. */
+  ticks: number;
+}
+
+export class Thing {
+  name: string;
+  isHidden = false;
+  isDeleted = false;
+  readonly isMovable: boolean;
+  /** By age. */
+  readonly contents: Thing[] = [];
+  readonly passages: Thing[] = [];
+  container: Thing | undefined;
+  /** The world's tick in which it was last processed. */
+  processedAt = -1;
+
+  material?: Material;
+  opening?: Opening;
+  device?: Device;
+  passage?: Passage;
+  contact?: Contact;
+  readable?: Readable;
+  /** Its two contacts, where it has any. */
+  contacts?: readonly [Thing, Thing];
+  isEdible = false;
+  life?: Life;
+  bloom?: Bloom;
+  /** What its kind's rule counts, by name. */
+  readonly counters = new Map<string, number>();
+
+  /** Of those contents that have one, in their order; undefined: to be looked up anew. */
+  private cachedMaterials: readonly Material[] | undefined;
+
+  /** @param age by which things are ordered everywhere: the world counts what it makes */
+  constructor(
+    readonly age: number,
+    readonly kind: Kind,
+  ) {
+    this.name = kind.name;
+    this.isMovable = kind.isMovable ?? true;
+  }
+
+  is(family: Family): boolean {
+    return this.kind.families?.includes(family) ?? false;
+  }
+
+  /** Takes it out of wherever it was. Nothing is put into itself. */
+  add(thing: Thing): void {
+    if (thing === this) return;
+    thing.leave();
+    insertByAge(this.contents, thing);
+    thing.container = this;
+    this.cachedMaterials = undefined;
+  }
+
+  leave(): void {
+    const { container } = this;
+    if (!container) return;
+    container.contents.splice(container.contents.indexOf(this), 1);
+    container.cachedMaterials = undefined;
+    this.container = undefined;
+  }
+
+  addPassage(passage: Thing): void {
+    insertByAge(this.passages, passage);
+  }
+
+  contains(thing: Thing): boolean {
+    return thing.container === this;
+  }
+
+  visibleContents(): Thing[] {
+    return this.contents.filter((thing) => !thing.isHidden);
+  }
+
+  materialsWithin(): readonly Material[] {
+    this.cachedMaterials ??= this.contents.flatMap(({ material }) => material ?? []);
+    return this.cachedMaterials;
+  }
+
+  get isOpen(): boolean {
+    return this.opening?.isOpen ?? false;
+  }
+
+  get isBurning(): boolean {
+    return this.material?.isBurning ?? false;
+  }
+}
+
+export function byAge(one: Thing, other: Thing): number {
+  return one.age - other.age;
+}
+
+function insertByAge(things: Thing[], thing: Thing): void {
+  let at = things.length;
+  while (at > 0 && (things[at - 1] as Thing).age > thing.age) at -= 1;
+  if (things[at - 1] !== thing) things.splice(at, 0, thing);
+}

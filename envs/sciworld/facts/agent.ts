@@ -1,0 +1,21 @@
+/** Whoever acts, and what is carried. */
+import type { Kind } from "../engine/kind.js";
+import { withContents } from "./containers.js";
+import { orange } from "./foods.js";
+
+export const inventory: Kind = {
+  ...{ name: "inventory", opening: "open", isMovable: false },
+  words: (thing) => ["inventory", thing.name],
+  describe: withContents,
+};
+
+export const agent: Kind = {
+  ...{ name: "agent", families: ["agent"], isMovable: false },
+  words: () => ["agent", "self"],
+  describe: () => "the agent",
+  furnish(thing, world) {
+    const carried = world.make(inventory);
+    thing.add(carried);
+    carried.add(world.make(orange));
+  },
+};

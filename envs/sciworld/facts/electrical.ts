@@ -1,0 +1,100 @@
+/** What is wired up: sources of power, what they power, and what connects them. */
+import { conduct, drawPower, generate } from "../engine/electricity.js";
+import type { Kind } from "../engine/kind.js";
+import { nameOf } from "../engine/naming.js";
+import type { Contact, Device, Thing } from "../engine/thing.js";
+import { off, power } from "./devices.js";
+import { called } from "./words.js";
+
+const alwaysOn: Partial<Device> = { isActive: true };
+
+function connectedTo(contact: Thing): string {
+  const { connected } = contact.contact as Contact;
+  return connected ? connected.kind.describe(connected, "brief") : "nothing";
+}
+
+/** What each contact is fastened to. */
+function connections({ contacts }: Thing): string {
+  return (contacts ?? []).map((contact) => `its ${contact.name} is connected to: ${connectedTo(contact)}. `).join("");
+}
+
+/** Anodes, cathodes and terminals. */
+export const contact: Kind = {
+  ...{ name: "terminal", families: ["contact"], contacts: "none", isMovable: false },
+  words(thing) {
+    const { owner } = thing.contact as Contact;
+    const { name } = thing;
+    const full = nameOf(thing);
+    return ["terminal", name, `${name} on ${owner.name}`, `${owner.name} ${name}`, full, `${full} on ${owner.name}`];
+  },
+  describe(thing, detail) {
+    const { owner } = thing.contact as Contact;
+    if (detail === "brief") return `a ${nameOf(thing)} on ${owner.name}`;
+    return `a ${nameOf(thing)}.  it is connected to: ${connectedTo(thing)}. `;
+  },
+};
+
+/** With an anode and a cathode. */
+function polarized(name: string, words: Kind["words"], more: Partial<Kind>): Kind {
+  return {
+    ...{ name, families: ["polarized"], contacts: "poles", device: {}, words },
+    describe(thing, detail) {
+      const looks = `a ${nameOf(thing)}, which is ${power(thing)}`;
+      return detail === "full" ? `${looks}. ${connections(thing)}` : looks;
+    },
+    ...more,
+  };
+}
+
+const consumer = (name: string, words: Kind["words"], more: Partial<Kind> = {}) =>
+  polarized(name, words, { live: drawPower, ...more });
+
+export const lightBulb = (color: string) =>
+  consumer(`${color} light bulb`, called("light", "light bulb"), { families: ["polarized", "light bulb"] });
+export const electricBuzzer = consumer("electric buzzer", called("buzzer", "electric buzzer"));
+export const electricMotor = consumer("electric motor", called("motor", "electric motor"));
+
+/** Off, it lets no ground through; voltage it never passes on. */
+export const electricSwitch = polarized("switch", called("component"), {
+  families: ["polarized", "switch"],
+  device: off,
+});
+
+function generator(name: string, device: Partial<Device>, more: Partial<Kind> = {}): Kind {
+  const families = ["polarized", "generator"] as const;
+  return polarized(name, called("generator"), { families, device, live: generate, ...more });
+}
+
+/** Of which nobody says that it is on. */
+export const battery = generator("battery", alwaysOn, {
+  describe: (thing, detail) => (detail === "full" ? `a ${nameOf(thing)}. ${connections(thing)}` : `a ${nameOf(thing)}`),
+});
+export const gasGenerator = generator("gas generator", off);
+export const nuclearGenerator = generator("nuclear generator", off);
+
+/** How many containers deep sun and wind reach. */
+const reach = 10;
+
+function isOutdoors(thing: Thing): boolean {
+  let place = thing.container;
+  for (let depth = 0; depth < reach && place; depth++) {
+    if (place.is("outside")) return true;
+    if (!place.isOpen) return false;
+    place = place.container;
+  }
+  return false;
+}
+
+const live: Kind["live"] = (thing) => {
+  if (thing.device) thing.device.isActive = isOutdoors(thing);
+  generate(thing);
+};
+export const solarPanel = generator("solar panel", {}, { live });
+export const windGenerator = generator("wind generator", {}, { live });
+
+export const wire: Kind = {
+  ...{ name: "wire", families: ["unpolarized"], material: "metal", contacts: "shown", device: {} },
+  words: called("component"),
+  live: (thing) => conduct(thing, { activates: true }),
+  describe: (thing, detail) => `a ${nameOf(thing)}${detail === "full" ? connections(thing) : ""}`,
+};

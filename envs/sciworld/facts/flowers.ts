@@ -1,0 +1,78 @@
+/** Flowers and their pollen, and how the one takes the other and becomes a fruit. */
+import { remove } from "../engine/combustion.js";
+import { inOneLine } from "../engine/description.js";
+import { inherited, phenotype } from "../engine/genetics.js";
+import type { Kind } from "../engine/kind.js";
+import { nameOf } from "../engine/naming.js";
+import type { Bloom, Thing } from "../engine/thing.js";
+import type { World } from "../engine/world.js";
+
+/** Ticks from pollination, its own included, after which a flower is a fruit. */
+const ripening = 5;
+
+const plantOf = ({ bloom }: Thing) => (bloom as Bloom).plant;
+const speciesOf = (thing: Thing) => plantOf(thing).life?.species;
+
+const pollen: Kind = {
+  ...{ name: "pollen", families: ["pollen"], material: "pollenMatter", opening: "none" },
+  words: (thing) => ["pollen", thing.name, `${speciesOf(thing)} pollen`, nameOf(thing)],
+  describe: (thing, detail) => (detail === "full" ? `${speciesOf(thing)}${nameOf(thing)}` : nameOf(thing)),
+};
+
+const flower: Kind = {
+  ...{ name: "flower", families: ["flower"], material: "flowerMatter", opening: "open" },
+  words(thing) {
+    const words = ["flower", thing.name];
+    const all = [...words, nameOf(thing)];
+    return thing.bloom?.pollinator ? [...all, ...all.map((word) => `wilting ${word}`)] : all;
+  },
+  describe(thing, detail) {
+    const traits = ["flower size", "flower color"].map((name) => phenotype(plantOf(thing).life?.genome, name));
+    const looks = ["a", thing.bloom?.pollinator && "wilting", ...traits, nameOf(thing)].filter(Boolean).join(" ");
+    if (detail === "brief") return looks;
+    return `${looks}. Inside the flower is: ${inOneLine(thing.contents, { place: thing })}`;
+  },
+  live(thing, world) {
+    const bloom = thing.bloom as Bloom;
+    if (bloom.pollinator) ripen(thing, bloom, world);
+    else pollinate(thing, bloom, world);
+  },
+};
+
+export function flowerOf(plant: Thing, world: World): Thing {
+  return bloomOf(plant, flower, world);
+}
+
+function bloomOf(plant: Thing, kind: Kind, world: World): Thing {
+  const made = world.make(kind);
+  made.bloom = { plant, pollinator: undefined, ticks: 0 };
+  return made;
+}
+
+/** With pollen of another plant of its species, which lies in it or is carried by what is in it. */
+function pollinate(thing: Thing, bloom: Bloom, world: World): void {
+  const { plant } = bloom;
+  const isPollen = (one: Thing) => one.is("pollen");
+  if (!thing.contents.some((one) => isPollen(one) && plantOf(one) === plant)) thing.add(bloomOf(plant, pollen, world));
+  const near = thing.contents.flatMap((one) => (isPollen(one) ? [one] : one.contents.filter(isPollen)));
+  const taken = near.find((one) => plantOf(one) !== plant && speciesOf(one) === plant.life?.species);
+  if (!taken) return;
+  remove(taken);
+  bloom.pollinator = plantOf(taken);
+  bloom.ticks = 1;
+}
+
+function ripen(thing: Thing, bloom: Bloom, world: World): void {
+  bloom.ticks += 1;
+  if (bloom.ticks <= ripening || !thing.container) return;
+  thing.container.add(fruitOf(bloom, world));
+  remove(thing, { leavesContents: true });
+}
+
+function fruitOf({ plant, pollinator }: Bloom, world: World): Thing {
+  const [mother, father] = [plant.life?.genome, pollinator?.life?.genome];
+  const genome = mother && father && inherited(mother, father, world.random);
+  const fruit = world.make(plant.life?.facts.fruit ?? plant.kind);
+  if (genome && fruit.life) fruit.life.genome = genome;
+  return fruit;
+}

@@ -1,0 +1,49 @@
+/** The stages of lives, and how many ticks each takes. */
+import { becoming, flowering, growing, sprouting } from "../engine/growth.js";
+import { death, type LifeStage, lasting, passing } from "../engine/life.js";
+
+const youth = 20;
+const adulthood = 50;
+
+export const mammals: readonly LifeStage[] = [
+  passing("baby", youth, "juvenile"),
+  passing("juvenile", youth, "adult"),
+  passing("adult", adulthood, "dead"),
+  death("dead"),
+];
+
+/** Birds and reptiles. */
+export const hatchlings: readonly LifeStage[] = [
+  passing("egg", youth, "hatchling"),
+  passing("hatchling", youth, "juvenile"),
+  passing("juvenile", youth, "adult"),
+  passing("adult", adulthood, "dead"),
+  death("dead"),
+];
+
+/** Toads are called frogs, too. */
+export const frogs: readonly LifeStage[] = [
+  passing("egg", youth, "tadpole", "frog egg"),
+  passing("tadpole", youth, "adult", "tadpole"),
+  passing("adult", adulthood, "death", "adult frog"),
+  death("death", "dead frog"),
+];
+
+/** Moths are called butterflies, too. */
+export const butterflies: readonly LifeStage[] = [
+  passing("egg", youth, "caterpillar", "butterfly egg"),
+  passing("caterpillar", youth, "pupa", "caterpillar"),
+  passing("pupa", youth, "adult", "butterfly pupa"),
+  passing("adult", adulthood, "death", "adult butterfly"),
+  death("death", "dead butterfly"),
+];
+
+export const ageless: readonly LifeStage[] = [lasting("adult"), death("dead")];
+
+export const plants: readonly LifeStage[] = [
+  sprouting("seed", 10, "seedling"),
+  growing("seedling", { ticks: 10, withoutWater: 20, storesWater: false, end: becoming("adult") }),
+  growing("adult", { ticks: 5, withoutWater: 50, storesWater: true, end: becoming("reproducing") }),
+  growing("reproducing", { ticks: 5, withoutWater: 50, storesWater: true, end: flowering }),
+  death("dead"),
+];

@@ -1,0 +1,28 @@
+/** Mendel's peas, which are told apart by their genes. */
+import { genomeFrom, phenotype, type Trait } from "../engine/genetics.js";
+import type { Life } from "../engine/life.js";
+import type { Thing } from "../engine/thing.js";
+import type { World } from "../engine/world.js";
+import { plant } from "./plants.js";
+
+export const peaTraits: readonly Trait[] = [
+  { name: "plant height", dominant: "tall", recessive: "short" },
+  { name: "seed shape", dominant: "round", recessive: "wrinkly" },
+  { name: "seed color", dominant: "green", recessive: "orange" },
+  { name: "flower color", dominant: "purple", recessive: "white" },
+];
+
+function traits({ stage, genome }: Life): string {
+  if (stage.name === "seed") return `${phenotype(genome, "seed shape")} ${phenotype(genome, "seed color")} `;
+  const isGrown = stage.name === "adult" || stage.name === "reproducing";
+  return isGrown ? ` with a ${phenotype(genome, "plant height")} height` : "";
+}
+
+const pea = plant({ species: "pea", noun: "plant", name: "pea", traits });
+
+/** @param drawn its alleles, by `drawAlleles` */
+export function peaPlant(drawn: readonly number[], world: World): Thing {
+  const made = world.make(pea);
+  if (made.life) made.life.genome = genomeFrom(peaTraits, drawn);
+  return made;
+}

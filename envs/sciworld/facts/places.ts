@@ -1,0 +1,61 @@
+/** Rooms, the outside, and the universe that they are in. */
+import { inLines, passagesInLines } from "../engine/description.js";
+import type { Kind } from "../engine/kind.js";
+import { nameOf } from "../engine/naming.js";
+import type { Thing } from "../engine/thing.js";
+import type { World } from "../engine/world.js";
+import { ground } from "./ground.js";
+import { air, roomTemperature } from "./substances.js";
+import { called, passageWords } from "./words.js";
+
+function place(name: string, word: string, seen: (thing: Thing) => string, more: Partial<Kind> = {}): Kind {
+  return {
+    ...{ name, families: ["location"], opening: "open", isMovable: false, words: called(word) },
+    describe(thing) {
+      const contents = inLines(thing.contents, { place: thing });
+      return `${seen(thing)}${contents}You also see:\n${passagesInLines(thing)}`;
+    },
+    ...more,
+  };
+}
+
+function addAir(thing: Thing, world: World): void {
+  const made = world.make(air);
+  if (made.material) made.material.temperature = roomTemperature;
+  thing.add(made);
+}
+
+export function room(name: string): Kind {
+  const seen = (thing: Thing) => `This room is called the ${nameOf(thing)}. In it, you see: \n`;
+  return place(name, "room", seen, { furnish: addAir });
+}
+
+const seenOutside = (thing: Thing) => `This outside location is called the ${nameOf(thing)}. Here you see: \n`;
+
+export const outside = place("outside", "outside", seenOutside, {
+  families: ["location", "outside"],
+  furnish(thing, world) {
+    addAir(thing, world);
+    thing.add(world.make(ground));
+  },
+});
+
+export const universe: Kind = {
+  ...{ name: "universe", families: ["location"], opening: "open", isMovable: false },
+  words: (thing) => ["universe", nameOf(thing)],
+  describe(thing) {
+    const contents = inLines([...thing.contents, ...thing.passages], { place: thing });
+    return `A ${nameOf(thing)}. In this Universe, you see: ${contents}.`;
+  },
+};
+
+const door: Kind = { name: "door", families: ["door"], isMovable: false, words: passageWords, describe: () => "" };
+
+/** Closed, from the one to the other. */
+export function addDoor(from: Thing, to: Thing, world: World): Thing {
+  const made = world.make(door);
+  made.passage = { isOpen: false, from, to };
+  from.addPassage(made);
+  to.addPassage(made);
+  return made;
+}

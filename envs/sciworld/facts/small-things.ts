@@ -1,0 +1,20 @@
+/** Small things that are told apart by what they are made of. */
+import type { Kind } from "../engine/kind.js";
+import { nameOf } from "../engine/naming.js";
+import type { MaterialName } from "./materials.js";
+import { called, looksLike, madeOf } from "./words.js";
+
+/** @param word after its material's name, by which it is known, too */
+function small(name: string, material: MaterialName, word: string): Kind {
+  return {
+    ...{ name, material, describe: looksLike("A ") },
+    words: (thing) => [thing.name, madeOf(thing, word), nameOf(thing)],
+  };
+}
+
+export const metalFork = small("metal fork", "steel", "fork");
+export const plasticFork = small("plastic fork", "plastic", "fork");
+export const paperClip = small("paper clip", "steel", "paper clip");
+export const aluminumFoil: Kind = {
+  ...{ name: "aluminum foil", material: "aluminum", words: called(), describe: looksLike("A ") },
+};

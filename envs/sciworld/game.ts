@@ -1,0 +1,183 @@
+/**
+ * One episode of ScienceWorld (Wang et al. 2022, "ScienceWorld: Is your Agent Smarter than a 5th Grader?"), as version
+ * 1.3.0 plays it.
+ */
+import { JavaRandom } from "../rng/java-random.js";
+import type { Action } from "./actions/action.js";
+import { actionsWith } from "./actions/all.js";
+import { lookAround, viewInventory } from "./actions/looking.js";
+import { allWithin } from "./engine/reach.js";
+import type { Simplification } from "./engine/simplifications.js";
+import type { Thing } from "./engine/thing.js";
+import { World } from "./engine/world.js";
+import { contact } from "./facts/electrical.js";
+import { typeNumber } from "./facts/types.js";
+import type { GoalSequence } from "./goals/goal-sequence.js";
+import { buildHouse } from "./house.js";
+import { type Command, Parser } from "./parser/parser.js";
+import {
+  answersTo,
+  possibleActions,
+  possibleAnswersTo,
+  possibleObjects,
+  type Template,
+  type ValidAction,
+  type View,
+  validActions,
+} from "./parser/valid-actions.js";
+import { drawAtTurn, taskNamed } from "./tasks/all.js";
+
+const nothingSaid =
+  "Unknown action.  Type 'help' for a list of actions, and 'objects' for a list of possible object referents. ";
+
+interface Asking {
+  /** What is drawn to tell names apart is drawn from the episode's generator, as the original draws it. */
+  readonly isDrawing?: boolean;
+}
+
+/** Until then, the original makes the things of all tasks for all variations; here only those of one are made. */
+const ageOfHouse = 17_197;
+
+export class Game implements View {
+  readonly world: World;
+  readonly agent: Thing;
+  readonly inventory: Thing;
+  readonly taskDescription: string;
+  /** All that the agent has done, but for looking around. */
+  readonly history: Command[] = [];
+  focus: Thing | undefined;
+  waits = 0;
+  /** Ticks, as the original counts moves. */
+  moves = 0;
+  readonly universe: Thing;
+  private readonly goals: GoalSequence;
+  private readonly actions: readonly Action[];
+  private readonly parser: Parser;
+
+  /** @param variation from 0, within the task's @throws {Error} there is no such task */
+  constructor(taskName: string, variation: number, simplifications: ReadonlySet<Simplification> = new Set()) {
+    const task = taskNamed(taskName);
+    const random = new JavaRandom(variation);
+    this.world = new World(random, simplifications, contact);
+    const furnish = task.prepare(variation, drawAtTurn(task, random), this.world);
+    random.setSeed(variation);
+    this.world.skipTo(ageOfHouse);
+    const house = buildHouse(this.world);
+    random.setSeed(variation);
+    const { description, goals } = furnish(house);
+    this.universe = house.universe;
+    this.agent = house.agent;
+    this.inventory = house.agent.contents.find((one) => one.opening) as Thing;
+    this.taskDescription = description.trim();
+    this.goals = goals;
+    this.simplify(simplifications);
+    this.actions = actionsWith(simplifications);
+    this.parser = new Parser(this.actions);
+  }
+
+  get score(): number {
+    return this.goals.score;
+  }
+
+  get isCompleted(): boolean {
+    return this.goals.isCompleted;
+  }
+
+  resetGoals(): void {
+    this.goals.reset();
+  }
+
+  look(): string {
+    return lookAround.perform([], this);
+  }
+
+  viewInventory(): string {
+    return viewInventory.perform([], this);
+  }
+
+  /** While a question is open, the answers to it. */
+  validActions({ isDrawing = false }: Asking = {}): ValidAction[] {
+    const { choices } = this.parser;
+    return choices ? answersTo(choices) : validActions(this.actions, this, this.randomToAsk(isDrawing));
+  }
+
+  /** While a question is open, the answers to it. */
+  possibleActions(): Template[] {
+    const { choices } = this.parser;
+    return choices ? possibleAnswersTo(choices) : possibleActions(this.actions);
+  }
+
+  possibleObjects(asking: Asking = {}): string[] {
+    return this.referents(asking).map(({ referent }) => referent);
+  }
+
+  /** Of each thing that can be named, by referent, with ids as valid actions give them. */
+  referents({ isDrawing = false }: Asking = {}): { id: number; typeId: number; referent: string }[] {
+    const objects = possibleObjects(this, this.randomToAsk(isDrawing));
+    return objects.map(([referent, thing]) => ({ id: thing.age, typeId: typeNumber(thing), referent }));
+  }
+
+  /** @returns what the agent sees */
+  step(input: string): string {
+    const told = this.tellOf(input.trim().toLowerCase());
+    if (told) return told;
+    const command = this.commandOf(input);
+    if (typeof command === "string") return command;
+    return this.run(command) || nothingSaid;
+  }
+
+  /** What is asked about the game itself, even while a question is open. */
+  private tellOf(topic: string): string | undefined {
+    if (topic === "task") return `Task description:\n${this.taskDescription}`;
+    if (topic === "objects")
+      return `Possible object references: \n\t${this.possibleObjects({ isDrawing: true }).join("\n\t")}`;
+    if (topic !== "help") return undefined;
+    const examples = possibleActions(this.actions).map(({ example }) => example);
+    return `Possible actions: \n\t${examples.sort().join("\n\t")}`;
+  }
+
+  private randomToAsk(isDrawing: boolean): JavaRandom {
+    return isDrawing ? this.world.random : this.world.random.clone();
+  }
+
+  /** @returns undefined where a question was not answered: time passes all the same */
+  private commandOf(input: string): Command | undefined | string {
+    if (this.parser.choices) return this.parser.answer(input);
+    const parsed = this.parser.parse(input, this);
+    return "command" in parsed ? parsed.command : parsed.told;
+  }
+
+  private run(command: Command | undefined): string {
+    const said = command ? this.perform(command) : "";
+    this.goals.tick(this);
+    if (!command?.action.isFree) this.passTime();
+    this.goals.tick(this);
+    while (this.waits > 0) {
+      this.waits -= 1;
+      this.goals.tick(this);
+      this.passTime();
+      this.goals.tick(this);
+    }
+    return said.trim().replace(/ +/g, " ");
+  }
+
+  private perform(command: Command): string {
+    const { action, objects } = command;
+    const said = action.refuse?.(objects, this) ?? action.perform(objects, this);
+    this.history.push(command);
+    return said;
+  }
+
+  private passTime(): void {
+    this.world.tick(this.universe);
+    this.moves += 1;
+  }
+
+  private simplify(simplifications: ReadonlySet<Simplification>): void {
+    const everything = allWithin(this.universe);
+    for (const { passage, opening } of everything) {
+      if (passage && simplifications.has("openDoors")) passage.isOpen = true;
+      if (opening?.canClose && simplifications.has("openContainers")) opening.isOpen = true;
+    }
+  }
+}

@@ -1,0 +1,60 @@
+/** Goals about what is wired to what. */
+import { leadsTo, neighbourAt, neighbours } from "../engine/electricity.js";
+import type { Thing } from "../engine/thing.js";
+import { isSame } from "./focus.js";
+import type { Goal } from "./goal.js";
+import { around, elsewhere, isCalled, nearTo } from "./surroundings.js";
+
+const isWire = (thing: Thing | undefined) => thing?.is("unpolarized") ?? false;
+
+type Fits = (thing: Thing) => boolean;
+
+const isLightBulb: Fits = (thing) => thing.is("light bulb");
+
+/** @param name left out: any */
+const isPowerSource =
+  (name?: string): Fits =>
+  (thing) =>
+    thing.is("generator") && (name === undefined || isCalled(thing, name));
+
+/** A wire has each of these at an end. */
+function joined(description: string, ...ends: readonly Fits[]): Goal {
+  return around(description, (thing) => isWire(thing) && ends.every((fits) => neighbours(thing).some(fits)));
+}
+
+/** A wire is fastened to its first or second contact. */
+function wired(name: string, at: 0 | 1, description: string): Goal {
+  const fits = (thing: Thing) => isCalled(thing, name) && thing.contacts && isWire(neighbourAt(thing.contacts[at]));
+  return around(description, fits);
+}
+
+/** On the way to a circuit through a thing. @param source the name of what powers it; left out: anything */
+export function towardsCircuit(name: string, source?: string): Goal[] {
+  const partly = "task object is at least partially connected to";
+  return [
+    elsewhere("move to a new location"),
+    nearTo(name),
+    wired(name, 0, "connect the task object's (terminal1/anode) to a wire"),
+    wired(name, 1, "connect the task object's (terminal2/cathode) to a wire"),
+    joined(`${partly} power source through wire`, (thing) => isCalled(thing, name), isPowerSource(source)),
+  ];
+}
+
+/** On the way to a circuit with a light bulb that shows whether a thing conducts. */
+export function towardsTestCircuit(name: string): Goal[] {
+  const partly = "at least partially connected to a";
+  return [
+    ...towardsCircuit(name),
+    joined(`task object is ${partly} light bulb through wire`, (thing) => isCalled(thing, name), isLightBulb),
+    joined(`light bulb is ${partly} power source through wire`, isPowerSource(), isLightBulb),
+  ];
+}
+
+/** What the goal before was about is powered by this source: another one fails the task. */
+export function poweredBy(source: string, description: string): Goal {
+  const check: Goal["check"] = (focus, view) => {
+    if (!focus || !isSame(focus, view)) return "open";
+    return leadsTo(focus, source) ? "met" : "failed";
+  };
+  return { description, isAboutThing: true, check };
+}

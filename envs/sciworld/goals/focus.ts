@@ -1,0 +1,127 @@
+/** Goals about what the agent has in focus. */
+import type { Family } from "../engine/kind.js";
+import type { StateOfMatter } from "../engine/material.js";
+import type { Thing } from "../engine/thing.js";
+import { type Goal, type GoalView, met, type Outcome } from "./goal.js";
+
+type Options = Partial<Omit<Goal, "check" | "description">>;
+
+interface FocusOptions extends Options {
+  /** Another thing does not fail the task. */
+  readonly forgives?: boolean;
+  /** Other things than these do not count. */
+  readonly among?: Family;
+}
+
+/** What is in focus is what the goal before was about. */
+export const isSame = (focus: Thing, { lastMetWith }: GoalView) => lastMetWith === undefined || lastMetWith === focus;
+
+/** To have the right thing in focus: another one fails the task, unless it is forgiven. */
+export function focusOn(
+  name: string,
+  description: string,
+  { forgives = false, among, ...options }: FocusOptions = {},
+): Goal {
+  const check = (focus: Thing | undefined): Outcome => {
+    if (!focus || (among && !focus.is(among))) return "open";
+    if (focus.name.toLowerCase() === name.toLowerCase()) return "met";
+    return forgives ? "open" : "failed";
+  };
+  return { description, isAboutThing: true, ...options, check };
+}
+
+/** Of the same thing as before. */
+export function still(
+  description: string,
+  holds: (focus: Thing, view: GoalView) => boolean | undefined,
+  options: Options = {},
+): Goal {
+  const check: Goal["check"] = (focus, view) => met(focus && isSame(focus, view) && holds(focus, view));
+  return { description, isAboutThing: true, ...options, check };
+}
+
+/** A device of that name that is on. */
+export function activated(device: string, description: string, options: Options = {}): Goal {
+  const check: Goal["check"] = (focus) => met(focus?.name === device && focus.device?.isActive);
+  return { description, isAboutThing: true, ...options, check };
+}
+
+/** @param orBurning fire is as good */
+export function inState(state: StateOfMatter, description: string, { orBurning = false } = {}): Goal {
+  return still(description, ({ material }) => material?.state === state || (orBurning && material?.isBurning));
+}
+
+const stateNote = "stateOfMatter";
+
+/** Whatever it is, it is remembered. */
+export function inAnyState(description: string): Goal {
+  return still(description, ({ material }, { notes }) => {
+    if (material) notes.set(stateNote, material.state);
+    return material !== undefined;
+  });
+}
+
+export function inOtherState(description: string): Goal {
+  return still(description, ({ material }, { notes }) => material && material.state !== (notes.get(stateNote) ?? ""));
+}
+
+/** Within so many containers. */
+const deepest = 20;
+
+/** @param failing names of containers that fail the task */
+export function keptIn(
+  container: string,
+  description: string,
+  failing: readonly string[] = [],
+  options: Options = {},
+): Goal {
+  const check: Goal["check"] = (focus, view) => {
+    if (!focus || !isSame(focus, view)) return "open";
+    const around = containersOf(focus);
+    if (around.some(({ name }) => failing.includes(name))) return "failed";
+    return met(around.some(({ name }) => name.toLowerCase() === container.toLowerCase()));
+  };
+  return { description, isAboutThing: true, ...options, check };
+}
+
+function containersOf(thing: Thing): Thing[] {
+  const found: Thing[] = [];
+  for (let one = thing.container; one && found.length < deepest; one = one.container) found.push(one);
+  return found;
+}
+
+/** Put into one box or another by its temperature: the wrong one fails the task, at the threshold neither is wrong. */
+export function boxedByTemperature(threshold: number, above: string, below: string, description: string): Goal {
+  const check: Goal["check"] = (focus, view) => {
+    const temperature = focus?.material?.temperature;
+    if (!focus || temperature === undefined || !isSame(focus, view)) return "open";
+    const box = focus.container?.name;
+    if (box === above) return temperature >= threshold ? "met" : "failed";
+    if (box === below) return temperature <= threshold ? "met" : "failed";
+    return "open";
+  };
+  return { description, isAboutThing: true, check };
+}
+
+/** By so many degrees since it was first looked at. */
+export function warmer(degrees: number, description: string, options?: Options): Goal {
+  return temperature(description, (now, first) => now >= first + degrees, options);
+}
+
+export function colder(degrees: number, description: string, options?: Options): Goal {
+  return temperature(description, (now, first) => now <= first - degrees, options);
+}
+
+function temperature(description: string, holds: (now: number, first: number) => boolean, options: Options = {}): Goal {
+  let first: number | undefined;
+  return {
+    description,
+    ...options,
+    check(focus) {
+      const now = focus?.material?.temperature;
+      if (now === undefined) return "open";
+      first ??= now;
+      return met(holds(now, first));
+    },
+  };
+}

@@ -1,0 +1,95 @@
+/** The goals of a task: those that are to be met in order, and others that add a little on the way. */
+import type { Thing } from "../engine/thing.js";
+import type { Goal, GoalView } from "./goal.js";
+
+/** What a sequence reads and changes. */
+export interface Watched extends Pick<GoalView, "agent" | "history"> {
+  focus: Thing | undefined;
+}
+
+export class GoalSequence {
+  private next = 0;
+  private hasFailed = false;
+  private lastMetWith: Thing | undefined;
+  private readonly met: boolean[];
+  private readonly keys = new Set<string>();
+  private readonly notes = new Map<string, string>();
+
+  constructor(
+    private readonly ordered: readonly Goal[],
+    private readonly others: readonly Goal[] = [],
+  ) {
+    this.met = others.map(() => false);
+  }
+
+  get isCompleted(): boolean {
+    return this.next >= this.ordered.length;
+  }
+
+  /** From 0 to 1, or -1 where the task has failed. */
+  get score(): number {
+    if (this.hasFailed) return -1;
+    const share = 1 / (this.ordered.length + 1) / this.others.length;
+    // One after the other, as the original adds: a product rounds otherwise.
+    const bonus = this.met.reduce((sum, isMet) => (isMet ? sum + share : sum), 0);
+    return Math.min(1, this.next / this.ordered.length + bonus);
+  }
+
+  reset(): void {
+    this.next = 0;
+    this.hasFailed = false;
+    this.lastMetWith = undefined;
+    this.met.fill(false);
+  }
+
+  tick(watched: Watched): void {
+    while (!this.isCompleted && this.advance(watched)) {}
+    while (this.collect(watched)) {}
+  }
+
+  /** @returns whether a goal was met */
+  private advance(watched: Watched): boolean {
+    for (let at = this.next; ; at++) {
+      const goal = this.ordered[at];
+      if (!goal) throw new Error("expected a goal after an optional one, but received the end");
+      const outcome = this.outcomeOf(goal, watched);
+      if (outcome === "met") {
+        this.next = at + 1;
+        if (goal.isAboutThing) this.lastMetWith = watched.focus;
+        if (goal.defocuses) watched.focus = undefined;
+        if (goal.key) this.keys.add(goal.key);
+        return true;
+      }
+      if (outcome === "failed") this.hasFailed = true;
+      if (outcome === "failed" || !goal.isOptional) return false;
+    }
+  }
+
+  private outcomeOf(goal: Goal, { focus, ...watched }: Watched) {
+    if (!focus || !this.isDue(goal)) return "open";
+    return goal.check(focus, this.view(watched));
+  }
+
+  /** @returns whether any of the others was met: it may be what another one waits for */
+  private collect({ focus, ...watched }: Watched): boolean {
+    let hasMet = false;
+    for (const [at, goal] of this.others.entries()) {
+      if (this.met[at] || !this.isDue(goal)) continue;
+      const view = this.view(watched);
+      const isMet = goal.check(undefined, view) === "met" || (focus && goal.check(focus, view) === "met");
+      if (!isMet) continue;
+      this.met[at] = true;
+      hasMet = true;
+      if (goal.key) this.keys.add(goal.key);
+    }
+    return hasMet;
+  }
+
+  private isDue({ after = [] }: Goal): boolean {
+    return after.every((key) => this.keys.has(key));
+  }
+
+  private view({ agent, history }: Omit<Watched, "focus">): GoalView {
+    return { agent, history, lastMetWith: this.lastMetWith, notes: this.notes };
+  }
+}

@@ -1,0 +1,36 @@
+/** What a task asks for, one condition at a time. */
+
+import type { Thing } from "../engine/thing.js";
+import type { Command } from "../parser/parser.js";
+
+export type Outcome = "met" | "open" | "failed";
+
+/** Of an episode, what goals look at. */
+export interface GoalView {
+  readonly agent: Thing;
+  /** All that the agent has done. */
+  readonly history: readonly Command[];
+  /** What the last ordered goal was met with. */
+  readonly lastMetWith: Thing | undefined;
+  /** What goals tell later ones. */
+  readonly notes: Map<string, string>;
+}
+
+/** Made anew for each episode: some remember. */
+export interface Goal {
+  readonly description: string;
+  /** Of ordered goals: the thing that it was met with is what later ones are about. */
+  readonly isAboutThing?: boolean;
+  /** Of ordered goals: it may be skipped. */
+  readonly isOptional?: boolean;
+  /** The focus is given up with it. */
+  readonly defocuses?: boolean;
+  /** By which later goals know that it was met. */
+  readonly key?: string;
+  /** Keys of goals that come first. */
+  readonly after?: readonly string[];
+  /** @param focus what the agent looks at; undefined: nothing */
+  check(focus: Thing | undefined, view: GoalView): Outcome;
+}
+
+export const met = (condition: boolean | undefined): Outcome => (condition ? "met" : "open");

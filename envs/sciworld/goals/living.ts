@@ -1,0 +1,46 @@
+/** Goals about what lives, and about the stage of its life. */
+import type { Family } from "../engine/kind.js";
+import { allWithin } from "../engine/reach.js";
+import type { Thing } from "../engine/thing.js";
+import { still } from "./focus.js";
+import { type Goal, type GoalView, met, type Outcome } from "./goal.js";
+
+type Options = Partial<Omit<Goal, "check" | "description">>;
+
+/** To have the right thing in focus: another one fails the task. */
+function focusing(description: string, check: (focus: Thing) => Outcome, options: Options = {}): Goal {
+  return { description, isAboutThing: true, ...options, check: (focus) => (focus ? check(focus) : "open") };
+}
+
+export function focusOnAny(family: Family, description: string): Goal {
+  return focusing(description, (focus) => (focus.is(family) ? "met" : "failed"));
+}
+
+/** What cannot be moved is neither right nor wrong. */
+export function focusOnNonliving(description: string): Goal {
+  return focusing(description, (focus) => {
+    if (focus.is("living thing")) return "failed";
+    return focus.isMovable ? "met" : "open";
+  });
+}
+
+const isInStage = ({ life }: Thing, species: string, stage: string) =>
+  life?.species === species && life.stage.name === stage;
+
+export function focusOnStage(species: string, stage: string, description: string, options?: Options): Goal {
+  return focusing(description, (focus) => (isInStage(focus, species, stage) ? "met" : "failed"), options);
+}
+
+/** What is in focus grows up to there. */
+export function inStage(species: string, stage: string, description: string): Goal {
+  return still(description, (focus) => isInStage(focus, species, stage));
+}
+
+/** Where the agent is. @param count at least so many of them */
+export function nearInStage(species: string, stage: string, count: number, options: Options = {}): Goal {
+  const check = (_: unknown, { agent: { container } }: GoalView) => {
+    const near = container ? [...allWithin(container)] : [];
+    return met(near.filter((one) => isInStage(one, species, stage)).length >= count);
+  };
+  return { description: `have at least ${count} plants in stage ${stage}`, ...options, check };
+}

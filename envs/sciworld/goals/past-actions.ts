@@ -1,0 +1,29 @@
+/** Goals about what the agent has done since they were first looked at. */
+
+import type { Objects } from "../actions/action.js";
+import { nameOf } from "../engine/naming.js";
+import { type Goal, type GoalView, met } from "./goal.js";
+import { isCalled } from "./surroundings.js";
+
+type Options = Pick<Goal, "key" | "after">;
+
+function done(action: string, description: string, fits: (objects: Objects) => boolean, options: Options = {}): Goal {
+  let since: number | undefined;
+  const check = (_: unknown, { history }: GoalView) => {
+    since ??= history.length;
+    return met(history.slice(since).some((command) => command.action.name === action && fits(command.objects)));
+  };
+  return { description, ...options, check };
+}
+
+export function hasRead(document: string, description: string): Goal {
+  return done("read", description, ([thing]) => thing !== undefined && isCalled(thing, document));
+}
+
+/** That tool on anything, or any tool on that thing. */
+export function hasUsed(tool: string, patient: string, description: string, options?: Options): Goal {
+  const fits = ([one, other]: Objects) =>
+    one?.name.toLowerCase() === tool.toLowerCase() ||
+    (other !== undefined && nameOf(other).toLowerCase() === patient.toLowerCase());
+  return done("use object", description, fits, options);
+}

@@ -1,0 +1,92 @@
+/** Goals about what is around the agent, whatever the focus is. */
+import { nameOf } from "../engine/naming.js";
+import { allWithin } from "../engine/reach.js";
+import type { Thing } from "../engine/thing.js";
+import { type Goal, type GoalView, met } from "./goal.js";
+
+type Options = Pick<Goal, "key" | "after">;
+
+/** Met while anything where the agent is, in whatever it is, fits. */
+export function around(description: string, fits: (thing: Thing) => boolean | undefined, options: Options = {}): Goal {
+  const check = (_: unknown, { agent: { container } }: GoalView) => {
+    if (!container) return "open";
+    for (const thing of allWithin(container)) if (fits(thing)) return "met";
+    return "open";
+  };
+  return { description, ...options, check };
+}
+
+/** By its name, or by the one that fire or age have given it. */
+export function isCalled(thing: Thing, name: string): boolean {
+  return thing.name.toLowerCase() === name.toLowerCase() || nameOf(thing).toLowerCase() === name.toLowerCase();
+}
+
+const isOneOf = (thing: Thing, names: readonly string[]) => names.includes(thing.name) || names.includes(nameOf(thing));
+
+/** @param role what the thing is for, told before its name */
+export function nearTo(name: string, { role = "", ...options }: Options & { role?: string } = {}): Goal {
+  const isNear = (thing: Thing) =>
+    thing.name.toLowerCase() === name.toLowerCase() || nameOf(thing).toLowerCase() === name;
+  return around(`be in same location as ${role && `(${role}) `}${name}`, isNear, options);
+}
+
+/** These and nothing else are in one place. */
+export function together(names: readonly string[], description: string, options?: Options): Goal {
+  const holds = (thing: Thing) => {
+    const contents = thing.visibleContents();
+    return contents.length === names.length && contents.every((one) => isOneOf(one, names));
+  };
+  return around(description, holds, options);
+}
+
+export function containing(container: string, names: readonly string[], description: string, options?: Options): Goal {
+  const holds = (thing: Thing) =>
+    isCalled(thing, container) && thing.visibleContents().some((one) => isOneOf(one, names));
+  return around(description, holds, options);
+}
+
+export function activated(device: string, description: string, options?: Options): Goal {
+  return around(description, (thing) => isCalled(thing, device) && thing.device?.isActive, options);
+}
+
+export function deactivated(device: string, description: string, options?: Options): Goal {
+  return around(description, (thing) => isCalled(thing, device) && thing.device && !thing.device.isActive, options);
+}
+
+export function opened(container: string, description: string, options?: Options): Goal {
+  return around(description, (thing) => isCalled(thing, container) && thing.isOpen, options);
+}
+
+export function onFire(name: string, description: string, options?: Options): Goal {
+  return around(description, (thing) => isCalled(thing, name) && thing.isBurning, options);
+}
+
+export function besideOpenDoor(description: string): Goal {
+  return { description, check: (_, { agent }) => met(agent.container?.passages.some((one) => one.passage?.isOpen)) };
+}
+
+/** Without leaving it. @param checks of the goal, of which there are several in a tick */
+export function staying(location: string, checks: number, description: string): Goal {
+  let passed = 0;
+  const check = (_: unknown, { agent: { container } }: GoalView) => {
+    if (!container) return "open";
+    passed = container.name === location ? passed + 1 : 0;
+    return met(passed >= checks);
+  };
+  return { description, check };
+}
+
+export function at(location: string, description: string, options: Options = {}): Goal {
+  return { description, ...options, check: (_, { agent }) => met(agent.container?.name === location) };
+}
+
+/** Anywhere but where the agent is at first. @param unless where it need not move from */
+export function elsewhere(description: string, unless?: string): Goal {
+  let first: string | undefined;
+  const check = (_: unknown, { agent: { container } }: GoalView) => {
+    if (!container) return "open";
+    first ??= container.name;
+    return met(container.name === unless || container.name !== first);
+  };
+  return { description, check };
+}

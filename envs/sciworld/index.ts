@@ -1,0 +1,26 @@
+import type { EnvironmentSpec } from "../env.js";
+import { ScienceWorld } from "./env.js";
+import { options } from "./options.js";
+import { prompt } from "./prompt.js";
+import { splits } from "./tasks.js";
+import { tools } from "./tools.js";
+
+const sciworld: EnvironmentSpec<ScienceWorld> = {
+  id: "sciworld",
+  version: 1,
+  summary: "Do elementary science in a house of ten places: 23 of ScienceWorld's tasks, in thousands of variations.",
+  splits,
+  options,
+  maxSteps: 100,
+  // A task that fails takes all that was gained, and as much again as it is worth.
+  rewardRange: [-2, 1],
+  solvedReward: 1,
+  familyKey: "task",
+  prompt,
+  tools,
+  requirements: [],
+  restore: "replay",
+  create: () => new ScienceWorld(),
+};
+
+export default sciworld;

@@ -1,0 +1,41 @@
+/** How an episode can be played. */
+import type { EnvironmentOption, Options } from "../env.js";
+import { parseSimplifications, type Simplification } from "./engine/simplifications.js";
+
+/** Each of the original's simplifications, as an option of its own. */
+const parts: Readonly<Record<string, { simplification: Simplification; summary: string }>> = {
+  teleport: { simplification: "teleportAction", summary: "Whether `teleport to` leads to any place at once." },
+  openDoors: { simplification: "openDoors", summary: "Whether all doors are open from the beginning." },
+  openContainers: { simplification: "openContainers", summary: "Whether all containers are." },
+  selfWatering: { simplification: "selfWateringFlowerPots", summary: "Whether flower pots water themselves." },
+  withoutWires: { simplification: "noElectricalAction", summary: "Whether nothing can be wired up." },
+};
+
+const noOrYes = { no: { summary: "No, as in the original." }, yes: { summary: "Yes." } };
+
+export const options: Record<string, EnvironmentOption> = {
+  simplifications: {
+    summary: "Which of the original's simplifications there are.",
+    values: {
+      none: { summary: "None but those that are asked for one by one." },
+      easy: {
+        summary: "Teleport, open doors, self-watering pots, and no wires but for the tasks that are about them.",
+      },
+    },
+  },
+  ...Object.fromEntries(Object.entries(parts).map(([name, { summary }]) => [name, { summary, values: noOrYes }])),
+  ends: {
+    summary: "When an episode ends.",
+    values: {
+      task: { summary: "When the task is done, or has failed." },
+      agentgym: { summary: "Also after more than 100 ticks, as on AgentGym's server." },
+    },
+  },
+};
+
+export function chosenSimplifications(task: string, chosen: Options): ReadonlySet<Simplification> {
+  const asked = Object.entries(parts).flatMap(([name, { simplification }]) =>
+    chosen[name] === "yes" ? simplification : [],
+  );
+  return new Set([...asked, ...(chosen.simplifications === "easy" ? parseSimplifications("easy", task) : [])]);
+}

@@ -1,0 +1,46 @@
+/** The tasks, in the order in which the original makes them, which decides what each of them draws. */
+import type { JavaRandom } from "../../rng/java-random.js";
+import { changesOfState } from "./change-of-state.js";
+import { mixtures } from "./chemistry.js";
+import { conductivities } from "./conductivity.js";
+import { circuits } from "./electric-circuit.js";
+import { findings } from "./find-living.js";
+import { genetics } from "./genetics.js";
+import { growings } from "./grow-plant.js";
+import { inclinedPlanes } from "./inclined-plane.js";
+import { lifeStages } from "./life-stages.js";
+import { lifespans } from "./lifespan.js";
+import { paintMixtures } from "./paints.js";
+import type { Task, Turn } from "./task.js";
+import { measurements } from "./thermometer.js";
+
+/** Also of tasks that are not played yet. */
+const turns: readonly (Task | Turn)[] = [
+  ...changesOfState,
+  ...circuits,
+  ...conductivities,
+  ...findings,
+  ...growings,
+  ...mixtures,
+  ...paintMixtures,
+  ...lifespans,
+  ...lifeStages,
+  ...inclinedPlanes,
+  ...genetics,
+  ...measurements,
+];
+
+export const tasks: readonly Task[] = turns.filter((turn): turn is Task => "prepare" in turn);
+
+/** What a task draws at its turn. @param random as it was before the first one's */
+export function drawAtTurn(task: Task, random: JavaRandom): readonly number[] {
+  for (const earlier of turns.slice(0, turns.indexOf(task))) earlier.draw(random);
+  return task.draw(random);
+}
+
+/** @throws {Error} there is no such task */
+export function taskNamed(name: string): Task {
+  const task = tasks.find((one) => one.name === name);
+  if (task) return task;
+  throw new Error(`expected a task of ScienceWorld, but received ${name}`);
+}

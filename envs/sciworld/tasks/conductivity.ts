@@ -1,0 +1,91 @@
+/** Finding out whether a thing, or an unknown substance, conducts electricity (3-3 and 3-4). */
+import type { Kind } from "../engine/kind.js";
+import type { Thing } from "../engine/thing.js";
+import type { World } from "../engine/world.js";
+import { glassJar, metalPot } from "../facts/containers.js";
+import { shovel } from "../facts/devices.js";
+import { originOfSpecies } from "../facts/documents.js";
+import { battery } from "../facts/electrical.js";
+import { apricot } from "../facts/foods.js";
+import { aluminumFoil, metalFork, paperClip, plasticFork } from "../facts/small-things.js";
+import { sodiumChloride, water, woodBlock } from "../facts/substances.js";
+import { unknownLetters, unknownSubstance } from "../facts/unknown-substances.js";
+import { towardsTestCircuit } from "../goals/electrical.js";
+import * as focus from "../goals/focus.js";
+import { GoalSequence } from "../goals/goal-sequence.js";
+import { type BoxPair, boxPairs } from "./answer-boxes.js";
+import { consumers } from "./electric-circuit.js";
+import { put } from "./placing.js";
+import type { Assignment, Task } from "./task.js";
+
+/** What is to be tested. */
+interface Subject {
+  readonly kind: Kind;
+  readonly room: string;
+}
+
+const workshop = "workshop";
+
+/** By name, as the original sorts them; then by room. */
+const known: readonly Subject[] = [
+  ...[aluminumFoil, apricot, originOfSpecies, glassJar, metalFork, metalPot],
+  ...[paperClip, plasticFork, shovel, sodiumChloride, water, woodBlock],
+].flatMap((kind) => [workshop, "kitchen", "living room"].map((room) => ({ kind, room })));
+
+const unknown: readonly Subject[] = unknownLetters.map((letter) => ({
+  kind: unknownSubstance(letter),
+  room: workshop,
+}));
+
+function choiceOf(variation: number) {
+  const rest = Math.floor(variation / boxPairs.length);
+  return {
+    at: Math.floor(rest / consumers.length),
+    consumer: consumers[rest % consumers.length] as Kind,
+    boxes: boxPairs[variation % boxPairs.length] as BoxPair,
+  };
+}
+
+/** @param draw for each subject a number from 0 to 1, of which the upper half conducts; none: its material tells */
+function conductivity(name: string, subjects: readonly Subject[], draw: Task["draw"]): Task {
+  return {
+    name,
+    variations: subjects.length * consumers.length * boxPairs.length,
+    draw,
+    prepare(variation, drawn, world) {
+      const { at, consumer, boxes } = choiceOf(variation);
+      const { kind, room } = subjects[at] as Subject;
+      const [source, shower] = [world.make(battery), world.make(consumer)];
+      const subject = make(kind, drawn[at], world);
+      const answers = [world.make(boxes[0]), world.make(boxes[1])] as const;
+      return ({ universe }) => {
+        for (const thing of [source, shower, ...answers])
+          put({ thing, name: thing.name, room: workshop }, universe, world);
+        // The house has water.
+        if (kind !== water) put({ thing: subject, name: subject.name, room, always: true }, universe, world);
+        return assign(subject, room, answers);
+      };
+    },
+  };
+}
+
+function make(kind: Kind, drawn: number | undefined, world: World): Thing {
+  const thing = world.make(kind);
+  if (drawn !== undefined && thing.material) thing.material.conductsElectricity = drawn >= 0.5;
+  return thing;
+}
+
+/** @param answers for what conducts, and for what does not */
+function assign({ name, material }: Thing, room: string, [conducting, other]: readonly [Thing, Thing]): Assignment {
+  const [right, wrong] = material?.conductsElectricity ? [conducting, other] : [other, conducting];
+  const answer = focus.keptIn(right.name, "put object in correct container", [wrong.name]);
+  return {
+    description: `Your task is to determine if ${name} is electrically conductive. The ${name} is located around the ${room}. First, focus on the ${name}. If it is electrically conductive, place it in the ${conducting.name}. If it is electrically nonconductive, place it in the ${other.name}. `,
+    goals: new GoalSequence([focus.focusOn(name, "focus on task object"), answer], towardsTestCircuit(name)),
+  };
+}
+
+export const conductivities: readonly Task[] = [
+  conductivity("test-conductivity", known, () => []),
+  conductivity("test-conductivity-of-unknown-substances", unknown, (random) => unknown.map(() => random.nextFloat())),
+];

@@ -1,0 +1,71 @@
+/** Turning something electrical on, with any source of power or with one that is renewable or is not (3-1 and 3-2). */
+import type { Kind } from "../engine/kind.js";
+import * as electrical from "../facts/electrical.js";
+import * as wiring from "../goals/electrical.js";
+import * as focus from "../goals/focus.js";
+import { GoalSequence } from "../goals/goal-sequence.js";
+import { put } from "./placing.js";
+import type { Assignment, Task } from "./task.js";
+
+/** What tasks ask to be powered, or show currents with. */
+export const consumers: readonly Kind[] = [
+  ...["red", "green", "blue"].map(electrical.lightBulb),
+  electrical.electricMotor,
+  electrical.electricBuzzer,
+];
+const renewable = [electrical.solarPanel, electrical.windGenerator];
+const nonrenewable = [electrical.gasGenerator, electrical.nuclearGenerator];
+
+/** Of a variation: the name of what is to be powered, and the sources that there are. */
+interface Choice {
+  readonly part: string;
+  readonly renewable: Kind;
+  readonly nonrenewable: Kind;
+}
+
+const choices: readonly Choice[] = consumers.flatMap(({ name: part }) =>
+  renewable.flatMap((one) => nonrenewable.map((other) => ({ part, renewable: one, nonrenewable: other }))),
+);
+
+function circuit(name: string, assign: (choice: Choice, variation: number) => Assignment): Task {
+  return {
+    name,
+    variations: choices.length,
+    draw: () => [],
+    prepare(variation, _, world) {
+      const choice = choices[variation] as Choice;
+      const kinds = [electrical.battery, ...consumers, choice.renewable, choice.nonrenewable];
+      const things = kinds.map((kind) => world.make(kind));
+      return ({ universe }) => {
+        for (const thing of things) put({ thing, name: thing.name, room: "workshop" }, universe, world);
+        return assign(choice, variation);
+      };
+    },
+  };
+}
+
+const begin = (part: string) => [
+  focus.focusOn(part, "focus on task object"),
+  focus.activated(part, "power task object"),
+];
+
+const describe = (part: string, how: string) =>
+  `Your task is to turn on the ${part}${how}. First, focus on the ${part}. Then, create an electrical circuit that powers it on. `;
+
+const powered = circuit("power-component", ({ part }) => ({
+  description: describe(part, ""),
+  goals: new GoalSequence(begin(part), wiring.towardsCircuit(part)),
+}));
+
+const poweredFrom = circuit("power-component-renewable-vs-nonrenewable-energy", (choice, variation) => {
+  const { part } = choice;
+  const sort = variation % 2 === 0 ? "renewable" : "nonrenewable";
+  const source = choice[sort].name;
+  const ordered = [...begin(part), wiring.poweredBy(source, "use correct power source")];
+  return {
+    description: describe(part, ` by powering it using a ${sort} power source`),
+    goals: new GoalSequence(ordered, wiring.towardsCircuit(part, source)),
+  };
+});
+
+export const circuits: readonly Task[] = [powered, poweredFrom];

@@ -1,0 +1,110 @@
+/** Finding what lives, what does not, a plant or an animal, and putting it into a box (4-1 to 4-4). */
+import { JavaRandom, shuffled } from "../../rng/java-random.js";
+import { drawAlleles } from "../engine/genetics.js";
+import type { Thing } from "../engine/thing.js";
+import type { World } from "../engine/world.js";
+import { flowerPot } from "../facts/containers.js";
+import { peaPlant, peaTraits } from "../facts/peas.js";
+import * as trees from "../facts/plants.js";
+import { soil } from "../facts/substances.js";
+import { keptIn } from "../goals/focus.js";
+import type { Goal } from "../goals/goal.js";
+import { GoalSequence } from "../goals/goal-sequence.js";
+import { focusOnAny, focusOnNonliving } from "../goals/living.js";
+import * as around from "../goals/surroundings.js";
+import { answerBoxes } from "./answer-boxes.js";
+import { put } from "./placing.js";
+import { drawPotNumbers, potNumbers } from "./pot-numbers.js";
+import type { Task } from "./task.js";
+import { someAnimals, wilderness } from "./wildlife.js";
+
+const rooms = ["kitchen", "bathroom", "living room", "bedroom", "workshop"];
+const boxes = rooms.flatMap((room) => answerBoxes.map((kind) => ({ room, kind })));
+
+/** Of animals and plants, each of which comes with every box. */
+const selections = 10;
+const animalsInEach = 3;
+const plantsInEach = 3;
+const emptyPots = 2;
+
+const treeKinds = [
+  ...[trees.appleTree, trees.avocadoTree, trees.bananaTree, trees.cherryTree],
+  ...[trees.lemonTree, trees.orangeTree, trees.peachTree],
+];
+
+/** For each selection the alleles of its pea plant, and the numbers of its pots. */
+const alleles = 2 * peaTraits.length;
+const drawnForEach = alleles + potNumbers;
+
+interface Mode {
+  readonly name: string;
+  readonly sought: string;
+  readonly first: () => Goal;
+}
+
+const modes: readonly Mode[] = [
+  {
+    ...{ name: "find-living-thing", sought: "living thing" },
+    first: () => focusOnAny("living thing", "focus on a living thing"),
+  },
+  {
+    ...{ name: "find-non-living-thing", sought: "non-living thing" },
+    first: () => focusOnNonliving("focus on a non-living thing"),
+  },
+  { name: "find-plant", sought: "plant", first: () => focusOnAny("plant", "focus on a plant") },
+  { name: "find-animal", sought: "animal", first: () => focusOnAny("animal", "focus on an animal") },
+];
+
+export const findings: readonly Task[] = modes.map(({ name, sought, first }) => ({
+  name,
+  variations: selections * boxes.length,
+  draw: (random) => Array.from({ length: selections }, () => drawSelection(random)).flat(),
+  prepare(variation, drawn, world) {
+    const selection = Math.floor(variation / boxes.length);
+    const { room, kind } = boxes[variation % boxes.length] as (typeof boxes)[number];
+    const animals = someAnimals(animalsInEach, selection, world);
+    const pots = somePots(selection, drawn.slice(selection * drawnForEach), world);
+    const box = world.make(kind);
+    return ({ universe }) => {
+      for (const thing of animals) put({ thing, name: thing.name, room: wilderness }, universe, world);
+      for (const thing of pots) put({ thing, name: thing.name, room: "greenhouse", always: true }, universe, world);
+      put({ thing: box, name: box.name, room }, universe, world);
+      const description = `Your task is to find a(n) ${sought}. First, focus on the thing. Then, move it to the ${box.name} in the ${room}.`;
+      return { description, goals: goalsOf(first(), box.name, room) };
+    };
+  },
+}));
+
+function drawSelection(random: JavaRandom): number[] {
+  return [...drawAlleles(peaTraits, random), ...drawPotNumbers(random)];
+}
+
+/** With plants, and empty ones. @param drawn for this selection, and on */
+function somePots(selection: number, drawn: readonly number[], world: World): Thing[] {
+  const plants = [...treeKinds.map((kind) => world.make(kind)), peaPlant(drawn.slice(0, alleles), world)];
+  const planted = plants.map((plant) => {
+    const pot = world.make(flowerPot);
+    plant.life?.enter("adult");
+    pot.add(plant);
+    pot.add(world.make(soil));
+    return pot;
+  });
+  const chosen = shuffled(planted, new JavaRandom(selection)).slice(0, plantsInEach);
+  const empty = Array.from({ length: emptyPots }, () => world.make(flowerPot));
+  return [...chosen, ...empty].map((pot, at) => {
+    pot.name = `flower pot ${drawn[alleles + at]}`;
+    return pot;
+  });
+}
+
+function goalsOf(first: Goal, box: string, room: string): GoalSequence {
+  return new GoalSequence(
+    [first, keptIn(box, "move living thing to answer box")],
+    [
+      keptIn("inventory", "Pick up object"),
+      around.besideOpenDoor("Be in a room with an open door"),
+      around.elsewhere("Move to a new location"),
+      around.at(room, "Move to the location of the answer box"),
+    ],
+  );
+}

@@ -1,0 +1,123 @@
+/** Growing a plant from a seed, or its fruit, for which two plants have to bloom beside bees (5-1, 5-2). */
+import type { Kind } from "../engine/kind.js";
+import type { Thing } from "../engine/thing.js";
+import type { World } from "../engine/world.js";
+import { ceramicCup, flowerPot } from "../facts/containers.js";
+import * as trees from "../facts/plants.js";
+import { soil } from "../facts/substances.js";
+import { focusOn } from "../goals/focus.js";
+import type { Goal } from "../goals/goal.js";
+import { GoalSequence } from "../goals/goal-sequence.js";
+import { inStage, nearInStage } from "../goals/living.js";
+import * as around from "../goals/surroundings.js";
+import { put } from "./placing.js";
+import type { Task } from "./task.js";
+
+/** By name, as the original sorts them; then by room. */
+const seeds = [
+  ...[trees.appleTree, trees.avocadoTree, trees.bananaTree, trees.cherryTree],
+  ...[trees.lemonTree, trees.orangeTree, trees.peachTree],
+];
+const rooms = ["kitchen", "bathroom", "living room", "bedroom", "workshop", "greenhouse"];
+/** Where it is in the greenhouse; nowhere: it has to be dug out. */
+const placesOfSoil = ["in pots", "beside pots", "nowhere"] as const;
+type PlaceOfSoil = (typeof placesOfSoil)[number];
+
+const seedsInJar = 5;
+const jarName = "seed jar";
+const potNames = ["flower pot 1", "flower pot 2", "flower pot 3"];
+const greenhouse = "greenhouse";
+
+interface Mode {
+  readonly name: string;
+  describe(species: string, room: string): string;
+  readonly ordered: (species: string) => readonly Goal[];
+  readonly others: (species: string) => readonly Goal[];
+}
+
+const modes: readonly Mode[] = [
+  {
+    name: "grow-plant",
+    describe: (species, room) =>
+      `Your task is to grow a ${species} plant from seed. Seeds can be found in the ${room}. First, focus on a seed. Then, make changes to the environment that grow the plant until it reaches the reproduction life stage.`,
+    ordered: (species) =>
+      ["seed", "seedling", "adult", "reproducing"].map((stage) =>
+        inStage(species, stage, `focus plant is in ${stage} stage`),
+      ),
+    others: planting,
+  },
+  {
+    name: "grow-fruit",
+    describe: (species, room) =>
+      `Your task is to grow a ${species}. This will require growing several plants, and them being crosspollinated to produce fruit.  Seeds can be found in the ${room}. To complete the task, focus on the grown ${species}.`,
+    ordered: (species) => [focusOn(species, "focus on the grown fruit")],
+    others: (species) => [...planting(species), ...fruiting(species)],
+  },
+];
+
+export const growings: readonly Task[] = modes.map(({ name, describe, ordered, others }) => ({
+  name,
+  variations: seeds.length * rooms.length * placesOfSoil.length,
+  draw: () => [],
+  prepare(variation, _, world) {
+    const [place, rest] = [variation % placesOfSoil.length, Math.floor(variation / placesOfSoil.length)];
+    const room = rooms[rest % rooms.length] as string;
+    const kind = seeds[Math.floor(rest / rooms.length)] as Kind;
+    const jar = jarOf(kind, world);
+    const made = potsAndSoil(placesOfSoil[place] as PlaceOfSoil, world);
+    return ({ universe }) => {
+      put({ thing: jar, name: jar.name, room }, universe, world);
+      for (const thing of made) put({ thing, name: thing.name, room: greenhouse }, universe, world);
+      const species = kind.life?.species ?? "";
+      return { description: describe(species, room), goals: new GoalSequence(ordered(species), others(species)) };
+    };
+  },
+}));
+
+function jarOf(kind: Kind, world: World): Thing {
+  const jar = world.make(ceramicCup, jarName);
+  for (let count = 0; count < seedsInJar; count++) jar.add(world.make(kind));
+  return jar;
+}
+
+function potsAndSoil(place: PlaceOfSoil, world: World): Thing[] {
+  return potNames.flatMap((name) => {
+    const pot = world.make(flowerPot, name);
+    if (place === "nowhere") return [pot];
+    const made = world.make(soil);
+    if (place === "beside pots") return [pot, made];
+    pot.add(made);
+    return [pot];
+  });
+}
+
+function planting(species: string): Goal[] {
+  const carrying = (name: string, options = {}) =>
+    around.containing("inventory", [name], `have ${name} in inventory`, options);
+  const potted = (name: string) =>
+    potNames.map((pot, at) => around.containing(pot, [name], `have ${name} in flower pot (${at + 1})`));
+  return [
+    around.nearTo(jarName),
+    carrying(jarName, { key: "haveSeedJar" }),
+    carrying("shovel"),
+    carrying("soil"),
+    around.nearTo("soil"),
+    around.elsewhere("move to a new location"),
+    around.at(greenhouse, "move to the greenhouse"),
+    around.at(greenhouse, "move to the greenhouse (after having seed jar)", { after: ["haveSeedJar"] }),
+    ...["soil", "water", `${species} seed`].flatMap(potted),
+  ];
+}
+
+function fruiting(species: string): Goal[] {
+  const growth = [1, 2].flatMap((count) => [
+    ...["seed", "seedling", "adult"].map((stage) => nearInStage(species, stage, count)),
+    nearInStage(species, "reproducing", count, { key: `atLeast${count}Reproducing` }),
+  ]);
+  return [
+    ...growth,
+    around.opened("bee hive", "bee hive open (after reprod. life stage)"),
+    around.nearTo("adult bee", { after: ["atLeast2Reproducing"] }),
+    around.nearTo(species),
+  ];
+}

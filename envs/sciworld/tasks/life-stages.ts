@@ -1,0 +1,101 @@
+/** Focusing on the stages of a life, one after the other: of an animal as it grows, or of plants of all ages (8-1, 8-2). */
+import { JavaRandom, shuffled } from "../../rng/java-random.js";
+import type { Kind } from "../engine/kind.js";
+import type { Thing } from "../engine/thing.js";
+import type { World } from "../engine/world.js";
+import { selfWateringFlowerPot } from "../facts/containers.js";
+import * as trees from "../facts/plants.js";
+import { soil } from "../facts/substances.js";
+import { GoalSequence } from "../goals/goal-sequence.js";
+import { focusOnStage } from "../goals/living.js";
+import * as around from "../goals/surroundings.js";
+import { put } from "./placing.js";
+import { drawPotNumbers, potNumbers } from "./pot-numbers.js";
+import type { Task } from "./task.js";
+import { inAllStages, someAnimals, wilderness, wildlife } from "./wildlife.js";
+
+/** All but death. */
+function stagesOf({ life }: Kind): string[] {
+  return (life?.stages ?? []).slice(0, -1).map(({ name }) => name);
+}
+
+/** @param unless a location from which nobody has to move */
+function goalsOf(kind: Kind, being: string, unless: string): GoalSequence {
+  const species = kind.life?.species ?? "";
+  const ordered = stagesOf(kind).map((stage, at) =>
+    focusOnStage(species, stage, `focus on ${being} in life stage ${at + 1}`, { defocuses: true }),
+  );
+  const stays = [10, 20, 30].map((steps) =>
+    around.staying(wilderness, steps, `Stay in goal location for ${steps} steps`),
+  );
+  return new GoalSequence(ordered, [
+    around.elsewhere("Move to a new location (unless starting in task location)", unless),
+    around.at(wilderness, "Move to the location asked by the task"),
+    ...stays,
+  ]);
+}
+
+const otherAnimals = 5;
+/** In an order of which the official splits cut pieces. */
+const animalsInOrder = shuffled(wildlife, new JavaRandom(1));
+
+const stagesOfAnimals: Task = {
+  name: "identify-life-stages-1",
+  variations: animalsInOrder.length,
+  draw: () => [],
+  prepare(variation, _, world) {
+    const kind = animalsInOrder[variation] as Kind;
+    const made = [world.make(kind), ...someAnimals(otherAnimals, wildlife.indexOf(kind), world)];
+    return ({ universe }) => {
+      for (const thing of made) put({ thing, name: thing.name, room: wilderness }, universe, world);
+      const description = `Your task is to focus on the ${stagesOf(kind).length} life stages of the ${kind.name}, starting from earliest to latest.`;
+      return { description, goals: goalsOf(kind, "animal", wilderness) };
+    };
+  },
+};
+
+/** With the seed by which the original chooses the animal that is there, too. */
+const treesAndSeeds: readonly (readonly [Kind, number])[] = [
+  [trees.appleTree, 0],
+  [trees.apricotTree, 6],
+  [trees.avocadoTree, 1],
+  [trees.bananaTree, 2],
+  [trees.cherryTree, 3],
+  [trees.grapefruitTree, 6],
+  [trees.lemonTree, 4],
+  [trees.orangeTree, 5],
+  [trees.peachTree, 6],
+  [trees.pearTree, 6],
+];
+
+const stagesOfPlants: Task = {
+  name: "identify-life-stages-2",
+  variations: treesAndSeeds.length,
+  draw: (random) => treesAndSeeds.flatMap(() => drawPotNumbers(random)),
+  prepare(variation, drawn, world) {
+    const [kind, seed] = treesAndSeeds[variation] as (typeof treesAndSeeds)[number];
+    const numbers = drawn.slice(variation * potNumbers);
+    const pots = inPots(inAllStages(kind, world), numbers, world);
+    const [animal] = shuffled(wildlife, new JavaRandom(seed));
+    const made = [...pots, ...inAllStages(animal as Kind, world)];
+    const species = kind.life?.species ?? "";
+    return ({ universe }) => {
+      for (const thing of made) put({ thing, name: thing.name, room: wilderness, always: true }, universe, world);
+      const description = `Your task is to focus on the life stages of the ${species} plant, starting from earliest to latest. The plants are located ${wilderness}.`;
+      // The original takes the plant's name for that of a location.
+      return { description, goals: goalsOf(kind, "plant", species) };
+    };
+  },
+};
+
+/** With soil and water, in which they live. */
+function inPots(plants: readonly Thing[], numbers: readonly number[], world: World): Thing[] {
+  return plants.map((plant, at) => {
+    const pot = world.make(selfWateringFlowerPot, `self watering flower pot ${numbers[at]}`);
+    pot.add(world.make(soil));
+    pot.add(plant);
+    return pot;
+  });
+}
+
+export const lifeStages: readonly Task[] = [stagesOfAnimals, stagesOfPlants];

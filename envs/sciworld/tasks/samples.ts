@@ -1,0 +1,129 @@
+/** What a thermometer is used on: things of any temperature, substances that melt, and unknown ones that do. */
+import type { JavaRandom } from "../../rng/java-random.js";
+import type { Kind } from "../engine/kind.js";
+import type { World } from "../engine/world.js";
+import { wire } from "../facts/electrical.js";
+import * as foods from "../facts/foods.js";
+import { materials } from "../facts/materials.js";
+import { metalFork } from "../facts/small-things.js";
+import * as substances from "../facts/substances.js";
+import {
+  meltingUnknown,
+  type UnknownLetter,
+  unknownLetters,
+  unknownMeltingPoints,
+  unknownSubstance,
+} from "../facts/unknown-substances.js";
+import type { Placing } from "./placing.js";
+import { drawVessel, filled } from "./vessels.js";
+
+export interface Sample {
+  readonly name: string;
+  readonly room: string;
+  /** @returns its temperature, or what it is in: as the sample needs it */
+  draw(random: JavaRandom): number;
+  /** @returns undefined of what the house has */
+  make(drawn: number, world: World): Placing | undefined;
+}
+
+export interface MeltingSample extends Sample {
+  /** In degrees Celsius. */
+  readonly meltingPoint: number;
+}
+
+/** Of a sample of which nothing is left to chance. */
+const undrawn = -1;
+
+const times = <T>(count: number, value: T): T[] => Array.from({ length: count }, () => value);
+
+const temperedRooms = ["living room", "bedroom", "bathroom"];
+const temperedKinds = [
+  ...[substances.sodiumChloride, metalFork, substances.wood, wire],
+  ...times(20, unknownSubstance("B")),
+];
+
+/** @param points in degrees Celsius: each sample is somewhat colder or warmer than one of these */
+export function temperedSamples(points: readonly number[]): Sample[] {
+  return temperedRooms.flatMap((room) =>
+    points.flatMap((point) => temperedKinds.map((kind) => tempered(kind, point, room))),
+  );
+}
+
+function tempered(kind: Kind, point: number, room: string): Sample {
+  const { name } = kind;
+  return {
+    ...{ name, room },
+    draw: (random) => drawTemperature(point, random),
+    make(drawn, world) {
+      const thing = world.make(kind);
+      if (thing.material) thing.material.temperature = drawn;
+      return { thing, name, room };
+    },
+  };
+}
+
+/** From 50 up to 150 degrees away. */
+function drawTemperature(point: number, random: JavaRandom): number {
+  const distance = 50 + random.nextInt(100);
+  return random.nextBoolean() ? point - distance : point + distance;
+}
+
+const kitchen = "kitchen";
+
+/** The original makes all samples once for each of the temperatures that it asks about. */
+const rounds = 5;
+
+export const knownSamples: readonly MeltingSample[] = times(rounds, [
+  { ...lying(substances.water), make: () => undefined },
+  poured(foods.orangeJuice, ["fridge"]),
+  lying(foods.chocolate, ["fridge"]),
+  ...[substances.mercury, substances.gallium, substances.tin, substances.lead].map((kind) => poured(kind)),
+]).flat();
+
+function lying(kind: Kind, containers: readonly string[] = []): MeltingSample {
+  const { name } = kind;
+  return {
+    ...{ name, room: kitchen, meltingPoint: meltingPointOf(kind) },
+    draw: () => undrawn,
+    make: (_, world) => ({ thing: world.make(kind), name, room: kitchen, containers }),
+  };
+}
+
+function poured(kind: Kind, containers: readonly string[] = []): MeltingSample {
+  const { name } = kind;
+  return {
+    ...{ name, room: kitchen, meltingPoint: meltingPointOf(kind) },
+    draw: drawVessel,
+    make: (drawn, world) => ({ thing: filled(drawn, world.make(kind), world), name, room: kitchen, containers }),
+  };
+}
+
+/** @throws {Error} it is made of nothing */
+function meltingPointOf({ name, material }: Kind): number {
+  if (material) return materials[material].meltingPoint;
+  throw new Error(`expected a substance that melts, but received ${name}`);
+}
+
+/** What melts below it is put into a vessel, in degrees Celsius. */
+const firmFrom = 15;
+
+/** And each time once more for each of those temperatures. */
+export const unknownSamples: readonly MeltingSample[] = times(rounds * rounds, unknownLetters.map(unknown)).flat();
+
+function unknown(letter: UnknownLetter): MeltingSample {
+  const meltingPoint = unknownMeltingPoints[letter];
+  const isFluid = meltingPoint < firmFrom;
+  return {
+    ...{ name: `${isFluid ? "liquid" : "solid"} unknown substance ${letter}`, room: kitchen, meltingPoint },
+    draw(random) {
+      // The original draws a melting point, too, and does not use it.
+      random.nextBoolean();
+      return isFluid ? drawVessel(random) : undrawn;
+    },
+    make(drawn, world) {
+      const substance = meltingUnknown(letter, world);
+      const thing = isFluid ? filled(drawn, substance, world) : substance;
+      return { thing, name: thing.name, room: kitchen, always: true };
+    },
+  };
+}

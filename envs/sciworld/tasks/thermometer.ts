@@ -1,0 +1,166 @@
+/** Measuring a temperature, or where a known or an unknown substance melts (2-1 to 2-3). */
+import { byCodeUnits } from "../engine/description.js";
+import * as focus from "../goals/focus.js";
+import type { Goal } from "../goals/goal.js";
+import { GoalSequence } from "../goals/goal-sequence.js";
+import { hasUsed } from "../goals/past-actions.js";
+import * as around from "../goals/surroundings.js";
+import { type BoxPair, boxPairs } from "./answer-boxes.js";
+import { heating } from "./heating.js";
+import { put } from "./placing.js";
+import { knownSamples, type MeltingSample, type Sample, temperedSamples, unknownSamples } from "./samples.js";
+import { subsample } from "./subsample.js";
+import type { Assignment, Task } from "./task.js";
+
+/** Whether what is measured is above or below a point, in degrees Celsius: the boxes are for the answers. */
+interface Question<S extends Sample> {
+  readonly sample: S;
+  readonly point: number;
+  readonly boxRoom: string;
+  readonly boxes: BoxPair;
+}
+
+interface Measurement<S extends Sample> {
+  readonly name: string;
+  readonly samples: readonly S[];
+  readonly points: readonly number[];
+  readonly boxRooms: readonly string[];
+  /** Of all questions that part is asked: from 0 to 1. */
+  readonly share: number;
+  assign(question: Question<S>): Assignment;
+}
+
+function measurement<S extends Sample>({ name, samples, points, boxRooms, share, assign }: Measurement<S>): Task {
+  // By name, so that no substance is in two of the splits.
+  const sorted = [...samples.entries()].sort(([, one], [, other]) => byCodeUnits(one.name, other.name));
+  const answers = boxRooms.flatMap((boxRoom) => boxPairs.map((boxes) => ({ boxRoom, boxes })));
+  const asked = subsample(sorted.length * points.length * answers.length, share);
+  const questionOf = (number: number) => {
+    const rest = Math.floor(number / answers.length);
+    const [at, sample] = sorted[Math.floor(rest / points.length)] as [number, S];
+    const point = points[rest % points.length] as number;
+    return { at, sample, point, ...(answers[number % answers.length] as (typeof answers)[number]) };
+  };
+  return {
+    ...{ name, variations: asked.length },
+    draw: (random) => samples.map((sample) => sample.draw(random)),
+    prepare(variation, drawn, world) {
+      const { at, ...question } = questionOf(asked[variation] as number);
+      const placing = question.sample.make(drawn[at] as number, world);
+      const boxes = question.boxes.map((kind) => world.make(kind));
+      return ({ universe }) => {
+        if (placing) put(placing, universe, world);
+        for (const thing of boxes) put({ thing, name: thing.name, room: question.boxRoom }, universe, world);
+        return assign(question);
+      };
+    },
+  };
+}
+
+const thermometer = "thermometer";
+
+const withThermometer = (): Goal[] => [
+  around.nearTo(thermometer),
+  around.containing("inventory", [thermometer], "have thermometer in inventory"),
+  around.elsewhere("move to a new location"),
+];
+
+const goingTo = "move to the location asked by the task";
+const carrying = (name: string) => around.containing("inventory", [name], "have task object in inventory");
+
+/** @param quantity what is measured @param answer what is to be done with the right box */
+function describe(
+  { sample: { name, room }, point, boxRoom, boxes }: Question<Sample>,
+  { quantity, ofSample, answer }: Readonly<Record<"quantity" | "ofSample" | "answer", string>>,
+): string {
+  const measured = `Your task is to measure the ${quantity} of ${name}, which is located around the ${room}. `;
+  const choices = ["above", "below"].map(
+    (side, at) =>
+      `If the ${ofSample} is ${side} ${point.toFixed(1)} degrees celsius, ${answer} the ${boxes[at]?.name}. `,
+  );
+  const first = `First, focus on the thermometer. Next, focus on the ${name}. `;
+  return `${measured}${first}${choices.join("")}The boxes are located around the ${boxRoom}. `;
+}
+
+function assignTemperature(question: Question<Sample>): Assignment {
+  const { sample, point, boxRoom, boxes } = question;
+  const { name, room } = sample;
+  const [above, below] = boxes;
+  const wording = { quantity: "temperature", ofSample: `${name} temperature`, answer: "place it in" };
+  return {
+    description: describe(question, wording),
+    goals: new GoalSequence(
+      [
+        focus.focusOn(thermometer, "focus on instrument", { defocuses: true }),
+        focus.focusOn(name, "focus on object"),
+        focus.boxedByTemperature(point, above.name, below.name, "move object to correct answer box"),
+      ],
+      [
+        ...withThermometer(),
+        around.at(room, `${goingTo} (object location)`, { key: "move1" }),
+        around.at(boxRoom, `${goingTo} (answer box location)`, { key: "move2", after: ["move1"] }),
+        carrying(name),
+        hasUsed(thermometer, name, "use instrument on object"),
+        hasUsed(thermometer, name, "use instrument on object (in answer box location)", { after: ["move2"] }),
+      ],
+    ),
+  };
+}
+
+function assignMelting(question: Question<MeltingSample>): Assignment {
+  const { sample, point, boxRoom, boxes } = question;
+  const { name, room, meltingPoint } = sample;
+  const [above, below] = boxes;
+  const right = meltingPoint >= point ? above : below;
+  const wording = { quantity: "melting point", ofSample: `melting point of ${name}`, answer: "focus on" };
+  return {
+    description: describe(question, wording),
+    goals: new GoalSequence(
+      [
+        focus.focusOn(thermometer, "focus on thermometer", { defocuses: true }),
+        focus.focusOn(name, "focus on substance", { key: "focusObject" }),
+        focus.focusOn(right.name, "focus on correct answer box", { among: "answer box" }),
+      ],
+      [...withThermometer(), ...whereToMelt(room, boxRoom), carrying(name), ...melting(name)],
+    ),
+  };
+}
+
+function whereToMelt(room: string, boxRoom: string): Goal[] {
+  const withHeater = (place: string) =>
+    around.at(place, `move to a location with a heating device (${place})`, { after: ["move1"] });
+  return [
+    around.at(room, `${goingTo} (substance location)`, { key: "move1" }),
+    around.at(boxRoom, `${goingTo} (answer box location)`, { key: "move1" }),
+    ...["kitchen", "outside", "foundry"].map(withHeater),
+  ];
+}
+
+function melting(name: string): Goal[] {
+  const use = "use thermometer on substance";
+  return [
+    hasUsed(thermometer, name, use),
+    hasUsed(thermometer, name, `${use} (after it has been heated)`, { after: ["heatObject"] }),
+    around.together([name], "have substance alone in a single container"),
+    ...heating("substance", ["focusObject"]),
+    focus.warmer(20, "heat substance by at least 20C", { key: "heatObject", after: ["focusObject"] }),
+  ];
+}
+
+const temperatures = [-50, 0, 50, 100, 200];
+const meltingPoints = [-10, 10, 50, 150, 200];
+
+export const measurements: readonly Task[] = [
+  measurement({
+    ...{ name: "use-thermometer", samples: temperedSamples(temperatures), points: temperatures, share: 0.02 },
+    ...{ boxRooms: ["living room", "bedroom", "bathroom"], assign: assignTemperature },
+  }),
+  measurement({
+    ...{ name: "measure-melting-point-known-substance", samples: knownSamples, points: meltingPoints, share: 0.5 },
+    ...{ boxRooms: ["kitchen"], assign: assignMelting },
+  }),
+  measurement({
+    ...{ name: "measure-melting-point-unknown-substance", samples: unknownSamples, points: meltingPoints, share: 0.02 },
+    ...{ boxRooms: ["kitchen"], assign: assignMelting },
+  }),
+];

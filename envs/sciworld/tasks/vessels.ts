@@ -1,0 +1,21 @@
+/** A liquid in something that holds it. */
+import type { JavaRandom } from "../../rng/java-random.js";
+import type { Kind } from "../engine/kind.js";
+import type { Thing } from "../engine/thing.js";
+import type { World } from "../engine/world.js";
+import { ceramicCup, glassCup, jug, metalPot, paperCup, plasticCup, tinCup } from "../facts/containers.js";
+
+const vessels = [metalPot, glassCup, plasticCup, tinCup, paperCup, ceramicCup, jug];
+
+export function drawVessel(random: JavaRandom): number {
+  return random.nextInt(vessels.length);
+}
+
+/** As warm as its contents, so that they stay what they are. */
+export function filled(drawn: number, contents: Thing, world: World): Thing {
+  const vessel = world.make(vessels[drawn] as Kind);
+  if (vessel.opening) vessel.opening.isOpen = true;
+  if (vessel.material && contents.material) vessel.material.temperature = contents.material.temperature;
+  vessel.add(contents);
+  return vessel;
+}

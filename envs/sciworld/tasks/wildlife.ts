@@ -1,0 +1,30 @@
+/** The animals that tasks about life bring outside. */
+import { JavaRandom, shuffled } from "../../rng/java-random.js";
+import type { Kind } from "../engine/kind.js";
+import type { Thing } from "../engine/thing.js";
+import type { World } from "../engine/world.js";
+import * as animals from "../facts/animals.js";
+
+/** Where they are. */
+export const wilderness = "outside";
+
+export const wildlife: readonly Kind[] = [
+  ...[animals.butterfly, animals.moth, animals.frog, animals.toad, animals.giantTortoise, animals.turtle],
+  ...[animals.crocodile, animals.parrot, animals.dove, animals.blueJay, animals.elephant, animals.brownBear],
+  ...[animals.beaver, animals.wolf],
+];
+
+/** Some of them, each just born. @param seed of the choice, which is always the same */
+export function someAnimals(count: number, seed: number, world: World): Thing[] {
+  const made = wildlife.map((kind) => world.make(kind));
+  return shuffled(made, new JavaRandom(seed)).slice(0, count);
+}
+
+/** One in each stage of its life. */
+export function inAllStages(kind: Kind, world: World): Thing[] {
+  return (kind.life?.stages ?? []).map(({ name }) => {
+    const made = world.make(kind);
+    made.life?.enter(name);
+    return made;
+  });
+}
