@@ -1,7 +1,7 @@
 /** Mixing all that is in a container. */
 import { allPaints, brownPaint, mostPaints, type Reaction, type Reagent, reactions } from "../facts/reactions.js";
-import { remove } from "./combustion.js";
 import { nameOf } from "./naming.js";
+import { remove } from "./removal.js";
 import type { Thing } from "./thing.js";
 import type { World } from "./world.js";
 

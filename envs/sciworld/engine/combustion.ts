@@ -1,7 +1,7 @@
 /** Fire: what catches it, how long it burns, what puts it out. */
 import { ash } from "../facts/substances.js";
-import { disconnect } from "./electricity.js";
 import type { Material } from "./material.js";
+import { remove } from "./removal.js";
 import { byAge, type Thing } from "./thing.js";
 import type { World } from "./world.js";
 
@@ -46,13 +46,4 @@ function quench(thing: Thing, material: Material): void {
   water.material.temperature = material.temperature;
   material.isBurning = false;
   material.temperature = material.facts.combustionPoint - quenchedBy;
-}
-
-/** Out of the world. */
-export function remove(thing: Thing, { leavesContents = false } = {}): void {
-  if (leavesContents && thing.container) for (const one of [...thing.contents]) thing.container.add(one);
-  disconnect(thing);
-  thing.leave();
-  thing.name += " (deleted)";
-  thing.isDeleted = true;
 }

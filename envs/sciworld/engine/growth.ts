@@ -1,7 +1,7 @@
 /** The stages of plants: what each needs where it stands, how long it can do without, and what comes of having it. */
 import { flowerOf } from "../facts/flowers.js";
-import { remove } from "./combustion.js";
 import type { Life, LifeStage } from "./life.js";
+import { remove } from "./removal.js";
 import type { Thing } from "./thing.js";
 import type { World } from "./world.js";
 

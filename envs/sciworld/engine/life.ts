@@ -1,7 +1,7 @@
 /** What lives: the stage of its life, and what it takes to come to the next. */
-import { remove } from "./combustion.js";
 import type { Genome } from "./genetics.js";
 import type { Kind } from "./kind.js";
+import { remove } from "./removal.js";
 import type { Thing } from "./thing.js";
 import type { World } from "./world.js";
 

@@ -1,9 +1,9 @@
 /** Flowers and their pollen, and how the one takes the other and becomes a fruit. */
-import { remove } from "../engine/combustion.js";
 import { inOneLine } from "../engine/description.js";
 import { inherited, phenotype } from "../engine/genetics.js";
 import type { Kind } from "../engine/kind.js";
 import { nameOf } from "../engine/naming.js";
+import { remove } from "../engine/removal.js";
 import type { Bloom, Thing } from "../engine/thing.js";
 import type { World } from "../engine/world.js";
 

@@ -1,7 +1,7 @@
 /** Outside: the ground, what is on it, and what is dug out of it or chopped down. */
-import { remove } from "../engine/combustion.js";
 import type { Kind } from "../engine/kind.js";
 import { nameOf } from "../engine/naming.js";
+import { remove } from "../engine/removal.js";
 import type { Thing } from "../engine/thing.js";
 import type { World } from "../engine/world.js";
 import { container, fillIfDry, withContents } from "./containers.js";
