@@ -161,6 +161,14 @@ export interface Requirement {
  */
 export type Restore = "clone" | "replay" | "none";
 
+/** What a person or a program may ask of a running instance: its inventory, what could be done now, how far it has come. */
+export interface Query<E> {
+  /** One sentence: what the answer tells. */
+  summary: string;
+  /** Leaves the instance unchanged: an episode goes on the same whether or not it was asked. */
+  answer(environment: E): JsonValue;
+}
+
 /** All that is known of an environment without running it. The default export of `envs/<id>/index.ts`. */
 export interface EnvironmentSpec<E extends Environment = Environment> {
   /** Lower-case letters, digits and dashes. `id` means the newest version, `id@version` this one. */
@@ -195,4 +203,6 @@ export interface EnvironmentSpec<E extends Environment = Environment> {
   expert?(environment: E): string | null;
   /** A picture of the instance's present state, for people. Leaves the instance unchanged. */
   render?(environment: E): ObservationPart & { type: "image" };
+  /** By name: lower-case letters, digits and dashes. */
+  queries?: Readonly<Record<string, Query<E>>>;
 }
