@@ -597,7 +597,7 @@ export interface components {
             episodes: components["schemas"]["CreateRequest"][];
         };
         CreateRequest: {
-            /** @description `textcraft` for the newest version, `textcraft@1` for that one. */
+            /** @description `textcraft` for the newest version, `textcraft@1` for that one, `sciworld@jvm` for an engine that has a name. */
             environment: string;
             task: {
                 /** @description Defaults to the environment's first split. */
@@ -620,7 +620,8 @@ export interface components {
         };
         Environment: {
             id: string;
-            version: number;
+            /** @description A number that rises, or the name of another engine behind the same id. */
+            version: number | string;
             summary: string;
             splits: {
                 [key: string]: {
@@ -1037,7 +1038,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `textcraft` for the newest version, `textcraft@1` for that one. */
+                /** @description `textcraft` for the newest version, `textcraft@1` for that one, `sciworld@jvm` for an engine that has a name. */
                 environment: string;
             };
             cookie?: never;
@@ -1157,7 +1158,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description `textcraft` for the newest version, `textcraft@1` for that one. */
+                /** @description `textcraft` for the newest version, `textcraft@1` for that one, `sciworld@jvm` for an engine that has a name. */
                 environment: string;
             };
             cookie?: never;

@@ -1,6 +1,6 @@
 /** How the gym's objects look on the wire. Shapes: `schemas/`. */
 import type { z } from "zod";
-import type { EnvironmentSpec, ObservationPart, Options } from "../envs/env.js";
+import type { AnyEnvironmentSpec, ObservationPart, Options } from "../envs/env.js";
 import { defaultSplit } from "../envs/registry.js";
 import type { Availability } from "./episodes/availability.js";
 import type { Episode } from "./episodes/episode.js";
@@ -60,7 +60,7 @@ export function episodeSummary(row: EpisodeRow) {
 }
 
 export async function environmentReply(
-  spec: EnvironmentSpec,
+  spec: AnyEnvironmentSpec,
   availability: Availability,
 ): Promise<z.input<typeof EnvironmentInfo>> {
   const requirements = await availability.of(spec);

@@ -9,7 +9,7 @@
  * A step is accepted (it has a place in the order), then played by the host and logged; then its callers hear of it.
  * `waiting` holds the accepted ones that are not yet logged, oldest first.
  */
-import type { EnvironmentSpec, TaskRef } from "../../envs/env.js";
+import type { AnyEnvironmentSpec, TaskRef } from "../../envs/env.js";
 import { type ErrorBody, type ErrorCode, GymError, shown } from "../errors.js";
 import { Ended, type Question } from "./host-protocol.js";
 import { LogMark } from "./log-mark.js";
@@ -38,7 +38,7 @@ const mostLosses = 3;
 
 export class Episode implements SlotListener {
   readonly row: EpisodeRow;
-  readonly spec: EnvironmentSpec;
+  readonly spec: AnyEnvironmentSpec;
   phase: Phase;
   failure: ErrorBody | null;
   expertUsed: boolean;

@@ -164,6 +164,7 @@ function readOpening(slot: number, reader: MessageReader): () => void {
   const opening = reader.string();
   return () => {
     const spec = registry.get(environment);
+    if (spec.isAsync) throw new Error(`expected an environment that runs in a thread, but received ${environment}`);
     const rewardRange = rewardRangeOf(spec, options);
     const instance = { spec, rewardRange, wrapped: createWrapped(spec, context, maxSteps), episode, steps: 0 };
     const text = guarded(slot, () =>
