@@ -9,6 +9,8 @@
  * outside limit. Limits and call order are the business of the wrappers, never of the environment.
  */
 
+import type { Sandboxes } from "../sandboxes/sandbox.js";
+
 export type JsonValue = null | boolean | number | string | JsonValue[] | { [key: string]: JsonValue };
 
 /** Facts beside the observation. For trainers and people; never shown to the agent. */
@@ -126,6 +128,7 @@ export interface StepResult {
 /**
  * One running instance. The gym calls `reset`, then `step` until the episode ends, then `close`; it may reset again
  * after any of these but `close`. Engines are synchronous: they run in a worker thread where nothing else waits.
+ * An environment whose engine runs outside of the gym is an `AsyncEnvironment`.
  *
  * An error thrown from `reset` or `step` is a bug in the environment and fails this episode alone.
  */
@@ -145,6 +148,35 @@ export interface EnvironmentContext {
   now(): number;
 }
 
+/**
+ * One running instance whose engine runs outside of the gym, in a sandbox or a browser: the calls of `Environment`,
+ * answered by promise. They run on the gym's main thread, where everything waits that does not give it back: such an
+ * environment sends, receives and translates, and leaves the work to its engine.
+ *
+ * The gym makes one call at a time. It aborts a call's signal, with an error as its reason, when the call is past its
+ * deadline or nobody wants the answer any more: the call then ends soon, with whatever error, and leaves nothing behind
+ * that `close` does not free. After an error or an abort the instance gets no call but `close`.
+ *
+ * A SandboxError thrown from a call says that the instance is lost: the episode is restored on a new one, or the caller
+ * is told, in the error's own words. Any other error is a bug in the environment and fails this episode.
+ */
+export interface AsyncEnvironment {
+  reset(request: ResetRequest, signal: AbortSignal): Promise<ResetResult>;
+  /** @param action what the model wrote, unchanged: any string of any length that the gym lets in. */
+  step(action: string, signal: AbortSignal): Promise<StepResult>;
+  /**
+   * Frees what the instance holds, and settles when that is done. Calling it again does nothing. It may come while a call
+   * still runs that took no heed of its signal.
+   */
+  close(): Promise<void>;
+}
+
+/** What an async environment is given when it is made. */
+export interface AsyncContext extends EnvironmentContext {
+  /** Where its engine may run. */
+  sandboxes: Sandboxes;
+}
+
 /** Something outside the package that an environment cannot run without. */
 export interface Requirement {
   /** What it is: `browser`, `jvm`, `docker`, `index`, or another single word. */
@@ -161,20 +193,16 @@ export interface Requirement {
  */
 export type Restore = "clone" | "replay" | "none";
 
-/** What a person or a program may ask of a running instance: its inventory, what could be done now, how far it has come. */
-export interface Query<E> {
-  /** One sentence: what the answer tells. */
-  summary: string;
-  /** Leaves the instance unchanged: an episode goes on the same whether or not it was asked. */
-  answer(environment: E): JsonValue;
-}
-
-/** All that is known of an environment without running it. The default export of `envs/<id>/index.ts`. */
-export interface EnvironmentSpec<E extends Environment = Environment> {
+/** All that is known of an environment without running it. */
+export interface EnvironmentFacts {
   /** Lower-case letters, digits and dashes. `id` means the newest version, `id@version` this one. */
   id: string;
-  /** Raised with every change of behaviour: an old version's episodes must replay to the same bytes or not at all. */
-  version: number;
+  /**
+   * Raised with every change of behaviour: an old version's episodes must replay to the same bytes or not at all. A name,
+   * of lower-case letters, digits and dashes and a letter first, is another engine behind the same id, which `id` alone
+   * never means.
+   */
+  version: number | string;
   /** One sentence. */
   summary: string;
   /** Task splits by name; the first is the one meant where a caller names none. */
@@ -195,6 +223,19 @@ export interface EnvironmentSpec<E extends Environment = Environment> {
   tools?: readonly Tool[];
   requirements: readonly Requirement[];
   restore: Restore;
+}
+
+/** What a person or a program may ask of a running instance: its inventory, what could be done now, how far it has come. */
+export interface Query<E> {
+  /** One sentence: what the answer tells. */
+  summary: string;
+  /** Leaves the instance unchanged: an episode goes on the same whether or not it was asked. */
+  answer(environment: E): JsonValue;
+}
+
+/** The default export of `envs/<id>/index.ts`. */
+export interface EnvironmentSpec<E extends Environment = Environment> extends EnvironmentFacts {
+  isAsync?: false;
   create(context: EnvironmentContext): E;
   /**
    * The expert: the next action from the instance's present state towards the highest reward, or null where none
@@ -206,3 +247,30 @@ export interface EnvironmentSpec<E extends Environment = Environment> {
   /** By name: lower-case letters, digits and dashes. */
   queries?: Readonly<Record<string, Query<E>>>;
 }
+
+/** A query that is answered by promise. */
+export interface AsyncQuery<E> {
+  /** One sentence: what the answer tells. */
+  summary: string;
+  /** Leaves the instance unchanged: an episode goes on the same whether or not it was asked. */
+  answer(environment: E, signal: AbortSignal): Promise<JsonValue>;
+}
+
+/** The spec of an environment whose engine runs outside of the gym. What it shares with `EnvironmentSpec` means the same. */
+export interface AsyncEnvironmentSpec<E extends AsyncEnvironment = AsyncEnvironment> extends EnvironmentFacts {
+  isAsync: true;
+  /** An engine outside of the gym cannot be copied in place. */
+  restore: Exclude<Restore, "clone">;
+  /**
+   * Milliseconds that a call may rightly take, where that is more than the gym gives to every environment: an engine may
+   * have to start first, or wait for a place to start in.
+   */
+  deadlineMs?: number;
+  /** The instance starts its engine in `reset`, which can wait and fail. */
+  create(context: AsyncContext): E;
+  expert?(environment: E, signal: AbortSignal): Promise<string | null>;
+  render?(environment: E, signal: AbortSignal): Promise<ObservationPart & { type: "image" }>;
+  queries?: Readonly<Record<string, AsyncQuery<E>>>;
+}
+
+export type AnyEnvironmentSpec = EnvironmentSpec | AsyncEnvironmentSpec;

@@ -3,25 +3,26 @@
  * Server and host threads load the same list, so that a task checked by one is a task known to the other.
  */
 import { pathToFileURL } from "node:url";
-import type { EnvironmentSpec, Options, OptionValue, TaskRef, TaskSplit, Tool } from "./env.js";
+import type { AnyEnvironmentSpec, EnvironmentFacts, Options, OptionValue, TaskRef, TaskSplit, Tool } from "./env.js";
 import { TaskOutOfRange, UnknownEnvironment, UnknownOption, UnknownSplit, UnusableModule } from "./errors.js";
 
-const builtIn: readonly string[] = ["./textcraft/index.js", "./babyai/index.js"];
+const builtIn: readonly string[] = ["./textcraft/index.js", "./babyai/index.js", "./sciworld/index.js"];
 
 /** `textcraft@1`: the form in which an environment is pinned, logged and reported. */
-export function versionedId(spec: EnvironmentSpec): string {
+export function versionedId(spec: EnvironmentFacts): string {
   return `${spec.id}@${spec.version}`;
 }
 
 export class Registry {
-  private readonly byName = new Map<string, EnvironmentSpec>();
+  private readonly byName = new Map<string, AnyEnvironmentSpec>();
 
-  constructor(specs: readonly EnvironmentSpec[]) {
+  constructor(specs: readonly AnyEnvironmentSpec[]) {
     for (const spec of specs) this.add(spec);
   }
 
   /**
-   * Built-in environments and those of `modulePaths`: files whose default export is an EnvironmentSpec.
+   * Built-in environments and those of `modulePaths`: files whose default export is an EnvironmentSpec or an
+   * AsyncEnvironmentSpec.
    *
    * @throws {UnusableModule}
    */
@@ -33,38 +34,44 @@ export class Registry {
     return new Registry(await Promise.all(urls.map(loadSpec)));
   }
 
-  /** The newest version of each environment, in order of registration. */
-  list(): EnvironmentSpec[] {
-    const ids = new Set([...this.byName.values()].map((spec) => spec.id));
-    return [...ids].map((id) => this.get(id));
+  /** Each environment in order of registration: its newest version, and after it its engines that have names. */
+  list(): AnyEnvironmentSpec[] {
+    const specs = new Set(this.byName.values());
+    const ids = new Set([...specs].map(({ id }) => id));
+    return [...ids].flatMap((id) => {
+      const named = [...specs].filter((spec) => spec.id === id && typeof spec.version === "string");
+      const newest = this.byName.get(id);
+      return newest ? [newest, ...named] : named;
+    });
   }
 
   /**
-   * @param name `textcraft` for the newest version or `textcraft@1` for that one
+   * @param name `textcraft` for the newest version, `textcraft@1` for that one, `sciworld@jvm` for an engine with a name
    * @throws {UnknownEnvironment}
    */
-  get(name: string): EnvironmentSpec {
+  get(name: string): AnyEnvironmentSpec {
     const spec = this.byName.get(name);
     if (!spec) throw new UnknownEnvironment(name, [...this.byName.keys()]);
     return spec;
   }
 
-  private add(spec: EnvironmentSpec): void {
+  private add(spec: AnyEnvironmentSpec): void {
     const name = versionedId(spec);
     if (this.byName.has(name)) throw new UnusableModule("each environment once", `${name} twice`);
     this.byName.set(name, spec);
+    if (typeof spec.version === "string") return;
     const newest = this.byName.get(spec.id);
-    if (!newest || newest.version < spec.version) this.byName.set(spec.id, spec);
+    if (!newest || Number(newest.version) < spec.version) this.byName.set(spec.id, spec);
   }
 }
 
 /** The split that is meant where none is named. */
-export function defaultSplit(spec: EnvironmentSpec): string {
+export function defaultSplit(spec: EnvironmentFacts): string {
   return Object.keys(spec.splits)[0] as string;
 }
 
 /** @throws {UnknownSplit} */
-export function findSplit(spec: EnvironmentSpec, name: string): TaskSplit {
+export function findSplit(spec: EnvironmentFacts, name: string): TaskSplit {
   const split = Object.hasOwn(spec.splits, name) ? spec.splits[name] : undefined;
   if (!split) throw new UnknownSplit(spec.id, name, Object.keys(spec.splits));
   return split;
@@ -75,7 +82,7 @@ export function findSplit(spec: EnvironmentSpec, name: string): TaskSplit {
  *
  * @throws {UnknownSplit} @throws {TaskOutOfRange}
  */
-export function checkTask(spec: EnvironmentSpec, ref: TaskRef): TaskRef {
+export function checkTask(spec: EnvironmentFacts, ref: TaskRef): TaskRef {
   const split = findSplit(spec, ref.split);
   if (!Number.isInteger(ref.index) || ref.index < 0 || ref.index >= split.size) {
     throw new TaskOutOfRange(ref.split, split.size, ref.index);
@@ -88,7 +95,7 @@ export function checkTask(spec: EnvironmentSpec, ref: TaskRef): TaskRef {
  *
  * @throws {UnknownOption}
  */
-export function fillOptions(spec: EnvironmentSpec, asked: Options): Options {
+export function fillOptions(spec: EnvironmentFacts, asked: Options): Options {
   const options = spec.options ?? {};
   for (const name of Object.keys(asked)) {
     if (!Object.hasOwn(options, name)) throw new UnknownOption(`the options of ${spec.id}`, name, Object.keys(options));
@@ -102,48 +109,50 @@ export function fillOptions(spec: EnvironmentSpec, asked: Options): Options {
 }
 
 /** Instructions for an agent that plays with these options. */
-export function promptOf(spec: EnvironmentSpec, options: Options): string {
+export function promptOf(spec: EnvironmentFacts, options: Options): string {
   return chosen(spec, options).find(({ prompt }) => prompt !== undefined)?.prompt ?? spec.prompt;
 }
 
 /** What an agent that plays with these options can call; empty where actions are text alone. */
-export function toolsOf(spec: EnvironmentSpec, options: Options): readonly Tool[] {
+export function toolsOf(spec: EnvironmentFacts, options: Options): readonly Tool[] {
   return chosen(spec, options).find(({ tools }) => tools !== undefined)?.tools ?? spec.tools ?? [];
 }
 
 /** The lowest and the highest reward of a step with these options. */
-export function rewardRangeOf(spec: EnvironmentSpec, options: Options): readonly [number, number] {
+export function rewardRangeOf(spec: EnvironmentFacts, options: Options): readonly [number, number] {
   return chosen(spec, options).find(({ rewardRange }) => rewardRange !== undefined)?.rewardRange ?? spec.rewardRange;
 }
 
-function chosen(spec: EnvironmentSpec, options: Options): OptionValue[] {
+function chosen(spec: EnvironmentFacts, options: Options): OptionValue[] {
   return Object.entries(options).map(([name, value]) => spec.options?.[name]?.values[value] as OptionValue);
 }
 
-async function loadSpec(url: string): Promise<EnvironmentSpec> {
+async function loadSpec(url: string): Promise<AnyEnvironmentSpec> {
   const refuse = (received: string, cause?: unknown) =>
     new UnusableModule(`${url} to export an EnvironmentSpec as its default`, received, cause);
   const module = (await import(url).catch((error: unknown) => {
     throw refuse(describeThrown(error), error);
-  })) as { default?: EnvironmentSpec };
+  })) as { default?: AnyEnvironmentSpec };
   const spec = module.default;
   if (typeof spec !== "object" || spec === null) throw refuse(spec === null ? "null" : typeof spec);
-  const wrong = (Object.keys(kinds) as (keyof typeof kinds)[]).find((field) => typeof spec[field] !== kinds[field]);
-  if (wrong) throw refuse(`one whose ${wrong} is of the type ${typeof spec[wrong]}, not ${kinds[wrong]}`);
+  for (const [field, kind] of Object.entries(kinds) as [keyof typeof kinds, string][]) {
+    const type = typeof spec[field];
+    if (!kind.split(" or ").includes(type)) throw refuse(`one whose ${field} is of the type ${type}, not ${kind}`);
+  }
   return spec;
 }
 
 /** Of what the gym itself reads. Whether the rest is right is for the conformance suite to say. */
 const kinds = {
   id: "string",
-  version: "number",
+  version: "number or string",
   summary: "string",
   splits: "object",
   maxSteps: "number",
   prompt: "string",
   requirements: "object",
   create: "function",
-} as const satisfies { [field in keyof EnvironmentSpec]?: string };
+} as const satisfies { [field in keyof AnyEnvironmentSpec]?: string };
 
 /** In one line, with the place where it was thrown if that is known. */
 function describeThrown(error: unknown): string {

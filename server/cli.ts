@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** The bin `palestra`. Exit codes: 0 done, 1 it failed or something did not pass, 2 it was called wrongly. */
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
-import type { Options, TaskRef } from "../envs/env.js";
+import type { EnvironmentSpec, Options, TaskRef } from "../envs/env.js";
 import { TaskOutOfRange, UnknownEnvironment, UnknownOption, UnknownSplit, UnusableModule } from "../envs/errors.js";
 import { checkTask, defaultSplit, fillOptions, Registry } from "../envs/registry.js";
 import { check } from "./commands/check.js";
@@ -95,7 +95,7 @@ program
   .action(async (name: string, { option, ...rest }: PlayFlags) => {
     const spec = (await registry()).get(name);
     const task = rest.task ?? { split: defaultSplit(spec), index: 0 };
-    await play(spec, { ...rest, task: checkTask(spec, task), options: fillOptions(spec, option) });
+    await play(spec as EnvironmentSpec, { ...rest, task: checkTask(spec, task), options: fillOptions(spec, option) });
   });
 
 const trainerCommands = [

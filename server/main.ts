@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { Registry } from "../envs/registry.js";
+import { Registry, versionedId } from "../envs/registry.js";
 import { buildApp } from "./app.js";
 import type { Config } from "./config.js";
 import { openDataDir } from "./data-dir.js";
@@ -85,7 +85,8 @@ async function greeting(url: string, config: Config): Promise<string> {
   for (const spec of (await Registry.load(config.environments)).list()) {
     const missing = (await availability.of(spec)).filter(({ available }) => !available);
     const needs = missing.map(({ name, howToGet }) => `needs ${name}: ${howToGet}`).join("; ");
-    lines.push(`  ${spec.id.padEnd(12)} ${needs === "" ? spec.summary : needs}`);
+    const name = typeof spec.version === "string" ? versionedId(spec) : spec.id;
+    lines.push(`  ${name.padEnd(12)} ${needs === "" ? spec.summary : needs}`);
   }
   const open = config.auth === "off" || (config.auth === "auto" && isLoopback(config.host));
   if (!open && new TokenStore(config.dataDir).list().length === 0) {

@@ -1,6 +1,6 @@
 /** How the gym's objects look on the wire. Shapes: `schemas/`. */
 import type { z } from "zod";
-import type { EnvironmentSpec, ObservationPart, Options } from "../envs/env.js";
+import type { AnyEnvironmentSpec, ObservationPart, Options } from "../envs/env.js";
 import { defaultSplit } from "../envs/registry.js";
 import type { Availability } from "./episodes/availability.js";
 import type { Episode } from "./episodes/episode.js";
@@ -60,11 +60,12 @@ export function episodeSummary(row: EpisodeRow) {
 }
 
 export async function environmentReply(
-  spec: EnvironmentSpec,
+  spec: AnyEnvironmentSpec,
   availability: Availability,
 ): Promise<z.input<typeof EnvironmentInfo>> {
   const requirements = await availability.of(spec);
   const splits = Object.entries(spec.splits).map(([name, { size, summary }]) => [name, { size, summary }]);
+  const queries = Object.entries(spec.queries ?? {}).map(([name, { summary }]) => [name, { summary }]);
   return {
     id: spec.id,
     version: spec.version,
@@ -78,6 +79,7 @@ export async function environmentReply(
     familyKey: spec.familyKey ?? null,
     prompt: spec.prompt,
     tools: [...(spec.tools ?? [])],
+    queries: Object.fromEntries(queries),
     restore: spec.restore,
     hasExpert: spec.expert !== undefined,
     rendersPictures: spec.render !== undefined,

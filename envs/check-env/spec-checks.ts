@@ -1,22 +1,33 @@
 /** Checks of what an environment says of itself, before any instance is made. */
 import type { Requirement, TaskSplit } from "../env.js";
+import { versionedId } from "../registry.js";
 import { expectThat, mismatch } from "./expectations.js";
 import { Skipped, type Subject } from "./subject.js";
 
 const PROBE_LIMIT_MS = 1000;
 
-function isSentence(text: unknown): boolean {
+export function isSentence(text: unknown): boolean {
   return typeof text === "string" && text.trim() === text && text !== "" && !/\n|[.!?]\s+\p{Lu}/u.test(text);
 }
 
 export function checkIdentity({ spec }: Subject): string {
   const idFits = typeof spec.id === "string" && /^[a-z0-9]+(-[a-z0-9]+)*$/.test(spec.id);
   expectThat(idFits, "id of lower-case letters, digits and dashes", spec.id);
-  expectThat(Number.isInteger(spec.version) && spec.version >= 1, "version to be a whole number from 1", spec.version);
+  const versionFits = typeof spec.version === "string" ? isName(spec.version) : isVersion(spec.version);
+  expectThat(versionFits, "version to be a whole number from 1 or a name with a letter first", spec.version);
   expectThat(isSentence(spec.summary), "summary to be one sentence", spec.summary);
   expectThat(typeof spec.prompt === "string" && spec.prompt.trim() !== "", "a prompt for an agent", spec.prompt);
   expectThat(["clone", "replay", "none"].includes(spec.restore), "restore to be clone, replay or none", spec.restore);
-  return `${spec.id}@${spec.version}`;
+  return versionedId(spec);
+}
+
+function isVersion(version: number): boolean {
+  return Number.isInteger(version) && version >= 1;
+}
+
+/** A number in its place would be taken for a version. */
+function isName(version: string): boolean {
+  return /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(version);
 }
 
 function checkRange(range: readonly [number, number], name: string): void {

@@ -14,7 +14,7 @@ export interface CheckReport {
 export async function check(registry: Registry, names: string[], options: { json: boolean }): Promise<CheckReport> {
   const specs = names.length > 0 ? names.map((name) => registry.get(name)) : registry.list();
   const results: CheckResult[] = [];
-  for (const spec of specs) results.push(...(await checkOne(spec)));
+  for (const spec of specs) results.push(...(await checkOne(spec as EnvironmentSpec)));
   const count = (outcome: string) => results.filter((result) => result.outcome === outcome).length;
   const report = { passed: count("passed"), failed: count("failed"), skipped: count("skipped"), results };
   console.log(options.json ? JSON.stringify(report, null, 2) : reportText(report));

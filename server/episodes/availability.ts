@@ -1,4 +1,4 @@
-import type { EnvironmentSpec, Requirement } from "../../envs/env.js";
+import type { EnvironmentFacts, Requirement } from "../../envs/env.js";
 import { GymError } from "../errors.js";
 
 export interface RequirementState {
@@ -14,9 +14,9 @@ const freshForMs = 10_000;
 
 /** What this machine can run: the requirements of each environment, probed when asked for and remembered for a while. */
 export class Availability {
-  private readonly known = new Map<EnvironmentSpec, { at: number; states: Promise<RequirementState[]> }>();
+  private readonly known = new Map<EnvironmentFacts, { at: number; states: Promise<RequirementState[]> }>();
 
-  of(spec: EnvironmentSpec): Promise<RequirementState[]> {
+  of(spec: EnvironmentFacts): Promise<RequirementState[]> {
     const known = this.known.get(spec);
     if (known && performance.now() - known.at < freshForMs) return known.states;
     const states = Promise.all(spec.requirements.map(probe));
@@ -25,7 +25,7 @@ export class Availability {
   }
 
   /** @throws {GymError} ENVIRONMENT_UNAVAILABLE, saying how to get what is missing */
-  async check(spec: EnvironmentSpec): Promise<void> {
+  async check(spec: EnvironmentFacts): Promise<void> {
     if (spec.requirements.length === 0) return;
     const missing = (await this.of(spec)).filter((state) => !state.available);
     if (missing.length === 0) return;

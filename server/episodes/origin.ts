@@ -1,5 +1,5 @@
 /** What an episode is known to be when it is taken into memory, be it new or from the log. */
-import type { EnvironmentSpec } from "../../envs/env.js";
+import type { AnyEnvironmentSpec } from "../../envs/env.js";
 import type { Registry } from "../../envs/registry.js";
 import type { ErrorBody } from "../errors.js";
 import { Ended } from "./host-protocol.js";
@@ -10,7 +10,7 @@ export type Phase = "running" | "ended" | "failed" | "closed";
 
 export interface EpisodeOrigin {
   row: EpisodeRow;
-  spec: EnvironmentSpec;
+  spec: AnyEnvironmentSpec;
   /** Steps in the log. */
   steps: number;
   phase: Phase;

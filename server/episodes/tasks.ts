@@ -1,27 +1,27 @@
 /** What a caller names, found in the registry, or refused by an entry of the error table. */
-import type { EnvironmentSpec, Options, TaskRef, TaskSplit } from "../../envs/env.js";
+import type { AnyEnvironmentSpec, EnvironmentFacts, Options, TaskRef, TaskSplit } from "../../envs/env.js";
 import { TaskOutOfRange, UnknownEnvironment, UnknownOption, UnknownSplit } from "../../envs/errors.js";
 import { checkTask, defaultSplit, fillOptions, findSplit, type Registry } from "../../envs/registry.js";
 import { GymError, shown } from "../errors.js";
 
 /** @throws {GymError} ENVIRONMENT_UNKNOWN */
-export function specOf(registry: Registry, name: string): EnvironmentSpec {
+export function specOf(registry: Registry, name: string): AnyEnvironmentSpec {
   return translated(() => registry.get(name));
 }
 
 /** @param name the environment's first split by default. @throws {GymError} SPLIT_UNKNOWN */
-export function splitOf(spec: EnvironmentSpec, name = defaultSplit(spec)): TaskSplit & { name: string } {
+export function splitOf(spec: EnvironmentFacts, name = defaultSplit(spec)): TaskSplit & { name: string } {
   const { size, summary, title } = translated(() => findSplit(spec, name));
   return { name, size, summary, title };
 }
 
 /** @throws {GymError} SPLIT_UNKNOWN, TASK_OUT_OF_RANGE */
-export function taskOf(spec: EnvironmentSpec, task: { split?: string | undefined; index: number }): TaskRef {
+export function taskOf(spec: EnvironmentFacts, task: { split?: string | undefined; index: number }): TaskRef {
   return translated(() => checkTask(spec, { split: task.split ?? defaultSplit(spec), index: task.index }));
 }
 
 /** @param asked the environment's defaults for what it leaves out. @throws {GymError} OPTION_UNKNOWN */
-export function optionsOf(spec: EnvironmentSpec, asked: Options): Options {
+export function optionsOf(spec: EnvironmentFacts, asked: Options): Options {
   return translated(() => fillOptions(spec, asked));
 }
 

@@ -4,7 +4,9 @@ export const EnvironmentName = z
   .string()
   .min(1)
   .max(100)
-  .describe("`textcraft` for the newest version, `textcraft@1` for that one.");
+  .describe(
+    "`textcraft` for the newest version, `textcraft@1` for that one, `sciworld@jvm` for an engine that has a name.",
+  );
 
 export const Tool = z
   .object({
@@ -29,7 +31,9 @@ export const Tool = z
 export const EnvironmentInfo = z
   .object({
     id: z.string(),
-    version: z.int().min(1),
+    version: z
+      .union([z.int().min(1), z.string()])
+      .describe("A number that rises, or the name of another engine behind the same id."),
     summary: z.string(),
     splits: z.record(z.string(), z.object({ size: z.int().min(1), summary: z.string() })),
     defaultSplit: z.string().describe("The split meant where a task names none."),
@@ -64,6 +68,9 @@ export const EnvironmentInfo = z
     restore: z
       .enum(["clone", "replay", "none"])
       .describe("How an episode comes back after its instance is gone; `none`: it does not."),
+    queries: z
+      .record(z.string(), z.object({ summary: z.string() }))
+      .describe("What a running episode can be asked, by name; the episode goes on the same."),
     hasExpert: z.boolean(),
     rendersPictures: z.boolean(),
     available: z.boolean().describe("Whether this machine has all that the environment needs."),

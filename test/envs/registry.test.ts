@@ -8,7 +8,7 @@ import { checkTask, Registry, versionedId } from "#palestra/envs/registry.js";
 
 const split = (size: number) => ({ size, summary: "Tasks.", title: (index: number) => `task ${index}` });
 
-const spec = (id: string, version: number): EnvironmentSpec => ({
+const spec = (id: string, version: number | string): EnvironmentSpec => ({
   id,
   version,
   summary: "A maze.",
@@ -47,6 +47,15 @@ describe("Registry", () => {
   test("the list has each environment once, newest version, in order of registration", () => {
     expect(new Registry([shop, maze1, maze2]).list()).toEqual([shop, maze2]);
     expect(new Registry([]).list()).toEqual([]);
+  });
+
+  test("a version that is a name is another engine, which the id alone never means", () => {
+    const [outside, only] = [spec("maze", "outside"), spec("yard", "outside")];
+    const registry = new Registry([outside, only, maze2, shop, maze1]);
+    expect(registry.get("maze@outside")).toBe(outside);
+    expect(registry.get("maze")).toBe(maze2);
+    expect(() => registry.get("yard")).toThrow(/maze@outside, yard@outside.*but received "yard"/);
+    expect(registry.list()).toEqual([maze2, outside, only, shop]);
   });
 
   test.each(["labyrinth", "maze@3", "maze@", "Maze", "", "__proto__", "constructor"])(
