@@ -116,8 +116,10 @@ export interface JvmRequest {
   ready: RegExp;
   /** Whether the process may serve another holder once this one has closed it: whoever takes it resets what it holds. */
   isReusable: boolean;
-  /** Rejects where a process that was used would not serve another holder. Asked before it is given to one. */
+  /** Rejects where what answers at the address is not the program that is asked for. Called before a holder gets it. */
   check?(address: Address): Promise<void>;
+  /** What the host of the gym can do where the program does not come up, in one sentence. */
+  advice?: string;
 }
 
 /** What environments get to make theirs with. */

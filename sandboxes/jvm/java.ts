@@ -30,9 +30,11 @@ export async function findJava(environment: NodeJS.ProcessEnv): Promise<Java> {
   const missing = (received: string, cause?: unknown) =>
     new SandboxError("MISSING", `Java ${leastVersion} or newer`, received, advice, { cause });
   if (path === undefined) throw missing("none: JAVA_HOME is not set, and no folder of PATH has java");
-  const { stderr } = await promisify(execFile)(path, ["-version"], { timeout: answersWithinMs, env: {} }).catch((error) => {
-    throw missing(`an error of ${path} -version: ${lastLine(String(error.stderr ?? "")) || error.message}`, error);
-  });
+  const { stderr } = await promisify(execFile)(path, ["-version"], { timeout: answersWithinMs, env: {} }).catch(
+    (error) => {
+      throw missing(`an error of ${path} -version: ${lastLine(String(error.stderr ?? "")) || error.message}`, error);
+    },
+  );
   const version = majorVersion(stderr);
   if (version >= leastVersion) return { path, version };
   throw missing(`${firstLine(stderr)} at ${path}`);

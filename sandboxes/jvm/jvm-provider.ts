@@ -6,9 +6,11 @@
  * and so not promised: what the program reads and writes elsewhere with this user's rights, whom it calls, how many
  * cores and threads it uses. It is for programs that are trusted, not for what an agent has written.
  */
+import { access } from "node:fs/promises";
 import { type JvmRequest, type Sandbox, SandboxError, type SandboxProvider } from "../sandbox.js";
-import { findJava, type Java } from "./java.js";
+import { findJava } from "./java.js";
 import { JvmSandbox } from "./jvm-sandbox.js";
+import { until } from "./until.js";
 
 export interface JvmOptions {
   /** Where JAVA_HOME and PATH are looked up. */
@@ -18,8 +20,6 @@ export interface JvmOptions {
   /** How long one that is to be used again may take to answer. */
   checkMs?: number;
 }
-
-const leastHeapMb = 2;
 
 export class JvmProvider implements SandboxProvider<JvmRequest> {
   private readonly environment: NodeJS.ProcessEnv;
@@ -34,3 +34,62 @@ export class JvmProvider implements SandboxProvider<JvmRequest> {
     this.startMs = startMs;
     this.checkMs = checkMs;
   }
+
+  async open(request: JvmRequest, signal?: AbortSignal): Promise<Sandbox> {
+    signal?.throwIfAborted();
+    this.closing.signal.throwIfAborted();
+    const opening = this.start(request, AbortSignal.any([this.closing.signal, ...(signal ? [signal] : [])]));
+    this.opening.add(opening);
+    try {
+      return await opening;
+    } finally {
+      this.opening.delete(opening);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.closing.abort(new SandboxError("REFUSED", "a provider that is open", "a call after its close"));
+    await Promise.allSettled(this.opening);
+    await Promise.all([...this.sandboxes].map((sandbox) => sandbox.close()));
+  }
+
+  /** Requests of the same key can be served by one process, one after the other; undefined: by a new one alone. */
+  keyOf({ isReusable, classPath, mainClass, args, vmOptions, heapMb, ready }: JvmRequest): string | undefined {
+    return isReusable ? JSON.stringify([classPath, mainClass, args, vmOptions, heapMb, ready.source]) : undefined;
+  }
+
+  /** @throws {Error} it does not serve what is asked for, or does not answer in time */
+  async check(sandbox: Sandbox, request: JvmRequest): Promise<void> {
+    const address = await sandbox.openPort();
+    const late = AbortSignal.any([sandbox.lost, AbortSignal.timeout(this.checkMs)]);
+    await until(late, Promise.resolve(request.check?.(address)));
+  }
+
+  private async start(request: JvmRequest, signal: AbortSignal): Promise<JvmSandbox> {
+    if (process.platform !== "linux") {
+      const advice = "Only there /proc tells whether a program can be reached from elsewhere";
+      throw new SandboxError("REFUSED", "Linux, to supervise Java processes", process.platform, advice);
+    }
+    const java = await findJava(this.environment);
+    await checkClassPath(request);
+    const sandbox = await JvmSandbox.start(java, request, this.startMs, signal);
+    try {
+      await this.check(sandbox, request);
+    } catch (error) {
+      await sandbox.close();
+      const cause = sandbox.lost.aborted ? sandbox.lost.reason : (error as Error);
+      throw new SandboxError("START", `${request.mainClass} that serves`, cause.message, request.advice, { cause });
+    }
+    this.sandboxes.add(sandbox);
+    sandbox.ended.then(() => this.sandboxes.delete(sandbox));
+    return sandbox;
+  }
+}
+
+async function checkClassPath({ classPath, advice }: JvmRequest): Promise<void> {
+  for (const path of classPath) {
+    await access(path).catch((cause: Error) => {
+      throw new SandboxError("MISSING", `a jar or a folder at ${path}`, cause.message, advice, { cause });
+    });
+  }
+}

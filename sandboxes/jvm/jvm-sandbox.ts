@@ -6,11 +6,15 @@ import type { Java } from "./java.js";
 import { type Child, endGroup, startOnLifeline } from "./lifeline.js";
 import { isLoopback, listenersOf } from "./listeners.js";
 import { firstMatch, LastLines } from "./output.js";
+import { until } from "./until.js";
 import { WorkingFolder } from "./working-folder.js";
 
 /** How long a port that is asked for may take to be listened on. */
 const portWithinMs = 2_000;
 const askAgainAfterMs = 20;
+
+/** How long the outputs of a process that has ended may take to end. */
+const outputsWithinMs = 1_000;
 
 /** MiB beside the heap: what is compiled, and the classes themselves. */
 const codeCacheMb = 96;
@@ -20,8 +24,8 @@ export class JvmSandbox implements Sandbox {
   readonly id: string;
   private readonly losing = new AbortController();
   private readonly errors: LastLines;
-  /** Resolves when all of the group is gone. */
-  private readonly ended: Promise<void>;
+  /** Resolves when nothing of it is left. */
+  readonly ended: Promise<void>;
   private isClosed = false;
   private port = 0;
 
@@ -32,11 +36,11 @@ export class JvmSandbox implements Sandbox {
   ) {
     this.id = `jvm-${child.pid}`;
     this.errors = new LastLines(child.stderr);
-    child.once("exit", () => endGroup(child));
+    child.once("exit", () => this.endRest());
     this.ended = new Promise((resolve) => {
       child.once("close", (code: number | null, signal: string | null) => {
         if (!this.isClosed) this.losing.abort(this.loss(signal ?? `exit code ${code}`));
-        resolve();
+        resolve(folder.remove());
       });
     });
   }
@@ -95,7 +99,6 @@ export class JvmSandbox implements Sandbox {
     this.isClosed = true;
     endGroup(this.child);
     await this.ended;
-    await this.folder.remove();
   }
 
   private async becomeReady(deadline: AbortSignal, signal: AbortSignal | undefined): Promise<void> {
@@ -104,15 +107,29 @@ export class JvmSandbox implements Sandbox {
       const given = AbortSignal.any([this.lost, deadline, ...(signal ? [signal] : [])]);
       const [line, port] = await until(given, firstMatch(this.child.stdout, ready));
       this.port = Number(port);
-      if (!Number.isInteger(this.port)) throw new SandboxError("START", `a port in the line ${ready}`, `the line ${line}`);
+      if (!Number.isInteger(this.port))
+        throw new SandboxError("START", `a port in the line ${ready}`, `the line ${line}`);
       await this.openPort();
     } catch (error) {
       signal?.throwIfAborted();
-      const { code, received, advice } = this.lost.aborted ? this.lost.reason : (error as SandboxError);
-      if (code === "LOST") throw new SandboxError("START", `${mainClass} to come up`, received, advice, { cause: error });
+      const {
+        code,
+        received,
+        advice = this.request.advice,
+      } = this.lost.aborted ? (this.lost.reason as SandboxError) : (error as SandboxError);
+      if (code === "LOST")
+        throw new SandboxError("START", `${mainClass} to come up`, received, advice, { cause: error });
       if (!deadline.aborted) throw error;
-      throw new SandboxError("TIMEOUT", `the line ${ready} of ${mainClass} in time`, this.errors.text || "silence");
+      const line = `the line ${ready} of ${mainClass} in time`;
+      throw new SandboxError("TIMEOUT", line, this.errors.text || "silence", this.request.advice);
     }
+  }
+
+  private endRest(): void {
+    endGroup(this.child);
+    // What has left the group may hold on to the outputs for ever.
+    const letGo = () => [this.child.stdout, this.child.stderr].forEach((output) => output.destroy());
+    setTimeout(letGo, outputsWithinMs).unref();
   }
 
   /** Fails closed: whoever listens where others could reach it is ended. */
@@ -157,14 +174,4 @@ function optionsOf(request: JvmRequest, folder: WorkingFolder): string[] {
     "-classpath",
     request.classPath.join(delimiter),
   ];
-}
-
-/** The promise's value, unless the signal comes first. @throws the signal's reason */
-function until<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const giveUp = () => reject(signal.reason);
-    if (signal.aborted) giveUp();
-    signal.addEventListener("abort", giveUp, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", giveUp));
-  });
 }

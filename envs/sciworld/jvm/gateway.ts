@@ -117,12 +117,14 @@ export class Gateway {
       if (this.loss) return reject(this.loss);
       if (signal?.aborted) return reject(signal.reason);
       const giveUp = () => reject(signal?.reason);
-      const done = () => signal?.removeEventListener("abort", giveUp);
       signal?.addEventListener("abort", giveUp, { once: true });
-      this.waiting.push({
-        settle: (reply) => resolve((done(), reply)),
-        fail: (error) => reject((done(), error)),
-      });
+      const last = <T>(settle: (value: T) => void) => {
+        return (value: T) => {
+          signal?.removeEventListener("abort", giveUp);
+          settle(value);
+        };
+      };
+      this.waiting.push({ settle: last(resolve), fail: last(reject) });
       this.socket.write(command);
     });
   }

@@ -61,7 +61,7 @@ function command(...parts: string[]): string {
 function encode(argument: Argument): string {
   if (argument === null) return "n";
   if (typeof argument === "boolean") return `b${argument}`;
-  if (typeof argument === "string") return `s${escape(argument)}`;
+  if (typeof argument === "string") return `s${escaped(argument)}`;
   if (typeof argument === "object") return `r${argument.id}`;
   if (Number.isInteger(argument)) return argument === (argument | 0) ? `i${argument}` : `L${argument}`;
   return `d${argument}`;
@@ -72,7 +72,7 @@ function decode(text: string, line: string): JavaValue {
   const rest = text.slice(1);
   switch (text[0]) {
     case "s":
-      return unescape(rest);
+      return unescaped(rest);
     case "i":
     case "d":
       return Number(rest);
@@ -98,13 +98,13 @@ function decode(text: string, line: string): JavaValue {
   }
 }
 
-function escape(text: string): string {
+function escaped(text: string): string {
   return text.replace(/[\\\r\n]/g, (character) => escapes[character as keyof typeof escapes]);
 }
 
 const escapes = { "\\": "\\\\", "\r": "\\r", "\n": "\\n" } as const;
 
-function unescape(text: string): string {
+function unescaped(text: string): string {
   return text.replace(/\\(.)/g, (_, character: string) => unescapes[character] ?? character);
 }
 
