@@ -334,7 +334,7 @@ function conflict(index: number, taken: string, received: string): GymError {
   return new GymError("STEP_CONFLICT", `step ${index} with the action ${shown(taken)}`, shown(received));
 }
 
-function unknownQuery({ id, queries = {} }: EnvironmentSpec, query: string): GymError | null {
+function unknownQuery({ id, queries = {} }: AnyEnvironmentSpec, query: string): GymError | null {
   if (Object.hasOwn(queries, query)) return null;
   const known = Object.keys(queries).join(", ") || "none";
   return new GymError("QUERY_UNKNOWN", `one of ${id}'s queries: ${known}`, shown(query));
