@@ -50,17 +50,26 @@ export interface Sandbox {
   /**
    * Where a port of the sandbox is reached from this machine, once something listens there.
    *
+   * @param port the one that its program said it serves on, unless told
    * @throws {SandboxError} REFUSED, LOST, TIMEOUT
    */
-  openPort(port: number): Promise<{ host: string; port: number }>;
-  /** Ends all that runs in it and frees all that it holds. Calling it again does nothing. Never rejects. */
+  openPort(port?: number): Promise<Address>;
+  /**
+   * Ends all that runs in it and frees all that it holds; from then on every other call is refused as LOST. Calling it
+   * again does nothing. Never rejects.
+   */
   close(): Promise<void>;
+}
+
+export interface Address {
+  host: string;
+  port: number;
 }
 
 /**
  * `MISSING`: what the provider needs is not on this machine. `REFUSED`: it cannot do, or cannot hold, what was asked.
- * `START`: the sandbox did not come up. `TIMEOUT`: it did not answer in time. `LOST`: it ended by itself. `FULL`: no more of
- * them at once. `NO_FILE`: the path leads to no file.
+ * `START`: the sandbox did not come up. `TIMEOUT`: it did not answer in time. `LOST`: it ended by itself, or was closed.
+ * `FULL`: no more of them at once. `NO_FILE`: the path leads to no file.
  */
 export type SandboxErrorCode = "MISSING" | "REFUSED" | "START" | "TIMEOUT" | "LOST" | "FULL" | "NO_FILE";
 
@@ -86,10 +95,10 @@ export interface SandboxProvider<Request> {
    * A sandbox that is ready. Where as many run as may run at once, it waits for one of them.
    *
    * @param signal ends the waiting
-   * @throws {SandboxError} MISSING, REFUSED, START, FULL
+   * @throws {SandboxError} MISSING, REFUSED, START, TIMEOUT, FULL @throws the signal's reason
    */
   open(request: Request, signal?: AbortSignal): Promise<Sandbox>;
-  /** Closes all of its sandboxes. */
+  /** Closes all of its sandboxes; from then on none is opened. Calling it again does nothing. Never rejects. */
   close(): Promise<void>;
 }
 
@@ -99,12 +108,18 @@ export interface JvmRequest {
   classPath: readonly string[];
   mainClass: string;
   args: readonly string[];
+  /** For `java` itself. What limits the process comes after them and stands. */
+  vmOptions?: readonly string[];
   /** Of the heap, in MiB. */
   heapMb: number;
   /** The line of its standard output that says it is ready; its first group is the port. */
   ready: RegExp;
   /** Whether the process may serve another holder once this one has closed it: whoever takes it resets what it holds. */
   isReusable: boolean;
+  /** Rejects where what answers at the address is not the program that is asked for. Called before a holder gets it. */
+  check?(address: Address): Promise<void>;
+  /** What the host of the gym can do where the program does not come up, in one sentence. */
+  advice?: string;
 }
 
 /** What environments get to make theirs with. */

@@ -1,0 +1,160 @@
+/** A connection to py4j's gateway inside a JVM. */
+import { connect, type Socket } from "node:net";
+import {
+  type Argument,
+  constructorCall,
+  type JavaObject,
+  type JavaValue,
+  methodCall,
+  type Reply,
+  readReply,
+  releaseCall,
+  stackCall,
+  type Target,
+  UnreadableReply,
+} from "./java-values.js";
+
+/** What the called method threw. */
+export class JavaException extends Error {
+  override readonly name = "JavaException";
+
+  /** @param stack as Java prints it: what was thrown, then where */
+  constructor(
+    readonly called: string,
+    readonly javaStack: string,
+  ) {
+    super(`expected ${called} to return, but it threw ${javaStack.split("\n", 1)[0]}`);
+  }
+}
+
+/** The connection is gone, and with it every call that had no reply yet. */
+export class GatewayLost extends Error {
+  override readonly name = "GatewayLost";
+
+  constructor(received: string, cause?: unknown) {
+    super(`expected an open connection to the JVM, but received ${received}`, { cause });
+  }
+}
+
+interface Waiting {
+  settle(reply: Reply): void;
+  fail(error: Error): void;
+}
+
+/**
+ * Calls are answered one after another, in the order in which they were made. One that is given up is answered all the
+ * same, and its reply thrown away: no reply can be taken for another call's.
+ */
+export class Gateway {
+  private readonly waiting: Waiting[] = [];
+  private readonly unread: string[] = [];
+  private loss: Error | undefined;
+
+  private constructor(private readonly socket: Socket) {
+    socket.setEncoding("utf8").setNoDelay(true);
+    socket.on("data", (text: string) => this.read(text));
+    socket.on("error", (error) => this.lose(new GatewayLost(error.message, error)));
+    socket.on("close", () => this.lose(new GatewayLost("its end")));
+  }
+
+  /** @throws {GatewayLost} nothing listens there @throws the signal's reason */
+  static async open(address: { host: string; port: number }, signal?: AbortSignal): Promise<Gateway> {
+    signal?.throwIfAborted();
+    const socket = connect(address);
+    await new Promise<void>((resolve, reject) => {
+      const giveUp = () => {
+        socket.destroy();
+        reject(signal?.reason);
+      };
+      signal?.addEventListener("abort", giveUp, { once: true });
+      socket.once("error", (error) => reject(new GatewayLost(error.message, error)));
+      socket.once("connect", () => {
+        signal?.removeEventListener("abort", giveUp);
+        resolve();
+      });
+    });
+    return new Gateway(socket);
+  }
+
+  /**
+   * @param signal gives the call up; the method runs on in the JVM, and later calls wait for its end
+   * @throws {JavaException} @throws {GatewayLost} @throws {UnreadableReply} @throws the signal's reason
+   */
+  async call(target: Target, method: string, args: readonly Argument[] = [], signal?: AbortSignal): Promise<JavaValue> {
+    return this.valueOf(method, await this.send(methodCall(target, method, args), signal));
+  }
+
+  /** As `call`. */
+  async construct(className: string, signal?: AbortSignal): Promise<JavaObject> {
+    const value = this.valueOf(`new ${className}`, await this.send(constructorCall(className, []), signal));
+    return (await value) as JavaObject;
+  }
+
+  /** As `call`. */
+  async release(object: JavaObject): Promise<void> {
+    await this.send(releaseCall(object));
+  }
+
+  /** Every call that waits for a reply fails. Calling it again does nothing. */
+  close(): void {
+    this.lose(new GatewayLost("its close"));
+  }
+
+  private async valueOf(called: string, reply: Reply): Promise<JavaValue> {
+    if ("value" in reply) return reply.value;
+    throw new JavaException(called, await this.stackOf(reply.thrown));
+  }
+
+  private async stackOf(thrown: JavaValue): Promise<string> {
+    if (typeof thrown !== "object" || thrown === null) return String(thrown);
+    const reply = await this.send(stackCall(thrown));
+    await this.release(thrown);
+    return "value" in reply ? String(reply.value) : "what it cannot tell";
+  }
+
+  private send(command: string, signal?: AbortSignal): Promise<Reply> {
+    return new Promise((resolve, reject) => {
+      if (this.loss) return reject(this.loss);
+      if (signal?.aborted) return reject(signal.reason);
+      const giveUp = () => reject(signal?.reason);
+      signal?.addEventListener("abort", giveUp, { once: true });
+      const last = <T>(settle: (value: T) => void) => {
+        return (value: T) => {
+          signal?.removeEventListener("abort", giveUp);
+          settle(value);
+        };
+      };
+      this.waiting.push({ settle: last(resolve), fail: last(reject) });
+      this.socket.write(command);
+    });
+  }
+
+  private read(text: string): void {
+    const lines = text.split("\n");
+    // Kept in pieces until its end has come: a long line would else be copied anew with each of them.
+    this.unread.push(lines[0] as string);
+    if (lines.length === 1) return;
+    lines[0] = this.unread.join("");
+    this.unread.splice(0, this.unread.length, lines.pop() as string);
+    for (const line of lines) this.take(line);
+  }
+
+  private take(line: string): void {
+    const first = this.waiting.shift();
+    try {
+      if (!first) throw new UnreadableReply(line);
+      first.settle(readReply(line));
+    } catch (error) {
+      first?.fail(error as Error);
+      // Whatever comes next could not be told apart any more.
+      this.lose(error as Error);
+    }
+  }
+
+  private lose(error: Error): void {
+    if (this.loss) return;
+    this.loss = error;
+    this.socket.destroy();
+    for (const { fail } of this.waiting.splice(0)) fail(error);
+  }
+}

@@ -1,0 +1,72 @@
+/** The Java runtime of this machine. */
+import { execFile } from "node:child_process";
+import { constants } from "node:fs";
+import { access } from "node:fs/promises";
+import { delimiter, join } from "node:path";
+import { promisify } from "node:util";
+import { SandboxError } from "../sandbox.js";
+
+export interface Java {
+  /** Of the program. */
+  path: string;
+  /** 8 for what calls itself 1.8, 17 for 17.0.15. */
+  version: number;
+}
+
+const leastVersion = 8;
+const answersWithinMs = 10_000;
+
+const advice =
+  `Install a Java runtime of version ${leastVersion} or newer, such as Debian's default-jre-headless, ` +
+  "or set JAVA_HOME to one";
+
+/**
+ * The one of JAVA_HOME, or else the first `java` of PATH.
+ *
+ * @throws {SandboxError} MISSING
+ */
+export async function findJava(environment: NodeJS.ProcessEnv): Promise<Java> {
+  const path = await javaPath(environment);
+  const missing = (received: string, cause?: unknown) =>
+    new SandboxError("MISSING", `Java ${leastVersion} or newer`, received, advice, { cause });
+  if (path === undefined) throw missing("none: JAVA_HOME is not set, and no folder of PATH has java");
+  const { stderr } = await promisify(execFile)(path, ["-version"], { timeout: answersWithinMs, env: {} }).catch(
+    (error) => {
+      throw missing(`an error of ${path} -version: ${lastLine(String(error.stderr ?? "")) || error.message}`, error);
+    },
+  );
+  const version = majorVersion(stderr);
+  if (version >= leastVersion) return { path, version };
+  throw missing(`${firstLine(stderr)} at ${path}`);
+}
+
+async function javaPath({ JAVA_HOME, PATH = "" }: NodeJS.ProcessEnv): Promise<string | undefined> {
+  // A JAVA_HOME that is wrong is an error to be told, not to be passed over.
+  if (JAVA_HOME) return join(JAVA_HOME, "bin", "java");
+  for (const folder of PATH.split(delimiter)) {
+    const path = join(folder, "java");
+    if (folder !== "" && (await isProgram(path))) return path;
+  }
+  return undefined;
+}
+
+function isProgram(path: string): Promise<boolean> {
+  return access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** @param text what `java -version` prints; of a text that names none, 0 */
+function majorVersion(text: string): number {
+  const [, first, second] = /version "([0-9]+)(?:\.([0-9]+))?/.exec(text) ?? [];
+  return Number((first === "1" ? second : first) ?? 0);
+}
+
+function firstLine(text: string): string {
+  return text.trim().split("\n", 1)[0] as string;
+}
+
+function lastLine(text: string): string {
+  return text.trim().split("\n").at(-1) as string;
+}

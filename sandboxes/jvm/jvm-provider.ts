@@ -1,0 +1,95 @@
+/**
+ * Runs other projects' Java programs, each as a supervised process of its own.
+ *
+ * Held: the size of the heap, of the classes and of compiled code; a folder of its own to work in, and nothing of the
+ * environment's variables; ports on loopback addresses alone; its end with this process, whatever way that ends. Not held,
+ * and so not promised: what the program reads and writes elsewhere with this user's rights, whom it calls, how many
+ * cores and threads it uses. It is for programs that are trusted, not for what an agent has written.
+ */
+import { access } from "node:fs/promises";
+import { type JvmRequest, type Sandbox, SandboxError, type SandboxProvider } from "../sandbox.js";
+import { findJava } from "./java.js";
+import { JvmSandbox } from "./jvm-sandbox.js";
+import { until } from "./until.js";
+
+export interface JvmOptions {
+  /** Where JAVA_HOME and PATH are looked up. */
+  environment?: NodeJS.ProcessEnv;
+  /** How long a program may take until it is ready. */
+  startMs?: number;
+  /** How long one that is to be used again may take to answer. */
+  checkMs?: number;
+}
+
+export class JvmProvider implements SandboxProvider<JvmRequest> {
+  private readonly environment: NodeJS.ProcessEnv;
+  private readonly startMs: number;
+  private readonly checkMs: number;
+  private readonly closing = new AbortController();
+  private readonly opening = new Set<Promise<JvmSandbox>>();
+  private readonly sandboxes = new Set<JvmSandbox>();
+
+  constructor({ environment = process.env, startMs = 60_000, checkMs = 2_000 }: JvmOptions = {}) {
+    this.environment = environment;
+    this.startMs = startMs;
+    this.checkMs = checkMs;
+  }
+
+  async open(request: JvmRequest, signal?: AbortSignal): Promise<Sandbox> {
+    signal?.throwIfAborted();
+    this.closing.signal.throwIfAborted();
+    const opening = this.start(request, AbortSignal.any([this.closing.signal, ...(signal ? [signal] : [])]));
+    this.opening.add(opening);
+    try {
+      return await opening;
+    } finally {
+      this.opening.delete(opening);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.closing.abort(new SandboxError("REFUSED", "a provider that is open", "a call after its close"));
+    await Promise.allSettled(this.opening);
+    await Promise.all([...this.sandboxes].map((sandbox) => sandbox.close()));
+  }
+
+  /** Requests of the same key can be served by one process, one after the other; undefined: by a new one alone. */
+  keyOf({ isReusable, classPath, mainClass, args, vmOptions, heapMb, ready }: JvmRequest): string | undefined {
+    return isReusable ? JSON.stringify([classPath, mainClass, args, vmOptions, heapMb, ready.source]) : undefined;
+  }
+
+  /** @throws {Error} it does not serve what is asked for, or does not answer in time */
+  async check(sandbox: Sandbox, request: JvmRequest): Promise<void> {
+    const address = await sandbox.openPort();
+    const late = AbortSignal.any([sandbox.lost, AbortSignal.timeout(this.checkMs)]);
+    await until(late, Promise.resolve(request.check?.(address)));
+  }
+
+  private async start(request: JvmRequest, signal: AbortSignal): Promise<JvmSandbox> {
+    if (process.platform !== "linux") {
+      const advice = "Only there /proc tells whether a program can be reached from elsewhere";
+      throw new SandboxError("REFUSED", "Linux, to supervise Java processes", process.platform, advice);
+    }
+    const java = await findJava(this.environment);
+    await checkClassPath(request);
+    const sandbox = await JvmSandbox.start(java, request, this.startMs, signal);
+    try {
+      await this.check(sandbox, request);
+    } catch (error) {
+      await sandbox.close();
+      const cause = sandbox.lost.aborted ? sandbox.lost.reason : (error as Error);
+      throw new SandboxError("START", `${request.mainClass} that serves`, cause.message, request.advice, { cause });
+    }
+    this.sandboxes.add(sandbox);
+    sandbox.ended.then(() => this.sandboxes.delete(sandbox));
+    return sandbox;
+  }
+}
+
+async function checkClassPath({ classPath, advice }: JvmRequest): Promise<void> {
+  for (const path of classPath) {
+    await access(path).catch((cause: Error) => {
+      throw new SandboxError("MISSING", `a jar or a folder at ${path}`, cause.message, advice, { cause });
+    });
+  }
+}

@@ -1,0 +1,177 @@
+/** One supervised Java process. */
+import { delimiter } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Address, type ExecResult, type JvmRequest, type Sandbox, SandboxError } from "../sandbox.js";
+import type { Java } from "./java.js";
+import { type Child, endGroup, startOnLifeline } from "./lifeline.js";
+import { isLoopback, listenersOf } from "./listeners.js";
+import { firstMatch, LastLines } from "./output.js";
+import { until } from "./until.js";
+import { WorkingFolder } from "./working-folder.js";
+
+/** How long a port that is asked for may take to be listened on. */
+const portWithinMs = 2_000;
+const askAgainAfterMs = 20;
+
+/** How long the outputs of a process that has ended may take to end. */
+const outputsWithinMs = 1_000;
+
+/** MiB beside the heap: what is compiled, and the classes themselves. */
+const codeCacheMb = 96;
+const classesMb = 192;
+
+export class JvmSandbox implements Sandbox {
+  readonly id: string;
+  private readonly losing = new AbortController();
+  private readonly errors: LastLines;
+  /** Resolves when nothing of it is left. */
+  readonly ended: Promise<void>;
+  private isClosed = false;
+  private port = 0;
+
+  private constructor(
+    private readonly child: Child,
+    private readonly folder: WorkingFolder,
+    private readonly request: JvmRequest,
+  ) {
+    this.id = `jvm-${child.pid}`;
+    this.errors = new LastLines(child.stderr);
+    child.once("exit", () => this.endRest());
+    this.ended = new Promise((resolve) => {
+      child.once("close", (code: number | null, signal: string | null) => {
+        if (!this.isClosed) this.losing.abort(this.loss(signal ?? `exit code ${code}`));
+        resolve(folder.remove());
+      });
+    });
+  }
+
+  /**
+   * @param startMs within which it has to be ready
+   * @throws {SandboxError} REFUSED, START, TIMEOUT @throws the signal's reason
+   */
+  static async start(java: Java, request: JvmRequest, startMs: number, signal?: AbortSignal): Promise<JvmSandbox> {
+    const folder = await WorkingFolder.make("jvm");
+    const command = [java.path, ...optionsOf(request, folder), request.mainClass, ...request.args];
+    const child = await startOnLifeline(command, folder.path, {}).catch(async (error: Error) => {
+      await folder.remove();
+      throw new SandboxError("START", "a process of its own", error.message, undefined, { cause: error });
+    });
+    const sandbox = new JvmSandbox(child, folder, request);
+    try {
+      await sandbox.becomeReady(AbortSignal.timeout(startMs), signal);
+      return sandbox;
+    } catch (error) {
+      await sandbox.close();
+      throw error;
+    }
+  }
+
+  get lost(): AbortSignal {
+    return this.losing.signal;
+  }
+
+  async exec(command: readonly string[]): Promise<ExecResult> {
+    this.checkOpen();
+    throw new SandboxError("REFUSED", "no command, since nothing but its Java program runs here", command.join(" "));
+  }
+
+  async readFile(path: string): Promise<Uint8Array> {
+    this.checkOpen();
+    return this.folder.read(path);
+  }
+
+  async writeFile(path: string, data: Uint8Array): Promise<void> {
+    this.checkOpen();
+    await this.folder.write(path, data);
+  }
+
+  async openPort(port = this.port): Promise<Address> {
+    const deadline = performance.now() + portWithinMs;
+    do {
+      this.checkOpen();
+      if (await this.listensOn(port)) return { host: "127.0.0.1", port };
+      await sleep(askAgainAfterMs);
+    } while (performance.now() < deadline);
+    throw new SandboxError("TIMEOUT", `${this.id} to listen on port ${port} within ${portWithinMs} ms`, "silence");
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    endGroup(this.child);
+    await this.ended;
+  }
+
+  private async becomeReady(deadline: AbortSignal, signal: AbortSignal | undefined): Promise<void> {
+    const { mainClass, ready } = this.request;
+    try {
+      const given = AbortSignal.any([this.lost, deadline, ...(signal ? [signal] : [])]);
+      const [line, port] = await until(given, firstMatch(this.child.stdout, ready));
+      this.port = Number(port);
+      if (!Number.isInteger(this.port))
+        throw new SandboxError("START", `a port in the line ${ready}`, `the line ${line}`);
+      await this.openPort();
+    } catch (error) {
+      signal?.throwIfAborted();
+      const {
+        code,
+        received,
+        advice = this.request.advice,
+      } = this.lost.aborted ? (this.lost.reason as SandboxError) : (error as SandboxError);
+      if (code === "LOST")
+        throw new SandboxError("START", `${mainClass} to come up`, received, advice, { cause: error });
+      if (!deadline.aborted) throw error;
+      const line = `the line ${ready} of ${mainClass} in time`;
+      throw new SandboxError("TIMEOUT", line, this.errors.text || "silence", this.request.advice);
+    }
+  }
+
+  private endRest(): void {
+    endGroup(this.child);
+    // What has left the group may hold on to the outputs for ever.
+    const letGo = () => [this.child.stdout, this.child.stderr].forEach((output) => output.destroy());
+    setTimeout(letGo, outputsWithinMs).unref();
+  }
+
+  /** Fails closed: whoever listens where others could reach it is ended. */
+  private async listensOn(port: number): Promise<boolean> {
+    const listeners = await listenersOf(this.child.pid);
+    const open = listeners.find((address) => !isLoopback(address));
+    if (!open) return listeners.some((address) => address.port === port);
+    endGroup(this.child);
+    const received = `one that listens on port ${open.port} of ${open.host}`;
+    throw new SandboxError("REFUSED", "a program that listens on loopback addresses alone", received);
+  }
+
+  private checkOpen(): void {
+    this.lost.throwIfAborted();
+    if (this.isClosed) throw new SandboxError("LOST", `${this.id} to be open`, "a call after its close");
+  }
+
+  private loss(how: string): SandboxError {
+    const said = this.errors.text;
+    const isOutOfMemory = /OutOfMemoryError|heap/.test(said);
+    const advice = isOutOfMemory ? `Give it more heap than ${this.request.heapMb} MiB` : undefined;
+    return new SandboxError("LOST", `${this.id} to run on`, `its end by ${how}${said && `: ${said}`}`, advice);
+  }
+}
+
+function optionsOf(request: JvmRequest, folder: WorkingFolder): string[] {
+  return [
+    ...(request.vmOptions ?? []),
+    `-Xmx${request.heapMb}m`,
+    "-XX:+UseSerialGC",
+    `-XX:MaxMetaspaceSize=${classesMb}m`,
+    `-XX:ReservedCodeCacheSize=${codeCacheMb}m`,
+    // Out of memory in one thread would else leave a process that answers some calls.
+    "-XX:+ExitOnOutOfMemoryError",
+    "-XX:+DisplayVMOutputToStderr",
+    // It would keep a file outside of the folder.
+    "-XX:-UsePerfData",
+    `-Djava.io.tmpdir=${folder.path}`,
+    `-Duser.home=${folder.path}`,
+    // Without a locale it would be ASCII.
+    "-Dfile.encoding=UTF-8",
+    "-classpath",
+    request.classPath.join(delimiter),
+  ];
+}

@@ -1,0 +1,49 @@
+/** The folder that a process runs in and writes to: its own, and gone with it. */
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve, sep } from "node:path";
+import { SandboxError } from "../sandbox.js";
+
+export class WorkingFolder {
+  private constructor(readonly path: string) {}
+
+  static async make(name: string): Promise<WorkingFolder> {
+    return new WorkingFolder(await realpath(await mkdtemp(join(tmpdir(), `palestra-${name}-`))));
+  }
+
+  /** @throws {SandboxError} REFUSED, NO_FILE */
+  async read(path: string): Promise<Uint8Array> {
+    const inside = this.within(path);
+    try {
+      // What is read is what a link leads to, and a program can make links.
+      this.within(await realpath(inside));
+      return await readFile(inside);
+    } catch (error) {
+      if (error instanceof SandboxError) throw error;
+      throw new SandboxError("NO_FILE", `a file at ${path}`, (error as Error).message, undefined, { cause: error });
+    }
+  }
+
+  /** Makes the folders on the way. @throws {SandboxError} REFUSED */
+  async write(path: string, data: Uint8Array): Promise<void> {
+    const inside = this.within(path);
+    try {
+      await mkdir(dirname(inside), { recursive: true });
+      this.within(await realpath(dirname(inside)));
+      await writeFile(inside, data);
+    } catch (error) {
+      if (error instanceof SandboxError) throw error;
+      throw new SandboxError("REFUSED", `a file that can be written at ${path}`, (error as Error).message);
+    }
+  }
+
+  async remove(): Promise<void> {
+    await rm(this.path, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
+  }
+
+  private within(path: string): string {
+    const full = resolve(this.path, path);
+    if (full === this.path || full.startsWith(this.path + sep)) return full;
+    throw new SandboxError("REFUSED", "a path within the sandbox", path);
+  }
+}

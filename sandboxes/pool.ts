@@ -1,0 +1,228 @@
+/**
+ * Lends out sandboxes that are costly to start: so many at once, to whoever has waited longest, and again for a while
+ * after they came back.
+ */
+import {
+  type Address,
+  type ExecOptions,
+  type ExecResult,
+  type Sandbox,
+  SandboxError,
+  type SandboxProvider,
+} from "./sandbox.js";
+
+/** A provider whose sandboxes may serve one holder after another. */
+export interface ReusingProvider<Request> extends SandboxProvider<Request> {
+  /** Requests of the same key can be served by the same sandbox; undefined: by a new one alone. */
+  keyOf(request: Request): string | undefined;
+  /** Rejects where a sandbox that was used would not serve the request. */
+  check(sandbox: Sandbox, request: Request): Promise<void>;
+}
+
+export interface PoolOptions {
+  /** Sandboxes at once, lent out or kept. */
+  most: number;
+  /** How long one that nobody needs is kept. */
+  warmMs: number;
+  /** How long a request may wait until another holder closes. */
+  waitMs: number;
+}
+
+interface Waiter<Request> {
+  request: Request;
+  signal: AbortSignal;
+  serve(sandbox: Promise<Sandbox>): void;
+}
+
+interface Kept {
+  sandbox: Sandbox;
+  key: string;
+  forget(): void;
+}
+
+export class Pool<Request> implements SandboxProvider<Request> {
+  private readonly waiting: Waiter<Request>[] = [];
+  /** Longest unused first. */
+  private readonly kept: Kept[] = [];
+  private readonly ending = new Set<Promise<void>>();
+  private readonly closing = new AbortController();
+  private taken = 0;
+
+  constructor(
+    private readonly provider: ReusingProvider<Request>,
+    private readonly options: PoolOptions,
+  ) {}
+
+  async open(request: Request, signal?: AbortSignal): Promise<Sandbox> {
+    const { most, waitMs } = this.options;
+    const given = AbortSignal.any([this.closing.signal, ...(signal ? [signal] : [])]);
+    given.throwIfAborted();
+    return new Promise((resolve, reject) => {
+      const leave = (error: unknown) => {
+        this.waiting.splice(this.waiting.indexOf(waiter), 1);
+        stopWaiting();
+        reject(error);
+      };
+      const abort = () => leave(given.reason);
+      const timer = setTimeout(() => {
+        leave(new SandboxError("FULL", `one of ${most} sandboxes to be free within ${waitMs} ms`, "none"));
+      }, waitMs);
+      const stopWaiting = () => {
+        clearTimeout(timer);
+        given.removeEventListener("abort", abort);
+      };
+      const waiter: Waiter<Request> = {
+        request,
+        signal: given,
+        serve: (sandbox) => {
+          stopWaiting();
+          resolve(sandbox);
+        },
+      };
+      given.addEventListener("abort", abort);
+      this.waiting.push(waiter);
+      this.serveNext();
+    });
+  }
+
+  /** Closes the provider, too. */
+  async close(): Promise<void> {
+    this.closing.abort(new SandboxError("REFUSED", "a pool that is open", "a call after its close"));
+    for (const kept of this.kept.splice(0)) this.end(kept);
+    await this.provider.close();
+    await Promise.all(this.ending);
+  }
+
+  private serveNext(): void {
+    const [first] = this.waiting;
+    if (!first) return;
+    const kept = this.kept.findLast(({ key }) => key === this.provider.keyOf(first.request));
+    if (!kept && this.taken === this.options.most) {
+      // One of another kind makes room, and comes back here when it is gone.
+      const [oldest] = this.kept.splice(0, 1);
+      if (oldest) this.end(oldest);
+      return;
+    }
+    this.waiting.shift();
+    if (kept) this.kept.splice(this.kept.indexOf(kept), 1);
+    else this.taken += 1;
+    first.serve(this.lend(first, kept));
+    this.serveNext();
+  }
+
+  private async lend({ request, signal }: Waiter<Request>, kept: Kept | undefined): Promise<Sandbox> {
+    let sandbox: Sandbox | undefined;
+    try {
+      sandbox = (kept && (await this.checked(kept, request))) ?? (await this.provider.open(request, signal));
+    } finally {
+      if (!sandbox) this.free();
+    }
+    const lent = sandbox;
+    const lease = new Lease(lent, () => this.takeBack(lent, this.provider.keyOf(request)));
+    if (!signal.aborted) return lease;
+    await lease.close();
+    throw signal.reason;
+  }
+
+  private async checked({ sandbox, forget }: Kept, request: Request): Promise<Sandbox | undefined> {
+    forget();
+    try {
+      await this.provider.check(sandbox, request);
+      return sandbox;
+    } catch {
+      await sandbox.close();
+      return undefined;
+    }
+  }
+
+  private async takeBack(sandbox: Sandbox, key: string | undefined): Promise<void> {
+    if (key === undefined || sandbox.lost.aborted || this.closing.signal.aborted) {
+      await sandbox.close();
+      return this.free();
+    }
+    this.keep(sandbox, key);
+    this.serveNext();
+  }
+
+  private keep(sandbox: Sandbox, key: string): void {
+    const end = () => {
+      this.kept.splice(this.kept.indexOf(kept), 1);
+      this.end(kept);
+    };
+    const timer = setTimeout(end, this.options.warmMs);
+    // What waits for nobody holds no process back from its end.
+    timer.unref();
+    sandbox.lost.addEventListener("abort", end);
+    const forget = () => {
+      clearTimeout(timer);
+      sandbox.lost.removeEventListener("abort", end);
+    };
+    const kept = { sandbox, key, forget };
+    this.kept.push(kept);
+  }
+
+  private end({ sandbox, forget }: Kept): void {
+    forget();
+    const ending = sandbox.close().then(() => {
+      this.ending.delete(ending);
+      this.free();
+    });
+    this.ending.add(ending);
+  }
+
+  private free(): void {
+    this.taken -= 1;
+    this.serveNext();
+  }
+}
+
+/** A sandbox in the hands of one holder, whose close gives it back. */
+class Lease implements Sandbox {
+  private readonly losing = new AbortController();
+  private closing: Promise<void> | undefined;
+  private readonly lose = () => this.losing.abort(this.sandbox.lost.reason);
+
+  constructor(
+    private readonly sandbox: Sandbox,
+    private readonly giveBack: () => Promise<void>,
+  ) {
+    if (sandbox.lost.aborted) this.lose();
+    else sandbox.lost.addEventListener("abort", this.lose);
+  }
+
+  get id(): string {
+    return this.sandbox.id;
+  }
+
+  /** What becomes of the sandbox in the next holder's hands is none of this one's business. */
+  get lost(): AbortSignal {
+    return this.losing.signal;
+  }
+
+  async exec(command: readonly string[], options?: ExecOptions): Promise<ExecResult> {
+    return this.held().exec(command, options);
+  }
+
+  async readFile(path: string): Promise<Uint8Array> {
+    return this.held().readFile(path);
+  }
+
+  async writeFile(path: string, data: Uint8Array): Promise<void> {
+    await this.held().writeFile(path, data);
+  }
+
+  async openPort(port?: number): Promise<Address> {
+    return this.held().openPort(port);
+  }
+
+  close(): Promise<void> {
+    this.sandbox.lost.removeEventListener("abort", this.lose);
+    this.closing ??= this.giveBack();
+    return this.closing;
+  }
+
+  private held(): Sandbox {
+    if (!this.closing) return this.sandbox;
+    throw new SandboxError("LOST", `${this.id} to be open`, "a call after its close");
+  }
+}
