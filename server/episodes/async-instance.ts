@@ -48,15 +48,14 @@ export class AsyncInstance {
   }
 
   replay(history: readonly PlayedStep[]): void {
-    this.then(async () => {
-      for (const { action, reply } of history)
-        expectSame(`step ${this.steps}`, reply, (await this.play(action)).text);
+    this.enqueue(async () => {
+      for (const { action, reply } of history) expectSame(`step ${this.steps}`, reply, (await this.play(action)).text);
       this.host.results.add(Result.replayed, this.slot);
     });
   }
 
   step(action: string): void {
-    this.then(async () => {
+    this.enqueue(async () => {
       const index = this.steps;
       const { text, ended } = await this.play(action);
       this.host.results.stepped(this.slot, this.request.episode, index, action, text, ended);
@@ -65,7 +64,7 @@ export class AsyncInstance {
   }
 
   answer(question: Question): void {
-    this.then(async () => {
+    this.enqueue(async () => {
       const answer = await this.call(
         async ({ unwrapped }, signal) => await ask(this.spec, unwrapped, question, signal),
       );
@@ -76,7 +75,7 @@ export class AsyncInstance {
 
   /** Closes the instance after all that it was commanded. */
   finish(): void {
-    this.then(async () => {
+    this.enqueue(async () => {
       this.host.results.add(Result.closed, this.slot);
       this.close();
     });
@@ -94,7 +93,7 @@ export class AsyncInstance {
     this.host.onOver(this.slot, this.shut());
   }
 
-  private then(task: () => Promise<void>): void {
+  private enqueue(task: () => Promise<void>): void {
     this.line = this.line.then(() => this.attempt(task));
   }
 

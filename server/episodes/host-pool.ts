@@ -1,6 +1,6 @@
-import { GymError } from "../errors.js";
 import type { Registry } from "../../envs/registry.js";
 import type { Sandboxes } from "../../sandboxes/sandbox.js";
+import { GymError } from "../errors.js";
 import { AsyncHost } from "./async-host.js";
 import type { OpenRequest } from "./host-protocol.js";
 import type { Log } from "./log.js";

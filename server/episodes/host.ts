@@ -1,6 +1,5 @@
 import type { MessagePort } from "node:worker_threads";
-import type { ErrorCode } from "../errors.js";
-import { GymError } from "../errors.js";
+import { type ErrorCode, GymError } from "../errors.js";
 import { HostOutbox } from "./host-outbox.js";
 import { Command, type Ended, type Message, type OpenRequest, Result, resultWords } from "./host-protocol.js";
 import { type Log, logFailure, type ReportListener } from "./log.js";
@@ -108,8 +107,7 @@ export abstract class Host implements ReportListener {
         return;
       }
       case Result.replayed:
-        listener?.onReplayed();
-        return;
+        return listener?.onReplayed();
       case Result.stepped: {
         const ended = reader.number() as Ended;
         const reply = reader.reply();
@@ -124,12 +122,10 @@ export abstract class Host implements ReportListener {
         return;
       }
       case Result.cloned:
-        listener?.onOpened("");
-        return;
+        return listener?.onOpened("");
       case Result.closed:
         this.slots.delete(slot);
-        listener?.onClosed();
-        return;
+        return listener?.onClosed();
       case Result.failed: {
         const code = reader.string() as ErrorCode;
         const detail = reader.string();
