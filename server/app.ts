@@ -3,6 +3,7 @@ import { join } from "node:path";
 import Fastify, { type FastifyInstance, LogController } from "fastify";
 import { serializerCompiler } from "fastify-type-provider-zod";
 import { Registry } from "../envs/registry.js";
+import type { Sandboxes } from "../sandboxes/sandbox.js";
 import type { Config } from "./config.js";
 import { Gym } from "./episodes/gym.js";
 import type { GymOptions } from "./episodes/gym-options.js";
@@ -20,6 +21,7 @@ import { registerRequestLog } from "./plugins/request-log.js";
 import { registerUpgrades, UpgradingRequest } from "./plugins/upgrades.js";
 import { registerAgentgym } from "./routes/agentgym.js";
 import { registerV1 } from "./routes/v1.js";
+import { openSandboxes } from "./sandboxes.js";
 import { V1Sockets } from "./sockets/v1-socket.js";
 import { TokenStore } from "./tokens.js";
 import { validatorCompiler } from "./validation.js";
@@ -37,9 +39,13 @@ export async function buildApp(config: Config, onLogLost?: (error: GymError) => 
   const connections = new Connections(config.sockets.stalledMs);
   const app = createApp(config, connections, onError);
   const tokens = new TokenStore(config.dataDir);
-  const gym = await openGym(config, tokens, { observer: logged(metrics, app.log), onLogLost });
+  const sandboxes = openSandboxes(config);
+  const gym = await openGym(config, tokens, sandboxes, { observer: logged(metrics, app.log), onLogLost });
   metrics.watch(gym);
-  app.addHook("onClose", () => gym.close());
+  app.addHook("onClose", async () => {
+    await gym.close();
+    await sandboxes.close();
+  });
 
   await registerOpenapi(app);
   registerErrorReplies(app, onError);
@@ -93,6 +99,7 @@ function createApp(
 async function openGym(
   config: Config,
   tokens: TokenStore,
+  sandboxes: Sandboxes,
   listeners: Pick<GymOptions, "observer" | "onLogLost">,
 ): Promise<Gym> {
   mkdirSync(config.dataDir, { recursive: true });
@@ -103,6 +110,7 @@ async function openGym(
     hosts: {
       count: hosts.count,
       environmentModules: config.environments,
+      sandboxes,
       stepDeadlineMs: hosts.stepDeadlineMs,
       limits: { memoryMb: hosts.memoryMb, maxReplyLength: limits.maxReplyLength },
     },

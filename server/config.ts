@@ -55,6 +55,15 @@ export const Config = z.strictObject({
       stepDeadlineMs: milliseconds.default(1_000).describe("A call of an environment that runs longer is ended."),
     })
     .prefault({}),
+  sandboxes: z
+    .strictObject({
+      jvms: count.default(4).describe("Java processes at once."),
+      warmMs: milliseconds.default(300_000).describe("A sandbox that nobody needs is kept for so long."),
+      waitMs: milliseconds
+        .default(30_000)
+        .describe("An episode that needs a sandbox waits for a free one for so long."),
+    })
+    .prefault({}),
   limits: z
     .strictObject({
       maxEpisodes: count.default(50_000).describe("Live episodes in all."),

@@ -82,6 +82,26 @@ export const errorTable = {
     when: "Played again, the logged actions gave other replies: the environment is not deterministic.",
   },
 
+  ENVIRONMENT_TIMEOUT: {
+    status: 504,
+    class: "infrastructure",
+    when: "An environment whose engine runs outside of the gym did not answer by its deadline.",
+  },
+  SANDBOX_MISSING: {
+    status: 503,
+    class: "infrastructure",
+    when: "What the environment's sandbox needs is not on this machine.",
+  },
+  SANDBOX_REFUSED: {
+    status: 503,
+    class: "infrastructure",
+    when: "The environment's sandbox cannot do, or cannot hold, what was asked of it.",
+  },
+  SANDBOX_START: { status: 503, class: "infrastructure", when: "The environment's sandbox did not come up." },
+  SANDBOX_TIMEOUT: { status: 503, class: "infrastructure", when: "The environment's sandbox did not answer in time." },
+  SANDBOX_LOST: { status: 503, class: "infrastructure", when: "The environment's sandbox ended by itself." },
+  SANDBOX_NO_FILE: { status: 503, class: "infrastructure", when: "A file of the environment's sandbox is not there." },
+
   HOST_FAILED: { status: 503, class: "infrastructure", when: "No worker thread could be started." },
   LOG_FAILED: { status: 503, class: "infrastructure", when: "The episode log could not be read or written." },
   SERVER_DRAINING: { status: 503, class: "infrastructure", when: "The server is shutting down." },
@@ -90,6 +110,7 @@ export const errorTable = {
   LIMIT_TOKEN_EPISODES: { status: 429, class: "capacity", when: "The token has as many live episodes as it may." },
   LIMIT_EPISODES: { status: 503, class: "capacity", when: "The gym has as many live episodes as it may." },
   LIMIT_IN_FLIGHT: { status: 503, class: "capacity", when: "Too many steps are waiting for their replies." },
+  SANDBOX_FULL: { status: 503, class: "capacity", when: "As many sandboxes run as may run at once." },
   LIMIT_UNSENT: {
     status: 503,
     class: "capacity",

@@ -37,6 +37,17 @@ const queryPath = episodePath.extend({ query: QueryName });
 const environmentPath = z.object({ environment: EnvironmentName });
 const idempotencyHeader = z.object({ idempotencyKey: IdempotencyKey.optional() });
 
+/** Of the machinery that an environment may run on. */
+const noEngine: ErrorCode[] = [
+  "ENVIRONMENT_TIMEOUT",
+  "SANDBOX_MISSING",
+  "SANDBOX_REFUSED",
+  "SANDBOX_START",
+  "SANDBOX_TIMEOUT",
+  "SANDBOX_LOST",
+  "SANDBOX_NO_FILE",
+  "SANDBOX_FULL",
+];
 const unknownEpisode: ErrorCode[] = ["EPISODE_UNKNOWN", "ENVIRONMENT_UNKNOWN", "LOG_FAILED"];
 const noStep: ErrorCode[] = [
   ...unknownEpisode,
@@ -54,6 +65,7 @@ const noStep: ErrorCode[] = [
   "ENVIRONMENT_OUT_OF_MEMORY",
   "ENVIRONMENT_RESULT",
   "ENVIRONMENT_DIVERGED",
+  ...noEngine,
 ];
 const noEpisode: ErrorCode[] = [
   "ENVIRONMENT_UNKNOWN",
@@ -71,6 +83,7 @@ const noEpisode: ErrorCode[] = [
   "ENVIRONMENT_HUNG",
   "ENVIRONMENT_OUT_OF_MEMORY",
   "ENVIRONMENT_RESULT",
+  ...noEngine,
 ];
 
 export const operations = {

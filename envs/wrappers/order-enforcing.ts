@@ -1,7 +1,7 @@
 import type { Environment, ResetRequest, ResetResult, StepResult } from "../env.js";
 import { EnvironmentClosed, EpisodeOver, ResetNeeded } from "../errors.js";
 
-type Phase = "new" | "playing" | "over" | "closed";
+export type Phase = "new" | "playing" | "over" | "closed";
 
 /**
  * Refuses calls out of order, so that no engine has to: `step` before `reset` or after the end, anything after `close`.
@@ -29,7 +29,7 @@ export class OrderEnforcing implements Environment {
   }
 
   step(action: string): StepResult {
-    if (this.phase !== "playing") throw this.refusal();
+    if (this.phase !== "playing") throw refusalIn(this.phase);
     const result = this.inner.step(action);
     if (result.terminated || result.truncated) this.phase = "over";
     return result;
@@ -47,16 +47,17 @@ export class OrderEnforcing implements Environment {
     copy.phase = this.phase;
     return copy;
   }
+}
 
-  private refusal(): Error {
-    switch (this.phase) {
-      case "new":
-        return new ResetNeeded();
-      case "closed":
-        return new EnvironmentClosed("step");
-      default:
-        return new EpisodeOver();
-    }
+/** Why no step is taken before, between and after episodes. */
+export function refusalIn(phase: Exclude<Phase, "playing">): Error {
+  switch (phase) {
+    case "new":
+      return new ResetNeeded();
+    case "closed":
+      return new EnvironmentClosed("step");
+    default:
+      return new EpisodeOver();
   }
 }
 

@@ -1,4 +1,5 @@
-import type { EnvironmentContext, EnvironmentSpec } from "../env.js";
+import type { AsyncContext, AsyncEnvironmentSpec, EnvironmentContext, EnvironmentSpec } from "../env.js";
+import { AsyncWrapped } from "./async-wrapped.js";
 import { OrderEnforcing } from "./order-enforcing.js";
 import { TimeLimit } from "./time-limit.js";
 
@@ -9,4 +10,13 @@ export function createWrapped(
   maxSteps: number = spec.maxSteps,
 ): OrderEnforcing {
   return new OrderEnforcing(new TimeLimit(spec.create(context), maxSteps));
+}
+
+/** `createWrapped` for an async environment. */
+export function createAsyncWrapped(
+  spec: AsyncEnvironmentSpec,
+  context: AsyncContext,
+  maxSteps: number = spec.maxSteps,
+): AsyncWrapped {
+  return new AsyncWrapped(spec.create(context), maxSteps);
 }

@@ -51,7 +51,7 @@ export class Episode implements SlotListener {
   private slot: Slot | null = null;
   private restore: Restore | null = null;
   /** Since a step was last taken. */
-  private readonly losses = new Losses(mostLosses);
+  private readonly losses = new Losses(mostLosses, "a host that takes the step");
   private readonly closeMark: LogMark;
   private readonly expertMark: LogMark;
 
@@ -204,7 +204,8 @@ export class Episode implements SlotListener {
   onLost(fault: Fault): void {
     this.dropSlot();
     if (this.phase === "closed") this.waiting.rejectAll(this.refusal() as GymError);
-    else if (this.spec.restore === "none") this.fail(lost("its host ended"));
+    else if (this.spec.restore === "none")
+      this.fail(lost(fault instanceof GymError ? `its engine failed: ${fault.message}` : "its host ended"));
     else if (!this.idle) this.tryAgain(fault);
   }
 
@@ -297,11 +298,9 @@ export class Episode implements SlotListener {
   private tryAgain(fault: Fault): void {
     const verdict = this.losses.judge(fault);
     if (verdict === "again") return this.startRestore();
-    if (verdict !== "enough") return this.onFailed(verdict.code, verdict.detail);
+    if (!(verdict instanceof GymError)) return this.onFailed(verdict.code, verdict.detail);
     this.losses.forget();
-    this.waiting.rejectAll(
-      new GymError("HOST_FAILED", "a host that takes the step", `${mostLosses} in turn that ended meanwhile`),
-    );
+    this.waiting.rejectAll(verdict);
   }
 
   private startRestore(): void {

@@ -23,12 +23,14 @@ export interface GymObserver {
   onHostLost(cause: string): void;
   /** An environment threw outside of any call. */
   onStray(detail: string): void;
+  /** An async environment's instance ended by no fault of the environment. */
+  onInstanceLost(environment: string, error: GymError): void;
 }
 
 export interface GymOptions {
   registry: Registry;
   log: LogThreadData;
-  hosts: Omit<HostPoolOptions, "onHostLost" | "onStray">;
+  hosts: Omit<HostPoolOptions, "registry" | "onHostLost" | "onStray" | "onInstanceLost">;
   limits: GymLimits;
   /** The lease of an episode whose creator asks for none. */
   defaultLeaseMs: number;

@@ -63,7 +63,8 @@ export class Gym {
     this.pages = new PageReads(log);
     const onHostLost = (cause: string) => observer.onHostLost(cause);
     const onStray = (detail: string) => observer.onStray(detail);
-    this.hosts = new HostPool({ ...options.hosts, onHostLost, onStray }, log);
+    const onInstanceLost = (environment: string, error: GymError) => observer.onInstanceLost(environment, error);
+    this.hosts = new HostPool({ ...options.hosts, registry, onHostLost, onStray, onInstanceLost }, log);
     this.table = new EpisodeTable({
       maxEpisodes: options.limits.maxEpisodes,
       maxEpisodesOf: options.maxEpisodesOf,
@@ -231,7 +232,9 @@ export class Gym {
 
   /** From now on nothing new is begun; what is in flight is answered. */
   drain(): void {
+    if (this.draining) return;
     this.draining = true;
+    this.hosts.drain();
   }
 
   async close(): Promise<void> {

@@ -1,15 +1,23 @@
+import type { Registry } from "../../envs/registry.js";
+import type { Sandboxes } from "../../sandboxes/sandbox.js";
 import { GymError } from "../errors.js";
-import { Host, type HostListener, type HostOptions } from "./host.js";
+import { AsyncHost } from "./async-host.js";
+import type { OpenRequest } from "./host-protocol.js";
 import type { Log } from "./log.js";
-import type { OpenRequest, Slot, SlotListener } from "./slot.js";
+import type { Slot, SlotListener } from "./slot.js";
+import { WorkerHost, type WorkerHostListener, type WorkerHostOptions } from "./worker-host.js";
 
-export interface HostPoolOptions extends HostOptions {
+export interface HostPoolOptions extends WorkerHostOptions {
+  registry: Registry;
+  sandboxes: Sandboxes;
   /** Worker threads. */
   count: number;
   /** Told of every thread that ended before the pool was closed. */
   onHostLost(cause: string): void;
   /** Told of errors in a thread that no call of an environment led to. */
   onStray(detail: string): void;
+  /** Told of every instance that what it ran on has ended. */
+  onInstanceLost(environment: string, error: GymError): void;
 }
 
 const watchIntervalMs = 50;
@@ -17,11 +25,12 @@ const firstRestartDelayMs = 50;
 const longestRestartDelayMs = 5_000;
 
 /**
- * A fixed number of hosts. A new slot goes to the host with the fewest; a host that ends is replaced at once, and at
- * growing intervals while replacements end before they are ready.
+ * A fixed number of worker threads. A new slot goes to the one with the fewest; one that ends is replaced at once, and at
+ * growing intervals while replacements end before they are ready. Beside them, one host for all async environments.
  */
 export class HostPool {
-  private readonly hosts = new Set<Host>();
+  private readonly hosts = new Set<WorkerHost>();
+  private readonly asyncHost: AsyncHost;
   private readonly watch: NodeJS.Timeout;
   private failedStarts = 0;
   private closed = false;
@@ -31,6 +40,10 @@ export class HostPool {
     private readonly log: Log,
   ) {
     for (let i = 0; i < options.count; i++) this.start();
+    const { registry, sandboxes, stepDeadlineMs, limits, onInstanceLost } = options;
+    const { maxReplyLength } = limits;
+    const context = { now: Date.now, sandboxes };
+    this.asyncHost = new AsyncHost({ registry, context, stepDeadlineMs, maxReplyLength }, log, onInstanceLost);
     this.watch = setInterval(() => this.watchHosts(), watchIntervalMs);
     this.watch.unref();
   }
@@ -39,20 +52,26 @@ export class HostPool {
     return [...this.hosts].filter((host) => host.ready).length;
   }
 
-  /** @throws {GymError} HOST_FAILED while no thread runs, LOG_FAILED once the log is lost */
+  /** @throws {GymError} HOST_FAILED while no thread runs, SERVER_DRAINING, LOG_FAILED once the log is lost */
   open(request: OpenRequest, listener: SlotListener): Slot {
     // Results come by way of the log: no host would ever be heard of again.
     this.log.check();
-    let emptiest: Host | null = null;
+    if (this.options.registry.get(request.environment).isAsync) return this.asyncHost.open(request, listener);
+    let emptiest: WorkerHost | null = null;
     for (const host of this.hosts) if (!emptiest || host.load < emptiest.load) emptiest = host;
     if (!emptiest) throw new GymError("HOST_FAILED", "a running host", "none: replacements end before they are ready");
     return emptiest.open(request, listener);
   }
 
+  /** What async environments still do is ended after a while; in a thread, the deadline is soon enough. */
+  drain(): void {
+    this.asyncHost.drain();
+  }
+
   async close(): Promise<void> {
     this.closed = true;
     clearInterval(this.watch);
-    await Promise.all([...this.hosts].map((host) => host.stop()));
+    await Promise.all([...this.hosts, this.asyncHost].map((host) => host.stop()));
   }
 
   private watchHosts(): void {
@@ -63,22 +82,22 @@ export class HostPool {
   }
 
   private start(): void {
-    const listener: HostListener = {
+    const listener: WorkerHostListener = {
       onExit: (host, cause) => this.onExit(host, cause),
       onStray: this.options.onStray,
       bytesElsewhere: (host) => this.bytesElsewhere(host),
     };
-    this.hosts.add(new Host(this.options, this.log, listener));
+    this.hosts.add(new WorkerHost(this.options, this.log, listener));
   }
 
-  private bytesElsewhere(host: Host): number {
+  private bytesElsewhere(host: WorkerHost): number {
     const { heapTotal, external } = process.memoryUsage();
     let bytes = heapTotal + external;
     for (const other of this.hosts) if (other !== host) bytes += other.usedMb * 2 ** 20;
     return bytes;
   }
 
-  private onExit(host: Host, cause: string): void {
+  private onExit(host: WorkerHost, cause: string): void {
     this.hosts.delete(host);
     if (this.closed) return;
     this.options.onHostLost(cause);

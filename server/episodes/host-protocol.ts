@@ -8,6 +8,7 @@
  * caller will get, inside the page of text that is logged: the main thread never parses an observation.
  */
 import type { MessagePort } from "node:worker_threads";
+import type { Options, StepResult, TaskRef } from "../../envs/env.js";
 import type { StepPage } from "./step-page.js";
 
 export type Message = (number | string)[];
@@ -27,10 +28,12 @@ export const Command = {
   ask: 3,
   /** slot, slot of the copy, episode key of the copy */
   clone: 4,
-  /** slot */
-  close: 5,
+  /** slot: closed after all that was commanded, which is answered */
+  finish: 5,
+  /** slot: closed at once, and nobody hears of it; what was commanded and is not done may be left undone */
+  close: 6,
   /** 0: the slots of a refused report are closed, and what follows does not build on them */
-  resume: 6,
+  resume: 7,
 } as const;
 
 /**
@@ -66,14 +69,20 @@ export const Result = {
   closed: 5,
   /** slot, error code, detail. The slot is closed. */
   failed: 6,
+  /** slot, error code, expected, received: the slot is closed, by no fault of its environment */
+  lost: 7,
 } as const;
 
 /** Words of each kind of result, the kind itself included. */
-export const resultWords = [3, 2, 5, 4, 2, 2, 4];
+export const resultWords = [3, 2, 5, 4, 2, 2, 4, 5];
 
 /** How a step left its episode. */
 export const Ended = { no: 0, terminated: 1, truncated: 2 } as const;
 export type Ended = (typeof Ended)[keyof typeof Ended];
+
+export function endedBy({ terminated, truncated }: StepResult): Ended {
+  return terminated ? Ended.terminated : truncated ? Ended.truncated : Ended.no;
+}
 
 /** From a host to the log. */
 export type FromHost = HostReport | { kind: "resumed" };
@@ -88,6 +97,21 @@ export interface HostReport {
 /** From a host straight to the main thread: what concerns no episode. */
 export type HostNotice = { kind: "ready" } | { kind: "stray" | "fault"; detail: string };
 
+/** What a slot is opened for. */
+export interface OpenRequest {
+  /** The episode's key in the log. */
+  episode: number;
+  /** `id@version` */
+  environment: string;
+  task: TaskRef;
+  seed: number;
+  options: Options;
+  /** The step at which the episode is truncated. */
+  maxSteps: number;
+  /** The opening as logged, which the reset must give again; "" for a new episode. */
+  opening: string;
+}
+
 /** A past step, as replay needs it. */
 export interface PlayedStep {
   action: string;
@@ -95,7 +119,7 @@ export interface PlayedStep {
   reply: string;
 }
 
-/** Reads a message from front to back. */
+/** Reads a message from front to back: what a command holds, all of it, before anything is done that can fail. */
 export class MessageReader {
   private at = 0;
 
@@ -112,10 +136,26 @@ export class MessageReader {
   string(): string {
     return this.message[this.at++] as string;
   }
+
+  openRequest(): OpenRequest {
+    return {
+      episode: this.number(),
+      environment: this.string(),
+      task: { split: this.string(), index: this.number() },
+      seed: this.number(),
+      options: JSON.parse(this.string()) as Options,
+      maxSteps: this.number(),
+      opening: this.string(),
+    };
+  }
+
+  history(): PlayedStep[] {
+    return Array.from({ length: this.number() }, () => ({ action: this.string(), reply: this.string() }));
+  }
 }
 
 /** Characters that a host may have reported and the main thread not yet taken: about its memory for replies under way. */
-const mostUntaken = 2 ** 25;
+export const mostUntaken = 2 ** 25;
 
 /**
  * Memory shared by a host and the main thread, through which a host that hangs can still be seen: `beat` is odd while

@@ -5,28 +5,30 @@
  */
 import { getHeapStatistics } from "node:v8";
 import { parentPort, workerData } from "node:worker_threads";
-import type { EnvironmentSpec, Options } from "../../envs/env.js";
+import type { EnvironmentSpec } from "../../envs/env.js";
 import { Registry, rewardRangeOf } from "../../envs/registry.js";
 import type { OrderEnforcing } from "../../envs/wrappers/order-enforcing.js";
 import { createWrapped } from "../../envs/wrappers/wrap.js";
-import { shown } from "../errors.js";
+import { ask, textOfAnswer } from "./answer.js";
 import {
   Command,
   Ended,
+  endedBy,
   type FromHost,
   faultExit,
   type HostData,
   type HostNotice,
   type Message,
   MessageReader,
+  type OpenRequest,
   outOfMemoryExit,
+  type PlayedStep,
   Pulse,
   type Question,
-  queryOf,
   Result,
 } from "./host-protocol.js";
-import { answerText, badResult, describe, openingText, pictureText, replyText, SlotFailure } from "./reply-text.js";
-import { StepPageWriter } from "./step-page.js";
+import { describe, expectSame, openingText, replyText, SlotFailure } from "./reply-text.js";
+import { ReportWriter } from "./report-writer.js";
 
 if (!parentPort) throw new Error("expected to run as a worker thread, but received the main thread");
 const port = parentPort;
@@ -35,10 +37,6 @@ const { pulse: pulseBuffer, log, environmentModules, limits } = workerData as Ho
 const pulse = new Pulse(pulseBuffer);
 const registry = await Registry.load(environmentModules);
 const context = { now: Date.now };
-
-/** Results and characters from which on a report waits for no more: the caller of the first shall not wait for long. */
-const fullReport = 128;
-const fullReportCharacters = 2 ** 18;
 
 interface Instance {
   spec: EnvironmentSpec;
@@ -50,10 +48,7 @@ interface Instance {
 }
 
 const instances = new Map<number, Instance>();
-const page = new StepPageWriter();
-let results: Message = [];
-let resultCount = 0;
-let openingCharacters = 0;
+const results = new ReportWriter();
 /** Whose command is being performed; 0 is nobody's. */
 let served = 0;
 
@@ -63,7 +58,7 @@ port.on("message", (message: Message) => {
     const reader = new MessageReader(message);
     while (!reader.done) {
       perform(reader);
-      if (resultCount >= fullReport || page.characters + openingCharacters >= fullReportCharacters) report();
+      if (results.isFull) report();
     }
     served = 0;
     report();
@@ -87,18 +82,10 @@ function tellLog(message: FromHost): void {
   log.postMessage(message);
 }
 
-function result(...words: Message): void {
-  results.push(...words);
-  resultCount += 1;
-}
-
 function report(): void {
-  if (resultCount === 0) return;
-  pulse.reported(page.characters + openingCharacters);
-  tellLog({ kind: "report", results, page: page.take() });
-  results = [];
-  resultCount = 0;
-  openingCharacters = 0;
+  if (results.isEmpty) return;
+  pulse.reported(results.characters);
+  tellLog(results.take());
   pulse.awaitTaken();
 }
 
@@ -107,10 +94,14 @@ function perform(reader: MessageReader): void {
   const slot = reader.number();
   served = slot;
   switch (kind) {
-    case Command.open:
-      return attempt(slot, readOpening(slot, reader));
-    case Command.replay:
-      return attempt(slot, readReplay(slot, reader));
+    case Command.open: {
+      const request = reader.openRequest();
+      return attempt(slot, () => open(slot, request));
+    }
+    case Command.replay: {
+      const history = reader.history();
+      return attempt(slot, () => replay(slot, history));
+    }
     case Command.step: {
       const action = reader.string();
       return attempt(slot, () => step(slot, action));
@@ -124,9 +115,11 @@ function perform(reader: MessageReader): void {
       const episode = reader.number();
       return attempt(copy, () => clone(slot, copy, episode));
     }
-    case Command.close:
+    case Command.finish:
       close(slot);
-      return result(Result.closed, slot);
+      return results.add(Result.closed, slot);
+    case Command.close:
+      return close(slot);
     case Command.resume:
       report();
       return tellLog({ kind: "resumed" });
@@ -141,7 +134,7 @@ function attempt(slot: number, action: () => void): void {
     checkMemory(slot);
   } catch (error) {
     const { code, message } = error instanceof SlotFailure ? error : thrown(slot, error);
-    result(Result.failed, slot, code, message);
+    results.add(Result.failed, slot, code, message);
     close(slot);
   }
 }
@@ -153,39 +146,23 @@ function thrown(slot: number, error: unknown): SlotFailure {
   );
 }
 
-/** Consumes the whole command before anything can throw, so that the commands behind it stay readable. */
-function readOpening(slot: number, reader: MessageReader): () => void {
-  const episode = reader.number();
-  const environment = reader.string();
-  const task = { split: reader.string(), index: reader.number() };
-  const seed = reader.number();
-  const options = JSON.parse(reader.string()) as Options;
-  const maxSteps = reader.number();
-  const opening = reader.string();
-  return () => {
-    const spec = registry.get(environment);
-    if (spec.isAsync) throw new Error(`expected an environment that runs in a thread, but received ${environment}`);
-    const rewardRange = rewardRangeOf(spec, options);
-    const instance = { spec, rewardRange, wrapped: createWrapped(spec, context, maxSteps), episode, steps: 0 };
-    const text = guarded(slot, () =>
-      openingText(instance.wrapped.reset({ task, seed, options }), limits.maxReplyLength),
-    );
-    if (opening !== "") expectSame("opening", opening, text);
-    instances.set(slot, instance);
-    result(Result.opened, slot, text);
-    openingCharacters += text.length;
-  };
+function open(slot: number, { episode, environment, maxSteps, opening, ...request }: OpenRequest): void {
+  const spec = registry.get(environment);
+  if (spec.isAsync) throw new Error(`expected an environment that runs in a thread, but received ${environment}`);
+  const rewardRange = rewardRangeOf(spec, request.options);
+  const instance = { spec, rewardRange, wrapped: createWrapped(spec, context, maxSteps), episode, steps: 0 };
+  const text = guarded(slot, () => openingText(instance.wrapped.reset(request), limits.maxReplyLength));
+  if (opening !== "") expectSame("opening", opening, text);
+  instances.set(slot, instance);
+  results.opened(slot, text);
 }
 
-function readReplay(slot: number, reader: MessageReader): () => void {
-  const history = Array.from({ length: reader.number() }, () => [reader.string(), reader.string()] as const);
-  return () => {
-    const instance = instances.get(slot);
-    if (!instance) return;
-    for (const [action, reply] of history)
-      expectSame(`step ${instance.steps}`, reply, play(slot, instance, action).text);
-    result(Result.replayed, slot);
-  };
+function replay(slot: number, history: readonly PlayedStep[]): void {
+  const instance = instances.get(slot);
+  if (!instance) return;
+  for (const { action, reply } of history)
+    expectSame(`step ${instance.steps}`, reply, play(slot, instance, action).text);
+  results.add(Result.replayed, slot);
 }
 
 function step(slot: number, action: string): void {
@@ -194,36 +171,18 @@ function step(slot: number, action: string): void {
   if (!instance) return;
   const index = instance.steps;
   const { text, ended } = play(slot, instance, action);
-  const headLength = page.add(instance.episode, index, action, text, ended);
-  results.push(Result.stepped, slot, ended, headLength, text.length);
-  resultCount += 1;
+  results.stepped(slot, instance.episode, index, action, text, ended);
   if (ended !== Ended.no) close(slot);
 }
 
 function answer(slot: number, question: Question): void {
   const instance = instances.get(slot);
   if (!instance) return;
-  const text = guarded(slot, () => {
-    if (question === "expert") return advice(instance);
-    const query = queryOf(question);
-    return query === undefined ? picture(instance) : told(instance, query);
-  });
-  result(Result.answered, slot, text ?? "", text === null ? 0 : 1);
-}
-
-function advice({ spec, wrapped }: Instance): string | null {
-  const action: unknown = spec.expert?.(wrapped.unwrapped) ?? null;
-  if (action === null || typeof action === "string") return action;
-  throw badResult("an action or null as advice", typeof action);
-}
-
-function picture({ spec, wrapped }: Instance): string | null {
-  return spec.render ? pictureText(spec.render(wrapped.unwrapped), limits.maxReplyLength) : null;
-}
-
-function told({ spec, wrapped }: Instance, query: string): string | null {
-  const asked = spec.queries?.[query];
-  return asked ? answerText(asked.answer(wrapped.unwrapped), limits.maxReplyLength) : null;
+  const { spec, wrapped } = instance;
+  const text = guarded(slot, () =>
+    textOfAnswer(question, ask(spec, wrapped.unwrapped, question), limits.maxReplyLength),
+  );
+  results.add(Result.answered, slot, text ?? "", text === null ? 0 : 1);
 }
 
 function clone(slot: number, copySlot: number, episode: number): void {
@@ -231,7 +190,7 @@ function clone(slot: number, copySlot: number, episode: number): void {
   if (!source) throw new Error("expected a live instance to clone, but received an empty slot");
   const wrapped = guarded(slot, () => source.wrapped.clone());
   instances.set(copySlot, { ...source, wrapped, episode });
-  result(Result.cloned, copySlot);
+  results.add(Result.cloned, copySlot);
 }
 
 function close(slot: number): void {
@@ -251,7 +210,7 @@ function play(slot: number, instance: Instance, action: string): { text: string;
     const stepped = wrapped.step(action);
     const text = replyText(steps, rewardRange, stepped, limits.maxReplyLength);
     instance.steps += 1;
-    return { text, ended: stepped.terminated ? Ended.terminated : stepped.truncated ? Ended.truncated : Ended.no };
+    return { text, ended: endedBy(stepped) };
   });
 }
 
@@ -263,19 +222,6 @@ function guarded<T>(slot: number, call: () => T): T {
   } finally {
     pulse.leave();
   }
-}
-
-function expectSame(what: string, logged: string, played: string): void {
-  if (logged === played) return;
-  let at = 0;
-  while (logged[at] === played[at]) at += 1;
-  const from = Math.max(0, at - 40);
-  const [before, now] = [logged, played].map((text) => shown(text.slice(from, from + 100)));
-  const place = from === 0 ? "" : ` from character ${from} on`;
-  throw new SlotFailure(
-    "ENVIRONMENT_DIVERGED",
-    `${what}${place} was logged as ${before}, but playing it again gave ${now}`,
-  );
 }
 
 /**

@@ -11,7 +11,7 @@ export class Opening extends UnplayedSlotListener {
   private slot: Slot | null = null;
   private isOpen = false;
   private lost = false;
-  private readonly losses = new Losses(mostLosses);
+  private readonly losses = new Losses(mostLosses, "a host that opens the episode");
   private settle!: { resolve(opening: string): void; reject(error: GymError): void };
   /** JSON text of the reset result; "" for a clone. Rejects with what the environment's reset ended in. */
   readonly opened = new Promise<string>((resolve, reject) => {
@@ -46,8 +46,7 @@ export class Opening extends UnplayedSlotListener {
   }
 
   onUnlogged(error: GymError): void {
-    this.lost = true;
-    this.settle.reject(error);
+    this.giveUp(error);
   }
 
   onLost(fault: Fault): void {
@@ -58,14 +57,17 @@ export class Opening extends UnplayedSlotListener {
 
   private openAgain(fault: Fault): void {
     const verdict = this.losses.judge(fault);
-    if (typeof verdict === "object") return this.onFailed(verdict.code, verdict.detail);
+    if (verdict instanceof GymError) return this.giveUp(verdict);
+    if (verdict !== "again") return this.onFailed(verdict.code, verdict.detail);
     try {
-      if (verdict === "enough")
-        throw new GymError("HOST_FAILED", "a host that opens the episode", `${mostLosses} that ended meanwhile`);
       this.slot = this.open(this);
     } catch (error) {
-      this.lost = true;
-      this.settle.reject(error as GymError);
+      this.giveUp(error as GymError);
     }
+  }
+
+  private giveUp(error: GymError): void {
+    this.lost = true;
+    this.settle.reject(error);
   }
 }

@@ -1,6 +1,6 @@
 /** An environment's results as the JSON text that callers get, checked against the environment contract. */
 import type { ObservationPart, ResetResult, StepResult } from "../../envs/env.js";
-import { type ErrorCode, shortened } from "../errors.js";
+import { type ErrorCode, shortened, shown } from "../errors.js";
 import { holdsParts, nestsDeeperThan } from "./json-shape.js";
 
 /** Taken before any environment can put another in its place. */
@@ -99,6 +99,24 @@ function json(name: string, value: unknown): string {
 function bounded(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
   throw badResult(`at most ${maxLength} characters of JSON`, `${text.length}`);
+}
+
+/**
+ * What was played again must give the logged text.
+ *
+ * @throws {SlotFailure} ENVIRONMENT_DIVERGED
+ */
+export function expectSame(what: string, logged: string, played: string): void {
+  if (logged === played) return;
+  let at = 0;
+  while (logged[at] === played[at]) at += 1;
+  const from = Math.max(0, at - 40);
+  const [before, now] = [logged, played].map((text) => shown(text.slice(from, from + 100)));
+  const place = from === 0 ? "" : ` from character ${from} on`;
+  throw new SlotFailure(
+    "ENVIRONMENT_DIVERGED",
+    `${what}${place} was logged as ${before}, but playing it again gave ${now}`,
+  );
 }
 
 /** Characters of what an environment throws: enough to find it by, and no more to carry than an ordinary reply. */

@@ -1,10 +1,11 @@
 import type { Options, TaskRef } from "../../envs/env.js";
 import { type ErrorCode, GymError } from "../errors.js";
+import type { OpenRequest } from "./host-protocol.js";
 import type { Log } from "./log.js";
 import type { EpisodeRow } from "./log-protocol.js";
 import { Losses } from "./losses.js";
 import { readOpening } from "./sight.js";
-import { type Fault, type OpenRequest, type Slot, type SlotListener, UnplayedSlotListener } from "./slot.js";
+import { type Fault, type Slot, type SlotListener, UnplayedSlotListener } from "./slot.js";
 
 /** An episode may itself be what ends its hosts. */
 const mostLosses = 3;
@@ -14,7 +15,7 @@ const chunkCharacters = 2 ** 22;
 
 export interface RestoreServices {
   log: Log;
-  /** @throws {GymError} HOST_FAILED */
+  /** @throws {GymError} HOST_FAILED, SERVER_DRAINING */
   open(request: OpenRequest, listener: SlotListener): Slot;
 }
 
@@ -34,7 +35,7 @@ export interface RestoreListener {
 export class Restore extends UnplayedSlotListener {
   private slot: Slot | null = null;
   private replayed = 0;
-  private readonly losses = new Losses(mostLosses);
+  private readonly losses = new Losses(mostLosses, "a host that restores the episode");
   private over = false;
 
   /** @param steps of the episode that are in the log */
@@ -82,7 +83,7 @@ export class Restore extends UnplayedSlotListener {
   onLost(fault: Fault): void {
     const verdict = this.losses.judge(fault);
     if (verdict === "again") this.start();
-    else if (verdict === "enough") this.giveUp(exhausted());
+    else if (verdict instanceof GymError) this.giveUp(verdict);
     else this.onFailed(verdict.code, verdict.detail);
   }
 
@@ -125,9 +126,4 @@ export class Restore extends UnplayedSlotListener {
     this.slot?.close();
     this.listener.onRestoreFailed(error);
   }
-}
-
-function exhausted(): GymError {
-  const received = `${mostLosses} in turn that ended while they replayed it`;
-  return new GymError("HOST_FAILED", "a host that restores the episode", received);
 }

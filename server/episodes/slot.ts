@@ -1,4 +1,3 @@
-import type { Options, TaskRef } from "../../envs/env.js";
 import type { ErrorCode, GymError } from "../errors.js";
 import type { Host } from "./host.js";
 import { Command, type Ended, type PlayedStep, type Question } from "./host-protocol.js";
@@ -24,15 +23,18 @@ export interface SlotListener {
   /** A step was played and could not be logged, so it did not happen; the slot is closed. */
   onUnlogged(error: GymError): void;
   /**
-   * The host is gone. What was commanded and not answered did not happen.
+   * The host is gone, or the instance in it. What was commanded and not answered did not happen.
    *
    * @param fault what this slot may have had to do with it
    */
   onLost(fault: Fault): void;
 }
 
-/** `none`: another slot ended the host, or the gym did. `unknown`: nobody can tell. A blame is a suspicion. */
-export type Fault = "none" | "unknown" | Blame;
+/**
+ * `none`: another slot ended the host, or the gym did. `unknown`: nobody can tell. A blame is a suspicion. An error says
+ * what the instance ran on and how that failed.
+ */
+export type Fault = "none" | "unknown" | Blame | GymError;
 
 /** Why a host ended. */
 export interface Blame {
@@ -68,20 +70,6 @@ export abstract class UnplayedSlotListener implements SlotListener {
 
 function unexpected(result: string): Error {
   return new Error(`expected no ${result} of a slot that nobody plays in yet, but received one`);
-}
-
-export interface OpenRequest {
-  /** The episode's key in the log. */
-  episode: number;
-  /** `id@version` */
-  environment: string;
-  task: TaskRef;
-  seed: number;
-  options: Options;
-  /** The step at which the episode is truncated. */
-  maxSteps: number;
-  /** The opening as logged, which the reset must give again; "" for a new episode. */
-  opening: string;
 }
 
 let nextSlot = 1;
@@ -122,7 +110,7 @@ export class Slot {
 
   /** Closes the slot after all that was commanded; its listener still hears of that, and then `onClosed`. */
   finish(): void {
-    this.host.outbox.send(Command.close, this.number);
+    this.host.outbox.send(Command.finish, this.number);
   }
 
   /** Closes the slot; its listener hears no more of it. */

@@ -20,5 +20,9 @@ export function logged(observer: GymObserver, log: FastifyBaseLogger): GymObserv
       log.warn({ detail }, "an environment threw outside of any call");
       observer.onStray(detail);
     },
+    onInstanceLost(environment, error) {
+      log.warn({ environment, code: error.code, cause: error.message }, "an instance is lost");
+      observer.onInstanceLost(environment, error);
+    },
   };
 }

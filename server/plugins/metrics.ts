@@ -50,6 +50,12 @@ export class Metrics implements GymObserver {
     help: "Worker threads that ended and were replaced.",
     registers: this.registers,
   });
+  private readonly instancesLost = new Counter({
+    name: "palestra_instances_lost_total",
+    help: "Instances of environments outside of the gym whose engine failed, by cause.",
+    labelNames: ["environment", "code"],
+    registers: this.registers,
+  });
   private readonly strays = new Counter({
     name: "palestra_stray_errors_total",
     help: "Errors of environments outside of any call.",
@@ -100,6 +106,10 @@ export class Metrics implements GymObserver {
 
   onStray(_detail: string): void {
     this.strays.inc();
+  }
+
+  onInstanceLost(environment: string, { code }: GymError): void {
+    this.instancesLost.inc({ environment, code });
   }
 
   onSockets(change: 1 | -1): void {

@@ -1,0 +1,175 @@
+import type { AsyncContext, AsyncEnvironmentSpec } from "../../envs/env.js";
+import { rewardRangeOf } from "../../envs/registry.js";
+import type { AsyncWrapped } from "../../envs/wrappers/async-wrapped.js";
+import { createAsyncWrapped } from "../../envs/wrappers/wrap.js";
+import { SandboxError } from "../../sandboxes/sandbox.js";
+import { GymError } from "../errors.js";
+import { ask, textOfAnswer } from "./answer.js";
+import { BoundedCall } from "./bounded-call.js";
+import { Ended, endedBy, type OpenRequest, type PlayedStep, type Question, Result } from "./host-protocol.js";
+import { describe, expectSame, openingText, replyText, SlotFailure } from "./reply-text.js";
+import type { ReportWriter } from "./report-writer.js";
+
+/** What an instance needs of its host. */
+export interface InstanceHost {
+  readonly context: AsyncContext;
+  /** Takes results; `report` has them sent. */
+  readonly results: ReportWriter;
+  /** A call of an environment may take so long, unless its spec says longer. */
+  readonly stepDeadlineMs: number;
+  readonly maxReplyLength: number;
+  /** Settles once there is room for another reply. */
+  room(): Promise<void>;
+  report(): void;
+  onLost(environment: string, error: GymError): void;
+  /** The instance takes no more commands. */
+  onOver(slot: number, closed: Promise<void>): void;
+}
+
+/** The instance of an async environment in one slot. What it is commanded is done one after another. */
+export class AsyncInstance {
+  private readonly rewardRange: readonly [number, number];
+  private readonly deadlineMs: number;
+  private wrapped: AsyncWrapped | null = null;
+  private steps = 0;
+  private line: Promise<void>;
+  private running: BoundedCall<unknown> | null = null;
+  private isOver = false;
+
+  constructor(
+    private readonly slot: number,
+    private readonly request: OpenRequest,
+    private readonly spec: AsyncEnvironmentSpec,
+    private readonly host: InstanceHost,
+  ) {
+    this.rewardRange = rewardRangeOf(spec, request.options);
+    this.deadlineMs = Math.max(host.stepDeadlineMs, spec.deadlineMs ?? 0);
+    this.line = this.attempt(() => this.open());
+  }
+
+  replay(history: readonly PlayedStep[]): void {
+    this.enqueue(async () => {
+      for (const { action, reply } of history) expectSame(`step ${this.steps}`, reply, (await this.play(action)).text);
+      this.host.results.add(Result.replayed, this.slot);
+    });
+  }
+
+  step(action: string): void {
+    this.enqueue(async () => {
+      const index = this.steps;
+      const { text, ended } = await this.play(action);
+      this.host.results.stepped(this.slot, this.request.episode, index, action, text, ended);
+      if (ended !== Ended.no) this.close();
+    });
+  }
+
+  answer(question: Question): void {
+    this.enqueue(async () => {
+      const answer = await this.call(
+        async ({ unwrapped }, signal) => await ask(this.spec, unwrapped, question, signal),
+      );
+      const text = textOfAnswer(question, answer, this.host.maxReplyLength);
+      this.host.results.add(Result.answered, this.slot, text ?? "", text === null ? 0 : 1);
+    });
+  }
+
+  /** Closes the instance after all that it was commanded. */
+  finish(): void {
+    this.enqueue(async () => {
+      this.host.results.add(Result.closed, this.slot);
+      this.close();
+    });
+  }
+
+  /** Aborts what runs, if anything does: its caller is told the reason, and the instance is closed. */
+  abort(reason: GymError): void {
+    this.running?.abort(reason);
+  }
+
+  /** Closes the instance. What runs is aborted, what it has still to do left undone, and no result told any more. */
+  close(): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.host.onOver(this.slot, this.shut());
+  }
+
+  private enqueue(task: () => Promise<void>): void {
+    this.line = this.line.then(() => this.attempt(task));
+  }
+
+  private async attempt(task: () => Promise<void>): Promise<void> {
+    try {
+      await this.host.room();
+      if (!this.isOver) await task();
+    } catch (error) {
+      if (this.isOver) return;
+      this.tell(error);
+      this.close();
+    }
+    this.host.report();
+  }
+
+  private async open(): Promise<void> {
+    const { task, seed, options, maxSteps, opening } = this.request;
+    this.wrapped = createAsyncWrapped(this.spec, this.host.context, maxSteps);
+    const result = await this.call((environment, signal) => environment.reset({ task, seed, options }, signal));
+    const text = openingText(result, this.host.maxReplyLength);
+    if (opening !== "") expectSame("opening", opening, text);
+    this.host.results.opened(this.slot, text);
+  }
+
+  private async play(action: string): Promise<{ text: string; ended: Ended }> {
+    const stepped = await this.call((environment, signal) => environment.step(action, signal));
+    const text = replyText(this.steps, this.rewardRange, stepped, this.host.maxReplyLength);
+    this.steps += 1;
+    return { text, ended: endedBy(stepped) };
+  }
+
+  private async call<T>(make: (environment: AsyncWrapped, signal: AbortSignal) => Promise<T>): Promise<T> {
+    const call = new BoundedCall(this.deadlineMs, (signal) => make(this.wrapped as AsyncWrapped, signal));
+    this.running = call;
+    try {
+      const result = await call.result;
+      if (this.isOver) throw unwanted();
+      return result;
+    } finally {
+      this.running = null;
+    }
+  }
+
+  /** Of an instance that fails: whose fault it is. */
+  private tell(error: unknown): void {
+    const { host, slot } = this;
+    if (error instanceof GymError || error instanceof SandboxError) {
+      const loss = error instanceof GymError ? error : sandboxFailure(error);
+      host.onLost(this.request.environment, loss);
+      return host.results.add(Result.lost, slot, loss.code, loss.expected, loss.received);
+    }
+    const { code, message } =
+      error instanceof SlotFailure ? error : new SlotFailure("ENVIRONMENT_THREW", describe(error));
+    host.results.add(Result.failed, slot, code, message);
+  }
+
+  private async shut(): Promise<void> {
+    this.running?.abort(unwanted());
+    try {
+      await this.running?.result;
+    } catch {
+      // Nobody wants its answer any more.
+    }
+    try {
+      await this.wrapped?.close();
+    } catch {
+      // The episode's outcome is settled and the instance is out of reach: nobody is left to tell.
+    }
+  }
+}
+
+/** In the sandbox's own words. */
+function sandboxFailure({ code, expected, received, advice }: SandboxError): GymError {
+  return new GymError(`SANDBOX_${code}`, expected, advice ? `${received}. ${advice}` : received);
+}
+
+function unwanted(): GymError {
+  return new GymError("EPISODE_CLOSED", "an episode that goes on", "its end");
+}

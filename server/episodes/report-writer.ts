@@ -1,0 +1,53 @@
+import { type Ended, type HostReport, type Message, Result } from "./host-protocol.js";
+import { StepPageWriter } from "./step-page.js";
+
+/** Results and characters from which on a report waits for no more: the caller of the first shall not wait for long. */
+const fullReport = 128;
+const fullReportCharacters = 2 ** 18;
+
+/** Gathers a host's results, and the page of the steps among them, into reports. */
+export class ReportWriter {
+  private results: Message = [];
+  private count = 0;
+  private readonly page = new StepPageWriter();
+  private openings = 0;
+
+  get isEmpty(): boolean {
+    return this.count === 0;
+  }
+
+  get isFull(): boolean {
+    return this.count >= fullReport || this.characters >= fullReportCharacters;
+  }
+
+  /** Of all openings and steps, as the report's reader counts them. */
+  get characters(): number {
+    return this.page.characters + this.openings;
+  }
+
+  opened(slot: number, opening: string): void {
+    this.add(Result.opened, slot, opening);
+    this.openings += opening.length;
+  }
+
+  stepped(slot: number, episode: number, index: number, action: string, reply: string, ended: Ended): void {
+    const headLength = this.page.add(episode, index, action, reply, ended);
+    this.results.push(Result.stepped, slot, ended, headLength, reply.length);
+    this.count += 1;
+  }
+
+  /** Any other result. */
+  add(...words: Message): void {
+    this.results.push(...words);
+    this.count += 1;
+  }
+
+  /** The report so far; the writer begins a new one. */
+  take(): HostReport {
+    const report: HostReport = { kind: "report", results: this.results, page: this.page.take() };
+    this.results = [];
+    this.count = 0;
+    this.openings = 0;
+    return report;
+  }
+}
