@@ -185,6 +185,14 @@ export interface Requirement {
   howToGet: string;
   /** Whether it is there, and where or why not. Must answer within a second. */
   probe(): Promise<{ available: boolean; detail: string }>;
+  /**
+   * Gets it, where that needs nobody's hand: `palestra setup <name>`.
+   *
+   * @param from a file of the caller's own to take in place of what is published
+   * @returns what was done, in one line
+   * @throws {Error} it could not be got: the message says why, and what can be done about it
+   */
+  setUp?(from?: string): Promise<string>;
 }
 
 /**

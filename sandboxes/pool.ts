@@ -118,7 +118,9 @@ export class Pool<Request> implements SandboxProvider<Request> {
       if (!sandbox) this.free();
     }
     const lent = sandbox;
-    const lease = new Lease(lent, () => this.takeBack(lent, this.provider.keyOf(request)));
+    const lease = new Lease(lent, ({ isSpoilt }) =>
+      this.takeBack(lent, isSpoilt ? undefined : this.provider.keyOf(request)),
+    );
     if (!signal.aborted) return lease;
     await lease.close();
     throw signal.reason;
@@ -135,6 +137,7 @@ export class Pool<Request> implements SandboxProvider<Request> {
     }
   }
 
+  /** @param key undefined: it serves nobody else */
   private async takeBack(sandbox: Sandbox, key: string | undefined): Promise<void> {
     if (key === undefined || sandbox.lost.aborted || this.closing.signal.aborted) {
       await sandbox.close();
@@ -184,7 +187,7 @@ class Lease implements Sandbox {
 
   constructor(
     private readonly sandbox: Sandbox,
-    private readonly giveBack: () => Promise<void>,
+    private readonly giveBack: (options: { isSpoilt?: boolean }) => Promise<void>,
   ) {
     if (sandbox.lost.aborted) this.lose();
     else sandbox.lost.addEventListener("abort", this.lose);
@@ -215,9 +218,9 @@ class Lease implements Sandbox {
     return this.held().openPort(port);
   }
 
-  close(): Promise<void> {
+  close(options: { isSpoilt?: boolean } = {}): Promise<void> {
     this.sandbox.lost.removeEventListener("abort", this.lose);
-    this.closing ??= this.giveBack();
+    this.closing ??= this.giveBack(options);
     return this.closing;
   }
 

@@ -57,8 +57,10 @@ export interface Sandbox {
   /**
    * Ends all that runs in it and frees all that it holds; from then on every other call is refused as LOST. Calling it
    * again does nothing. Never rejects.
+   *
+   * @param options `isSpoilt`: it is to serve nobody else, though it may still answer
    */
-  close(): Promise<void>;
+  close(options?: { isSpoilt?: boolean }): Promise<void>;
 }
 
 export interface Address {

@@ -7,6 +7,7 @@ import { checkTask, defaultSplit, fillOptions, Registry } from "../envs/registry
 import { check } from "./commands/check.js";
 import { envs } from "./commands/envs.js";
 import { play } from "./commands/play.js";
+import { installables, setup } from "./commands/setup.js";
 import { runTrainer } from "./commands/trainer.js";
 import { type Config, ConfigError, highestPort, loadConfig, mostHosts, type Settings } from "./config.js";
 import { GymError, shown } from "./errors.js";
@@ -45,6 +46,7 @@ Examples:
   palestra serve --port 9000           serve the gym on this machine
   palestra play textcraft --task test:3   play an episode by hand
   palestra check --all --json          run the conformance suite
+  palestra setup sciworld-jvm          get ScienceWorld's own simulator, for sciworld@jvm
   palestra train                       clone and improve a small model on this machine
   palestra eval --env textcraft --split test --policy random   play a benchmark
   palestra token create --name ada     let someone in from another machine
@@ -71,6 +73,18 @@ program
   .description("list the environments and what they need")
   .option("--json", "print JSON", false)
   .action(async (options: { json: boolean }) => envs(await registry(), options));
+
+program
+  .command("setup [name]")
+  .description("get what an environment needs and Palestra does not carry; without a name, say what there is")
+  .option("--jar <path>", "a jar of your own, in place of the published one")
+  .action(async (name: string | undefined, { jar }: { jar?: string }) => {
+    const known = installables(await registry());
+    if (name === undefined) return console.log([...known.keys()].join("\n"));
+    const requirement = known.get(name);
+    if (requirement) return setup(requirement, jar);
+    throw new InvalidArgumentError(`expected one of ${[...known.keys()].join(", ")}, but received ${shown(name)}`);
+  });
 
 program
   .command("check [env...]")

@@ -128,7 +128,10 @@ export class JvmSandbox implements Sandbox {
   private endRest(): void {
     endGroup(this.child);
     // What has left the group may hold on to the outputs for ever.
-    const letGo = () => [this.child.stdout, this.child.stderr].forEach((output) => output.destroy());
+    const letGo = () => {
+      this.child.stdout.destroy();
+      this.child.stderr.destroy();
+    };
     setTimeout(letGo, outputsWithinMs).unref();
   }
 

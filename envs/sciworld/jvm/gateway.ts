@@ -36,6 +36,9 @@ export class GatewayLost extends Error {
   }
 }
 
+/** A method and its arguments. */
+export type Call = readonly [method: string, ...args: Argument[]];
+
 interface Waiting {
   settle(reply: Reply): void;
   fail(error: Error): void;
@@ -82,6 +85,22 @@ export class Gateway {
    */
   async call(target: Target, method: string, args: readonly Argument[] = [], signal?: AbortSignal): Promise<JavaValue> {
     return this.valueOf(method, await this.send(methodCall(target, method, args), signal));
+  }
+
+  /**
+   * Calls one method after another, each on what the one before it gave, and lets go of all but the last value.
+   *
+   * @throws as `call`
+   */
+  async chain(target: Target, calls: readonly Call[], signal?: AbortSignal): Promise<JavaValue> {
+    let value: JavaValue;
+    let on: Target = target;
+    for (const [method, ...args] of calls) {
+      value = await this.call(on, method, args, signal);
+      if ("id" in on && on !== target) await this.release(on);
+      on = value as JavaObject;
+    }
+    return value;
   }
 
   /** As `call`. */

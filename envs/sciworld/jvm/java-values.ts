@@ -11,7 +11,8 @@ export interface JavaObject {
 /** Undefined is what a method gives that gives nothing. */
 export type JavaValue = undefined | null | boolean | number | bigint | string | JavaObject;
 
-export type Argument = null | boolean | number | string | JavaObject;
+/** A whole number of 32 bits is an int, a bigint a long, any other number a double. */
+export type Argument = null | boolean | number | bigint | string | JavaObject;
 
 /** What a method is called on: an object, the static methods of a class, or what the gateway itself offers. */
 export type Target = JavaObject | { readonly className: string };
@@ -62,9 +63,9 @@ function encode(argument: Argument): string {
   if (argument === null) return "n";
   if (typeof argument === "boolean") return `b${argument}`;
   if (typeof argument === "string") return `s${escaped(argument)}`;
+  if (typeof argument === "bigint") return `L${argument}`;
   if (typeof argument === "object") return `r${argument.id}`;
-  if (Number.isInteger(argument)) return argument === (argument | 0) ? `i${argument}` : `L${argument}`;
-  return `d${argument}`;
+  return argument === (argument | 0) ? `i${argument}` : `d${argument}`;
 }
 
 /** @param text a letter for the type, then the value */

@@ -1,0 +1,115 @@
+/** One variation of a ScienceWorld task, played by the original simulator. */
+import type { AsyncContext, AsyncEnvironment, ResetRequest, ResetResult, StepResult } from "../../env.js";
+import { chosenSimplifications } from "../options.js";
+import { Points } from "../points.js";
+import { type Problem, problemOf } from "../tasks.js";
+import { Simulator, type Turn } from "./simulator.js";
+
+/** The first step of every episode, as the original's API takes it. */
+const opening = "look around";
+
+export class JvmScienceWorld implements AsyncEnvironment {
+  private held: Simulator | undefined;
+  private problem: Problem = { task: "", variation: 0 };
+  private simplifications = "";
+  private isPython = false;
+  private points = new Points(false);
+  /** Every action since the opening, and what the last of them has led to. */
+  private actions: string[] = [];
+  private last: Turn | undefined;
+  private goldPath: string[] | undefined;
+  /** A call has not come to its end, and may still run in the JVM. */
+  private isSpoilt = false;
+
+  constructor(private readonly context: AsyncContext) {}
+
+  async reset({ task: ref, options }: ResetRequest, signal: AbortSignal): Promise<ResetResult> {
+    const { task, variation } = problemOf(ref);
+    this.problem = { task, variation };
+    this.simplifications = [...chosenSimplifications(task, options)].join(",");
+    this.isPython = options.api === "python";
+    this.points = new Points(this.isPython);
+    this.goldPath = undefined;
+    return this.whole(async () => {
+      this.held ??= await Simulator.start(this.context.sandboxes.jvm, signal);
+      const look = await this.begin(false, signal);
+      const taskDescription = await this.simulator.ask("getTaskDescription", signal);
+      return {
+        observation: `${taskDescription}\n${look.observation}`,
+        info: {
+          ...{ task, variation, taskDescription, look: look.observation },
+          ...this.points.tally(look),
+          simulator: this.simulator.version,
+        },
+      };
+    });
+  }
+
+  async step(action: string, signal: AbortSignal): Promise<StepResult> {
+    const turn = await this.whole(() => this.play(action, signal));
+    this.actions.push(action);
+    const info = this.points.tally(turn);
+    const reward = this.points.takeReward();
+    return { observation: turn.observation, reward, terminated: this.points.isOver(turn), truncated: false, info };
+  }
+
+  /** A method of the original's Python API without arguments. The episode goes on as if nobody had asked. */
+  ask(method: string, signal: AbortSignal): Promise<string | string[]> {
+    return this.whole(() => this.simulator.askAside(method, signal));
+  }
+
+  /**
+   * The original's own solution, as a list of actions from the start of the episode. It plays the task to find it, and
+   * then the episode again.
+   */
+  async solve(signal: AbortSignal): Promise<readonly string[]> {
+    this.goldPath ??= await this.whole(async () => {
+      const { last, actions } = this;
+      let turn = await this.begin(true, signal);
+      const path = (await this.simulator.ask("getGoldActionSequence", signal)) as string[];
+      for (const action of actions) turn = await this.play(action, signal);
+      this.actions = actions;
+      if (JSON.stringify(turn) === JSON.stringify(last)) return path;
+      throw new Error(`expected the episode to go the same way again, but received ${turn.observation}`);
+    });
+    return this.goldPath;
+  }
+
+  /** The next action of the solution, as long as the episode has gone its way. */
+  async advise(signal: AbortSignal): Promise<string | null> {
+    const path = await this.solve(signal);
+    const isOnPath = this.actions.every((action, i) => action === path[i]);
+    return (isOnPath && path[this.actions.length]) || null;
+  }
+
+  async close(): Promise<void> {
+    const { held } = this;
+    this.held = undefined;
+    await held?.close(this.isSpoilt);
+  }
+
+  private get simulator(): Simulator {
+    return this.held as Simulator;
+  }
+
+  private async begin(withGoldPath: boolean, signal: AbortSignal): Promise<Turn> {
+    await this.simulator.load(this.problem, this.simplifications, withGoldPath, signal);
+    this.actions = [];
+    return this.play(opening, signal);
+  }
+
+  private async play(action: string, signal: AbortSignal): Promise<Turn> {
+    const turn = await this.simulator.step(action, signal);
+    // The Python API asks after every step, and its answer alone disturbs the episode.
+    if (this.isPython) await this.simulator.ask("getValidActionObjectCombinations", signal);
+    this.last = turn;
+    return turn;
+  }
+
+  private async whole<T>(call: () => Promise<T>): Promise<T> {
+    this.isSpoilt = true;
+    const value = await call();
+    this.isSpoilt = false;
+    return value;
+  }
+}

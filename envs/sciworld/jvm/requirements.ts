@@ -1,0 +1,34 @@
+/** What the original simulator cannot run without. */
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import type { Requirement } from "../../env.js";
+import { exists, howToGetJar, jarPath } from "./jar.js";
+import { setUpJar } from "./setup.js";
+
+export const java: Requirement = {
+  name: "jvm",
+  howToGet: "Install a Java runtime of version 8 or newer, such as Debian's default-jre-headless, or set JAVA_HOME.",
+  async probe() {
+    const { JAVA_HOME } = process.env;
+    const path = JAVA_HOME ? join(JAVA_HOME, "bin", "java") : "java";
+    try {
+      const { stderr } = await promisify(execFile)(path, ["-version"], { timeout: 900 });
+      return { available: true, detail: stderr.trim().split("\n", 1)[0] as string };
+    } catch (error) {
+      return { available: false, detail: `${path} -version failed: ${(error as Error).message.trim()}` };
+    }
+  },
+};
+
+export const jar: Requirement = {
+  name: "sciworld-jvm",
+  howToGet: `${howToGetJar}.`,
+  async probe() {
+    const path = jarPath();
+    return (await exists(path))
+      ? { available: true, detail: path }
+      : { available: false, detail: `no file at ${path}` };
+  },
+  setUp: setUpJar,
+};

@@ -1,0 +1,64 @@
+/** Java and the original ScienceWorld, where this machine has them. */
+import { readdirSync, readFileSync } from "node:fs";
+import { type TestContext, test } from "vitest";
+import jvmSciworld from "#palestra/envs/sciworld/jvm/index.js";
+import { jarPath } from "#palestra/envs/sciworld/jvm/jar.js";
+import type { JvmRequest, Sandbox } from "#palestra/sandboxes/sandbox.js";
+import { scratchDir } from "./gym.js";
+
+/** Of this test file and the processes that it starts, so that what they leave can be told from what others do. */
+const temporary = scratchDir();
+process.env.TMPDIR = temporary;
+
+const states = await Promise.all(
+  jvmSciworld.requirements.map(async ({ name, probe }) => ({ name, ...(await probe()) })),
+);
+const missing = states.filter(({ available }) => !available).map(({ name, detail }) => `no ${name}: ${detail}`);
+
+/** A test that runs Java processes, and skips where this machine lacks what they need. */
+export function testJvm(title: string, run: (context: TestContext) => void | Promise<void>, timeoutMs = 60_000): void {
+  test(title, { timeout: timeoutMs }, (context) => {
+    if (missing.length > 0) context.skip(`expected Java and the jar, but received ${missing.join("; ")}`);
+    return run(context);
+  });
+}
+
+/** py4j's gateway, which comes with the original's jar: a Java program that serves on a port. */
+export const gatewayRequest: JvmRequest = {
+  classPath: [jarPath()],
+  mainClass: "py4j.GatewayServer",
+  args: ["0"],
+  heapMb: 64,
+  ready: /^([0-9]+)$/,
+  isReusable: true,
+};
+
+export function pidOf({ id }: Pick<Sandbox, "id">): number {
+  return Number(/^jvm-([0-9]+)$/.exec(id)?.[1]);
+}
+
+/** The Java processes that this test file has started, itself or through others. */
+export function javaProcesses(): number[] {
+  const ofOurs = `-Djava.io.tmpdir=${temporary}/`;
+  return readdirSync("/proc")
+    .filter((name) => /^[0-9]+$/.test(name) && readProc(`${name}/cmdline`).includes(ofOurs))
+    .map(Number)
+    .filter(isRunning);
+}
+
+export function isRunning(pid: number): boolean {
+  return /^State:\s+[^ZX]/m.test(readProc(`${pid}/status`));
+}
+
+/** Folders of their sandboxes. */
+export function sandboxFolders(): string[] {
+  return readdirSync(temporary).filter((name) => name.startsWith("palestra-jvm-"));
+}
+
+function readProc(path: string): string {
+  try {
+    return readFileSync(`/proc/${path}`, "utf8");
+  } catch {
+    return "";
+  }
+}
