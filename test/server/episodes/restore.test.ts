@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { OpenRequest } from "#palestra/server/episodes/host-protocol.js";
 import type { Log } from "#palestra/server/episodes/log.js";
 import { Restore } from "#palestra/server/episodes/restore.js";
 import type { Slot, SlotListener } from "#palestra/server/episodes/slot.js";
