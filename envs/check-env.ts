@@ -5,6 +5,7 @@
  * sandbox self-check.
  */
 import { setImmediate } from "node:timers/promises";
+import type { Sandboxes } from "../sandboxes/sandbox.js";
 import { checkExpertPurity, checkExpertReward } from "./check-env/expert-checks.js";
 import { checkQueries } from "./check-env/query-checks.js";
 import {
@@ -28,7 +29,7 @@ import {
 import { Skipped, Subject } from "./check-env/subject.js";
 import { checkExpertTools, checkTools } from "./check-env/tool-checks.js";
 import { checkClose, checkOrder, checkTimeLimit } from "./check-env/wrapper-checks.js";
-import type { EnvironmentSpec } from "./env.js";
+import type { AnyEnvironmentSpec } from "./env.js";
 import { versionedId } from "./registry.js";
 
 /** `skipped`: the check does not apply, or what it needs is missing or has failed; `detail` says which. */
@@ -52,6 +53,8 @@ export interface CheckOptions {
   episodes?: number;
   /** The seed of the first episode; each further one gets the next. 0 unless told. */
   seed?: number;
+  /** Where the engine of an async environment may run; of no use to any other. */
+  sandboxes?: Sandboxes;
 }
 
 interface Check {
@@ -101,8 +104,8 @@ const checks: readonly Check[] = [
  *
  * @throws {RangeError} `episodes` or `seed` is out of range
  */
-export async function checkEnvironment(spec: EnvironmentSpec, options: CheckOptions = {}): Promise<CheckResult[]> {
-  const { onProgress, episodes = 4, seed = 0 } = options;
+export async function checkEnvironment(spec: AnyEnvironmentSpec, options: CheckOptions = {}): Promise<CheckResult[]> {
+  const { onProgress, episodes = 4, seed = 0, sandboxes } = options;
   if (!Number.isInteger(episodes) || episodes < 1) {
     throw new RangeError(`expected at least one episode, but received ${episodes}`);
   }
@@ -110,7 +113,7 @@ export async function checkEnvironment(spec: EnvironmentSpec, options: CheckOpti
   if (!Number.isInteger(seed) || seed < 0 || seed > 2 ** 52) {
     throw new RangeError(`expected a seed from 0 to 2^52, but received ${seed}`);
   }
-  const subject = new Subject(spec, seed, episodes);
+  const subject = new Subject(spec, seed, episodes, sandboxes);
   const results: CheckResult[] = [];
   for (const check of checks) {
     results.push(await runCheck(check, subject, results));

@@ -1,33 +1,18 @@
 /** Checks of the expert, where there is one. */
-import type { Environment, ResetRequest } from "../env.js";
-import { OrderEnforcing } from "../wrappers/order-enforcing.js";
-import { TimeLimit } from "../wrappers/time-limit.js";
+import type { ResetRequest } from "../env.js";
 import { expectThat, mismatch } from "./expectations.js";
-import {
-  context,
-  copyOf,
-  expectSameTrace,
-  nameOf,
-  type Recording,
-  Skipped,
-  type Subject,
-  traceOf,
-  withInstance,
-} from "./subject.js";
+import { expectSameTrace, nameOf, type Recording, Skipped, type Subject, traceOf } from "./subject.js";
 
-type Expert = (environment: Environment) => string | null;
-
-function expertOf({ spec }: Subject): Expert {
+function expectExpert({ spec }: Subject): void {
   if (!spec.expert) throw new Skipped("the spec has no expert");
-  return (environment) => spec.expert?.(environment) ?? null;
 }
 
 /** Being asked leaves the instance as it was, and the same state gets the same answer, in any state of an episode. */
-export function checkExpertPurity(subject: Subject): string {
-  const expert = expertOf(subject);
+export async function checkExpertPurity(subject: Subject): Promise<string> {
+  expectExpert(subject);
   let asked = 0;
-  for (const recording of subject.recordings) {
-    const [first, second] = [consult(subject, recording, expert), consult(subject, recording, expert)];
+  for (const recording of await subject.recordings()) {
+    const [first, second] = [await consult(subject, recording), await consult(subject, recording)];
     asked += first.length;
     const differing = first.findIndex((answer, i) => answer !== second[i]);
     if (differing === -1) continue;
@@ -38,14 +23,14 @@ export function checkExpertPurity(subject: Subject): string {
 }
 
 /** The expert's answers along a recording that is played once more. */
-function consult({ spec }: Subject, recording: Recording, expert: Expert): string[] {
-  return withInstance(spec, context, (environment) => {
+function consult(subject: Subject, recording: Recording): Promise<string[]> {
+  return subject.withInstance(async (instance) => {
     const answers: string[] = [];
     const trace: string[] = [];
-    for (const line of traceOf(environment, recording)) {
+    for await (const line of traceOf(instance, recording)) {
       trace.push(line);
       if (trace.length > recording.actions.length) break;
-      const [answer, again] = [expert(environment), expert(environment)];
+      const [answer, again] = [await instance.askExpert(), await instance.askExpert()];
       const place = `${nameOf(recording)} after ${trace.length - 1} steps`;
       expectThat(answer === null || typeof answer === "string", "an action or null", answer, place);
       expectThat(answer === again, `${JSON.stringify(answer)} when asked again`, again, place);
@@ -60,9 +45,10 @@ function consult({ spec }: Subject, recording: Recording, expert: Expert): strin
 const mostHopeless = 0.1;
 
 /** The expert solves what it begins before the time limit, by what the spec says of the rewards of a solved task. */
-export function checkExpertReward(subject: Subject): string {
-  const expert = expertOf(subject);
-  const outcomes = subject.requests.map((request) => solve(subject, expert, request));
+export async function checkExpertReward(subject: Subject): Promise<string> {
+  expectExpert(subject);
+  const outcomes: (number | undefined)[] = [];
+  for (const request of subject.requests) outcomes.push(await solve(subject, request));
   const lengths = outcomes.filter((length) => length !== undefined);
   const hopeless = outcomes.length - lengths.length;
   const most = Math.floor(mostHopeless * outcomes.length);
@@ -72,17 +58,18 @@ export function checkExpertReward(subject: Subject): string {
 }
 
 /** @returns the steps that it took; undefined where the expert sees no way from the start */
-function solve({ spec }: Subject, expert: Expert, request: ResetRequest): number | undefined {
-  const least = (spec.solvedReward ?? spec.rewardRange[1]) - 1e-9;
-  return withInstance(spec, context, (engine) => {
-    const environment = new OrderEnforcing(new TimeLimit(engine, spec.maxSteps));
-    environment.reset(copyOf(request));
+function solve(subject: Subject, request: ResetRequest): Promise<number | undefined> {
+  const { solvedReward, rewardRange, maxSteps } = subject.spec;
+  const least = (solvedReward ?? rewardRange[1]) - 1e-9;
+  return subject.withInstance(async (engine) => {
+    const instance = engine.wrapped(maxSteps);
+    await instance.reset(request);
     let sum = 0;
     for (let step = 1; ; step++) {
-      const action = expert(engine);
+      const action = (await instance.askExpert()) as string | null;
       if (action === null && step === 1) return undefined;
       if (action === null) throw mismatch(`an action at step ${step}`, "null", nameOf(request));
-      const { reward, terminated, truncated } = environment.step(action);
+      const { reward, terminated, truncated } = await instance.step(action);
       sum += reward;
       if (sum >= least) return step;
       if (!terminated && !truncated) continue;

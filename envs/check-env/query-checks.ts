@@ -1,33 +1,21 @@
 /** Checks of what a running instance can be asked, where it can be asked anything. */
-import type { JsonValue } from "../env.js";
 import { expectThat } from "./expectations.js";
 import { isSentence } from "./spec-checks.js";
-import {
-  context,
-  expectSameTrace,
-  nameOf,
-  type Recording,
-  Skipped,
-  type Subject,
-  traceOf,
-  withInstance,
-} from "./subject.js";
-
-type Queries = NonNullable<Subject["spec"]["queries"]>;
+import { expectSameTrace, nameOf, type Recording, Skipped, type Subject, traceOf } from "./subject.js";
 
 /** Each query answers with JSON, twice the same, and leaves the instance as it was, in any state of an episode. */
-export function checkQueries(subject: Subject): string {
-  const { queries = {} } = subject.spec;
+export async function checkQueries(subject: Subject): Promise<string> {
+  const queries: Record<string, { summary: string }> = subject.spec.queries ?? {};
   const names = Object.keys(queries);
   if (names.length === 0) throw new Skipped("the spec has no queries");
   for (const [name, { summary }] of Object.entries(queries)) {
     expectThat(/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name), "query names of lower-case letters, digits and dashes", name);
     expectThat(isSentence(summary), `the summary of the query ${name} to be one sentence`, summary);
   }
-  const asked = subject.recordings.reduce(
-    (sum, recording, turn) => sum + askAlong(subject, recording, queries, turn),
-    0,
-  );
+  let asked = 0;
+  for (const [turn, recording] of (await subject.recordings()).entries()) {
+    asked += await askAlong(subject, recording, names, turn);
+  }
   return `${names.join(", ")}, asked ${asked} times`;
 }
 
@@ -37,17 +25,16 @@ export function checkQueries(subject: Subject): string {
  *
  * @returns how often one was asked
  */
-function askAlong({ spec }: Subject, recording: Recording, queries: Queries, turn: number): number {
-  const all = Object.entries(queries);
-  return withInstance(spec, context, (environment) => {
+function askAlong(subject: Subject, recording: Recording, names: string[], turn: number): Promise<number> {
+  return subject.withInstance(async (instance) => {
     const trace: string[] = [];
-    for (const line of traceOf(environment, recording)) {
+    for await (const line of traceOf(instance, recording)) {
       trace.push(line);
       if (trace.length > recording.actions.length) break;
-      const [name, query] = all[(turn + trace.length) % all.length] as (typeof all)[number];
+      const name = names[(turn + trace.length) % names.length] as string;
       const place = `${name} of ${nameOf(recording)} after ${trace.length - 1} steps`;
-      const answer = textOf(query.answer(environment), place);
-      const again = textOf(query.answer(environment), place);
+      const answer = textOf(await instance.answer(name), place);
+      const again = textOf(await instance.answer(name), place);
       expectThat(answer === again, `${answer} when asked again`, again, place);
     }
     expectSameTrace(recording, recording.trace, trace);
@@ -56,7 +43,7 @@ function askAlong({ spec }: Subject, recording: Recording, queries: Queries, tur
 }
 
 /** What JSON does not hold would reach the caller as something else. */
-function textOf(answer: JsonValue, place: string): string {
+function textOf(answer: unknown, place: string): string {
   const text = JSON.stringify(answer);
   expectThat(text !== undefined && isHeld(answer), "an answer that JSON can hold", answer, place);
   return text;

@@ -1,20 +1,22 @@
 /** Checks of single results: their shape, their rewards, and that every action gets one. */
-import type { Environment, ObservationPart, ResetResult, StepResult } from "../env.js";
+import type { ObservationPart, ResetResult, StepResult } from "../env.js";
 import { rewardRangeOf } from "../registry.js";
 import { expectThat, mismatch } from "./expectations.js";
-import { context, copyOf, junkActions, nameOf, type Recording, type Subject, withInstance } from "./subject.js";
+import { type Instance, Promised } from "./instance.js";
+import { junkActions, nameOf, type Recording, type Subject } from "./subject.js";
 
+/** For any action. An engine outside of the gym states its own. */
 const STEP_LIMIT_MS = 1000;
 
 /** Every task of the sample starts, and with the lowest and the highest seed too. */
-export function checkStart(subject: Subject): string {
-  const { spec, firstRequest } = subject;
+export async function checkStart(subject: Subject): Promise<string> {
+  const { firstRequest } = subject;
   const extremes = [0, Number.MAX_SAFE_INTEGER].map((seed) => ({ ...firstRequest, seed }));
   const requests = [...subject.requests, ...extremes];
   for (const request of requests) {
-    withInstance(spec, context, (environment) => {
+    await subject.withInstance(async (instance) => {
       try {
-        environment.reset(copyOf(request));
+        await instance.reset(request);
       } catch (error) {
         throw mismatch("a result", String(error), `reset to ${nameOf(request)}`);
       }
@@ -23,10 +25,10 @@ export function checkStart(subject: Subject): string {
   return `${requests.length} resets`;
 }
 
-export function checkResetSchema(subject: Subject): string {
+export async function checkResetSchema(subject: Subject): Promise<string> {
   for (const request of subject.requests) {
-    withInstance(subject.spec, context, (environment) => {
-      const result = environment.reset(copyOf(request));
+    await subject.withInstance(async (instance) => {
+      const result = await instance.reset(request);
       expectShared(`reset to ${nameOf(request)}`, result, ["info"]);
       const { familyKey } = subject.spec;
       const family = familyKey === undefined ? "none" : result.info[familyKey];
@@ -37,7 +39,7 @@ export function checkResetSchema(subject: Subject): string {
   return `${subject.requests.length} resets`;
 }
 
-export function checkStepSchema(subject: Subject): string {
+export function checkStepSchema(subject: Subject): Promise<string> {
   return onEveryStep(subject, (place, result) => {
     expectShared(place, result, ["info", "reward", "terminated", "truncated"]);
     expectThat(typeof result.reward === "number", "reward to be a number", result.reward, place);
@@ -46,7 +48,7 @@ export function checkStepSchema(subject: Subject): string {
   });
 }
 
-export function checkRewardRange(subject: Subject): string {
+export function checkRewardRange(subject: Subject): Promise<string> {
   return onEveryStep(subject, (place, { reward }, { options }) => {
     const [low, high] = rewardRangeOf(subject.spec, options);
     // What is no number at all is a fault of the schema.
@@ -55,33 +57,33 @@ export function checkRewardRange(subject: Subject): string {
   });
 }
 
-export function checkNeverTruncates(subject: Subject): string {
+export function checkNeverTruncates(subject: Subject): Promise<string> {
   return onEveryStep(subject, (place, { truncated }) => {
     if (truncated === true) throw mismatch("truncation left to the time limit", "truncated: true", place);
   });
 }
 
 /** Hands each step of the recordings to `check`. A step that throws is the business of `checkAnyAction`. */
-function onEveryStep(
+async function onEveryStep(
   subject: Subject,
   check: (place: string, result: StepResult, recording: Recording) => void,
-): string {
-  for (const recording of subject.recordings) {
-    withInstance(subject.spec, context, (environment) => {
-      for (const [i, result] of resultsOf(environment, recording)) {
+): Promise<string> {
+  for (const recording of await subject.recordings()) {
+    await subject.withInstance(async (instance) => {
+      for await (const [i, result] of resultsOf(instance, recording)) {
         check(`${nameOf(recording)}, step ${i + 1}`, result, recording);
       }
     });
   }
-  return subject.extent;
+  return subject.extent();
 }
 
-function* resultsOf(environment: Environment, recording: Recording): Generator<[number, StepResult]> {
-  environment.reset(copyOf(recording));
+async function* resultsOf(instance: Instance, recording: Recording): AsyncGenerator<[number, StepResult]> {
+  await instance.reset(recording);
   for (const [i, action] of recording.actions.entries()) {
     let result: StepResult;
     try {
-      result = environment.step(action);
+      result = await instance.step(action);
     } catch {
       return;
     }
@@ -90,39 +92,40 @@ function* resultsOf(environment: Environment, recording: Recording): Generator<[
 }
 
 /** Every string is an ordinary step, and soon done, however long. */
-export function checkAnyAction(subject: Subject): string {
-  for (const recording of subject.recordings) {
+export async function checkAnyAction(subject: Subject): Promise<string> {
+  for (const recording of await subject.recordings()) {
     const { trace } = recording;
     const last = trace.at(-1) ?? "";
     const place = `${nameOf(recording)}, step ${trace.length - 1}`;
     if (trace.length > 1 && last.startsWith("threw ")) throw mismatch("a result", last, place);
   }
-  for (const action of junkActions) stepOnce(subject, action);
+  for (const action of junkActions) await stepOnce(subject, action);
   for (const piece of ["x", " ", "(", "1 "]) {
     // First the shorter: an engine that needs the square of the length would be at the longer one for hours.
-    for (const length of [100_000, 1_000_000]) stepOnce(subject, piece.repeat(length / piece.length));
+    for (const length of [100_000, 1_000_000]) await stepOnce(subject, piece.repeat(length / piece.length));
   }
-  return `${subject.extent}, ${junkActions.length + 8} junk actions`;
+  return `${await subject.extent()}, ${junkActions.length + 8} junk actions`;
 }
 
-function stepOnce({ spec, firstRequest }: Subject, action: string): void {
-  withInstance(spec, context, (environment) => {
-    environment.reset(copyOf(firstRequest));
+function stepOnce(subject: Subject, action: string): Promise<void> {
+  const { spec, firstRequest } = subject;
+  const limitMs = (spec.isAsync && spec.deadlineMs) || STEP_LIMIT_MS;
+  return subject.withInstance(async (instance) => {
+    await instance.reset(firstRequest);
     const shown = `${JSON.stringify(action.slice(0, 40))} (${action.length} characters)`;
     const start = performance.now();
     try {
-      environment.step(action);
+      await instance.step(action);
     } catch (error) {
       throw mismatch(`a result for ${shown}`, String(error));
     }
     const tookMs = Math.round(performance.now() - start);
-    if (tookMs > STEP_LIMIT_MS) throw mismatch(`a result for ${shown} within a second`, `one after ${tookMs} ms`);
+    if (tookMs > limitMs) throw mismatch(`a result for ${shown} within ${limitMs} ms`, `one after ${tookMs} ms`);
   });
 }
 
 function expectShared(place: string, result: ResetResult | StepResult, fields: readonly string[]): void {
-  const isPromise = typeof (result as { then?: unknown } | undefined)?.then === "function";
-  if (isPromise) throw mismatch("a result at once", "a promise", place);
+  if (result instanceof Promised) throw mismatch("a result at once", "a promise", place);
   expectThat(typeof result === "object" && result !== null, "an object", result, place);
   expectThat(typeof result.observation === "string", "observation to be a string", result.observation, place);
   const known = ["observation", "parts", ...fields];

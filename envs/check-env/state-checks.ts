@@ -1,53 +1,70 @@
 /** Checks that an episode depends on nothing but its task, seed and actions, and comes back by replay and by clone. */
-import type { Environment } from "../env.js";
-import { cloneOf } from "../wrappers/order-enforcing.js";
+import type { EnvironmentSpec } from "../env.js";
 import { mismatch } from "./expectations.js";
+import { copyOf, type Instance } from "./instance.js";
 import {
-  askExpert,
-  context,
+  arrayOf,
+  clock,
   expectSameTrace,
   type Line,
-  laterContext,
-  playFresh,
+  laterClock,
   type Recording,
   type Script,
   Skipped,
   type Subject,
   steps,
   traceOf,
-  tryToClose,
-  withInstance,
 } from "./subject.js";
 import { watchGlobals } from "./watch-globals.js";
 
-export function checkDeterminism(subject: Subject): string {
-  for (const recording of subject.recordings) {
-    expectSameTrace(recording, recording.trace, playFresh(subject.spec, recording));
+export async function checkDeterminism(subject: Subject): Promise<string> {
+  for (const recording of await subject.recordings()) {
+    expectSameTrace(recording, recording.trace, await subject.playFresh(recording));
   }
-  return subject.extent;
+  return subject.extent();
 }
 
-export function checkNoGlobals(subject: Subject): string {
-  const { spec, recordings } = subject;
+/** Plays without a pause, in which anything else of the process could be taken for the engine. */
+export async function checkNoGlobals(subject: Subject): Promise<string> {
+  const { spec } = subject;
+  if (spec.isAsync) throw new Skipped("the engine runs outside of the gym");
+  const recordings = await subject.recordings();
   const used = watchGlobals(() => {
-    for (const recording of recordings) {
-      withInstance(spec, context, (environment) => {
-        for (const _ of traceOf(environment, recording)) askExpert(spec, environment);
-      });
-    }
+    for (const recording of recordings) playThrough(spec, recording);
   });
   if (used.length > 0) throw mismatch("randomness from the seed and time from the context", used.join(", "));
-  return subject.extent;
+  return subject.extent();
+}
+
+function playThrough(spec: EnvironmentSpec, { actions, ...request }: Recording): void {
+  const environment = spec.create({ now: clock });
+  try {
+    environment.reset(copyOf(request));
+    for (const action of actions) {
+      askedInPassing(() => spec.expert?.(environment));
+      environment.step(action);
+    }
+  } catch {
+    // The business of other checks, as below.
+  } finally {
+    askedInPassing(() => environment.close());
+  }
+}
+
+function askedInPassing(call: () => unknown): void {
+  try {
+    call();
+  } catch {}
 }
 
 /** Two instances that take turns leave what each leaves alone. */
-export function checkInterleaving(subject: Subject): string {
-  const { spec, recordings } = subject;
+export async function checkInterleaving(subject: Subject): Promise<string> {
+  const recordings = await subject.recordings();
   for (const [i, first] of recordings.entries()) {
     const second = recordings[(i + 1) % recordings.length] as Recording;
-    withInstance(spec, context, (a) =>
-      withInstance(spec, context, (b) => {
-        const traces = inTurns(traceOf(a, first), traceOf(b, second));
+    await subject.withInstance((a) =>
+      subject.withInstance(async (b) => {
+        const traces = await inTurns(traceOf(a, first), traceOf(b, second));
         expectSameTrace(first, first.trace, traces[0]);
         expectSameTrace(second, second.trace, traces[1]);
       }),
@@ -56,80 +73,81 @@ export function checkInterleaving(subject: Subject): string {
   return `${recordings.length} pairs`;
 }
 
-function inTurns(a: Generator<string>, b: Generator<string>): [string[], string[]] {
+async function inTurns(a: AsyncGenerator<string>, b: AsyncGenerator<string>): Promise<[string[], string[]]> {
   const traces: [string[], string[]] = [[], []];
-  let playing = [a, b];
-  while (playing.length > 0) {
-    playing = playing.filter((player) => {
-      const { done, value } = player.next();
-      if (!done) traces[player === a ? 0 : 1].push(value);
-      return !done;
-    });
+  const playing = new Set([a, b]);
+  while (playing.size > 0) {
+    for (const player of playing) {
+      const { done, value } = await player.next();
+      if (done) playing.delete(player);
+      else traces[player === a ? 0 : 1].push(value);
+    }
   }
   return traces;
 }
 
 /** An instance that played other episodes, and left one of them in the middle, plays on like a new one. */
-export function checkResetAgain(subject: Subject): string {
-  const { spec, recordings } = subject;
-  withInstance(spec, context, (environment) => {
+export async function checkResetAgain(subject: Subject): Promise<string> {
+  const recordings = await subject.recordings();
+  await subject.withInstance(async (instance) => {
     for (const recording of [...recordings, ...recordings.slice(0, 1)]) {
       const abandoned = { ...recording, actions: recording.actions.slice(0, recording.actions.length / 2) };
-      for (const _ of traceOf(environment, abandoned));
-      expectSameTrace(recording, recording.trace, [...traceOf(environment, recording)]);
+      await arrayOf(traceOf(instance, abandoned));
+      expectSameTrace(recording, recording.trace, await arrayOf(traceOf(instance, recording)));
     }
   });
-  return subject.extent;
+  return subject.extent();
 }
 
 /** What a replay must give again. `info` may tell the time, and the replay runs at another. */
 const withoutInfo: Line = (result) => JSON.stringify({ ...result, info: undefined });
 
-export function checkReplay(subject: Subject): string {
-  const { spec, recordings } = subject;
-  if (spec.restore === "none") throw new Skipped("the spec says restore: none");
-  for (const recording of recordings) {
-    const original = playFresh(spec, recording, context, withoutInfo);
-    expectSameTrace(recording, original, playFresh(spec, recording, laterContext, withoutInfo));
+export async function checkReplay(subject: Subject): Promise<string> {
+  if (subject.spec.restore === "none") throw new Skipped("the spec says restore: none");
+  for (const recording of await subject.recordings()) {
+    const original = await subject.playFresh(recording, clock, withoutInfo);
+    expectSameTrace(recording, original, await subject.playFresh(recording, laterClock, withoutInfo));
   }
-  return subject.extent;
+  return subject.extent();
 }
 
-export function checkCloneable({ spec }: Subject): string {
-  return withInstance(spec, context, (environment) => {
-    const hasClone = typeof environment.clone === "function";
-    const received = `restore: ${spec.restore} ${hasClone ? "with" : "without"} clone()`;
-    if (hasClone !== (spec.restore === "clone")) throw mismatch("clone() just where restore is clone", received);
-    return spec.restore;
+export async function checkCloneable(subject: Subject): Promise<string> {
+  const { restore } = subject.spec;
+  return subject.withInstance(async ({ canClone }) => {
+    const received = `restore: ${restore} ${canClone ? "with" : "without"} clone()`;
+    if (canClone !== (restore === "clone")) throw mismatch("clone() just where restore is clone", received);
+    return restore;
   });
 }
 
 /** A copy made in mid-episode goes on as the original does, whatever happens to either. */
-export function checkClone(subject: Subject): string {
-  const { spec, recordings } = subject;
-  if (spec.restore !== "clone") throw new Skipped(`the spec says restore: ${spec.restore}`);
+export async function checkClone(subject: Subject): Promise<string> {
+  const { restore } = subject.spec;
+  if (restore !== "clone") throw new Skipped(`the spec says restore: ${restore}`);
+  const recordings = await subject.recordings();
   for (const [i, recording] of recordings.entries()) {
-    withInstance(spec, context, (original) => {
-      cloneMidway(original, recording, recordings[(i + 1) % recordings.length] as Recording);
-    });
+    const other = recordings[(i + 1) % recordings.length] as Recording;
+    await subject.withInstance((original) => cloneMidway(original, recording, other));
   }
-  return subject.extent;
+  return subject.extent();
 }
 
-function cloneMidway(original: Environment, recording: Recording, other: Script): void {
+async function cloneMidway(original: Instance, recording: Recording, other: Script): Promise<void> {
   const half = Math.floor(recording.actions.length / 2);
   const rest = recording.actions.slice(half);
-  const start = [...traceOf(original, { ...recording, actions: recording.actions.slice(0, half) })];
-  const [stray, heir] = [cloneOf(original), cloneOf(original)];
+  const start = await arrayOf(traceOf(original, { ...recording, actions: recording.actions.slice(0, half) }));
+  const [stray, heir] = [original.clone(), original.clone()];
+  const expectRest = async (instance: Instance) =>
+    expectSameTrace(recording, recording.trace, [...start, ...(await arrayOf(steps(instance, rest)))]);
   try {
-    expectSameTrace(recording, recording.trace, [...start, ...steps(stray, rest)]);
-    for (const _ of traceOf(stray, other));
-    stray.close();
-    expectSameTrace(recording, recording.trace, [...start, ...steps(original, rest)]);
-    original.close();
-    expectSameTrace(recording, recording.trace, [...start, ...steps(heir, rest)]);
+    await expectRest(stray);
+    await arrayOf(traceOf(stray, other));
+    await stray.close();
+    await expectRest(original);
+    await original.close();
+    await expectRest(heir);
   } finally {
-    tryToClose(stray);
-    tryToClose(heir);
+    await stray.tryToClose();
+    await heir.tryToClose();
   }
 }

@@ -3,10 +3,11 @@
  * the observation's own words, some junk) and the trace that a fresh instance leaves when it plays that script. Every
  * other way of playing the script is then compared with that trace, byte by byte.
  */
+
+import type { Sandboxes } from "../../sandboxes/sandbox.js";
 import type {
-  Environment,
-  EnvironmentContext,
-  EnvironmentSpec,
+  AnyEnvironmentSpec,
+  EnvironmentFacts,
   Options,
   ResetRequest,
   ResetResult,
@@ -16,6 +17,7 @@ import type {
 import { fillOptions } from "../registry.js";
 import { Pcg64 } from "../rng/pcg64.js";
 import { mismatch } from "./expectations.js";
+import { Instance } from "./instance.js";
 
 /** Thrown by a check that does not apply. */
 export class Skipped extends Error {}
@@ -31,9 +33,9 @@ export interface Recording extends Script {
 }
 
 /** A clock that stands still, so that even `info` repeats. */
-export const context: EnvironmentContext = { now: () => 1_700_000_000_000 };
+export const clock = () => 1_700_000_000_000;
 /** The clock of a replay: another day. */
-export const laterContext: EnvironmentContext = { now: () => 1_700_000_000_000 + 86_400_000 };
+export const laterClock = () => 1_700_000_000_000 + 86_400_000;
 
 const SCRIPT_STEPS = 40;
 
@@ -53,13 +55,43 @@ export const junkActions: readonly string[] = [
 
 export class Subject {
   private sampled: ResetRequest[] | undefined;
-  private made: Recording[] | undefined;
+  private made: Promise<Recording[]> | undefined;
 
   constructor(
-    readonly spec: EnvironmentSpec,
+    readonly spec: AnyEnvironmentSpec,
     readonly seed: number,
     private readonly tasksPerSplit: number,
+    private readonly sandboxes: Sandboxes | undefined,
   ) {}
+
+  /** A new instance. Whoever makes it closes it. */
+  create(now = clock): Instance {
+    const { spec } = this;
+    return Instance.of(
+      spec,
+      spec.isAsync ? spec.create({ now, sandboxes: this.expectSandboxes() }) : spec.create({ now }),
+    );
+  }
+
+  private expectSandboxes(): Sandboxes {
+    if (this.sandboxes) return this.sandboxes;
+    throw new TypeError("expected sandboxes for an async environment, but received none");
+  }
+
+  /** Gives a new instance to `use` and closes it, whatever happens. */
+  async withInstance<T>(use: (instance: Instance) => Promise<T>, now = clock): Promise<T> {
+    const instance = this.create(now);
+    try {
+      return await use(instance);
+    } finally {
+      await instance.tryToClose();
+    }
+  }
+
+  /** The trace of a script on an instance of its own. */
+  playFresh(script: Script, now = clock, line = wholeResult): Promise<string[]> {
+    return this.withInstance((instance) => arrayOf(traceOf(instance, script, line)), now);
+  }
 
   /** Some tasks of every split as they are meant to be played, and some of the first with every other option. */
   get requests(): readonly ResetRequest[] {
@@ -88,23 +120,30 @@ export class Subject {
   }
 
   /** One script for each task of the sample, and the trace that a fresh instance leaves of it. */
-  get recordings(): readonly Recording[] {
-    this.made ??= this.requests.map((request, i) => {
-      const script = writeScript(this.spec, request, i % 2 === 0);
-      return { ...script, trace: playFresh(this.spec, script) };
-    });
+  recordings(): Promise<readonly Recording[]> {
+    this.made ??= this.record();
     return this.made;
   }
 
+  private async record(): Promise<Recording[]> {
+    const recordings: Recording[] = [];
+    for (const [i, request] of this.requests.entries()) {
+      const script = await writeScript(this, request, i % 2 === 0);
+      recordings.push({ ...script, trace: await this.playFresh(script) });
+    }
+    return recordings;
+  }
+
   /** Steps of all recordings, for reports. */
-  get extent(): string {
-    const steps = this.recordings.reduce((sum, { actions }) => sum + actions.length, 0);
-    return `${this.recordings.length} episodes, ${steps} steps`;
+  async extent(): Promise<string> {
+    const recordings = await this.recordings();
+    const steps = recordings.reduce((sum, { actions }) => sum + actions.length, 0);
+    return `${recordings.length} episodes, ${steps} steps`;
   }
 }
 
 /** Every value of every option that is not its default. */
-function otherOptions({ options = {} }: EnvironmentSpec): Options[] {
+function otherOptions({ options = {} }: EnvironmentFacts): Options[] {
   return Object.entries(options).flatMap(([name, { values }]) =>
     Object.keys(values)
       .slice(1)
@@ -120,19 +159,20 @@ function spread(size: number, count: number): number[] {
 }
 
 /** @param stray whether to leave the expert's way now and then; following it leads deeper into the task */
-function writeScript(spec: EnvironmentSpec, request: ResetRequest, stray: boolean): Script {
+async function writeScript(subject: Subject, request: ResetRequest, stray: boolean): Promise<Script> {
   const script: Script = { ...request, actions: [] };
   const rng = new Pcg64(request.seed);
-  withInstance(spec, context, (environment) => {
+  const most = Math.min(SCRIPT_STEPS, subject.spec.maxSteps);
+  await subject.withInstance(async (instance) => {
     let result: ResetResult & { terminated?: boolean };
     try {
-      result = environment.reset(copyOf(request));
-      while (!result.terminated && script.actions.length < Math.min(SCRIPT_STEPS, spec.maxSteps)) {
-        const advice = askExpert(spec, environment);
+      result = await instance.reset(request);
+      while (!result.terminated && script.actions.length < most) {
+        const advice = await instance.advice();
         const follow = advice !== null && (!stray || rng.random() < 0.6);
         const action = follow ? advice : wander(result.observation, rng);
         script.actions.push(action);
-        result = environment.step(action);
+        result = await instance.step(action);
       }
     } catch {
       // The script ends with what made the engine throw; the trace tells.
@@ -149,65 +189,33 @@ function wander(observation: string, rng: Pcg64): string {
   return words.slice(start, start + rng.integers(1, 7)).join(" ");
 }
 
-/** The expert's answer, if it has one. An expert that throws is the business of its own check. */
-export function askExpert(spec: EnvironmentSpec, environment: Environment): string | null {
-  try {
-    const answer: unknown = spec.expert?.(environment);
-    return typeof answer === "string" ? answer : null;
-  } catch {
-    return null;
-  }
-}
-
-/** Gives a new instance to `use` and closes it, whatever happens. */
-export function withInstance<T>(
-  spec: EnvironmentSpec,
-  context: EnvironmentContext,
-  use: (environment: Environment) => T,
-): T {
-  const environment = spec.create(context);
-  try {
-    return use(environment);
-  } finally {
-    tryToClose(environment);
-  }
-}
-
-/** A `close` that throws is the business of its own check, and must not hide what went wrong before. */
-export function tryToClose(environment: Environment): void {
-  try {
-    environment.close();
-  } catch {}
-}
-
 export type Line = (result: ResetResult | StepResult) => string;
 const wholeResult: Line = (result) => JSON.stringify(result);
 
 /** Plays a script line by line, so that several can be played in turns. Where the engine throws, the trace ends. */
-export function* traceOf(environment: Environment, script: Script, line = wholeResult): Generator<string> {
-  yield* steps(environment, script.actions, line, () => {
-    return line(environment.reset(copyOf(script)));
-  });
+export async function* traceOf(instance: Instance, script: Script, line = wholeResult): AsyncGenerator<string> {
+  yield* steps(instance, script.actions, line, async () => line(await instance.reset(script)));
 }
 
 /** The lines of some steps, without a reset unless `before` makes one. */
-export function* steps(
-  environment: Environment,
+export async function* steps(
+  instance: Instance,
   actions: readonly string[],
   line = wholeResult,
-  before?: () => string,
-): Generator<string> {
+  before?: () => Promise<string>,
+): AsyncGenerator<string> {
   try {
-    if (before) yield before();
-    for (const action of actions) yield line(environment.step(action));
+    if (before) yield await before();
+    for (const action of actions) yield line(await instance.step(action));
   } catch (error) {
     yield `threw ${error}`;
   }
 }
 
-/** The trace of a script on an instance of its own. */
-export function playFresh(spec: EnvironmentSpec, script: Script, clock = context, line = wholeResult): string[] {
-  return withInstance(spec, clock, (environment) => [...traceOf(environment, script, line)]);
+export async function arrayOf<T>(iterable: AsyncIterable<T>): Promise<T[]> {
+  const array: T[] = [];
+  for await (const entry of iterable) array.push(entry);
+  return array;
 }
 
 /** @throws {Error} naming the first line in which the two differ */
@@ -233,9 +241,4 @@ function excerpts(a: string, b: string): [string, string] {
 export function nameOf({ task, seed, options }: ResetRequest): string {
   const chosen = Object.entries(options).map(([name, value]) => `, ${name} ${value}`);
   return `${task.split}:${task.index} with seed ${seed}${chosen.join("")}`;
-}
-
-/** For an engine to keep or to change, without harm to the others that get it. */
-export function copyOf({ task, seed, options }: ResetRequest): ResetRequest {
-  return { task: { ...task }, seed, options: { ...options } };
 }

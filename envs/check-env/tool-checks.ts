@@ -1,8 +1,8 @@
 /** Checks of the tools, where there are any: of what they say, and whether all that the expert does can be said with them. */
-import type { EnvironmentSpec, Tool } from "../env.js";
+import type { EnvironmentFacts, Tool } from "../env.js";
 import { toolsOf } from "../registry.js";
 import { expectThat, mismatch } from "./expectations.js";
-import { askExpert, context, copyOf, nameOf, Skipped, type Subject, withInstance } from "./subject.js";
+import { nameOf, Skipped, type Subject } from "./subject.js";
 
 const placeholder = /\{(\w+)\}/g;
 
@@ -17,7 +17,7 @@ export function checkTools({ spec }: Subject): string {
   return lists.map((tools) => tools.map(({ name }) => name).join(", ")).join("; ");
 }
 
-function toolLists({ tools, options = {} }: EnvironmentSpec): (readonly Tool[])[] {
+function toolLists({ tools, options = {} }: EnvironmentFacts): (readonly Tool[])[] {
   const ofOptions = Object.values(options).flatMap(({ values }) => Object.values(values).map(({ tools }) => tools));
   return [tools, ...ofOptions].filter((list) => list !== undefined);
 }
@@ -39,14 +39,15 @@ function checkTool({ name, description, parameters, action }: Tool): void {
 }
 
 /** Each of the expert's actions, to the end of the task, is what some call stands for. */
-export function checkExpertTools({ spec, requests }: Subject): string {
+export async function checkExpertTools(subject: Subject): Promise<string> {
+  const { spec, requests } = subject;
   if (!spec.expert) throw new Skipped("the spec has no expert");
   const used = new Set<string>();
   let actions = 0;
   for (const request of requests) {
     const tools = toolsOf(spec, request.options);
     if (tools.length === 0) continue;
-    for (const action of expertActions(spec, request)) {
+    for (const action of await expertActions(subject, request)) {
       const tool = tools.find((each) => isSaidBy(action, each));
       if (!tool) throw mismatch("an action that a tool stands for", JSON.stringify(action), nameOf(request));
       used.add(tool.name);
@@ -57,15 +58,15 @@ export function checkExpertTools({ spec, requests }: Subject): string {
   return `${actions} actions, as calls of ${[...used].join(", ")}`;
 }
 
-function expertActions(spec: EnvironmentSpec, request: Subject["requests"][number]): string[] {
-  return withInstance(spec, context, (environment) => {
-    environment.reset(copyOf(request));
+function expertActions(subject: Subject, request: Subject["requests"][number]): Promise<string[]> {
+  return subject.withInstance(async (instance) => {
+    await instance.reset(request);
     const actions: string[] = [];
-    for (let terminated = false; !terminated && actions.length < spec.maxSteps; ) {
-      const action = askExpert(spec, environment);
+    for (let terminated = false; !terminated && actions.length < subject.spec.maxSteps; ) {
+      const action = await instance.advice();
       if (action === null) break;
       actions.push(action);
-      terminated = environment.step(action).terminated;
+      ({ terminated } = await instance.step(action));
     }
     return actions;
   });

@@ -1,39 +1,35 @@
 /** Checks of how an environment behaves at the edges of an episode, in the wrappers that every caller meets. */
-import type { Environment, ResetRequest } from "../env.js";
 import { EnvironmentClosed, EpisodeOver, ResetNeeded } from "../errors.js";
-import { OrderEnforcing } from "../wrappers/order-enforcing.js";
-import { TimeLimit } from "../wrappers/time-limit.js";
-import { createWrapped } from "../wrappers/wrap.js";
 import { mismatch } from "./expectations.js";
-import { context, copyOf, nameOf, Skipped, type Subject, tryToClose } from "./subject.js";
+import type { Instance } from "./instance.js";
+import { nameOf, Skipped, type Subject } from "./subject.js";
 
-function requestOf({ firstRequest }: Subject): ResetRequest {
-  return copyOf(firstRequest);
-}
-
-export function checkOrder(subject: Subject): string {
-  const environment = new OrderEnforcing(new TimeLimit(subject.spec.create(context), 1));
-  try {
-    expectRefusal("step before reset", ResetNeeded, () => environment.step(""));
-    environment.reset(requestOf(subject));
-    environment.step("");
-    expectRefusal("step after the end", EpisodeOver, () => environment.step(""));
-    environment.reset(requestOf(subject));
-    environment.step("");
-    environment.close();
-    expectRefusal("step after close", EnvironmentClosed, () => environment.step(""));
-    expectRefusal("reset after close", EnvironmentClosed, () => environment.reset(requestOf(subject)));
-    expectRefusal("clone after close", EnvironmentClosed, () => environment.clone());
-  } finally {
-    tryToClose(environment);
-  }
+export async function checkOrder(subject: Subject): Promise<string> {
+  const { spec, firstRequest } = subject;
+  await subject.withInstance(async (engine) => {
+    const instance = engine.wrapped(1);
+    await expectRefusal("step before reset", ResetNeeded, () => instance.step(""));
+    await instance.reset(firstRequest);
+    await instance.step("");
+    await expectRefusal("step after the end", EpisodeOver, () => instance.step(""));
+    await instance.reset(firstRequest);
+    await instance.step("");
+    await instance.close();
+    await expectRefusal("step after close", EnvironmentClosed, () => instance.step(""));
+    await expectRefusal("reset after close", EnvironmentClosed, () => instance.reset(firstRequest));
+    if (!spec.isAsync) await expectRefusal("clone after close", EnvironmentClosed, async () => instance.clone());
+  });
   return "ResetNeeded, EpisodeOver, EnvironmentClosed";
 }
 
-function expectRefusal(what: string, kind: new (call: string) => Error, act: () => unknown): void {
+async function expectRefusal(
+  what: string,
+  kind: new (call: string) => Error,
+  act: () => Promise<unknown>,
+): Promise<void> {
   let received = "a result";
   try {
-    act();
+    await act();
   } catch (error) {
     if (error instanceof kind) return;
     received = String(error);
@@ -42,20 +38,21 @@ function expectRefusal(what: string, kind: new (call: string) => Error, act: () 
 }
 
 /** `close` is harmless on a new instance, in mid-episode, and a second time. */
-export function checkClose(subject: Subject): string {
-  const lives: ((environment: Environment) => void)[] = [
-    () => {},
-    (environment) => environment.reset(requestOf(subject)),
-    (environment) => {
-      environment.reset(requestOf(subject));
-      environment.step("");
+export async function checkClose(subject: Subject): Promise<string> {
+  const start = (instance: Instance) => instance.reset(subject.firstRequest);
+  const lives: ((instance: Instance) => Promise<unknown>)[] = [
+    async () => {},
+    start,
+    async (instance) => {
+      await start(instance);
+      await instance.step("");
     },
   ];
   for (const live of lives) {
-    const environment = subject.spec.create(context);
-    live(environment);
-    environment.close();
-    environment.close();
+    const instance = subject.create();
+    await live(instance);
+    await instance.close();
+    await instance.close();
   }
   return "new, after reset and after a step, twice each";
 }
@@ -63,10 +60,10 @@ export function checkClose(subject: Subject): string {
 const idleActions: readonly string[] = ["", "look", "wait", "x"];
 
 /** An episode in which nothing ends the task is truncated at its `maxSteps`-th step, not before and not after. */
-export function checkTimeLimit(subject: Subject): string {
+export async function checkTimeLimit(subject: Subject): Promise<string> {
   const { maxSteps } = subject.spec;
   for (const action of idleActions) {
-    const end = idle(subject, action);
+    const end = await idle(subject, action);
     if (end === "terminated") continue;
     if (end !== maxSteps) {
       const received = end === undefined ? "no end" : `the end at step ${end}`;
@@ -77,17 +74,16 @@ export function checkTimeLimit(subject: Subject): string {
   throw new Skipped(`each of ${JSON.stringify(idleActions)} ended the task before step ${maxSteps}`);
 }
 
-function idle(subject: Subject, action: string): number | "terminated" | undefined {
-  const environment = createWrapped(subject.spec, context);
-  try {
-    environment.reset(requestOf(subject));
-    for (let step = 1; step <= subject.spec.maxSteps; step++) {
-      const { terminated, truncated } = environment.step(action);
+function idle(subject: Subject, action: string): Promise<number | "terminated" | undefined> {
+  const { maxSteps } = subject.spec;
+  return subject.withInstance(async (engine) => {
+    const instance = engine.wrapped(maxSteps);
+    await instance.reset(subject.firstRequest);
+    for (let step = 1; step <= maxSteps; step++) {
+      const { terminated, truncated } = await instance.step(action);
       if (terminated) return "terminated";
       if (truncated) return step;
     }
     return undefined;
-  } finally {
-    tryToClose(environment);
-  }
+  });
 }

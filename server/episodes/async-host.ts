@@ -80,7 +80,7 @@ export class AsyncHost extends Host implements InstanceHost {
     this.sendReport();
     await this.detach();
     this.port.close();
-    for (const { listener } of this.takeSlots()) listener.onLost("none");
+    for (const { listener } of this.takeSlots()) listener.onLost(ending());
   }
 
   async room(): Promise<void> {

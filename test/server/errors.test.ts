@@ -15,6 +15,7 @@ const gym = await openGym({
   limits: { maxBodyBytes: 10_000, maxActionLength: 1_000, maxPendingSteps: 2 },
   localExpert: true,
 });
+const distant = await openGym({ environments: [fixture("distant")], hosts: { count: 1, stepDeadlineMs: 100 } });
 const textcraft = { environment: "textcraft", task: { index: 0 } };
 const play = (environment: string, on = gym) => on.create({ environment, task: { index: 0 } });
 
@@ -34,6 +35,11 @@ const errorOf = ({ body, status }: RawReply) => checkError(JSON.parse(body), sta
 async function faultyStep(action: string, on = gym): Promise<ErrorBody> {
   const { episodeId } = await play("faulty", on);
   return on.refusal("step", { episodeId, index: 0, action });
+}
+
+async function distantStep(action: string): Promise<ErrorBody> {
+  const { episodeId } = await play("distant@elsewhere", distant);
+  return distant.refusal("step", { episodeId, index: 0, action });
 }
 
 const provoked: Record<ErrorCode, () => Promise<ErrorBody>> = {
@@ -142,6 +148,14 @@ const provoked: Record<ErrorCode, () => Promise<ErrorBody>> = {
     const after = await before.restart();
     return after.refusal("step", { episodeId, index: 1, action: "on" });
   },
+  ENVIRONMENT_TIMEOUT: () => distantStep("hang"),
+  SANDBOX_MISSING: () => distantStep("lose missing 9 MISSING"),
+  SANDBOX_REFUSED: () => distantStep("lose refused 9 REFUSED"),
+  SANDBOX_START: () => distantStep("lose start 9 START"),
+  SANDBOX_TIMEOUT: () => distantStep("lose timeout 9 TIMEOUT"),
+  SANDBOX_LOST: () => distantStep("lose lost 9 LOST"),
+  SANDBOX_NO_FILE: () => distantStep("lose file 9 NO_FILE"),
+  SANDBOX_FULL: () => distantStep("lose full 9 FULL"),
   HOST_FAILED: async () => (await openGym({ environments: [fixture("hostless")] })).refusal("create", textcraft),
   async LOG_FAILED() {
     const error = await openGym({}, gym.dataDir).catch((reason: unknown) => reason);

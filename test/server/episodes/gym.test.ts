@@ -5,22 +5,25 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { Registry } from "#palestra/envs/registry.js";
+import { loadConfig } from "#palestra/server/config.js";
 import type { Episode } from "#palestra/server/episodes/episode.js";
 import { Gym } from "#palestra/server/episodes/gym.js";
 import type { GymError } from "#palestra/server/errors.js";
+import { openSandboxes } from "#palestra/server/sandboxes.js";
 import { fixture, openGym, scratchDir } from "../../support/gym.js";
 
 const owner = "ada";
 const failed: string[] = [];
 
 async function open(): Promise<Gym> {
-  const environments = [fixture("faulty")];
+  const environments = ["faulty", "distant"].map(fixture);
   const gym = await Gym.open({
     registry: await Registry.load(environments),
     log: { path: join(scratchDir(), "episodes.db"), sync: "normal" },
     hosts: {
       count: 1,
       environmentModules: environments,
+      sandboxes: openSandboxes(loadConfig({ env: {}, flags: {} })),
       stepDeadlineMs: 5_000,
       limits: { memoryMb: 256, maxReplyLength: 1_000_000 },
     },
@@ -36,14 +39,15 @@ async function open(): Promise<Gym> {
       onLapse() {},
       onHostLost() {},
       onStray() {},
+      onInstanceLost() {},
     },
   });
   onTestFinished(() => gym.close());
   return gym;
 }
 
-async function create(gym: Gym): Promise<Episode> {
-  const request = { environment: "faulty", task: { index: 0 }, seed: 0, leaseMs: 60_000 };
+async function create(gym: Gym, environment = "faulty"): Promise<Episode> {
+  const request = { environment, task: { index: 0 }, seed: 0, leaseMs: 60_000 };
   return (await gym.create(owner, request)).episode;
 }
 
@@ -60,9 +64,11 @@ const logged = async (gym: Gym, { row }: Episode) =>
   (await gym.log.call("readSteps", row.key, 0, 10_000)).map(({ reply }) => reply);
 const observationOf = (reply: string) => (JSON.parse(reply) as { observation: string }).observation;
 
-test("a step whose commit fails was not taken: its episode goes on from the one before", async () => {
+const inThreadsAndOutside = ["faulty", "distant@elsewhere"];
+
+test.each(inThreadsAndOutside)("a step of %s whose commit fails was not taken", async (environment) => {
   const gym = await open();
-  const episode = await create(gym);
+  const episode = await create(gym, environment);
   await step(gym, episode, 0, "a");
   const lost = step(gym, episode, 1, "b").catch((error: GymError) => error);
   await spoil(gym, episode);
@@ -77,51 +83,54 @@ test("a step whose commit fails was not taken: its episode goes on from the one 
   expect((await logged(gym, episode)).map(observationOf)).toEqual(["1: a", "2: b", "3: c"]);
 });
 
-test("while commits fail again and again, nothing acknowledged is lost and nothing builds on what was", async () => {
-  const gym = await open();
-  failed.length = 0;
-  const length = 150;
-  const episodes = await Promise.all(Array.from({ length: 8 }, () => create(gym)));
-  let running = episodes.length;
-  let refusals = 0;
+test.each(inThreadsAndOutside)(
+  "while commits of %s fail again and again, nothing acknowledged is lost and nothing builds on what was",
+  async (environment) => {
+    const gym = await open();
+    failed.length = 0;
+    const length = environment === "faulty" ? 150 : 90;
+    const episodes = await Promise.all(Array.from({ length: 8 }, () => create(gym, environment)));
+    let running = episodes.length;
+    let refusals = 0;
 
-  /** Sends up to five steps ahead of what is acknowledged, and after a refusal starts again from there. */
-  async function play(episode: Episode): Promise<string[]> {
-    const acknowledged: string[] = [];
-    while (acknowledged.length < length) {
-      const from = acknowledged.length;
-      const ahead = Array.from({ length: Math.min(5, length - from) }, (_, i) => {
-        const index = from + i;
-        return step(gym, episode, index, index === length - 1 ? "end" : `a${index}`);
-      });
-      for (const outcome of await Promise.allSettled(ahead)) {
-        if (outcome.status === "rejected") {
-          expect(outcome.reason).toMatchObject({ code: "LOG_FAILED" });
-          refusals += 1;
-          break;
+    /** Sends up to five steps ahead of what is acknowledged, and after a refusal starts again from there. */
+    async function play(episode: Episode): Promise<string[]> {
+      const acknowledged: string[] = [];
+      while (acknowledged.length < length) {
+        const from = acknowledged.length;
+        const ahead = Array.from({ length: Math.min(5, length - from) }, (_, i) => {
+          const index = from + i;
+          return step(gym, episode, index, index === length - 1 ? "end" : `a${index}`);
+        });
+        for (const outcome of await Promise.allSettled(ahead)) {
+          if (outcome.status === "rejected") {
+            expect(outcome.reason).toMatchObject({ code: "LOG_FAILED" });
+            refusals += 1;
+            break;
+          }
+          acknowledged.push(outcome.value);
         }
-        acknowledged.push(outcome.value);
       }
+      running -= 1;
+      return acknowledged;
     }
-    running -= 1;
-    return acknowledged;
-  }
 
-  const played = Promise.all(episodes.map(play));
-  const [victim] = episodes as [Episode];
-  // Without a pause, so that on any machine some fall into a commit with steps; and not for ever, so that it ends.
-  while (running > 0 && refusals < 200) await spoil(gym, victim);
-  const replies = await played;
-  expect(refusals).toBeGreaterThan(5);
-  const expected = Array.from({ length }, (_, i) => `${i + 1}: ${i === length - 1 ? "end" : `a${i}`}`);
-  for (const [i, episode] of episodes.entries()) {
-    expect(replies[i]?.map(observationOf)).toEqual(expected);
-    expect(await logged(gym, episode)).toEqual(replies[i]);
-    expect(episode.phase).toBe("ended");
-  }
-  expect(gym.status).toMatchObject({ liveEpisodes: 0, inFlightSteps: 0, logHealthy: true });
-  expect(failed).toEqual([]);
-});
+    const played = Promise.all(episodes.map(play));
+    const [victim] = episodes as [Episode];
+    // Without a pause, so that on any machine some fall into a commit with steps; and not for ever, so that it ends.
+    while (running > 0 && refusals < 200) await spoil(gym, victim);
+    const replies = await played;
+    expect(refusals).toBeGreaterThan(5);
+    const expected = Array.from({ length }, (_, i) => `${i + 1}: ${i === length - 1 ? "end" : `a${i}`}`);
+    for (const [i, episode] of episodes.entries()) {
+      expect(replies[i]?.map(observationOf)).toEqual(expected);
+      expect(await logged(gym, episode)).toEqual(replies[i]);
+      expect(episode.phase).toBe("ended");
+    }
+    expect(gym.status).toMatchObject({ liveEpisodes: 0, inFlightSteps: 0, logHealthy: true });
+    expect(failed).toEqual([]);
+  },
+);
 
 test("a delete or a mark of the expert that the log refused is not taken for done", async () => {
   const gym = await open();

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import type { OpenRequest } from "#palestra/server/episodes/host-protocol.js";
 import type { Log } from "#palestra/server/episodes/log.js";
 import { Restore } from "#palestra/server/episodes/restore.js";
-import type { OpenRequest, Slot, SlotListener } from "#palestra/server/episodes/slot.js";
+import type { Slot, SlotListener } from "#palestra/server/episodes/slot.js";
 import type { GymError } from "#palestra/server/errors.js";
 import { episodeRow } from "../../support/episode-row.js";
 

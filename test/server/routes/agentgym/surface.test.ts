@@ -2,9 +2,11 @@
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { Registry } from "#palestra/envs/registry.js";
+import { loadConfig } from "#palestra/server/config.js";
 import { Gym } from "#palestra/server/episodes/gym.js";
 import type { GymError } from "#palestra/server/errors.js";
 import { AgentgymError, AgentgymSurface } from "#palestra/server/routes/agentgym/surface.js";
+import { openSandboxes } from "#palestra/server/sandboxes.js";
 import { eventually, fixture, scratchDir } from "../../../support/gym.js";
 
 const owner = "ada";
@@ -21,6 +23,7 @@ async function openGym(maxEpisodes: number): Promise<Gym> {
     hosts: {
       count: 1,
       environmentModules: environments,
+      sandboxes: openSandboxes(loadConfig({ env: {}, flags: {} })),
       stepDeadlineMs: 5_000,
       limits: { memoryMb: 256, maxReplyLength: 1_000_000 },
     },
@@ -29,7 +32,15 @@ async function openGym(maxEpisodes: number): Promise<Gym> {
     sweepMs: 10,
     retainMs: 0,
     maxEpisodesOf: () => maxEpisodes,
-    observer: { onStep() {}, onCreate() {}, onFailure() {}, onLapse() {}, onHostLost() {}, onStray() {} },
+    observer: {
+      onStep() {},
+      onCreate() {},
+      onFailure() {},
+      onLapse() {},
+      onHostLost() {},
+      onStray() {},
+      onInstanceLost() {},
+    },
   });
   onTestFinished(() => gym.close());
   return gym;

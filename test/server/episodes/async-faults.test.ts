@@ -1,0 +1,185 @@
+/** How calls of environments whose engine runs outside of the gym fail: by their own fault, by time, by what they run on. */
+import { describe, expect, test } from "vitest";
+import { DistantGym } from "../../support/distant-gym.js";
+import { eventually } from "../../support/gym.js";
+
+const distant = await DistantGym.open({ localExpert: true });
+const { gym } = distant;
+
+describe("a fault of the environment", () => {
+  test.each([
+    ["throw", "ENVIRONMENT_THREW", "Error: thrown as asked"],
+    ["throw-at-once", "ENVIRONMENT_THREW", "text thrown as asked"],
+    ["no-text", "ENVIRONMENT_RESULT", "a text observation"],
+    ["no-result", "ENVIRONMENT_THREW", "TypeError"],
+    ["high-reward", "ENVIRONMENT_RESULT", "a reward from 0 to 1"],
+  ])("%s fails its episode with %s", async (fault, code, words) => {
+    const [guilty, other] = [await distant.create(), await distant.create()];
+    await distant.step(guilty.episodeId, 0, "hello");
+    const error = await distant.refusal(guilty.episodeId, 1, fault);
+    expect(error).toMatchObject({ code, class: "environment" });
+    expect(error.message).toContain(words);
+    expect(await gym.call("get", { episodeId: guilty.episodeId })).toMatchObject({ phase: "failed", index: 1 });
+    expect(await distant.step(other.episodeId, 0, "on")).toMatchObject({ observation: "1: on" });
+  });
+
+  test.each(["throw", "throw-at-once", "no-text"])("%s at the reset makes no episode", async (fault) => {
+    const { episodes } = await gym.call("list", { limit: 1 });
+    expect(await gym.refusal("create", await distant.creation(fault))).toMatchObject({ class: "environment" });
+    expect((await gym.call("list", { limit: 1 })).episodes).toEqual(episodes);
+  });
+
+  test.each(["fail to close", "stay open"])("at its close holds up nobody: %s", async (fault) => {
+    const { episodeId } = await distant.create();
+    await distant.step(episodeId, 0, fault);
+    expect(await gym.call("close", { episodeId })).toMatchObject({ phase: "closed" });
+    expect(await gym.call("get", { episodeId })).toMatchObject({ failure: null });
+  });
+
+  test("is a reply that differs when it is played again", async () => {
+    const before = await DistantGym.open();
+    const { episodeId } = await before.create();
+    await before.step(episodeId, 0, "diverge");
+    const after = await before.restart();
+    const error = await after.refusal(episodeId, 1, "on");
+    expect(error).toMatchObject({ code: "ENVIRONMENT_DIVERGED", class: "environment" });
+    expect(error.message).toContain("step 0");
+  });
+});
+
+describe("a call past its deadline", () => {
+  test.each(["hang", "break", "overtime"])("fails alone where the environment heeds it: %s", async (way) => {
+    const { episodeId } = await distant.create();
+    await distant.step(episodeId, 0, "hello");
+    const startedAt = performance.now();
+    expect(await distant.refusal(episodeId, 1, way)).toMatchObject({
+      code: "ENVIRONMENT_TIMEOUT",
+      class: "infrastructure",
+      message: "expected an answer within 300 ms, but received none",
+    });
+    const tookMs = performance.now() - startedAt;
+    expect(tookMs).toBeGreaterThan(298);
+    expect(tookMs).toBeLessThan(1_200);
+    expect(await gym.call("get", { episodeId })).toMatchObject({ phase: "running", index: 1 });
+    expect(await distant.step(episodeId, 1, "on")).toMatchObject({ index: 1, observation: "2: on" });
+  });
+
+  test("fails alone where it does not, and its instance is closed all the same", async () => {
+    const { episodeId } = await distant.create();
+    const unclosed = await distant.unclosed();
+    expect(await distant.refusal(episodeId, 0, "deaf")).toMatchObject({ code: "ENVIRONMENT_TIMEOUT" });
+    await eventually(async () => (await distant.unclosed()) === unclosed - 1);
+    expect(await distant.step(episodeId, 0, "on")).toMatchObject({ index: 0, observation: "1: on" });
+  });
+
+  test("fails the steps behind it, too", async () => {
+    const { episodeId } = await distant.create();
+    const steps = ["hello", "hang", "on"].map((action, index) => ({ episodeId, index, action }));
+    const late = { error: { code: "ENVIRONMENT_TIMEOUT" } };
+    expect((await gym.call("stepMany", { steps })).results).toMatchObject([{ observation: "1: hello" }, late, late]);
+    expect(await distant.step(episodeId, 1, "on")).toMatchObject({ index: 1, observation: "2: on" });
+  });
+
+  test("tells what the environment waited for, where that is known", async () => {
+    const { episodeId } = await distant.create();
+    expect(await distant.refusal(episodeId, 0, "queue")).toMatchObject({
+      code: "SANDBOX_FULL",
+      class: "capacity",
+      message: "expected one of 2 sandboxes to be free, but received none",
+    });
+    expect(await distant.step(episodeId, 0, "on")).toMatchObject({ observation: "1: on" });
+  });
+
+  test.each(["hang", "deaf"])("at the reset makes no episode and leaves nothing behind: %s", async (way) => {
+    const unclosed = await distant.unclosed();
+    const live = await gym.metric("palestra_live_episodes");
+    const creation = await distant.creation(way);
+    expect(await gym.refusal("create", creation)).toMatchObject({ code: "ENVIRONMENT_TIMEOUT" });
+    await eventually(async () => (await distant.unclosed()) === unclosed);
+    expect(await gym.metric("palestra_live_episodes")).toBe(live);
+  });
+
+  test("may be a question", async () => {
+    const { episodeId } = await distant.create();
+    await distant.step(episodeId, 0, "slow expert");
+    expect(await gym.refusal("expert", { episodeId })).toMatchObject({ code: "ENVIRONMENT_TIMEOUT" });
+    expect(await gym.call("get", { episodeId })).toMatchObject({ expertUsed: false });
+    expect(await distant.step(episodeId, 1, "on")).toMatchObject({ observation: "2: on" });
+  });
+
+  test("may be a step that is played again", async () => {
+    const slow = { hosts: { count: 1, stepDeadlineMs: 5_000 } };
+    const before = await DistantGym.open(slow);
+    const { episodeId } = await before.create();
+    await before.step(episodeId, 0, "wait 500");
+    const hurried = await before.restart({ ...slow, hosts: { count: 1, stepDeadlineMs: 100 } });
+    expect(await hurried.refusal(episodeId, 1, "on")).toMatchObject({ code: "ENVIRONMENT_TIMEOUT" });
+    const patient = await hurried.restart(slow);
+    expect(await patient.step(episodeId, 1, "on")).toMatchObject({ observation: "2: on" });
+  });
+});
+
+describe("a sandbox that fails", () => {
+  test.each(["LOST", "TIMEOUT", "START"])("with %s is replaced, and the episode goes on", async (code) => {
+    const { episodeId } = await distant.create();
+    await distant.step(episodeId, 0, "hello");
+    const action = `lose passing-${code} 2 ${code}`;
+    expect(await distant.step(episodeId, 1, action)).toMatchObject({ index: 1, observation: `2: ${action}` });
+    expect(await distant.step(episodeId, 2, "on")).toMatchObject({ observation: "3: on" });
+    const { payload } = await gym.app.inject("/metrics");
+    expect(payload).toContain(
+      `palestra_instances_lost_total{environment="distant@elsewhere",code="SANDBOX_${code}"} 2`,
+    );
+  });
+
+  test("again and again fails the step in its own words, and the episode can go on", async () => {
+    const { episodeId } = await distant.create();
+    await distant.step(episodeId, 0, "hello");
+    expect(await distant.refusal(episodeId, 1, "lose stubborn 3 LOST")).toMatchObject({
+      code: "SANDBOX_LOST",
+      class: "infrastructure",
+      message: "expected an engine that runs, but received its end as stubborn. Start it again",
+    });
+    expect(await gym.call("get", { episodeId })).toMatchObject({ phase: "running", index: 1 });
+    expect(await distant.step(episodeId, 1, "lose stubborn 3 LOST")).toMatchObject({ index: 1 });
+  });
+
+  test.each([
+    ["FULL", "capacity"],
+    ["MISSING", "infrastructure"],
+    ["REFUSED", "infrastructure"],
+    ["NO_FILE", "infrastructure"],
+  ])("with %s is not tried again at once", async (code, failureClass) => {
+    const { episodeId } = await distant.create();
+    const action = `lose lasting-${code} 1 ${code}`;
+    const error = await distant.refusal(episodeId, 0, action);
+    expect(error).toMatchObject({ code: `SANDBOX_${code}`, class: failureClass });
+    expect(await distant.step(episodeId, 0, action)).toMatchObject({ index: 0 });
+  });
+
+  test("at the reset is replaced, too", async () => {
+    const { episodeId, observation } = await gym.create(await distant.creation("lose reset 2 LOST"));
+    expect(observation).toContain("task reset:");
+    expect(await distant.step(episodeId, 0, "on")).toMatchObject({ observation: "1: on" });
+  });
+
+  test.each([
+    ["lose reset-for-ever 99 LOST", "SANDBOX_LOST", "infrastructure"],
+    ["lose full 99 FULL", "SANDBOX_FULL", "capacity"],
+    ["lose missing 99 MISSING", "SANDBOX_MISSING", "infrastructure"],
+  ])("at every reset makes no episode and leaves nothing behind: %s", async (task, code, failureClass) => {
+    const unclosed = await distant.unclosed();
+    const creation = await distant.creation(task);
+    expect(await gym.refusal("create", creation)).toMatchObject({ code, class: failureClass });
+    expect(await distant.unclosed()).toBe(unclosed);
+  });
+
+  test("ends an episode that cannot be restored", async () => {
+    const { episodeId } = await distant.create({ environment: "distant@fleeting" });
+    await distant.step(episodeId, 0, "hello");
+    const error = await distant.refusal(episodeId, 1, "lose fleeting 1 LOST");
+    expect(error).toMatchObject({ code: "EPISODE_LOST", class: "infrastructure" });
+    expect(error.message).toContain("its end as fleeting");
+    expect(await gym.call("get", { episodeId })).toMatchObject({ phase: "failed", index: 1 });
+  });
+});

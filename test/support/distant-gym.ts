@@ -1,0 +1,65 @@
+/** Plays the environment of fixtures/environments/distant.mjs, whose actions choose how they are answered. */
+import type { Settings } from "#palestra/server/config.js";
+import type { ErrorBody } from "#palestra/server/errors.js";
+import { type EpisodeReply, fixture, openGym, type Params, type TestGym } from "./gym.js";
+
+export const distantId = "distant@elsewhere";
+
+/** The environment's own deadline of 300 ms is the longer one. */
+export const distantSettings = {
+  environments: ["distant", "fleeting", "plain"].map(fixture),
+  hosts: { count: 1, stepDeadlineMs: 100 },
+};
+
+/** What it counts of its instances, in this process. */
+export interface Census {
+  made: number;
+  closed: number;
+  running: number;
+  mostRunning: number;
+}
+
+/** A gym, and calls of it for episodes of that environment. */
+export class DistantGym {
+  private constructor(readonly gym: TestGym) {}
+
+  static async open(settings: Settings = {}): Promise<DistantGym> {
+    return new DistantGym(await openGym({ ...distantSettings, ...settings }));
+  }
+
+  create(params: Params = {}): Promise<EpisodeReply> {
+    return this.gym.create({ environment: distantId, task: { split: "play", index: 0 }, ...params });
+  }
+
+  step(episodeId: string, index: number, action: string) {
+    return this.gym.call("step", { episodeId, index, action });
+  }
+
+  refusal(episodeId: string, index: number, action: string): Promise<ErrorBody> {
+    return this.gym.refusal("step", { episodeId, index, action });
+  }
+
+  /** What creates an episode that is answered in this way when it is reset. */
+  async creation(title: string): Promise<Params> {
+    const { tasks } = await this.gym.call("listTasks", { environment: distantId, split: "reset" });
+    return { environment: distantId, task: { split: "reset", index: tasks.findIndex((task) => task.title === title) } };
+  }
+
+  /** Asks an instance of its own, which is counted and closed. */
+  async census(): Promise<Census> {
+    const { episodeId } = await this.create();
+    const { answer } = await this.gym.call("query", { episodeId, query: "census" });
+    await this.gym.call("close", { episodeId });
+    return answer as unknown as Census;
+  }
+
+  async unclosed(): Promise<number> {
+    const { made, closed } = await this.census();
+    return made - closed;
+  }
+
+  /** Closes this gym and opens another on the same data. */
+  async restart(settings?: Settings): Promise<DistantGym> {
+    return new DistantGym(await this.gym.restart(settings && { ...distantSettings, ...settings }));
+  }
+}
