@@ -147,7 +147,7 @@ describe("a holder that is killed takes along", () => {
   `;
 
   async function killedWith(beforehand: (pid: number) => void): Promise<void> {
-      const process = startNode(["--input-type=module", "--eval", holder]);
+    const process = startNode(["--input-type=module", "--eval", holder]);
     const pid = Number((await process.listeningUrl()).split(":").at(-1));
     expect(isRunning(pid)).toBe(true);
     beforehand(pid);
