@@ -144,6 +144,8 @@ async function loadSpec(url: string): Promise<AnyEnvironmentSpec> {
     const type = typeof spec[field];
     if (!kind.split(" or ").includes(type)) throw refuse(`one whose ${field} is of the type ${type}, not ${kind}`);
   }
+  const { isAsync, restore }: EnvironmentFacts & { isAsync?: boolean } = spec;
+  if (isAsync && restore === "clone") throw refuse("an async one that says restore: clone");
   return spec;
 }
 

@@ -1,9 +1,10 @@
 #!/usr/bin/env node
 /** The bin `palestra`. Exit codes: 0 done, 1 it failed or something did not pass, 2 it was called wrongly. */
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
-import type { EnvironmentSpec, Options, TaskRef } from "../envs/env.js";
+import type { Options, TaskRef } from "../envs/env.js";
 import { TaskOutOfRange, UnknownEnvironment, UnknownOption, UnknownSplit, UnusableModule } from "../envs/errors.js";
 import { checkTask, defaultSplit, fillOptions, Registry } from "../envs/registry.js";
+import { SandboxError, type Sandboxes } from "../sandboxes/sandbox.js";
 import { check } from "./commands/check.js";
 import { envs } from "./commands/envs.js";
 import { play } from "./commands/play.js";
@@ -14,6 +15,7 @@ import { GymError, shown } from "./errors.js";
 import { serve } from "./main.js";
 import { OperatorError } from "./operator-error.js";
 import { version } from "./plugins/openapi.js";
+import { openSandboxes } from "./sandboxes.js";
 import { TokenStore, tokenRights } from "./tokens.js";
 
 const misused = 2;
@@ -93,7 +95,7 @@ program
   .option("--json", "print {passed, failed, skipped, results}", false)
   .action(async (names: string[], options: { all: boolean; json: boolean }) => {
     if (names.length === 0 && !options.all) throw new InvalidArgumentError("expected an environment or --all");
-    const { failed } = await check(await registry(), names, options);
+    const { failed } = await withSandboxes(async (sandboxes) => check(await registry(), sandboxes, names, options));
     if (failed > 0) process.exitCode = 1;
   });
 
@@ -109,7 +111,8 @@ program
   .action(async (name: string, { option, ...rest }: PlayFlags) => {
     const spec = (await registry()).get(name);
     const task = rest.task ?? { split: defaultSplit(spec), index: 0 };
-    await play(spec as EnvironmentSpec, { ...rest, task: checkTask(spec, task), options: fillOptions(spec, option) });
+    const options = { ...rest, task: checkTask(spec, task), options: fillOptions(spec, option) };
+    await withSandboxes((sandboxes) => play(spec, sandboxes, options));
   });
 
 const trainerCommands = [
@@ -173,6 +176,16 @@ function config(flags: Settings = {}): Config {
   return loadConfig({ file, env: process.env, flags: { dataDir, environments: environmentModule, ...flags } });
 }
 
+/** Gives sandboxes to `use`, and closes them all when that is done. */
+async function withSandboxes<T>(use: (sandboxes: Sandboxes) => Promise<T>): Promise<T> {
+  const sandboxes = openSandboxes(config());
+  try {
+    return await use(sandboxes);
+  } finally {
+    await sandboxes.close();
+  }
+}
+
 function registry(): Promise<Registry> {
   return Registry.load(config().environments);
 }
@@ -231,7 +244,7 @@ const misuses = [
 function report(error: unknown): number {
   if (misuses.some((misuse) => error instanceof misuse)) return complain((error as Error).message, misused);
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : misused;
-  if (error instanceof OperatorError) return complain(error.message, 1);
+  if (error instanceof OperatorError || error instanceof SandboxError) return complain(error.message, 1);
   if (error instanceof GymError) return complain(`${error.code}: ${error.message}`, 1);
   return complain(error instanceof Error ? (error.stack ?? error.message) : String(error), 1);
 }

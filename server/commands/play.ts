@@ -1,7 +1,10 @@
 import { createInterface } from "node:readline";
-import type { Environment, EnvironmentSpec, JsonValue, Options, StepResult, TaskRef } from "../../envs/env.js";
-import { promptOf } from "../../envs/registry.js";
-import { createWrapped } from "../../envs/wrappers/wrap.js";
+import type { AnyEnvironmentSpec, JsonValue, ObservationPart, Options, StepResult, TaskRef } from "../../envs/env.js";
+import { promptOf, versionedId } from "../../envs/registry.js";
+import { createAsyncWrapped, createWrapped } from "../../envs/wrappers/wrap.js";
+import type { Sandboxes } from "../../sandboxes/sandbox.js";
+import { ask } from "../episodes/answer.js";
+import { questionOf } from "../episodes/host-protocol.js";
 import { terminalPicture } from "./terminal-picture.js";
 
 export interface PlayOptions {
@@ -32,22 +35,20 @@ interface Play {
 
 const help = "Type an action and press Enter. :expert asks the expert, :picture shows one, :quit or Ctrl-D leaves.";
 
-function helpOf({ queries = {} }: EnvironmentSpec): string {
-  const summaries = Object.entries(queries).map(([name, { summary }]) => `:${name}  ${summary}`);
+function helpOf({ queries }: AnyEnvironmentSpec): string {
+  const summaries = Object.entries(queries ?? {}).map(([name, { summary }]) => `:${name}  ${summary}`);
   return [help, ...summaries].join("\n");
 }
 
 /** `palestra play`: a person plays an episode in the terminal, or a script through a pipe. */
-export async function play(spec: EnvironmentSpec, options: PlayOptions): Promise<Play> {
+export async function play(spec: AnyEnvironmentSpec, sandboxes: Sandboxes, options: PlayOptions): Promise<Play> {
   const say = (text: string) => (options.json ? process.stderr : process.stdout).write(`${text}\n`);
-  const environment = createWrapped(spec, { now: Date.now }, options.maxSteps ?? spec.maxSteps);
-  const { observation } = environment.reset(options);
-  const commands = commandsOf(spec, environment.unwrapped);
-  say(`${promptOf(spec, options.options)}\n\n${helpOf(spec)}\n\n${observation}`);
-  if (options.picture) say(picture(spec, environment.unwrapped));
+  const { environment, signal } = start(spec, sandboxes, options.maxSteps);
+  const commands = commandsOf(spec, environment.unwrapped, signal);
+  const show = async () => say((await commands.get(":picture")?.()) ?? "");
 
   const played: Play = {
-    environment: `${spec.id}@${spec.version}`,
+    environment: versionedId(spec),
     task: options.task,
     seed: options.seed,
     options: options.options,
@@ -55,33 +56,57 @@ export async function play(spec: EnvironmentSpec, options: PlayOptions): Promise
     score: 0,
     outcome: "left",
   };
-  for await (const line of prompts(options.json)) {
-    if (line === ":quit") break;
-    const command = commands.get(line);
-    if (command) {
-      say(command());
-      continue;
+  try {
+    const { observation } = await environment.reset(options, signal);
+    say(`${promptOf(spec, options.options)}\n\n${helpOf(spec)}\n\n${observation}`);
+    if (options.picture) await show();
+    for await (const line of prompts(options.json)) {
+      if (line === ":quit") break;
+      const command = commands.get(line);
+      if (command) {
+        say(await command());
+        continue;
+      }
+      const result = await environment.step(line, signal);
+      say(result.observation);
+      if (options.picture) await show();
+      played.steps.push({ action: line, observation: result.observation, reward: result.reward });
+      played.score += result.reward;
+      played.outcome = outcomeOf(result);
+      if (played.outcome !== "left") break;
     }
-    const result = environment.step(line);
-    say(result.observation);
-    if (options.picture) say(picture(spec, environment.unwrapped));
-    played.steps.push({ action: line, observation: result.observation, reward: result.reward });
-    played.score += result.reward;
-    played.outcome = outcomeOf(result);
-    if (played.outcome !== "left") break;
+  } finally {
+    await environment.close();
   }
-  environment.close();
   say(`\n${played.outcome} after ${played.steps.length} steps, score ${played.score}`);
   if (options.json) console.log(JSON.stringify(played, null, 2));
   return played;
 }
 
+/** An instance of either kind. Whoever plays waits as long as they like. */
+function start(spec: AnyEnvironmentSpec, sandboxes: Sandboxes, maxSteps = spec.maxSteps) {
+  const context = { now: Date.now };
+  const environment = spec.isAsync
+    ? createAsyncWrapped(spec, { ...context, sandboxes }, maxSteps)
+    : createWrapped(spec, context, maxSteps);
+  return { environment, signal: new AbortController().signal };
+}
+
 /** What is typed behind a colon is no action: the episode stays as it is. */
-function commandsOf(spec: EnvironmentSpec, engine: Environment): Map<string, () => string> {
-  const queries = Object.entries(spec.queries ?? {}).map(
-    ([name, { answer }]) => [`:${name}`, () => answerText(answer(engine))] as const,
+function commandsOf(
+  spec: AnyEnvironmentSpec,
+  engine: unknown,
+  signal: AbortSignal,
+): Map<string, () => string | Promise<string>> {
+  const queries = Object.keys(spec.queries ?? {}).map(
+    (name) =>
+      [`:${name}`, async () => answerText((await ask(spec, engine, questionOf(name), signal)) as JsonValue)] as const,
   );
-  return new Map([...queries, [":expert", () => advice(spec, engine)], [":picture", () => picture(spec, engine)]]);
+  return new Map([
+    ...queries,
+    [":expert", async () => advice(spec, await ask(spec, engine, "expert", signal))],
+    [":picture", async () => picture(spec, await ask(spec, engine, "render", signal))],
+  ]);
 }
 
 function answerText(answer: JsonValue): string {
@@ -100,15 +125,15 @@ async function* prompts(json: boolean): AsyncIterable<string> {
   }
 }
 
-function advice(spec: EnvironmentSpec, engine: Environment): string {
-  if (!spec.expert) return `${spec.id} has no expert.`;
-  return `The expert would: ${spec.expert(engine) ?? "give up, no way leads there from here"}`;
+function advice({ id, expert }: AnyEnvironmentSpec, action: unknown): string {
+  if (!expert) return `${id} has no expert.`;
+  return `The expert would: ${action ?? "give up, no way leads there from here"}`;
 }
 
 /** For a terminal that is 80 x 24 unless it says otherwise; some rows are left for the words. */
-function picture(spec: EnvironmentSpec, engine: Environment): string {
-  if (!spec.render) return `${spec.id} draws no pictures.`;
-  const { mediaType, data } = spec.render(engine);
+function picture({ id, render }: AnyEnvironmentSpec, drawn: unknown): string {
+  if (!render) return `${id} draws no pictures.`;
+  const { mediaType, data } = drawn as ObservationPart & { type: "image" };
   if (mediaType !== "image/png") return `The picture is ${mediaType}; a terminal shows image/png.`;
   const { columns = 80, rows = 24 } = process.stdout;
   return terminalPicture(Buffer.from(data, "base64"), { columns, rows: Math.max(1, rows - 6) });

@@ -13,6 +13,7 @@ import { eventually, metric } from "../support/watching.js";
 
 const faulty = fileURLToPath(new URL("../fixtures/environments/faulty.mjs", import.meta.url));
 const environmentModules = [faulty];
+const distant = fileURLToPath(new URL("../fixtures/environments/distant.mjs", import.meta.url));
 const drainMs = 10_000;
 /** For how long the faulty environment blocks its thread. */
 const blockedMs = 20_000;
@@ -64,6 +65,34 @@ test("a call of the system that does not return holds up neither the others nor 
   process.signal("SIGTERM");
   expect(await process.exited).toEqual({ code: null, signal: "SIGKILL" });
   expect(performance.now() - startedAt).toBeLessThan(blockedMs / 2);
+});
+
+test("calls of engines outside of the gym are waited for only so long, and the exit code is 0", async () => {
+  const dataDir = scratch();
+  const env = { PALESTRA_HOSTS_STEP_DEADLINE_MS: "60000" };
+  const { url, process } = await serve({ dataDir, environmentModules: [distant], env });
+  const socket = await connect(url);
+  const [soon, deaf] = await Promise.all([createDistant(socket), createDistant(socket)]);
+  const answer = postStep(url, soon, "wait 1500");
+  const cut = expect(socket.request("step", { episodeId: deaf, index: 0, action: "deaf" })).rejects.toMatchObject({
+    code: "SERVER_DRAINING",
+    failureClass: "infrastructure",
+  });
+  await eventually(
+    () => metric(url, "palestra_steps_in_flight"),
+    (steps) => steps === 2,
+  );
+  const stoppedAt = performance.now();
+  process.signal("SIGTERM");
+  expect(await answer).toMatchObject({ status: 200, reply: { index: 0, observation: "1: wait 1500" } });
+  await cut;
+  expect(await process.exited).toEqual({ code: 0, signal: null });
+  expect(performance.now() - stoppedAt).toBeLessThan(drainMs);
+  expect(process.stderr).not.toContain("not drained");
+
+  const again = await connect((await serve({ dataDir, environmentModules: [distant], env })).url);
+  expect(await again.request("step", { episodeId: soon, index: 1, action: "on" })).toMatchObject({ index: 1 });
+  expect(await again.request("step", { episodeId: deaf, index: 0, action: "on" })).toMatchObject({ index: 0 });
 });
 
 test("while it drains, new work is refused with SERVER_DRAINING", async () => {
@@ -229,6 +258,11 @@ test("a port that is taken is named in the message, and the exit code is 1", asy
 
 async function createFaulty(socket: GymSocket): Promise<string> {
   const params = { environment: "faulty", task: { index: 0 } };
+  return (await socket.request<{ episodeId: string }>("create", params)).episodeId;
+}
+
+async function createDistant(socket: GymSocket): Promise<string> {
+  const params = { environment: "distant@elsewhere", task: { index: 0 } };
   return (await socket.request<{ episodeId: string }>("create", params)).episodeId;
 }
 

@@ -134,6 +134,10 @@ describe("Registry.load", () => {
     ["no id", "export default { version: 1, create() {} };"],
     ["no splits", `export default { id: "own", version: 1, summary: "", create() {} };`],
     ["a thrown error", `throw new Error("as asked");`],
+    [
+      "an engine outside that could be copied",
+      `export default { isAsync: true, restore: "clone", id: "own", version: 1, summary: "", splits: {}, maxSteps: 1, prompt: "", requirements: [], create() {} };`,
+    ],
   ])("a module with %s is refused", async (what, text) => {
     const path = await module(`${what.replaceAll(" ", "-")}.mjs`, text);
     await expect(Registry.load([path])).rejects.toThrow(UnusableModule);

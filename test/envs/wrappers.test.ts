@@ -1,6 +1,14 @@
 import { describe, expect, test, vi } from "vitest";
-import type { Environment, EnvironmentSpec, ResetRequest, ResetResult, StepResult } from "#palestra/envs/env.js";
+import type {
+  AsyncEnvironment,
+  Environment,
+  EnvironmentSpec,
+  ResetRequest,
+  ResetResult,
+  StepResult,
+} from "#palestra/envs/env.js";
 import { EnvironmentClosed, EpisodeOver, ResetNeeded } from "#palestra/envs/errors.js";
+import { AsyncWrapped } from "#palestra/envs/wrappers/async-wrapped.js";
 import { cloneOf, OrderEnforcing } from "#palestra/envs/wrappers/order-enforcing.js";
 import { TimeLimit } from "#palestra/envs/wrappers/time-limit.js";
 import { createWrapped } from "#palestra/envs/wrappers/wrap.js";
@@ -204,5 +212,51 @@ describe("createWrapped", () => {
     const wrapped = started(environment());
     expect(flags(wrapped, ["a", "b"])).toEqual([on, cut]);
     expect(() => wrapped.step("c")).toThrow(EpisodeOver);
+  });
+});
+
+describe("AsyncWrapped", () => {
+  const { signal } = new AbortController();
+  const request = { task: { split: "all", index: 0 }, seed: 0, options: {} };
+  const outside = (engine: Engine): AsyncEnvironment => ({
+    reset: async (request) => engine.reset(request),
+    step: async (action) => engine.step(action),
+    close: async () => engine.close(),
+  });
+
+  test("refuses what is out of order, in each state", async () => {
+    const engine = new Engine();
+    const environment = new AsyncWrapped(outside(engine), 10);
+    await expect(environment.step("a", signal)).rejects.toThrow(ResetNeeded);
+    await environment.reset(request, signal);
+    await environment.step("end", signal);
+    await expect(environment.step("a", signal)).rejects.toThrow(EpisodeOver);
+    await environment.reset(request, signal);
+    expect(await environment.step("a", signal)).toMatchObject({ observation: "a", truncated: false });
+    await environment.close();
+    await environment.close();
+    expect(engine.closes).toBe(1);
+    await expect(environment.step("a", signal)).rejects.toThrow(EnvironmentClosed);
+    await expect(environment.reset(request, signal)).rejects.toThrow(EnvironmentClosed);
+  });
+
+  test("truncates at the last step, but not what ends there by itself, and counts anew after a reset", async () => {
+    const environment = new AsyncWrapped(outside(new Engine()), 2);
+    const flagsOf = async (action: string) => {
+      const { terminated, truncated } = await environment.step(action, signal);
+      return [terminated, truncated];
+    };
+    await environment.reset(request, signal);
+    expect([await flagsOf("a"), await flagsOf("b")]).toEqual([on, cut]);
+    await environment.reset(request, signal);
+    expect([await flagsOf("a"), await flagsOf("end")]).toEqual([on, over]);
+  });
+
+  test("stays closed where a call comes back after its close", async () => {
+    const environment = new AsyncWrapped(outside(new Engine()), 2);
+    const reset = environment.reset(request, signal);
+    await environment.close();
+    await reset;
+    await expect(environment.step("a", signal)).rejects.toThrow(EnvironmentClosed);
   });
 });

@@ -3,11 +3,17 @@ import { join } from "node:path";
 import { PNG } from "pngjs";
 import { describe, expect, test } from "vitest";
 import { terminalPicture } from "#palestra/server/commands/terminal-picture.js";
+import { fixture } from "../../support/gym.js";
 import { root } from "../../support/server-process.js";
 
-function play(args: string[], typed: string): string {
+function start(args: string[], typed: string, environmentModules: string[] = []) {
   const bin = join(root, "dist/server/cli.js");
-  const { status, stdout } = spawnSync(process.execPath, [bin, "play", ...args], { input: typed, encoding: "utf8" });
+  const modules = environmentModules.flatMap((path) => ["--environment-module", path]);
+  return spawnSync(process.execPath, [bin, ...modules, "play", ...args], { input: typed, encoding: "utf8" });
+}
+
+function play(args: string[], typed: string, environmentModules?: string[]): string {
+  const { status, stdout } = start(args, typed, environmentModules);
   expect(status).toBe(0);
   return stdout;
 }
@@ -51,5 +57,23 @@ describe("a picture in the terminal", () => {
 
   test("a word that JavaScript's objects know is an action like any other", () => {
     expect(play(["textcraft"], "constructor\n")).toContain("left after 1 steps");
+  });
+});
+
+describe("an environment whose engine runs outside of the gym", () => {
+  const modules = [fixture("distant")];
+
+  test("is played and asked like any other", () => {
+    const typed = "hello\n:heard\n:expert\n:picture\nend\n";
+    const text = play(["distant@elsewhere"], typed, modules);
+    for (const line of ["task play:0", "1: hello", "The expert would: end", "terminated after 2 steps, score 1"])
+      expect(text).toContain(`${line}\n`);
+    expect(text).toContain("The picture is image/svg+xml; a terminal shows image/png.");
+  });
+
+  test("whose sandbox fails ends the play, and what is to be done is told in one line", () => {
+    const { status, stderr } = start(["distant@elsewhere"], "lose it 1 LOST\n", modules);
+    expect(status).toBe(1);
+    expect(stderr).toBe("palestra: expected an engine that runs, but received its end as it. Start it again\n");
   });
 });
