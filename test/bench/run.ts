@@ -6,6 +6,7 @@ import { memory } from "./memory.js";
 import { native } from "./native.js";
 import { type BenchResult, report, table } from "./report.js";
 import { scalingInterBench } from "./scaling-inter.js";
+import { sciworld } from "./sciworld.js";
 import { steps } from "./steps.js";
 
 const program = new Command("bench").description("measure, in one run, ours against what it is compared with");
@@ -42,6 +43,10 @@ bench("babyai", "the engine and the text layer against the original Python", bab
   .option("--agentgym <dir>", "AgentGym's folder agentenv-babyai, for its text layer")
   .option("--peer <url>", "an AgentGym BabyAI server to measure beside ours")
   .option("--seconds <count>", "how long each is measured", Number, 2);
+
+bench("sciworld", "the native engine against the original in a JVM, and its memory", sciworld)
+  .option("--episodes <count>", "live episodes", Number, 1_000)
+  .option("--seconds <count>", "how long each engine is measured on each task", Number, 4);
 
 bench("native", "the engine against OpenBLAS and llama.cpp", native)
   .option("--python <path>", "a Python with numpy, gguf and llama-cpp-python, to measure beside ours", "python3")

@@ -44,7 +44,8 @@ testJvm(
   async () => {
     const gym = await openGym();
     const { episodeId } = await gym.call("create", episode);
-    const killing = setInterval(killJvms, 50);
+    killJvms();
+  const killing = setInterval(killJvms, 20);
     onTestFinished(() => clearInterval(killing));
     const refusal = await gym.refusal("step", { episodeId, index: 0, action: "look around" });
     expect(refusal).toMatchObject({ class: "infrastructure", message: expect.stringMatching(/SIGKILL/) });
