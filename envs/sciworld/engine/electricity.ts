@@ -17,6 +17,7 @@ export function conduct(thing: Thing, { activates }: { activates: boolean }): vo
   const { contacts } = thing;
   if (!contacts || thing.is("polarized")) return;
   const [one, other] = contacts;
+  if (!activates && isIdle(one) && isIdle(other)) return;
   if (!thing.is("unpolarized") && !thing.material?.conductsElectricity) {
     contactOf(one).voltage = undefined;
     contactOf(other).voltage = undefined;
@@ -32,6 +33,11 @@ export function conduct(thing: Thing, { activates }: { activates: boolean }): vo
   if (!grounded) return;
   contactOf(grounded).voltage = voltageOfGenerators;
   if (activates && thing.device) thing.device.isActive = true;
+}
+
+/** Nothing comes of it: most things are never wired up. */
+function isIdle({ contact }: Thing): boolean {
+  return contact?.connected === undefined && contact?.voltage === undefined;
 }
 
 /** Of a thing with an anode and a cathode: it works where ground is at the anode and voltage at the cathode. */
@@ -65,8 +71,9 @@ function connectsToGround(contact: Thing, steps = longestCircuit): boolean {
 }
 
 /** The one at the other side; none of a switch that is off. */
-export function otherContact({ contacts, kind, device }: Thing, contact: Thing): Thing | undefined {
-  if (kind.families?.includes("switch") && !device?.isActive) return undefined;
+export function otherContact(thing: Thing, contact: Thing): Thing | undefined {
+  const { contacts, device } = thing;
+  if (thing.is("switch") && !device?.isActive) return undefined;
   if (contact === contacts?.[0]) return contacts[1];
   return contact === contacts?.[1] ? contacts[0] : undefined;
 }

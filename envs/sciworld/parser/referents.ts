@@ -1,33 +1,79 @@
 /** The words by which things are meant, as a parser compares them. */
 import { byCodeUnits } from "../engine/description.js";
-import { wordsFor } from "../engine/naming.js";
+import { stemsFor, wordsFor } from "../engine/naming.js";
 import type { Thing } from "../engine/thing.js";
 
 const stopWords = new Set(["a", "an", "the"]);
 
-/** Without articles, and with single spaces. */
+/** What normalising may change. */
+const abnormal = /[A-Z]|^\s|\s$|\s\s|[\t\n\v\f\r]|\b(?:a|an|the)\b|[^\x20-\x7e]/;
+
+/** In lower case, without articles, and with single spaces. */
 export function normalised(text: string): string {
+  if (!abnormal.test(text)) return text;
   return text
+    .toLowerCase()
     .trim()
     .split(/\s+/)
     .filter((word) => !stopWords.has(word))
     .join(" ");
 }
 
-/** All that it may be called from a place, also by what it is in: water, water in pot, water on pot. Sorted. */
-export function referentsOf(thing: Thing, place: Thing): string[] {
-  return [...fullReferents(thing, place)].map(normalised).sort(byCodeUnits);
-}
-
-/** As they are written, each once. */
-export function fullReferents(thing: Thing, place: Thing): Set<string> {
-  const containerWords = thing.container?.kind.words(thing.container) ?? [];
-  const all = new Set<string>();
+/**
+ * All referents of a thing that an input begins with, as they are compared. Sorted.
+ *
+ * Every input asks it of everything within reach, and hardly anything is meant: so a word is put together with what the
+ * thing is in only where the input goes on like that.
+ */
+export function referentsBeginning(input: string, thing: Thing, place: Thing): readonly string[] {
+  if (!beginsAny(input, stemsFor(thing, place))) return none;
+  const found = new Set<string>();
   for (const word of wordsFor(thing, place)) {
-    if (word.trim().length === 0) continue;
-    for (const text of [word, ...containerWords.flatMap((other) => [`${word} in ${other}`, `${word} on ${other}`])]) {
-      if (text.length > 1) all.add(text.toLowerCase());
+    if (!begins(input, word)) continue;
+    const goesOn = /^ ?(?:in|on) /.test(input.slice(normalised(word).length));
+    for (const referent of goesOn ? withContainer(word, thing) : alone(word)) {
+      const compared = normalised(referent);
+      if (input.startsWith(compared)) found.add(compared);
     }
   }
+  return [...found].sort(byCodeUnits);
+}
+
+const none: readonly string[] = [];
+
+function beginsAny(input: string, words: readonly string[]): boolean {
+  for (const word of words) if (begins(input, word)) return true;
+  return false;
+}
+
+/** Told by the first two letters where it can be: most words are others. */
+export function begins(input: string, word: string): boolean {
+  if (!isAlike(input, word, 0) || !isAlike(input, word, 1)) if (!startsWithArticle.test(word)) return false;
+  return input.startsWith(normalised(word));
+}
+
+const startsWithArticle = /^\s|^(?:an?|the)\s/i;
+const capital = 0x20;
+
+/** But for capitals. */
+function isAlike(input: string, word: string, at: number): boolean {
+  return (input.charCodeAt(at) | capital) === (word.charCodeAt(at) | capital);
+}
+
+/** All that it may be called from a place, also by what it is in: water, water in pot, water on pot. Each once. */
+export function fullReferents(thing: Thing, place: Thing): Set<string> {
+  const all = new Set<string>();
+  for (const word of wordsFor(thing, place)) for (const text of withContainer(word, thing)) all.add(text.toLowerCase());
   return all;
+}
+
+function withContainer(word: string, { container }: Thing): string[] {
+  if (word.trim().length === 0) return [];
+  const others = container?.kind.words(container) ?? [];
+  return [...alone(word), ...others.flatMap((other) => [`${word} in ${other}`, `${word} on ${other}`])];
+}
+
+/** The original has no words of one letter. */
+function alone(word: string): string[] {
+  return word.length > 1 && word.trim().length > 0 ? [word] : [];
 }
