@@ -17,7 +17,6 @@ export function conduct(thing: Thing, { activates }: { activates: boolean }): vo
   const { contacts } = thing;
   if (!contacts || thing.is("polarized")) return;
   const [one, other] = contacts;
-  if (!activates && isIdle(one) && isIdle(other)) return;
   if (!thing.is("unpolarized") && !thing.material?.conductsElectricity) {
     contactOf(one).voltage = undefined;
     contactOf(other).voltage = undefined;
@@ -33,11 +32,6 @@ export function conduct(thing: Thing, { activates }: { activates: boolean }): vo
   if (!grounded) return;
   contactOf(grounded).voltage = voltageOfGenerators;
   if (activates && thing.device) thing.device.isActive = true;
-}
-
-/** Nothing comes of it: most things are never wired up. */
-function isIdle({ contact }: Thing): boolean {
-  return contact?.connected === undefined && contact?.voltage === undefined;
 }
 
 /** Of a thing with an anode and a cathode: it works where ground is at the anode and voltage at the cathode. */
@@ -112,6 +106,8 @@ export function freeContact({ contacts }: Thing): Thing | undefined {
 export function connect(one: Thing, other: Thing): void {
   contactOf(one).connected = other;
   contactOf(other).connected = one;
+  contactOf(one).owner.hasBeenWired = true;
+  contactOf(other).owner.hasBeenWired = true;
 }
 
 /** All that is fastened to it is loose. */

@@ -81,6 +81,8 @@ export class Thing {
   readable?: Readable;
   /** Its two contacts, where it has any. */
   contacts?: readonly [Thing, Thing];
+  /** Until then no current comes to it. */
+  hasBeenWired = false;
   isEdible = false;
   life?: Life;
   bloom?: Bloom;

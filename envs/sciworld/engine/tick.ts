@@ -16,7 +16,7 @@ export function tick(thing: Thing, world: World): void {
   if (thing.material) for (const material of within) exchange(thing.material, material);
   exchangeWithin(within);
   if (thing.material) settleState(thing, thing.material);
-  conduct(thing, { activates: false });
+  if (thing.hasBeenWired) conduct(thing, { activates: false });
   for (const body of bodies) tick(body, world);
   for (const passage of thing.passages) tick(passage, world);
   thing.processedAt = world.time;

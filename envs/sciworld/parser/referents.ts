@@ -31,7 +31,8 @@ export function referentsBeginning(input: string, thing: Thing, place: Thing): r
   for (const word of wordsFor(thing, place)) {
     if (!begins(input, word)) continue;
     const goesOn = /^ ?(?:in|on) /.test(input.slice(normalised(word).length));
-    for (const referent of goesOn ? withContainer(word, thing) : alone(word)) {
+    const others = goesOn ? thing.container?.kind.words(thing.container) : [];
+    for (const referent of combined(word, others ?? [])) {
       const compared = normalised(referent);
       if (input.startsWith(compared)) found.add(compared);
     }
@@ -63,17 +64,19 @@ function isAlike(input: string, word: string, at: number): boolean {
 /** All that it may be called from a place, also by what it is in: water, water in pot, water on pot. Each once. */
 export function fullReferents(thing: Thing, place: Thing): Set<string> {
   const all = new Set<string>();
-  for (const word of wordsFor(thing, place)) for (const text of withContainer(word, thing)) all.add(text.toLowerCase());
+  const others = thing.container ? inLowerCase(thing.container.kind.words(thing.container)) : [];
+  for (const word of inLowerCase(wordsFor(thing, place))) for (const text of combined(word, others)) all.add(text);
   return all;
 }
 
-function withContainer(word: string, { container }: Thing): string[] {
-  if (word.trim().length === 0) return [];
-  const others = container?.kind.words(container) ?? [];
-  return [...alone(word), ...others.flatMap((other) => [`${word} in ${other}`, `${word} on ${other}`])];
+function inLowerCase(words: readonly string[]): Iterable<string> {
+  return new Set(words.map((word) => word.toLowerCase()));
 }
 
-/** The original has no words of one letter. */
-function alone(word: string): string[] {
-  return word.length > 1 && word.trim().length > 0 ? [word] : [];
+function combined(word: string, others: Iterable<string>): string[] {
+  if (word.trim().length === 0) return [];
+  // The original has no words of one letter.
+  const texts = word.length > 1 ? [word] : [];
+  for (const other of others) texts.push(`${word} in ${other}`, `${word} on ${other}`);
+  return texts;
 }
