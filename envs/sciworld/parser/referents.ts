@@ -49,16 +49,21 @@ function beginsAny(input: string, words: readonly string[]): boolean {
 
 /** Told by the first two letters where it can be: most words are others. */
 export function begins(input: string, word: string): boolean {
-  if (!isAlike(input, word, 0) || !isAlike(input, word, 1)) if (!startsWithArticle.test(word)) return false;
+  if ((!isAlike(input, word, 0) || !isAlike(input, word, 1)) && !mayHaveArticle(word)) return false;
   return input.startsWith(normalised(word));
 }
 
-const startsWithArticle = /^\s|^(?:an?|the)\s/i;
 const capital = 0x20;
 
 /** But for capitals. */
 function isAlike(input: string, word: string, at: number): boolean {
   return (input.charCodeAt(at) | capital) === (word.charCodeAt(at) | capital);
+}
+
+/** Or a blank, at its beginning. */
+function mayHaveArticle(word: string): boolean {
+  const first = word.charCodeAt(0) | capital;
+  return (first === 0x61 || first === 0x74 || first === capital) && /^(?:an?|the)?\s/i.test(word);
 }
 
 /** All that it may be called from a place, also by what it is in: water, water in pot, water on pot. Each once. */
