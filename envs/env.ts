@@ -190,7 +190,7 @@ export interface Requirement {
    *
    * @param from a file of the caller's own to take in place of what is published
    * @returns what was done, in one line
-   * @throws {Error} it could not be got: the message says why, and what can be done about it
+   * @throws {Error} it could not be got: the message says what came instead, and what can be done about it
    */
   setUp?(from?: string): Promise<string>;
 }

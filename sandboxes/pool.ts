@@ -30,8 +30,11 @@ export interface PoolOptions {
 
 interface Waiter<Request> {
   request: Request;
-  signal: AbortSignal;
+  signal: AbortSignal | undefined;
   serve(sandbox: Promise<Sandbox>): void;
+  fail(error: unknown): void;
+  /** Of the waiting, whichever way it ends. */
+  stop(): void;
 }
 
 interface Kept {
@@ -45,7 +48,7 @@ export class Pool<Request> implements SandboxProvider<Request> {
   /** Longest unused first. */
   private readonly kept: Kept[] = [];
   private readonly ending = new Set<Promise<void>>();
-  private readonly closing = new AbortController();
+  private isClosed = false;
   private taken = 0;
 
   constructor(
@@ -54,32 +57,17 @@ export class Pool<Request> implements SandboxProvider<Request> {
   ) {}
 
   async open(request: Request, signal?: AbortSignal): Promise<Sandbox> {
-    const { most, waitMs } = this.options;
-    const given = AbortSignal.any([this.closing.signal, ...(signal ? [signal] : [])]);
-    given.throwIfAborted();
+    signal?.throwIfAborted();
+    if (this.isClosed) throw closed();
     return new Promise((resolve, reject) => {
-      const leave = (error: unknown) => {
-        this.waiting.splice(this.waiting.indexOf(waiter), 1);
-        stopWaiting();
-        reject(error);
-      };
-      const abort = () => leave(given.reason);
-      const timer = setTimeout(() => {
-        leave(new SandboxError("FULL", `one of ${most} sandboxes to be free within ${waitMs} ms`, "none"));
-      }, waitMs);
-      const stopWaiting = () => {
+      const waiter: Waiter<Request> = { request, signal, serve: resolve, fail: reject, stop };
+      const abort = () => this.turnAway(waiter, signal?.reason);
+      const timer = setTimeout(() => this.turnAway(waiter, this.full()), this.options.waitMs);
+      function stop() {
         clearTimeout(timer);
-        given.removeEventListener("abort", abort);
-      };
-      const waiter: Waiter<Request> = {
-        request,
-        signal: given,
-        serve: (sandbox) => {
-          stopWaiting();
-          resolve(sandbox);
-        },
-      };
-      given.addEventListener("abort", abort);
+        signal?.removeEventListener("abort", abort);
+      }
+      signal?.addEventListener("abort", abort);
       this.waiting.push(waiter);
       this.serveNext();
     });
@@ -87,10 +75,22 @@ export class Pool<Request> implements SandboxProvider<Request> {
 
   /** Closes the provider, too. */
   async close(): Promise<void> {
-    this.closing.abort(new SandboxError("REFUSED", "a pool that is open", "a call after its close"));
+    this.isClosed = true;
+    for (const waiter of [...this.waiting]) this.turnAway(waiter, closed());
     for (const kept of this.kept.splice(0)) this.end(kept);
     await this.provider.close();
     await Promise.all(this.ending);
+  }
+
+  private full(): SandboxError {
+    const { most, waitMs } = this.options;
+    return new SandboxError("FULL", `one of ${most} sandboxes to be free within ${waitMs} ms`, "none");
+  }
+
+  private turnAway(waiter: Waiter<Request>, error: unknown): void {
+    this.waiting.splice(this.waiting.indexOf(waiter), 1);
+    waiter.stop();
+    waiter.fail(error);
   }
 
   private serveNext(): void {
@@ -106,6 +106,7 @@ export class Pool<Request> implements SandboxProvider<Request> {
     this.waiting.shift();
     if (kept) this.kept.splice(this.kept.indexOf(kept), 1);
     else this.taken += 1;
+    first.stop();
     first.serve(this.lend(first, kept));
     this.serveNext();
   }
@@ -121,7 +122,7 @@ export class Pool<Request> implements SandboxProvider<Request> {
     const lease = new Lease(lent, ({ isSpoilt }) =>
       this.takeBack(lent, isSpoilt ? undefined : this.provider.keyOf(request)),
     );
-    if (!signal.aborted) return lease;
+    if (!signal?.aborted) return lease;
     await lease.close();
     throw signal.reason;
   }
@@ -139,7 +140,7 @@ export class Pool<Request> implements SandboxProvider<Request> {
 
   /** @param key undefined: it serves nobody else */
   private async takeBack(sandbox: Sandbox, key: string | undefined): Promise<void> {
-    if (key === undefined || sandbox.lost.aborted || this.closing.signal.aborted) {
+    if (key === undefined || sandbox.lost.aborted || this.isClosed) {
       await sandbox.close();
       return this.free();
     }
@@ -177,6 +178,10 @@ export class Pool<Request> implements SandboxProvider<Request> {
     this.taken -= 1;
     this.serveNext();
   }
+}
+
+function closed(): SandboxError {
+  return new SandboxError("REFUSED", "a pool that is open", "a call after its close");
 }
 
 /** A sandbox in the hands of one holder, whose close gives it back. */

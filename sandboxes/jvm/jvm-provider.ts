@@ -25,11 +25,11 @@ export class JvmProvider implements SandboxProvider<JvmRequest> {
   private readonly environment: NodeJS.ProcessEnv;
   private readonly startMs: number;
   private readonly checkMs: number;
-  private readonly closing = new AbortController();
-  private readonly opening = new Set<Promise<JvmSandbox>>();
+  private readonly opening = new Set<{ opening: Promise<JvmSandbox>; ending: AbortController }>();
   private readonly sandboxes = new Set<JvmSandbox>();
+  private isClosed = false;
 
-  constructor({ environment = process.env, startMs = 60_000, checkMs = 2_000 }: JvmOptions = {}) {
+  constructor({ environment = process.env, startMs = 60_000, checkMs = 5_000 }: JvmOptions = {}) {
     this.environment = environment;
     this.startMs = startMs;
     this.checkMs = checkMs;
@@ -37,19 +37,25 @@ export class JvmProvider implements SandboxProvider<JvmRequest> {
 
   async open(request: JvmRequest, signal?: AbortSignal): Promise<Sandbox> {
     signal?.throwIfAborted();
-    this.closing.signal.throwIfAborted();
-    const opening = this.start(request, AbortSignal.any([this.closing.signal, ...(signal ? [signal] : [])]));
-    this.opening.add(opening);
+    if (this.isClosed) throw closed();
+    const ending = new AbortController();
+    const endWithCaller = () => ending.abort(signal?.reason);
+    signal?.addEventListener("abort", endWithCaller);
+    const opening = this.start(request, ending.signal);
+    const entry = { opening, ending };
+    this.opening.add(entry);
     try {
       return await opening;
     } finally {
-      this.opening.delete(opening);
+      this.opening.delete(entry);
+      signal?.removeEventListener("abort", endWithCaller);
     }
   }
 
   async close(): Promise<void> {
-    this.closing.abort(new SandboxError("REFUSED", "a provider that is open", "a call after its close"));
-    await Promise.allSettled(this.opening);
+    this.isClosed = true;
+    for (const { ending } of this.opening) ending.abort(closed());
+    await Promise.allSettled([...this.opening].map(({ opening }) => opening));
     await Promise.all([...this.sandboxes].map((sandbox) => sandbox.close()));
   }
 
@@ -59,10 +65,8 @@ export class JvmProvider implements SandboxProvider<JvmRequest> {
   }
 
   /** @throws {Error} it does not serve what is asked for, or does not answer in time */
-  async check(sandbox: Sandbox, request: JvmRequest): Promise<void> {
-    const address = await sandbox.openPort();
-    const late = AbortSignal.any([sandbox.lost, AbortSignal.timeout(this.checkMs)]);
-    await until(late, Promise.resolve(request.check?.(address)));
+  check(sandbox: Sandbox, request: JvmRequest): Promise<void> {
+    return this.checkWithin(this.checkMs, sandbox, request);
   }
 
   private async start(request: JvmRequest, signal: AbortSignal): Promise<JvmSandbox> {
@@ -74,9 +78,11 @@ export class JvmProvider implements SandboxProvider<JvmRequest> {
     await checkClassPath(request);
     const sandbox = await JvmSandbox.start(java, request, this.startMs, signal);
     try {
-      await this.check(sandbox, request);
+      // Code that runs for the first time is slow.
+      await this.checkWithin(this.startMs, sandbox, request, signal);
     } catch (error) {
       await sandbox.close();
+      signal.throwIfAborted();
       const cause = sandbox.lost.aborted ? sandbox.lost.reason : (error as Error);
       throw new SandboxError("START", `${request.mainClass} that serves`, cause.message, request.advice, { cause });
     }
@@ -84,6 +90,16 @@ export class JvmProvider implements SandboxProvider<JvmRequest> {
     sandbox.ended.then(() => this.sandboxes.delete(sandbox));
     return sandbox;
   }
+
+  private async checkWithin(ms: number, sandbox: Sandbox, request: JvmRequest, signal?: AbortSignal): Promise<void> {
+    const address = await sandbox.openPort();
+    const late = () => new Error(`expected ${sandbox.id} to answer within ${ms} ms, but received silence`);
+    await until(Promise.resolve(request.check?.(address)), { signals: [sandbox.lost, signal], ms, late });
+  }
+}
+
+function closed(): SandboxError {
+  return new SandboxError("REFUSED", "a provider that is open", "a call after its close");
 }
 
 async function checkClassPath({ classPath, advice }: JvmRequest): Promise<void> {

@@ -58,7 +58,7 @@ export class JvmSandbox implements Sandbox {
     });
     const sandbox = new JvmSandbox(child, folder, request);
     try {
-      await sandbox.becomeReady(AbortSignal.timeout(startMs), signal);
+      await sandbox.becomeReady(startMs, signal);
       return sandbox;
     } catch (error) {
       await sandbox.close();
@@ -101,27 +101,24 @@ export class JvmSandbox implements Sandbox {
     await this.ended;
   }
 
-  private async becomeReady(deadline: AbortSignal, signal: AbortSignal | undefined): Promise<void> {
-    const { mainClass, ready } = this.request;
+  private async becomeReady(startMs: number, signal: AbortSignal | undefined): Promise<void> {
+    const { mainClass, ready, advice } = this.request;
+    const late = () => {
+      const line = `the line ${ready} of ${mainClass} within ${startMs} ms`;
+      return new SandboxError("TIMEOUT", line, this.errors.text || "silence", advice);
+    };
     try {
-      const given = AbortSignal.any([this.lost, deadline, ...(signal ? [signal] : [])]);
-      const [line, port] = await until(given, firstMatch(this.child.stdout, ready));
+      const bounds = { signals: [this.lost, signal], ms: startMs, late };
+      const [line, port] = await until(firstMatch(this.child.stdout, ready), bounds);
       this.port = Number(port);
       if (!Number.isInteger(this.port))
         throw new SandboxError("START", `a port in the line ${ready}`, `the line ${line}`);
       await this.openPort();
     } catch (error) {
       signal?.throwIfAborted();
-      const {
-        code,
-        received,
-        advice = this.request.advice,
-      } = this.lost.aborted ? (this.lost.reason as SandboxError) : (error as SandboxError);
-      if (code === "LOST")
-        throw new SandboxError("START", `${mainClass} to come up`, received, advice, { cause: error });
-      if (!deadline.aborted) throw error;
-      const line = `the line ${ready} of ${mainClass} in time`;
-      throw new SandboxError("TIMEOUT", line, this.errors.text || "silence", this.request.advice);
+      if (!this.lost.aborted) throw error;
+      const loss = this.lost.reason as SandboxError;
+      throw new SandboxError("START", `${mainClass} to come up`, loss.received, loss.advice ?? advice, { cause: loss });
     }
   }
 

@@ -1,9 +1,32 @@
-/** The promise's value, unless the signal comes first. @throws the signal's reason, or what the promise rejects with */
-export function until<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const giveUp = () => reject(signal.reason);
-    if (signal.aborted) giveUp();
-    signal.addEventListener("abort", giveUp, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", giveUp));
-  });
+export interface Bounds {
+  /** Any of them ends the waiting with its reason. */
+  signals: readonly (AbortSignal | undefined)[];
+  /** So many milliseconds end it with what `late` gives. */
+  ms: number;
+  late(): Error;
+}
+
+/**
+ * The promise's value, unless a bound is reached first. Signals stay apart here: Node 20 may collect what
+ * `AbortSignal.any` and `AbortSignal.timeout` make while it is still waited for.
+ *
+ * @throws what the bound says, or what the promise rejects with
+ */
+export async function until<T>(promise: Promise<T>, { signals, ms, late }: Bounds): Promise<T> {
+  const undo: (() => void)[] = [];
+  try {
+    return await new Promise((resolve, reject) => {
+      promise.then(resolve, reject);
+      const timer = setTimeout(() => reject(late()), ms);
+      undo.push(() => clearTimeout(timer));
+      for (const signal of signals) {
+        const stop = () => reject(signal?.reason);
+        if (signal?.aborted) stop();
+        signal?.addEventListener("abort", stop);
+        undo.push(() => signal?.removeEventListener("abort", stop));
+      }
+    });
+  } finally {
+    for (const each of undo) each();
+  }
 }

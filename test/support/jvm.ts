@@ -4,7 +4,7 @@ import { type TestContext, test } from "vitest";
 import jvmSciworld from "#palestra/envs/sciworld/jvm/index.js";
 import { jarPath } from "#palestra/envs/sciworld/jvm/jar.js";
 import type { JvmRequest, Sandbox } from "#palestra/sandboxes/sandbox.js";
-import { scratchDir } from "./gym.js";
+import { eventually, scratchDir } from "./gym.js";
 
 /** Of this test file and the processes that it starts, so that what they leave can be told from what others do. */
 const temporary = scratchDir();
@@ -39,6 +39,15 @@ export function pidOf({ id }: Pick<Sandbox, "id">): number {
 
 /** The Java processes that this test file has started, itself or through others. */
 export function javaProcesses(): number[] {
+  return ownProcesses().filter((pid) => !readProc(`${pid}/cmdline`).startsWith("/bin/sh"));
+}
+
+/** Resolves once nothing of its sandboxes is left: no process, no shell beside one, no folder. */
+export function nothingLeft(): Promise<void> {
+  return eventually(() => ownProcesses().length === 0 && sandboxFolders().length === 0);
+}
+
+function ownProcesses(): number[] {
   const ofOurs = `-Djava.io.tmpdir=${temporary}/`;
   return readdirSync("/proc")
     .filter((name) => /^[0-9]+$/.test(name) && readProc(`${name}/cmdline`).includes(ofOurs))

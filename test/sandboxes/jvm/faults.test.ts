@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { JvmProvider } from "#palestra/sandboxes/jvm/jvm-provider.js";
 import type { JvmRequest, SandboxError } from "#palestra/sandboxes/sandbox.js";
 import { eventually, scratchDir } from "../../support/gym.js";
-import { gatewayRequest, isRunning, javaProcesses, pidOf, sandboxFolders, testJvm } from "../../support/jvm.js";
+import { gatewayRequest, isRunning, nothingLeft, pidOf, sandboxFolders, testJvm } from "../../support/jvm.js";
 import { startNode } from "../../support/server-process.js";
 
 function provider(options?: ConstructorParameters<typeof JvmProvider>[0]): JvmProvider {
@@ -22,7 +22,7 @@ async function refusalOf(request: JvmRequest, options?: ConstructorParameters<ty
     (error: SandboxError) => error,
   );
   await jvm.close();
-  expect([javaProcesses(), sandboxFolders()]).toEqual([[], []]);
+  await nothingLeft();
   const { name, code, expected, received, advice } = error;
   expect(name).toBe("SandboxError");
   return { code, expected, received, advice };
@@ -125,7 +125,7 @@ testJvm("a process that is killed says by what, and takes its folder along", asy
   process.kill(pidOf(sandbox), "SIGKILL");
   await eventually(() => sandbox.lost.aborted);
   expect((sandbox.lost.reason as SandboxError).received).toBe("its end by SIGKILL");
-  await eventually(() => sandboxFolders().length === 0);
+  await nothingLeft();
 });
 
 testJvm("a start that is given up leaves nothing behind", async () => {
@@ -134,7 +134,7 @@ testJvm("a start that is given up leaves nothing behind", async () => {
     const controller = new AbortController();
     setTimeout(() => controller.abort(reason), afterMs);
     await expect(provider().open({ ...gatewayRequest, ready: /^never$/ }, controller.signal)).rejects.toBe(reason);
-    expect([javaProcesses(), sandboxFolders()]).toEqual([[], []]);
+    await nothingLeft();
   }
 });
 
@@ -152,7 +152,8 @@ describe("a holder that is killed takes along", () => {
     expect(isRunning(pid)).toBe(true);
     beforehand(pid);
     await process.kill();
-    await eventually(() => !isRunning(pid) && sandboxFolders().length === 0);
+    await nothingLeft();
+    expect(isRunning(pid)).toBe(false);
   }
 
   testJvm("its Java process", () => killedWith(() => {}));

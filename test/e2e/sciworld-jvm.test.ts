@@ -1,0 +1,106 @@
+/** The original simulator behind the server: what a caller sees while its JVMs die, and what is left when the server does. */
+import { delimiter } from "node:path";
+import { describe, expect, onTestFinished } from "vitest";
+import { openGym } from "../support/gym.js";
+import { javaProcesses, nothingLeft, sandboxFolders, testJvm } from "../support/jvm.js";
+import type { RunningServer } from "../support/server-process.js";
+import { connect, scratch, serve } from "../support/serving.js";
+
+const environment = "sciworld@jvm";
+const episode = { environment, task: { split: "boil", index: 0 }, options: { simplifications: "easy" } };
+const actions = [
+  "teleport to kitchen",
+  "open cupboard",
+  "pick up metal pot",
+  "move metal pot to sink",
+  "activate sink",
+];
+
+function killJvms(): void {
+  for (const pid of javaProcesses()) process.kill(pid, "SIGKILL");
+}
+
+testJvm(
+  "an episode whose JVM is killed after every step goes on as if it had not been",
+  async () => {
+    const gym = await openGym();
+    const [undisturbed, disturbed] = [await gym.call("create", episode), await gym.call("create", episode)];
+    expect(disturbed.observation).toEqual(undisturbed.observation);
+    const expected: string[] = [];
+    for (const [i, action] of actions.entries()) expected.push(await gym.step(undisturbed.episodeId, i, action));
+    const received: string[] = [];
+    for (const [i, action] of actions.entries()) {
+      killJvms();
+      received.push(await gym.step(disturbed.episodeId, i, action));
+    }
+    expect(received).toEqual(expected);
+    expect(await gym.call("get", { episodeId: disturbed.episodeId })).toMatchObject({ steps: actions.length });
+  },
+  120_000,
+);
+
+testJvm(
+  "one whose JVM never lives for long is refused as a fault of the infrastructure",
+  async () => {
+    const gym = await openGym();
+    const { episodeId } = await gym.call("create", episode);
+    const killing = setInterval(killJvms, 50);
+    onTestFinished(() => clearInterval(killing));
+    const refusal = await gym.refusal("step", { episodeId, index: 0, action: "look around" });
+    expect(refusal).toMatchObject({ class: "infrastructure", message: expect.stringMatching(/SIGKILL/) });
+    clearInterval(killing);
+    await gym.step(episodeId, 0, "look around");
+  },
+  120_000,
+);
+
+describe("a machine that lacks something says what, and how to get it", () => {
+  async function refusalWith(change: NodeJS.ProcessEnv): Promise<unknown> {
+    const before = { ...process.env };
+    Object.assign(process.env, change);
+    try {
+      return (await (await openGym()).refusal("create", episode)) as unknown;
+    } finally {
+      for (const name of Object.keys(change)) delete process.env[name];
+      Object.assign(process.env, before);
+    }
+  }
+
+  testJvm("where there is no jar", async () => {
+    expect(await refusalWith({ SCIENCEWORLD_JAR: "/nowhere.jar" })).toMatchObject({
+      code: "ENVIRONMENT_UNAVAILABLE",
+      message: expect.stringMatching(/no sciworld-jvm: no file at \/nowhere\.jar\. Run `palestra setup sciworld-jvm`/),
+    });
+  });
+
+  testJvm("where there is no Java", async () => {
+    expect(await refusalWith({ PATH: ["/nowhere", scratch()].join(delimiter), JAVA_HOME: "" })).toMatchObject({
+      code: "ENVIRONMENT_UNAVAILABLE",
+      message: expect.stringMatching(/no jvm: .+Install a Java runtime of version 8 or newer/),
+    });
+  });
+});
+
+/** A server in a process of its own, with an episode that is being played. */
+async function playing(): Promise<RunningServer> {
+  const server = await serve();
+  const socket = await connect(server.url);
+  const { episodeId } = await socket.request<{ episodeId: string }>("create", episode);
+  await socket.request("step", { episodeId, index: 0, action: "look around" });
+  expect(javaProcesses()).toHaveLength(1);
+  return server;
+}
+
+describe("nothing of a JVM is left when the server", () => {
+  testJvm("is stopped", async () => {
+    const { process } = await playing();
+    await process.stop();
+    expect([javaProcesses(), sandboxFolders()]).toEqual([[], []]);
+  });
+
+  testJvm("is killed", async () => {
+    const { process } = await playing();
+    await process.kill();
+    await nothingLeft();
+  });
+});

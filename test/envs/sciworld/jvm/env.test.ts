@@ -1,0 +1,203 @@
+/** The original simulator behind the contract: what it says, that it goes the same way twice, and how it is lost. */
+import { setMaxListeners } from "node:events";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, describe, expect } from "vitest";
+import type { AsyncContext, Options, ResetResult, StepResult } from "#palestra/envs/env.js";
+import { fillOptions } from "#palestra/envs/registry.js";
+import type { JvmScienceWorld } from "#palestra/envs/sciworld/jvm/env.js";
+import jvmSciworld from "#palestra/envs/sciworld/jvm/index.js";
+import { JvmProvider } from "#palestra/sandboxes/jvm/jvm-provider.js";
+import { Pool } from "#palestra/sandboxes/pool.js";
+import { scratchDir } from "../../../support/gym.js";
+import { javaProcesses, nothingLeft, testJvm } from "../../../support/jvm.js";
+
+/** Warm from test to test, as a server's is. */
+const jvm = new Pool(new JvmProvider(), { most: 2, warmMs: 60_000, waitMs: 30_000 });
+const context: AsyncContext = { now: () => 0, sandboxes: { jvm } };
+const { signal } = new AbortController();
+setMaxListeners(0, signal);
+
+afterAll(async () => {
+  await jvm.close();
+  await nothingLeft();
+});
+
+interface Begun {
+  environment: JvmScienceWorld;
+  start: ResetResult;
+}
+
+async function begin(task: string, index = 0, asked: Options = {}): Promise<Begun> {
+  const environment = jvmSciworld.create(context) as JvmScienceWorld;
+  const options = fillOptions(jvmSciworld, asked);
+  const start = await environment.reset({ task: { split: task, index }, seed: 0, options }, signal);
+  return { environment, start };
+}
+
+function ask(environment: JvmScienceWorld, query: string) {
+  return jvmSciworld.queries?.[query]?.answer(environment, signal);
+}
+
+/** A step's bytes, one text for each. */
+async function play(environment: JvmScienceWorld, actions: readonly string[]): Promise<string[]> {
+  const trace: string[] = [];
+  for (const action of actions) trace.push(JSON.stringify(await environment.step(action, signal)));
+  return trace;
+}
+
+testJvm("an episode begins with its task and what there is, and info says which simulator plays", async () => {
+  const { environment, start } = await begin("agentgym", 60);
+  expect(start.observation).toMatch(/^Your task is to freeze .+\nThis room is called the /);
+  expect(start.info).toMatchObject({ task: "freeze", variation: 0, score: 0, reward: 0, moves: 0 });
+  expect(start.info.simulator).toMatch(/^1\.[23]\.[0-9]+$/);
+  await environment.close();
+});
+
+testJvm("the expert goes the original's own way to the score of 100", async () => {
+  for (const [task, index] of [
+    ["find-living-thing", 7],
+    ["lifespan-longest-lived", 3],
+    ["power-component", 5],
+  ] as const) {
+    const { environment } = await begin(task, index, { simplifications: "easy" });
+    const path = (await ask(environment, "gold-path")) as string[];
+    let last: StepResult | undefined;
+    for (const action of path) {
+      expect(await environment.advise(signal)).toBe(action);
+      last = await environment.step(action, signal);
+      if (last.terminated) break;
+    }
+    expect(last).toMatchObject({ terminated: true, info: { score: 100 } });
+    await environment.close();
+  }
+});
+
+testJvm("off its path the expert knows no way", async () => {
+  const { environment } = await begin("find-living-thing");
+  await environment.step("wait1", signal);
+  expect(await environment.advise(signal)).toBeNull();
+  await environment.close();
+});
+
+describe("an episode goes the same way", () => {
+  const actions = [
+    ...["teleport to art studio", "pour paint on wood cup into bowl", "0", "open large cupboard", "look around"],
+    ...[
+      "teleport to kitchen",
+      "look around",
+      "activate stove",
+      "move metal pot to stove",
+      "0",
+      "wait",
+      "look in stove",
+    ],
+    ...[
+      "teleport to outside",
+      "look around",
+      "use axe on wood",
+      "objects",
+      "teleport to greenhouse",
+      "wait1",
+      "jump 🦘\n",
+    ],
+  ];
+
+  testJvm("in another JVM, and in one that has played others", async () => {
+    const [one, other] = [await begin("melt", 23, easy), await begin("boil", 3, easy)];
+    const first = await play(one.environment, actions);
+    await play(other.environment, actions.slice(0, 9));
+    const options = fillOptions(jvmSciworld, easy);
+    const again = await other.environment.reset({ task: { split: "melt", index: 23 }, seed: 0, options }, signal);
+    expect(again).toEqual(one.start);
+    expect(await play(other.environment, actions)).toEqual(first);
+    await one.environment.close();
+    await other.environment.close();
+  });
+
+  testJvm("whatever is asked on the way", async () => {
+    // Telling things apart draws from the generator in this task, if the state of it is not put back.
+    const plain = await begin("identify-life-stages-1", 0, easy);
+    const asked = await begin("identify-life-stages-1", 0, easy);
+    const expected = await play(plain.environment, actions);
+    const received: string[] = [];
+    for (const action of actions) {
+      for (const query of Object.keys(jvmSciworld.queries ?? {})) await ask(asked.environment, query);
+      received.push(...(await play(asked.environment, [action])));
+    }
+    expect(received).toEqual(expected);
+    await plain.environment.close();
+    await asked.environment.close();
+  });
+});
+
+const easy = { simplifications: "easy" };
+
+testJvm("the Python API's limit ends an episode after more than 100 moves", async () => {
+  const { environment } = await begin("find-plant", 0, { api: "python" });
+  for (let moves = 0; moves <= 100; ) {
+    const { terminated, info } = await environment.step("wait", signal);
+    moves = Number(info.moves);
+    expect(terminated).toBe(moves > 100);
+  }
+  await environment.close();
+});
+
+testJvm("a JVM that is killed in mid-step is lost, by what", async () => {
+  const { environment } = await begin("boil");
+  const stepping = environment.step("wait", signal);
+  for (const pid of javaProcesses()) process.kill(pid, "SIGKILL");
+  await expect(stepping).rejects.toMatchObject({ name: "SandboxError", code: "LOST", received: "its end by SIGKILL" });
+  await environment.close();
+});
+
+testJvm("a JVM that hangs is given up with its call, and serves nobody else", async () => {
+  const { environment } = await begin("boil");
+  const pids = javaProcesses();
+  for (const pid of pids) process.kill(pid, "SIGSTOP");
+  const controller = new AbortController();
+  const stepping = environment.step("wait", controller.signal);
+  controller.abort(new Error("too late"));
+  await expect(stepping).rejects.toThrow("too late");
+  await environment.close();
+  const { environment: next } = await begin("boil");
+  await next.close();
+  expect(javaProcesses().filter((pid) => pids.includes(pid))).toEqual([]);
+});
+
+testJvm("many episodes share a pool of two", async () => {
+  const looks = await Promise.all(
+    Array.from({ length: 16 }, async (_, i) => {
+      const { environment, start } = await begin("boil", i % 2);
+      expect(javaProcesses().length).toBeLessThanOrEqual(2);
+      await environment.close();
+      return start.observation;
+    }),
+  );
+  expect(new Set(looks).size).toBe(2);
+});
+
+describe("a simulator that is not the one asked for is refused, with what to do", () => {
+  const advice = "Run `palestra setup sciworld-jvm`, or set SCIENCEWORLD_JAR to a jar of your own";
+
+  async function refusalWith(jar: string): Promise<unknown> {
+    const before = process.env.SCIENCEWORLD_JAR;
+    process.env.SCIENCEWORLD_JAR = jar;
+    try {
+      return await begin("boil").catch((error: unknown) => error);
+    } finally {
+      if (before === undefined) delete process.env.SCIENCEWORLD_JAR;
+      else process.env.SCIENCEWORLD_JAR = before;
+    }
+  }
+
+  testJvm("where there is no jar", async () => {
+    expect(await refusalWith("/nowhere.jar")).toMatchObject({ code: "MISSING", advice });
+  });
+
+  testJvm("where the jar is empty", async () => {
+    const jar = join(scratchDir(), "empty.jar");
+    writeFileSync(jar, "");
+    expect(await refusalWith(jar)).toMatchObject({ code: "START", advice });
+  });
+});

@@ -1,0 +1,191 @@
+/**
+ * Plays the same episodes on both of ScienceWorld's engines, `sciworld` and `sciworld@jvm`, and prints how far they agree,
+ * task by task: `npx tsx test/peers/sciworld-engines.ts [--variations 10] [--tasks boil,melt] [--seed 0]`.
+ *
+ * Each variation is played twice: along the original's own solution, and by actions that are drawn from what both say
+ * can be done. Observations are compared as they are, and once more as what they tell: their lines and lists in any
+ * order, since 1.2 of the original goes through things in another order than 1.3, after which the native engine is made.
+ * What can be done is compared by the numbers of actions and things. An episode is left where the two part.
+ */
+import { parseArgs } from "node:util";
+import type { AsyncEnvironment, Environment, Options, StepResult } from "#palestra/envs/env.js";
+import { fillOptions } from "#palestra/envs/registry.js";
+import { Pcg64 } from "#palestra/envs/rng/pcg64.js";
+import native from "#palestra/envs/sciworld/index.js";
+import original from "#palestra/envs/sciworld/jvm/index.js";
+import { JvmProvider } from "#palestra/sandboxes/jvm/jvm-provider.js";
+import { Pool } from "#palestra/sandboxes/pool.js";
+
+const { values } = parseArgs({
+  options: {
+    variations: { type: "string", default: "10" },
+    tasks: { type: "string", default: "" },
+    seed: { type: "string", default: "0" },
+    /** Shows the first so many differences. */
+    show: { type: "string", default: "0" },
+  },
+});
+
+const actionsPerWalk = 30;
+const { signal } = new AbortController();
+const now = () => 0;
+
+interface Tally {
+  steps: number;
+  sameText: number;
+  sameTelling: number;
+  sameScore: number;
+  sameChoices: number;
+  choices: number;
+  goldDone: number;
+  golds: number;
+}
+
+interface Choice {
+  action: string;
+  template_id: number;
+  obj_ids: number[];
+}
+
+/** A variation on both engines, kept in step. */
+class Pair {
+  private constructor(
+    private readonly ours: Environment,
+    private readonly theirs: AsyncEnvironment,
+    private readonly tally: Tally,
+    private readonly name: string,
+  ) {}
+
+  static async begin(ours: Environment, theirs: AsyncEnvironment, task: string, index: number, tally: Tally) {
+    const options: Options = fillOptions(native, { simplifications: "easy" });
+    const request = { task: { split: task, index }, seed: 0, options };
+    const pair = new Pair(ours, theirs, tally, `${task}:${index}`);
+    pair.compare("reset", ours.reset(request).observation, (await theirs.reset(request, signal)).observation);
+    return pair;
+  }
+
+  async goldPath(): Promise<string[]> {
+    return (await original.queries?.["gold-path"]?.answer(this.theirs as never, signal)) as string[];
+  }
+
+  /** What both say can be done, in the same words: of a thing's names, each draws one that no other thing has. */
+  async choices(): Promise<string[]> {
+    const ask = { ours: native.queries?.["valid-actions"], theirs: original.queries?.["valid-actions"] };
+    const ours = ask.ours?.answer(this.ours as never) as unknown as Choice[];
+    const theirs = (await ask.theirs?.answer(this.theirs as never, signal)) as unknown as Choice[];
+    this.tally.choices += 1;
+    if (meaningsOf(ours) === meaningsOf(theirs)) this.tally.sameChoices += 1;
+    const words = new Set(theirs.map(({ action }) => action));
+    return ours.map(({ action }) => action).filter((action) => words.has(action));
+  }
+
+  /** @returns undefined once they have parted: what comes later says nothing of its own */
+  async step(action: string): Promise<StepResult | undefined> {
+    const [ours, theirs] = [this.ours.step(action), await this.theirs.step(action, signal)];
+    const isSame = this.compare(action, ours.observation, theirs.observation);
+    if (ours.info.score === theirs.info.score) this.tally.sameScore += 1;
+    return isSame && ours.info.score === theirs.info.score ? theirs : undefined;
+  }
+
+  private compare(action: string, ours: string, theirs: string): boolean {
+    const isSame = tellingOf(ours) === tellingOf(theirs);
+    this.tally.steps += action === "reset" ? 0 : 1;
+    if (action !== "reset") {
+      this.tally.sameText += ours === theirs ? 1 : 0;
+      this.tally.sameTelling += isSame ? 1 : 0;
+    }
+    if (!isSame && shown < Number(values.show)) {
+      shown += 1;
+      console.log(`${this.name} ${action}\n  native   ${JSON.stringify(ours)}\n  original ${JSON.stringify(theirs)}`);
+    }
+    return isSame;
+  }
+}
+
+let shown = 0;
+
+/** Actions by their numbers and those of their things. */
+function meaningsOf(choices: readonly Choice[]): string {
+  return JSON.stringify(choices.map(({ template_id, obj_ids }) => [template_id, ...obj_ids].join()).sort());
+}
+
+function emptyTally(): Tally {
+  return { steps: 0, sameText: 0, sameTelling: 0, sameScore: 0, sameChoices: 0, choices: 0, goldDone: 0, golds: 0 };
+}
+
+/** What an observation tells, in whatever order: lines, and the entries of lists within them. */
+function tellingOf(text: string): string {
+  const parts = text
+    .split(/\n|, (?=an? |the |A )|\. (?=[A-Z])/)
+    .map((part) => part.trim().replace(/^[0-9]+:\t|[.,]+$/g, ""));
+  return parts.sort().join("\n");
+}
+
+async function playTask(task: string, theirs: AsyncEnvironment, rng: Pcg64): Promise<Tally> {
+  const tally = emptyTally();
+  const size = native.splits[task]?.size ?? 0;
+  const count = Math.min(size, Number(values.variations));
+  const ours = native.create({ now });
+  for (let i = 0; i < count; i++) {
+    const index = Math.floor((i * size) / count);
+    const gold = await Pair.begin(ours, theirs, task, index, tally);
+    await playGold(gold, tally);
+    const walk = await Pair.begin(ours, theirs, task, index, tally);
+    await wander(walk, rng);
+  }
+  return tally;
+}
+
+async function playGold(pair: Pair, tally: Tally): Promise<void> {
+  tally.golds += 1;
+  for (const action of await pair.goldPath()) {
+    const result = await pair.step(action);
+    if (!result) return;
+    if (result.terminated) {
+      tally.goldDone += result.info.score === 100 ? 1 : 0;
+      return;
+    }
+  }
+}
+
+async function wander(pair: Pair, rng: Pcg64): Promise<void> {
+  let choices = await pair.choices();
+  for (let i = 0; i < actionsPerWalk; i++) {
+    // What can be done is asked anew now and then: an action that has become impossible is a case as well.
+    if (i % 5 === 4) choices = await pair.choices();
+    const action = choices[rng.integers(0, choices.length)] as string;
+    const result = await pair.step(action);
+    if (!result || result.terminated) return;
+    if (result.observation.startsWith("Ambiguous request") && !(await pair.step("0"))) return;
+  }
+}
+
+const percent = (part: number, whole: number) => (whole === 0 ? "-" : `${((100 * part) / whole).toFixed(1)} %`);
+const columns = ["task", "steps", "text", "telling", "score", "choices", "gold to 100 on both"];
+
+function row(task: string, tally: Tally): string {
+  const { steps, sameText, sameTelling, sameScore, sameChoices, choices, goldDone, golds } = tally;
+  const shares = [sameText, sameTelling, sameScore].map((part) => percent(part, steps));
+  return `| ${[task, steps, ...shares, percent(sameChoices, choices), `${goldDone} of ${golds}`].join(" | ")} |`;
+}
+
+const jvm = new Pool(new JvmProvider(), { most: 1, warmMs: 60_000, waitMs: 60_000 });
+try {
+  const theirs = original.create({ now, sandboxes: { jvm } });
+  const rng = new Pcg64(Number(values.seed));
+  const chosen =
+    values.tasks === ""
+      ? Object.keys(native.splits).filter((name) => !/^(agentgym|train|dev|test)$/.test(name))
+      : values.tasks.split(",");
+  console.log(`| ${columns.join(" | ")} |\n|${"---|".repeat(columns.length)}`);
+  const all = emptyTally();
+  for (const task of chosen) {
+    const tally = await playTask(task, theirs, rng);
+    for (const key of Object.keys(all) as (keyof Tally)[]) all[key] += tally[key];
+    console.log(row(task, tally));
+  }
+  console.log(row("all", all));
+  await theirs.close();
+} finally {
+  await jvm.close();
+}

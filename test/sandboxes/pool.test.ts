@@ -1,0 +1,174 @@
+/** A pool lends out so many sandboxes at once, in order, and again while they are of use. Here they are Java processes. */
+import { connect } from "node:net";
+import { describe, expect, onTestFinished } from "vitest";
+import { JvmProvider } from "#palestra/sandboxes/jvm/jvm-provider.js";
+import { Pool, type PoolOptions } from "#palestra/sandboxes/pool.js";
+import type { Address, JvmRequest, Sandbox } from "#palestra/sandboxes/sandbox.js";
+import { eventually } from "../support/gym.js";
+import { gatewayRequest, isRunning, javaProcesses, nothingLeft, pidOf, testJvm } from "../support/jvm.js";
+
+function openPool(options: Partial<PoolOptions> = {}): Pool<JvmRequest> {
+  const pool = new Pool(new JvmProvider({ checkMs: 500 }), { most: 1, warmMs: 60_000, waitMs: 30_000, ...options });
+  onTestFinished(async () => {
+    await pool.close();
+    await nothingLeft();
+  });
+  return pool;
+}
+
+/** For a program of another kind. */
+const otherRequest = { ...gatewayRequest, heapMb: 65 };
+
+describe("as many as may run at once", () => {
+  testJvm("run, and the others wait in order", async () => {
+    const pool = openPool({ most: 2 });
+    const served: number[] = [];
+    const lent = [0, 1, 2, 3, 4].map(async (i) => {
+      const sandbox = await pool.open(gatewayRequest);
+      served.push(i);
+      return sandbox;
+    });
+    await Promise.all(lent.slice(0, 2));
+    expect(new Set(served)).toEqual(new Set([0, 1]));
+    for (const i of [0, 1, 2]) {
+      await (await lent[i])?.close();
+      await lent[i + 2];
+      expect(served.slice(2)).toEqual([2, 3, 4].slice(0, i + 1));
+      expect(javaProcesses()).toHaveLength(2);
+    }
+  });
+
+  testJvm("and one that gives up waiting leaves its place to the next", async () => {
+    const pool = openPool();
+    const held = await pool.open(gatewayRequest);
+    const controller = new AbortController();
+    const given = pool.open(gatewayRequest, controller.signal).catch((error: Error) => error);
+    const next = pool.open(gatewayRequest);
+    controller.abort(new Error("given up"));
+    expect(await given).toEqual(new Error("given up"));
+    await held.close();
+    expect((await next).id).toBe(held.id);
+  });
+
+  testJvm("and one that has waited for too long is told that all are taken", async () => {
+    const pool = openPool({ waitMs: 50 });
+    await pool.open(gatewayRequest);
+    await expect(pool.open(gatewayRequest)).rejects.toMatchObject({
+      code: "FULL",
+      message: "expected one of 1 sandboxes to be free within 50 ms, but received none",
+    });
+  });
+
+  testJvm("and what fails to start takes no place", async () => {
+    const pool = openPool();
+    const wrong = { ...gatewayRequest, mainClass: "no.such.Main" };
+    await expect(pool.open(wrong)).rejects.toMatchObject({ code: "START" });
+    await expect(pool.open(wrong)).rejects.toMatchObject({ code: "START" });
+    await pool.open(gatewayRequest);
+  });
+
+  testJvm("and one of another kind that nobody holds makes room", async () => {
+    const pool = openPool();
+    const first = await pool.open(gatewayRequest);
+    await first.close();
+    const second = await pool.open(otherRequest);
+    expect(second.id).not.toBe(first.id);
+    expect(isRunning(pidOf(first))).toBe(false);
+  });
+});
+
+describe("a sandbox that came back", () => {
+  async function returned(pool: Pool<JvmRequest>, request = gatewayRequest): Promise<Sandbox> {
+    const sandbox = await pool.open(request);
+    await sandbox.close();
+    return sandbox;
+  }
+
+  testJvm("is lent out again, and out of its last holder's hands", async () => {
+    const pool = openPool();
+    const first = await returned(pool);
+    const second = await pool.open(gatewayRequest);
+    expect(second.id).toBe(first.id);
+    await expect(first.openPort()).rejects.toMatchObject({ code: "LOST" });
+    process.kill(pidOf(second), "SIGKILL");
+    await eventually(() => second.lost.aborted);
+    expect(first.lost.aborted).toBe(false);
+  });
+
+  testJvm("is not, where the request wants one of its own", async () => {
+    const pool = openPool();
+    const first = await returned(pool, { ...gatewayRequest, isReusable: false });
+    expect(isRunning(pidOf(first))).toBe(false);
+  });
+
+  testJvm("is not, where its holder says that it is spoilt", async () => {
+    const pool = openPool();
+    const first = await pool.open(gatewayRequest);
+    await first.close({ isSpoilt: true });
+    expect(isRunning(pidOf(first))).toBe(false);
+    expect((await pool.open(gatewayRequest)).id).not.toBe(first.id);
+  });
+
+  testJvm("is replaced where it died meanwhile", async () => {
+    const pool = openPool();
+    const first = await returned(pool);
+    process.kill(pidOf(first), "SIGKILL");
+    await eventually(() => !isRunning(pidOf(first)));
+    expect((await pool.open(gatewayRequest)).id).not.toBe(first.id);
+  });
+
+  testJvm("is replaced where it does not answer", async () => {
+    const pool = openPool();
+    const request: JvmRequest = { ...gatewayRequest, check: answers };
+    const first = await returned(pool, request);
+    process.kill(pidOf(first), "SIGSTOP");
+    const second = await pool.open(request);
+    expect(second.id).not.toBe(first.id);
+    expect(isRunning(pidOf(first))).toBe(false);
+  });
+
+  testJvm("is ended when nobody has needed it for a while", async () => {
+    const pool = openPool({ warmMs: 100 });
+    const first = await returned(pool);
+    await eventually(() => !isRunning(pidOf(first)));
+  });
+});
+
+testJvm("a pool that is closed ends what it lent, what it kept and what was to come", async () => {
+  const pool = openPool({ most: 2 });
+  const lent = await pool.open(gatewayRequest);
+  await (await pool.open(otherRequest)).close();
+  expect(javaProcesses()).toHaveLength(2);
+  const waiting = [pool.open(gatewayRequest), pool.open(otherRequest), pool.open(otherRequest)];
+  const settled = Promise.allSettled(waiting);
+  await pool.close();
+  await nothingLeft();
+  for (const { status } of await settled) expect(status).toBe("rejected");
+  await expect(pool.open(gatewayRequest)).rejects.toMatchObject({ code: "REFUSED" });
+  await expect(lent.openPort()).rejects.toMatchObject({ code: "LOST" });
+});
+
+testJvm("many holders after one another share two processes", async () => {
+  const pool = openPool({ most: 2 });
+  const ids = new Set<string>();
+  const hold = async () => {
+    const sandbox = await pool.open(gatewayRequest);
+    ids.add(sandbox.id);
+    await sandbox.openPort();
+    await sandbox.close();
+  };
+  await Promise.all(Array.from({ length: 60 }, hold));
+  expect(ids.size).toBe(2);
+});
+
+/** Whether py4j answers a call of nothing, as it does with an error. */
+function answers(address: Address): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(address, () => socket.write("c\nt\nnothing\ne\n"));
+    socket.once("error", reject);
+    socket.once("data", () => {
+      socket.destroy();
+      resolve();
+    });
+  });
+}
