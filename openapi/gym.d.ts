@@ -1066,7 +1066,7 @@ export interface components {
              * @description What happened; openapi/errors.md lists every code.
              * @enum {string}
              */
-            code: "REQUEST_MALFORMED" | "REQUEST_INVALID" | "REQUEST_TOO_LARGE" | "REQUEST_HEAD_TOO_LARGE" | "REQUEST_TIMEOUT" | "REQUEST_MEDIA_TYPE" | "ROUTE_UNKNOWN" | "METHOD_NOT_ALLOWED" | "SOCKET_FRAME_BINARY" | "SOCKET_EXPECTED" | "TOKEN_MISSING" | "TOKEN_INVALID" | "RIGHT_MISSING" | "ORIGIN_REFUSED" | "ENVIRONMENT_UNKNOWN" | "ENVIRONMENT_UNAVAILABLE" | "OPTION_UNKNOWN" | "SPLIT_UNKNOWN" | "TASK_OUT_OF_RANGE" | "EPISODE_UNKNOWN" | "EPISODE_CLOSED" | "EPISODE_ENDED" | "EPISODE_FAILED" | "EPISODE_LOST" | "STEP_INDEX" | "STEP_CONFLICT" | "ACTION_TOO_LARGE" | "BATCH_TOO_LARGE" | "IDEMPOTENCY_CONFLICT" | "EXPERT_MISSING" | "RENDER_MISSING" | "QUERY_UNKNOWN" | "ENVIRONMENT_THREW" | "ENVIRONMENT_HUNG" | "ENVIRONMENT_OUT_OF_MEMORY" | "ENVIRONMENT_RESULT" | "ENVIRONMENT_DIVERGED" | "HOST_FAILED" | "LOG_FAILED" | "SERVER_DRAINING" | "SERVER_FAULT" | "LIMIT_TOKEN_EPISODES" | "LIMIT_EPISODES" | "LIMIT_IN_FLIGHT" | "LIMIT_UNSENT";
+            code: "REQUEST_MALFORMED" | "REQUEST_INVALID" | "REQUEST_TOO_LARGE" | "REQUEST_HEAD_TOO_LARGE" | "REQUEST_TIMEOUT" | "REQUEST_MEDIA_TYPE" | "ROUTE_UNKNOWN" | "METHOD_NOT_ALLOWED" | "SOCKET_FRAME_BINARY" | "SOCKET_EXPECTED" | "TOKEN_MISSING" | "TOKEN_INVALID" | "RIGHT_MISSING" | "ORIGIN_REFUSED" | "ENVIRONMENT_UNKNOWN" | "ENVIRONMENT_UNAVAILABLE" | "OPTION_UNKNOWN" | "SPLIT_UNKNOWN" | "TASK_OUT_OF_RANGE" | "EPISODE_UNKNOWN" | "EPISODE_CLOSED" | "EPISODE_ENDED" | "EPISODE_FAILED" | "EPISODE_LOST" | "STEP_INDEX" | "STEP_CONFLICT" | "ACTION_TOO_LARGE" | "BATCH_TOO_LARGE" | "IDEMPOTENCY_CONFLICT" | "EXPERT_MISSING" | "RENDER_MISSING" | "QUERY_UNKNOWN" | "ENVIRONMENT_THREW" | "ENVIRONMENT_HUNG" | "ENVIRONMENT_OUT_OF_MEMORY" | "ENVIRONMENT_RESULT" | "ENVIRONMENT_DIVERGED" | "ENVIRONMENT_TIMEOUT" | "SANDBOX_MISSING" | "SANDBOX_REFUSED" | "SANDBOX_START" | "SANDBOX_TIMEOUT" | "SANDBOX_LOST" | "SANDBOX_NO_FILE" | "HOST_FAILED" | "LOG_FAILED" | "SERVER_DRAINING" | "SERVER_FAULT" | "LIMIT_TOKEN_EPISODES" | "LIMIT_EPISODES" | "LIMIT_IN_FLIGHT" | "SANDBOX_FULL" | "LIMIT_UNSENT";
             /**
              * @description Whose failure it is: the caller's action, a bug in the environment, the gym's machinery, or a limit that passes.
              * @enum {string}
@@ -1831,8 +1831,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorReply"];
                 };
             };
-            /** @description LIMIT_UNSENT, ENVIRONMENT_UNAVAILABLE, HOST_FAILED, LOG_FAILED, SERVER_DRAINING, LIMIT_EPISODES */
+            /** @description LIMIT_UNSENT, ENVIRONMENT_UNAVAILABLE, HOST_FAILED, LOG_FAILED, SERVER_DRAINING, LIMIT_EPISODES, SANDBOX_MISSING, SANDBOX_REFUSED, SANDBOX_START, SANDBOX_TIMEOUT, SANDBOX_LOST, SANDBOX_NO_FILE, SANDBOX_FULL */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description ENVIRONMENT_TIMEOUT */
+            504: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2425,8 +2434,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorReply"];
                 };
             };
-            /** @description LIMIT_UNSENT, LOG_FAILED, HOST_FAILED, SERVER_DRAINING, LIMIT_EPISODES, LIMIT_IN_FLIGHT */
+            /** @description LIMIT_UNSENT, LOG_FAILED, HOST_FAILED, SERVER_DRAINING, LIMIT_EPISODES, LIMIT_IN_FLIGHT, SANDBOX_MISSING, SANDBOX_REFUSED, SANDBOX_START, SANDBOX_TIMEOUT, SANDBOX_LOST, SANDBOX_NO_FILE, SANDBOX_FULL */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description ENVIRONMENT_TIMEOUT */
+            504: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2674,8 +2692,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorReply"];
                 };
             };
-            /** @description LIMIT_UNSENT, LOG_FAILED, HOST_FAILED, SERVER_DRAINING, LIMIT_EPISODES, LIMIT_IN_FLIGHT */
+            /** @description LIMIT_UNSENT, LOG_FAILED, HOST_FAILED, SERVER_DRAINING, LIMIT_EPISODES, LIMIT_IN_FLIGHT, SANDBOX_MISSING, SANDBOX_REFUSED, SANDBOX_START, SANDBOX_TIMEOUT, SANDBOX_LOST, SANDBOX_NO_FILE, SANDBOX_FULL */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description ENVIRONMENT_TIMEOUT */
+            504: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2814,8 +2841,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorReply"];
                 };
             };
-            /** @description LIMIT_UNSENT, LOG_FAILED, HOST_FAILED, SERVER_DRAINING, LIMIT_EPISODES, LIMIT_IN_FLIGHT */
+            /** @description LIMIT_UNSENT, LOG_FAILED, HOST_FAILED, SERVER_DRAINING, LIMIT_EPISODES, LIMIT_IN_FLIGHT, SANDBOX_MISSING, SANDBOX_REFUSED, SANDBOX_START, SANDBOX_TIMEOUT, SANDBOX_LOST, SANDBOX_NO_FILE, SANDBOX_FULL */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description ENVIRONMENT_TIMEOUT */
+            504: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2954,8 +2990,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorReply"];
                 };
             };
-            /** @description LIMIT_UNSENT, LOG_FAILED, HOST_FAILED, SERVER_DRAINING, LIMIT_EPISODES, LIMIT_IN_FLIGHT */
+            /** @description LIMIT_UNSENT, LOG_FAILED, HOST_FAILED, SERVER_DRAINING, LIMIT_EPISODES, LIMIT_IN_FLIGHT, SANDBOX_MISSING, SANDBOX_REFUSED, SANDBOX_START, SANDBOX_TIMEOUT, SANDBOX_LOST, SANDBOX_NO_FILE, SANDBOX_FULL */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description ENVIRONMENT_TIMEOUT */
+            504: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3096,8 +3141,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorReply"];
                 };
             };
-            /** @description LIMIT_UNSENT, LOG_FAILED, HOST_FAILED, SERVER_DRAINING, LIMIT_EPISODES, LIMIT_IN_FLIGHT */
+            /** @description LIMIT_UNSENT, LOG_FAILED, HOST_FAILED, SERVER_DRAINING, LIMIT_EPISODES, LIMIT_IN_FLIGHT, SANDBOX_MISSING, SANDBOX_REFUSED, SANDBOX_START, SANDBOX_TIMEOUT, SANDBOX_LOST, SANDBOX_NO_FILE, SANDBOX_FULL */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description ENVIRONMENT_TIMEOUT */
+            504: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -1,14 +1,21 @@
 /** The conformance suite on every registered environment. `palestra check --all` plays more of each. */
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { checkEnvironment } from "#palestra/envs/check-env.js";
-import { Registry } from "#palestra/envs/registry.js";
+import { Registry, versionedId } from "#palestra/envs/registry.js";
+import { loadConfig } from "#palestra/server/config.js";
+import { openSandboxes } from "#palestra/server/sandboxes.js";
 
 const registry = await Registry.load();
+const sandboxes = openSandboxes(loadConfig({ env: {}, flags: {} }));
+afterAll(() => sandboxes.close());
 
-describe.each(registry.list().map((spec) => ({ id: spec.id, spec })))("$id", ({ spec }) => {
-  test("passes every check that applies to it", async () => {
-    const results = await checkEnvironment(spec, { episodes: 1 });
+describe.each(registry.list().map((spec) => ({ name: versionedId(spec), spec })))("$name", ({ spec }) => {
+  test("passes every check that applies to it", async (context) => {
+    const results = await checkEnvironment(spec, { episodes: 1, sandboxes });
+    const outcomes = new Map(results.map((result) => [result.check, result]));
     expect(results.filter(({ outcome }) => outcome === "failed")).toEqual([]);
-    expect(results.find(({ check }) => check === "determinism")?.outcome).toBe("passed");
+    const requirements = outcomes.get("requirements");
+    if (requirements?.outcome === "skipped") return context.skip(requirements.detail);
+    expect(outcomes.get("determinism")?.outcome).toBe("passed");
   }, 300_000);
 });

@@ -65,8 +65,9 @@ function connectsToGround(contact: Thing, steps = longestCircuit): boolean {
 }
 
 /** The one at the other side; none of a switch that is off. */
-export function otherContact({ contacts, kind, device }: Thing, contact: Thing): Thing | undefined {
-  if (kind.families?.includes("switch") && !device?.isActive) return undefined;
+export function otherContact(thing: Thing, contact: Thing): Thing | undefined {
+  const { contacts, device } = thing;
+  if (thing.is("switch") && !device?.isActive) return undefined;
   if (contact === contacts?.[0]) return contacts[1];
   return contact === contacts?.[1] ? contacts[0] : undefined;
 }
@@ -105,6 +106,8 @@ export function freeContact({ contacts }: Thing): Thing | undefined {
 export function connect(one: Thing, other: Thing): void {
   contactOf(one).connected = other;
   contactOf(other).connected = one;
+  contactOf(one).owner.hasBeenWired = true;
+  contactOf(other).owner.hasBeenWired = true;
 }
 
 /** All that is fastened to it is loose. */

@@ -58,6 +58,8 @@ export interface Kind {
   presentName?(thing: Thing): string;
   /** All that it may be called by; the order means nothing. */
   words(thing: Thing): readonly string[];
+  /** What each of its words begins with, where those are long to make. Left out: the words. */
+  stems?(thing: Thing): readonly string[];
   describe(thing: Thing, detail: Detail): string;
   /** What it does by itself in each tick, before physics. */
   live?(thing: Thing, world: World): void;

@@ -49,3 +49,9 @@ export function wordsFor(thing: Thing, place: Thing): readonly string[] {
   const { from, to } = thing.passage;
   return [thing.name, `${thing.name} from ${from.name} to ${to.name}`, `${thing.name} from ${to.name} to ${from.name}`];
 }
+
+/** What each of those words begins with: fewer words, or shorter. */
+export function stemsFor(thing: Thing, place: Thing): readonly string[] {
+  if (thing.passage) return wordsFor(thing, place);
+  return thing.kind.stems?.(thing) ?? thing.kind.words(thing);
+}

@@ -20,12 +20,29 @@ function collectWithin(thing: Thing, hidden: boolean, found: Set<Thing>): void {
   if (hidden) for (const passage of thing.passages) found.add(passage);
 }
 
-/** All that whoever is at a place can name there: itself, its passages, where they lead, and what is within reach. */
-export function namableAt(place: Thing): Thing[] {
-  const found = new Set<Thing>([place]);
-  collectWays(place, found);
-  collectWithin(place, true, found);
-  return [...found];
+/** @param hasContacts whether its contacts are within reach, too */
+export type Visit = (thing: Thing, hasContacts: boolean) => void;
+
+/**
+ * All that whoever is at a place can name there: itself, its passages, where they lead, and what is within reach, with all
+ * contacts. In no order, and some more than once: every input asks for it.
+ */
+export function visitNamable(place: Thing, visit: Visit): void {
+  visit(place, true);
+  for (const passage of place.passages) {
+    const destination = destinationOf(passage, place);
+    if (destination) visit(destination, false);
+  }
+  visitWithin(place, visit);
+}
+
+function visitWithin(thing: Thing, visit: Visit): void {
+  for (const one of thing.contents) {
+    if (one.contact?.owner === thing) continue;
+    visit(one, true);
+    if (one.isOpen) visitWithin(one, visit);
+  }
+  for (const passage of thing.passages) visit(passage, false);
 }
 
 /** What can be told of a place: itself, its passages, where they lead, and what lies open, by age. */
@@ -63,13 +80,12 @@ export function locationOf(thing: Thing): Thing | undefined {
   return thing.isOpen ? locationOf(container) : undefined;
 }
 
-/** All that is in it, however deep, but what is hidden and what is in that. */
-export function allWithin(thing: Thing, found = new Set<Thing>()): Set<Thing> {
-  for (const one of thing.contents) {
-    if (one.isHidden) continue;
-    found.add(one);
+/** All that is in it, however deep, but what is hidden and what is in that; from the outside inwards. */
+export function allWithin(thing: Thing, found: Thing[] = []): Thing[] {
+  for (const one of thing.visibleContents()) {
+    found.push(one);
     allWithin(one, found);
   }
-  for (const passage of thing.passages) found.add(passage);
+  found.push(...thing.passages);
   return found;
 }

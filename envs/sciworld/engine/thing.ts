@@ -53,6 +53,14 @@ export interface Bloom {
   ticks: number;
 }
 
+const none: readonly Family[] = [];
+
+interface Inside {
+  readonly visible: readonly Thing[];
+  readonly bodies: readonly Thing[];
+  readonly materials: readonly Material[];
+}
+
 export class Thing {
   name: string;
   isHidden = false;
@@ -73,14 +81,20 @@ export class Thing {
   readable?: Readable;
   /** Its two contacts, where it has any. */
   contacts?: readonly [Thing, Thing];
+  /** Until then no current comes to it. */
+  hasBeenWired = false;
   isEdible = false;
   life?: Life;
   bloom?: Bloom;
   /** What its kind's rule counts, by name. */
   readonly counters = new Map<string, number>();
 
-  /** Of those contents that have one, in their order; undefined: to be looked up anew. */
-  private cachedMaterials: readonly Material[] | undefined;
+  /** Of its contents, each list in their order; undefined: to be made anew. */
+  private inside: Inside | undefined;
+
+  // Of its kind, kept here since every tick asks for them and kinds have many shapes.
+  private readonly families: readonly Family[];
+  readonly live: Kind["live"];
 
   /** @param age by which things are ordered everywhere: the world counts what it makes */
   constructor(
@@ -88,11 +102,13 @@ export class Thing {
     readonly kind: Kind,
   ) {
     this.name = kind.name;
+    this.families = kind.families ?? none;
+    this.live = kind.live;
     this.isMovable = kind.isMovable ?? true;
   }
 
   is(family: Family): boolean {
-    return this.kind.families?.includes(family) ?? false;
+    return this.families.includes(family);
   }
 
   /** Takes it out of wherever it was. Nothing is put into itself. */
@@ -101,14 +117,14 @@ export class Thing {
     thing.leave();
     insertByAge(this.contents, thing);
     thing.container = this;
-    this.cachedMaterials = undefined;
+    this.inside = undefined;
   }
 
   leave(): void {
     const { container } = this;
     if (!container) return;
     container.contents.splice(container.contents.indexOf(this), 1);
-    container.cachedMaterials = undefined;
+    container.inside = undefined;
     this.container = undefined;
   }
 
@@ -120,13 +136,26 @@ export class Thing {
     return thing.container === this;
   }
 
-  visibleContents(): Thing[] {
-    return this.contents.filter((thing) => !thing.isHidden);
+  visibleContents(): readonly Thing[] {
+    return this.lookInside().visible;
+  }
+
+  /** What is in it but for contacts, which do nothing by themselves. A list that is made anew when anything changes. */
+  bodiesWithin(): readonly Thing[] {
+    return this.lookInside().bodies;
   }
 
   materialsWithin(): readonly Material[] {
-    this.cachedMaterials ??= this.contents.flatMap(({ material }) => material ?? []);
-    return this.cachedMaterials;
+    return this.lookInside().materials;
+  }
+
+  private lookInside(): Inside {
+    this.inside ??= {
+      visible: this.contents.filter(({ isHidden }) => !isHidden),
+      bodies: this.contents.filter(({ contact }) => !contact),
+      materials: this.contents.flatMap(({ material }) => material ?? []),
+    };
+    return this.inside;
   }
 
   get isOpen(): boolean {

@@ -8,16 +8,16 @@ import type { World } from "./world.js";
 
 /** What has moved into a place that comes later in the tick is there already processed; only its rule acts again. */
 export function tick(thing: Thing, world: World): void {
-  thing.kind.live?.(thing, world);
+  thing.live?.(thing, world);
   if (thing.processedAt === world.time) return;
   if (thing.material) burn(thing, thing.material, world);
-  const contents = [...thing.contents];
+  const bodies = thing.bodiesWithin();
   const within = thing.materialsWithin();
   if (thing.material) for (const material of within) exchange(thing.material, material);
   exchangeWithin(within);
   if (thing.material) settleState(thing, thing.material);
-  conduct(thing, { activates: false });
-  for (const contained of contents) if (!contained.contact) tick(contained, world);
-  for (const passage of [...thing.passages]) tick(passage, world);
+  if (thing.hasBeenWired) conduct(thing, { activates: false });
+  for (const body of bodies) tick(body, world);
+  for (const passage of thing.passages) tick(passage, world);
   thing.processedAt = world.time;
 }

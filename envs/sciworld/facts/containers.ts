@@ -18,11 +18,14 @@ export function contentsAndPassages({ contents, passages }: Thing): Thing[] {
 }
 
 /** Each word alone, and with what is in it: a jug containing red paint and water. */
-function byContents(words: Kind["words"]): Kind["words"] {
-  return (thing) => {
-    const names = [...new Set(thing.visibleContents().map((one) => nameOf(one)))];
-    const contents = names.length > 0 ? names.sort().join(" and ") : "nothing";
-    return words(thing).flatMap((word) => [word, `${word} containing ${contents}`]);
+function byContents(words: Kind["words"]): Pick<Kind, "words" | "stems"> {
+  return {
+    stems: words,
+    words(thing) {
+      const names = [...new Set(thing.visibleContents().map((one) => nameOf(one)))];
+      const contents = names.length > 0 ? names.sort().join(" and ") : "nothing";
+      return words(thing).flatMap((word) => [word, `${word} containing ${contents}`]);
+    },
   };
 }
 
@@ -31,7 +34,7 @@ export function container(name: string, material: MaterialName, more: Partial<Ki
 }
 
 function vessel(name: string, material: MaterialName, word: string, opening: OpeningFacts = "open"): Kind {
-  return container(name, material, { opening, words: byContents(called(word, name)) });
+  return container(name, material, { opening, ...byContents(called(word, name)) });
 }
 
 export const metalPot = vessel("metal pot", "steel", "pot");
@@ -44,7 +47,7 @@ export const ceramicCup = vessel("ceramic cup", "ceramic", "cup");
 export const jug = vessel("jug", "plastic", "jug");
 export const glassJar = vessel("glass jar", "glass", "jar", "closed");
 export const bowl: Kind = container("bowl", "wood", {
-  words: byContents((thing) => ["bowl", madeOf(thing, "bowl"), thing.name, nameOf(thing)]),
+  ...byContents((thing) => ["bowl", madeOf(thing, "bowl"), thing.name, nameOf(thing)]),
 });
 export const bookShelf = vessel("book shelf", "wood", "shelf");
 
@@ -52,13 +55,13 @@ export function fillIfDry(thing: Thing, world: World): void {
   if (!thing.contents.some((one) => one.is("water"))) thing.add(world.make(water));
 }
 
-const pot = byContents(called("pot", "flower pot"));
+const potWords = byContents(called("pot", "flower pot"));
 export const selfWateringFlowerPot: Kind = container("self watering flower pot", "ceramic", {
-  words: pot,
+  ...potWords,
   live: fillIfDry,
 });
 export const flowerPot: Kind = container("flower pot", "ceramic", {
-  words: pot,
+  ...potWords,
   live(thing, world) {
     if (world.simplifications.has("selfWateringFlowerPots")) fillIfDry(thing, world);
   },

@@ -18,7 +18,8 @@ function connections({ contacts }: Thing): string {
   return (contacts ?? []).map((contact) => `its ${contact.name} is connected to: ${connectedTo(contact)}. `).join("");
 }
 
-/** Anodes, cathodes and terminals. */
+/** Anodes, cathodes and terminals. Each of its words begins with one of these or with its owner's name. */
+export const contactStems: readonly string[] = ["terminal", "anode", "cathode"];
 export const contact: Kind = {
   ...{ name: "terminal", families: ["contact"], contacts: "none", isMovable: false },
   words(thing) {

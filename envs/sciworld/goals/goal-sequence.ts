@@ -1,4 +1,5 @@
 /** The goals of a task: those that are to be met in order, and others that add a little on the way. */
+import { allWithin } from "../engine/reach.js";
 import type { Thing } from "../engine/thing.js";
 import type { Goal, GoalView } from "./goal.js";
 
@@ -87,10 +88,11 @@ export class GoalSequence {
   /** @returns whether any of the others was met: it may be what another one waits for */
   private collect({ focus, ...watched }: Watched): boolean {
     let hasMet = false;
+    const view = this.view(watched);
     for (const [at, goal] of this.others.entries()) {
       if (this.met[at] || !this.isDue(goal)) continue;
-      const view = this.view(watched);
-      const isMet = goal.check(undefined, view) === "met" || (focus && goal.check(focus, view) === "met");
+      const seen = goal.ignoresFocus ? undefined : focus;
+      const isMet = goal.check(undefined, view) === "met" || (seen && goal.check(seen, view) === "met");
       if (!isMet) continue;
       this.met[at] = true;
       hasMet = true;
@@ -104,6 +106,23 @@ export class GoalSequence {
   }
 
   private view({ agent, history }: Omit<Watched, "focus">): GoalView {
-    return { agent, history, lastMetWith: this.lastMetWith, notes: this.notes };
+    return new Surveyed(agent, history, this.lastMetWith, this.notes);
+  }
+}
+
+/** Looks around once, and only if a goal does. */
+class Surveyed implements GoalView {
+  private all: readonly Thing[] | undefined;
+
+  constructor(
+    readonly agent: GoalView["agent"],
+    readonly history: GoalView["history"],
+    readonly lastMetWith: GoalView["lastMetWith"],
+    readonly notes: GoalView["notes"],
+  ) {}
+
+  get near(): readonly Thing[] {
+    this.all ??= this.agent.container ? allWithin(this.agent.container) : [];
+    return this.all;
   }
 }

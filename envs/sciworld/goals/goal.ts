@@ -8,6 +8,8 @@ export type Outcome = "met" | "open" | "failed";
 /** Of an episode, what goals look at. */
 export interface GoalView {
   readonly agent: Thing;
+  /** All that is where the agent is, in whatever it is. */
+  readonly near: readonly Thing[];
   /** All that the agent has done. */
   readonly history: readonly Command[];
   /** What the last ordered goal was met with. */
@@ -25,6 +27,8 @@ export interface Goal {
   readonly isOptional?: boolean;
   /** The focus is given up with it. */
   readonly defocuses?: boolean;
+  /** Of goals that are met in any order: it is checked once, and not with the focus, too. */
+  readonly ignoresFocus?: boolean;
   /** By which later goals know that it was met. */
   readonly key?: string;
   /** Keys of goals that come first. */

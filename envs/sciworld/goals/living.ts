@@ -1,6 +1,5 @@
 /** Goals about what lives, and about the stage of its life. */
 import type { Family } from "../engine/kind.js";
-import { allWithin } from "../engine/reach.js";
 import type { Thing } from "../engine/thing.js";
 import { still } from "./focus.js";
 import { type Goal, type GoalView, met, type Outcome } from "./goal.js";
@@ -38,9 +37,7 @@ export function inStage(species: string, stage: string, description: string): Go
 
 /** Where the agent is. @param count at least so many of them */
 export function nearInStage(species: string, stage: string, count: number, options: Options = {}): Goal {
-  const check = (_: unknown, { agent: { container } }: GoalView) => {
-    const near = container ? [...allWithin(container)] : [];
-    return met(near.filter((one) => isInStage(one, species, stage)).length >= count);
-  };
+  const check = (_: unknown, { near }: GoalView) =>
+    met(near.filter((one) => isInStage(one, species, stage)).length >= count);
   return { description: `have at least ${count} plants in stage ${stage}`, ...options, check };
 }

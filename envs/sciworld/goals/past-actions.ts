@@ -11,7 +11,9 @@ function done(action: string, description: string, fits: (objects: Objects) => b
   let since: number | undefined;
   const check = (_: unknown, { history }: GoalView) => {
     since ??= history.length;
-    return met(history.slice(since).some((command) => command.action.name === action && fits(command.objects)));
+    return met(
+      history.some(({ action: { name }, objects }, at) => at >= (since ?? 0) && name === action && fits(objects)),
+    );
   };
   return { description, ...options, check };
 }

@@ -1,6 +1,5 @@
 /** Goals about what is around the agent, whatever the focus is. */
 import { nameOf } from "../engine/naming.js";
-import { allWithin } from "../engine/reach.js";
 import type { Thing } from "../engine/thing.js";
 import { type Goal, type GoalView, met } from "./goal.js";
 
@@ -8,25 +7,25 @@ type Options = Pick<Goal, "key" | "after">;
 
 /** Met while anything where the agent is, in whatever it is, fits. */
 export function around(description: string, fits: (thing: Thing) => boolean | undefined, options: Options = {}): Goal {
-  const check = (_: unknown, { agent: { container } }: GoalView) => {
-    if (!container) return "open";
-    for (const thing of allWithin(container)) if (fits(thing)) return "met";
-    return "open";
-  };
-  return { description, ...options, check };
+  const check = (_: unknown, { near }: GoalView) => met(near.some(fits));
+  return { description, ignoresFocus: true, ...options, check };
 }
 
 /** By its name, or by the one that fire or age have given it. */
 export function isCalled(thing: Thing, name: string): boolean {
-  return thing.name.toLowerCase() === name.toLowerCase() || nameOf(thing).toLowerCase() === name.toLowerCase();
+  return isSameWord(thing.name, name) || isSameWord(nameOf(thing), name);
+}
+
+/** But for capitals. */
+function isSameWord(one: string, other: string): boolean {
+  return one.length === other.length && one.toLowerCase() === other.toLowerCase();
 }
 
 const isOneOf = (thing: Thing, names: readonly string[]) => names.includes(thing.name) || names.includes(nameOf(thing));
 
 /** @param role what the thing is for, told before its name */
 export function nearTo(name: string, { role = "", ...options }: Options & { role?: string } = {}): Goal {
-  const isNear = (thing: Thing) =>
-    thing.name.toLowerCase() === name.toLowerCase() || nameOf(thing).toLowerCase() === name;
+  const isNear = (thing: Thing) => isSameWord(thing.name, name) || nameOf(thing).toLowerCase() === name;
   return around(`be in same location as ${role && `(${role}) `}${name}`, isNear, options);
 }
 
@@ -41,24 +40,24 @@ export function together(names: readonly string[], description: string, options?
 
 export function containing(container: string, names: readonly string[], description: string, options?: Options): Goal {
   const holds = (thing: Thing) =>
-    isCalled(thing, container) && thing.visibleContents().some((one) => isOneOf(one, names));
+    thing.visibleContents().some((one) => isOneOf(one, names)) && isCalled(thing, container);
   return around(description, holds, options);
 }
 
 export function activated(device: string, description: string, options?: Options): Goal {
-  return around(description, (thing) => isCalled(thing, device) && thing.device?.isActive, options);
+  return around(description, (thing) => thing.device?.isActive && isCalled(thing, device), options);
 }
 
 export function deactivated(device: string, description: string, options?: Options): Goal {
-  return around(description, (thing) => isCalled(thing, device) && thing.device && !thing.device.isActive, options);
+  return around(description, (thing) => thing.device && !thing.device.isActive && isCalled(thing, device), options);
 }
 
 export function opened(container: string, description: string, options?: Options): Goal {
-  return around(description, (thing) => isCalled(thing, container) && thing.isOpen, options);
+  return around(description, (thing) => thing.isOpen && isCalled(thing, container), options);
 }
 
 export function onFire(name: string, description: string, options?: Options): Goal {
-  return around(description, (thing) => isCalled(thing, name) && thing.isBurning, options);
+  return around(description, (thing) => thing.isBurning && isCalled(thing, name), options);
 }
 
 export function besideOpenDoor(description: string): Goal {

@@ -1,48 +1,76 @@
 /** Matching what was typed with the pattern of an action, in every way that it can be meant. */
 import type { Pattern } from "../actions/action.js";
-import type { Thing } from "../engine/thing.js";
-import { referentsOf } from "./referents.js";
+import type { Visit } from "../engine/reach.js";
+import { byAge, type Thing } from "../engine/thing.js";
+import { contactStems } from "../facts/electrical.js";
+import { begins, referentsBeginning } from "./referents.js";
 
 /** What an input may mean: everything within reach, from a place. */
-export interface Namable {
-  readonly things: readonly Thing[];
+export interface Reach {
   readonly place: Thing;
+  visit(visit: Visit): void;
 }
 
-/** @returns for each way the things in the slots, in their order; each once */
-export function matches(input: string, pattern: Pattern, namable: Namable): Thing[][] {
-  const found: Thing[][] = [];
-  match(input, pattern, 0, namable, [], found);
-  return found.filter((one, at) => !found.slice(0, at).some((other) => isSame(one, other)));
+/** A thing that the rest of an input begins with, and what follows. */
+interface Hit {
+  readonly thing: Thing;
+  readonly rest: string;
+}
+
+/** One input, against the patterns of many actions. */
+export class Matching {
+  private readonly hits = new Map<string, readonly Hit[]>();
+
+  constructor(
+    private readonly input: string,
+    private readonly reach: Reach,
+  ) {}
+
+  /** @returns for each way of meaning it the things in the slots, in their order; each once */
+  with(pattern: Pattern): Thing[][] {
+    const found: Thing[][] = [];
+    this.match(this.input, pattern, 0, [], found);
+    if (found.length < 2) return found;
+    return found.filter((one, at) => !found.slice(0, at).some((other) => isSame(one, other)));
+  }
+
+  private match(rest: string, pattern: Pattern, at: number, soFar: readonly Thing[], found: Thing[][]): void {
+    const element = pattern[at];
+    if (!element) {
+      if (rest.length === 0) found.push([...soFar]);
+    } else if ("slot" in element) {
+      for (const hit of this.hitsOf(rest)) this.match(hit.rest, pattern, at + 1, [...soFar, hit.thing], found);
+    } else {
+      for (const words of element)
+        if (rest.startsWith(words)) this.match(rest.slice(words.length).trim(), pattern, at + 1, soFar, found);
+    }
+  }
+
+  /** By age, those of one thing by their referents. */
+  private hitsOf(rest: string): readonly Hit[] {
+    const known = this.hits.get(rest);
+    if (known) return known;
+    const { place } = this.reach;
+    const named = new Map<Thing, readonly string[]>();
+    const consider = (thing: Thing) => {
+      const referents = referentsBeginning(rest, thing, place);
+      if (referents.length > 0) named.set(thing, referents);
+    };
+    const isOfContact = contactStems.some((stem) => rest.startsWith(stem));
+    this.reach.visit((thing, hasContacts) => {
+      consider(thing);
+      if (hasContacts && (isOfContact || begins(rest, thing.name))) thing.contacts?.forEach(consider);
+    });
+    const hits = [...named]
+      .sort(([one], [other]) => byAge(one, other))
+      .flatMap(([thing, referents]) =>
+        referents.map((referent) => ({ thing, rest: rest.slice(referent.length).trim() })),
+      );
+    this.hits.set(rest, hits);
+    return hits;
+  }
 }
 
 function isSame(one: readonly Thing[], other: readonly Thing[]): boolean {
   return one.every((thing, at) => thing === other[at]);
-}
-
-function match(
-  rest: string,
-  pattern: Pattern,
-  at: number,
-  namable: Namable,
-  soFar: readonly Thing[],
-  found: Thing[][],
-): void {
-  const element = pattern[at];
-  if (!element) {
-    if (rest.trim().length === 0) found.push([...soFar]);
-    return;
-  }
-  if (!("slot" in element)) {
-    for (const words of element) {
-      if (rest.startsWith(words)) match(rest.slice(words.length).trim(), pattern, at + 1, namable, soFar, found);
-    }
-    return;
-  }
-  for (const thing of namable.things) {
-    for (const referent of referentsOf(thing, namable.place)) {
-      if (!rest.startsWith(referent)) continue;
-      match(rest.slice(referent.length).trim(), pattern, at + 1, namable, [...soFar, thing], found);
-    }
-  }
 }

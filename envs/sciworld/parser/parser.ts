@@ -2,9 +2,9 @@
 import type { Action, Objects } from "../actions/action.js";
 import { byCodeUnits } from "../engine/description.js";
 import { nameOf } from "../engine/naming.js";
-import { namableAt } from "../engine/reach.js";
-import { byAge, type Thing } from "../engine/thing.js";
-import { matches } from "./matching.js";
+import { visitNamable } from "../engine/reach.js";
+import type { Thing } from "../engine/thing.js";
+import { Matching } from "./matching.js";
 import { normalised } from "./referents.js";
 
 /** An action on these things. */
@@ -29,12 +29,19 @@ export class Parser {
 
   parse(input: string, { universe, agent }: { universe: Thing; agent: Thing }): Parsed {
     const place = agent.container ?? agent;
-    const text = normalised(input.toLowerCase());
-    const near = [...new Set([...namableAt(place), ...namableAt(agent)])].sort(byAge);
-    const found = this.actions.flatMap((action) => {
-      const things = action.isOracle ? namableAt(universe).sort(byAge) : near;
-      return matches(text, action.pattern, { things, place }).map((objects) => ({ action, objects }));
+    const text = normalised(input);
+    const near = new Matching(text, {
+      place,
+      visit(visit) {
+        visitNamable(place, visit);
+        visitNamable(agent, visit);
+      },
     });
+    const anywhere = new Matching(text, { place, visit: (visit) => visitNamable(universe, visit) });
+    const found: Command[] = [];
+    for (const action of this.actions) {
+      for (const objects of (action.isOracle ? anywhere : near).with(action.pattern)) found.push({ action, objects });
+    }
     const [first] = found;
     if (!first) return { told: "No known action matches that input." };
     if (found.length === 1) return { command: first };

@@ -4,7 +4,6 @@ import { byCodeUnits } from "../engine/description.js";
 import type { Thing } from "../engine/thing.js";
 import { fullReferents } from "./referents.js";
 
-/** All of them are gone through, even when nothing is left to settle. */
 const rounds = 20;
 /** From then on, what still shares its referent with another thing takes any of its own. */
 const roundsInOrder = 10;
@@ -21,6 +20,7 @@ export function uniqueReferents(things: readonly Thing[], place: Thing, random: 
   const choice = (at: number) => referents[at]?.[chosen[at] as number] as string;
   for (let round = 0; round < rounds; round++) {
     const counts = count(referents.map((_, at) => choice(at)));
+    if (counts.size === referents.length) break;
     for (const [at, { length }] of referents.entries()) {
       if (counts.get(choice(at)) === 1) continue;
       chosen[at] = round < roundsInOrder ? ((chosen[at] as number) + 1) % length : random.nextInt(length);
