@@ -55,7 +55,7 @@ const checks: Readonly<Record<string, Check>> = {
     expectThat(Buffer.compare(read, data) === 0, "the bytes that were written", `${read.length} others`);
     await expectCode("NO_FILE", () => sandbox.readFile("folder/none"));
     await expectCode("NO_FILE", () => sandbox.readFile("folder"));
-    for (const path of ["../file", "/etc/hostname", "folder/../../file"]) {
+    for (const path of ["..", "/etc/hostname", "folder/../../file"]) {
       await expectCode("REFUSED", () => sandbox.readFile(path));
       await expectCode("REFUSED", () => sandbox.writeFile(path, data));
     }

@@ -34,7 +34,7 @@ testJvm(
       received.push(await gym.step(disturbed.episodeId, i, action));
     }
     expect(received).toEqual(expected);
-    expect(await gym.call("get", { episodeId: disturbed.episodeId })).toMatchObject({ steps: actions.length });
+    expect(await gym.call("get", { episodeId: disturbed.episodeId })).toMatchObject({ index: actions.length });
   },
   120_000,
 );
