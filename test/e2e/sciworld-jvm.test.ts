@@ -45,7 +45,7 @@ testJvm(
     const gym = await openGym();
     const { episodeId } = await gym.call("create", episode);
     killJvms();
-  const killing = setInterval(killJvms, 20);
+    const killing = setInterval(killJvms, 20);
     onTestFinished(() => clearInterval(killing));
     const refusal = await gym.refusal("step", { episodeId, index: 0, action: "look around" });
     expect(refusal).toMatchObject({ class: "infrastructure", message: expect.stringMatching(/SIGKILL/) });

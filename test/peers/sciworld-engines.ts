@@ -49,6 +49,8 @@ interface Choice {
 
 /** A variation on both engines, kept in step. */
 class Pair {
+  private question: [string, string] = ["", ""];
+
   private constructor(
     private readonly ours: Environment,
     private readonly theirs: AsyncEnvironment,
@@ -80,11 +82,18 @@ class Pair {
   }
 
   /** @returns undefined once they have parted: what comes later says nothing of its own */
-  async step(action: string): Promise<StepResult | undefined> {
-    const [ours, theirs] = [this.ours.step(action), await this.theirs.step(action, signal)];
+  async step(action: string, oursFor = action): Promise<StepResult | undefined> {
+    const [ours, theirs] = [this.ours.step(oursFor), await this.theirs.step(action, signal)];
+    this.question = [ours.observation, theirs.observation];
     const isSame = this.compare(action, ours.observation, theirs.observation);
     if (ours.info.score === theirs.info.score) this.tally.sameScore += 1;
     return isSame && ours.info.score === theirs.info.score ? theirs : undefined;
+  }
+
+  /** Answers the question that both ask, by what is meant and not by its number. */
+  answer(): Promise<StepResult | undefined> {
+    const [ours, theirs] = this.question.map(meaningsByNumber) as [string[], string[]];
+    return this.step("0", String(ours.indexOf(theirs[0] as string)));
   }
 
   private compare(action: string, ours: string, theirs: string): boolean {
@@ -107,6 +116,11 @@ let shown = 0;
 /** Actions by their numbers and those of their things. */
 function meaningsOf(choices: readonly Choice[]): string {
   return JSON.stringify(choices.map(({ template_id, obj_ids }) => [template_id, ...obj_ids].join()).sort());
+}
+
+/** The choices of a question. */
+function meaningsByNumber(question: string): string[] {
+  return [...question.matchAll(/^[0-9]+:\t(.*)$/gm)].map(([, meaning]) => meaning as string);
 }
 
 function emptyTally(): Tally {
@@ -156,7 +170,7 @@ async function wander(pair: Pair, rng: Pcg64): Promise<void> {
     const action = choices[rng.integers(0, choices.length)] as string;
     const result = await pair.step(action);
     if (!result || result.terminated) return;
-    if (result.observation.startsWith("Ambiguous request") && !(await pair.step("0"))) return;
+    if (result.observation.startsWith("Ambiguous request") && !(await pair.answer())) return;
   }
 }
 
