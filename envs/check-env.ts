@@ -5,7 +5,6 @@
  * sandbox self-check.
  */
 import { setImmediate } from "node:timers/promises";
-import type { Sandboxes } from "../sandboxes/sandbox.js";
 import { checkExpertPurity, checkExpertReward } from "./check-env/expert-checks.js";
 import { checkQueries } from "./check-env/query-checks.js";
 import {
@@ -29,7 +28,7 @@ import {
 import { Skipped, Subject } from "./check-env/subject.js";
 import { checkExpertTools, checkTools } from "./check-env/tool-checks.js";
 import { checkClose, checkOrder, checkTimeLimit } from "./check-env/wrapper-checks.js";
-import type { AnyEnvironmentSpec } from "./env.js";
+import type { AnyEnvironmentSpec, AsyncContext } from "./env.js";
 import { versionedId } from "./registry.js";
 
 /** `skipped`: the check does not apply, or what it needs is missing or has failed; `detail` says which. */
@@ -54,7 +53,7 @@ export interface CheckOptions {
   /** The seed of the first episode; each further one gets the next. 0 unless told. */
   seed?: number;
   /** Where the engine of an async environment may run; of no use to any other. */
-  sandboxes?: Sandboxes;
+  sandboxes?: AsyncContext["sandboxes"];
 }
 
 interface Check {

@@ -4,9 +4,9 @@
  * other way of playing the script is then compared with that trace, byte by byte.
  */
 
-import type { Sandboxes } from "../../sandboxes/sandbox.js";
 import type {
   AnyEnvironmentSpec,
+  AsyncContext,
   EnvironmentFacts,
   Options,
   ResetRequest,
@@ -61,21 +61,15 @@ export class Subject {
     readonly spec: AnyEnvironmentSpec,
     readonly seed: number,
     private readonly tasksPerSplit: number,
-    private readonly sandboxes: Sandboxes | undefined,
+    private readonly sandboxes: AsyncContext["sandboxes"] | undefined,
   ) {}
 
   /** A new instance. Whoever makes it closes it. */
   create(now = clock): Instance {
-    const { spec } = this;
-    return Instance.of(
-      spec,
-      spec.isAsync ? spec.create({ now, sandboxes: this.expectSandboxes() }) : spec.create({ now }),
-    );
-  }
-
-  private expectSandboxes(): Sandboxes {
-    if (this.sandboxes) return this.sandboxes;
-    throw new TypeError("expected sandboxes for an async environment, but received none");
+    const { spec, sandboxes } = this;
+    if (!spec.isAsync) return Instance.of(spec, spec.create({ now }));
+    if (!sandboxes) throw new TypeError("expected sandboxes for an async environment, but received none");
+    return Instance.of(spec, spec.create({ now, sandboxes }));
   }
 
   /** Gives a new instance to `use` and closes it, whatever happens. */

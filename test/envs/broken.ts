@@ -1,0 +1,315 @@
+/** Environments that are wrong in one way each. */
+import type {
+  Environment,
+  EnvironmentContext,
+  EnvironmentSpec,
+  ResetRequest,
+  ResetResult,
+  StepResult,
+  Tool,
+} from "#palestra/envs/env.js";
+import { Cloneable, Counting, correct, numbers } from "./counting.js";
+
+export const spec = (fields: object): EnvironmentSpec => ({ ...correct, ...fields });
+export const playing = (Engine: new (context: EnvironmentContext) => Environment): EnvironmentSpec =>
+  spec({ create: (context: EnvironmentContext) => new Engine(context) });
+const fail = (): never => {
+  throw new Error("engine fault");
+};
+
+/** The results of resets differ by `patch`. */
+const starting = (patch: object): EnvironmentSpec =>
+  playing(
+    class extends Cloneable {
+      override reset(request: ResetRequest): ResetResult {
+        return { ...super.reset(request), ...patch };
+      }
+    },
+  );
+
+/** The results of steps differ by what `patch` makes of them. */
+export const answering = (patch: (action: string, result: StepResult) => object): EnvironmentSpec =>
+  playing(
+    class extends Cloneable {
+      override step(action: string): StepResult {
+        const result = super.step(action);
+        return { ...result, ...patch(action, result) };
+      }
+    },
+  );
+
+/** Each step does something besides. */
+export const meanwhile = (act: (action: string, engine: Counting) => unknown): EnvironmentSpec =>
+  playing(
+    class extends Cloneable {
+      override step(action: string): StepResult {
+        act(action, this);
+        return super.step(action);
+      }
+    },
+  );
+
+const closing = (close: (engine: Counting, times: number) => unknown): EnvironmentSpec =>
+  playing(
+    class extends Cloneable {
+      private times = 0;
+      override close(): void {
+        close(this, ++this.times);
+      }
+    },
+  );
+
+/** Plays well with its default option only. */
+class Moody extends Cloneable {
+  override reset(request: ResetRequest): ResetResult {
+    const result = super.reset(request);
+    return request.options.mode === "other" ? ({ ...result, observation: 5 } as unknown as ResetResult) : result;
+  }
+}
+
+const fine = { summary: "Fine." };
+const option = (values: object) => spec({ options: { mode: { summary: "How.", values } } });
+const split = (name: string, fields: object) => spec({ splits: { [name]: { ...numbers, ...fields } } });
+const expert = (answer: (engine: Counting) => unknown) => spec({ expert: answer });
+const query = (answer: (engine: Counting) => unknown, { name = "odd", summary = "Odd." } = {}) =>
+  spec({ queries: { [name]: { summary, answer } } });
+export const needing = (fields: object) => {
+  const probe = async () => ({ available: true, detail: "/usr/bin/java" });
+  return spec({ requirements: [{ name: "jvm", howToGet: "Install Java 17.", probe, ...fields }] });
+};
+const waitMs = (ms: number) => {
+  for (const end = performance.now() + ms; performance.now() < end; );
+};
+
+let calls = 0;
+
+const one: Tool = {
+  name: "one",
+  description: "Count by one.",
+  parameters: { type: "object", properties: {}, required: [], additionalProperties: false },
+  action: "one",
+};
+const word = { type: "string", description: "What to say." } as const;
+const say: Tool = {
+  name: "say",
+  description: "Say something.",
+  parameters: { type: "object", properties: { word }, required: ["word"], additionalProperties: false },
+  action: "say {word}",
+};
+const optionalWord = { ...say.parameters, required: [] };
+
+/** Of each check what it is there to find, in an environment that is correct otherwise. */
+export const broken: [check: string, fault: string, spec: EnvironmentSpec][] = [
+  ["spec-identity", "upper case in the id", spec({ id: "Counting" })],
+  ["spec-identity", "no id", spec({ id: undefined })],
+  ["spec-identity", "version 0", spec({ version: 0 })],
+  ["spec-identity", "a summary of two sentences", spec({ summary: "Count. Then stop." })],
+  ["spec-identity", "an empty prompt", spec({ prompt: " " })],
+  ["spec-identity", "an unknown way to restore", { ...playing(Counting), restore: "rewind" as "replay" }],
+  ["spec-limits", "rewards from high to low", spec({ rewardRange: [1, 0] })],
+  ["spec-limits", "an unbounded reward", spec({ rewardRange: [0, Number.POSITIVE_INFINITY] })],
+  ["spec-limits", "no step at all", spec({ maxSteps: 0 })],
+  ["spec-splits", "no split", spec({ splits: {} })],
+  ["spec-splits", "an empty split", split("train", { size: 0 })],
+  ["spec-splits", "a colon in a split's name", split("train:hard", {})],
+  ["spec-splits", "a split without summary", split("train", { summary: "" })],
+  ["spec-splits", "a task without title", split("train", { title: () => "" })],
+  ["spec-limits", "a solved reward that is none", spec({ solvedReward: Number.NaN })],
+  ["spec-options", "an option without values", option({})],
+  [
+    "spec-options",
+    "a space in an option's name",
+    spec({ options: { "a b": { summary: "Odd.", values: { x: fine } } } }),
+  ],
+  ["spec-options", "a value without summary", option({ x: { summary: "" } })],
+  [
+    "reset-schema",
+    "no observation with another option",
+    spec({
+      options: { mode: { summary: "How.", values: { usual: fine, other: fine } } },
+      create: (context: EnvironmentContext) => new Moody(context),
+    }),
+  ],
+  ["reset-schema", "a kind of task that is not told", spec({ familyKey: "kind" })],
+  ["spec-tools", "two tools of one name", spec({ tools: [one, one] })],
+  ["spec-tools", "no tool in a list of them", spec({ tools: [] })],
+  ["spec-tools", "a dash in a tool's name", spec({ tools: [{ ...one, name: "say-one" }] })],
+  ["spec-tools", "a tool without description", spec({ tools: [{ ...one, description: "" }] })],
+  ["spec-tools", "an action with a parameter that is none", spec({ tools: [{ ...one, action: "say {word}" }] })],
+  ["spec-tools", "a parameter that is not in the action", spec({ tools: [{ ...say, action: "say" }] })],
+  ["spec-tools", "a parameter that may be left out", spec({ tools: [{ ...say, parameters: optionalWord }] })],
+  ["spec-tools", "a tool of an option's value", option({ x: { ...fine, tools: [{ ...one, name: "One" }] } })],
+  ["expert-tools", "an action that no tool stands for", spec({ tools: [say] })],
+  ["requirements", "a name of two words", needing({ name: "java runtime" })],
+  ["requirements", "no way to get it", needing({ howToGet: "" })],
+  ["requirements", "a probe that throws", needing({ probe: () => Promise.reject(new Error("no such file")) })],
+  ["requirements", "a probe that never answers", needing({ probe: () => new Promise(() => {}) })],
+  ["requirements", "a probe that only says yes", needing({ probe: async () => "yes" })],
+  ["start", "no instance", spec({ create: fail })],
+  [
+    "start",
+    "a seed that is too high",
+    playing(
+      class extends Cloneable {
+        override reset(request: ResetRequest): ResetResult {
+          return request.seed > 2 ** 32 ? fail() : super.reset(request);
+        }
+      },
+    ),
+  ],
+  ["spec-restore", "restore: clone without clone()", playing(Counting)],
+  ["spec-restore", "clone() without restore: clone", spec({ restore: "replay" })],
+  ["reset-schema", "no observation", starting({ observation: undefined })],
+  ["reset-schema", "a reward", starting({ reward: 0 })],
+  ["reset-schema", "no info", starting({ info: undefined })],
+  ["reset-schema", "a date in info", starting({ info: { at: new Date(0) } })],
+  [
+    "reset-schema",
+    "a promise",
+    playing(
+      class extends Cloneable {
+        override reset(request: ResetRequest): ResetResult {
+          return Promise.resolve(super.reset(request)) as unknown as ResetResult;
+        }
+      },
+    ),
+  ],
+  ["reset-schema", "an image that is not base64", starting({ parts: [image("image/png", "<svg>")] })],
+  ["reset-schema", "an image of unknown kind", starting({ parts: [image("image/gif", "AAAA")] })],
+  ["reset-schema", "a part of unknown type", starting({ parts: [{ type: "sound", data: "" }] })],
+  ["step-schema", "the field done", answering((_, { terminated }) => ({ done: terminated }))],
+  ["step-schema", "no truncated", answering(() => ({ truncated: undefined }))],
+  ["step-schema", "terminated as a number", answering((_, { terminated }) => ({ terminated: terminated ? 1 : 0 }))],
+  ["step-schema", "a reward in words", answering((action) => (action === "one" ? {} : { reward: "none" }))],
+  ["step-schema", "NaN in info", answering(() => ({ info: { deep: [Number.NaN] } }))],
+  ["step-schema", "undefined in a JSON part", answering(() => ({ parts: [{ type: "json", data: { a: undefined } }] }))],
+  ["reward-range", "a reward above the range", answering((action) => (action.length > 6 ? { reward: 1.5 } : {}))],
+  ["reward-range", "NaN for a reward", answering((action) => (action.length > 6 ? { reward: Number.NaN } : {}))],
+  ["never-truncates", "a limit of its own", answering((action) => (action.length > 6 ? { truncated: true } : {}))],
+  ["any-action", "a throw at half a surrogate pair", meanwhile((action) => /\p{Surrogate}/u.test(action) && fail())],
+  ["any-action", "a throw at what is very long", meanwhile((action) => action.length > 500_000 && fail())],
+  ["any-action", "more than a second", meanwhile((action) => action.startsWith("((") && waitMs(1100))],
+  [
+    "any-action",
+    "a throw in mid-episode",
+    meanwhile((_, { state }) => state.count > 1 && state.steps > state.count && fail()),
+  ],
+  ["close", "a second close that throws", closing((_, times) => times > 1 && fail())],
+  ["close", "a close before reset that throws", closing(({ state }) => state.target === 0 && fail())],
+  ["time-limit", "a throw at the last step", meanwhile((_, { state }) => state.steps === 49 && fail())],
+  ["no-globals", "Math.random", meanwhile(() => Math.random())],
+  ["no-globals", "Date.now", meanwhile(() => Date.now())],
+  ["no-globals", "new Date()", meanwhile(() => new Date())],
+  ["no-globals", "Date()", meanwhile(() => Date())],
+  ["no-globals", "performance.now", meanwhile(() => performance.now())],
+  ["no-globals", "crypto.randomUUID", meanwhile(() => crypto.randomUUID())],
+  ["no-globals", "an expert that tosses a coin", expert(() => (Math.random() < 2 ? "one" : null))],
+  [
+    "determinism",
+    "a count of the instances",
+    playing(
+      class extends Cloneable {
+        private readonly number = ++calls;
+        override step(action: string): StepResult {
+          return { ...super.step(action), observation: `Run ${this.number}.` };
+        }
+      },
+    ),
+  ],
+  [
+    "interleaving",
+    "a state that instances share",
+    {
+      ...playing(
+        class extends Counting {
+          override reset(request: ResetRequest): ResetResult {
+            calls = 0;
+            return super.reset(request);
+          }
+          override step(action: string): StepResult {
+            return { ...super.step(action), observation: `Step ${++calls}.` };
+          }
+        },
+      ),
+      restore: "replay",
+    },
+  ],
+  [
+    "reset-again",
+    "a state that outlives the reset",
+    playing(
+      class extends Cloneable {
+        private taken = 0;
+        override step(action: string): StepResult {
+          return { ...super.step(action), observation: `Step ${++this.taken}.` };
+        }
+        override clone(): this {
+          const copy = super.clone();
+          copy.taken = this.taken;
+          return copy;
+        }
+      },
+    ),
+  ],
+  [
+    "replay",
+    "an observation that tells the time",
+    playing(
+      class extends Cloneable {
+        override step(action: string): StepResult {
+          return { ...super.step(action), observation: `It is ${this.context.now()}.` };
+        }
+      },
+    ),
+  ],
+  [
+    "clone",
+    "a copy that shares the state",
+    playing(
+      class extends Cloneable {
+        override clone(): this {
+          return Object.assign(this.sibling(), { state: this.state });
+        }
+      },
+    ),
+  ],
+  [
+    "clone",
+    "a copy that starts over",
+    playing(
+      class extends Cloneable {
+        override clone(): this {
+          return this.sibling();
+        }
+      },
+    ),
+  ],
+  ["queries", "a space in a query's name", query(() => 1, { name: "how far" })],
+  ["queries", "a query without summary", query(() => 1, { summary: "" })],
+  ["queries", "a query that leaves a mark", query(({ state }) => state.target++ - state.target)],
+  ["queries", "a query that changes its mind", query(() => ++calls)],
+  ["queries", "a query that answers nothing", query(() => undefined)],
+  ["queries", "NaN in a query's answer", query(() => [{ deep: Number.NaN }])],
+  ["queries", "undefined in a query's answer", query(() => ({ deep: [undefined] }))],
+  ["queries", "a query that throws", query(({ state }) => (state.steps > state.count ? fail() : null))],
+  [
+    "expert-purity",
+    "an expert that leaves a mark",
+    expert(({ state }) => {
+      state.count += 1;
+      state.target += 1;
+      return "one";
+    }),
+  ],
+  ["expert-purity", "an expert that changes its mind", expert(() => (++calls % 2 ? "one" : "one more"))],
+  ["expert-purity", "an expert that answers a number", expert(({ state }) => (state.steps > state.count ? 1 : "one"))],
+  ["expert-purity", "an expert that throws", expert(({ state }) => (state.steps > state.count ? fail() : "one"))],
+  ["expert-reward", "an expert that gives up", expert(({ state }) => (state.count > 1 ? null : "one"))],
+  ["expert-reward", "an expert without hope", expert(() => null)],
+  ["expert-reward", "an expert that waits", expert(() => "wait")],
+  ["expert-reward", "an expert that quits", expert(() => "quit")],
+];
+
+function image(mediaType: string, data: string): object {
+  return { type: "image", mediaType, data };
+}

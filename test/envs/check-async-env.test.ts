@@ -1,0 +1,87 @@
+/** The conformance suite on environments whose engine runs outside of the gym: the same checks find the same faults. */
+import { afterAll, describe, expect, test } from "vitest";
+import { type CheckResult, checkEnvironment } from "#palestra/envs/check-env.js";
+import type {
+  AsyncContext,
+  AsyncEnvironmentSpec,
+  Environment,
+  EnvironmentSpec,
+  ResetRequest,
+} from "#palestra/envs/env.js";
+import { loadConfig } from "#palestra/server/config.js";
+import { openSandboxes } from "#palestra/server/sandboxes.js";
+import { broken } from "./broken.js";
+import { correct } from "./counting.js";
+
+const named = (results: CheckResult[], outcome: CheckResult["outcome"]) =>
+  results.filter((result) => result.outcome === outcome).map(({ check }) => check);
+const sandboxes = openSandboxes(loadConfig({ env: {}, flags: {} }));
+afterAll(() => sandboxes.close());
+
+/** The same environment with promises for answers. */
+function outside(spec: EnvironmentSpec): AsyncEnvironmentSpec {
+  const { create, expert, render: _, queries = {}, ...facts } = spec;
+  const asked = Object.entries(queries).map(([name, { summary, answer }]) => [
+    name,
+    { summary, answer: async (engine: unknown) => answer(engine as Environment) },
+  ]);
+  return {
+    ...facts,
+    isAsync: true,
+    restore: spec.restore === "clone" ? "replay" : spec.restore,
+    create: (context) => {
+      const engine = create(context);
+      return Object.assign(Object.create(engine), {
+        reset: async (request: ResetRequest) => engine.reset(request),
+        step: async (action: string) => engine.step(action),
+        close: async () => engine.close(),
+        clone: undefined,
+      });
+    },
+    ...(expert && { expert: async (engine) => expert(engine as unknown as Environment) }),
+    queries: Object.fromEntries(asked),
+  };
+}
+
+/** Of each check that an async environment can fail, one that does. */
+const brokenOutside = new Map(
+  broken
+    .filter(([check, fault]) => !["spec-restore", "clone", "no-globals"].includes(check) && fault !== "a promise")
+    .map(([check, fault, faulty]) => [check, { check, fault, faulty: outside(faulty) }]),
+);
+
+describe("an async environment", () => {
+  test("passes all checks but those of what it cannot have", async () => {
+    const results = await checkEnvironment(outside(correct), { sandboxes });
+    expect(named(results, "failed")).toEqual([]);
+    expect(named(results, "skipped")).toEqual(["no-globals", "clone"]);
+  });
+
+  test.each([...brokenOutside.values()])("fails $check alone on $fault", async ({ check, faulty }) => {
+    const results = await checkEnvironment(faulty, { sandboxes });
+    expect(results.filter(({ outcome }) => outcome === "failed")).toMatchObject([{ check }]);
+  });
+
+  test("with clone() fails spec-restore, as nobody would call it", async () => {
+    const { create, ...rest } = outside(correct);
+    const clone = () => {};
+    const copied = { ...rest, create: (context: AsyncContext) => Object.assign(create(context), { clone }) };
+    const results = await checkEnvironment(copied, { sandboxes });
+    expect(named(results, "failed")).toEqual(["spec-restore"]);
+  });
+
+  test("whose call never comes back is aborted, and fails", async () => {
+    const hanging = { ...outside(correct), deadlineMs: 50 };
+    const { create } = hanging;
+    const step = (_: string, signal: AbortSignal) =>
+      new Promise<never>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+    const spec = { ...hanging, create: (context: AsyncContext) => Object.assign(create(context), { step }) };
+    const results = await checkEnvironment(spec, { sandboxes, episodes: 1 });
+    expect(named(results, "failed")).toContain("any-action");
+  });
+
+  test("without sandboxes fails to start", async () => {
+    const failed = (await checkEnvironment(outside(correct))).filter(({ outcome }) => outcome === "failed");
+    expect(failed).toMatchObject([{ check: "start", detail: expect.stringContaining("expected sandboxes") }]);
+  });
+});
