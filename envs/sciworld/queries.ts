@@ -36,7 +36,8 @@ function query(summary: string, answer: (game: Game) => JsonValue): Query<Scienc
  * tasks ask to find out.
  */
 function treeOf(thing: Thing): { [key: string]: JsonValue } {
-  const inside = thing.isOpen || thing.is("location") ? thing.visibleContents() : [];
+  const isSeenInto = thing.isOpen || thing.is("location") || thing.is("agent");
+  const inside = isSeenInto ? thing.visibleContents() : [];
   return {
     uuid: String(thing.age),
     name: nameOf(thing),
