@@ -28,14 +28,24 @@ function wired(name: string, at: 0 | 1, description: string): Goal {
   return around(description, fits);
 }
 
-/** On the way to a circuit through a thing. @param source the name of what powers it; left out: anything */
-export function towardsCircuit(name: string, source?: string): Goal[] {
-  const partly = "task object is at least partially connected to";
+interface CircuitOptions {
+  /** The name of what powers it; left out: anything. */
+  source?: string;
+  /** How some descriptions begin. */
+  words?: { connect: string; task: string };
+}
+
+/** On the way to a circuit through a thing. */
+export function towardsCircuit(
+  name: string,
+  { source, words: { connect, task } = { connect: "connect", task: "task" } }: CircuitOptions = {},
+): Goal[] {
+  const partly = `${task} object is at least partially connected to`;
   return [
     elsewhere("move to a new location"),
-    nearTo(name),
-    wired(name, 0, "connect the task object's (terminal1/anode) to a wire"),
-    wired(name, 1, "connect the task object's (terminal2/cathode) to a wire"),
+    { ...nearTo(name), description: "be in same location as part to power" },
+    wired(name, 0, `${connect} the task object's (terminal1/anode) to a wire`),
+    wired(name, 1, `${connect} the task object's (terminal2/cathode) to a wire`),
     joined(`${partly} power source through wire`, (thing) => isCalled(thing, name), isPowerSource(source)),
   ];
 }

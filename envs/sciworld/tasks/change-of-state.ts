@@ -73,7 +73,8 @@ const gas = () => focus.inState("gas", "substance is in a gaseous state (or comb
 const modes: readonly Mode[] = [
   {
     ...{ name: "change-the-state-of-matter-of", verb: "change the state of matter of" },
-    ordered: () => [focus.inAnyState("be in any state"), focus.inOtherState("be in any state but the first state")],
+    // The original describes neither.
+    ordered: () => [focus.inAnyState(""), focus.inOtherState("")],
     others: () => [
       ...heating("object"),
       ...cooling(),
