@@ -10,7 +10,7 @@ import { inclinedPlane, knownSurfaces, type Surface, unknownSurfaces } from "../
 import { stopwatch } from "../facts/stopwatch.js";
 import { brick, steelBlock, woodBlock } from "../facts/substances.js";
 import { focusOnThis } from "../goals/focus.js";
-import type { Goal } from "../goals/goal.js";
+import { type Goal, untold } from "../goals/goal.js";
 import { GoalSequence } from "../goals/goal-sequence.js";
 import { hasExamined } from "../goals/past-actions.js";
 import * as around from "../goals/surroundings.js";
@@ -76,7 +76,7 @@ function comparing(mode: Mode): Task {
           put({ thing, name: thing.name, room, always: true }, universe, world);
         const asked = mode.ends[variation % 2] as End;
         const right = planes[0].value > planes[1].value === asked.isMore ? 0 : 1;
-        const last = focusOnThis(made[right], mode.lastGoal ?? "", { defocuses: true });
+        const last = focusOnThis(made[right], mode.lastGoal ?? untold, { defocuses: true });
         const others = [
           ...going(),
           ...measuring(
