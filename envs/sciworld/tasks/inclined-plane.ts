@@ -28,11 +28,16 @@ interface Plane {
   readonly value: number;
 }
 
-/** One end of what is compared: the plane that has more of it is asked for, or the other one. */
+type Pair = readonly [Plane, Plane];
+
+/** Of two planes the one that has more of what is compared, or the one that has less. */
 interface End {
   readonly word: string;
   readonly isMore: boolean;
 }
+
+/** Which of the two it is. */
+const atEnd = ([one, other]: Pair, { isMore }: End) => (one.value > other.value === isMore ? 0 : 1);
 
 interface Mode {
   readonly name: string;
@@ -42,14 +47,15 @@ interface Mode {
   readonly threshold: number;
   /** Asked for in turns. */
   readonly ends: readonly [End, End];
-  /** What the original says of the goals on the way, and of the last one. */
+  /** Goals about the stopwatch say of which plane they are. */
   readonly tellsPlanes?: boolean;
+  /** What is said of the goal to focus on the right one. */
   readonly lastGoal?: string;
 }
 
 /** A block slides down both. */
 interface Comparison {
-  readonly planes: readonly [Plane, Plane];
+  readonly planes: Pair;
   readonly block: Kind;
 }
 
@@ -69,33 +75,24 @@ function comparing(mode: Mode): Task {
     draw: () => [],
     prepare(variation, _, world) {
       const { planes, block } = comparisons[variation] as Comparison;
-      const made = planes.map(({ kind }) => world.make(kind)) as [Thing, Thing];
-      const [sliding, timer] = [world.make(block), world.make(stopwatch)];
+      const made = planes.map(({ kind }) => world.make(kind));
+      const tools = [block, stopwatch].map((kind) => world.make(kind));
       return ({ universe }) => {
-        for (const thing of [...made, sliding, timer])
-          put({ thing, name: thing.name, room, always: true }, universe, world);
-        const asked = mode.ends[variation % 2] as End;
-        const right = planes[0].value > planes[1].value === asked.isMore ? 0 : 1;
-        const last = focusOnThis(made[right], mode.lastGoal ?? untold, { defocuses: true });
-        const others = [
-          ...going(),
-          ...measuring(
-            made.map((plane) => nameOf(plane)),
-            sliding.name,
-            mode,
-          ),
-        ];
-        const labels = shuffled(inOrder(planes, mode), world.random);
+        for (const thing of [...made, ...tools]) put({ thing, name: thing.name, room, always: true }, universe, world);
+        const asked = mode.ends[variation % mode.ends.length] as End;
+        const right = made[atEnd(planes, asked)] as Thing;
+        const last = focusOnThis(right, mode.lastGoal ?? untold, { defocuses: true });
+        const others = [...going(), ...measuring(made, block.name, mode)];
+        const labels = shuffled(labelsOf(planes, mode), world.random);
         return { description: describe(labels, asked, mode), goals: new GoalSequence([last], others) };
       };
     },
   };
 }
 
-/** As the original names them before it shuffles them: that of the second end comes first. */
-function inOrder([one, other]: readonly [Plane, Plane], { ends: [, second] }: Mode): string[] {
-  const isFirst = one.value > other.value === second.isMore;
-  return (isFirst ? [one, other] : [other, one]).map(({ label }) => label);
+/** As the original has them before it shuffles them. */
+function labelsOf(planes: Pair, { ends: [first, second] }: Mode): string[] {
+  return [second, first].map((end) => (planes[atEnd(planes, end)] as Plane).label);
 }
 
 function describe(labels: readonly string[], { word }: End, { quantity }: Mode): string {
@@ -111,14 +108,14 @@ function going(): Goal[] {
 }
 
 /** How long a block takes on each of the planes. */
-function measuring(planes: readonly string[], block: string, { tellsPlanes }: Mode): Goal[] {
+function measuring(planes: readonly Thing[], block: string, { tellsPlanes }: Mode): Goal[] {
   const timer = stopwatch.name;
   return planes.flatMap((plane, at) => {
     const number = at + 1;
     const device = `time keeping device${tellsPlanes ? ` (plane ${number})` : ""}`;
     const [lies, runs, stands] = [`b${number}`, `aTime${number}`, `dTime${number}`];
     return [
-      around.containing(plane, [block], `move block to plane ${number}`, { key: lies }),
+      around.containing(nameOf(plane), [block], `move block to plane ${number}`, { key: lies }),
       around.activated(timer, `activate ${device}`, { key: runs, after: [lies] }),
       around.deactivated(timer, `deactivate ${device}`, { key: stands, after: [runs] }),
       hasExamined(timer, `read ${device}`, { key: `readTime${number}`, after: [stands] }),
