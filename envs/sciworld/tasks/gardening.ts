@@ -6,13 +6,10 @@ import * as around from "../goals/surroundings.js";
 export const greenhouse = "greenhouse";
 export const seedJar = "seed jar";
 const hasSeeds = "haveSeedJar";
+const keyOfBloom = (count: number) => `atLeast${count}Reproducing`;
 
-/** Two plants can pollinate each other: the key of the goal that says so. */
-const inBloom = keyOfBloom(2);
-
-function keyOfBloom(count: number): string {
-  return `atLeast${count}Reproducing`;
-}
+/** What comes once two plants, which can pollinate each other, are in bloom. */
+export const onceInBloom = { after: [keyOfBloom(2)] };
 
 export function carrying(name: string, options = {}): Goal {
   return around.containing("inventory", [name], `have ${name} in inventory`, options);
@@ -49,9 +46,6 @@ export function growth(species: string, most: number): Goal[] {
     ];
   }).flat();
 }
-
-/** What comes once two plants are in bloom. */
-export const onceInBloom = { after: [inBloom] };
 
 export function openHive(options = {}): Goal {
   return around.opened("bee hive", "bee hive open (after reprod. life stage)", options);

@@ -79,12 +79,14 @@ const drawnForSeed = 2 * (peaTraits.length - 1);
 /** A seed with the dominant trait, and one with the recessive one. */
 const drawnForJar = alleles.length * drawnForSeed;
 
-/** For each question about it. */
+/**
+ * For each question about a plant what is in its jar. Before that the original makes one parent's half of a genome, to read
+ * the names of its traits, and two unknown plants, to read theirs. It draws genes twice for an unknown plant that is
+ * given none, and once, in vain, for one that is.
+ */
 function drawJars(subject: Subject, random: JavaRandom): number[] {
   const { traits, isUnknown } = subject;
-  // The original makes what one parent gives, only to read the names of the traits,
   for (const _ of traits) random.nextInt(alleles.length);
-  // and two plants, only to read theirs. It draws genes twice for those that are given none, and once for the others.
   if (isUnknown) times(4, () => drawAlleles(traits, random));
   return questionsAbout(subject).flatMap(({ trait }) =>
     times(alleles.length, () => {
