@@ -6,6 +6,7 @@
  */
 import { setImmediate } from "node:timers/promises";
 import { checkExpertPurity, checkExpertReward } from "./check-env/expert-checks.js";
+import { checkQueries } from "./check-env/query-checks.js";
 import {
   checkAnyAction,
   checkNeverTruncates,
@@ -88,6 +89,7 @@ const checks: readonly Check[] = [
   { name: "reset-again", needs: toCompare, run: checkResetAgain },
   { name: "replay", needs: toCompare, run: checkReplay },
   { name: "clone", needs: [...toCompare, "spec-restore"], run: checkClone },
+  { name: "queries", needs: toCompare, run: checkQueries },
   { name: "expert-purity", needs: toCompare, run: checkExpertPurity },
   { name: "expert-reward", needs: toMeasure, run: checkExpertReward },
   { name: "expert-tools", needs: ["spec-tools", "expert-purity", "expert-reward"], run: checkExpertTools },

@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import type { EnvironmentSpec, Options, OptionValue, TaskRef, TaskSplit, Tool } from "./env.js";
 import { TaskOutOfRange, UnknownEnvironment, UnknownOption, UnknownSplit, UnusableModule } from "./errors.js";
 
-const builtIn: readonly string[] = ["./textcraft/index.js", "./babyai/index.js"];
+const builtIn: readonly string[] = ["./textcraft/index.js", "./babyai/index.js", "./sciworld/index.js"];
 
 /** `textcraft@1`: the form in which an environment is pinned, logged and reported. */
 export function versionedId(spec: EnvironmentSpec): string {

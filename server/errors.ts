@@ -70,6 +70,7 @@ export const errorTable = {
   IDEMPOTENCY_CONFLICT: { status: 409, class: "action", when: "The idempotency key was used for another request." },
   EXPERT_MISSING: { status: 404, class: "action", when: "The environment has no expert." },
   RENDER_MISSING: { status: 404, class: "action", when: "The environment draws no pictures." },
+  QUERY_UNKNOWN: { status: 404, class: "action", when: "The environment has no query of this name." },
 
   ENVIRONMENT_THREW: { status: 500, class: "environment", when: "The environment threw an error." },
   ENVIRONMENT_HUNG: { status: 500, class: "environment", when: "A step ran past its deadline." },

@@ -14,6 +14,7 @@ import { environmentReply, episodeReply, episodeSummary, errorText, outcomeText,
 import { EnvironmentInfo, EnvironmentList, EnvironmentName, TaskPage, TaskQuery } from "./schemas/environment.js";
 import {
   Advice,
+  Answer,
   Closed,
   CreateBody,
   CreateManyBody,
@@ -25,12 +26,14 @@ import {
   ForkBody,
   IdempotencyKey,
   Picture,
+  QueryName,
   TranscriptQuery,
 } from "./schemas/episode.js";
 import { StepBody, StepManyBody, StepManyReply, StepReply } from "./schemas/step.js";
 import { Transcript } from "./schemas/transcript.js";
 
 const episodePath = z.object({ episodeId: EpisodeId });
+const queryPath = episodePath.extend({ query: QueryName });
 const environmentPath = z.object({ environment: EnvironmentName });
 const idempotencyHeader = z.object({ idempotencyKey: IdempotencyKey.optional() });
 
@@ -258,6 +261,19 @@ export const operations = {
     async run({ gym, caller }, { episodeId }) {
       const { index, picture } = await gym.render(caller.owner, episodeId);
       return `{"index":${index},"picture":${picture}}`;
+    },
+  }),
+
+  query: operation({
+    method: "GET",
+    url: "/v1/episodes/:episodeId/queries/:query",
+    summary: "What a running episode tells of itself where it stands, by one of its environment's queries.",
+    path: queryPath,
+    reply: Answer,
+    errors: [...noStep, "QUERY_UNKNOWN"],
+    async run({ gym, caller }, { episodeId, query }) {
+      const { index, answer } = await gym.query(caller.owner, episodeId, query);
+      return `{"index":${index},"answer":${answer}}`;
     },
   }),
 

@@ -65,6 +65,7 @@ export async function environmentReply(
 ): Promise<z.input<typeof EnvironmentInfo>> {
   const requirements = await availability.of(spec);
   const splits = Object.entries(spec.splits).map(([name, { size, summary }]) => [name, { size, summary }]);
+  const queries = Object.entries(spec.queries ?? {}).map(([name, { summary }]) => [name, { summary }]);
   return {
     id: spec.id,
     version: spec.version,
@@ -78,6 +79,7 @@ export async function environmentReply(
     familyKey: spec.familyKey ?? null,
     prompt: spec.prompt,
     tools: [...(spec.tools ?? [])],
+    queries: Object.fromEntries(queries),
     restore: spec.restore,
     hasExpert: spec.expert !== undefined,
     rendersPictures: spec.render !== undefined,

@@ -5,7 +5,7 @@ import { Skipped, type Subject } from "./subject.js";
 
 const PROBE_LIMIT_MS = 1000;
 
-function isSentence(text: unknown): boolean {
+export function isSentence(text: unknown): boolean {
   return typeof text === "string" && text.trim() === text && text !== "" && !/\n|[.!?]\s+\p{Lu}/u.test(text);
 }
 

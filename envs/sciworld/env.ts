@@ -1,48 +1,64 @@
 /** One variation of a ScienceWorld task. */
-import type { Environment, ResetRequest, ResetResult, StepResult } from "../env.js";
+import type { Environment, Info, ResetRequest, ResetResult, StepResult } from "../env.js";
 import { Game } from "./game.js";
 import { chosenSimplifications } from "./options.js";
 import { problemOf } from "./tasks.js";
 
-/** AgentGym's server, and the original's Python API, end an episode after more ticks than that. */
-const agentgymMoves = 100;
+/** The Python API's `envStepLimit`: it ends an episode after more moves than that. */
+const pythonMoves = 100;
 
 export class ScienceWorld implements Environment {
   /** Undefined before the first reset. */
   game: Game | undefined;
-  private endsAfterMoves = Number.POSITIVE_INFINITY;
+  private isPython = false;
+  /** Points after the last step, and those that rewards have told of: the opening's come with the first step. */
   private score = 0;
+  private rewarded = 0;
 
   reset({ task: ref, options }: ResetRequest): ResetResult {
     const { task, variation } = problemOf(ref);
     const game = new Game(task, variation, chosenSimplifications(task, options));
     this.game = game;
-    this.endsAfterMoves = options.ends === "agentgym" ? agentgymMoves : Number.POSITIVE_INFINITY;
+    this.isPython = options.api === "python";
     this.score = 0;
+    this.rewarded = 0;
     // The first step of every episode, as the original's API takes it.
-    const look = game.step("look around");
+    const look = this.play(game, "look around");
     const { taskDescription } = game;
-    return { observation: `${taskDescription}\n${look}`, info: { task, variation, taskDescription, look, score: 0 } };
+    return {
+      observation: `${taskDescription}\n${look}`,
+      info: { task, variation, taskDescription, look, ...this.tally(game) },
+    };
   }
 
   step(action: string): StepResult {
     const game = this.game as Game;
-    const observation = game.step(action);
-    const score = pointsOf(game.score);
-    const gained = score - this.score;
-    this.score = score;
-    return {
-      observation,
-      // Of 1, where the original has points of 100.
-      reward: gained / 100,
-      terminated: game.isCompleted || score < 0 || game.moves > this.endsAfterMoves,
-      truncated: false,
-      info: { score, moves: game.moves },
-    };
+    const observation = this.play(game, action);
+    const info = this.tally(game);
+    const gained = this.score - this.rewarded;
+    this.rewarded = this.score;
+    const isOver = game.isCompleted || this.score < 0 || (this.isPython && game.moves > pythonMoves);
+    // Of 1, where the original has points of 100.
+    return { observation, reward: gained / 100, terminated: isOver, truncated: false, info };
   }
 
   close(): void {
     this.game = undefined;
+  }
+
+  private play(game: Game, action: string): string {
+    const observation = game.step(action);
+    // The Python API asks after every step, and its answer alone disturbs the episode.
+    if (this.isPython) game.validActions({ isDrawing: true });
+    return observation;
+  }
+
+  /** As the Python API's: `reward` is what the score has gained with this step, or with the opening. */
+  private tally(game: Game): Info {
+    const score = pointsOf(game.score);
+    const reward = score - this.score;
+    this.score = score;
+    return { score, reward, moves: game.moves };
   }
 }
 

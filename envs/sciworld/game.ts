@@ -6,6 +6,7 @@ import { JavaRandom } from "../rng/java-random.js";
 import type { Action } from "./actions/action.js";
 import { actionsWith } from "./actions/all.js";
 import { lookAround, viewInventory } from "./actions/looking.js";
+import { byCodeUnits } from "./engine/description.js";
 import { allWithin } from "./engine/reach.js";
 import type { Simplification } from "./engine/simplifications.js";
 import type { Thing } from "./engine/thing.js";
@@ -107,6 +108,18 @@ export class Game implements View {
     return choices ? possibleAnswersTo(choices) : possibleActions(this.actions);
   }
 
+  /** Of all actions, even while a question is open. */
+  wordings(): string[] {
+    return possibleActions(this.actions)
+      .map(({ example }) => example)
+      .sort(byCodeUnits);
+  }
+
+  /** A table of all goals. */
+  goalProgress(): string {
+    return this.goals.progress;
+  }
+
   possibleObjects(asking: Asking = {}): string[] {
     return this.referents(asking).map(({ referent }) => referent);
   }
@@ -131,9 +144,7 @@ export class Game implements View {
     if (topic === "task") return `Task description:\n${this.taskDescription}`;
     if (topic === "objects")
       return `Possible object references: \n\t${this.possibleObjects({ isDrawing: true }).join("\n\t")}`;
-    if (topic !== "help") return undefined;
-    const examples = possibleActions(this.actions).map(({ example }) => example);
-    return `Possible actions: \n\t${examples.sort().join("\n\t")}`;
+    return topic === "help" ? `Possible actions: \n\t${this.wordings().join("\n\t")}` : undefined;
   }
 
   private randomToAsk(isDrawing: boolean): JavaRandom {

@@ -2,6 +2,7 @@ import type { EnvironmentSpec } from "../env.js";
 import { ScienceWorld } from "./env.js";
 import { options } from "./options.js";
 import { prompt } from "./prompt.js";
+import { queries } from "./queries.js";
 import { splits } from "./tasks.js";
 import { tools } from "./tools.js";
 
@@ -21,6 +22,7 @@ const sciworld: EnvironmentSpec<ScienceWorld> = {
   requirements: [],
   restore: "replay",
   create: () => new ScienceWorld(),
+  queries,
 };
 
 export default sciworld;

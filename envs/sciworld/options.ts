@@ -24,11 +24,14 @@ export const options: Record<string, EnvironmentOption> = {
     },
   },
   ...Object.fromEntries(Object.entries(parts).map(([name, { summary }]) => [name, { summary, values: noOrYes }])),
-  ends: {
-    summary: "When an episode ends.",
+  api: {
+    summary: "Behind which of the original's interfaces an episode goes.",
     values: {
-      task: { summary: "When the task is done, or has failed." },
-      agentgym: { summary: "Also after more than 100 ticks, as on AgentGym's server." },
+      engine: { summary: "The engine's own: it ends when the task is done, or has failed." },
+      python: {
+        summary:
+          "The Python API, as AgentGym's server has it: it also ends after more than 100 moves, and asking for what can be done after each step draws from the episode's generator.",
+      },
     },
   },
 };

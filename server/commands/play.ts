@@ -1,5 +1,5 @@
 import { createInterface } from "node:readline";
-import type { Environment, EnvironmentSpec, Options, StepResult, TaskRef } from "../../envs/env.js";
+import type { Environment, EnvironmentSpec, JsonValue, Options, StepResult, TaskRef } from "../../envs/env.js";
 import { promptOf } from "../../envs/registry.js";
 import { createWrapped } from "../../envs/wrappers/wrap.js";
 import { terminalPicture } from "./terminal-picture.js";
@@ -32,16 +32,18 @@ interface Play {
 
 const help = "Type an action and press Enter. :expert asks the expert, :picture shows one, :quit or Ctrl-D leaves.";
 
+function helpOf({ queries = {} }: EnvironmentSpec): string {
+  const summaries = Object.entries(queries).map(([name, { summary }]) => `:${name}  ${summary}`);
+  return [help, ...summaries].join("\n");
+}
+
 /** `palestra play`: a person plays an episode in the terminal, or a script through a pipe. */
 export async function play(spec: EnvironmentSpec, options: PlayOptions): Promise<Play> {
   const say = (text: string) => (options.json ? process.stderr : process.stdout).write(`${text}\n`);
   const environment = createWrapped(spec, { now: Date.now }, options.maxSteps ?? spec.maxSteps);
   const { observation } = environment.reset(options);
-  const commands = new Map([
-    [":expert", () => advice(spec, environment.unwrapped)],
-    [":picture", () => picture(spec, environment.unwrapped)],
-  ]);
-  say(`${promptOf(spec, options.options)}\n\n${help}\n\n${observation}`);
+  const commands = commandsOf(spec, environment.unwrapped);
+  say(`${promptOf(spec, options.options)}\n\n${helpOf(spec)}\n\n${observation}`);
   if (options.picture) say(picture(spec, environment.unwrapped));
 
   const played: Play = {
@@ -72,6 +74,19 @@ export async function play(spec: EnvironmentSpec, options: PlayOptions): Promise
   say(`\n${played.outcome} after ${played.steps.length} steps, score ${played.score}`);
   if (options.json) console.log(JSON.stringify(played, null, 2));
   return played;
+}
+
+/** What is typed behind a colon is no action: the episode stays as it is. */
+function commandsOf(spec: EnvironmentSpec, engine: Environment): Map<string, () => string> {
+  const queries = Object.entries(spec.queries ?? {}).map(
+    ([name, { answer }]) => [`:${name}`, () => answerText(answer(engine))] as const,
+  );
+  return new Map([...queries, [":expert", () => advice(spec, engine)], [":picture", () => picture(spec, engine)]]);
+}
+
+function answerText(answer: JsonValue): string {
+  if (!Array.isArray(answer)) return typeof answer === "string" ? answer : JSON.stringify(answer, null, 2);
+  return answer.map((entry) => (typeof entry === "string" ? entry : JSON.stringify(entry))).join("\n");
 }
 
 async function* prompts(json: boolean): AsyncIterable<string> {

@@ -11,7 +11,7 @@
  */
 import type { EnvironmentSpec, TaskRef } from "../../envs/env.js";
 import { type ErrorBody, type ErrorCode, GymError, shown } from "../errors.js";
-import { Ended, type Question } from "./host-protocol.js";
+import { Ended, type Question, queryOf } from "./host-protocol.js";
 import { LogMark } from "./log-mark.js";
 import type { EpisodeRow } from "./log-protocol.js";
 import { Losses } from "./losses.js";
@@ -236,9 +236,11 @@ export class Episode implements SlotListener {
 
   private unable(question: Question): GymError | null {
     const { spec } = this;
-    if (spec[question]) return null;
-    if (question === "expert") return new GymError("EXPERT_MISSING", "an environment with an expert", spec.id);
-    return new GymError("RENDER_MISSING", "an environment that draws pictures", spec.id);
+    if (question === "expert")
+      return spec.expert ? null : new GymError("EXPERT_MISSING", "an environment with an expert", spec.id);
+    if (question === "render")
+      return spec.render ? null : new GymError("RENDER_MISSING", "an environment that draws pictures", spec.id);
+    return unknownQuery(spec, queryOf(question) as string);
   }
 
   private repeat(index: number, action: string, waiter: StepWaiter): void {
@@ -330,6 +332,12 @@ export class Episode implements SlotListener {
 
 function conflict(index: number, taken: string, received: string): GymError {
   return new GymError("STEP_CONFLICT", `step ${index} with the action ${shown(taken)}`, shown(received));
+}
+
+function unknownQuery({ id, queries = {} }: EnvironmentSpec, query: string): GymError | null {
+  if (Object.hasOwn(queries, query)) return null;
+  const known = Object.keys(queries).join(", ") || "none";
+  return new GymError("QUERY_UNKNOWN", `one of ${id}'s queries: ${known}`, shown(query));
 }
 
 function lost(why: string): GymError {

@@ -11,6 +11,7 @@ import { keyOf } from "./episode-id.js";
 import { EpisodeTable } from "./episode-table.js";
 import type { GymOptions } from "./gym-options.js";
 import { HostPool } from "./host-pool.js";
+import { type Question, questionOf } from "./host-protocol.js";
 import { IdempotencyKeys } from "./idempotency-keys.js";
 import { Log } from "./log.js";
 import type { EpisodeRow } from "./log-protocol.js";
@@ -192,22 +193,20 @@ export class Gym {
   async advise(caller: Caller, id: string): Promise<{ index: number; action: string | null }> {
     if (!caller.mayAskExpert)
       throw new GymError("RIGHT_MISSING", "a token with the right `expert`", "a call without it");
-    const episode = await this.find(caller.owner, id);
-    return new Promise((resolve, reject) =>
-      episode.ask({ question: "expert", resolve: (index, action) => resolve({ index, action }), reject }),
-    );
+    const { index, answer } = await this.ask(caller.owner, id, "expert");
+    return { index, action: answer };
   }
 
   /** JSON text of an image of the episode as it stands. @throws {GymError} EPISODE_UNKNOWN, RENDER_MISSING, and what ended the episode */
   async render(owner: string, id: string): Promise<{ index: number; picture: string }> {
-    const episode = await this.find(owner, id);
-    return new Promise((resolve, reject) =>
-      episode.ask({
-        question: "render",
-        resolve: (index, picture) => resolve({ index, picture: picture as string }),
-        reject,
-      }),
-    );
+    const { index, answer } = await this.ask(owner, id, "render");
+    return { index, picture: answer as string };
+  }
+
+  /** JSON text of a query's answer. @throws {GymError} EPISODE_UNKNOWN, QUERY_UNKNOWN, and what ended the episode */
+  async query(owner: string, id: string, query: string): Promise<{ index: number; answer: string }> {
+    const { index, answer } = await this.ask(owner, id, questionOf(query));
+    return { index, answer: answer as string };
   }
 
   /** Logged steps of an episode, from index `from` on, and where the next page starts. @throws {GymError} EPISODE_UNKNOWN, LOG_FAILED */
@@ -240,6 +239,14 @@ export class Gym {
     for (const timer of this.timers) clearInterval(timer);
     await this.hosts.close();
     await this.log.close();
+  }
+
+  /** @returns with the number of steps so far */
+  private async ask(owner: string, id: string, question: Question): Promise<{ index: number; answer: string | null }> {
+    const episode = await this.find(owner, id);
+    return new Promise((resolve, reject) =>
+      episode.ask({ question, resolve: (index, answer) => resolve({ index, answer }), reject }),
+    );
   }
 
   private async recall({ owner, id }: EpisodeRow): Promise<Created> {

@@ -23,7 +23,7 @@ export const Command = {
   replay: 1,
   /** slot, action */
   step: 2,
-  /** slot, a key of `questions` as its place among them */
+  /** slot, question */
   ask: 3,
   /** slot, slot of the copy, episode key of the copy */
   clone: 4,
@@ -33,9 +33,22 @@ export const Command = {
   resume: 6,
 } as const;
 
-/** What an instance can be asked that does not change it: the expert's next action, a picture as JSON text. */
-export const questions = ["expert", "render"] as const;
-export type Question = (typeof questions)[number];
+/**
+ * What an instance can be asked that does not change it: the expert's next action, a picture as JSON text, the answer of
+ * one of its environment's queries as JSON text.
+ */
+export type Question = "expert" | "render" | `query:${string}`;
+
+const queryPrefix = "query:";
+
+export function questionOf(query: string): Question {
+  return `${queryPrefix}${query}`;
+}
+
+/** The query's name, where the question is one. */
+export function queryOf(question: Question): string | undefined {
+  return question.startsWith(queryPrefix) ? question.slice(queryPrefix.length) : undefined;
+}
 
 /** Results, host to log to main thread, in the order of the commands. */
 export const Result = {

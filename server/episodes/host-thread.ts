@@ -22,10 +22,10 @@ import {
   outOfMemoryExit,
   Pulse,
   type Question,
-  questions,
+  queryOf,
   Result,
 } from "./host-protocol.js";
-import { badResult, describe, openingText, pictureText, replyText, SlotFailure } from "./reply-text.js";
+import { answerText, badResult, describe, openingText, pictureText, replyText, SlotFailure } from "./reply-text.js";
 import { StepPageWriter } from "./step-page.js";
 
 if (!parentPort) throw new Error("expected to run as a worker thread, but received the main thread");
@@ -116,7 +116,7 @@ function perform(reader: MessageReader): void {
       return attempt(slot, () => step(slot, action));
     }
     case Command.ask: {
-      const question = questions[reader.number()] as Question;
+      const question = reader.string() as Question;
       return attempt(slot, () => answer(slot, question));
     }
     case Command.clone: {
@@ -202,7 +202,11 @@ function step(slot: number, action: string): void {
 function answer(slot: number, question: Question): void {
   const instance = instances.get(slot);
   if (!instance) return;
-  const text = guarded(slot, () => (question === "expert" ? advice(instance) : picture(instance)));
+  const text = guarded(slot, () => {
+    if (question === "expert") return advice(instance);
+    const query = queryOf(question);
+    return query === undefined ? picture(instance) : told(instance, query);
+  });
   result(Result.answered, slot, text ?? "", text === null ? 0 : 1);
 }
 
@@ -214,6 +218,11 @@ function advice({ spec, wrapped }: Instance): string | null {
 
 function picture({ spec, wrapped }: Instance): string | null {
   return spec.render ? pictureText(spec.render(wrapped.unwrapped), limits.maxReplyLength) : null;
+}
+
+function told({ spec, wrapped }: Instance, query: string): string | null {
+  const asked = spec.queries?.[query];
+  return asked ? answerText(asked.answer(wrapped.unwrapped), limits.maxReplyLength) : null;
 }
 
 function clone(slot: number, copySlot: number, episode: number): void {

@@ -53,6 +53,11 @@ export function pictureText({ type, mediaType, data }: ObservationPart & { type:
   return bounded(stringify({ type, mediaType, data }), maxLength);
 }
 
+/** @throws {SlotFailure} ENVIRONMENT_RESULT */
+export function answerText(answer: unknown, maxLength: number): string {
+  return bounded(json("an answer", answer), maxLength);
+}
+
 export function badResult(expected: string, received: string): SlotFailure {
   return new SlotFailure("ENVIRONMENT_RESULT", `expected ${expected}, but received ${received}`);
 }

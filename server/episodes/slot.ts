@@ -1,7 +1,7 @@
 import type { Options, TaskRef } from "../../envs/env.js";
 import type { ErrorCode, GymError } from "../errors.js";
 import type { Host } from "./host.js";
-import { Command, type Ended, type PlayedStep, type Question, questions } from "./host-protocol.js";
+import { Command, type Ended, type PlayedStep, type Question } from "./host-protocol.js";
 
 /** What becomes of a slot. Calls come in the order of the commands. */
 export interface SlotListener {
@@ -106,7 +106,7 @@ export class Slot {
 
   /** The answer is `onAnswered`. */
   ask(question: Question): void {
-    this.host.outbox.send(Command.ask, this.number, questions.indexOf(question));
+    this.host.outbox.send(Command.ask, this.number, question);
   }
 
   /**

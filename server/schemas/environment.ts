@@ -64,6 +64,9 @@ export const EnvironmentInfo = z
     restore: z
       .enum(["clone", "replay", "none"])
       .describe("How an episode comes back after its instance is gone; `none`: it does not."),
+    queries: z
+      .record(z.string(), z.object({ summary: z.string() }))
+      .describe("What a running episode can be asked, by name; the episode goes on the same."),
     hasExpert: z.boolean(),
     rendersPictures: z.boolean(),
     available: z.boolean().describe("Whether this machine has all that the environment needs."),

@@ -115,4 +115,13 @@ export const Picture = z
   .object({ index: z.int().min(0).describe("The number of steps so far."), picture: Image })
   .meta({ id: "Picture" });
 
+export const QueryName = z.string().min(1).max(100).describe("As the environment names it.");
+
+export const Answer = z
+  .object({
+    index: z.int().min(0).describe("The number of steps so far."),
+    answer: z.unknown().describe("JSON, as the environment says of the query."),
+  })
+  .meta({ id: "Answer" });
+
 export const Closed = z.object({ episodeId: EpisodeId, phase: z.literal("closed") }).meta({ id: "Closed" });

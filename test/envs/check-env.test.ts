@@ -74,6 +74,8 @@ const fine = { summary: "Fine." };
 const option = (values: object) => spec({ options: { mode: { summary: "How.", values } } });
 const split = (name: string, fields: object) => spec({ splits: { [name]: { ...numbers, ...fields } } });
 const expert = (answer: (engine: Counting) => unknown) => spec({ expert: answer });
+const query = (answer: (engine: Counting) => unknown, { name = "odd", summary = "Odd." } = {}) =>
+  spec({ queries: { [name]: { summary, answer } } });
 const needing = (fields: object) => {
   const probe = async () => ({ available: true, detail: "/usr/bin/java" });
   return spec({ requirements: [{ name: "jvm", howToGet: "Install Java 17.", probe, ...fields }] });
@@ -284,6 +286,14 @@ const broken: [check: string, fault: string, spec: EnvironmentSpec][] = [
       },
     ),
   ],
+  ["queries", "a space in a query's name", query(() => 1, { name: "how far" })],
+  ["queries", "a query without summary", query(() => 1, { summary: "" })],
+  ["queries", "a query that leaves a mark", query(({ state }) => state.target++ - state.target)],
+  ["queries", "a query that changes its mind", query(() => ++calls)],
+  ["queries", "a query that answers nothing", query(() => undefined)],
+  ["queries", "NaN in a query's answer", query(() => [{ deep: Number.NaN }])],
+  ["queries", "undefined in a query's answer", query(() => ({ deep: [undefined] }))],
+  ["queries", "a query that throws", query(({ state }) => (state.steps > state.count ? fail() : null))],
   [
     "expert-purity",
     "an expert that leaves a mark",
@@ -321,15 +331,15 @@ describe("a correct environment", () => {
 
   test("passes with other seeds, with one episode and with all", async () => {
     for (const options of [{ seed: 2 ** 52 }, { episodes: 1 }, { episodes: 100, seed: 7 }]) {
-      expect(named(await checkEnvironment(correct, options), "passed")).toHaveLength(25);
+      expect(named(await checkEnvironment(correct, options), "passed")).toHaveLength(26);
     }
   });
 
-  test("without clone and expert skips what is about them", async () => {
-    const { expert: _, ...rest } = { ...playing(Counting), restore: "replay" as const };
+  test("without clone, expert and queries skips what is about them", async () => {
+    const { expert: _, queries: __, ...rest } = { ...playing(Counting), restore: "replay" as const };
     const results = await checkEnvironment(rest);
     expect(named(results, "failed")).toEqual([]);
-    expect(named(results, "skipped")).toEqual(["clone", "expert-purity", "expert-reward", "expert-tools"]);
+    expect(named(results, "skipped")).toEqual(["clone", "queries", "expert-purity", "expert-reward", "expert-tools"]);
   });
 
   test("that cannot be restored skips replay and clone", async () => {

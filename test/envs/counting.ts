@@ -74,4 +74,8 @@ export const correct: EnvironmentSpec = {
     },
   ],
   expert: () => "one",
+  queries: {
+    count: { summary: "How far it has come.", answer: (engine) => (engine as Counting).state.count },
+    state: { summary: "All there is to know.", answer: (engine) => ({ ...(engine as Counting).state }) },
+  },
 };

@@ -37,6 +37,7 @@ function templates(random: MersenneTwister, episodeId: string, episodeIds: reado
     ["stepMany", { steps }],
     ["fork", { episodeId, index: random.randbelow(4) }],
     ["expert", { episodeId }],
+    ["query", { episodeId, query: pick(random, ["look", "inventory", "toString"]) }],
     ["close", { episodeId }],
   ];
 }

@@ -124,6 +124,10 @@ const provoked: Record<ErrorCode, () => Promise<ErrorBody>> = {
     const { episodeId } = await play("plain");
     return gym.refusal("render", { episodeId });
   },
+  async QUERY_UNKNOWN() {
+    const { episodeId } = await play("plain");
+    return gym.refusal("query", { episodeId, query: "inventory" });
+  },
   ENVIRONMENT_THREW: () => faultyStep("throw"),
   async ENVIRONMENT_HUNG() {
     const strict = await openGym({ environments: [fixture("faulty")], hosts: { count: 1, stepDeadlineMs: 200 } });

@@ -107,9 +107,14 @@ describe("the document", () => {
     const tagged = documented.filter(({ operation }) => operation.tags?.includes("agentgym"));
     const textcraft = ["POST create", "POST reset", "POST step", "GET observation", "GET detail", "POST close"];
     const babyai = ["POST create", "POST reset", "POST step", "GET observation", "POST close", "POST render"];
+    const sciworld = [
+      ...["POST create", "POST reset", "POST step", "POST step_visual", "POST close", "GET observation"],
+      ...["GET action_hint", "GET goals", "GET detail", "GET task_description", "GET object_tree", "GET state"],
+    ];
     const expected = [
       ...["GET ", ...textcraft].map((route) => route.replace(" ", " /agentgym/textcraft/")),
       ...["GET ", ...babyai].map((route) => route.replace(" ", " /agentgym/babyai/")),
+      ...["GET ", ...sciworld].map((route) => route.replace(" ", " /agentgym/sciworld/")),
     ];
     expect(tagged.map(({ name }) => name).sort()).toEqual(expected.sort());
   });

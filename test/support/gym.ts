@@ -14,6 +14,7 @@ import { type OperationName, operations } from "#palestra/server/operations.js";
 import type { EnvironmentInfo, EnvironmentList, TaskPage } from "#palestra/server/schemas/environment.js";
 import type {
   Advice,
+  Answer,
   Closed,
   CreateManyReply,
   Episode,
@@ -39,6 +40,7 @@ interface Replies {
   fork: z.output<typeof Episode>;
   expert: z.output<typeof Advice>;
   render: z.output<typeof Picture>;
+  query: z.output<typeof Answer>;
   close: z.output<typeof Closed>;
 }
 

@@ -36,6 +36,20 @@ export class GoalSequence {
     return Math.min(1, this.next / this.ordered.length + bonus);
   }
 
+  /** A table as the original's, but for the names of its classes, whose column is empty. */
+  get progress(): string {
+    const rule = `${"-".repeat(100)}\n`;
+    const row = ({ description }: Goal, at: number, isMet: boolean) =>
+      `${at}\t${isMet}\t${" ".repeat(40)}\t${description}\n`;
+    const sections = [
+      `Completed keys: ${[...this.keys].join(", ")}\n`,
+      `Sequential Subgoals:\n${rule}${this.ordered.map((goal, at) => row(goal, at, at < this.next)).join("")}`,
+      `Unordered and Optional Subgoals:\n${rule}${this.others.map((goal, at) => row(goal, at, this.met[at] ?? false)).join("")}`,
+      "",
+    ];
+    return sections.join(rule);
+  }
+
   reset(): void {
     this.next = 0;
     this.hasFailed = false;

@@ -10,7 +10,7 @@ import type { Options, TaskRef } from "../../../envs/env.js";
 import type { Episode } from "../../episodes/episode.js";
 import type { Gym } from "../../episodes/gym.js";
 import type { HandleRow } from "../../episodes/log-protocol.js";
-import { newestSight } from "../../episodes/sight.js";
+import { newestSight, readOpening } from "../../episodes/sight.js";
 import { specOf, taskOf } from "../../episodes/tasks.js";
 import { GymError } from "../../errors.js";
 
@@ -22,13 +22,27 @@ export interface AgentgymStep {
   info: Record<string, unknown>;
 }
 
+/** What an AgentGym client can be told of an episode beside its steps. */
+export interface Insight<Queries extends string> {
+  last: AgentgymStep;
+  /** The `info` of the reset. */
+  opening: Record<string, unknown>;
+  answers: Record<Queries, unknown>;
+}
+
 export interface SurfaceOptions {
   /** The name in the path: `/agentgym/<name>`. */
   name: string;
   /** `id@version` */
   environment: string;
-  /** The task that AgentGym's `data_idx` means, and the seed that AgentGym resets it with. */
+  /**
+   * The task that AgentGym's `data_idx` means, and the seed that AgentGym resets it with.
+   *
+   * @throws {AgentgymError} the server has words of its own for an index without a task
+   */
   taskOf(dataIndex: number): { task: TaskRef; seed: number; options?: Options };
+  /** Whether an id that was closed is refused as such, and not as one that never was. */
+  tellsOfClosed?: boolean;
 }
 
 /** An error that AgentGym's servers answer as `{"error": message}` with status 200. */
@@ -111,6 +125,19 @@ export class AgentgymSurface {
     return this.inTurn(owner, id, async (handle) => handle.last);
   }
 
+  /** As `observe` and the answers to queries, of a task that is not finished, with the `info` of its opening. */
+  inspect<Queries extends string>(owner: string, id: number, queries: readonly Queries[]): Promise<Insight<Queries>> {
+    return this.inTurn(owner, id, async ({ last }, episode) => {
+      if (last.done || episode.phase === "closed") throw finished(id);
+      const opening = stepOf(await readOpening(this.gym.log, episode.row)).info;
+      const answers = queries.map(async (query) => {
+        const { answer } = await this.gym.query(owner, episode.row.id, query);
+        return [query, JSON.parse(answer)] as const;
+      });
+      return { last, opening, answers: Object.fromEntries(await Promise.all(answers)) as Insight<Queries>["answers"] };
+    });
+  }
+
   /** Whether there was something to close. Closing again is harmless. */
   async close(owner: string, id: number): Promise<boolean> {
     try {
@@ -158,16 +185,24 @@ export class AgentgymSurface {
     call: (handle: Handle, episode: Episode) => Promise<T>,
   ): Promise<T> {
     const handle = this.handles.get(id) ?? (await this.load(id));
-    if (handle?.row.owner !== owner) throw unknown(id);
+    if (handle?.row.owner !== owner) throw await this.absence(owner, id);
     const turn = handle.tail.then(async () => {
       handle.touchedAtMs = Date.now();
       const episode = await this.episodeOf(handle.row);
       if (episode) return call(handle, episode);
       this.handles.delete(id);
-      throw unknown(id);
+      throw await this.absence(owner, id);
     });
     handle.tail = turn.catch(() => {});
     return turn;
+  }
+
+  /** Why there is nothing to play on. */
+  private async absence(owner: string, id: number): Promise<AgentgymError> {
+    if (!this.options.tellsOfClosed) return unknown(id);
+    const row = await this.gym.log.call("findHandle", this.options.name, id);
+    const isClosed = row?.owner === owner && row.episodeId === null;
+    return isClosed ? new AgentgymError(`The task with environment ${id} has been deleted.`) : unknown(id);
   }
 
   /** What the handle plays; null once it is closed or the log no longer keeps the episode. */

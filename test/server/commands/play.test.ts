@@ -49,6 +49,15 @@ describe("a picture in the terminal", () => {
     expect(play(["textcraft"], ":picture\n")).toContain("textcraft draws no pictures.\n");
   });
 
+  test("a query is answered without a step, by its name", () => {
+    const told = play(["sciworld", "--task", "boil:0"], ":inventory\n:possible-actions\n:valid-actions\n");
+    expect(told).toContain(":inventory  What the agent carries.\n");
+    expect(told).toContain("\nIn your inventory, you see:\n\tan orange\n");
+    expect(told).toContain("\nactivate OBJ\nclose OBJ\n");
+    expect(told).toMatch(/\n\{"action":"look around","template_id":\d+,"obj_ids":\[\],"type_ids":\[\]\}\n/);
+    expect(told).toContain("left after 0 steps");
+  });
+
   test("a word that JavaScript's objects know is an action like any other", () => {
     expect(play(["textcraft"], "constructor\n")).toContain("left after 1 steps");
   });

@@ -10,10 +10,11 @@ describe("environments", () => {
     expect(environments.map(({ id, version, available }) => [id, version, available])).toEqual([
       ["textcraft", 1, true],
       ["babyai", 1, true],
+      ["sciworld", 1, true],
       ["plain", 3, true],
       ["needy", 1, false],
     ]);
-    expect(environments[3]?.requirements).toEqual([
+    expect(environments[4]?.requirements).toEqual([
       { name: "crystal", available: false, detail: "not in this cave", howToGet: "Dig for one." },
       {
         name: "oracle",

@@ -22,6 +22,7 @@ describe("an operation", () => {
     const { episodeId } = await gym.create();
     const other = await gym.create();
     const drawn = await gym.create({ environment: "babyai", task: { index: 0 } });
+    const told = await gym.create({ environment: "faulty", task: { index: 0 } });
     const same: [OperationName, Params][] = [
       ["listEnvironments", {}],
       ["getEnvironment", { environment: "textcraft@1" }],
@@ -41,6 +42,7 @@ describe("an operation", () => {
       ["transcript", { episodeId, from: 0, limit: 1 }],
       ["expert", { episodeId }],
       ["render", { episodeId: drawn.episodeId }],
+      ["query", { episodeId: told.episodeId, query: "heard" }],
       ["get", { episodeId }],
       ["list", { limit: 3, before: episodeId }],
       ["close", { episodeId: other.episodeId }],

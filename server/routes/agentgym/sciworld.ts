@@ -1,0 +1,201 @@
+/** AgentGym's ScienceWorld server: `agentenv-sciworld` of WooooDyy/AgentGym. */
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { z } from "zod";
+import type { Gym } from "../../episodes/gym.js";
+import { AgentgymError, type AgentgymStep, AgentgymSurface, type Insight } from "./surface.js";
+import { answers, PythonInt, type Surface } from "./wire.js";
+
+const split = "agentgym";
+
+const Id = z.looseObject({ id: PythonInt });
+const CreateBody = z.looseObject({}).meta({ id: "AgentgymSciworldCreateRequest" });
+const ResetBody = Id.extend({ data_idx: PythonInt }).meta({ id: "AgentgymSciworldResetRequest" });
+const StepBody = Id.extend({ action: z.string() }).meta({ id: "AgentgymSciworldStepRequest" });
+const VisualStepBody = StepBody.meta({ id: "AgentgymSciworldVisualStepRequest" });
+const CloseBody = Id.extend({}).meta({ id: "AgentgymSciworldCloseRequest" });
+
+const OpenReply = z.object({ id: z.int() }).meta({ id: "AgentgymSciworldOpen" });
+const Step = z.object({
+  observation: z.string(),
+  reward: z.number().describe("What the score has gained."),
+  score: z
+    .number()
+    .describe("From 0 to 100, or below where the task has failed; AgentGym's client takes it for the reward."),
+  done: z.boolean(),
+});
+const StepReply = Step.meta({ id: "AgentgymSciworldStep" });
+const Tree = z.record(z.string(), z.unknown());
+const VisualStepReply = Step.extend({
+  info: z.record(z.string(), z.unknown()).describe("As the Python API's."),
+  object_tree: Tree.nullable().describe("null after the end."),
+  inventory: z.string(),
+  moves: z.int(),
+}).meta({ id: "AgentgymSciworldVisualStep" });
+const DetailReply = Step.extend({
+  task_name: z.string(),
+  var_num: z.int(),
+  task_description: z.string(),
+  deleted: z.literal(false),
+}).meta({ id: "AgentgymSciworldDetail" });
+const Hint = z.object({ possible_actions: z.array(z.string()), possible_objects: z.array(z.string()) });
+const HintReply = Hint.meta({ id: "AgentgymSciworldActionHint" });
+const StateReply = Hint.extend({
+  observation: z.string(),
+  inventory: z.string(),
+  task_description: z.string(),
+  goal_progress: z.string(),
+  current_moves: z.int(),
+  environment_info: DetailReply,
+}).meta({ id: "AgentgymSciworldState" });
+
+const ofId = { querystring: Id };
+const routes = {
+  hello: answers("Says which environment this is.", z.string()),
+  create: answers("A new environment id, at the first task until its first reset.", OpenReply, { body: CreateBody }),
+  reset: answers("Resets an environment id to a task.", DetailReply, { body: ResetBody }),
+  step: answers("Takes one step.", StepReply, { body: StepBody }),
+  visualStep: answers("Takes one step, and tells what a viewer shows.", VisualStepReply, { body: VisualStepBody }),
+  observation: answers("The newest observation.", z.string(), ofId),
+  actionHint: answers("The wordings of all actions, and what can be named.", HintReply, ofId),
+  goals: answers("Which of the task's goals are met.", z.object({ goals: z.string() }), ofId),
+  detail: answers("The newest observation, reward, score and end, and the task.", DetailReply, ofId),
+  taskDescription: answers("What the task asks for.", z.object({ task_description: z.string() }), ofId),
+  objectTree: answers("What is in what, as far as it can be seen.", z.object({ object_tree: Tree }), ofId),
+  state: answers("All of these in one, of actions and things the first ten.", StateReply, ofId),
+  close: answers("Frees an environment id; whether there was one.", z.boolean(), { body: CloseBody }),
+};
+
+export const sciworld: Surface = {
+  name: "sciworld",
+  async register(app: FastifyInstance, gym: Gym) {
+    const environment = "sciworld@1";
+    const games = gym.registry.get(environment).splits[split]?.size as number;
+    const surface = await AgentgymSurface.open(gym, {
+      name: "sciworld",
+      environment,
+      taskOf: (dataIndex) => ({
+        task: { split, index: atPython(dataIndex, games) },
+        seed: 0,
+        options: { api: "python" },
+      }),
+      tellsOfClosed: true,
+    });
+    registerPlay(app, surface);
+    registerLooks(app, surface);
+  },
+};
+
+/** What changes an environment id. */
+function registerPlay(app: FastifyInstance, surface: AgentgymSurface): void {
+  app.post("/create", routes.create, async ({ caller }) => {
+    const { id } = await surface.create(caller.owner, () => 0);
+    return { id };
+  });
+  app.post("/reset", routes.reset, async ({ body, caller }) => {
+    const { id, data_idx } = body as z.output<typeof ResetBody>;
+    const last = await surface.reset(caller.owner, id, data_idx);
+    return detailOf({ last, opening: last.info });
+  });
+  app.post("/step", routes.step, async ({ body, caller }) => {
+    const { id, action } = body as z.output<typeof StepBody>;
+    return told(await surface.step(caller.owner, id, action));
+  });
+  app.post("/step_visual", routes.visualStep, async ({ body, caller }) => {
+    const { id, action } = body as z.output<typeof VisualStepBody>;
+    const step = await surface.step(caller.owner, id, spokenAction(action));
+    const insight = step.done ? null : await surface.inspect(caller.owner, id, viewerQueries);
+    return { ...told(step), ...shownOf(step, insight) };
+  });
+  app.post("/close", routes.close, async ({ body, caller }) =>
+    JSON.stringify(await surface.close(caller.owner, (body as z.output<typeof CloseBody>).id)),
+  );
+}
+
+/** What leaves it as it is; once its task has ended, none of it is answered. */
+function registerLooks(app: FastifyInstance, surface: AgentgymSurface): void {
+  const inspect = <Queries extends string>(request: FastifyRequest, ...queries: Queries[]) =>
+    surface.inspect(request.caller.owner, (request.query as z.output<typeof Id>).id, queries);
+
+  app.get("/", routes.hello, () => JSON.stringify("This is environment ScienceWorld."));
+  app.get("/observation", routes.observation, async (request) =>
+    JSON.stringify(told((await inspect(request)).last).observation),
+  );
+  app.get("/detail", routes.detail, async (request) => detailOf(await inspect(request)));
+  app.get("/action_hint", routes.actionHint, async (request) => hintOf(await inspect(request, ...hintQueries)));
+  app.get("/goals", routes.goals, async (request) => ({ goals: (await inspect(request, "goals")).answers.goals }));
+  app.get("/task_description", routes.taskDescription, async (request) => ({
+    task_description: (await inspect(request, "task")).answers.task,
+  }));
+  app.get("/object_tree", routes.objectTree, async (request) => ({
+    object_tree: (await inspect(request, "object-tree")).answers["object-tree"],
+  }));
+  app.get("/state", routes.state, async (request) => stateOf(await inspect(request, ...stateQueries)));
+}
+
+const hintQueries = ["possible-actions", "possible-objects"] as const;
+const stateQueries = [...hintQueries, "look", "inventory", "task", "goals"] as const;
+const viewerQueries = ["look", "inventory", "valid-actions", "object-tree"] as const;
+
+/** As Python's lists: from the end where it is negative. @throws {AgentgymError} in Python's words */
+function atPython(index: number, length: number): number {
+  const at = index < 0 ? index + length : index;
+  if (at < 0 || at >= length) throw new AgentgymError("list index out of range");
+  return at;
+}
+
+/** A reset's observation comes without the task. */
+function told({ observation, done, info }: AgentgymStep) {
+  const { look, reward, score } = info as { look?: string; reward: number; score: number };
+  return { observation: look ?? observation, reward, score, done };
+}
+
+function detailOf({ last, opening }: Pick<Insight<never>, "last" | "opening">) {
+  const { task, variation, taskDescription } = opening as { task: string; variation: number; taskDescription: string };
+  return {
+    task_name: task,
+    var_num: variation,
+    task_description: taskDescription,
+    ...told(last),
+    deleted: false as const,
+  };
+}
+
+function hintOf({ answers }: Insight<(typeof hintQueries)[number]>) {
+  return { possible_actions: answers["possible-actions"], possible_objects: answers["possible-objects"] };
+}
+
+function stateOf({ answers, ...rest }: Insight<(typeof stateQueries)[number]>) {
+  const { possible_actions, possible_objects } = hintOf({ answers, ...rest });
+  return {
+    observation: answers.look,
+    inventory: answers.inventory,
+    task_description: answers.task,
+    goal_progress: answers.goals,
+    possible_actions: (possible_actions as string[]).slice(0, mostInState),
+    possible_objects: (possible_objects as string[]).slice(0, mostInState),
+    current_moves: rest.last.info.moves,
+    environment_info: detailOf(rest),
+  };
+}
+
+const mostInState = 10;
+
+/** What a viewer takes from a model's answer. */
+function spokenAction(said: string): string {
+  const text = said.endsWith("</s>") ? said.slice(0, -"</s>".length) : said;
+  return text.split("Action:")[1]?.trim() ?? text;
+}
+
+/** @param insight null once the task has ended: then there is nothing left to look at */
+function shownOf({ info }: AgentgymStep, insight: Insight<(typeof viewerQueries)[number]> | null) {
+  const { moves, score, reward } = info;
+  const counts = { moves, score, reward };
+  if (!insight) return { info: counts, object_tree: null, inventory: "", moves };
+  const { answers, opening } = insight;
+  const { look, inventory } = answers;
+  const valid = (answers["valid-actions"] as { action: string }[]).map(({ action }) => action).sort();
+  const { task: taskName, variation: variationIdx, taskDescription } = opening;
+  const taskDesc = `Task Description:\n${taskDescription}`;
+  const shown = { look, inv: inventory, taskDesc, valid, variationIdx, taskName, simplificationStr: "" };
+  return { info: { ...counts, ...shown }, object_tree: answers["object-tree"], inventory, moves };
+}
