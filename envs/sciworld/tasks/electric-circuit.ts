@@ -54,7 +54,7 @@ const describe = (part: string, how: string) =>
 
 const powered = circuit("power-component", ({ part }) => ({
   description: describe(part, ""),
-  goals: new GoalSequence(begin(part), wiring.towardsCircuit(part, { words: { connect: "Connect", task: "Task" } })),
+  goals: new GoalSequence(begin(part), wiring.towardsCircuit(part, { beginsWithCapital: true })),
 }));
 
 const poweredFrom = circuit("power-component-renewable-vs-nonrenewable-energy", (choice, variation) => {
