@@ -1,0 +1,82 @@
+/** Heating and cooling a substance until it is solid, liquid or gaseous. */
+import { cooled, heated } from "../engine/heat.js";
+import type { Kind } from "../engine/kind.js";
+import type { Material, StateOfMatter } from "../engine/material.js";
+import { stateAt } from "../engine/state-of-matter.js";
+import type { Thing } from "../engine/thing.js";
+import { catchesFire, lighter } from "../facts/devices.js";
+import { canBeTurnedOn, reach, turnedOn } from "./going.js";
+import { carry, effortOf, putInto } from "./handling.js";
+import type { Situation } from "./situation.js";
+import { cheapest, hopeless, type Step, type Way } from "./step.js";
+
+export interface Wanted {
+  readonly states: readonly StateOfMatter[];
+  /** Fire is as good. */
+  readonly orBurning?: boolean;
+}
+
+export function bringIntoState(thing: Thing, wanted: Wanted, situation: Situation): Step {
+  const { material } = thing;
+  if (!material) return hopeless;
+  if (wanted.states.includes(material.state) || (wanted.orBurning && material.isBurning)) return undefined;
+  const sources = situation.things.filter(({ kind }) => kind.heatsTo !== undefined || kind.coolsTo !== undefined);
+  const ways = sources.map((source) => leaveIn(source, thing, wanted, situation));
+  return cheapest([...ways, ...(wanted.orBurning ? ignite(thing, material, situation) : [])]);
+}
+
+/** Straight in it, not in a vessel: so it warms or cools at its own pace. */
+function leaveIn(source: Thing, thing: Thing, wanted: Wanted, situation: Situation): Way {
+  const ticks = canBeTurnedOn(source) ? ticksIn(source, thing.material as Material, wanted) : Number.POSITIVE_INFINITY;
+  const toSource = effortOf(thing, situation) + situation.distanceBetween(thing, source);
+  return {
+    cost: ticks + situation.distanceTo(thing) + (source.contains(thing) ? 0 : toSource),
+    step: () => putInto(thing, source, situation) ?? turnedOn(source, situation) ?? wait(ticks, situation),
+  };
+}
+
+/** More are too many. */
+const mostTicks = 100;
+
+/** Until it is as it is wanted; infinite where it never is, or burns before. */
+function ticksIn({ kind }: Thing, material: Material, { states, orBurning = false }: Wanted): number {
+  const { facts, meltingPoint, burnsFor } = material;
+  let { temperature } = material;
+  for (let ticks = 1; ticks <= mostTicks; ticks++) {
+    temperature = afterTickIn(kind, temperature);
+    const burns = temperature >= facts.combustionPoint && burnsFor > 0;
+    if (burns ? orBurning : states.includes(stateAt({ temperature, meltingPoint, facts }))) return ticks;
+    if (burns) break;
+  }
+  return Number.POSITIVE_INFINITY;
+}
+
+function afterTickIn({ heatsTo, coolsTo }: Kind, temperature: number): number {
+  if (heatsTo !== undefined) return heated(temperature, heatsTo);
+  return coolsTo === undefined ? temperature : cooled(temperature, coolsTo);
+}
+
+function ignite(thing: Thing, material: Material, situation: Situation): Way[] {
+  if (!catchesFire(material) || material.burnsFor === 0) return [];
+  return situation.things
+    .filter(({ kind }) => kind === lighter)
+    .map((tool) => ({
+      cost: situation.distanceTo(tool) + situation.distanceBetween(tool, thing) + 1,
+      step: () => use(tool, thing, situation),
+    }));
+}
+
+function use(tool: Thing, thing: Thing, situation: Situation): Step {
+  const isThere = situation.distanceBetween(tool, thing) === 0;
+  return (
+    (isThere ? undefined : carry(tool, situation)) ??
+    reach(thing, situation) ??
+    reach(tool, situation) ??
+    situation.do("use object", tool, thing)
+  );
+}
+
+/** In one step where ten ticks are not too many. */
+export function wait(ticks: number, situation: Situation): Step {
+  return situation.do(ticks >= 10 ? "wait10" : "wait1");
+}

@@ -1,0 +1,83 @@
+/** Making a substance: of what it is in another state, of what it is mixed from, or, water, from a tap. */
+import type { Thing } from "../engine/thing.js";
+import { bathtub, sink } from "../facts/plumbing.js";
+import { type Reaction, type Reagent, reactions } from "../facts/reactions.js";
+import { water } from "../facts/substances.js";
+import { bringIntoState } from "./changing-state.js";
+import { canBeTurnedOn, turnedOn } from "./going.js";
+import { effortOf, emptyVessels, isVessel, putInto } from "./handling.js";
+import type { Situation } from "./situation.js";
+import { cheapest, hopeless, type Step, type Way } from "./step.js";
+
+/** What has that name now is not looked at. */
+export function waysToMake(name: string, situation: Situation): Way[] {
+  return [
+    ...(name === water.name ? waysToDraw(situation) : []),
+    ...situation.things.flatMap((thing) => wayBackTo(name, thing, situation)),
+    ...reactions
+      .filter(({ product }) => product.name.toLowerCase() === name.toLowerCase())
+      .map((reaction) => ({ cost: costOfMixing, step: () => mix(reaction, situation) })),
+  ];
+}
+
+/** More than that of anything else. */
+const costOfMixing = 100;
+
+/** Water from a tap: a vessel in the sink is filled by it, while the sink's own runs off. */
+function waysToDraw(situation: Situation): Way[] {
+  const taps = situation.things.filter((thing) => [sink, bathtub].includes(thing.kind) && canBeTurnedOn(thing));
+  return taps.flatMap((tap) =>
+    emptyVessels(situation).map((vessel) => ({
+      cost: situation.distanceTo(vessel) + situation.distanceBetween(vessel, tap) + 2,
+      step: () => putInto(vessel, tap, situation) ?? turnedOn(tap, situation) ?? situation.do("wait1"),
+    })),
+  );
+}
+
+/** To be called so again, it has to be in the state that the name is for. */
+function wayBackTo(name: string, thing: Thing, situation: Situation): Way[] {
+  const names = thing.material?.names;
+  const states = (["solid", "liquid", "gas"] as const).filter((state) => names?.[state] === name);
+  if (states.length === 0 || states.includes(thing.material?.state ?? "gas")) return [];
+  const cost = situation.distanceTo(thing) + effortOf(thing, situation) + ticksAtLeast;
+  return [{ cost, step: () => bringIntoState(thing, { states }, situation) }];
+}
+
+/** That a change of state takes. */
+const ticksAtLeast = 5;
+
+function mix({ reagents }: Reaction, situation: Situation): Step {
+  const [vessel] = vesselsFor(reagents, situation);
+  if (!vessel) return hopeless;
+  for (const reagent of reagents) {
+    if (vessel.contents.some((thing) => isReagent(thing, reagent))) continue;
+    const step = fetch(reagent, vessel, situation);
+    if (step) return step;
+  }
+  return situation.do("mix", vessel);
+}
+
+/** With nothing in them but some of what is mixed: those with most of it first, then the nearest. */
+function vesselsFor(reagents: readonly Reagent[], situation: Situation): Thing[] {
+  const isFit = (vessel: Thing) =>
+    reagents.filter((reagent) => vessel.contents.some((thing) => isReagent(thing, reagent))).length ===
+    vessel.visibleContents().length;
+  const found = situation.byDistance((thing) => isVessel(thing) && isFit(thing));
+  return found.sort((one, other) => other.visibleContents().length - one.visibleContents().length);
+}
+
+function fetch(reagent: Reagent, vessel: Thing, situation: Situation): Step {
+  const there = situation.things.filter((thing) => isReagent(thing, reagent));
+  return cheapest([
+    ...there.map((thing) => ({
+      cost: situation.distanceTo(thing) + effortOf(thing, situation) + situation.distanceBetween(thing, vessel),
+      step: () => putInto(thing, vessel, situation),
+    })),
+    ...waysToMake(reagent.name, situation),
+  ]);
+}
+
+function isReagent({ name: its, material }: Thing, { name, state }: Reagent): boolean {
+  if (state === undefined) return its === name;
+  return material?.state === state && (its === name || material.substance === name);
+}
