@@ -6,9 +6,6 @@ import type { Game } from "../game.js";
 import type { Command } from "../parser/parser.js";
 import { fullReferents } from "../parser/referents.js";
 
-/** With which a referent is tried. */
-const looking = "look at";
-
 /**
  * As it has to be typed. Where every wording means other things, too, it is one of these, and the question that comes of
  * it is answered by its number; where another question is open, that one is given up.
@@ -21,33 +18,42 @@ export function worded(command: Command, game: Game): string | undefined {
     const at = choices.findIndex((choice) => isSame(choice, command));
     return String(at === -1 ? choices.length : at);
   }
-  const names = command.objects.map((thing) => referentFor(thing, command, game));
-  if (names.includes(undefined)) return undefined;
-  const text = usualWords(command.action)
-    .flatMap((word, at) => [word, ...names.slice(at, at + 1)])
-    .join(" ");
-  return game.parser.meanings(text, game).some((meaning) => isSame(meaning, command)) ? text : undefined;
+  const usual = textOf(command, (thing) => referentsInOrder(thing, game)[0]);
+  if (meaningsBeside(command, usual, game) === 1) return usual;
+  const clear = textOf(command, (thing) => clearestReferent(thing, command, game));
+  return meaningsBeside(command, clear, game) > 0 ? clear : undefined;
 }
 
-/** By which nothing else is meant, if it can be had. */
-function referentFor(thing: Thing, { action }: Command, game: Game): string | undefined {
-  const meanings = (referent: string) => {
-    const verb = action.isOracle ? usualWords(action)[0] : looking;
-    return game.parser.meanings(`${verb} ${referent}`, game).map(({ objects }) => objects[0]);
-  };
-  let ambiguous: string | undefined;
-  for (const referent of referentsInOrder(thing, game.agent.container as Thing)) {
-    const meant = meanings(referent);
-    if (!meant.includes(thing)) continue;
-    if (meant.length === 1) return referent;
-    ambiguous ??= referent;
+function textOf({ action, objects }: Command, referentOf: (thing: Thing) => string | undefined): string {
+  return usualWords(action)
+    .flatMap((word, at) => [word, ...objects.slice(at, at + 1).map(referentOf)])
+    .join(" ");
+}
+
+/** How many meanings a text has, that command among them; 0: it means others, or nothing. */
+function meaningsBeside(command: Command, text: string, game: Game): number {
+  const meanings = game.parser.meanings(text, game);
+  return meanings.some((meaning) => isSame(meaning, command)) ? meanings.length : 0;
+}
+
+/** By itself it means fewest things. */
+function clearestReferent(thing: Thing, { action }: Command, game: Game): string | undefined {
+  // An action that sees everything tells its own things apart; others all see the same.
+  const verb = action.isOracle ? usualWords(action)[0] : "look at";
+  let clearest: string | undefined;
+  let fewest = Number.POSITIVE_INFINITY;
+  for (const referent of referentsInOrder(thing, game)) {
+    const meant = game.parser.meanings(`${verb} ${referent}`, game).map(({ objects }) => objects[0]);
+    if (!meant.includes(thing) || meant.length >= fewest) continue;
+    [clearest, fewest] = [referent, meant.length];
+    if (fewest === 1) break;
   }
-  return ambiguous;
+  return clearest;
 }
 
 /** Its own name first, then with what it is in, then all others. */
-function referentsInOrder(thing: Thing, place: Thing): string[] {
-  const all = fullReferents(thing, place);
+function referentsInOrder(thing: Thing, { agent }: Game): string[] {
+  const all = fullReferents(thing, agent.container as Thing);
   const names = [thing.name, nameOf(thing)].map((name) => name.toLowerCase());
   const within = thing.container?.name.toLowerCase();
   const usual = [...names, ...names.map((name) => `${name} in ${within}`)].filter((name) => all.has(name));
