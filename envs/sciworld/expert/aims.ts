@@ -4,7 +4,7 @@ import { bee } from "../facts/bees.js";
 import type { Aim, StateAim } from "../goals/aim.js";
 import { bringIntoState, wait } from "./changing-state.js";
 import { focusOn, reach } from "./going.js";
-import { effortOf, putInto } from "./handling.js";
+import { effortOf, isWithin, putInto } from "./handling.js";
 import { waysToMake } from "./mixing.js";
 import { power } from "./powering.js";
 import type { Situation } from "./situation.js";
@@ -57,9 +57,13 @@ function focusing(thing: Thing, next: Aim | undefined, situation: Situation): Wa
     cost:
       situation.distanceTo(thing) +
       (isMoved && !situation.isCarried(thing) ? effortOf(thing, situation) : 0) +
-      (box ? situation.distanceBetween(thing, box) : 0),
+      (box ? distanceInto(box, thing, situation) : 0),
     step: () => freeFrom(thing, next, situation) ?? focusOn(thing, situation),
   };
+}
+
+function distanceInto(box: Thing, thing: Thing, situation: Situation): number {
+  return isWithin(box, thing) ? Number.POSITIVE_INFINITY : situation.distanceBetween(thing, box);
 }
 
 /** What is in the wrong box already fails the task as it comes into focus. */

@@ -24,10 +24,15 @@ export function carry(thing: Thing, situation: Situation): Step {
   return reach(thing, situation) ?? situation.do("pick up", thing);
 }
 
+/** Or it is the same. */
+export function isWithin(thing: Thing, container: Thing): boolean {
+  return thing === container || (thing.container !== undefined && isWithin(thing.container, container));
+}
+
 /** Straight in it, and not in anything else in it. */
 export function putInto(thing: Thing, container: Thing, situation: Situation): Step {
   if (container.contains(thing)) return undefined;
-  if (!thing.isMovable || isGas(thing)) return hopeless;
+  if (!thing.isMovable || isGas(thing) || isWithin(container, thing)) return hopeless;
   const isOnTheWay = situation.isCarried(container) || situation.placeOf(thing) === situation.placeOf(container);
   return (
     (isOnTheWay ? undefined : carry(thing, situation)) ??

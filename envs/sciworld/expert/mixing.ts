@@ -4,10 +4,10 @@ import { bathtub, sink } from "../facts/plumbing.js";
 import { type Reaction, type Reagent, reactions } from "../facts/reactions.js";
 import { water } from "../facts/substances.js";
 import { bringIntoState } from "./changing-state.js";
-import { canBeTurnedOn, turnedOn } from "./going.js";
+import { canBeTurnedOn, reach, turnedOn } from "./going.js";
 import { effortOf, emptyVessels, isVessel, putInto } from "./handling.js";
 import type { Situation } from "./situation.js";
-import { cheapest, hopeless, type Step, type Way } from "./step.js";
+import { cheapest, type Step, type Way } from "./step.js";
 
 /** What has that name now is not looked at. */
 export function waysToMake(name: string, situation: Situation): Way[] {
@@ -46,35 +46,37 @@ function wayBackTo(name: string, thing: Thing, situation: Situation): Way[] {
 /** That a change of state takes. */
 const ticksAtLeast = 5;
 
+/** In a vessel with nothing in it but some of what is mixed, or in an empty one. */
 function mix({ reagents }: Reaction, situation: Situation): Step {
-  const [vessel] = vesselsFor(reagents, situation);
-  if (!vessel) return hopeless;
-  for (const reagent of reagents) {
-    if (vessel.contents.some((thing) => isReagent(thing, reagent))) continue;
-    const step = fetch(reagent, vessel, situation);
-    if (step) return step;
-  }
-  return situation.do("mix", vessel);
+  const vessels = situation.byDistance((thing) => isVessel(thing) && holdsOnly(thing, reagents));
+  return cheapest(
+    vessels.map((vessel) => {
+      const missing = reagents.filter((reagent) => !holds(vessel, reagent));
+      const fetching = missing.map((reagent) => waysToFetch(reagent, vessel, situation));
+      const costs = fetching.map((ways) => Math.min(...ways.map(({ cost }) => cost)));
+      return {
+        cost: fetching[0] ? costs.reduce((sum, cost) => sum + cost) : situation.distanceTo(vessel),
+        step: () => (fetching[0] ? cheapest(fetching[0]) : (reach(vessel, situation) ?? situation.do("mix", vessel))),
+      };
+    }),
+  );
 }
 
-/** With nothing in them but some of what is mixed: those with most of it first, then the nearest. */
-function vesselsFor(reagents: readonly Reagent[], situation: Situation): Thing[] {
-  const isFit = (vessel: Thing) =>
-    reagents.filter((reagent) => vessel.contents.some((thing) => isReagent(thing, reagent))).length ===
-    vessel.visibleContents().length;
-  const found = situation.byDistance((thing) => isVessel(thing) && isFit(thing));
-  return found.sort((one, other) => other.visibleContents().length - one.visibleContents().length);
+const holds = (vessel: Thing, reagent: Reagent) => vessel.contents.some((thing) => isReagent(thing, reagent));
+
+function holdsOnly(vessel: Thing, reagents: readonly Reagent[]): boolean {
+  return reagents.filter((reagent) => holds(vessel, reagent)).length === vessel.visibleContents().length;
 }
 
-function fetch(reagent: Reagent, vessel: Thing, situation: Situation): Step {
+function waysToFetch(reagent: Reagent, vessel: Thing, situation: Situation): Way[] {
   const there = situation.things.filter((thing) => isReagent(thing, reagent));
-  return cheapest([
+  return [
     ...there.map((thing) => ({
       cost: situation.distanceTo(thing) + effortOf(thing, situation) + situation.distanceBetween(thing, vessel),
       step: () => putInto(thing, vessel, situation),
     })),
     ...waysToMake(reagent.name, situation),
-  ]);
+  ];
 }
 
 function isReagent({ name: its, material }: Thing, { name, state }: Reagent): boolean {

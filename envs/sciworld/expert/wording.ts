@@ -1,6 +1,6 @@
 /** How to say a command so that it is taken for that and nothing else. */
 import { usualWords } from "../actions/action.js";
-import { nameOf } from "../engine/naming.js";
+import { directionOf, nameOf } from "../engine/naming.js";
 import type { Thing } from "../engine/thing.js";
 import type { Game } from "../game.js";
 import type { Command } from "../parser/parser.js";
@@ -51,13 +51,14 @@ function clearestReferent(thing: Thing, { action }: Command, game: Game): string
   return clearest;
 }
 
-/** Its own name first, then with what it is in, then all others. */
+/** Of a door where it leads, of anything else its own name first, then that with what it is in, then all others. */
 function referentsInOrder(thing: Thing, { agent }: Game): string[] {
-  const all = fullReferents(thing, agent.container as Thing);
+  const place = agent.container as Thing;
+  const all = fullReferents(thing, place);
   const names = [thing.name, nameOf(thing)].map((name) => name.toLowerCase());
   const within = thing.container?.name.toLowerCase();
   const usual = [...names, ...names.map((name) => `${name} in ${within}`)].filter((name) => all.has(name));
-  return [...new Set([...usual, ...[...all].sort()])];
+  return [...new Set([directionOf(thing, place) ?? [], usual, [...all].sort()].flat())];
 }
 
 function isSame(one: Command, other: Command): boolean {
