@@ -4,6 +4,7 @@ import { bee } from "../facts/bees.js";
 import type { Aim, StateAim } from "../goals/aim.js";
 import { bringIntoState, wait } from "./changing-state.js";
 import { focusOn, reach } from "./going.js";
+import { grow } from "./growing.js";
 import { effortOf, isWithin, putInto } from "./handling.js";
 import { waysToMake } from "./mixing.js";
 import { power } from "./powering.js";
@@ -23,6 +24,7 @@ export function pursue(aims: readonly (Aim | undefined)[], subject: Thing | unde
     case "focus on stage":
       return find(aim, later[0], situation);
     default:
+      if (aim.type === "grown" && !subject) return find({ ...aim, type: "focus on stage" }, later[0], situation);
       if (!subject || situation.placeOf(subject) === undefined) return hopeless;
       return focusOn(subject, situation) ?? achieve(aim, later, subject, situation);
   }
@@ -38,7 +40,9 @@ function achieve(aim: LaterAim, later: readonly (Aim | undefined)[], subject: Th
       return putIntoNamed(subject, boxFor(subject, aim), situation);
     case "turned on":
       return power(subject, sourceOf(later), situation);
-    default:
+    case "grown":
+      return grow([subject], situation);
+    case "powered by":
       return hopeless;
   }
 }

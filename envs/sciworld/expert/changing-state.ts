@@ -5,8 +5,8 @@ import type { Material, StateOfMatter } from "../engine/material.js";
 import { stateAt } from "../engine/state-of-matter.js";
 import type { Thing } from "../engine/thing.js";
 import { catchesFire, lighter } from "../facts/devices.js";
-import { canBeTurnedOn, reach, turnedOn } from "./going.js";
-import { carry, effortOf, putInto } from "./handling.js";
+import { canBeTurnedOn, turnedOn } from "./going.js";
+import { effortOf, putInto, use } from "./handling.js";
 import type { Situation } from "./situation.js";
 import { cheapest, hopeless, type Step, type Way } from "./step.js";
 
@@ -64,16 +64,6 @@ function ignite(thing: Thing, material: Material, situation: Situation): Way[] {
       cost: situation.distanceTo(tool) + situation.distanceBetween(tool, thing) + 1,
       step: () => use(tool, thing, situation),
     }));
-}
-
-function use(tool: Thing, thing: Thing, situation: Situation): Step {
-  const isThere = situation.distanceBetween(tool, thing) === 0;
-  return (
-    (isThere ? undefined : carry(tool, situation)) ??
-    reach(thing, situation) ??
-    reach(tool, situation) ??
-    situation.do("use object", tool, thing)
-  );
 }
 
 /** In one step where ten ticks are not too many. */

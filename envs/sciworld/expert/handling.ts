@@ -44,6 +44,17 @@ export function putInto(thing: Thing, container: Thing, situation: Situation): S
   );
 }
 
+/** A tool, on a thing that stays where it is. */
+export function use(tool: Thing, thing: Thing, situation: Situation): Step {
+  const isThere = situation.distanceBetween(tool, thing) === 0;
+  return (
+    (isThere ? undefined : carry(tool, situation)) ??
+    reach(thing, situation) ??
+    reach(tool, situation) ??
+    situation.do("use object", tool, thing)
+  );
+}
+
 /** About how many steps it takes to have it in hand. */
 export function effortOf(thing: Thing, situation: Situation): number {
   if (!thing.isMovable || isGas(thing)) return Number.POSITIVE_INFINITY;

@@ -1,19 +1,22 @@
-/** Making a substance: of what it is in another state, of what it is mixed from, or, water, from a tap. */
+/** Making what is not there: of what it is in another state, by mixing, by growing, or, water, from a tap. */
 import type { Thing } from "../engine/thing.js";
-import { bathtub, sink } from "../facts/plumbing.js";
 import { type Reaction, type Reagent, reactions } from "../facts/reactions.js";
 import { water } from "../facts/substances.js";
 import { bringIntoState } from "./changing-state.js";
-import { canBeTurnedOn, reach, turnedOn } from "./going.js";
-import { effortOf, emptyVessels, isVessel, putInto } from "./handling.js";
+
+import { reach } from "./going.js";
+import { waysToBear } from "./growing.js";
+import { effortOf, isVessel, putInto } from "./handling.js";
 import type { Situation } from "./situation.js";
 import { cheapest, type Step, type Way } from "./step.js";
+import { waysToDraw } from "./water.js";
 
 /** What has that name now is not looked at. */
 export function waysToMake(name: string, situation: Situation): Way[] {
   return [
     ...(name === water.name ? waysToDraw(situation) : []),
     ...situation.things.flatMap((thing) => wayBackTo(name, thing, situation)),
+    ...waysToBear(name, situation),
     ...reactions
       .filter(({ product }) => product.name.toLowerCase() === name.toLowerCase())
       .map((reaction) => ({ cost: costOfMixing, step: () => mix(reaction, situation) })),
@@ -22,17 +25,6 @@ export function waysToMake(name: string, situation: Situation): Way[] {
 
 /** More than that of anything else. */
 const costOfMixing = 100;
-
-/** Water from a tap: a vessel in the sink is filled by it, while the sink's own runs off. */
-function waysToDraw(situation: Situation): Way[] {
-  const taps = situation.things.filter((thing) => [sink, bathtub].includes(thing.kind) && canBeTurnedOn(thing));
-  return taps.flatMap((tap) =>
-    emptyVessels(situation).map((vessel) => ({
-      cost: situation.distanceTo(vessel) + situation.distanceBetween(vessel, tap) + 2,
-      step: () => putInto(vessel, tap, situation) ?? turnedOn(tap, situation) ?? situation.do("wait1"),
-    })),
-  );
-}
 
 /** To be called so again, it has to be in the state that the name is for. */
 function wayBackTo(name: string, thing: Thing, situation: Situation): Way[] {

@@ -1,4 +1,5 @@
 /** What is done next towards something. */
+import type { Thing } from "../engine/thing.js";
 import type { Command } from "../parser/parser.js";
 
 /** There is no way to it. */
@@ -22,4 +23,13 @@ export function cheapest(ways: readonly Way[]): Step {
     if (step !== hopeless) return step;
   }
   return hopeless;
+}
+
+/** The first step that any of them takes. */
+export function each(things: readonly Thing[], step: (thing: Thing) => Step): Step {
+  for (const thing of things) {
+    const next = step(thing);
+    if (next) return next;
+  }
+  return undefined;
 }

@@ -1,0 +1,82 @@
+/** Growing plants, and their fruit: in soil, under a running tap, with pollen carried from flower to flower by hand. */
+import type { Bloom, Thing } from "../engine/thing.js";
+import { flowerPot, selfWateringFlowerPot } from "../facts/containers.js";
+import { shovel } from "../facts/devices.js";
+import { ground } from "../facts/ground.js";
+import { soil } from "../facts/substances.js";
+import { wait } from "./changing-state.js";
+import { reach } from "./going.js";
+import { carry, putInto, use } from "./handling.js";
+import type { Situation } from "./situation.js";
+import { cheapest, each, hopeless, type Step, type Way } from "./step.js";
+import { underTap } from "./water.js";
+
+const pots = new Set([flowerPot, selfWateringFlowerPot]);
+const isPot = ({ kind }: Thing) => pots.has(kind);
+const isSoil = ({ kind }: Thing) => kind === soil;
+const hasSoil = ({ contents }: Thing) => contents.some(isSoil);
+
+/** All in one pot, in a sink: what runs into it is as much as they drink. */
+export function grow(plants: readonly Thing[], situation: Situation): Step {
+  if (plants.some(({ life }) => life?.isDead)) return hopeless;
+  const ways = situation.things.filter(isPot).map((pot) => ({
+    cost: situation.distanceTo(pot) + plants.filter((plant) => !pot.contains(plant)).length * effort + soilCost(pot),
+    step: () => growIn(pot, plants, situation),
+  }));
+  return cheapest(ways);
+}
+
+/** Steps to repot a plant, or to get soil: more than another pot is away. */
+const effort = 20;
+const soilCost = (pot: Thing) => (hasSoil(pot) ? 0 : effort);
+
+function growIn(pot: Thing, plants: readonly Thing[], situation: Situation): Step {
+  const isThere = (plant: Thing) => situation.placeOf(plant) === situation.placeOf(pot);
+  return (
+    each(plants, (plant) => (isThere(plant) ? undefined : carry(plant, situation))) ??
+    (hasSoil(pot) ? undefined : fillWithSoil(pot, situation)) ??
+    underTap(pot, situation) ??
+    each(plants, (plant) => putInto(plant, pot, situation)) ??
+    reach(pot, situation) ??
+    wait(manyTicks, situation)
+  );
+}
+
+/** Of what no one knows when it is over. */
+const manyTicks = 10;
+
+function fillWithSoil(pot: Thing, situation: Situation): Step {
+  const [digging, earth] = [shovel, ground].map((kind) => situation.nearest((thing) => thing.kind === kind));
+  const found = situation.things.filter(isSoil).map((thing) => ({
+    cost: situation.distanceTo(thing) + situation.distanceBetween(thing, pot),
+    step: () => putInto(thing, pot, situation),
+  }));
+  const dug = digging && earth && { cost: effort, step: () => use(digging, earth, situation) };
+  return cheapest(dug ? [...found, dug] : found);
+}
+
+/** Of two plants of which the one takes the other's pollen. */
+export function waysToBear(fruit: string, situation: Situation): Way[] {
+  const plants = situation.byDistance(({ life }) => life?.facts.fruit?.name === fruit && !life.isDead);
+  if (plants.length < 2) return [];
+  return [{ cost: 10 * effort, step: () => bear(plants, situation) }];
+}
+
+function bear(plants: readonly Thing[], situation: Situation): Step {
+  const flowers = situation.things.filter(({ bloom }) => bloom && plants.includes(bloom.plant));
+  const ripening = flowers.find(({ bloom }) => bloom?.pollinator);
+  if (ripening) return reach(ripening, situation) ?? wait(manyTicks, situation);
+  for (const flower of flowers.filter((one) => one.is("flower"))) {
+    const pollen = flowers.find((one) => one.is("pollen") && plantOf(one) !== plantOf(flower));
+    if (pollen) return putInto(pollen, flower, situation);
+  }
+  return grow([...plants].sort((one, other) => growthOf(other) - growthOf(one)).slice(0, 2), situation);
+}
+
+const plantOf = ({ bloom }: Thing) => (bloom as Bloom).plant;
+
+/** How far it has come: by the stage of its life, and whether it is in soil. */
+function growthOf({ life, container }: Thing): number {
+  const stages = life?.facts.stages.map(({ name }) => name) ?? [];
+  return stages.indexOf(life?.stage.name ?? "") + (container && hasSoil(container) ? 0.5 : 0);
+}
