@@ -16,42 +16,50 @@ const isPot = ({ kind }: Thing) => pots.has(kind);
 const isSoil = ({ kind }: Thing) => kind === soil;
 const hasSoil = ({ contents }: Thing) => contents.some(isSoil);
 
-/** All in one pot, in a sink: what runs into it is as much as they drink. */
+/** Each in a pot of its own, all in a sink: what runs into them is as much as they drink. */
 export function grow(plants: readonly Thing[], situation: Situation): Step {
-  if (plants.some(({ life }) => life?.isDead)) return hopeless;
-  const ways = situation.things.filter(isPot).map((pot) => ({
-    cost: situation.distanceTo(pot) + plants.filter((plant) => !pot.contains(plant)).length * effort + soilCost(pot),
-    step: () => growIn(pot, plants, situation),
-  }));
-  return cheapest(ways);
-}
-
-/** Steps to repot a plant, or to get soil: more than another pot is away. */
-const effort = 20;
-const soilCost = (pot: Thing) => (hasSoil(pot) ? 0 : effort);
-
-function growIn(pot: Thing, plants: readonly Thing[], situation: Situation): Step {
-  const isThere = (plant: Thing) => situation.placeOf(plant) === situation.placeOf(pot);
+  const pots = potsFor(plants, situation);
+  if (pots.includes(undefined) || plants.some(({ life }) => life?.isDead)) return hopeless;
+  const potOf = (plant: Thing) => pots[plants.indexOf(plant)] as Thing;
+  const isThere = (plant: Thing) => situation.placeOf(plant) === situation.placeOf(potOf(plant));
   return (
     each(plants, (plant) => (isThere(plant) ? undefined : carry(plant, situation))) ??
-    (hasSoil(pot) ? undefined : fillWithSoil(pot, situation)) ??
-    underTap(pot, situation) ??
-    each(plants, (plant) => putInto(plant, pot, situation)) ??
-    reach(pot, situation) ??
+    each(plants, (plant) => growIn(potOf(plant), plant, situation)) ??
+    each(plants, (plant) => reach(plant, situation)) ??
     wait(manyTicks, situation)
   );
+}
+
+function growIn(pot: Thing, plant: Thing, situation: Situation): Step {
+  return (
+    (hasSoil(pot) ? undefined : fillWithSoil(pot, situation)) ??
+    underTap(pot, situation) ??
+    putInto(plant, pot, situation)
+  );
+}
+
+/** The one that it is in, or else the nearest that no plant is in, with soil if there is one. */
+function potsFor(plants: readonly Thing[], situation: Situation): (Thing | undefined)[] {
+  const free = situation.byDistance((thing) => isPot(thing) && !thing.contents.some((one) => one.is("plant")));
+  const inOrder = [...free.filter(hasSoil), ...free.filter((pot) => !hasSoil(pot))];
+  return plants.map(({ container }) => (container && isPot(container) ? container : inOrder.shift()));
 }
 
 /** Of what no one knows when it is over. */
 const manyTicks = 10;
 
+/** More than what lies about, in another pot, or already grown. */
+const costOfDigging = 20;
+const costOfFruit = 200;
+
 function fillWithSoil(pot: Thing, situation: Situation): Step {
   const [digging, earth] = [shovel, ground].map((kind) => situation.nearest((thing) => thing.kind === kind));
-  const found = situation.things.filter(isSoil).map((thing) => ({
+  const loose = situation.things.filter((thing) => isSoil(thing) && !(thing.container && isPot(thing.container)));
+  const found = loose.map((thing) => ({
     cost: situation.distanceTo(thing) + situation.distanceBetween(thing, pot),
     step: () => putInto(thing, pot, situation),
   }));
-  const dug = digging && earth && { cost: effort, step: () => use(digging, earth, situation) };
+  const dug = digging && earth && { cost: costOfDigging, step: () => use(digging, earth, situation) };
   return cheapest(dug ? [...found, dug] : found);
 }
 
@@ -59,7 +67,7 @@ function fillWithSoil(pot: Thing, situation: Situation): Step {
 export function waysToBear(fruit: string, situation: Situation): Way[] {
   const plants = situation.byDistance(({ life }) => life?.facts.fruit?.name === fruit && !life.isDead);
   if (plants.length < 2) return [];
-  return [{ cost: 10 * effort, step: () => bear(plants, situation) }];
+  return [{ cost: costOfFruit, step: () => bear(plants, situation) }];
 }
 
 function bear(plants: readonly Thing[], situation: Situation): Step {
