@@ -17,7 +17,7 @@ type LaterAim = Exclude<Aim, FocusAim>;
 /** @param aims of all goals that are not met, in order @param subject what the last one was met with */
 export function pursue(aims: readonly (Aim | undefined)[], subject: Thing | undefined, situation: Situation): Step {
   const [aim, ...later] = aims;
-  if (!aim) return hopeless;
+  if (!aim || !canBeDone(aims, situation)) return hopeless;
   switch (aim.type) {
     case "focus on":
     case "focus on any":
@@ -28,6 +28,11 @@ export function pursue(aims: readonly (Aim | undefined)[], subject: Thing | unde
       if (!subject || situation.placeOf(subject) === undefined) return hopeless;
       return focusOn(subject, situation) ?? achieve(aim, later, subject, situation);
   }
+}
+
+/** Without wires nothing is turned on: it is not worth beginning. */
+function canBeDone(aims: readonly (Aim | undefined)[], situation: Situation): boolean {
+  return situation.can("connect electrically") || !aims.some((aim) => aim?.type === "turned on");
 }
 
 function achieve(aim: LaterAim, later: readonly (Aim | undefined)[], subject: Thing, situation: Situation): Step {
