@@ -13,8 +13,9 @@ export function nextAction({ game, isOver }: ScienceWorld): string | null {
   if (!game || isOver) return null;
   const { pending, subject } = game.goals;
   const situation = new Situation(game);
-  const aims = pending.map(({ aim }) => aim);
+  const [aim, ...later] = pending.flatMap((goal) => goal.aim ?? []);
+  if (!aim || later.length + 1 < pending.length) return null;
   // Where nothing is left to do, the goal is met by the time that passes.
-  const step = pursue(aims, subject, situation) ?? situation.do("wait1");
+  const step = pursue([aim, ...later], subject, situation) ?? situation.do("wait1");
   return step === hopeless || step === undefined ? null : (worded(step, game) ?? null);
 }

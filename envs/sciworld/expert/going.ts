@@ -2,21 +2,21 @@
 import { destinationOf } from "../engine/naming.js";
 import type { Thing } from "../engine/thing.js";
 import { closedAround, type Situation, stepsThrough } from "./situation.js";
-import { hopeless, type Step } from "./step.js";
+import { cheapest, hopeless, type Step } from "./step.js";
 
 export function goTo(goal: Thing, situation: Situation): Step {
   const { place } = situation;
   if (place === goal) return undefined;
   if (situation.can("teleport to location")) return situation.do("teleport to location", goal);
   const distances = situation.distancesTo(goal);
-  const total = (door: Thing) => {
-    const beyond = destinationOf(door, place);
-    return stepsThrough(door) + ((beyond && distances.get(beyond)) ?? Number.POSITIVE_INFINITY);
-  };
-  const [door] = [...place.passages].sort((one, other) => total(one) - total(other));
-  const next = door && destinationOf(door, place);
-  if (!next || !distances.has(next)) return hopeless;
-  return opened(door, situation) ?? situation.do("move through door", next);
+  const ways = place.passages.flatMap((door) => {
+    const next = destinationOf(door, place);
+    const distance = next && distances.get(next);
+    if (distance === undefined) return [];
+    const step = () => opened(door, situation) ?? situation.do("move through door", next as Thing);
+    return [{ cost: stepsThrough(door) + distance, step }];
+  });
+  return cheapest(ways);
 }
 
 /** Before the agent or in the inventory, with nothing closed around it. */

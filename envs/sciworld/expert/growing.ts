@@ -16,8 +16,12 @@ const isPot = ({ kind }: Thing) => pots.has(kind);
 const isSoil = ({ kind }: Thing) => kind === soil;
 const hasSoil = ({ contents }: Thing) => contents.some(isSoil);
 
-/** Each in a pot of its own, all in a sink: what runs into them is as much as they drink. */
-export function grow(plants: readonly Thing[], situation: Situation): Step {
+/**
+ * Each in a pot of its own, all in a sink: what runs into them is as much as they drink.
+ *
+ * @param ticks that are not too many, once nothing is left to do
+ */
+export function grow(plants: readonly Thing[], ticks: number, situation: Situation): Step {
   const pots = potsFor(plants, situation);
   if (pots.includes(undefined) || plants.some(({ life }) => life?.isDead)) return hopeless;
   const potOf = (plant: Thing) => pots[plants.indexOf(plant)] as Thing;
@@ -26,16 +30,20 @@ export function grow(plants: readonly Thing[], situation: Situation): Step {
     each(plants, (plant) => (isThere(plant) ? undefined : carry(plant, situation))) ??
     each(plants, (plant) => growIn(potOf(plant), plant, situation)) ??
     each(plants, (plant) => reach(plant, situation)) ??
-    wait(manyTicks, situation)
+    wait(ticks, situation)
   );
 }
 
 function growIn(pot: Thing, plant: Thing, situation: Situation): Step {
   return (
     (hasSoil(pot) ? undefined : fillWithSoil(pot, situation)) ??
-    underTap(pot, situation) ??
+    (watersItself(pot, situation) ? undefined : underTap(pot, situation)) ??
     putInto(plant, pot, situation)
   );
+}
+
+function watersItself({ kind }: Thing, { game }: Situation): boolean {
+  return kind === selfWateringFlowerPot || game.world.simplifications.has("selfWateringFlowerPots");
 }
 
 /** The one that it is in, or else the nearest that no plant is in, with soil if there is one. */
@@ -44,9 +52,6 @@ function potsFor(plants: readonly Thing[], situation: Situation): (Thing | undef
   const inOrder = [...free.filter(hasSoil), ...free.filter((pot) => !hasSoil(pot))];
   return plants.map(({ container }) => (container && isPot(container) ? container : inOrder.shift()));
 }
-
-/** Of what no one knows when it is over. */
-const manyTicks = 10;
 
 /** More than what lies about, in another pot, or already grown. */
 const costOfDigging = 20;
@@ -63,6 +68,9 @@ function fillWithSoil(pot: Thing, situation: Situation): Step {
   return cheapest(dug ? [...found, dug] : found);
 }
 
+/** Of which nobody needs to know when it is over. */
+const manyTicks = 10;
+
 /** Of two plants of which the one takes the other's pollen. */
 export function waysToBear(fruit: string, situation: Situation): Way[] {
   const plants = situation.byDistance(({ life }) => life?.facts.fruit?.name === fruit && !life.isDead);
@@ -78,7 +86,7 @@ function bear(plants: readonly Thing[], situation: Situation): Step {
     const pollen = flowers.find((one) => one.is("pollen") && plantOf(one) !== plantOf(flower));
     if (pollen) return putInto(pollen, flower, situation);
   }
-  return grow([...plants].sort((one, other) => growthOf(other) - growthOf(one)).slice(0, 2), situation);
+  return grow([...plants].sort((one, other) => growthOf(other) - growthOf(one)).slice(0, 2), manyTicks, situation);
 }
 
 const plantOf = ({ bloom }: Thing) => (bloom as Bloom).plant;

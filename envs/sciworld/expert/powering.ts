@@ -1,8 +1,8 @@
 /** Turning on what is electrical: a circuit of it and a source of power, straight from pole to pole. */
 import type { Contact, Thing } from "../engine/thing.js";
 import { solarPanel, windGenerator } from "../facts/electrical.js";
-import { canBeTurnedOn, goTo, reach, turnedOn } from "./going.js";
-import { carry } from "./handling.js";
+import { goTo, turnedOn } from "./going.js";
+import { bringTo, carry } from "./handling.js";
 import { closedAround, type Situation } from "./situation.js";
 import { cheapest, hopeless, type Step } from "./step.js";
 
@@ -20,35 +20,28 @@ export function power(consumer: Thing, name: string | undefined, situation: Situ
   return cheapest(ways);
 }
 
+/** What is moved loses its wires: they come last. */
 function powerFrom(source: Thing, consumer: Thing, situation: Situation): Step {
   return (
     (isOutdoor(source) ? setUpOutside(source, consumer, situation) : undefined) ??
-    bringTogether(source, consumer, situation) ??
+    bringTo(consumer, source, situation) ??
     wire(source, consumer, situation) ??
-    (isOutdoor(source) ? undefined : turnedOnSource(source, situation)) ??
+    (isOutdoor(source) ? undefined : turnedOn(source, situation)) ??
     situation.do("wait1")
   );
 }
 
-/** What is moved loses its wires: so first things first. */
+/** Sun and wind do not reach into the inventory. */
 function setUpOutside(source: Thing, consumer: Thing, situation: Situation): Step {
   const outside = outsideOf(situation);
   if (!outside) return hopeless;
-  const isSetUp =
-    situation.placeOf(source) === outside && !situation.isCarried(source) && closedAround(source).length === 0;
-  if (isSetUp) return undefined;
+  const isThere = (thing: Thing) => situation.placeOf(thing) === outside;
+  if (isThere(source) && !situation.isCarried(source) && closedAround(source).length === 0) return undefined;
   return (
     carry(source, situation) ??
-    (situation.placeOf(consumer) === outside ? undefined : carry(consumer, situation)) ??
+    (isThere(consumer) ? undefined : carry(consumer, situation)) ??
     goTo(outside, situation) ??
     situation.do("put down", source)
-  );
-}
-
-function bringTogether(source: Thing, consumer: Thing, situation: Situation): Step {
-  const areTogether = situation.placeOf(source) === situation.placeOf(consumer);
-  return (
-    (areTogether ? undefined : carry(consumer, situation)) ?? reach(source, situation) ?? reach(consumer, situation)
   );
 }
 
@@ -60,22 +53,17 @@ function wire(source: Thing, consumer: Thing, situation: Situation): Step {
 }
 
 function join(one: Thing, other: Thing, situation: Situation): Step {
-  const [{ owner, connected }, contact] = [one.contact as Contact, other.contact as Contact];
-  if (connected === other) return undefined;
-  if (connected) return situation.do("disconnect electrically", owner);
-  if (contact.connected) return situation.do("disconnect electrically", contact.owner);
-  return situation.do("connect electrically", one, other);
+  const ends = [one.contact, other.contact] as [Contact, Contact];
+  if (ends[0].connected === other) return undefined;
+  const taken = ends.find(({ connected }) => connected);
+  return taken
+    ? situation.do("disconnect electrically", taken.owner)
+    : situation.do("connect electrically", one, other);
 }
 
 const contactsOf = ({ contacts }: Thing) => contacts as readonly [Thing, Thing];
 
-function turnedOnSource(source: Thing, situation: Situation): Step {
-  return source.device?.isActive || canBeTurnedOn(source) ? turnedOn(source, situation) : hopeless;
-}
-
-function outsideOf({ game }: Situation): Thing | undefined {
-  return game.universe.contents.find((place) => place.is("outside"));
-}
+const outsideOf = ({ game }: Situation) => game.universe.contents.find((place) => place.is("outside"));
 
 function distanceToOutside(thing: Thing, situation: Situation): number {
   const outside = outsideOf(situation);

@@ -8,10 +8,12 @@ import { hopeless, type Step } from "./step.js";
 export class Situation {
   readonly place: Thing;
   readonly inventory: Thing;
-  /** All that can be got at somehow, by age: what is hidden, and the agent, are not. */
+  /** All that can be got at somehow, by age: what is hidden, and the agent, are not among them. */
   readonly things: readonly Thing[];
-  /** Everything that could be asked for, by the place that it is in. */
+  /** The place that each of them is in. */
   private readonly places = new Map<Thing, Thing>();
+  /** By where to. */
+  private readonly distances = new Map<Thing, ReadonlyMap<Thing, number>>();
 
   constructor(readonly game: Game) {
     this.place = game.agent.container as Thing;
@@ -29,7 +31,7 @@ export class Situation {
     if (thing === this.place) this.collect(this.game.agent, place);
   }
 
-  /** Undefined: nobody gets at it. */
+  /** Of a place itself. Undefined: nobody gets at it. */
   placeOf(thing: Thing): Thing | undefined {
     return thing.is("location") ? thing : this.places.get(thing);
   }
@@ -48,7 +50,7 @@ export class Situation {
     return action ? { action, objects } : hopeless;
   }
 
-  /** Steps that it takes to have it before oneself. */
+  /** Steps that it takes to have it before one. */
   distanceTo(thing: Thing): number {
     const place = this.placeOf(thing);
     return place ? this.distance(this.place, place) + closedAround(thing).length : Number.POSITIVE_INFINITY;
@@ -57,6 +59,11 @@ export class Situation {
   distanceBetween(thing: Thing, other: Thing): number {
     const [from, to] = [this.placeOf(thing), this.placeOf(other)];
     return from && to ? this.distance(from, to) : Number.POSITIVE_INFINITY;
+  }
+
+  /** The nearest thing of that name. */
+  named(name: string): Thing | undefined {
+    return this.nearest((thing) => thing.name.toLowerCase() === name.toLowerCase());
   }
 
   nearest(fits: (thing: Thing) => boolean): Thing | undefined {
@@ -77,7 +84,10 @@ export class Situation {
 
   /** Through doors, those that are closed taking a step more. */
   distancesTo(goal: Thing): ReadonlyMap<Thing, number> {
+    const known = this.distances.get(goal);
+    if (known) return known;
     const found = new Map([[goal, 0]]);
+    this.distances.set(goal, found);
     // Each place that has become nearer may bring others nearer: it comes up once more.
     for (const [place, distance] of found) {
       for (const door of place.passages) {

@@ -25,7 +25,7 @@ export function cheapest(ways: readonly Way[]): Step {
   return hopeless;
 }
 
-/** The first step that any of them takes. */
+/** The first step that any of them still takes. */
 export function each(things: readonly Thing[], step: (thing: Thing) => Step): Step {
   for (const thing of things) {
     const next = step(thing);

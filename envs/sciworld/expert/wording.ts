@@ -1,5 +1,5 @@
 /** How to say a command so that it is taken for that and nothing else. */
-import { usualWords } from "../actions/action.js";
+import { place, usualWords } from "../actions/action.js";
 import { directionOf, nameOf } from "../engine/naming.js";
 import type { Thing } from "../engine/thing.js";
 import type { Game } from "../game.js";
@@ -18,7 +18,7 @@ export function worded(command: Command, game: Game): string | undefined {
     const at = choices.findIndex((choice) => isSame(choice, command));
     return String(at === -1 ? choices.length : at);
   }
-  const usual = textOf(command, (thing) => referentsInOrder(thing, game)[0]);
+  const usual = textOf(command, (thing) => usualReferents(thing, game)[0]);
   if (meaningsBeside(command, usual, game) === 1) return usual;
   const clear = textOf(command, (thing) => clearestReferent(thing, command, game));
   return meaningsBeside(command, clear, game) > 0 ? clear : undefined;
@@ -36,29 +36,32 @@ function meaningsBeside(command: Command, text: string, game: Game): number {
   return meanings.some((meaning) => isSame(meaning, command)) ? meanings.length : 0;
 }
 
-/** By itself it means fewest things. */
+/** By which it alone is meant, if it can be had. */
 function clearestReferent(thing: Thing, { action }: Command, game: Game): string | undefined {
   // An action that sees everything tells its own things apart; others all see the same.
   const verb = action.isOracle ? usualWords(action)[0] : "look at";
-  let clearest: string | undefined;
-  let fewest = Number.POSITIVE_INFINITY;
-  for (const referent of referentsInOrder(thing, game)) {
-    const meant = game.parser.meanings(`${verb} ${referent}`, game).map(({ objects }) => objects[0]);
-    if (!meant.includes(thing) || meant.length >= fewest) continue;
-    [clearest, fewest] = [referent, meant.length];
-    if (fewest === 1) break;
-  }
-  return clearest;
+  const meant = (referent: string) =>
+    game.parser.meanings(`${verb} ${referent}`, game).map(({ objects }) => objects[0] as Thing);
+  const usual = usualReferents(thing, game).filter((referent) => meant(referent).includes(thing));
+  const isClear = (referent: string) => meant(referent).length === 1;
+  return usual.find(isClear) ?? ownReferents(thing, meant(usual[0] ?? ""), game).find(isClear) ?? usual[0];
 }
 
-/** Of a door where it leads, of anything else its own name first, then that with what it is in, then all others. */
-function referentsInOrder(thing: Thing, { agent }: Game): string[] {
-  const place = agent.container as Thing;
-  const all = fullReferents(thing, place);
-  const names = [thing.name, nameOf(thing)].map((name) => name.toLowerCase());
-  const within = thing.container?.name.toLowerCase();
-  const usual = [...names, ...names.map((name) => `${name} in ${within}`)].filter((name) => all.has(name));
-  return [...new Set([directionOf(thing, place) ?? [], usual, [...all].sort()].flat())];
+/** That none of these others has. The shortest first. */
+function ownReferents(thing: Thing, others: readonly Thing[], game: Game): string[] {
+  const referents = (one: Thing) => [...fullReferents(one, place(game))];
+  const taken = new Set(others.filter((other) => other !== thing).flatMap(referents));
+  return referents(thing)
+    .filter((referent) => !taken.has(referent))
+    .sort((one, other) => one.length - other.length);
+}
+
+/** Of a door where it leads, of anything else its own name first, then that with what it is in. */
+function usualReferents(thing: Thing, game: Game): string[] {
+  const direction = directionOf(thing, place(game));
+  if (direction) return [direction];
+  const names = [thing.name, nameOf(thing)];
+  return [...names, ...names.map((name) => `${name} in ${thing.container?.name}`)];
 }
 
 function isSame(one: Command, other: Command): boolean {

@@ -3,7 +3,6 @@ import type { Thing } from "../engine/thing.js";
 import { type Reaction, type Reagent, reactions } from "../facts/reactions.js";
 import { water } from "../facts/substances.js";
 import { bringIntoState } from "./changing-state.js";
-
 import { reach } from "./going.js";
 import { waysToBear } from "./growing.js";
 import { effortOf, isVessel, putInto } from "./handling.js";
@@ -40,18 +39,19 @@ const ticksAtLeast = 5;
 
 /** In a vessel with nothing in it but some of what is mixed, or in an empty one. */
 function mix({ reagents }: Reaction, situation: Situation): Step {
+  const supplies = reagents.map((reagent) => supplyOf(reagent, situation));
   const vessels = situation.byDistance((thing) => isVessel(thing) && holdsOnly(thing, reagents));
-  return cheapest(
-    vessels.map((vessel) => {
-      const missing = reagents.filter((reagent) => !holds(vessel, reagent));
-      const fetching = missing.map((reagent) => waysToFetch(reagent, vessel, situation));
-      const costs = fetching.map((ways) => Math.min(...ways.map(({ cost }) => cost)));
-      return {
-        cost: fetching[0] ? costs.reduce((sum, cost) => sum + cost) : situation.distanceTo(vessel),
-        step: () => (fetching[0] ? cheapest(fetching[0]) : (reach(vessel, situation) ?? situation.do("mix", vessel))),
-      };
-    }),
-  );
+  const ways = vessels.map((vessel) => {
+    const fetching = supplies
+      .filter(({ reagent }) => !holds(vessel, reagent))
+      .map((supply) => waysToFetch(supply, vessel, situation));
+    const costs = fetching.map((each) => Math.min(...each.map(({ cost }) => cost)));
+    return {
+      cost: fetching[0] ? costs.reduce((sum, cost) => sum + cost) : situation.distanceTo(vessel),
+      step: () => (fetching[0] ? cheapest(fetching[0]) : (reach(vessel, situation) ?? situation.do("mix", vessel))),
+    };
+  });
+  return cheapest(ways);
 }
 
 const holds = (vessel: Thing, reagent: Reagent) => vessel.contents.some((thing) => isReagent(thing, reagent));
@@ -60,15 +60,24 @@ function holdsOnly(vessel: Thing, reagents: readonly Reagent[]): boolean {
   return reagents.filter((reagent) => holds(vessel, reagent)).length === vessel.visibleContents().length;
 }
 
-function waysToFetch(reagent: Reagent, vessel: Thing, situation: Situation): Way[] {
-  const there = situation.things.filter((thing) => isReagent(thing, reagent));
-  return [
-    ...there.map((thing) => ({
-      cost: situation.distanceTo(thing) + effortOf(thing, situation) + situation.distanceBetween(thing, vessel),
-      step: () => putInto(thing, vessel, situation),
-    })),
-    ...waysToMake(reagent.name, situation),
-  ];
+interface Supply {
+  readonly reagent: Reagent;
+  /** What there is of it. */
+  readonly things: readonly Thing[];
+  readonly made: readonly Way[];
+}
+
+function supplyOf(reagent: Reagent, situation: Situation): Supply {
+  const things = situation.things.filter((thing) => isReagent(thing, reagent));
+  return { reagent, things, made: waysToMake(reagent.name, situation) };
+}
+
+function waysToFetch({ things, made }: Supply, vessel: Thing, situation: Situation): Way[] {
+  const fetched = things.map((thing) => ({
+    cost: situation.distanceTo(thing) + effortOf(thing, situation) + situation.distanceBetween(thing, vessel),
+    step: () => putInto(thing, vessel, situation),
+  }));
+  return [...fetched, ...made];
 }
 
 function isReagent({ name: its, material }: Thing, { name, state }: Reagent): boolean {
