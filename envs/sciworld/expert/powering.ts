@@ -14,10 +14,16 @@ export function power(consumer: Thing, name: string | undefined, situation: Situ
   if (consumer.device?.isActive) return undefined;
   const isSource = (thing: Thing) => thing.is("generator") && (name === undefined || thing.name === name);
   const ways = situation.things.filter(isSource).map((source) => ({
-    cost: situation.distanceTo(source) + (isOutdoor(source) ? distanceToOutside(source, situation) : 0),
+    cost: situation.distanceTo(source) + effortWith(source, situation),
     step: () => powerFrom(source, consumer, situation),
   }));
   return cheapest(ways);
+}
+
+function effortWith(source: Thing, situation: Situation): number {
+  const outside = outsideOf(situation);
+  if (!isOutdoor(source)) return source.device?.isActive ? 0 : 1;
+  return outside ? situation.distanceBetween(source, outside) : Number.POSITIVE_INFINITY;
 }
 
 /** What is moved loses its wires: they come last. */
@@ -64,8 +70,3 @@ function join(one: Thing, other: Thing, situation: Situation): Step {
 const contactsOf = ({ contacts }: Thing) => contacts as readonly [Thing, Thing];
 
 const outsideOf = ({ game }: Situation) => game.universe.contents.find((place) => place.is("outside"));
-
-function distanceToOutside(thing: Thing, situation: Situation): number {
-  const outside = outsideOf(situation);
-  return outside ? situation.distanceBetween(thing, outside) : Number.POSITIVE_INFINITY;
-}
