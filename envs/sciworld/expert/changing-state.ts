@@ -6,7 +6,7 @@ import { stateAt } from "../engine/state-of-matter.js";
 import type { Thing } from "../engine/thing.js";
 import { catchesFire, lighter } from "../facts/devices.js";
 import { canBeTurnedOn, turnedOn } from "./going.js";
-import { effortOf, putInto, use } from "./handling.js";
+import { effortOf, isVessel, putInto, use } from "./handling.js";
 import type { Situation } from "./situation.js";
 import { cheapest, hopeless, type Step, type Way } from "./step.js";
 
@@ -25,15 +25,21 @@ export function bringIntoState(thing: Thing, wanted: Wanted, situation: Situatio
   return cheapest([...ways, ...(wanted.orBurning ? ignite(thing, material, situation) : [])]);
 }
 
-/** Straight in it, not in a vessel: so it warms or cools at its own pace. */
+/** Straight in it, where it warms or cools at its own pace; only a gas stays in its vessel. */
 function leaveIn(source: Thing, thing: Thing, wanted: Wanted, situation: Situation): Way {
+  const isInVessel = thing.material?.state === "gas" && thing.container && isVessel(thing.container);
+  const moved = isInVessel ? (thing.container as Thing) : thing;
   const ticks = canBeTurnedOn(source) ? ticksIn(source, thing.material as Material, wanted) : Number.POSITIVE_INFINITY;
-  const toSource = effortOf(thing, situation) + situation.distanceBetween(thing, source);
+  const toSource = effortOf(moved, situation) + situation.distanceBetween(thing, source);
   return {
-    cost: ticks + situation.distanceTo(thing) + (source.contains(thing) ? 0 : toSource),
-    step: () => putInto(thing, source, situation) ?? turnedOn(source, situation) ?? wait(ticks, situation),
+    cost:
+      (isInVessel ? slowness * ticks : ticks) + situation.distanceTo(thing) + (source.contains(moved) ? 0 : toSource),
+    step: () => putInto(moved, source, situation) ?? turnedOn(source, situation) ?? wait(ticks, situation),
   };
 }
+
+/** About so many times as long it takes in a vessel. */
+const slowness = 5;
 
 /** More are too many. */
 const mostTicks = 100;
