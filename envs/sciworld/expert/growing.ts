@@ -25,13 +25,18 @@ export function grow(plants: readonly Thing[], ticks: number, situation: Situati
   const pots = potsFor(plants, situation);
   if (pots.includes(undefined) || plants.some(({ life }) => life?.isDead)) return hopeless;
   const potOf = (plant: Thing) => pots[plants.indexOf(plant)] as Thing;
-  const isThere = (plant: Thing) => situation.placeOf(plant) === situation.placeOf(potOf(plant));
   return (
-    each(plants, (plant) => (isThere(plant) ? undefined : carry(plant, situation))) ??
+    each(plants, (plant) => takeAlong(plant, potOf(plant), situation)) ??
     each(plants, (plant) => growIn(potOf(plant), plant, situation)) ??
     each(plants, (plant) => reach(plant, situation)) ??
     wait(ticks, situation)
   );
+}
+
+/** To the pot, or where that is carried about, to wherever it is put. */
+function takeAlong(plant: Thing, pot: Thing, situation: Situation): Step {
+  const isThere = situation.distanceBetween(plant, pot) === 0 && !situation.isCarried(pot);
+  return isThere || pot.contains(plant) ? undefined : carry(plant, situation);
 }
 
 function growIn(pot: Thing, plant: Thing, situation: Situation): Step {
