@@ -132,6 +132,28 @@ function expectAllTooOld({ goals, universe }: Game): void {
   }
 }
 
+describe("from a state that takes more than the usual way", () => {
+  test("a substance that has boiled off is cooled in its vessel", () => {
+    const environment = begin("freeze", 0);
+    const game = gameOf(environment);
+    while (game.focus === undefined) environment.step(ask(environment) ?? "wait");
+    for (const action of ["move glass cup to stove", "activate stove", "wait", "wait"]) environment.step(action);
+    expect(game.focus).toMatchObject({ name: "steam", container: { name: "glass cup" } });
+    expect(solve(environment).score).toBe(1);
+  });
+
+  test("a plant is brought to the pot that is carried", () => {
+    const environment = begin("grow-plant", 6);
+    const game = gameOf(environment);
+    for (const place of ["hallway", "greenhouse"]) {
+      for (const action of [`open door to ${place}`, `go to ${place}`]) environment.step(action);
+    }
+    expect(environment.step("pick up flower pot 1").observation).toContain("to the inventory");
+    expect(solve(environment).score).toBe(1);
+    expect(game.moves).toBeLessThanOrEqual(100);
+  });
+});
+
 describe("a question that is open", () => {
   test("is answered where the expert has asked it", () => {
     const environment = begin("grow-plant", 0);
