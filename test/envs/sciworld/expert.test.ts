@@ -49,8 +49,9 @@ function solve(environment: Instance): Played {
   let steps = 0;
   let action = ask(environment);
   for (; action !== null && steps < sciworld.maxSteps; action = ask(environment)) {
+    const isAnswer = game.parser.choices !== undefined;
     const { observation } = environment.step(action);
-    expect(observation, action).not.toMatch(/^(No known action|Unknown action)/);
+    if (!isAnswer) expect(observation, action).not.toMatch(/^(No known action|Unknown action)/);
     steps += 1;
   }
   return { score: game.score, steps, moves: game.moves, gaveUp: action === null };
