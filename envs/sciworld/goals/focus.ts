@@ -32,11 +32,12 @@ export function focusOn(
 
 /** To have this very thing in focus, as long as it is called as its kind is: anything else fails the task. */
 export function focusOnThis(thing: Thing, description: string, options: Options = {}): Goal {
+  const fits = (focus: Thing) => focus === thing && focus.name === thing.kind.name;
   const check = (focus: Thing | undefined): Outcome => {
     if (!focus) return "open";
-    return focus === thing && focus.name === thing.kind.name ? "met" : "failed";
+    return fits(focus) ? "met" : "failed";
   };
-  return { description, isAboutThing: true, ...options, check };
+  return { description, isAboutThing: true, aim: { type: "focus on any", fits }, ...options, check };
 }
 
 /** Of the same thing as before. */

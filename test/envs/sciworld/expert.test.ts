@@ -85,7 +85,7 @@ describe("from the start", () => {
     { openDoors: "yes" },
     { openContainers: "yes" },
     { selfWatering: "yes" },
-    { ends: "agentgym" },
+    { api: "python" },
   ])("all tasks are solved with %o", (options) => {
     for (const task of named.keys()) {
       const [variation = 0] = sample(task, 1, new JavaRandom(2));
