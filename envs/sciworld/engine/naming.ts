@@ -2,7 +2,7 @@
 import type { Thing } from "./thing.js";
 
 /** Its name, with what fire has done to it. @param name in place of its present one */
-export function nameOf(thing: Thing, name = thing.kind.presentName?.(thing) ?? thing.name): string {
+export function nameOf(thing: Thing, name = thing.presentName?.(thing) ?? thing.name): string {
   const { material, passage } = thing;
   if (passage) return `door between ${passage.from.name} and ${passage.to.name}`;
   if (material?.isBurning) return `${name} (on fire)`;
@@ -48,10 +48,4 @@ export function wordsFor(thing: Thing, place: Thing): readonly string[] {
   if (destination) return [thing.name, `${thing.name} to ${destination.name}`, `${destination.name} ${thing.name}`];
   const { from, to } = thing.passage;
   return [thing.name, `${thing.name} from ${from.name} to ${to.name}`, `${thing.name} from ${to.name} to ${from.name}`];
-}
-
-/** What each of those words begins with: fewer words, or shorter. */
-export function stemsFor(thing: Thing, place: Thing): readonly string[] {
-  if (thing.passage) return wordsFor(thing, place);
-  return thing.kind.stems?.(thing) ?? thing.kind.words(thing);
 }

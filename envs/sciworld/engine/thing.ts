@@ -53,6 +53,14 @@ export interface Bloom {
   ticks: number;
 }
 
+/** What all of its words begin with, as the parser compares them, as long as it has that name and fire has left it so. */
+interface Known {
+  readonly name: string;
+  readonly isBurning: boolean;
+  readonly hasBurned: boolean;
+  readonly stems: readonly string[];
+}
+
 const none: readonly Family[] = [];
 
 interface Inside {
@@ -91,12 +99,14 @@ export class Thing {
   /** What its kind's rule counts, by name. */
   readonly counters = new Map<string, number>();
 
+  known: Known | undefined;
   /** Of its contents, each list in their order; undefined: to be made anew. */
   private inside: Inside | undefined;
 
-  // Of its kind, kept here since every tick asks for them and kinds have many shapes.
+  // Of its kind, kept here since every step asks for them and kinds have many shapes.
   private readonly families: readonly Family[];
   readonly live: Kind["live"];
+  readonly presentName: Kind["presentName"];
 
   /** @param age by which things are ordered everywhere: the world counts what it makes */
   constructor(
@@ -106,6 +116,7 @@ export class Thing {
     this.name = kind.name;
     this.families = kind.families ?? none;
     this.live = kind.live;
+    this.presentName = kind.presentName;
     this.isMovable = kind.isMovable ?? true;
   }
 

@@ -1,6 +1,6 @@
 /** The words by which things are meant, as a parser compares them. */
 import { byCodeUnits } from "../engine/description.js";
-import { stemsFor, wordsFor } from "../engine/naming.js";
+import { wordsFor } from "../engine/naming.js";
 import type { Thing } from "../engine/thing.js";
 
 const stopWords = new Set(["a", "an", "the"]);
@@ -26,7 +26,7 @@ export function normalised(text: string): string {
  * thing is in only where the input goes on like that.
  */
 export function referentsBeginning(input: string, thing: Thing, place: Thing): readonly string[] {
-  if (!beginsAny(input, stemsFor(thing, place))) return none;
+  if (!isKnownBy(input, thing, place)) return none;
   const found = new Set<string>();
   for (const word of wordsFor(thing, place)) {
     if (!begins(input, word)) continue;
@@ -42,9 +42,25 @@ export function referentsBeginning(input: string, thing: Thing, place: Thing): r
 
 const none: readonly string[] = [];
 
-function beginsAny(input: string, words: readonly string[]): boolean {
-  for (const word of words) if (begins(input, word)) return true;
+/** Whether it begins with anything that the thing may be called. */
+function isKnownBy(input: string, thing: Thing, place: Thing): boolean {
+  const { passage, life, bloom, contact } = thing;
+  if (passage || life || bloom || contact) return wordsFor(thing, place).some((word) => begins(input, word));
+  for (const stem of stemsOf(thing))
+    if (input.charCodeAt(0) === stem.charCodeAt(0) && input.startsWith(stem)) return true;
   return false;
+}
+
+/** Of what neither lives nor leads anywhere: kept until its name changes, or fire changes it. */
+function stemsOf(thing: Thing): readonly string[] {
+  const { name, known, material, kind } = thing;
+  const isBurning = material?.isBurning ?? false;
+  const hasBurned = material?.hasBurned ?? false;
+  if (known && known.name === name && known.isBurning === isBurning && known.hasBurned === hasBurned)
+    return known.stems;
+  const stems = [...new Set((kind.stems?.(thing) ?? kind.words(thing)).map(normalised))];
+  thing.known = { name, isBurning, hasBurned, stems };
+  return stems;
 }
 
 /** Told by the first two letters where it can be: most words are others. */
