@@ -5,7 +5,7 @@
  * Each variation is played twice: along the original's own solution, and by actions that are drawn from what both say
  * can be done. Observations are compared as they are, and once more as what they tell: their lines and lists in any
  * order, since 1.2 of the original goes through things in another order than 1.3, after which the native engine is made.
- * What can be done is compared by the numbers of actions and things. An episode is left where the two part.
+ * What can be done is compared by the numbers of actions and types. An episode is left where the two part.
  */
 import { parseArgs } from "node:util";
 import type { AsyncEnvironment, Environment, Options, StepResult } from "#palestra/envs/env.js";
@@ -44,7 +44,7 @@ interface Tally {
 interface Choice {
   action: string;
   template_id: number;
-  obj_ids: number[];
+  type_ids: number[];
 }
 
 /** A variation on both engines, kept in step. */
@@ -113,9 +113,9 @@ class Pair {
 
 let shown = 0;
 
-/** Actions by their numbers and those of their things. */
+/** Actions by their numbers and those of the types of their things. */
 function meaningsOf(choices: readonly Choice[]): string {
-  return JSON.stringify(choices.map(({ template_id, obj_ids }) => [template_id, ...obj_ids].join()).sort());
+  return JSON.stringify(choices.map(({ template_id, type_ids }) => [template_id, ...type_ids].join()).sort());
 }
 
 /** The choices of a question. */
