@@ -9,7 +9,7 @@ import { tools } from "./tools.js";
 const sciworld: EnvironmentSpec<ScienceWorld> = {
   id: "sciworld",
   version: 1,
-  summary: "Do elementary science in a house of ten places: 23 of ScienceWorld's tasks, in thousands of variations.",
+  summary: "Do elementary science in a house of ten places: the 30 tasks of ScienceWorld, in 7,207 variations.",
   splits,
   options,
   maxSteps: 100,

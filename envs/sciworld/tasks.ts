@@ -1,10 +1,10 @@
 /** Task splits: AgentGym's numbering, the official train, dev and test variations, and every task by its name. */
 import type { TaskRef, TaskSplit } from "../env.js";
 import { Game } from "./game.js";
-import { tasks } from "./tasks/all.js";
+import { taskNamed } from "./tasks/all.js";
 import type { Task } from "./tasks/task.js";
 
-/** As ScienceWorld numbers them, 1-1 to 10-2; AgentGym leaves out growing, inclined planes and genetics. */
+/** As ScienceWorld numbers them, 1-1 to 10-2. */
 const officialOrder = [
   "boil",
   "melt",
@@ -21,6 +21,8 @@ const officialOrder = [
   "find-non-living-thing",
   "find-plant",
   "find-animal",
+  "grow-plant",
+  "grow-fruit",
   "chemistry-mix",
   "chemistry-mix-paint-secondary-color",
   "chemistry-mix-paint-tertiary-color",
@@ -29,7 +31,15 @@ const officialOrder = [
   "lifespan-longest-lived-then-shortest-lived",
   "identify-life-stages-1",
   "identify-life-stages-2",
+  "inclined-plane-determine-angle",
+  "inclined-plane-friction-named-surfaces",
+  "inclined-plane-friction-unnamed-surfaces",
+  "mendelian-genetics-known-plant",
+  "mendelian-genetics-unknown-plant",
 ];
+
+/** AgentGym plays none of these: growing, inclined planes, and genetics. */
+const notInAgentGym = /^(grow|inclined-plane|mendelian)-/;
 
 /** A task in one of its variations. */
 export interface Problem {
@@ -42,25 +52,25 @@ type Range = (task: Task) => readonly [first: number, end: number];
 const quarter = ({ variations }: Task) => Math.floor(variations / 4);
 /** Of each task's variations: the first half, the third quarter, and what is left. */
 const parts = {
-  agentgym: (task) => [0, task.variations],
+  agentgym: (task) => [0, notInAgentGym.test(task.name) ? 0 : task.variations],
   train: (task) => [0, 2 * quarter(task)],
   dev: (task) => [2 * quarter(task), 3 * quarter(task)],
   test: (task) => [3 * quarter(task), task.variations],
 } as const satisfies Record<string, Range>;
 
-const played = officialOrder.flatMap((name) => tasks.find((task) => task.name === name) ?? []);
+const inOrder = officialOrder.map(taskNamed);
 
 /** Every variation that a part has of each task, one task after the other. */
 class Sequence {
   readonly size: number;
 
   constructor(private readonly range: Range) {
-    this.size = played.reduce((sum, task) => sum + this.length(task), 0);
+    this.size = inOrder.reduce((sum, task) => sum + this.length(task), 0);
   }
 
   at(index: number): Problem {
     let rest = index;
-    for (const task of played) {
+    for (const task of inOrder) {
       const [first] = this.range(task);
       if (rest < this.length(task)) return { task: task.name, variation: first + rest };
       rest -= this.length(task);
@@ -82,8 +92,8 @@ export function problemOf({ split, index }: TaskRef): Problem {
 
 const summaries = {
   agentgym: "AgentGym's data_idx: every variation of 23 tasks, one task after the other.",
-  train: "The official training variations of these tasks: the first half of each.",
-  dev: "The official development variations: the third quarter of each task's.",
+  train: "The official training variations: the first half of each task's, in their order.",
+  dev: "The official development variations: the third quarter of each task's, likewise.",
   test: "The official test variations: the last quarter of each task's, and what no quarter has.",
 } as const satisfies Record<keyof typeof parts, string>;
 
@@ -100,7 +110,7 @@ export const splits: Record<string, TaskSplit> = {
     Object.entries(summaries).map(([name, summary]) => [name, splitOf(name, sequences.get(name)?.size ?? 0, summary)]),
   ),
   ...Object.fromEntries(
-    played.map(({ name, variations }) => [
+    inOrder.map(({ name, variations }) => [
       name,
       splitOf(name, variations, `The task ${name}; the index is its variation.`),
     ]),

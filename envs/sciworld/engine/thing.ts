@@ -70,6 +70,8 @@ export class Thing {
   readonly contents: Thing[] = [];
   readonly passages: Thing[] = [];
   container: Thing | undefined;
+  /** On an inclined plane: 1 at the top, where everything begins, 0 at the bottom. */
+  height = 1;
   /** The world's tick in which it was last processed. */
   processedAt = -1;
 
@@ -126,6 +128,7 @@ export class Thing {
     container.contents.splice(container.contents.indexOf(this), 1);
     container.inside = undefined;
     this.container = undefined;
+    this.height = 1;
   }
 
   addPassage(passage: Thing): void {

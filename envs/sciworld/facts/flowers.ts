@@ -1,6 +1,6 @@
 /** Flowers and their pollen, and how the one takes the other and becomes a fruit. */
 import { inOneLine } from "../engine/description.js";
-import { inherited, phenotype } from "../engine/genetics.js";
+import { inherited, makeWith, phenotype } from "../engine/genetics.js";
 import type { Kind } from "../engine/kind.js";
 import { nameOf } from "../engine/naming.js";
 import { remove } from "../engine/removal.js";
@@ -72,7 +72,5 @@ function ripen(thing: Thing, bloom: Bloom, world: World): void {
 function fruitOf({ plant, pollinator }: Bloom, world: World): Thing {
   const [mother, father] = [plant.life?.genome, pollinator?.life?.genome];
   const genome = mother && father && inherited(mother, father, world.random);
-  const fruit = world.make(plant.life?.facts.fruit ?? plant.kind);
-  if (genome && fruit.life) fruit.life.genome = genome;
-  return fruit;
+  return makeWith(genome, plant.life?.facts.fruit ?? plant.kind, world);
 }

@@ -1,8 +1,6 @@
 /** Mendel's peas, which are told apart by their genes. */
-import { genomeFrom, phenotype, type Trait } from "../engine/genetics.js";
+import { phenotype, type Trait } from "../engine/genetics.js";
 import type { Life } from "../engine/life.js";
-import type { Thing } from "../engine/thing.js";
-import type { World } from "../engine/world.js";
 import { plant } from "./plants.js";
 
 export const peaTraits: readonly Trait[] = [
@@ -18,11 +16,4 @@ function traits({ stage, genome }: Life): string {
   return isGrown ? ` with a ${phenotype(genome, "plant height")} height` : "";
 }
 
-const pea = plant({ species: "pea", noun: "plant", name: "pea", traits });
-
-/** @param drawn its alleles, by `drawAlleles` */
-export function peaPlant(drawn: readonly number[], world: World): Thing {
-  const made = world.make(pea);
-  if (made.life) made.life.genome = genomeFrom(peaTraits, drawn);
-  return made;
-}
+export const pea = plant({ species: "pea", noun: "plant", name: "pea", traits });

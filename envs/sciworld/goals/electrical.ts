@@ -28,15 +28,24 @@ function wired(name: string, at: 0 | 1, description: string): Goal {
   return around(description, fits);
 }
 
-/** On the way to a circuit through a thing. @param source the name of what powers it; left out: anything */
-export function towardsCircuit(name: string, source?: string): Goal[] {
+interface CircuitOptions {
+  /** The name of what powers it. Left out: anything. */
+  readonly source?: string;
+  /** As the original begins what it says of these goals in one of the tasks. */
+  readonly beginsWithCapital?: boolean;
+}
+
+/** On the way to a circuit through a thing. */
+export function towardsCircuit(name: string, { source, beginsWithCapital = false }: CircuitOptions = {}): Goal[] {
+  const told = (text: string) => (beginsWithCapital ? text.charAt(0).toUpperCase() + text.slice(1) : text);
   const partly = "task object is at least partially connected to";
+  const isTaskObject: Fits = (thing) => isCalled(thing, name);
   return [
     elsewhere("move to a new location"),
-    nearTo(name),
-    wired(name, 0, "connect the task object's (terminal1/anode) to a wire"),
-    wired(name, 1, "connect the task object's (terminal2/cathode) to a wire"),
-    joined(`${partly} power source through wire`, (thing) => isCalled(thing, name), isPowerSource(source)),
+    nearTo(name, { as: "part to power" }),
+    wired(name, 0, told("connect the task object's (terminal1/anode) to a wire")),
+    wired(name, 1, told("connect the task object's (terminal2/cathode) to a wire")),
+    joined(told(`${partly} power source through wire`), isTaskObject, isPowerSource(source)),
   ];
 }
 

@@ -30,6 +30,15 @@ export function focusOn(
   return { description, isAboutThing: true, ...options, check };
 }
 
+/** To have this very thing in focus, as long as it is called as its kind is: anything else fails the task. */
+export function focusOnThis(thing: Thing, description: string, options: Options = {}): Goal {
+  const check = (focus: Thing | undefined): Outcome => {
+    if (!focus) return "open";
+    return focus === thing && focus.name === thing.kind.name ? "met" : "failed";
+  };
+  return { description, isAboutThing: true, ...options, check };
+}
+
 /** Of the same thing as before. */
 export function still(
   description: string,

@@ -18,8 +18,12 @@ export interface GoalView {
   readonly notes: Map<string, string>;
 }
 
+/** The description of a goal of which the original says nothing. */
+export const untold = "";
+
 /** Made anew for each episode: some remember. */
 export interface Goal {
+  /** In the original's words. */
   readonly description: string;
   /** Of ordered goals: the thing that it was met with is what later ones are about. */
   readonly isAboutThing?: boolean;

@@ -35,9 +35,12 @@ export function inStage(species: string, stage: string, description: string): Go
   return still(description, (focus) => isInStage(focus, species, stage));
 }
 
-/** Where the agent is. @param count at least so many of them */
-export function nearInStage(species: string, stage: string, count: number, options: Options = {}): Goal {
+/** Where the agent is. @param count at least so many of them @param as what these are called in the goal */
+export function nearInStage(
+  { species, stage, count, as }: Readonly<Record<"species" | "stage" | "as", string>> & { readonly count: number },
+  options: Options = {},
+): Goal {
   const check = (_: unknown, { near }: GoalView) =>
     met(near.filter((one) => isInStage(one, species, stage)).length >= count);
-  return { description: `have at least ${count} plants in stage ${stage}`, ...options, check };
+  return { description: `have at least ${count} plants as ${as}`, ...options, check };
 }

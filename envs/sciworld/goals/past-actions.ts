@@ -22,6 +22,10 @@ export function hasRead(document: string, description: string): Goal {
   return done("read", description, ([thing]) => thing !== undefined && isCalled(thing, document));
 }
 
+export function hasExamined(name: string, description: string, options?: Options): Goal {
+  return done("look at", description, ([thing]) => thing !== undefined && isCalled(thing, name), options);
+}
+
 /** That tool on anything, or any tool on that thing. */
 export function hasUsed(tool: string, patient: string, description: string, options?: Options): Goal {
   const fits = ([one, other]: Objects) =>

@@ -23,10 +23,10 @@ function isSameWord(one: string, other: string): boolean {
 
 const isOneOf = (thing: Thing, names: readonly string[]) => names.includes(thing.name) || names.includes(nameOf(thing));
 
-/** @param role what the thing is for, told before its name */
-export function nearTo(name: string, { role = "", ...options }: Options & { role?: string } = {}): Goal {
+/** @param as what the thing is called in the goal, in place of its name */
+export function nearTo(name: string, { as = name, ...options }: Options & { as?: string } = {}): Goal {
   const isNear = (thing: Thing) => isSameWord(thing.name, name) || nameOf(thing).toLowerCase() === name;
-  return around(`be in same location as ${role && `(${role}) `}${name}`, isNear, options);
+  return around(`be in same location as ${as}`, isNear, options);
 }
 
 /** These and nothing else are in one place. */

@@ -11,11 +11,10 @@ import { inclinedPlanes } from "./inclined-plane.js";
 import { lifeStages } from "./life-stages.js";
 import { lifespans } from "./lifespan.js";
 import { paintMixtures } from "./paints.js";
-import type { Task, Turn } from "./task.js";
+import type { Task } from "./task.js";
 import { measurements } from "./thermometer.js";
 
-/** Also of tasks that are not played yet. */
-const turns: readonly (Task | Turn)[] = [
+export const tasks: readonly Task[] = [
   ...changesOfState,
   ...circuits,
   ...conductivities,
@@ -30,11 +29,9 @@ const turns: readonly (Task | Turn)[] = [
   ...measurements,
 ];
 
-export const tasks: readonly Task[] = turns.filter((turn): turn is Task => "prepare" in turn);
-
 /** What a task draws at its turn. @param random as it was before the first one's */
 export function drawAtTurn(task: Task, random: JavaRandom): readonly number[] {
-  for (const earlier of turns.slice(0, turns.indexOf(task))) earlier.draw(random);
+  for (const earlier of tasks.slice(0, tasks.indexOf(task))) earlier.draw(random);
   return task.draw(random);
 }
 

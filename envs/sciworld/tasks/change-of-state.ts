@@ -5,7 +5,7 @@ import type { World } from "../engine/world.js";
 import * as foods from "../facts/foods.js";
 import * as substances from "../facts/substances.js";
 import * as focus from "../goals/focus.js";
-import type { Goal } from "../goals/goal.js";
+import { type Goal, untold } from "../goals/goal.js";
 import { GoalSequence } from "../goals/goal-sequence.js";
 import * as around from "../goals/surroundings.js";
 import { heating } from "./heating.js";
@@ -73,7 +73,7 @@ const gas = () => focus.inState("gas", "substance is in a gaseous state (or comb
 const modes: readonly Mode[] = [
   {
     ...{ name: "change-the-state-of-matter-of", verb: "change the state of matter of" },
-    ordered: () => [focus.inAnyState("be in any state"), focus.inOtherState("be in any state but the first state")],
+    ordered: () => [focus.inAnyState(untold), focus.inOtherState(untold)],
     others: () => [
       ...heating("object"),
       ...cooling(),

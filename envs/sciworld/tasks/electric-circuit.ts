@@ -54,7 +54,7 @@ const describe = (part: string, how: string) =>
 
 const powered = circuit("power-component", ({ part }) => ({
   description: describe(part, ""),
-  goals: new GoalSequence(begin(part), wiring.towardsCircuit(part)),
+  goals: new GoalSequence(begin(part), wiring.towardsCircuit(part, { beginsWithCapital: true })),
 }));
 
 const poweredFrom = circuit("power-component-renewable-vs-nonrenewable-energy", (choice, variation) => {
@@ -64,7 +64,7 @@ const poweredFrom = circuit("power-component-renewable-vs-nonrenewable-energy", 
   const ordered = [...begin(part), wiring.poweredBy(source, "use correct power source")];
   return {
     description: describe(part, ` by powering it using a ${sort} power source`),
-    goals: new GoalSequence(ordered, wiring.towardsCircuit(part, source)),
+    goals: new GoalSequence(ordered, wiring.towardsCircuit(part, { source })),
   };
 });
 

@@ -1,10 +1,10 @@
 /** Finding what lives, what does not, a plant or an animal, and putting it into a box (4-1 to 4-4). */
 import { JavaRandom, shuffled } from "../../rng/java-random.js";
-import { drawAlleles } from "../engine/genetics.js";
+import { drawAlleles, genomeFrom, makeWith } from "../engine/genetics.js";
 import type { Thing } from "../engine/thing.js";
 import type { World } from "../engine/world.js";
 import { flowerPot } from "../facts/containers.js";
-import { peaPlant, peaTraits } from "../facts/peas.js";
+import { pea, peaTraits } from "../facts/peas.js";
 import * as trees from "../facts/plants.js";
 import { soil } from "../facts/substances.js";
 import { keptIn } from "../goals/focus.js";
@@ -81,7 +81,8 @@ function drawSelection(random: JavaRandom): number[] {
 
 /** With plants, and empty ones. @param drawn for this selection, and on */
 function somePots(selection: number, drawn: readonly number[], world: World): Thing[] {
-  const plants = [...treeKinds.map((kind) => world.make(kind)), peaPlant(drawn.slice(0, alleles), world)];
+  const genome = genomeFrom(peaTraits, drawn);
+  const plants = [...treeKinds.map((kind) => world.make(kind)), makeWith(genome, pea, world)];
   const planted = plants.map((plant) => {
     const pot = world.make(flowerPot);
     plant.life?.enter("adult");

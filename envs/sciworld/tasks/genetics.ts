@@ -1,62 +1,173 @@
 /**
- * Mendelian genetics of peas and of unknown plants (10-1, 10-2): not played yet. What the original draws as it makes
- * them comes before what later tasks draw.
+ * Mendelian genetics: whether a trait of peas, or of an unknown plant, is a dominant or a recessive one, as the offspring
+ * of two purebred plants tells (10-1 and 10-2).
  */
 import type { JavaRandom } from "../../rng/java-random.js";
-import { drawPotNumbers } from "./pot-numbers.js";
-import type { Turn } from "./task.js";
+import { type Allele, drawAlleles, makeWith, othersThan, purebred, type Trait } from "../engine/genetics.js";
+import type { Kind } from "../engine/kind.js";
+import type { Thing } from "../engine/thing.js";
+import type { World } from "../engine/world.js";
+import { ceramicCup, flowerPot } from "../facts/containers.js";
+import { pea, peaTraits } from "../facts/peas.js";
+import { soil } from "../facts/substances.js";
+import { unknownPlants } from "../facts/unknown-plants.js";
+import { focusOn } from "../goals/focus.js";
+import type { Goal } from "../goals/goal.js";
+import { GoalSequence } from "../goals/goal-sequence.js";
+import * as around from "../goals/surroundings.js";
+import { type BoxPair, boxPairs } from "./answer-boxes.js";
+import * as gardening from "./gardening.js";
+import { put } from "./placing.js";
+import { drawPotNumbers, potNumbers } from "./pot-numbers.js";
+import type { Assignment, Task } from "./task.js";
 
-/** Of each plant: its height, the colour of its flowers, and so on. */
-const traits = 4;
-/** A task is about a trait as the dominant or as the recessive one. */
-const questions = traits * 2;
-const unknownSpecies = 4;
+/** A plant that is asked about. */
+interface Subject {
+  readonly kind: Kind;
+  readonly traits: readonly Trait[];
+  /** Names of traits, in the order of the variations. */
+  readonly asked: readonly string[];
+  readonly isUnknown: boolean;
+}
+
+interface Question {
+  readonly subject: Subject;
+  readonly trait: Trait;
+  /** What the trait is. */
+  readonly answer: Allele;
+}
+
+const alleles: readonly Allele[] = ["dominant", "recessive"];
+
+function questionsAbout(subject: Subject): Question[] {
+  return subject.asked
+    .flatMap((name) => subject.traits.filter((trait) => trait.name === name))
+    .flatMap((trait) => alleles.map((answer) => ({ subject, trait, answer })));
+}
+
 const arrangementsOfPots = 5;
+const potsInEach = 6;
+/** What is dominant is told by the first of a pair. */
+const boxes = boxPairs.slice(0, 3);
 
-const peas: Turn = {
-  draw(random) {
-    const example = drawTraits(traits, random);
-    // Of each jar, a seed with the dominant trait and one with the recessive one.
-    const seeds = times(2 * questions, () => drawOtherTraits(random));
-    return [...example, ...seeds, ...drawPots(random)];
-  },
-};
-
-const unknownPlants: Turn = {
-  draw(random) {
-    return [...times(unknownSpecies, () => drawSpecies(random)), ...drawPots(random)];
-  },
-};
-
-export const genetics: readonly Turn[] = [peas, unknownPlants];
-
-function drawSpecies(random: JavaRandom): number[] {
-  const example = drawTraits(traits, random);
-  // Every unknown plant is first drawn as if it were of some species, then, where its traits are not given, as of its own.
-  const named = times(2, () => [...drawPlant(random), ...drawPlant(random)]);
-  const seeds = times(2 * questions, () => [...drawOtherTraits(random), ...drawPlant(random)]);
-  return [...example, ...named, ...seeds];
+function breeding(name: string, subjects: readonly Subject[]): Task {
+  const questions = subjects.flatMap(questionsAbout);
+  return {
+    ...{ name, variations: questions.length * arrangementsOfPots * boxes.length },
+    draw: (random) => [
+      ...subjects.flatMap((subject) => drawJars(subject, random)),
+      ...times(arrangementsOfPots, () => drawPotNumbers(random)),
+    ],
+    prepare(variation, drawn, world) {
+      const rest = Math.floor(variation / boxes.length);
+      const [at, arrangement] = [Math.floor(rest / arrangementsOfPots), rest % arrangementsOfPots];
+      const question = questions[at] as Question;
+      const pots = drawn.slice(questions.length * drawnForJar + arrangement * potNumbers).slice(0, potsInEach);
+      const pair = boxes[variation % boxes.length] as BoxPair;
+      const jar = jarOf(question, drawn.slice(at * drawnForJar), world);
+      const made = [jar, ...potsOf(pots, world), ...pair.map((kind) => world.make(kind))];
+      return ({ universe }) => {
+        for (const thing of made) put({ thing, name: thing.name, room: gardening.greenhouse }, universe, world);
+        return assign(question, pots.map(potName), pair);
+      };
+    },
+  };
 }
 
-/** What it has of each of its parents. */
-function drawPlant(random: JavaRandom): number[] {
-  return drawTraits(2 * traits, random);
-}
+/** Of each of a seed's parents, all traits but the one that is asked about. Every plant here has as many as peas. */
+const drawnForSeed = 2 * (peaTraits.length - 1);
+/** A seed with the dominant trait, and one with the recessive one. */
+const drawnForJar = alleles.length * drawnForSeed;
 
-/** Of a plant of which both parents give the trait that is asked about. */
-function drawOtherTraits(random: JavaRandom): number[] {
-  return drawTraits(2 * (traits - 1), random);
-}
-
-/** For each, whether it is dominant or recessive. */
-function drawTraits(count: number, random: JavaRandom): number[] {
-  return times(count, () => [random.nextInt(2)]);
-}
-
-function drawPots(random: JavaRandom): number[] {
-  return times(arrangementsOfPots, () => drawPotNumbers(random));
+/**
+ * For each question about a plant what is in its jar. Before that the original makes one parent's half of a genome, to read
+ * the names of its traits, and two unknown plants, to read theirs. It draws genes twice for an unknown plant that is
+ * given none, and once, in vain, for one that is.
+ */
+function drawJars(subject: Subject, random: JavaRandom): number[] {
+  const { traits, isUnknown } = subject;
+  for (const _ of traits) random.nextInt(alleles.length);
+  if (isUnknown) times(4, () => drawAlleles(traits, random));
+  return questionsAbout(subject).flatMap(({ trait }) =>
+    times(alleles.length, () => {
+      const drawn = drawAlleles(othersThan(trait.name, traits), random);
+      if (isUnknown) drawAlleles(traits, random);
+      return drawn;
+    }),
+  );
 }
 
 function times(count: number, draw: () => readonly number[]): number[] {
   return Array.from({ length: count }, draw).flat();
 }
+
+/** With two purebred seeds. @param drawn for this jar, and on */
+function jarOf({ subject, trait }: Question, drawn: readonly number[], world: World): Thing {
+  const makeJar = () => world.make(ceramicCup, gardening.seedJar);
+  // That of unknown plants is older than they are.
+  const older = subject.isUnknown ? makeJar() : undefined;
+  const seeds = alleles.map((allele, at) => {
+    const genome = purebred(trait.name, allele, subject.traits, drawn.slice(at * drawnForSeed));
+    return makeWith(genome, subject.kind, world);
+  });
+  const jar = older ?? makeJar();
+  for (const seed of seeds) jar.add(seed);
+  return jar;
+}
+
+const potName = (number: number) => `flower pot ${number}`;
+
+/** By their numbers, as the original makes them. */
+function potsOf(numbers: readonly number[], world: World): Thing[] {
+  const sorted = [...numbers].sort((one, other) => one - other);
+  return sorted.map((number) => {
+    const pot = world.make(flowerPot, potName(number));
+    pot.add(world.make(soil));
+    return pot;
+  });
+}
+
+function assign(
+  { subject, trait, answer }: Question,
+  pots: readonly string[],
+  [dominant, recessive]: BoxPair,
+): Assignment {
+  const species = subject.kind.life?.species ?? "";
+  const right = answer === "dominant" ? dominant : recessive;
+  const last = focusOn(right.name, "focus on the correct answer box", { defocuses: true });
+  return {
+    description: `Your task is to determine whether ${trait[answer]} ${trait.name} is a dominant or recessive trait in the ${species} plant. If the trait is dominant, focus on the ${dominant.name}. If the trait is recessive, focus on the ${recessive.name}. `,
+    goals: new GoalSequence([last], towardsOffspring(species, pots)),
+  };
+}
+
+function towardsOffspring(species: string, pots: readonly string[]): Goal[] {
+  const { onceInBloom } = gardening;
+  return [
+    ...gardening.takingSeeds(),
+    ...gardening.going(),
+    ...gardening.potting(pots, species),
+    ...gardening.growth(species, potsInEach),
+    gardening.openHive(onceInBloom),
+    gardening.nearBees(),
+    around.nearTo(species, { as: "grown seed", ...onceInBloom }),
+  ];
+}
+
+/** Where it is not as they are inherited: of peas one trait twice, and the colour of flowers never. */
+const askedOf: Readonly<Record<string, readonly string[]>> = {
+  pea: ["plant height", "seed shape", "seed color", "seed shape"],
+  "unknown E": ["seed color", "seed shape", "leaf shape", "flower size"],
+};
+
+function subject(kind: Kind, traits: readonly Trait[], isUnknown: boolean): Subject {
+  return { kind, traits, asked: askedOf[kind.name] ?? traits.map(({ name }) => name), isUnknown };
+}
+
+export const genetics: readonly Task[] = [
+  breeding("mendelian-genetics-known-plant", [subject(pea, peaTraits, false)]),
+  breeding(
+    "mendelian-genetics-unknown-plant",
+    unknownPlants.map(({ kind, traits }) => subject(kind, traits, true)),
+  ),
+];

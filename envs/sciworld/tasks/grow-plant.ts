@@ -8,8 +8,9 @@ import { soil } from "../facts/substances.js";
 import { focusOn } from "../goals/focus.js";
 import type { Goal } from "../goals/goal.js";
 import { GoalSequence } from "../goals/goal-sequence.js";
-import { inStage, nearInStage } from "../goals/living.js";
+import { inStage } from "../goals/living.js";
 import * as around from "../goals/surroundings.js";
+import * as gardening from "./gardening.js";
 import { put } from "./placing.js";
 import type { Task } from "./task.js";
 
@@ -24,9 +25,9 @@ const placesOfSoil = ["in pots", "beside pots", "nowhere"] as const;
 type PlaceOfSoil = (typeof placesOfSoil)[number];
 
 const seedsInJar = 5;
-const jarName = "seed jar";
+/** One bears fruit with the pollen of the other. */
+const plantsThatBloom = 2;
 const potNames = ["flower pot 1", "flower pot 2", "flower pot 3"];
-const greenhouse = "greenhouse";
 
 interface Mode {
   readonly name: string;
@@ -67,7 +68,7 @@ export const growings: readonly Task[] = modes.map(({ name, describe, ordered, o
     const made = potsAndSoil(placesOfSoil[place] as PlaceOfSoil, world);
     return ({ universe }) => {
       put({ thing: jar, name: jar.name, room }, universe, world);
-      for (const thing of made) put({ thing, name: thing.name, room: greenhouse }, universe, world);
+      for (const thing of made) put({ thing, name: thing.name, room: gardening.greenhouse }, universe, world);
       const species = kind.life?.species ?? "";
       return { description: describe(species, room), goals: new GoalSequence(ordered(species), others(species)) };
     };
@@ -75,7 +76,7 @@ export const growings: readonly Task[] = modes.map(({ name, describe, ordered, o
 }));
 
 function jarOf(kind: Kind, world: World): Thing {
-  const jar = world.make(ceramicCup, jarName);
+  const jar = world.make(ceramicCup, gardening.seedJar);
   for (let count = 0; count < seedsInJar; count++) jar.add(world.make(kind));
   return jar;
 }
@@ -92,32 +93,21 @@ function potsAndSoil(place: PlaceOfSoil, world: World): Thing[] {
 }
 
 function planting(species: string): Goal[] {
-  const carrying = (name: string, options = {}) =>
-    around.containing("inventory", [name], `have ${name} in inventory`, options);
-  const potted = (name: string) =>
-    potNames.map((pot, at) => around.containing(pot, [name], `have ${name} in flower pot (${at + 1})`));
   return [
-    around.nearTo(jarName),
-    carrying(jarName, { key: "haveSeedJar" }),
-    carrying("shovel"),
-    carrying("soil"),
+    ...gardening.takingSeeds(),
+    gardening.carrying("shovel"),
+    gardening.carrying("soil"),
     around.nearTo("soil"),
-    around.elsewhere("move to a new location"),
-    around.at(greenhouse, "move to the greenhouse"),
-    around.at(greenhouse, "move to the greenhouse (after having seed jar)", { after: ["haveSeedJar"] }),
-    ...["soil", "water", `${species} seed`].flatMap(potted),
+    ...gardening.going(),
+    ...gardening.potting(potNames, species),
   ];
 }
 
 function fruiting(species: string): Goal[] {
-  const growth = [1, 2].flatMap((count) => [
-    ...["seed", "seedling", "adult"].map((stage) => nearInStage(species, stage, count)),
-    nearInStage(species, "reproducing", count, { key: `atLeast${count}Reproducing` }),
-  ]);
   return [
-    ...growth,
-    around.opened("bee hive", "bee hive open (after reprod. life stage)"),
-    around.nearTo("adult bee", { after: ["atLeast2Reproducing"] }),
-    around.nearTo(species),
+    ...gardening.growth(species, plantsThatBloom),
+    gardening.openHive(),
+    gardening.nearBees(),
+    around.nearTo(species, { as: "fruit" }),
   ];
 }

@@ -1,7 +1,166 @@
 /**
- * Inclined planes: their angles, and the friction of known and of unknown surfaces (9-1 to 9-3): not played yet. The
- * original draws nothing as it makes them, but from generators of their own.
+ * Inclined planes: which of two has the steepest angle, or the most friction, of known and of unknown surfaces, as a block
+ * and a stopwatch tell (9-1 to 9-3).
  */
-import type { Turn } from "./task.js";
+import { JavaRandom, shuffled } from "../../rng/java-random.js";
+import type { Kind } from "../engine/kind.js";
+import { nameOf } from "../engine/naming.js";
+import type { Thing } from "../engine/thing.js";
+import { inclinedPlane, knownSurfaces, type Surface, unknownSurfaces } from "../facts/inclined-planes.js";
+import { stopwatch } from "../facts/stopwatch.js";
+import { brick, steelBlock, woodBlock } from "../facts/substances.js";
+import { focusOnThis } from "../goals/focus.js";
+import { type Goal, untold } from "../goals/goal.js";
+import { GoalSequence } from "../goals/goal-sequence.js";
+import { hasExamined } from "../goals/past-actions.js";
+import * as around from "../goals/surroundings.js";
+import { put } from "./placing.js";
+import type { Task } from "./task.js";
 
-export const inclinedPlanes: readonly Turn[] = [];
+const room = "workshop";
+const blocks = [woodBlock, steelBlock, brick];
+
+interface Plane {
+  readonly kind: Kind;
+  /** As the task calls it. */
+  readonly label: string;
+  /** Of what is compared. */
+  readonly value: number;
+}
+
+type Pair = readonly [Plane, Plane];
+
+/** Of two planes the one that has more of what is compared, or the one that has less. */
+interface End {
+  readonly word: string;
+  readonly isMore: boolean;
+}
+
+/** Which of the two it is. */
+const atEnd = ([one, other]: Pair, { isMore }: End) => (one.value > other.value === isMore ? 0 : 1);
+
+interface Mode {
+  readonly name: string;
+  readonly planes: readonly Plane[];
+  readonly quantity: string;
+  /** Those that differ by no more are not compared. */
+  readonly threshold: number;
+  /** Asked for in turns. */
+  readonly ends: readonly [End, End];
+  /** Goals about the stopwatch say of which plane they are. */
+  readonly tellsPlanes?: boolean;
+  /** What is said of the goal to focus on the right one. */
+  readonly lastGoal?: string;
+}
+
+/** A block slides down both. */
+interface Comparison {
+  readonly planes: Pair;
+  readonly block: Kind;
+}
+
+function comparisonsOf({ planes, threshold }: Mode): Comparison[] {
+  const differ = (one: Plane, other: Plane) => Math.abs(one.value - other.value) > threshold;
+  return planes.flatMap((one) =>
+    planes
+      .filter((other) => differ(one, other))
+      .flatMap((other) => blocks.map((block): Comparison => ({ planes: [one, other], block }))),
+  );
+}
+
+function comparing(mode: Mode): Task {
+  const comparisons = comparisonsOf(mode);
+  return {
+    ...{ name: mode.name, variations: comparisons.length },
+    draw: () => [],
+    prepare(variation, _, world) {
+      const { planes, block } = comparisons[variation] as Comparison;
+      const made = planes.map(({ kind }) => world.make(kind));
+      const tools = [block, stopwatch].map((kind) => world.make(kind));
+      return ({ universe }) => {
+        for (const thing of [...made, ...tools]) put({ thing, name: thing.name, room, always: true }, universe, world);
+        const asked = mode.ends[variation % mode.ends.length] as End;
+        const right = made[atEnd(planes, asked)] as Thing;
+        const last = focusOnThis(right, mode.lastGoal ?? untold, { defocuses: true });
+        const others = [...going(), ...measuring(made, block.name, mode)];
+        const labels = shuffled(labelsOf(planes, mode), world.random);
+        return { description: describe(labels, asked, mode), goals: new GoalSequence([last], others) };
+      };
+    },
+  };
+}
+
+/** As the original has them before it shuffles them. */
+function labelsOf(planes: Pair, { ends: [first, second] }: Mode): string[] {
+  return [second, first].map((end) => (planes[atEnd(planes, end)] as Plane).label);
+}
+
+function describe(labels: readonly string[], { word }: End, { quantity }: Mode): string {
+  const asked = `the ${word} ${quantity}`;
+  return `Your task is to determine which of the two inclined planes (${labels.join(", ")}) has ${asked}. After completing your experiment, focus on the inclined plane with ${asked}.`;
+}
+
+function going(): Goal[] {
+  return [
+    around.elsewhere("move to a new location (unless starting in task location)", room),
+    around.at(room, "move to the location asked by the task"),
+  ];
+}
+
+/** How long a block takes on each of the planes. */
+function measuring(planes: readonly Thing[], block: string, { tellsPlanes }: Mode): Goal[] {
+  const timer = stopwatch.name;
+  return planes.flatMap((plane, at) => {
+    const number = at + 1;
+    const device = `time keeping device${tellsPlanes ? ` (plane ${number})` : ""}`;
+    const [lies, runs, stands] = [`b${number}`, `aTime${number}`, `dTime${number}`];
+    return [
+      around.containing(nameOf(plane), [block], `move block to plane ${number}`, { key: lies }),
+      around.activated(timer, `activate ${device}`, { key: runs, after: [lies] }),
+      around.deactivated(timer, `deactivate ${device}`, { key: stands, after: [runs] }),
+      hasExamined(timer, `read ${device}`, { key: `readTime${number}`, after: [stands] }),
+    ];
+  });
+}
+
+const angleOfRough = 45;
+
+function rough(surface: Surface): Plane {
+  const { name, friction } = surface;
+  return { kind: inclinedPlane({ angle: angleOfRough, surface }), label: name, value: friction };
+}
+
+const friction = {
+  quantity: "friction",
+  threshold: 0.05,
+  ends: [
+    { word: "most", isMore: true },
+    { word: "least", isMore: false },
+  ],
+} as const satisfies Partial<Mode>;
+
+/** In degrees. */
+const angles = { B: 70, C: 80, D: 20, E: 10, F: 60, G: 40, H: 30, J: 50 };
+
+/** The original shuffles some of the planes, with generators of their own, which are the same in every episode. */
+export const inclinedPlanes: readonly Task[] = [
+  comparing({
+    ...{ ...friction, name: "inclined-plane-friction-named-surfaces" },
+    planes: shuffled(knownSurfaces, new JavaRandom(3)).map(rough),
+    ...{ tellsPlanes: true, lastGoal: "focus on correct inclined plane" },
+  }),
+  comparing({
+    ...{ ...friction, name: "inclined-plane-friction-unnamed-surfaces" },
+    planes: shuffled(unknownSurfaces, new JavaRandom(4)).map(rough),
+  }),
+  comparing({
+    ...{ name: "inclined-plane-determine-angle", quantity: "angle", threshold: 5 },
+    planes: Object.entries(angles).map(([letter, angle]) => {
+      return { kind: inclinedPlane({ angle, letter }), label: letter, value: angle };
+    }),
+    ends: [
+      { word: "shallowest", isMore: false },
+      { word: "steepest", isMore: true },
+    ],
+  }),
+];

@@ -93,8 +93,10 @@ const modes: readonly Mode[] = [
           around.elsewhere("move to a new location (unless starting in task location)", room),
           around.at(room, "move to the location of the paint"),
           ...gathered(primaries, "all ingredients (secondary)"),
-          around.nearTo(secondary, { role: "secondary", key: "secondary" }),
-          ...gathered([secondary, primary], "all ingredients (tertiary)", { role: "tertiary", after: ["secondary"] }),
+          around.nearTo(secondary, { as: `(secondary) ${secondary}`, key: "secondary" }),
+          ...gathered([secondary, primary], "all ingredients (tertiary)", (name) =>
+            around.nearTo(name, { as: `(tertiary) ${name}`, after: ["secondary"] }),
+          ),
           around.nearTo(tertiary),
         ],
       );
@@ -102,9 +104,13 @@ const modes: readonly Mode[] = [
   },
 ];
 
-function gathered(names: readonly string[], told: string, options?: Parameters<typeof around.nearTo>[1]): Goal[] {
-  const together = around.together(names, `have ${told} alone in a single container`);
-  return [...names.map((name) => around.nearTo(name, options)), together];
+/** @param told of them all @param found of each */
+function gathered(
+  names: readonly string[],
+  told: string,
+  found: (name: string) => Goal = (name) => around.nearTo(name),
+): Goal[] {
+  return [...names.map(found), around.together(names, `have ${told} alone in a single container`)];
 }
 
 export const paintMixtures: readonly Task[] = modes.map((mode) => ({

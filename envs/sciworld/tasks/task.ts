@@ -12,18 +12,16 @@ export interface Assignment {
 /** What is made before the house is, and put into it afterwards. */
 export type Furnishing = (house: House) => Assignment;
 
-/** A turn with the generator that all tasks share: those before a task decide what it draws. */
-export interface Turn {
-  /**
-   * Draws all that the original draws as it makes the task's things for every variation.
-   * @returns what was drawn, in order
-   */
-  draw(random: JavaRandom): readonly number[];
-}
-
-export interface Task extends Turn {
+export interface Task {
   readonly name: string;
   readonly variations: number;
+  /**
+   * Draws all that the original draws as it makes the task's things for every variation. All tasks share one generator:
+   * those before a task decide what it draws.
+   *
+   * @returns what the task needs of it, in order
+   */
+  draw(random: JavaRandom): readonly number[];
   /** @param drawn by `draw` @param variation from 0 */
   prepare(variation: number, drawn: readonly number[], world: World): Furnishing;
 }

@@ -126,13 +126,20 @@ function assignMelting(question: Question<MeltingSample>): Assignment {
   };
 }
 
+/** With the keys that are told of; nothing waits for them. */
+const heaterPlaces = [
+  ["kitchen", "move2a"],
+  ["outside", "move2b"],
+  ["foundry", "move2c"],
+] as const;
+
 function whereToMelt(room: string, boxRoom: string): Goal[] {
-  const withHeater = (place: string) =>
-    around.at(place, `move to a location with a heating device (${place})`, { after: ["move1"] });
+  const withHeater = ([place, key]: readonly [string, string]) =>
+    around.at(place, `move to a location with a heating device (${place})`, { key, after: ["move1"] });
   return [
     around.at(room, `${goingTo} (substance location)`, { key: "move1" }),
     around.at(boxRoom, `${goingTo} (answer box location)`, { key: "move1" }),
-    ...["kitchen", "outside", "foundry"].map(withHeater),
+    ...heaterPlaces.map(withHeater),
   ];
 }
 

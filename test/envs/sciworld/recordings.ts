@@ -26,8 +26,13 @@ export interface Recording {
 export const recordedKinds = ["gold", "mixed", "explore", "walk"] as const;
 export type RecordedKind = (typeof recordedKinds)[number];
 
+const read = new Map<RecordedKind, Recording[]>();
+
+/** Reads them but once. */
 export function recordings(kind: RecordedKind): Recording[] {
-  return linesOf(`scienceworld_${kind}.jsonl.gz`);
+  const found = read.get(kind) ?? linesOf<Recording>(`scienceworld_${kind}.jsonl.gz`);
+  read.set(kind, found);
+  return found;
 }
 
 /** As the original's Python API asks after each step. */

@@ -1,0 +1,83 @@
+/** Inclined planes, which things slide down: the faster, the steeper the plane is and the smoother its surface. */
+import type { Kind } from "../engine/kind.js";
+import { nameOf } from "../engine/naming.js";
+import type { Thing } from "../engine/thing.js";
+import { type MaterialName, materials } from "./materials.js";
+
+export interface Surface {
+  readonly name: string;
+  /** 0 is none, 1 lets nothing slide. */
+  readonly friction: number;
+}
+
+/** What a plane has of which nothing is said. */
+const plainFriction = 0.5;
+
+export interface PlaneFacts {
+  /** In degrees. */
+  readonly angle: number;
+  /** Its name tells of it. */
+  readonly surface?: Surface;
+  /** A letter by which planes of one name are told apart. */
+  readonly letter?: string;
+}
+
+export function inclinedPlane({ angle, surface, letter }: PlaneFacts): Kind {
+  const speed = speedOn(angle, surface?.friction ?? plainFriction);
+  const suffix = [letter, surface && `with a ${surface.name} surface`].filter(Boolean).join(" ");
+  return {
+    ...{ name: "inclined plane", material: "steel", opening: "open" },
+    presentName: ({ name }) => `${name} ${suffix}`,
+    words(thing) {
+      const words = ["inclined plane", "plane", thing.name, nameOf(thing)];
+      return letter ? [...words, ...words.map((word) => `${word} ${letter}`)] : words;
+    },
+    describe(thing) {
+      const onIt = thing.visibleContents().map((one) => ` a ${nameOf(one)} ${whereabouts(one)}`);
+      return onIt.length > 0 ? `an ${nameOf(thing)}, with: ${onIt.join(",")}` : `an ${nameOf(thing)}`;
+    },
+    live(thing) {
+      for (const one of thing.visibleContents()) slide(one, speed);
+    },
+  };
+}
+
+/** Of gravity, in lengths of the plane in a tick; the original keeps it as a float. */
+const gravity = Math.fround(0.1);
+const radiansInDegree = Math.PI / 180;
+
+/** It stays the same all the way down. */
+function speedOn(angle: number, friction: number): number {
+  return gravity * Math.sin(angle * radiansInDegree) * (1 - friction);
+}
+
+/** Liquids run down at once, and gases rise. */
+function slide(thing: Thing, speed: number): void {
+  const state = thing.material?.state ?? "solid";
+  if (state === "solid") thing.height = Math.max(thing.height - speed, 0);
+  else thing.height = state === "gas" ? 1 : 0;
+}
+
+/** So little below the top goes unnoticed. */
+const atTop = Math.fround(0.99);
+
+function whereabouts({ height }: Thing): string {
+  if (height === 0) return "at the bottom of the plane";
+  if (height >= atTop) return "at the top of the plane";
+  return `approximately ${(100 - 100 * height).toFixed(0)}% down the plane`;
+}
+
+const known: readonly MaterialName[] = [
+  ...(["aluminum", "brass", "bronze", "caesium", "copper", "iron", "lead", "platinum", "steel"] as const),
+  ...(["tin", "titanium", "zinc", "glass", "plastic", "ceramic", "wood", "paper", "sandpaper"] as const),
+  ...(["cottonCloth", "rubber", "chocolate", "soapyWater", "greenPaint"] as const),
+];
+
+export const knownSurfaces: readonly Surface[] = known.map((name) => {
+  const { substance, friction } = materials[name];
+  return { name: substance, friction };
+});
+
+export const unknownSurfaces: readonly Surface[] = Object.entries({
+  ...{ B: 0.7, C: 0.4, D: 0.6, E: 0.2, F: 0.8, G: 0.3, H: 0.9, J: 0.9 },
+}).map(([letter, friction]) => ({ name: `unknown material ${letter}`, friction }));
