@@ -41,7 +41,7 @@ export class ScienceWorld implements Environment {
   private play(game: Game, action: string): string {
     const observation = game.step(action);
     // The Python API asks after every step, and its answer alone disturbs the episode.
-    if (this.isPython) game.validActions({ isDrawing: true });
+    if (this.isPython) game.drawAsForValidActions();
     return observation;
   }
 }

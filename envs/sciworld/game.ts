@@ -18,6 +18,7 @@ import { buildHouse } from "./house.js";
 import { type Command, Parser } from "./parser/parser.js";
 import {
   answersTo,
+  drawAsForValidActions,
   possibleActions,
   possibleAnswersTo,
   possibleObjects,
@@ -100,6 +101,11 @@ export class Game implements View {
   validActions({ isDrawing = false }: Asking = {}): ValidAction[] {
     const { choices } = this.parser;
     return choices ? answersTo(choices) : validActions(this.actions, this, this.randomToAsk(isDrawing));
+  }
+
+  /** What asking for valid actions draws, without the list. */
+  drawAsForValidActions(): void {
+    if (!this.parser.choices) drawAsForValidActions(this);
   }
 
   /** While a question is open, the answers to it. */

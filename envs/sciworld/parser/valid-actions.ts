@@ -35,12 +35,18 @@ export interface View extends Scene {
  * original does after it has been asked; a copy, and nothing happens
  */
 export function validActions(actions: readonly Action[], view: View, random: JavaRandom): ValidAction[] {
-  const near = named([...everythingFrom(place(view))], view, random);
+  const near = namedNear(view, random);
   // Where no action sees it, the original names everything all the same: only its draws are missed then.
   const isNeeded = random === view.world.random || actions.some(({ isOracle }) => isOracle);
-  const all = isNeeded ? named([...everythingFrom(view.universe, { hidden: true })], view, random) : near;
+  const all = isNeeded ? namedAnywhere(view, random) : near;
   const inOrder = [...actions].sort((one, other) => rank(one) - rank(other));
   return inOrder.flatMap((action) => offered(action, action.isOracle ? all : near, view));
+}
+
+/** All that making such a list changes. */
+export function drawAsForValidActions(view: View): void {
+  namedNear(view, view.world.random);
+  namedAnywhere(view, view.world.random);
 }
 
 export function possibleActions(actions: readonly Action[]): Template[] {
@@ -75,6 +81,11 @@ export function possibleAnswersTo(choices: readonly Command[]): Template[] {
 }
 
 type Names = ReadonlyMap<Thing, string>;
+
+const namedNear = (view: View, random: JavaRandom) => named([...everythingFrom(place(view))], view, random);
+
+const namedAnywhere = (view: View, random: JavaRandom) =>
+  named([...everythingFrom(view.universe, { hidden: true })], view, random);
 
 /** Passages are named by where they lead. */
 function named(things: readonly Thing[], view: View, random: JavaRandom): Names {
