@@ -66,8 +66,9 @@ testJvm("the expert goes the original's own way to the score of 100", async () =
     const path = (await ask(environment, "gold-path")) as string[];
     let last: StepResult | undefined;
     for (const action of path) {
-      expect(await environment.advise(signal)).toBe(action);
-      last = await environment.step(action, signal);
+      const advice = await environment.advise(signal);
+      expect(advice).toBe(action.replace(/^examine /, "look at ").replace(/^drop /, "put down "));
+      last = await environment.step(advice as string, signal);
       if (last.terminated) break;
     }
     expect(last).toMatchObject({ terminated: true, info: { score: 100 } });
