@@ -31,7 +31,11 @@ export class ScienceWorld implements Environment {
     const observation = this.play(game, action);
     const info = this.points.tally(game);
     const reward = this.points.takeReward();
-    return { observation, reward, terminated: this.points.isOver(game), truncated: false, info };
+    return { observation, reward, terminated: this.isOver, truncated: false, info };
+  }
+
+  get isOver(): boolean {
+    return this.game !== undefined && this.points.isOver(this.game);
   }
 
   close(): void {

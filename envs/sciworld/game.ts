@@ -52,9 +52,10 @@ export class Game implements View {
   /** Ticks, as the original counts moves. */
   moves = 0;
   readonly universe: Thing;
-  private readonly goals: GoalSequence;
-  private readonly actions: readonly Action[];
-  private readonly parser: Parser;
+  readonly goals: GoalSequence;
+  /** All that can be done with these simplifications. */
+  readonly actions: readonly Action[];
+  readonly parser: Parser;
 
   /** @param variation from 0, within the task's @throws {Error} there is no such task */
   constructor(taskName: string, variation: number, simplifications: ReadonlySet<Simplification> = new Set()) {

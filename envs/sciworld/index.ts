@@ -1,5 +1,6 @@
 import type { EnvironmentSpec } from "../env.js";
 import { ScienceWorld } from "./env.js";
+import { nextAction } from "./expert.js";
 import { options } from "./options.js";
 import { prompt } from "./prompt.js";
 import { queries } from "./queries.js";
@@ -22,6 +23,7 @@ const sciworld: EnvironmentSpec<ScienceWorld> = {
   requirements: [],
   restore: "replay",
   create: () => new ScienceWorld(),
+  expert: nextAction,
   queries,
 };
 

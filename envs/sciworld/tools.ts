@@ -29,6 +29,8 @@ const choose: Tool = {
 
 const named = "What it is called, with what it is in where that is not clear: water in metal pot.";
 
+const teleport = tool("teleport_to", "Go to any place at once.", "teleport to {place}", { place: "The place." });
+
 export const tools: readonly Tool[] = [
   tool("open", "Open a door or a container.", "open {object}", { object: named }),
   tool("close", "Close a door or a container.", "close {object}", { object: named }),
@@ -67,3 +69,6 @@ export const tools: readonly Tool[] = [
   tool("task", "Be told the task again.", "task"),
   choose,
 ];
+
+/** Where the episode is played with it. */
+export const toolsWithTeleport: readonly Tool[] = [...tools, teleport];

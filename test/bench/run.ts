@@ -7,6 +7,7 @@ import { native } from "./native.js";
 import { type BenchResult, report, table } from "./report.js";
 import { scalingInterBench } from "./scaling-inter.js";
 import { sciworld } from "./sciworld.js";
+import { sciworldExpert } from "./sciworld-expert.js";
 import { steps } from "./steps.js";
 
 const program = new Command("bench").description("measure, in one run, ours against what it is compared with");
@@ -64,5 +65,12 @@ bench("scaling-inter", "ScalingInter against a fixed long and a fixed short hori
   .option("--threads <count>", "of the engine; 0: all that the machine has", Number, 0)
   .option("--output <folder>", "where curves.json and report.html are written", ".palestra/bench/scaling-inter")
   .option("--quick", "a smoke test of a few minutes, whose figures mean nothing", false);
+
+bench("sciworld-expert", "what the expert of ScienceWorld solves, task by task", sciworldExpert).option(
+  "--variations <count>",
+  "of each task, evenly apart",
+  Number,
+  20,
+);
 
 await program.parseAsync();

@@ -53,6 +53,11 @@ export function exampleOf({ pattern }: Action): string {
   return pattern.map((element) => ("slot" in element ? "OBJ" : element[0])).join(" ");
 }
 
+/** What is typed before each of its things, as lists of valid actions have it. */
+export function usualWords({ pattern, offeredAs }: Action): readonly string[] {
+  return offeredAs ?? pattern.flatMap((element) => ("slot" in element ? [] : (element[0] ?? [])));
+}
+
 export const slot = (name: string): Slot => ({ slot: name });
 
 /** As the original says where it forgot a case. */

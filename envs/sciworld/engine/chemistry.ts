@@ -23,7 +23,7 @@ export function mix(container: Thing, world: World): string {
 
 function react(container: Thing, reagents: readonly Thing[], reaction: Reaction, world: World): string {
   for (const reagent of reagents) remove(reagent);
-  container.add(reaction.make(world));
+  container.add(world.make(reaction.product));
   return reaction.told;
 }
 

@@ -29,17 +29,22 @@ export function exchangeWithin(materials: readonly Material[]): void {
 }
 
 export function heatContents(thing: Thing, upTo: number): void {
-  for (const material of thing.materialsWithin()) {
-    if (material.temperature < upTo) approach(material, upTo);
-  }
+  for (const material of thing.materialsWithin()) material.temperature = heated(material.temperature, upTo);
 }
 
 export function coolContents(thing: Thing, downTo: number): void {
-  for (const material of thing.materialsWithin()) {
-    if (material.temperature > downTo) approach(material, downTo);
-  }
+  for (const material of thing.materialsWithin()) material.temperature = cooled(material.temperature, downTo);
 }
 
-function approach(material: Material, temperature: number): void {
-  material.temperature += clipped((temperature - material.temperature) * coefficient);
+/** After a tick of it. */
+export function heated(temperature: number, upTo: number): number {
+  return temperature < upTo ? approach(temperature, upTo) : temperature;
+}
+
+export function cooled(temperature: number, downTo: number): number {
+  return temperature > downTo ? approach(temperature, downTo) : temperature;
+}
+
+function approach(temperature: number, goal: number): number {
+  return temperature + clipped((goal - temperature) * coefficient);
 }

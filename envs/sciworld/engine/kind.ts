@@ -47,6 +47,9 @@ export interface Kind {
   readonly temperature?: number;
   readonly opening?: OpeningFacts;
   readonly device?: Readonly<Partial<Device>>;
+  /** While it is on, it heats what is in it up to there, in degrees Celsius, or cools it. */
+  readonly heatsTo?: number;
+  readonly coolsTo?: number;
   readonly isMovable?: boolean;
   readonly isEdible?: boolean;
   readonly contacts?: ContactFacts;

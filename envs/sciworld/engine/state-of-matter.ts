@@ -2,7 +2,9 @@
 import type { Material, StateOfMatter } from "./material.js";
 import type { Thing } from "./thing.js";
 
-function stateAt({ temperature, meltingPoint, facts }: Material): StateOfMatter {
+type Heated = Pick<Material, "temperature" | "meltingPoint" | "facts">;
+
+export function stateAt({ temperature, meltingPoint, facts }: Heated): StateOfMatter {
   if (temperature < meltingPoint) return "solid";
   return temperature > facts.boilingPoint ? "gas" : "liquid";
 }

@@ -3,6 +3,7 @@ import { setOnFire } from "../engine/combustion.js";
 import { inLines, inOneLine } from "../engine/description.js";
 import { coolContents, heatContents } from "../engine/heat.js";
 import type { Kind } from "../engine/kind.js";
+import type { Material } from "../engine/material.js";
 import { nameOf } from "../engine/naming.js";
 import type { Device, Thing } from "../engine/thing.js";
 import { contentsAndPassages } from "./containers.js";
@@ -31,7 +32,7 @@ const cools =
 /** A plate to put things on. */
 function hob(name: string, upTo: number): Kind {
   return {
-    ...{ name, opening: "open", isMovable: false, device: off, live: heats(upTo) },
+    ...{ name, opening: "open", isMovable: false, device: off, heatsTo: upTo, live: heats(upTo) },
     words: (thing) => [name, thing.name],
     describe(thing) {
       const contents = inOneLine(contentsAndPassages(thing), { place: thing });
@@ -43,7 +44,15 @@ function hob(name: string, upTo: number): Kind {
 /** With a door, which keeps nothing in or out but hands. */
 function furnace(name: string, word: string, upTo: number): Kind {
   return {
-    ...{ name, opening: "closed", isMovable: false, device: off, live: heats(upTo), words: called(word) },
+    ...{
+      name,
+      opening: "closed",
+      isMovable: false,
+      device: off,
+      heatsTo: upTo,
+      live: heats(upTo),
+      words: called(word),
+    },
     describe(thing, detail) {
       const looks = `a ${nameOf(thing)}, which is turned ${power(thing)}. ${doorOf(thing)}`;
       if (!thing.isOpen) return looks;
@@ -58,7 +67,15 @@ function furnace(name: string, word: string, upTo: number): Kind {
 /** On from the beginning; only that it is off is worth a word. */
 function cooler(name: string, word: string, downTo: number): Kind {
   return {
-    ...{ name, opening: "closed", isMovable: false, device: on, live: cools(downTo), words: called(word) },
+    ...{
+      name,
+      opening: "closed",
+      isMovable: false,
+      device: on,
+      coolsTo: downTo,
+      live: cools(downTo),
+      words: called(word),
+    },
     describe(thing) {
       const state = thing.device?.isActive ? "" : ", which is turned off";
       const looks = `a ${nameOf(thing)}${state}. ${doorOf(thing)}`;
@@ -86,7 +103,7 @@ export const lighter: Kind = {
   use(_, patient) {
     const { material } = patient;
     if (!material) return "It's not clear how to use those items together.";
-    if (material.facts.combustionPoint <= flameTemperature) return setOnFire(patient);
+    if (catchesFire(material)) return setOnFire(patient);
     material.temperature += Math.max(0, Math.min(warmth, flameTemperature - material.temperature));
     return `The lighter heats up the ${patient.name} a small amount.`;
   },
@@ -95,6 +112,11 @@ export const lighter: Kind = {
 /** @returns undefined of what is made of nothing */
 function reading({ material }: Thing): string | undefined {
   return material && `${material.temperature.toFixed(0)} degrees celsius`;
+}
+
+/** From the lighter. */
+export function catchesFire({ facts }: Material): boolean {
+  return facts.combustionPoint <= flameTemperature;
 }
 
 export const thermometer: Kind = {

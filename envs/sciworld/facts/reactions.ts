@@ -1,8 +1,6 @@
 /** What mixes to what, in the order in which it is tried. */
 import type { Kind } from "../engine/kind.js";
 import type { StateOfMatter } from "../engine/material.js";
-import type { Thing } from "../engine/thing.js";
-import type { World } from "../engine/world.js";
 import { colouredPaper } from "./documents.js";
 import * as foods from "./foods.js";
 import * as paints from "./paints.js";
@@ -17,7 +15,7 @@ export interface Reagent {
 export interface Reaction {
   readonly reagents: readonly Reagent[];
   readonly told: string;
-  make(world: World): Thing;
+  readonly product: Kind;
 }
 
 const water: Reagent = { name: "water", state: "liquid" };
@@ -26,7 +24,7 @@ const any = (name: string): Reagent => ({ name });
 export const paint = (color: string): Reagent => ({ name: `${color} paint`, state: "liquid" });
 
 function to(kind: Kind, reagents: readonly Reagent[], told: string): Reaction {
-  return { reagents, told, make: (world) => world.make(kind) };
+  return { reagents, told, product: kind };
 }
 
 function sandwich(filling: string, foodNames: readonly string[], told: string): Reaction {

@@ -65,5 +65,5 @@ export function poweredBy(source: string, description: string): Goal {
     if (!focus || !isSame(focus, view)) return "open";
     return leadsTo(focus, source) ? "met" : "failed";
   };
-  return { description, isAboutThing: true, check };
+  return { description, isAboutThing: true, aim: { type: "powered by", source }, check };
 }

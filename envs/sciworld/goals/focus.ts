@@ -27,16 +27,17 @@ export function focusOn(
     if (focus.name.toLowerCase() === name.toLowerCase()) return "met";
     return forgives ? "open" : "failed";
   };
-  return { description, isAboutThing: true, ...options, check };
+  return { description, isAboutThing: true, aim: { type: "focus on", name }, ...options, check };
 }
 
 /** To have this very thing in focus, as long as it is called as its kind is: anything else fails the task. */
 export function focusOnThis(thing: Thing, description: string, options: Options = {}): Goal {
+  const fits = (focus: Thing) => focus === thing && focus.name === thing.kind.name;
   const check = (focus: Thing | undefined): Outcome => {
     if (!focus) return "open";
-    return focus === thing && focus.name === thing.kind.name ? "met" : "failed";
+    return fits(focus) ? "met" : "failed";
   };
-  return { description, isAboutThing: true, ...options, check };
+  return { description, isAboutThing: true, aim: { type: "focus on any", fits }, ...options, check };
 }
 
 /** Of the same thing as before. */
@@ -52,26 +53,30 @@ export function still(
 /** A device of that name that is on. */
 export function activated(device: string, description: string, options: Options = {}): Goal {
   const check: Goal["check"] = (focus) => met(focus?.name === device && focus.device?.isActive);
-  return { description, isAboutThing: true, ...options, check };
+  return { description, isAboutThing: true, aim: { type: "turned on" }, ...options, check };
 }
 
 /** @param orBurning fire is as good */
 export function inState(state: StateOfMatter, description: string, { orBurning = false } = {}): Goal {
-  return still(description, ({ material }) => material?.state === state || (orBurning && material?.isBurning));
+  const holds = ({ material }: Thing) => material?.state === state || (orBurning && material?.isBurning);
+  return still(description, holds, { aim: { type: "state", states: [state], orBurning } });
 }
 
 const stateNote = "stateOfMatter";
 
 /** Whatever it is, it is remembered. */
 export function inAnyState(description: string): Goal {
-  return still(description, ({ material }, { notes }) => {
+  const holds = ({ material }: Thing, { notes }: GoalView) => {
     if (material) notes.set(stateNote, material.state);
     return material !== undefined;
-  });
+  };
+  return still(description, holds, { aim: { type: "state", states: "any", orBurning: false } });
 }
 
 export function inOtherState(description: string): Goal {
-  return still(description, ({ material }, { notes }) => material && material.state !== (notes.get(stateNote) ?? ""));
+  const holds = ({ material }: Thing, { notes }: GoalView) =>
+    material && material.state !== (notes.get(stateNote) ?? "");
+  return still(description, holds, { aim: { type: "state", states: "another", orBurning: false } });
 }
 
 /** Within so many containers. */
@@ -90,7 +95,7 @@ export function keptIn(
     if (around.some(({ name }) => failing.includes(name))) return "failed";
     return met(around.some(({ name }) => name.toLowerCase() === container.toLowerCase()));
   };
-  return { description, isAboutThing: true, ...options, check };
+  return { description, isAboutThing: true, aim: { type: "kept in", container, failing }, ...options, check };
 }
 
 function containersOf(thing: Thing): Thing[] {
@@ -109,7 +114,8 @@ export function boxedByTemperature(threshold: number, above: string, below: stri
     if (box === below) return temperature <= threshold ? "met" : "failed";
     return "open";
   };
-  return { description, isAboutThing: true, check };
+  const aim = { type: "boxed by temperature", threshold, above, below } as const;
+  return { description, isAboutThing: true, aim, check };
 }
 
 /** By so many degrees since it was first looked at. */

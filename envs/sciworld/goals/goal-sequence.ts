@@ -23,6 +23,16 @@ export class GoalSequence {
     this.met = others.map(() => false);
   }
 
+  /** Those that are still to be met, in order. */
+  get pending(): readonly Goal[] {
+    return this.ordered.slice(this.next);
+  }
+
+  /** What the last one was met with: later ones are about it. */
+  get subject(): Thing | undefined {
+    return this.lastMetWith;
+  }
+
   get isCompleted(): boolean {
     return this.next >= this.ordered.length;
   }

@@ -2,6 +2,7 @@
 
 import type { Thing } from "../engine/thing.js";
 import type { Command } from "../parser/parser.js";
+import type { Aim } from "./aim.js";
 
 export type Outcome = "met" | "open" | "failed";
 
@@ -25,6 +26,8 @@ export const untold = "";
 export interface Goal {
   /** In the original's words. */
   readonly description: string;
+  /** Of ordered goals: what it asks for. Left out: the expert does not know. */
+  readonly aim?: Aim;
   /** Of ordered goals: the thing that it was met with is what later ones are about. */
   readonly isAboutThing?: boolean;
   /** Of ordered goals: it may be skipped. */

@@ -12,27 +12,34 @@ function focusing(description: string, check: (focus: Thing) => Outcome, options
 }
 
 export function focusOnAny(family: Family, description: string): Goal {
-  return focusing(description, (focus) => (focus.is(family) ? "met" : "failed"));
+  const aim = { type: "focus on any", fits: (thing: Thing) => thing.is(family) } as const;
+  return focusing(description, (focus) => (focus.is(family) ? "met" : "failed"), { aim });
 }
 
 /** What cannot be moved is neither right nor wrong. */
 export function focusOnNonliving(description: string): Goal {
-  return focusing(description, (focus) => {
-    if (focus.is("living thing")) return "failed";
-    return focus.isMovable ? "met" : "open";
-  });
+  return focusing(
+    description,
+    (focus) => {
+      if (focus.is("living thing")) return "failed";
+      return focus.isMovable ? "met" : "open";
+    },
+    { aim: { type: "focus on any", fits: (thing) => !thing.is("living thing") && thing.isMovable } },
+  );
 }
 
 const isInStage = ({ life }: Thing, species: string, stage: string) =>
   life?.species === species && life.stage.name === stage;
 
 export function focusOnStage(species: string, stage: string, description: string, options?: Options): Goal {
-  return focusing(description, (focus) => (isInStage(focus, species, stage) ? "met" : "failed"), options);
+  const aim = { type: "focus on stage", species, stage } as const;
+  return focusing(description, (focus) => (isInStage(focus, species, stage) ? "met" : "failed"), { aim, ...options });
 }
 
 /** What is in focus grows up to there. */
 export function inStage(species: string, stage: string, description: string): Goal {
-  return still(description, (focus) => isInStage(focus, species, stage));
+  const aim = { type: "grown", species, stage } as const;
+  return still(description, (focus) => isInStage(focus, species, stage), { aim });
 }
 
 /** Where the agent is. @param count at least so many of them @param as what these are called in the goal */

@@ -13,6 +13,12 @@ export interface Command {
   readonly objects: Objects;
 }
 
+/** What an input is about. */
+export interface Surroundings {
+  readonly universe: Thing;
+  readonly agent: Thing;
+}
+
 export type Parsed = { readonly command: Command } | { readonly told: string };
 
 export class Parser {
@@ -27,7 +33,16 @@ export class Parser {
     return this.asked;
   }
 
-  parse(input: string, { universe, agent }: { universe: Thing; agent: Thing }): Parsed {
+  parse(input: string, scene: Surroundings): Parsed {
+    const found = this.meanings(input, scene);
+    const [first] = found;
+    if (!first) return { told: "No known action matches that input." };
+    if (found.length === 1) return { command: first };
+    return { told: this.ask(found, scene.agent.container ?? scene.agent) };
+  }
+
+  /** All that it can mean. Nothing comes of it. */
+  meanings(input: string, { universe, agent }: Surroundings): readonly Command[] {
     const place = agent.container ?? agent;
     const text = normalised(input);
     const near = new Matching(text, {
@@ -42,10 +57,7 @@ export class Parser {
     for (const action of this.actions) {
       for (const objects of (action.isOracle ? anywhere : near).with(action.pattern)) found.push({ action, objects });
     }
-    const [first] = found;
-    if (!first) return { told: "No known action matches that input." };
-    if (found.length === 1) return { command: first };
-    return { told: this.ask(found, place) };
+    return found;
   }
 
   /** @returns undefined of what is no answer: the action is given up */

@@ -1,6 +1,6 @@
 /** What can be done now, as it would be typed, and what can be named. */
 import type { JavaRandom } from "../../rng/java-random.js";
-import { type Action, exampleOf, type Objects, place, type Scene } from "../actions/action.js";
+import { type Action, exampleOf, type Objects, place, type Scene, usualWords } from "../actions/action.js";
 import { byCodeUnits } from "../engine/description.js";
 import { directionOf } from "../engine/naming.js";
 import { everythingFrom, visibleAt } from "../engine/reach.js";
@@ -101,7 +101,7 @@ function rank({ name, id, isOracle }: Action): number {
 }
 
 function offered(action: Action, names: Names, scene: Scene): ValidAction[] {
-  const words = action.offeredAs ?? action.pattern.flatMap((element) => ("slot" in element ? [] : (element[0] ?? [])));
+  const words = usualWords(action);
   const slots = action.pattern.filter((element) => "slot" in element).length;
   return combinations([...names.keys()], slots)
     .filter((objects) => action.offers?.(objects, scene) ?? action.refuse?.(objects, scene) === undefined)

@@ -1,0 +1,78 @@
+/** Heating and cooling a substance until it is solid, liquid or gaseous. */
+import { cooled, heated } from "../engine/heat.js";
+import type { Kind } from "../engine/kind.js";
+import type { Material, StateOfMatter } from "../engine/material.js";
+import { stateAt } from "../engine/state-of-matter.js";
+import type { Thing } from "../engine/thing.js";
+import { catchesFire, lighter } from "../facts/devices.js";
+import { canBeTurnedOn, turnedOn } from "./going.js";
+import { effortOf, isVessel, putInto, use } from "./handling.js";
+import type { Situation } from "./situation.js";
+import { cheapest, hopeless, type Step, type Way } from "./step.js";
+
+export interface Wanted {
+  readonly states: readonly StateOfMatter[];
+  /** Fire is as good. */
+  readonly orBurning?: boolean;
+}
+
+export function bringIntoState(thing: Thing, wanted: Wanted, situation: Situation): Step {
+  const { material } = thing;
+  if (!material) return hopeless;
+  if (wanted.states.includes(material.state) || (wanted.orBurning && material.isBurning)) return undefined;
+  const sources = situation.things.filter(({ kind }) => kind.heatsTo !== undefined || kind.coolsTo !== undefined);
+  const ways = sources.map((source) => leaveIn(source, thing, wanted, situation));
+  return cheapest([...ways, ...(wanted.orBurning ? ignite(thing, material, situation) : [])]);
+}
+
+/** Straight in it, where it warms or cools at its own pace; only a gas stays in its vessel. */
+function leaveIn(source: Thing, thing: Thing, wanted: Wanted, situation: Situation): Way {
+  const isInVessel = thing.material?.state === "gas" && thing.container && isVessel(thing.container);
+  const moved = isInVessel ? (thing.container as Thing) : thing;
+  const ticks = canBeTurnedOn(source) ? ticksIn(source, thing.material as Material, wanted) : Number.POSITIVE_INFINITY;
+  const toSource = effortOf(moved, situation) + situation.distanceBetween(thing, source);
+  return {
+    cost:
+      (isInVessel ? slowness * ticks : ticks) + situation.distanceTo(thing) + (source.contains(moved) ? 0 : toSource),
+    step: () => putInto(moved, source, situation) ?? turnedOn(source, situation) ?? wait(ticks, situation),
+  };
+}
+
+/** About so many times as long it takes in a vessel. */
+const slowness = 5;
+
+/** More are too many. */
+const mostTicks = 100;
+
+/** Until it is as it is wanted; infinite where it never is, or burns before. */
+function ticksIn({ kind }: Thing, material: Material, { states, orBurning = false }: Wanted): number {
+  const { facts, meltingPoint, burnsFor } = material;
+  let { temperature } = material;
+  for (let ticks = 1; ticks <= mostTicks; ticks++) {
+    temperature = afterTickIn(kind, temperature);
+    const burns = temperature >= facts.combustionPoint && burnsFor > 0;
+    if (burns ? orBurning : states.includes(stateAt({ temperature, meltingPoint, facts }))) return ticks;
+    if (burns) break;
+  }
+  return Number.POSITIVE_INFINITY;
+}
+
+function afterTickIn({ heatsTo, coolsTo }: Kind, temperature: number): number {
+  if (heatsTo !== undefined) return heated(temperature, heatsTo);
+  return coolsTo === undefined ? temperature : cooled(temperature, coolsTo);
+}
+
+function ignite(thing: Thing, material: Material, situation: Situation): Way[] {
+  if (!catchesFire(material) || material.burnsFor === 0) return [];
+  return situation.things
+    .filter(({ kind }) => kind === lighter)
+    .map((tool) => ({
+      cost: situation.distanceTo(tool) + situation.distanceBetween(tool, thing) + 1,
+      step: () => use(tool, thing, situation),
+    }));
+}
+
+/** In one step where ten ticks are not too many. */
+export function wait(ticks: number, situation: Situation): Step {
+  return situation.do(ticks >= 10 ? "wait10" : "wait1");
+}

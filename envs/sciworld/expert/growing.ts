@@ -1,0 +1,103 @@
+/** Growing plants, and their fruit: in soil, under a running tap, with pollen carried from flower to flower by hand. */
+import type { Bloom, Thing } from "../engine/thing.js";
+import { flowerPot, selfWateringFlowerPot } from "../facts/containers.js";
+import { shovel } from "../facts/devices.js";
+import { ground } from "../facts/ground.js";
+import { soil } from "../facts/substances.js";
+import { wait } from "./changing-state.js";
+import { reach } from "./going.js";
+import { carry, putInto, use } from "./handling.js";
+import type { Situation } from "./situation.js";
+import { cheapest, each, hopeless, type Step, type Way } from "./step.js";
+import { underTap } from "./water.js";
+
+const pots = new Set([flowerPot, selfWateringFlowerPot]);
+const isPot = ({ kind }: Thing) => pots.has(kind);
+const isSoil = ({ kind }: Thing) => kind === soil;
+const hasSoil = ({ contents }: Thing) => contents.some(isSoil);
+
+/**
+ * Each in a pot of its own, all in a sink: what runs into them is as much as they drink.
+ *
+ * @param ticks that are not too many, once nothing is left to do
+ */
+export function grow(plants: readonly Thing[], ticks: number, situation: Situation): Step {
+  const pots = potsFor(plants, situation);
+  if (pots.includes(undefined) || plants.some(({ life }) => life?.isDead)) return hopeless;
+  const potOf = (plant: Thing) => pots[plants.indexOf(plant)] as Thing;
+  return (
+    each(plants, (plant) => takeAlong(plant, potOf(plant), situation)) ??
+    each(plants, (plant) => growIn(potOf(plant), plant, situation)) ??
+    each(plants, (plant) => reach(plant, situation)) ??
+    wait(ticks, situation)
+  );
+}
+
+/** To the pot, or where that is carried about, to wherever it is put. */
+function takeAlong(plant: Thing, pot: Thing, situation: Situation): Step {
+  const isThere = situation.distanceBetween(plant, pot) === 0 && !situation.isCarried(pot);
+  return isThere || pot.contains(plant) ? undefined : carry(plant, situation);
+}
+
+function growIn(pot: Thing, plant: Thing, situation: Situation): Step {
+  return (
+    (hasSoil(pot) ? undefined : fillWithSoil(pot, situation)) ??
+    (watersItself(pot, situation) ? undefined : underTap(pot, situation)) ??
+    putInto(plant, pot, situation)
+  );
+}
+
+function watersItself({ kind }: Thing, { game }: Situation): boolean {
+  return kind === selfWateringFlowerPot || game.world.simplifications.has("selfWateringFlowerPots");
+}
+
+/** The one that it is in, or else the nearest that no plant is in, with soil if there is one. */
+function potsFor(plants: readonly Thing[], situation: Situation): (Thing | undefined)[] {
+  const free = situation.byDistance((thing) => isPot(thing) && !thing.contents.some((one) => one.is("plant")));
+  const inOrder = [...free.filter(hasSoil), ...free.filter((pot) => !hasSoil(pot))];
+  return plants.map(({ container }) => (container && isPot(container) ? container : inOrder.shift()));
+}
+
+/** More than what lies about, in another pot, or already grown. */
+const costOfDigging = 20;
+const costOfFruit = 200;
+
+function fillWithSoil(pot: Thing, situation: Situation): Step {
+  const [digging, earth] = [shovel, ground].map((kind) => situation.nearest((thing) => thing.kind === kind));
+  const loose = situation.things.filter((thing) => isSoil(thing) && !(thing.container && isPot(thing.container)));
+  const found = loose.map((thing) => ({
+    cost: situation.distanceTo(thing) + situation.distanceBetween(thing, pot),
+    step: () => putInto(thing, pot, situation),
+  }));
+  const dug = digging && earth && { cost: costOfDigging, step: () => use(digging, earth, situation) };
+  return cheapest(dug ? [...found, dug] : found);
+}
+
+/** Of which nobody needs to know when it is over. */
+const manyTicks = 10;
+
+/** Of two plants of which the one takes the other's pollen. */
+export function waysToBear(fruit: string, situation: Situation): Way[] {
+  const plants = situation.byDistance(({ life }) => life?.facts.fruit?.name === fruit && !life.isDead);
+  if (plants.length < 2) return [];
+  return [{ cost: costOfFruit, step: () => bear(plants, situation) }];
+}
+
+function bear(plants: readonly Thing[], situation: Situation): Step {
+  const flowers = situation.things.filter(({ bloom }) => bloom && plants.includes(bloom.plant));
+  const ripening = flowers.find(({ bloom }) => bloom?.pollinator);
+  if (ripening) return reach(ripening, situation) ?? wait(manyTicks, situation);
+  for (const flower of flowers.filter((one) => one.is("flower"))) {
+    const pollen = flowers.find((one) => one.is("pollen") && plantOf(one) !== plantOf(flower));
+    if (pollen) return putInto(pollen, flower, situation);
+  }
+  return grow([...plants].sort((one, other) => growthOf(other) - growthOf(one)).slice(0, 2), manyTicks, situation);
+}
+
+const plantOf = ({ bloom }: Thing) => (bloom as Bloom).plant;
+
+/** How far it has come: by the stage of its life, and whether it is in soil. */
+function growthOf({ life, container }: Thing): number {
+  const stages = life?.facts.stages.map(({ name }) => name) ?? [];
+  return stages.indexOf(life?.stage.name ?? "") + (container && hasSoil(container) ? 0.5 : 0);
+}

@@ -1,0 +1,86 @@
+/** Making what is not there: of what it is in another state, by mixing, by growing, or, water, from a tap. */
+import type { Thing } from "../engine/thing.js";
+import { type Reaction, type Reagent, reactions } from "../facts/reactions.js";
+import { water } from "../facts/substances.js";
+import { bringIntoState } from "./changing-state.js";
+import { reach } from "./going.js";
+import { waysToBear } from "./growing.js";
+import { effortOf, isVessel, putInto } from "./handling.js";
+import type { Situation } from "./situation.js";
+import { cheapest, type Step, type Way } from "./step.js";
+import { waysToDraw } from "./water.js";
+
+/** What has that name now is not looked at. */
+export function waysToMake(name: string, situation: Situation): Way[] {
+  return [
+    ...(name === water.name ? waysToDraw(situation) : []),
+    ...situation.things.flatMap((thing) => wayBackTo(name, thing, situation)),
+    ...waysToBear(name, situation),
+    ...reactions
+      .filter(({ product }) => product.name.toLowerCase() === name.toLowerCase())
+      .map((reaction) => ({ cost: costOfMixing, step: () => mix(reaction, situation) })),
+  ];
+}
+
+/** More than that of anything else. */
+const costOfMixing = 100;
+
+/** To be called so again, it has to be in the state that the name is for. */
+function wayBackTo(name: string, thing: Thing, situation: Situation): Way[] {
+  const names = thing.material?.names;
+  const states = (["solid", "liquid", "gas"] as const).filter((state) => names?.[state] === name);
+  if (states.length === 0 || states.includes(thing.material?.state ?? "gas")) return [];
+  const cost = situation.distanceTo(thing) + effortOf(thing, situation) + ticksAtLeast;
+  return [{ cost, step: () => bringIntoState(thing, { states }, situation) }];
+}
+
+/** That a change of state takes. */
+const ticksAtLeast = 5;
+
+/** In a vessel with nothing in it but some of what is mixed, or in an empty one. */
+function mix({ reagents }: Reaction, situation: Situation): Step {
+  const supplies = reagents.map((reagent) => supplyOf(reagent, situation));
+  const vessels = situation.byDistance((thing) => isVessel(thing) && holdsOnly(thing, reagents));
+  const ways = vessels.map((vessel) => {
+    const fetching = supplies
+      .filter(({ reagent }) => !holds(vessel, reagent))
+      .map((supply) => waysToFetch(supply, vessel, situation));
+    const costs = fetching.map((each) => Math.min(...each.map(({ cost }) => cost)));
+    return {
+      cost: fetching[0] ? costs.reduce((sum, cost) => sum + cost) : situation.distanceTo(vessel),
+      step: () => (fetching[0] ? cheapest(fetching[0]) : (reach(vessel, situation) ?? situation.do("mix", vessel))),
+    };
+  });
+  return cheapest(ways);
+}
+
+const holds = (vessel: Thing, reagent: Reagent) => vessel.contents.some((thing) => isReagent(thing, reagent));
+
+function holdsOnly(vessel: Thing, reagents: readonly Reagent[]): boolean {
+  return reagents.filter((reagent) => holds(vessel, reagent)).length === vessel.visibleContents().length;
+}
+
+interface Supply {
+  readonly reagent: Reagent;
+  /** What there is of it. */
+  readonly things: readonly Thing[];
+  readonly made: readonly Way[];
+}
+
+function supplyOf(reagent: Reagent, situation: Situation): Supply {
+  const things = situation.things.filter((thing) => isReagent(thing, reagent));
+  return { reagent, things, made: waysToMake(reagent.name, situation) };
+}
+
+function waysToFetch({ things, made }: Supply, vessel: Thing, situation: Situation): Way[] {
+  const fetched = things.map((thing) => ({
+    cost: situation.distanceTo(thing) + effortOf(thing, situation) + situation.distanceBetween(thing, vessel),
+    step: () => putInto(thing, vessel, situation),
+  }));
+  return [...fetched, ...made];
+}
+
+function isReagent({ name: its, material }: Thing, { name, state }: Reagent): boolean {
+  if (state === undefined) return its === name;
+  return material?.state === state && (its === name || material.substance === name);
+}

@@ -1,0 +1,115 @@
+/** What the expert knows: all of the world as it is now, also what is behind closed doors. */
+import type { Objects } from "../actions/action.js";
+import { destinationOf } from "../engine/naming.js";
+import { byAge, type Thing } from "../engine/thing.js";
+import type { Game } from "../game.js";
+import { hopeless, type Step } from "./step.js";
+
+export class Situation {
+  readonly place: Thing;
+  readonly inventory: Thing;
+  /** All that can be got at somehow, by age: what is hidden, and the agent, are not among them. */
+  readonly things: readonly Thing[];
+  /** The place that each of them is in. */
+  private readonly places = new Map<Thing, Thing>();
+  /** By where to. */
+  private readonly distances = new Map<Thing, ReadonlyMap<Thing, number>>();
+
+  constructor(readonly game: Game) {
+    this.place = game.agent.container as Thing;
+    this.inventory = game.inventory;
+    for (const place of game.universe.contents) if (place.is("location")) this.collect(place, place);
+    this.things = [...this.places.keys()].sort(byAge);
+  }
+
+  private collect(thing: Thing, place: Thing): void {
+    for (const one of thing.contents) {
+      if (one.isHidden || one === this.game.agent) continue;
+      this.places.set(one, place);
+      if (one.isOpen || one.opening?.canClose) this.collect(one, place);
+    }
+    if (thing === this.place) this.collect(this.game.agent, place);
+  }
+
+  /** Of a place itself. Undefined: nobody gets at it. */
+  placeOf(thing: Thing): Thing | undefined {
+    return thing.is("location") ? thing : this.places.get(thing);
+  }
+
+  isCarried(thing: Thing): boolean {
+    return thing === this.inventory || (thing.container !== undefined && this.isCarried(thing.container));
+  }
+
+  can(action: string): boolean {
+    return this.game.actions.some(({ name }) => name === action);
+  }
+
+  /** Hopeless where the game is played without that action. */
+  do(name: string, ...objects: Objects): Step {
+    const action = this.game.actions.find((one) => one.name === name);
+    return action ? { action, objects } : hopeless;
+  }
+
+  /** Steps that it takes to have it before one. */
+  distanceTo(thing: Thing): number {
+    const place = this.placeOf(thing);
+    return place ? this.distance(this.place, place) + closedAround(thing).length : Number.POSITIVE_INFINITY;
+  }
+
+  distanceBetween(thing: Thing, other: Thing): number {
+    const [from, to] = [this.placeOf(thing), this.placeOf(other)];
+    return from && to ? this.distance(from, to) : Number.POSITIVE_INFINITY;
+  }
+
+  /** The nearest thing of that name. */
+  named(name: string): Thing | undefined {
+    return this.nearest((thing) => thing.name.toLowerCase() === name.toLowerCase());
+  }
+
+  nearest(fits: (thing: Thing) => boolean): Thing | undefined {
+    return this.byDistance(fits)[0];
+  }
+
+  /** Of those as far away, the older first. */
+  byDistance(fits: (thing: Thing) => boolean): Thing[] {
+    return this.things.filter(fits).sort((one, other) => this.distanceTo(one) - this.distanceTo(other));
+  }
+
+  /** Steps from place to place. */
+  private distance(from: Thing, to: Thing): number {
+    if (from === to) return 0;
+    if (this.can("teleport to location")) return 1;
+    return this.distancesTo(to).get(from) ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** Through doors, those that are closed taking a step more. */
+  distancesTo(goal: Thing): ReadonlyMap<Thing, number> {
+    const known = this.distances.get(goal);
+    if (known) return known;
+    const found = new Map([[goal, 0]]);
+    this.distances.set(goal, found);
+    // Each place that has become nearer may bring others nearer: it comes up once more.
+    for (const [place, distance] of found) {
+      for (const door of place.passages) {
+        const before = destinationOf(door, place);
+        const total = distance + stepsThrough(door);
+        if (!before || total >= (found.get(before) ?? Number.POSITIVE_INFINITY)) continue;
+        found.delete(before);
+        found.set(before, total);
+      }
+    }
+    return found;
+  }
+}
+
+export function stepsThrough(door: Thing): number {
+  return door.passage?.isOpen ? 1 : 2;
+}
+
+/** What it is in, from the outside inwards, as far as it is closed. */
+export function closedAround(thing: Thing): Thing[] {
+  const found: Thing[] = [];
+  for (let one = thing.container; one && !one.is("location"); one = one.container)
+    if (one.opening && !one.isOpen) found.unshift(one);
+  return found;
+}

@@ -1,0 +1,240 @@
+import { describe, expect, test } from "vitest";
+import type { Options } from "#palestra/envs/env.js";
+import { fillOptions } from "#palestra/envs/registry.js";
+import { JavaRandom } from "#palestra/envs/rng/java-random.js";
+import { allWithin } from "#palestra/envs/sciworld/engine/reach.js";
+import type { Game } from "#palestra/envs/sciworld/game.js";
+import sciworld from "#palestra/envs/sciworld/index.js";
+import { tasks } from "#palestra/envs/sciworld/tasks/all.js";
+
+type Instance = ReturnType<typeof sciworld.create>;
+
+const named = new Map(tasks.map((task) => [task.name, task]));
+/** In which what is asked for is soon over. */
+const fleeting = ["identify-life-stages-1", "identify-life-stages-2"];
+const lasting = [...named.keys()].filter((name) => !fleeting.includes(name));
+
+function begin(task: string, variation: number, options: Options = {}): Instance {
+  const environment = sciworld.create({ now: () => 0 });
+  const ref = { split: task, index: variation };
+  environment.reset({ task: ref, seed: 1, options: fillOptions(sciworld, options) });
+  return environment;
+}
+
+const gameOf = ({ game }: Instance): Game => {
+  if (game) return game;
+  throw new Error("expected a reset");
+};
+
+const ask = (environment: Instance) => sciworld.expert?.(environment) ?? null;
+
+/** Some variations of a task, one out of each of as many stretches. */
+function sample(task: string, count: number, random: JavaRandom): number[] {
+  const { variations } = named.get(task) ?? { variations: 0 };
+  const stretch = variations / count;
+  return Array.from({ length: count }, (_, at) => Math.floor(at * stretch) + random.nextInt(Math.floor(stretch)));
+}
+
+interface Played {
+  score: number;
+  steps: number;
+  moves: number;
+  /** The expert saw no way any more. */
+  gaveUp: boolean;
+}
+
+/** Plays on as the expert says; each action is taken for something. */
+function solve(environment: Instance): Played {
+  const game = gameOf(environment);
+  let steps = 0;
+  let action = ask(environment);
+  for (; action !== null && steps < sciworld.maxSteps; action = ask(environment)) {
+    const isAnswer = game.parser.choices !== undefined;
+    const { observation } = environment.step(action);
+    if (!isAnswer) expect(observation, action).not.toMatch(/^(No known action|Unknown action)/);
+    steps += 1;
+  }
+  return { score: game.score, steps, moves: game.moves, gaveUp: action === null };
+}
+
+/** Valid actions at random, of each kind as often as of any other; nothing is focused on, which might fail the task. */
+function stray(environment: Instance, steps: number, random: JavaRandom): void {
+  for (let left = steps; left > 0; left--) {
+    const valid = gameOf(environment)
+      .validActions()
+      .filter(({ action }) => !action.startsWith("focus") && !action.startsWith("reset"));
+    const kinds = [...new Set(valid.map(({ templateId }) => templateId))];
+    const kind = kinds[random.nextInt(kinds.length)];
+    const alike = valid.filter(({ templateId }) => templateId === kind);
+    environment.step(alike[random.nextInt(alike.length)]?.action ?? "look around");
+  }
+}
+
+describe("from the start", () => {
+  test.each([...named.keys()])("%s is solved within 100 steps and 100 moves", (task) => {
+    for (const variation of sample(task, 5, new JavaRandom(1))) {
+      const { score, steps, moves } = solve(begin(task, variation));
+      expect({ variation, score }).toEqual({ variation, score: 1 });
+      expect(Math.max(steps, moves)).toBeLessThanOrEqual(100);
+    }
+  });
+
+  test.each([
+    { simplifications: "easy" },
+    { teleport: "yes" },
+    { openDoors: "yes" },
+    { openContainers: "yes" },
+    { selfWatering: "yes" },
+    { api: "python" },
+  ])("all tasks are solved with %o", (options) => {
+    for (const task of named.keys()) {
+      const [variation = 0] = sample(task, 1, new JavaRandom(2));
+      expect({ task, variation, ...solve(begin(task, variation, options)) }).toMatchObject({ task, score: 1 });
+    }
+  });
+});
+
+describe("from where an agent has strayed to", () => {
+  test.each(lasting)("%s is solved", (task) => {
+    const random = new JavaRandom(3);
+    for (const variation of sample(task, 2, random)) {
+      const environment = begin(task, variation);
+      stray(environment, 5 + random.nextInt(20), random);
+      expect({ variation, ...solve(environment) }).toMatchObject({ variation, score: 1 });
+    }
+  });
+
+  test.each(fleeting)("%s is solved, or given up where nothing is as young any more as it is asked for", (task) => {
+    const random = new JavaRandom(4);
+    const outcomes = sample(task, 5, random).flatMap((variation) =>
+      [2, 4, 8, 40].map((steps) => {
+        const environment = begin(task, variation);
+        stray(environment, steps, random);
+        const { score, gaveUp } = solve(environment);
+        expect(score === 1 || gaveUp).toBe(true);
+        if (score < 1) expectAllTooOld(gameOf(environment));
+        return score;
+      }),
+    );
+    expect(outcomes).toContain(1);
+    expect(outcomes.some((score) => score < 1)).toBe(true);
+  });
+});
+
+/** Of the species that is asked for, by the task's own words. */
+function expectAllTooOld({ goals, universe }: Game): void {
+  const aim = goals.pending[0]?.aim;
+  if (aim?.type !== "focus on stage") throw new Error(`expected a stage to be asked for, but received ${aim?.type}`);
+  const living = [...allWithin(universe)].filter(({ life }) => life?.species === aim.species);
+  expect(living.length).toBeGreaterThan(0);
+  for (const { life } of living) {
+    const stages = life?.facts.stages.map(({ name }) => name) ?? [];
+    expect(stages.indexOf(life?.stage.name ?? "")).toBeGreaterThan(stages.indexOf(aim.stage));
+  }
+}
+
+describe("from a state that takes more than the usual way", () => {
+  test("a substance that has boiled off is cooled in its vessel", () => {
+    const environment = begin("freeze", 0);
+    const game = gameOf(environment);
+    while (game.focus === undefined) environment.step(ask(environment) ?? "wait");
+    for (const action of ["move glass cup to stove", "activate stove", "wait", "wait"]) environment.step(action);
+    expect(game.focus).toMatchObject({ name: "steam", container: { name: "glass cup" } });
+    expect(solve(environment).score).toBe(1);
+  });
+
+  test("a plant is brought to the pot that is carried", () => {
+    const environment = begin("grow-plant", 6);
+    const game = gameOf(environment);
+    for (const place of ["hallway", "greenhouse"]) {
+      for (const action of [`open door to ${place}`, `go to ${place}`]) environment.step(action);
+    }
+    expect(environment.step("pick up flower pot 1").observation).toContain("to the inventory");
+    expect(solve(environment).score).toBe(1);
+    expect(game.moves).toBeLessThanOrEqual(100);
+  });
+});
+
+describe("a question that is open", () => {
+  test("is answered where the expert has asked it", () => {
+    const environment = begin("grow-plant", 0);
+    const answers: string[] = [];
+    for (let action = ask(environment); action !== null; action = ask(environment)) {
+      if (gameOf(environment).parser.choices) answers.push(action);
+      environment.step(action);
+    }
+    expect(gameOf(environment).score).toBe(1);
+    expect(answers.length).toBeGreaterThan(0);
+    expect(answers.join("")).toMatch(/^\d+$/);
+  });
+
+  test("is given up where it is about something else", () => {
+    const environment = begin("grow-plant", 2);
+    expect(environment.step("eat plant").observation).toMatch(/^Ambiguous request/);
+    const seeds = gameOf(environment).parser.choices?.length;
+    expect(ask(environment)).toBe(String(seeds));
+    environment.step(String(seeds));
+    expect(gameOf(environment).parser.choices).toBeUndefined();
+    expect(solve(environment).score).toBe(1);
+  });
+});
+
+describe("nothing is said", () => {
+  test("before the first reset and after the end", () => {
+    const environment = sciworld.create({ now: () => 0 });
+    expect(ask(environment)).toBeNull();
+    const begun = begin("boil", 0);
+    expect(solve(begun)).toMatchObject({ score: 1, gaveUp: true });
+    expect(ask(begun)).toBeNull();
+  });
+
+  test("where the task has failed", () => {
+    const environment = begin("boil", 0);
+    expect(environment.step("focus on agent").terminated).toBe(true);
+    expect(ask(environment)).toBeNull();
+  });
+
+  test("of circuits where nothing can be wired up", () => {
+    for (const task of ["power-component", "power-component-renewable-vs-nonrenewable-energy"])
+      expect(ask(begin(task, 3, { withoutWires: "yes" }))).toBeNull();
+  });
+
+  test("where what is asked about is gone", () => {
+    const environment = begin("melt", 10);
+    while (gameOf(environment).focus === undefined) environment.step(ask(environment) ?? "wait");
+    expect(gameOf(environment).taskDescription).toContain("chocolate");
+    expect(environment.step("eat chocolate").observation).toBe("The chocolate was delicious.");
+    expect(ask(environment)).toBeNull();
+  });
+});
+
+test("the wrong box, or the wrong source of power, is left before it would fail the task", () => {
+  const conductor = begin("test-conductivity", 0);
+  const wrong = gameOf(conductor).taskDescription.match(/nonconductive, place it in the (\w+ box)/)?.[1];
+  for (const action of ["open door to workshop", "go to workshop", `move aluminum foil to ${wrong}`]) {
+    expect(conductor.step(action).observation).not.toMatch(/^No known/);
+  }
+  expect(solve(conductor).score).toBe(1);
+
+  const circuit = begin("power-component-renewable-vs-nonrenewable-energy", 0);
+  for (const action of [
+    ...["open door to workshop", "go to workshop", "connect anode in battery to cathode in red light bulb"],
+    ...["connect cathode in battery to anode in red light bulb", "wait"],
+  ]) {
+    expect(circuit.step(action).observation).not.toMatch(/^No known/);
+  }
+  expect(solve(circuit).score).toBe(1);
+});
+
+test("being asked changes nothing: the episode goes on the same, and the answer is the same again", () => {
+  for (const task of named.keys()) {
+    const [asked, other] = [begin(task, 1), begin(task, 1)];
+    for (let step = 0; step < 12; step++) {
+      const action = ask(asked);
+      expect(ask(asked)).toBe(action);
+      if (action === null) break;
+      expect(asked.step(action)).toEqual(other.step(action));
+    }
+    expect(gameOf(asked).world.random.nextInt(1_000_000)).toBe(gameOf(other).world.random.nextInt(1_000_000));
+  }
+});
