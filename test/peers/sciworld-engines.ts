@@ -5,7 +5,7 @@
  * Each variation is played twice: along the original's own solution, and by actions that are drawn from what both say
  * can be done. Observations are compared as they are, and once more as what they tell: their lines and lists in any
  * order, since 1.2 of the original goes through things in another order than 1.3, after which the native engine is made.
- * What can be done is compared by the numbers of actions and things. An episode is left where the two part.
+ * What can be done is compared by the numbers of actions and types. A walk is left where the two part.
  */
 import { parseArgs } from "node:util";
 import type { AsyncEnvironment, Environment, Options, StepResult } from "#palestra/envs/env.js";
@@ -44,7 +44,7 @@ interface Tally {
 interface Choice {
   action: string;
   template_id: number;
-  obj_ids: number[];
+  type_ids: number[];
 }
 
 /** A variation on both engines, kept in step. */
@@ -81,17 +81,18 @@ class Pair {
     return ours.map(({ action }) => action).filter((action) => words.has(action));
   }
 
-  /** @returns undefined once they have parted: what comes later says nothing of its own */
-  async step(action: string, oursFor = action): Promise<StepResult | undefined> {
+  /** @returns the original's result, and whether both have told the same */
+  async step(action: string, oursFor = action): Promise<StepResult & { isSame: boolean }> {
     const [ours, theirs] = [this.ours.step(oursFor), await this.theirs.step(action, signal)];
     this.question = [ours.observation, theirs.observation];
     const isSame = this.compare(action, ours.observation, theirs.observation);
-    if (ours.info.score === theirs.info.score) this.tally.sameScore += 1;
-    return isSame && ours.info.score === theirs.info.score ? theirs : undefined;
+    const isSameScore = ours.info.score === theirs.info.score;
+    if (isSameScore) this.tally.sameScore += 1;
+    return { ...theirs, isSame: isSame && isSameScore };
   }
 
   /** Answers the question that both ask, by what is meant and not by its number. */
-  answer(): Promise<StepResult | undefined> {
+  answer(): Promise<StepResult & { isSame: boolean }> {
     const [ours, theirs] = this.question.map(meaningsByNumber) as [string[], string[]];
     return this.step("0", String(ours.indexOf(theirs[0] as string)));
   }
@@ -113,9 +114,9 @@ class Pair {
 
 let shown = 0;
 
-/** Actions by their numbers and those of their things. */
+/** Actions by their numbers and those of the types of their things. */
 function meaningsOf(choices: readonly Choice[]): string {
-  return JSON.stringify(choices.map(({ template_id, obj_ids }) => [template_id, ...obj_ids].join()).sort());
+  return JSON.stringify(choices.map(({ template_id, type_ids }) => [template_id, ...type_ids].join()).sort());
 }
 
 /** The choices of a question. */
@@ -154,28 +155,27 @@ async function playGold(pair: Pair, tally: Tally): Promise<void> {
   tally.golds += 1;
   for (const action of await pair.goldPath()) {
     const result = await pair.step(action);
-    if (!result) return;
-    if (result.terminated) {
-      tally.goldDone += result.info.score === 100 ? 1 : 0;
-      return;
-    }
+    if (!result.terminated) continue;
+    if (result.info.score === 100) tally.goldDone += 1;
+    return;
   }
 }
 
+/** Left where they part: what comes later says nothing of its own. */
 async function wander(pair: Pair, rng: Pcg64): Promise<void> {
   let choices = await pair.choices();
   for (let i = 0; i < actionsPerWalk; i++) {
     // What can be done is asked anew now and then: an action that has become impossible is a case as well.
     if (i % 5 === 4) choices = await pair.choices();
     const action = choices[rng.integers(0, choices.length)] as string;
-    const result = await pair.step(action);
-    if (!result || result.terminated) return;
-    if (result.observation.startsWith("Ambiguous request") && !(await pair.answer())) return;
+    let result = await pair.step(action);
+    if (result.isSame && result.observation.startsWith("Ambiguous request")) result = await pair.answer();
+    if (!result.isSame || result.terminated) return;
   }
 }
 
 const percent = (part: number, whole: number) => (whole === 0 ? "-" : `${((100 * part) / whole).toFixed(1)} %`);
-const columns = ["task", "steps", "text", "telling", "score", "choices", "gold to 100 on both"];
+const columns = ["task", "steps", "text", "telling", "score", "choices", "solution to 100"];
 
 function row(task: string, tally: Tally): string {
   const { steps, sameText, sameTelling, sameScore, sameChoices, choices, goldDone, golds } = tally;

@@ -75,10 +75,10 @@ export class JvmScienceWorld implements AsyncEnvironment {
     return this.goldPath;
   }
 
-  /** The next action of the solution, as long as the episode has gone its way. */
+  /** The next action of the solution, in the tools' words, as long as the episode has gone its way. */
   async advise(signal: AbortSignal): Promise<string | null> {
-    const path = await this.solve(signal);
-    const isOnPath = this.actions.every((action, i) => action === path[i]);
+    const path = (await this.solve(signal)).map(inToolWords);
+    const isOnPath = this.actions.every((action, i) => inToolWords(action) === path[i]);
     return (isOnPath && path[this.actions.length]) || null;
   }
 
@@ -112,4 +112,9 @@ export class JvmScienceWorld implements AsyncEnvironment {
     this.isSpoilt = false;
     return value;
   }
+}
+
+/** The original's solutions have other words for two actions. */
+function inToolWords(action: string): string {
+  return action.replace(/^examine /, "look at ").replace(/^drop /, "put down ");
 }

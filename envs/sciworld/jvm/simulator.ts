@@ -73,7 +73,6 @@ export class Simulator {
   }
 
   async step(action: string, signal: AbortSignal): Promise<Turn> {
-    // Sent at once, and answered in this order.
     const [observation, score, isCompleted, moves] = await Promise.all([
       this.call("step", [action], signal),
       this.call("getScore", [], signal),

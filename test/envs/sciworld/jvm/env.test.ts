@@ -1,12 +1,14 @@
 /** The original simulator behind the contract: what it says, that it goes the same way twice, and how it is lost. */
+import { spawnSync } from "node:child_process";
 import { setMaxListeners } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect } from "vitest";
+import { afterAll, describe, expect, type TestContext } from "vitest";
 import type { AsyncContext, Options, ResetResult, StepResult } from "#palestra/envs/env.js";
 import { fillOptions } from "#palestra/envs/registry.js";
 import type { JvmScienceWorld } from "#palestra/envs/sciworld/jvm/env.js";
 import jvmSciworld from "#palestra/envs/sciworld/jvm/index.js";
+import { jarPath } from "#palestra/envs/sciworld/jvm/jar.js";
 import { JvmProvider } from "#palestra/sandboxes/jvm/jvm-provider.js";
 import { Pool } from "#palestra/sandboxes/pool.js";
 import { scratchDir } from "../../../support/gym.js";
@@ -64,8 +66,9 @@ testJvm("the expert goes the original's own way to the score of 100", async () =
     const path = (await ask(environment, "gold-path")) as string[];
     let last: StepResult | undefined;
     for (const action of path) {
-      expect(await environment.advise(signal)).toBe(action);
-      last = await environment.step(action, signal);
+      const advice = await environment.advise(signal);
+      expect(advice).toBe(action.replace(/^examine /, "look at ").replace(/^drop /, "put down "));
+      last = await environment.step(advice as string, signal);
       if (last.terminated) break;
     }
     expect(last).toMatchObject({ terminated: true, info: { score: 100 } });
@@ -200,4 +203,34 @@ describe("a simulator that is not the one asked for is refused, with what to do"
     writeFileSync(jar, "");
     expect(await refusalWith(jar)).toMatchObject({ code: "START", advice });
   });
+
+  testJvm("where the jar has no such class", async (context) => {
+    const refusal = await refusalWith(editedJar(context, "py4j/", ""));
+    expect(refusal).toMatchObject({ code: "START", received: expect.stringMatching(/ClassNotFoundException/), advice });
+  });
+
+  testJvm("where the jar is of another version", async (context) => {
+    const refusal = await refusalWith(editedJar(context, "", "Implementation-Version: 0.9"));
+    const received = "expected a jar of ScienceWorld 1.2 or 1.3, but received one of version 0.9";
+    expect(refusal).toMatchObject({ code: "START", received, advice });
+  });
 });
+
+/** The original's jar, but for entries that do not begin so and for the version in its manifest. */
+function editedJar(context: TestContext, kept: string, version: string): string {
+  const path = join(scratchDir(), "edited.jar");
+  const script = `
+import re, sys, zipfile
+source, target, kept, version = sys.argv[1:]
+with zipfile.ZipFile(source) as whole, zipfile.ZipFile(target, "w") as edited:
+    for name in whole.namelist():
+        data = whole.read(name)
+        if name.endswith("MANIFEST.MF"):
+            data = re.sub(rb"Implementation-Version: \\S+", version.encode(), data)
+        if name.startswith(kept):
+            edited.writestr(name, data)
+`;
+  const { error } = spawnSync("python3", ["-c", script, jarPath(), path, kept, version]);
+  if (error) context.skip(`expected python3, to edit a jar, but received ${error.message}`);
+  return path;
+}
