@@ -6,7 +6,7 @@ import type { ScienceWorld } from "./env.js";
 import { typeNumber } from "./facts/types.js";
 import type { Game } from "./game.js";
 
-export const queries: Readonly<Record<string, Query<ScienceWorld>>> = {
+export const queries = {
   look: query("What there is where the agent is.", (game) => game.look()),
   inventory: query("What the agent carries.", (game) => game.viewInventory()),
   task: query("What the task asks for.", (game) => game.taskDescription),
@@ -25,7 +25,7 @@ export const queries: Readonly<Record<string, Query<ScienceWorld>>> = {
   "object-tree": query("What is in what, as far as it can be seen where the agent is.", (game) => {
     return treeOf(game.agent.container as Thing);
   }),
-};
+} satisfies Readonly<Record<string, Query<ScienceWorld>>>;
 
 function query(summary: string, answer: (game: Game) => JsonValue): Query<ScienceWorld> {
   return { summary, answer: ({ game }) => answer(game as Game) };

@@ -2,22 +2,19 @@
 import { destinationOf } from "./naming.js";
 import { byAge, type Thing } from "./thing.js";
 
-/** What is within reach in a thing, by age; hidden contacts, too, if they are asked for. */
-export function within(thing: Thing, { hidden = false } = {}): Thing[] {
+/** What is within reach in a thing, by age. */
+export function within(thing: Thing): Thing[] {
   const found = new Set<Thing>();
-  collectWithin(thing, hidden, found);
+  collectWithin(thing, found);
   return [...found].sort(byAge);
 }
 
-function collectWithin(thing: Thing, hidden: boolean, found: Set<Thing>): void {
-  for (const one of thing.contents) {
-    if (one.isHidden && !hidden) continue;
+function collectWithin(thing: Thing, found: Set<Thing>): void {
+  for (const one of thing.visibleContents()) {
     found.add(one);
-    if (hidden || one.is("polarized") || one.is("unpolarized"))
-      for (const contact of one.contacts ?? []) found.add(contact);
-    if (one.isOpen) collectWithin(one, hidden, found);
+    if (one.is("polarized") || one.is("unpolarized")) for (const contact of one.contacts ?? []) found.add(contact);
+    if (one.isOpen) collectWithin(one, found);
   }
-  if (hidden) for (const passage of thing.passages) found.add(passage);
 }
 
 /** @param hasContacts whether its contacts are within reach, too */

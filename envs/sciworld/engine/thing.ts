@@ -96,8 +96,7 @@ export class Thing {
   isEdible = false;
   life?: Life;
   bloom?: Bloom;
-  /** What its kind's rule counts, by name. */
-  readonly counters = new Map<string, number>();
+  private counted: Map<string, number> | undefined;
 
   known: Known | undefined;
   /** Of its contents, each list in their order; undefined: to be made anew. */
@@ -118,6 +117,12 @@ export class Thing {
     this.live = kind.live;
     this.presentName = kind.presentName;
     this.isMovable = kind.isMovable ?? true;
+  }
+
+  /** What its kind's rule counts, by name. Hardly any does. */
+  get counters(): Map<string, number> {
+    this.counted ??= new Map();
+    return this.counted;
   }
 
   is(family: Family): boolean {

@@ -18,8 +18,10 @@ function connections({ contacts }: Thing): string {
   return (contacts ?? []).map((contact) => `its ${contact.name} is connected to: ${connectedTo(contact)}. `).join("");
 }
 
-/** Anodes, cathodes and terminals. Each of its words begins with one of these or with its owner's name. */
+/** Each word for a contact begins with one of these or with its owner's name. */
 export const contactStems: readonly string[] = ["terminal", "anode", "cathode"];
+
+/** Anodes, cathodes and terminals. */
 export const contact: Kind = {
   ...{ name: "terminal", families: ["contact"], contacts: "none", isMovable: false },
   words(thing) {
