@@ -237,6 +237,8 @@ export interface EnvironmentFacts {
 export interface Query<E> {
   /** One sentence: what the answer tells. */
   summary: string;
+  /** The answer leads to the task's end as the expert does: it takes the same right, and leaves the same mark. */
+  isAdvice?: boolean;
   /** Leaves the instance unchanged: an episode goes on the same whether or not it was asked. */
   answer(environment: E): JsonValue;
 }
@@ -260,6 +262,8 @@ export interface EnvironmentSpec<E extends Environment = Environment> extends En
 export interface AsyncQuery<E> {
   /** One sentence: what the answer tells. */
   summary: string;
+  /** As of any query. */
+  isAdvice?: boolean;
   /** Leaves the instance unchanged: an episode goes on the same whether or not it was asked. */
   answer(environment: E, signal: AbortSignal): Promise<JsonValue>;
 }

@@ -247,7 +247,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What a running episode tells of itself where it stands, by one of its environment's queries. */
+        /** What a running episode tells of itself where it stands, by one of its environment's queries. One that gives the solution away is as the expert: it needs the right `expert`, and marks the episode. */
         get: operations["query"];
         put?: never;
         post?: never;
@@ -3051,7 +3051,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorReply"];
                 };
             };
-            /** @description ORIGIN_REFUSED */
+            /** @description ORIGIN_REFUSED, RIGHT_MISSING */
             403: {
                 headers: {
                     [name: string]: unknown;

@@ -99,7 +99,7 @@ export class Pool<Request> implements SandboxProvider<Request> {
     const kept = this.kept.findLast(({ key }) => key === this.provider.keyOf(first.request));
     if (!kept && this.taken === this.options.most) {
       // One of another kind makes room, and comes back here when it is gone.
-      const [oldest] = this.kept.splice(0, 1);
+      const [oldest] = this.ending.size === 0 ? this.kept.splice(0, 1) : [];
       if (oldest) this.end(oldest);
       return;
     }

@@ -7,7 +7,7 @@
 import { z } from "zod";
 import { ResultWindow } from "./episodes/result-window.js";
 import { ReplyBudget } from "./episodes/step-batch.js";
-import { specOf, splitOf } from "./episodes/tasks.js";
+import { pageOf, specOf, splitOf } from "./episodes/tasks.js";
 import { type ErrorCode, GymError } from "./errors.js";
 import { operation } from "./operation.js";
 import { environmentReply, episodeReply, episodeSummary, errorText, outcomeText, transcriptText } from "./replies.js";
@@ -120,11 +120,7 @@ export const operations = {
     reply: TaskPage,
     errors: ["ENVIRONMENT_UNKNOWN", "SPLIT_UNKNOWN"],
     async run({ gym }, { environment, split, from, limit }) {
-      const { name, size, title } = splitOf(specOf(gym.registry, environment), split);
-      const end = Math.min(from + limit, size);
-      const tasks = [];
-      for (let index = from; index < end; index++) tasks.push({ split: name, index, title: title(index) });
-      return JSON.stringify({ tasks, next: end < size ? end : null });
+      return JSON.stringify(await pageOf(splitOf(specOf(gym.registry, environment), split), from, limit));
     },
   }),
 
@@ -280,12 +276,13 @@ export const operations = {
   query: operation({
     method: "GET",
     url: "/v1/episodes/:episodeId/queries/:query",
-    summary: "What a running episode tells of itself where it stands, by one of its environment's queries.",
+    summary:
+      "What a running episode tells of itself where it stands, by one of its environment's queries. One that gives the solution away is as the expert: it needs the right `expert`, and marks the episode.",
     path: queryPath,
     reply: Answer,
-    errors: [...noStep, "QUERY_UNKNOWN"],
+    errors: [...noStep, "QUERY_UNKNOWN", "RIGHT_MISSING"],
     async run({ gym, caller }, { episodeId, query }) {
-      const { index, answer } = await gym.query(caller.owner, episodeId, query);
+      const { index, answer } = await gym.query(caller, episodeId, query);
       return `{"index":${index},"answer":${answer}}`;
     },
   }),

@@ -121,8 +121,8 @@ class AgentgymEpisode implements GymEpisode {
   readonly environment: GymEnvironment;
   readonly played: Played;
   readonly prompt: string;
-  readonly info: Readonly<Record<string, unknown>>;
   readonly tools = [];
+  info: Readonly<Record<string, unknown>> = {};
   observation = "";
   private score = 0;
   private closed: Promise<void> | undefined;
@@ -137,12 +137,13 @@ class AgentgymEpisode implements GymEpisode {
     this.environment = environment;
     this.played = { environment: environment.id, split, index: request.index, seed: 0 };
     this.prompt = dialect.prompt;
-    this.info = dialect.info(request.index);
   }
 
   async reset(signal?: AbortSignal): Promise<void> {
     const { dialect, request } = this.begun;
-    this.observation = this.read("reset", await this.post("reset", dialect.reset(request.index), signal)).observation;
+    const reply = await this.post("reset", dialect.reset(request.index), signal);
+    this.observation = this.read("reset", reply).observation;
+    this.info = dialect.info(request.index, reply as AgentgymReply);
   }
 
   async step(action: string, signal?: AbortSignal): Promise<GymStep> {

@@ -19,8 +19,8 @@ export interface AgentgymDialect {
   read(reply: AgentgymReply, before: number): { observation: unknown; score: unknown; done: unknown };
   /** The least score of a solved task. */
   readonly solvedReward: number;
-  /** What can be known of a task from its index. */
-  info(index: number): GymStep["info"];
+  /** What is known of a task, from its index and the reply to its reset. */
+  info(index: number, opening: AgentgymReply): GymStep["info"];
   /** The entry of it that tells what kind of task it is. */
   readonly familyKey?: string;
 }
@@ -84,7 +84,57 @@ const babyai: AgentgymDialect = {
   familyKey: "level",
 };
 
+const sciworldActions = [
+  ["open/close OBJ", "open/close a container"],
+  ["de/activate OBJ", "activate/deactivate a device"],
+  ["connect OBJ to OBJ", "connect electrical components"],
+  ["disconnect OBJ", "disconnect electrical components"],
+  ["use OBJ [on OBJ]", "use a device/item"],
+  ["look around", "describe the current room"],
+  ["look at OBJ", "describe an object in detail"],
+  ["look in OBJ", "describe a container's contents"],
+  ["read OBJ", "read a note or book"],
+  ["move OBJ to OBJ", "move an object to a container"],
+  ["pick up OBJ", "move an object to the inventory"],
+  ["put down OBJ", "drop an inventory item"],
+  ["pour OBJ into OBJ", "pour a liquid into a container"],
+  ["dunk OBJ into OBJ", "dunk a container into a liquid"],
+  ["mix OBJ", "chemically mix a container"],
+  ["go to LOC", "move to a new location"],
+  ["eat OBJ", "eat a food"],
+  ["flush OBJ", "flush a toilet"],
+  ["focus on OBJ", "signal intent on a task object"],
+  ["wait", "take no action for 10 iterations"],
+  ["wait1", "take no action for 1 iteration"],
+].map(([action, description]) => `{"action": "${action}", "description": "${description}"}`);
+
+const sciworld: AgentgymDialect = {
+  prompt: [
+    "You are an agent for science world. Every round I will give you an observation, you have to respond an action " +
+      "based on the observation to finish the given task. Here are the actions you may take: " +
+      `[${sciworldActions.join(", ")}, ` +
+      '{"action":"examine OBJ","description":"provides a description of the objects present on or in a receptacle."}, ' +
+      '{"action": "task", "description": "describe current task"}, ' +
+      '{"action": "inventory", "description": "list your inventory"}]',
+    "Your response should use the following format:",
+    "Thought:",
+    "your thoughts.",
+    "",
+    "Action:",
+    "your next action",
+  ].join("\n"),
+  idKey: "id",
+  reset: (index) => ({ data_idx: index }),
+  // Its client shows the task with the first observation, and counts from 0 there, whatever that has earned already.
+  read: ({ task_description: task, observation, score, done }) =>
+    task === undefined ? { observation, score, done } : { observation: `${task}\n${observation}`, score: 0, done },
+  solvedReward: 100,
+  info: (index, { task_name: task, var_num: variation }) => ({ dataIdx: index, task, variation }),
+  familyKey: "task",
+};
+
 export const agentgymDialects: ReadonlyMap<string, AgentgymDialect> = new Map([
   ["textcraft", textcraft],
   ["babyai", babyai],
+  ["sciworld", sciworld],
 ]);

@@ -12,7 +12,8 @@ export const shared = {
   maxSteps: 100,
   // A task that fails takes all that was gained, and as much again as it is worth.
   rewardRange: [-2, 1],
-  solvedReward: 1,
+  // Of 1: rewards are hundredths, and what they add up to may be off by a rounding.
+  solvedReward: 0.995,
   familyKey: "task",
   prompt,
   tools,

@@ -97,7 +97,7 @@ export class JvmSandbox implements Sandbox {
 
   async close(): Promise<void> {
     this.isClosed = true;
-    endGroup(this.child);
+    this.endProgram();
     await this.ended;
   }
 
@@ -122,6 +122,12 @@ export class JvmSandbox implements Sandbox {
     }
   }
 
+  /** Of one that has ended, nothing is left, and its number may by now be another's. */
+  private endProgram(): void {
+    const { exitCode, signalCode } = this.child;
+    if (exitCode === null && signalCode === null) endGroup(this.child);
+  }
+
   private endRest(): void {
     endGroup(this.child);
     // What has left the group may hold on to the outputs for ever.
@@ -137,7 +143,7 @@ export class JvmSandbox implements Sandbox {
     const listeners = await listenersOf(this.child.pid);
     const open = listeners.find((address) => !isLoopback(address));
     if (!open) return listeners.some((address) => address.port === port);
-    endGroup(this.child);
+    this.endProgram();
     const received = `one that listens on port ${open.port} of ${open.host}`;
     throw new SandboxError("REFUSED", "a program that listens on loopback addresses alone", received);
   }

@@ -1,8 +1,11 @@
 /** The folder that a process runs in and writes to: its own, and gone with it. */
-import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { constants, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve, sep } from "node:path";
 import { SandboxError } from "../sandbox.js";
+
+const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW } = constants;
+const overwriteNoLink = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW;
 
 export class WorkingFolder {
   private constructor(readonly path: string) {}
@@ -28,9 +31,9 @@ export class WorkingFolder {
   async write(path: string, data: Uint8Array): Promise<void> {
     const inside = this.within(path);
     try {
+      await this.expectWithin(dirname(inside));
       await mkdir(dirname(inside), { recursive: true });
-      this.within(await realpath(dirname(inside)));
-      await writeFile(inside, data);
+      await writeFile(inside, data, { flag: overwriteNoLink });
     } catch (error) {
       if (error instanceof SandboxError) throw error;
       throw new SandboxError("REFUSED", `a file that can be written at ${path}`, (error as Error).message);
@@ -39,6 +42,13 @@ export class WorkingFolder {
 
   async remove(): Promise<void> {
     await rm(this.path, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
+  }
+
+  /** Where a folder leads that a program may have made a link of, before any folder is made in it. */
+  private async expectWithin(folder: string): Promise<void> {
+    const real = await realpath(folder).catch(() => undefined);
+    if (real === undefined) return this.expectWithin(dirname(folder));
+    this.within(real);
   }
 
   private within(path: string): string {

@@ -62,9 +62,8 @@ export async function play(spec: AnyEnvironmentSpec, sandboxes: Sandboxes, optio
     if (options.picture) await show();
     for await (const line of prompts(options.json)) {
       if (line === ":quit") break;
-      const command = commands.get(line);
-      if (command) {
-        say(await command());
+      if (line.startsWith(":")) {
+        say((await commands.get(line)?.()) ?? helpOf(spec));
         continue;
       }
       const result = await environment.step(line, signal);

@@ -1,5 +1,5 @@
 /** What a running instance answers when it is asked, and the text of that. */
-import type { ObservationPart } from "../../envs/env.js";
+import type { AnyEnvironmentSpec } from "../../envs/env.js";
 import { type Question, queryOf } from "./host-protocol.js";
 import { answerText, badResult, pictureText } from "./reply-text.js";
 
@@ -17,13 +17,18 @@ export function ask(spec: Asked, engine: unknown, question: Question, signal?: A
   return spec.queries?.[queryOf(question) as string]?.answer(engine, signal);
 }
 
+/** Whether the answer leads to the task's end: whoever asks needs the right to, and the episode is marked. */
+export function isAdvice({ queries }: AnyEnvironmentSpec, question: Question): boolean {
+  return question === "expert" || queries?.[queryOf(question) as string]?.isAdvice === true;
+}
+
 /**
  * The expert's action, or JSON text of any other answer; null where the expert has none.
  *
  * @throws {SlotFailure} ENVIRONMENT_RESULT
  */
 export function textOfAnswer(question: Question, answer: unknown, maxLength: number): string | null {
-  if (question === "render") return pictureText(answer as ObservationPart & { type: "image" }, maxLength);
+  if (question === "render") return pictureText(answer, maxLength);
   if (question !== "expert") return answerText(answer, maxLength);
   if (typeof answer === "string") return answer;
   if (answer === null || answer === undefined) return null;

@@ -28,9 +28,9 @@ export interface InstanceHost {
 
 /** The instance of an async environment in one slot. What it is commanded is done one after another. */
 export class AsyncInstance {
-  private readonly rewardRange: readonly [number, number];
   private readonly deadlineMs: number;
   private wrapped: AsyncWrapped | null = null;
+  private rewardRange: readonly [number, number] = [0, 0];
   private steps = 0;
   private line: Promise<void>;
   private running: BoundedCall<unknown> | null = null;
@@ -42,7 +42,6 @@ export class AsyncInstance {
     private readonly spec: AsyncEnvironmentSpec,
     private readonly host: InstanceHost,
   ) {
-    this.rewardRange = rewardRangeOf(spec, request.options);
     this.deadlineMs = Math.max(host.stepDeadlineMs, spec.deadlineMs ?? 0);
     this.line = this.attempt(() => this.open());
   }
@@ -111,6 +110,7 @@ export class AsyncInstance {
 
   private async open(): Promise<void> {
     const { task, seed, options, maxSteps, opening } = this.request;
+    this.rewardRange = rewardRangeOf(this.spec, options);
     this.wrapped = createAsyncWrapped(this.spec, this.host.context, maxSteps);
     const result = await this.call((environment, signal) => environment.reset({ task, seed, options }, signal));
     const text = openingText(result, this.host.maxReplyLength);
@@ -140,8 +140,8 @@ export class AsyncInstance {
   /** Of an instance that fails: whose fault it is. */
   private tell(error: unknown): void {
     const { host, slot } = this;
-    if (error instanceof GymError || error instanceof SandboxError) {
-      const loss = error instanceof GymError ? error : sandboxFailure(error);
+    const loss = error instanceof SandboxError ? sandboxFailure(error) : error;
+    if (loss instanceof GymError) {
       host.onLost(this.request.environment, loss);
       return host.results.add(Result.lost, slot, loss.code, loss.expected, loss.received);
     }
@@ -165,9 +165,13 @@ export class AsyncInstance {
   }
 }
 
-/** In the sandbox's own words. */
-function sandboxFailure({ code, expected, received, advice }: SandboxError): GymError {
-  return new GymError(`SANDBOX_${code}`, expected, advice ? `${received}. ${advice}` : received);
+/** In the sandbox's own words, if they are any: the error may be one that the environment made up. */
+function sandboxFailure({ code, expected, received, advice }: SandboxError): GymError | null {
+  try {
+    return new GymError(`SANDBOX_${code}`, expected, advice ? `${received}. ${advice}` : received);
+  } catch {
+    return null;
+  }
 }
 
 function unwanted(): GymError {

@@ -11,6 +11,7 @@
  */
 import type { AnyEnvironmentSpec, TaskRef } from "../../envs/env.js";
 import { type ErrorBody, type ErrorCode, GymError, shown } from "../errors.js";
+import { isAdvice } from "./answer.js";
 import { Ended, type Question, queryOf } from "./host-protocol.js";
 import { LogMark } from "./log-mark.js";
 import type { EpisodeRow } from "./log-protocol.js";
@@ -175,7 +176,7 @@ export class Episode implements SlotListener {
   onAnswered(answer: string | null): void {
     const asker = this.waiting.askers.shift() as Asker;
     const { steps } = this;
-    if (asker.question !== "expert") return asker.resolve(steps, answer);
+    if (!isAdvice(this.spec, asker.question)) return asker.resolve(steps, answer);
     this.expertUsed = true;
     // No advice leaves before the log knows of it.
     this.expertMark.set().then(

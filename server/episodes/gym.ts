@@ -4,6 +4,7 @@
  */
 import type { Registry } from "../../envs/registry.js";
 import { GymError, shown } from "../errors.js";
+import { isAdvice } from "./answer.js";
 import { Availability } from "./availability.js";
 import { Episode, type EpisodeServices } from "./episode.js";
 import { type Created, type CreateRequest, EpisodeFactory } from "./episode-factory.js";
@@ -190,23 +191,29 @@ export class Gym {
     return this.factory.fork(parent, index ?? parent.steps);
   }
 
-  /** The expert's next action. @throws {GymError} RIGHT_MISSING, EPISODE_UNKNOWN, EXPERT_MISSING, and what ended the episode */
+  /** The expert's next action. @throws {GymError} RIGHT_MISSING, EXPERT_MISSING, and what `ask` lists */
   async advise(caller: Caller, id: string): Promise<{ index: number; action: string | null }> {
-    if (!caller.mayAskExpert)
-      throw new GymError("RIGHT_MISSING", "a token with the right `expert`", "a call without it");
+    checkRight(caller);
     const { index, answer } = await this.ask(caller.owner, id, "expert");
     return { index, action: answer };
   }
 
-  /** JSON text of an image of the episode as it stands. @throws {GymError} EPISODE_UNKNOWN, RENDER_MISSING, and what ended the episode */
+  /** JSON text of an image of the episode as it stands. @throws {GymError} RENDER_MISSING, and what `ask` lists */
   async render(owner: string, id: string): Promise<{ index: number; picture: string }> {
     const { index, answer } = await this.ask(owner, id, "render");
     return { index, picture: answer as string };
   }
 
-  /** JSON text of a query's answer. @throws {GymError} EPISODE_UNKNOWN, QUERY_UNKNOWN, and what ended the episode */
-  async query(owner: string, id: string, query: string): Promise<{ index: number; answer: string }> {
-    const { index, answer } = await this.ask(owner, id, questionOf(query));
+  /**
+   * JSON text of a query's answer.
+   *
+   * @throws {GymError} QUERY_UNKNOWN, RIGHT_MISSING where the answer is advice, and what `ask` lists
+   */
+  async query(caller: Caller, id: string, query: string): Promise<{ index: number; answer: string }> {
+    const question = questionOf(query);
+    const { spec } = await this.find(caller.owner, id);
+    if (isAdvice(spec, question)) checkRight(caller);
+    const { index, answer } = await this.ask(caller.owner, id, question);
     return { index, answer: answer as string };
   }
 
@@ -244,8 +251,9 @@ export class Gym {
     await this.log.close();
   }
 
-  /** @returns with the number of steps so far */
+  /** @returns with the number of steps so far @throws {GymError} SERVER_DRAINING, EPISODE_UNKNOWN, and what ended the episode */
   private async ask(owner: string, id: string, question: Question): Promise<{ index: number; answer: string | null }> {
+    if (this.draining) throw drained();
     const episode = await this.find(owner, id);
     return new Promise((resolve, reject) =>
       episode.ask({ question, resolve: (index, answer) => resolve({ index, answer }), reject }),
@@ -304,6 +312,11 @@ export class Gym {
       // The log's own failure reaches every caller of a step; the next hour tries again.
     }
   }
+}
+
+/** @throws {GymError} RIGHT_MISSING */
+function checkRight({ mayAskExpert }: Caller): void {
+  if (!mayAskExpert) throw new GymError("RIGHT_MISSING", "a token with the right `expert`", "a call without it");
 }
 
 function owned(episode: Episode, owner: string, id: string): Episode {

@@ -1,7 +1,7 @@
 import type { Registry } from "../../envs/registry.js";
 import type { Sandboxes } from "../../sandboxes/sandbox.js";
 import { GymError } from "../errors.js";
-import { AsyncHost } from "./async-host.js";
+import { AsyncHost, ending } from "./async-host.js";
 import type { OpenRequest } from "./host-protocol.js";
 import type { Log } from "./log.js";
 import type { Slot, SlotListener } from "./slot.js";
@@ -54,6 +54,7 @@ export class HostPool {
 
   /** @throws {GymError} HOST_FAILED while no thread runs, SERVER_DRAINING, LOG_FAILED once the log is lost */
   open(request: OpenRequest, listener: SlotListener): Slot {
+    if (this.closed) throw ending();
     // Results come by way of the log: no host would ever be heard of again.
     this.log.check();
     if (this.options.registry.get(request.environment).isAsync) return this.asyncHost.open(request, listener);

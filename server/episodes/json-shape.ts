@@ -11,11 +11,22 @@ export function holdsParts(text: string): boolean {
   return Array.isArray(parts) && parts.every(isPart);
 }
 
+/** Whether text of JSON is an image. */
+export function holdsImage(text: string): boolean {
+  return isImage(fieldsOf(JSON.parse(text)));
+}
+
 function isPart(value: unknown): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  const { type, mediaType, data } = value as Record<string, unknown>;
-  if (type === "json") return data !== undefined;
+  const fields = fieldsOf(value);
+  return fields.type === "json" ? fields.data !== undefined : isImage(fields);
+}
+
+function isImage({ type, mediaType, data }: Record<string, unknown>): boolean {
   return type === "image" && mediaTypes.includes(mediaType) && typeof data === "string";
+}
+
+function fieldsOf(value: unknown): Record<string, unknown> {
+  return (value ?? {}) as Record<string, unknown>;
 }
 
 const [quote, backslash] = [0x22, 0x5c];

@@ -1,7 +1,7 @@
 /** An environment's results as the JSON text that callers get, checked against the environment contract. */
-import type { ObservationPart, ResetResult, StepResult } from "../../envs/env.js";
+import type { ResetResult, StepResult } from "../../envs/env.js";
 import { type ErrorCode, shortened, shown } from "../errors.js";
-import { holdsParts, nestsDeeperThan } from "./json-shape.js";
+import { holdsImage, holdsParts, nestsDeeperThan } from "./json-shape.js";
 
 /** Taken before any environment can put another in its place. */
 const { stringify } = JSON;
@@ -48,9 +48,10 @@ export function replyText(
 }
 
 /** @throws {SlotFailure} ENVIRONMENT_RESULT */
-export function pictureText({ type, mediaType, data }: ObservationPart & { type: "image" }, maxLength: number): string {
-  if (type !== "image" || typeof data !== "string") throw badResult("an image as a picture", typeof data);
-  return bounded(stringify({ type, mediaType, data }), maxLength);
+export function pictureText(picture: unknown, maxLength: number): string {
+  const text = json("a picture", picture);
+  if (!holdsImage(text)) throw badResult("an image as a picture", shortened(text, shownLength));
+  return bounded(text, maxLength);
 }
 
 /** @throws {SlotFailure} ENVIRONMENT_RESULT */

@@ -27,20 +27,9 @@ export interface LoggedStep {
 /** Places of a page are counted from 0 to less than this. */
 export const placesPerPage = 4096;
 
-/** Characters from which on a page takes no further step. */
-const fullPage = 2 ** 20;
-
 export class StepPageWriter {
   private places: number[] = [];
   private lines = "";
-
-  get isEmpty(): boolean {
-    return this.places.length === 0;
-  }
-
-  get isFull(): boolean {
-    return this.lines.length >= fullPage || this.places.length >= 2 * placesPerPage;
-  }
 
   get characters(): number {
     return this.lines.length;

@@ -55,7 +55,10 @@ export class StepTable {
     this.recover();
   }
 
+  /** @throws where it is more than a page: the steps beyond would be looked for in the next one */
   append({ places, lines }: StepPage): void {
+    if (places.length > 2 * placesPerPage)
+      throw new Error(`expected at most ${placesPerPage} steps in a page, but received ${places.length / 2}`);
     const page = this.nextPage++;
     this.insertPage.run(page, lines);
     this.unindexed.add(page, places, lines.length);

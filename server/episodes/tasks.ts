@@ -1,5 +1,6 @@
 /** What a caller names, found in the registry, or refused by an entry of the error table. */
-import type { AnyEnvironmentSpec, EnvironmentFacts, Options, TaskRef, TaskSplit } from "../../envs/env.js";
+import { setImmediate } from "node:timers/promises";
+import type { AnyEnvironmentSpec, EnvironmentFacts, Options, TaskRef, TaskSplit, TaskSummary } from "../../envs/env.js";
 import { TaskOutOfRange, UnknownEnvironment, UnknownOption, UnknownSplit } from "../../envs/errors.js";
 import { checkTask, defaultSplit, fillOptions, findSplit, type Registry } from "../../envs/registry.js";
 import { GymError, shown } from "../errors.js";
@@ -13,6 +14,27 @@ export function specOf(registry: Registry, name: string): AnyEnvironmentSpec {
 export function splitOf(spec: EnvironmentFacts, name = defaultSplit(spec)): TaskSplit & { name: string } {
   const { size, summary, title } = translated(() => findSplit(spec, name));
   return { name, size, summary, title };
+}
+
+/** How long titles are made in one go: that of a task may take as long as to make the task. */
+const titlesForMs = 5;
+
+/** Some of a split's tasks, and where the next page begins. Whoever waits is let in between. */
+export async function pageOf(
+  { name, size, title }: TaskSplit & { name: string },
+  from: number,
+  limit: number,
+): Promise<{ tasks: TaskSummary[]; next: number | null }> {
+  const end = Math.min(from + limit, size);
+  const tasks: TaskSummary[] = [];
+  let begun = performance.now();
+  for (let index = from; index < end; index++) {
+    tasks.push({ split: name, index, title: title(index) });
+    if (performance.now() - begun < titlesForMs) continue;
+    await setImmediate();
+    begun = performance.now();
+  }
+  return { tasks, next: end < size ? end : null };
 }
 
 /** @throws {GymError} SPLIT_UNKNOWN, TASK_OUT_OF_RANGE */

@@ -82,6 +82,32 @@ describe("a machine that lacks something says what, and how to get it", () => {
   });
 });
 
+describe("the settings of the sandboxes", () => {
+  testJvm(
+    "bound the JVMs at once: an episode for which none is free in time is refused, and can be had later",
+    async () => {
+      const gym = await openGym({ sandboxes: { jvms: 1, waitMs: 1_000 } });
+      const { episodeId } = await gym.call("create", episode);
+      expect(await gym.refusal("create", episode)).toMatchObject({
+        code: "SANDBOX_FULL",
+        class: "capacity",
+        message: "expected one of 1 sandboxes to be free within 1000 ms, but received none",
+      });
+      expect(javaProcesses()).toHaveLength(1);
+      await gym.call("close", { episodeId });
+      await gym.call("create", episode);
+      expect(javaProcesses()).toHaveLength(1);
+    },
+  );
+
+  testJvm("say for how long a JVM is kept that nobody needs", async () => {
+    const gym = await openGym({ sandboxes: { warmMs: 100 } });
+    const { episodeId } = await gym.call("create", episode);
+    await gym.call("close", { episodeId });
+    await nothingLeft();
+  });
+});
+
 /** A server in a process of its own, with an episode that is being played. */
 async function playing(): Promise<RunningServer> {
   const server = await serve();

@@ -77,6 +77,14 @@ describe("as many as may run at once", () => {
   });
 });
 
+testJvm("no more of those that nobody holds make room than are needed", async () => {
+  const pool = openPool({ most: 2 });
+  const first = await Promise.all([pool.open(gatewayRequest), pool.open(gatewayRequest)]);
+  await Promise.all(first.map((sandbox) => sandbox.close()));
+  const [, again] = await Promise.all([pool.open(otherRequest), pool.open(gatewayRequest)]);
+  expect(first.map(({ id }) => id)).toContain(again.id);
+});
+
 describe("a sandbox that came back", () => {
   async function returned(pool: Pool<JvmRequest>, request = gatewayRequest): Promise<Sandbox> {
     const sandbox = await pool.open(request);

@@ -1,6 +1,8 @@
 import { createServer } from "node:http";
 import { describe, expect, onTestFinished, test } from "vitest";
 import babyai from "#palestra/envs/babyai/index.js";
+import { fillOptions } from "#palestra/envs/registry.js";
+import sciworld from "#palestra/envs/sciworld/index.js";
 import textcraft from "#palestra/envs/textcraft/index.js";
 import { AgentgymClient } from "#palestra/trainer/agentgym-client.js";
 import { agentgymDialects } from "#palestra/trainer/agentgym-dialects.js";
@@ -38,9 +40,33 @@ describe("an AgentGym server", () => {
     expect(reward).toBeGreaterThan(0.5);
   });
 
+  test("ScienceWorld's rewards add up to the score that its client reads, with what the opening has earned", async () => {
+    const index = 4151;
+    const game = sciworld.create({ now: () => 0 });
+    const opening = game.reset({
+      task: { split: "agentgym", index },
+      seed: 0,
+      options: fillOptions(sciworld, { api: "python" }),
+    });
+    expect(opening.info.score).toBeGreaterThan(0);
+    const client = await agentgym("sciworld");
+    const episode = await client.begin({ environment: "sciworld", index });
+    expect(episode.observation).toBe(opening.observation);
+    expect(episode.info).toEqual({ dataIdx: index, task: opening.info.task, variation: opening.info.variation });
+    let [sum, isOver] = [0, false];
+    while (!isOver) {
+      const action = sciworld.expert?.(game) ?? "wait1";
+      const { observation, terminated } = game.step(action);
+      const step = await episode.step(action);
+      expect(step).toMatchObject({ observation, terminated });
+      sum += step.reward;
+      isOver = terminated;
+    }
+    expect(sum).toBe((await client.environment("sciworld")).solvedReward);
+  });
+
   test("the prompts are those of the environments, letter for letter", () => {
-    expect(agentgymDialects.get("textcraft")?.prompt).toBe(textcraft.prompt);
-    expect(agentgymDialects.get("babyai")?.prompt).toBe(babyai.prompt);
+    for (const { id, prompt } of [textcraft, babyai, sciworld]) expect(agentgymDialects.get(id)?.prompt).toBe(prompt);
   });
 
   test("an id that is gone is a failure of the machinery", async () => {
@@ -65,7 +91,7 @@ describe("an AgentGym server", () => {
     const begin = (change: object) => client.begin({ environment: "textcraft", index: 0, ...change });
     await expect(begin({})).rejects.toMatchObject({ code: "GYM_UNREACHABLE" });
     await expect(begin({ environment: "webarena" })).rejects.toThrow(
-      `expected one of AgentGym's textcraft, babyai, but received "webarena"`,
+      `expected one of AgentGym's textcraft, babyai, sciworld, but received "webarena"`,
     );
     await expect(begin({ split: "test" })).rejects.toMatchObject({ code: "SPLIT_UNKNOWN" });
     await expect(begin({ options: { ends: "task" } })).rejects.toMatchObject({ code: "OPTION_UNKNOWN" });

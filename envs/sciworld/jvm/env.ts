@@ -2,6 +2,7 @@
 import type { AsyncContext, AsyncEnvironment, ResetRequest, ResetResult, StepResult } from "../../env.js";
 import { chosenSimplifications } from "../options.js";
 import { Points } from "../points.js";
+import { shared } from "../shared-facts.js";
 import { type Problem, problemOf } from "../tasks.js";
 import { Simulator, type Turn } from "./simulator.js";
 
@@ -75,9 +76,13 @@ export class JvmScienceWorld implements AsyncEnvironment {
     return this.goldPath;
   }
 
-  /** The next action of the solution, in the tools' words, as long as the episode has gone its way. */
+  /**
+   * The next action of the solution, in the tools' words, as long as the episode has gone its way. None where the solution
+   * takes more steps than an episode has.
+   */
   async advise(signal: AbortSignal): Promise<string | null> {
     const path = (await this.solve(signal)).map(inToolWords);
+    if (path.length > shared.maxSteps) return null;
     const isOnPath = this.actions.every((action, i) => inToolWords(action) === path[i]);
     return (isOnPath && path[this.actions.length]) || null;
   }
@@ -114,7 +119,10 @@ export class JvmScienceWorld implements AsyncEnvironment {
   }
 }
 
-/** The original's solutions have other words for two actions. */
+/** The original's solutions have other words for three actions. What is poured may be in something itself: in a cup in a room. */
 function inToolWords(action: string): string {
-  return action.replace(/^examine /, "look at ").replace(/^drop /, "put down ");
+  return action
+    .replace(/^examine /, "look at ")
+    .replace(/^drop /, "put down ")
+    .replace(/^(pour (?!.* into ).+) in (?=(?:bowl|cup|jug)\b)/, "$1 into ");
 }

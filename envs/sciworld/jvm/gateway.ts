@@ -100,7 +100,7 @@ export class Gateway {
     let on: Target = target;
     for (const [method, ...args] of calls) {
       value = await this.call(on, method, args, signal);
-      if ("id" in on && on !== target) await this.release(on);
+      if ("id" in on && on !== target) await this.release(on, signal);
       on = value as JavaObject;
     }
     return value;
@@ -113,8 +113,8 @@ export class Gateway {
   }
 
   /** As `call`. */
-  async release(object: JavaObject): Promise<void> {
-    await this.send(releaseCall(object));
+  async release(object: JavaObject, signal?: AbortSignal): Promise<void> {
+    await this.send(releaseCall(object), signal);
   }
 
   /** Every call that waits for a reply fails. Calling it again does nothing. */

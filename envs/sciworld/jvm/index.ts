@@ -2,14 +2,14 @@ import type { AsyncEnvironmentSpec } from "../../env.js";
 import { shared } from "../shared-facts.js";
 import { JvmScienceWorld } from "./env.js";
 import { queries } from "./queries.js";
-import { jar, java } from "./requirements.js";
+import { jar, java, linux } from "./requirements.js";
 
 const sciworld: AsyncEnvironmentSpec<JvmScienceWorld> = {
   isAsync: true,
   ...shared,
   version: "jvm",
   summary: "The same tasks, played by ScienceWorld's own simulator: for official numbers.",
-  requirements: [java, jar],
+  requirements: [linux, java, jar],
   // The first episode of a JVM waits for a place, for its start, and for code that is not yet compiled.
   deadlineMs: 60_000,
   create: (context) => new JvmScienceWorld(context),

@@ -1,7 +1,7 @@
 /** Where the original simulator lies on this machine, and what is needed to run it. */
 import { access } from "node:fs/promises";
 import { homedir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import type { Address, JvmRequest } from "../../../sandboxes/sandbox.js";
 import { Gateway } from "./gateway.js";
 
@@ -17,8 +17,9 @@ export function jarFolder(): string {
   return join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "palestra", "scienceworld");
 }
 
+/** In full: a JVM works in another folder than the gym. */
 export function jarPath(): string {
-  return process.env.SCIENCEWORLD_JAR || join(jarFolder(), "scienceworld.jar");
+  return resolve(process.env.SCIENCEWORLD_JAR || join(jarFolder(), "scienceworld.jar"));
 }
 
 /** The original's numbers of its types, which it ships beside its jar and reads from the folder it works in. */
@@ -65,12 +66,9 @@ async function checkSimulator(address: Address): Promise<void> {
 }
 
 /** As the jar tells it, such as 1.2.3. @throws {Error} it is none of the versions that are known */
-export async function versionOf(gateway: Gateway): Promise<string> {
-  const version = await gateway.chain({ className: "java.lang.Class" }, [
-    ["forName", simulatorClass],
-    ["getPackage"],
-    ["getImplementationVersion"],
-  ]);
+export async function versionOf(gateway: Gateway, signal?: AbortSignal): Promise<string> {
+  const calls = [["forName", simulatorClass], ["getPackage"], ["getImplementationVersion"]] as const;
+  const version = await gateway.chain({ className: "java.lang.Class" }, calls, signal);
   if (typeof version === "string" && knownVersions.test(version)) return version;
   throw new Error(`expected a jar of ScienceWorld 1.2 or 1.3, but received one of version ${version}`);
 }

@@ -17,6 +17,7 @@ export const queries: Readonly<Record<string, AsyncQuery<JvmScienceWorld>>> = {
   goals: query(native.goals, "getGoalProgressStr"),
   "gold-path": {
     summary: "The original's own solution of the task, from its beginning; it may take seconds to find.",
+    isAdvice: true,
     answer: async (environment, signal) => [...(await environment.solve(signal))],
   },
 };

@@ -6,6 +6,12 @@ import type { Requirement } from "../../env.js";
 import { exists, howToGetJar, jarPath } from "./jar.js";
 import { setUpJar } from "./setup.js";
 
+export const linux: Requirement = {
+  name: "linux",
+  howToGet: "Run the gym on Linux: only there it can be seen whether a Java process is open to other machines.",
+  probe: async () => ({ available: process.platform === "linux", detail: process.platform }),
+};
+
 export const java: Requirement = {
   name: "jvm",
   howToGet: "Install a Java runtime of version 8 or newer, such as Debian's default-jre-headless, or set JAVA_HOME.",

@@ -29,6 +29,9 @@ interface Generator {
 /** Java combines every seed with it before it becomes the state. */
 const scrambler = 0x5deece66dn;
 
+/** A JVM that takes longer hangs. */
+const releaseWithinMs = 1_000;
+
 export class Simulator {
   private generator: Generator | undefined;
 
@@ -50,7 +53,7 @@ export class Simulator {
       // Without them the simulator counts anew: only the numbers of types differ then.
       if (await exists(numbers)) await sandbox.writeFile(typeNumbersName, await readFile(numbers));
       gateway = await Gateway.open(await sandbox.openPort(), signal);
-      const version = await versionOf(gateway);
+      const version = await versionOf(gateway, signal);
       return new Simulator(sandbox, gateway, await gateway.construct(simulatorClass, signal), version);
     } catch (error) {
       gateway?.close();
@@ -87,7 +90,7 @@ export class Simulator {
     const value = await this.call(method, [], signal);
     if (typeof value !== "object" || value === null) return String(value);
     const lines = String(await this.callOn({ className: "java.lang.String" }, "join", ["\n", value], signal));
-    await this.gateway.release(value);
+    await this.gateway.release(value, signal);
     return lines === "" ? [] : lines.split("\n");
   }
 
@@ -102,12 +105,25 @@ export class Simulator {
     return answer;
   }
 
-  /** @param isSpoilt a call was given up and may still run */
+  /** Gives the JVM back, but ends one that hangs. @param isSpoilt a call was given up and may still run */
   async close(isSpoilt: boolean): Promise<void> {
-    // Else the JVM would keep the episode for as long as it lives.
-    if (!isSpoilt) await this.gateway.release(this.python).catch(() => {});
+    const isReleased = !isSpoilt && (await this.release());
     this.gateway.close();
-    await this.sandbox.close({ isSpoilt });
+    await this.sandbox.close({ isSpoilt: !isReleased });
+  }
+
+  /** Else the JVM would keep the episode for as long as it lives. @returns whether it has let go of it in time */
+  private async release(): Promise<boolean> {
+    const controller = new AbortController();
+    const timer = setTimeout(() => controller.abort(), releaseWithinMs);
+    try {
+      await this.gateway.release(this.python, controller.signal);
+      return true;
+    } catch {
+      return false;
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   private async findGenerator(signal: AbortSignal): Promise<Generator> {

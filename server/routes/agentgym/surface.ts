@@ -131,7 +131,7 @@ export class AgentgymSurface {
       if (last.done || episode.phase === "closed") throw finished(id);
       const opening = stepOf(await readOpening(this.gym.log, episode.row)).info;
       const answers = queries.map(async (query) => {
-        const { answer } = await this.gym.query(owner, episode.row.id, query);
+        const { answer } = await this.gym.query({ owner, mayAskExpert: false }, episode.row.id, query);
         return [query, JSON.parse(answer)] as const;
       });
       return { last, opening, answers: Object.fromEntries(await Promise.all(answers)) as Insight<Queries>["answers"] };

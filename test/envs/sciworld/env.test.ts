@@ -39,6 +39,20 @@ describe("rewards", () => {
     }
   });
 
+  test("all of them add up to what a solved task has, whatever the sum is rounded to", () => {
+    // 0.07 + 0.09 + 0.02 + ... is 0.9999999999999999.
+    const { environment } = open("grow-fruit", 73, { simplifications: "easy" });
+    let sum = 0;
+    let last: StepResult | undefined;
+    while (!last?.terminated) {
+      last = environment.step(sciworld.expert?.(environment) ?? "wait1");
+      sum += last.reward;
+    }
+    expect(last.info.score).toBe(100);
+    expect(sum).not.toBe(1);
+    expect(sum).toBeGreaterThanOrEqual(sciworld.solvedReward ?? 1);
+  });
+
   test("all of them add up to the score, also of a task that fails", () => {
     const { environment } = open(mixing, variation);
     const steps = play(environment, ["look around", "inventory", "focus on agent"]);

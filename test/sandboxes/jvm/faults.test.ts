@@ -1,7 +1,7 @@
 /** What can be wrong with Java, a program or the process: a typed error that says what to do, and nothing left behind. */
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { JvmProvider } from "#palestra/sandboxes/jvm/jvm-provider.js";
 import type { JvmRequest, SandboxError } from "#palestra/sandboxes/sandbox.js";
 import { eventually, scratchDir } from "../../support/gym.js";
@@ -126,6 +126,16 @@ testJvm("a process that is killed says by what, and takes its folder along", asy
   await eventually(() => sandbox.lost.aborted);
   expect((sandbox.lost.reason as SandboxError).received).toBe("its end by SIGKILL");
   await nothingLeft();
+});
+
+testJvm("a process that has ended is not ended again, since its number may be another's by then", async () => {
+  const sandbox = await provider().open(gatewayRequest);
+  process.kill(pidOf(sandbox), "SIGKILL");
+  await eventually(() => sandbox.lost.aborted);
+  const kill = vi.spyOn(process, "kill");
+  onTestFinished(() => kill.mockRestore());
+  await sandbox.close();
+  expect(kill).not.toHaveBeenCalled();
 });
 
 testJvm("a start that is given up leaves nothing behind", async () => {

@@ -64,6 +64,12 @@ describe("a picture in the terminal", () => {
     expect(told).toContain("left after 0 steps");
   });
 
+  test("a command that is unknown is no step, and is answered with those that there are", () => {
+    const told = play(["sciworld", "--task", "boil:0"], ":inventroy\n");
+    expect(told.match(/:inventory {2}What the agent carries\.\n/g)).toHaveLength(2);
+    expect(told).toContain("left after 0 steps");
+  });
+
   test("a word that JavaScript's objects know is an action like any other", () => {
     expect(play(["textcraft"], "constructor\n")).toContain("left after 1 steps");
   });

@@ -1,7 +1,9 @@
 /** How calls of environments whose engine runs outside of the gym fail: by their own fault, by time, by what they run on. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { DistantGym } from "../../support/distant-gym.js";
-import { eventually } from "../../support/gym.js";
+import { eventually, fixture, scratchDir } from "../../support/gym.js";
 
 const distant = await DistantGym.open({ localExpert: true });
 const { gym } = distant;
@@ -13,6 +15,8 @@ describe("a fault of the environment", () => {
     ["no-text", "ENVIRONMENT_RESULT", "a text observation"],
     ["no-result", "ENVIRONMENT_THREW", "TypeError"],
     ["high-reward", "ENVIRONMENT_RESULT", "a reward from 0 to 1"],
+    ["lose odd 1 ODD", "ENVIRONMENT_THREW", "SandboxError: expected an engine that runs"],
+    ["unworded", "ENVIRONMENT_THREW", "SandboxError: expected undefined"],
   ])("%s fails its episode with %s", async (fault, code, words) => {
     const [guilty, other] = [await distant.create(), await distant.create()];
     await distant.step(guilty.episodeId, 0, "hello");
@@ -21,6 +25,18 @@ describe("a fault of the environment", () => {
     expect(error.message).toContain(words);
     expect(await gym.call("get", { episodeId: guilty.episodeId })).toMatchObject({ phase: "failed", index: 1 });
     expect(await distant.step(other.episodeId, 0, "on")).toMatchObject({ observation: "1: on" });
+  });
+
+  test.each([
+    ["no picture", "null"],
+    ["odd picture", '{"type":"image","mediaType":"text/html","data":""}'],
+  ])("may be a picture that is none: %s", async (fault, received) => {
+    const { episodeId } = await distant.create();
+    await distant.step(episodeId, 0, fault);
+    expect(await gym.refusal("render", { episodeId })).toMatchObject({
+      code: "ENVIRONMENT_RESULT",
+      message: expect.stringContaining(`expected an image as a picture, but received ${received}`),
+    });
   });
 
   test.each(["throw", "throw-at-once", "no-text"])("%s at the reset makes no episode", async (fault) => {
@@ -34,6 +50,26 @@ describe("a fault of the environment", () => {
     await distant.step(episodeId, 0, fault);
     expect(await gym.call("close", { episodeId })).toMatchObject({ phase: "closed" });
     expect(await gym.call("get", { episodeId })).toMatchObject({ failure: null });
+  });
+
+  test("may be an option that it no longer knows", async () => {
+    const module = (name: string, options: object) => {
+      const path = join(scratchDir(), `${name}.mjs`);
+      const fields = `...distant, version: "changing", options: ${JSON.stringify(options)}`;
+      writeFileSync(
+        path,
+        `import distant from ${JSON.stringify(fixture("distant"))};\nexport default { ${fields} };\n`,
+      );
+      return [path, fixture("distant")];
+    };
+    const values = { calm: { summary: "Calm." } };
+    const mood = { mood: { summary: "How it answers.", default: "calm", values } };
+    const before = await DistantGym.open({ environments: module("moody", mood) });
+    const { episodeId } = await before.create({ environment: "distant@changing" });
+    const after = await before.restart({ environments: module("plain", {}) });
+    expect(await after.refusal(episodeId, 0, "on")).toMatchObject({ code: "ENVIRONMENT_THREW" });
+    const other = await after.create();
+    expect(await after.step(other.episodeId, 0, "on")).toMatchObject({ observation: "1: on" });
   });
 
   test("is a reply that differs when it is played again", async () => {

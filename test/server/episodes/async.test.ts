@@ -67,6 +67,21 @@ describe("an async environment", () => {
     expect((await waiting.census()).mostRunning).toBe(running + most);
   });
 
+  test("loses none of thousands of steps that are answered in the same turn", async () => {
+    const [most, each] = [5, 1_000];
+    const episodes = await Promise.all(Array.from({ length: most }, () => distant.create({ maxSteps: each + 1 })));
+    const actions = Array.from({ length: each }, (_, index) => `say ${index}`);
+    const taken = episodes.map(({ episodeId }) =>
+      gym.call("stepMany", { steps: actions.map((action, index) => ({ episodeId, index, action })) }),
+    );
+    for (const { results } of await Promise.all(taken))
+      expect(results.filter((result) => "error" in result)).toEqual([]);
+    for (const { episodeId } of episodes) {
+      const { steps } = await gym.call("transcript", { episodeId, limit: each });
+      expect(steps.map(({ action }) => action)).toEqual(actions);
+    }
+  });
+
   test("loses none of many large replies", async () => {
     const { episodeId } = await distant.create();
     const steps = Array.from({ length: 12 }, (_, index) => gym.step(episodeId, index, "large"));

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { fixture, openGym, type TestGym } from "../../support/gym.js";
 
-const gym = await openGym({ environments: ["faulty", "plain"].map(fixture) });
+const gym = await openGym({ environments: ["distant", "faulty", "plain"].map(fixture) });
 const [evaluator, teacher] = [gym.createToken(), gym.createToken(["expert"])];
 const sent = { token: teacher };
 
@@ -24,6 +24,20 @@ test("the expert needs the right, and a refused question leaves no mark", async 
     expect(await gym.refusal("expert", { episodeId }, { token })).toMatchObject({ code: "RIGHT_MISSING" });
     expect((await gym.call("get", { episodeId }, { token })).expertUsed).toBe(false);
   }
+});
+
+test("a query that gives the solution away needs the right, and leaves the mark", async () => {
+  const way = async (token: string) => {
+    const episode = { environment: "distant@elsewhere", task: { index: 0 } };
+    const { episodeId } = await gym.call("create", episode, { token });
+    const asked = { episodeId, query: "way" };
+    const reply =
+      token === teacher ? await gym.call("query", asked, sent) : await gym.refusal("query", asked, { token });
+    const { expertUsed } = await gym.call("get", { episodeId }, { token });
+    return { reply, expertUsed };
+  };
+  expect(await way(evaluator)).toMatchObject({ reply: { code: "RIGHT_MISSING" }, expertUsed: false });
+  expect(await way(teacher)).toEqual({ reply: { index: 0, answer: ["end"] }, expertUsed: true });
 });
 
 test("the right is for one's own episodes", async () => {

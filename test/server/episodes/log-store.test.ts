@@ -137,6 +137,17 @@ describe("steps", () => {
   });
 });
 
+test("more steps than a page has places are refused, and nothing of them is logged", () => {
+  const { store } = open();
+  store.createEpisode(row(1), "opening");
+  const steps = Array.from({ length: 4_097 }, (_, index) => [1, step(index), 0] as const);
+  expect(() => store.transaction(() => appendAll(store, steps))).toThrow(
+    "expected at most 4096 steps in a page, but received 4097",
+  );
+  store.transaction(() => appendAll(store, steps.slice(0, -1)));
+  expect(all(store, 1)).toEqual(expected(4_096));
+});
+
 test("a transaction that fails has the log read nothing again", () => {
   const { store } = open();
   fill(store, 0, 1_000);

@@ -1,8 +1,18 @@
 /** A server that was closed and opened again on the same data knows every episode as it was. */
 import { describe, expect, test } from "vitest";
-import { type EpisodeReply, fixture, openGym } from "../../support/gym.js";
+import { type EpisodeReply, eventually, fixture, openGym } from "../../support/gym.js";
 
 const environments = ["faulty", "plain", "unrestorable"].map(fixture);
+
+test("a step under way when the gym closes is refused as one that came too late, and can be taken again", async () => {
+  const before = await openGym({ environments, hosts: { count: 1, stepDeadlineMs: 60_000 } });
+  const { episodeId } = await before.create({ environment: "faulty", task: { index: 0 } });
+  const refused = before.refusal("step", { episodeId, index: 0, action: "hang" });
+  await eventually(async () => (await before.metric("palestra_steps_in_flight")) === 1);
+  const after = await before.restart();
+  expect(await refused).toMatchObject({ code: "SERVER_DRAINING" });
+  expect(await after.call("step", { episodeId, index: 0, action: "on" })).toMatchObject({ observation: "1: on" });
+});
 
 describe("after a restart", () => {
   test("running, ended, failed and closed episodes are what they were", async () => {

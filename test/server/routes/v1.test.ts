@@ -84,6 +84,15 @@ describe("tasks", () => {
     expect([reply.tasks.length, reply.next]).toEqual([size, next]);
   });
 
+  test("a page whose titles take long to make holds up nobody else", async () => {
+    let turns = 0;
+    const counting = setInterval(() => turns++, 1);
+    const { tasks } = await page({ environment: "sciworld", limit: 200 });
+    clearInterval(counting);
+    expect(tasks).toHaveLength(200);
+    expect(turns).toBeGreaterThan(10);
+  });
+
   test.each([
     [{ split: "validation" }, "SPLIT_UNKNOWN"],
     [{ split: "constructor" }, "SPLIT_UNKNOWN"],

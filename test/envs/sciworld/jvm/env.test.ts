@@ -3,16 +3,19 @@ import { spawnSync } from "node:child_process";
 import { setMaxListeners } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, type TestContext } from "vitest";
+import { afterAll, describe, expect, onTestFinished, type TestContext } from "vitest";
 import type { AsyncContext, Options, ResetResult, StepResult } from "#palestra/envs/env.js";
 import { fillOptions } from "#palestra/envs/registry.js";
 import type { JvmScienceWorld } from "#palestra/envs/sciworld/jvm/env.js";
 import jvmSciworld from "#palestra/envs/sciworld/jvm/index.js";
 import { jarPath } from "#palestra/envs/sciworld/jvm/jar.js";
+import { toolsWithTeleport } from "#palestra/envs/sciworld/tools.js";
 import { JvmProvider } from "#palestra/sandboxes/jvm/jvm-provider.js";
 import { Pool } from "#palestra/sandboxes/pool.js";
 import { scratchDir } from "../../../support/gym.js";
 import { javaProcesses, nothingLeft, testJvm } from "../../../support/jvm.js";
+
+const easy = { simplifications: "easy" };
 
 /** Warm from test to test, as a server's is. */
 const jvm = new Pool(new JvmProvider(), { most: 2, warmMs: 60_000, waitMs: 30_000 });
@@ -32,6 +35,8 @@ interface Begun {
 
 async function begin(task: string, index = 0, asked: Options = {}): Promise<Begun> {
   const environment = jvmSciworld.create(context) as JvmScienceWorld;
+  // One that a failing test leaves open would hold up all others.
+  onTestFinished(() => environment.close());
   const options = fillOptions(jvmSciworld, asked);
   const start = await environment.reset({ task: { split: task, index }, seed: 0, options }, signal);
   return { environment, start };
@@ -56,23 +61,33 @@ testJvm("an episode begins with its task and what there is, and info says which 
   await environment.close();
 });
 
-testJvm("the expert goes the original's own way to the score of 100", async () => {
-  for (const [task, index] of [
-    ["find-living-thing", 7],
-    ["lifespan-longest-lived", 3],
-    ["power-component", 5],
+describe("the expert goes the original's own way to the score of 100, in the tools' words", () => {
+  const sayable = toolsWithTeleport.map(({ action }) => new RegExp(`^${action.replace(/\{\w+\}/g, "(.+)")}$`));
+
+  for (const [task, index, said] of [
+    ["find-living-thing", 7, /^focus on /],
+    ["freeze", 3, /^look at /],
+    ["power-component", 5, /^connect .+ to /],
+    ["test-conductivity", 0, /^put down /],
+    ["chemistry-mix-paint-secondary-color", 1, /^pour .+ in art studio into /],
+    ["chemistry-mix-paint-tertiary-color", 2, /^pour .+ into (bowl|cup|jug)/],
   ] as const) {
-    const { environment } = await begin(task, index, { simplifications: "easy" });
-    const path = (await ask(environment, "gold-path")) as string[];
-    let last: StepResult | undefined;
-    for (const action of path) {
-      const advice = await environment.advise(signal);
-      expect(advice).toBe(action.replace(/^examine /, "look at ").replace(/^drop /, "put down "));
-      last = await environment.step(advice as string, signal);
-      if (last.terminated) break;
-    }
-    expect(last).toMatchObject({ terminated: true, info: { score: 100 } });
-    await environment.close();
+    testJvm(task, async () => {
+      const { environment } = await begin(task, index, easy);
+      const path = (await ask(environment, "gold-path")) as string[];
+      const advised: string[] = [];
+      let last: StepResult | undefined;
+      while (!last?.terminated && advised.length < path.length) {
+        const advice = (await environment.advise(signal)) as string;
+        expect(sayable.some((tool) => tool.test(advice))).toBe(true);
+        advised.push(advice);
+        last = await environment.step(advice, signal);
+        expect(last.observation).not.toMatch(/^No known action/);
+      }
+      expect(last).toMatchObject({ terminated: true, info: { score: 100 } });
+      expect(advised.filter((advice) => said.test(advice))).not.toEqual([]);
+      await environment.close();
+    });
   }
 });
 
@@ -134,8 +149,6 @@ describe("an episode goes the same way", () => {
   });
 });
 
-const easy = { simplifications: "easy" };
-
 testJvm("the Python API's limit ends an episode after more than 100 moves", async () => {
   const { environment } = await begin("find-plant", 0, { api: "python" });
   for (let moves = 0; moves <= 100; ) {
@@ -162,6 +175,16 @@ testJvm("a JVM that hangs is given up with its call, and serves nobody else", as
   const stepping = environment.step("wait", controller.signal);
   controller.abort(new Error("too late"));
   await expect(stepping).rejects.toThrow("too late");
+  await environment.close();
+  const { environment: next } = await begin("boil");
+  await next.close();
+  expect(javaProcesses().filter((pid) => pids.includes(pid))).toEqual([]);
+});
+
+testJvm("a JVM that hangs between two calls is not waited for at the end, and serves nobody else", async () => {
+  const { environment } = await begin("boil");
+  const pids = javaProcesses();
+  for (const pid of pids) process.kill(pid, "SIGSTOP");
   await environment.close();
   const { environment: next } = await begin("boil");
   await next.close();
