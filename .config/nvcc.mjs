@@ -1,0 +1,42 @@
+/** NVIDIA's compiler on this machine. Parses on an old Node, as setup.mjs says. */
+import { existsSync, readdirSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
+import { answers } from "./build-tools.mjs";
+
+/** @returns the first that answers: of $NVCC, the path, CUDA's usual folder, NVIDIA's packages where .ci/run puts them */
+export function findNvcc() {
+  const candidates = [process.env.NVCC, ...onPath(), "/usr/local/cuda/bin/nvcc", ...inCache()];
+  return candidates.find((command) => command && existsSync(command) && answers(command));
+}
+
+/** Where a header of NVIDIA's lies, beside that compiler or in CUDA's usual folder. */
+export function findCudaHeader(name) {
+  const nvcc = findNvcc();
+  const folders = [...(nvcc ? [join(dirname(nvcc), "../include")] : []), "/usr/local/cuda/include"];
+  return folders.map((folder) => join(folder, name)).find(existsSync);
+}
+
+function onPath() {
+  const folders = (process.env.PATH || "").split(":").filter(Boolean);
+  return folders.map((folder) => join(folder, "nvcc"));
+}
+
+/** palestra/cuda-VERSION/lib/python3.N/site-packages/nvidia/cuN/bin/nvcc, the newest first */
+function inCache() {
+  const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "palestra");
+  const matching = (folder, pattern) =>
+    existsSync(folder)
+      ? readdirSync(folder)
+          .filter((name) => pattern.test(name))
+          .sort()
+          .reverse()
+      : [];
+  return matching(cache, /^cuda-/).flatMap((version) => {
+    const libraries = join(cache, version, "lib");
+    return matching(libraries, /^python3/).flatMap((python) => {
+      const packages = join(libraries, python, "site-packages/nvidia");
+      return matching(packages, /^cu\d+$/).map((release) => join(packages, release, "bin/nvcc"));
+    });
+  });
+}

@@ -1,0 +1,14 @@
+# One file of kernels by nvcc, whose words about registers go to a file of their own. See cuda-kernels.cmake.
+string(REPLACE ".fatbin" ".ptxas" REPORT ${FATBIN})
+execute_process(
+  COMMAND ${NVCC} -std=c++17 -O3 -I${INCLUDE} -ccbin ${HOST_COMPILER} -fatbin ${TARGETS} -Xfatbin -compress-all
+          -Xptxas -v -o ${FATBIN}.part ${SOURCE}
+  RESULT_VARIABLE FAILS
+  OUTPUT_VARIABLE SAYS
+  ERROR_VARIABLE SAYS)
+if(FAILS)
+  message("${SAYS}")
+  message(FATAL_ERROR "nvcc does not compile ${SOURCE}")
+endif()
+file(WRITE ${REPORT} "${SAYS}")
+file(RENAME ${FATBIN}.part ${FATBIN})

@@ -1,0 +1,20 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+namespace palestra::cuda {
+
+/** Whether it begins at a multiple of so many bytes; null does. */
+inline bool is_aligned(const void* data, size_t bytes = 16) { return reinterpret_cast<uintptr_t>(data) % bytes == 0; }
+
+template <class... T>
+bool are_aligned(const T*... data) {
+  return (is_aligned(data) && ...);
+}
+
+/** Whether all rows do that are so far from each other. */
+inline bool are_rows_aligned(const void* data, int64_t stride_bytes) {
+  return is_aligned(data) && stride_bytes % 16 == 0;
+}
+
+}  // namespace palestra::cuda

@@ -1,0 +1,29 @@
+#pragma once
+#include <type_traits>
+
+#include "../ops.h"
+#include "alignment.h"
+#include "kernels/layout.h"
+
+/** What the host code of kernel families for both types of activations says. */
+namespace palestra::cuda {
+
+/** Of a kernel's two names, the one for activations of type T. */
+template <class T>
+const char* by_type(const char* of_bf16, const char* of_float) {
+  static_assert(std::is_same<T, bf16>::value || std::is_same<T, float>::value, "a type of activations on CUDA");
+  return std::is_same<T, bf16>::value ? of_bf16 : of_float;
+}
+
+template <class T>
+Strided<T> strided(Rows<T> rows) {
+  return {rows.data, rows.stride};
+}
+
+/** Whether kernels may take whole chunks, and nothing else, of rows of `width` neighbouring elements. */
+template <class T>
+bool is_wide(Rows<T> rows, int width) {
+  return width % chunk_size<T> == 0 && rows.stride % chunk_size<T> == 0 && are_aligned(rows.data);
+}
+
+}  // namespace palestra::cuda

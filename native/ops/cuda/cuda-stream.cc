@@ -1,0 +1,231 @@
+#include "cuda-stream.h"
+
+#include <cstring>
+#include <map>
+#include <mutex>
+
+#include "../../core/failure.h"
+#include "event.h"
+#include "host-copies.h"
+#include "primary-context.h"
+
+namespace palestra::cuda {
+
+namespace {
+
+/** What a block gets without asking. */
+constexpr size_t usual_shared_bytes = size_t{48} << 10;
+
+class StreamHandle {
+ public:
+  StreamHandle(std::shared_ptr<const PrimaryContext> context, Priority priority) : context_(std::move(context)) {
+    const Driver& driver = context_->driver();
+    int least = 0, greatest = 0;
+    context_->use();
+    driver.check(driver.cuCtxGetStreamPriorityRange(&least, &greatest), "cuCtxGetStreamPriorityRange");
+    driver.check(driver.cuStreamCreateWithPriority(&stream_, CU_STREAM_NON_BLOCKING,
+                                                   priority == Priority::high ? greatest : least),
+                 "cuStreamCreateWithPriority");
+  }
+  ~StreamHandle() {
+    if (context_->try_use()) context_->driver().cuStreamDestroy_v2(stream_);
+  }
+  StreamHandle(const StreamHandle&) = delete;
+  StreamHandle& operator=(const StreamHandle&) = delete;
+
+  CUstream get() const { return stream_; }
+
+ private:
+  const std::shared_ptr<const PrimaryContext> context_;
+  CUstream stream_ = nullptr;
+};
+
+/** A CUDA graph. Without one until the second call, and for good where the body could not be captured. */
+class CudaRecording final : public Recording {
+ public:
+  explicit CudaRecording(std::shared_ptr<const PrimaryContext> context) : context_(std::move(context)) {}
+  ~CudaRecording() override {
+    if (graph && context_->try_use()) context_->driver().cuGraphExecDestroy(graph);
+  }
+
+  CUgraphExec graph = nullptr;
+  bool refused = false;
+
+ private:
+  const std::shared_ptr<const PrimaryContext> context_;
+};
+
+struct LoadedKernel {
+  CUfunction function;
+  bool may_take_all_shared;
+};
+
+}  // namespace
+
+struct CudaStream::State {
+  State(CudaDevice& device, Priority priority)
+      : context(device.context()), driver(context->driver()), stream(context, priority), reached(context),
+        copies(context, stream.get()) {}
+  ~State() {
+    // Pinned memory must not go while the device copies.
+    if (context->try_use()) driver.cuStreamSynchronize(stream.get());
+  }
+
+  const std::shared_ptr<const PrimaryContext> context;
+  const Driver& driver;
+  StreamHandle stream;
+  Event reached;
+  HostCopies copies;
+  std::map<std::string, LoadedKernel, std::less<>> kernels;
+  /** A stream whose work is being captured is not one to wait for. */
+  std::mutex capturing;
+  bool in_body = false;
+  int64_t failed_captures = 0;
+
+  /** Makes the device this thread's, and fails in the body of a replay. */
+  void begin(const char* what) {
+    if (in_body) {
+      throw Failure(Code::internal, std::string("expected a body of work for the device alone, but received ") + what);
+    }
+    context->use();
+  }
+  void run(const std::function<void()>& body);
+  CUgraphExec capture(const std::function<void()>& body);
+  LoadedKernel& find(CudaDevice& device, const char* name);
+};
+
+CudaStream::CudaStream(CudaDevice& device, Priority priority)
+    : device_(device), state_(std::make_unique<State>(device, priority)) {}
+
+CudaStream::~CudaStream() = default;
+
+CUstream CudaStream::handle() const { return state_->stream.get(); }
+
+int64_t CudaStream::failed_captures() const { return state_->failed_captures; }
+
+void CudaStream::upload(void* device, const void* host, size_t bytes) {
+  state_->begin("an upload");
+  state_->copies.upload(device, host, bytes);
+}
+
+void CudaStream::download(void* host, const void* device, size_t bytes) {
+  state_->begin("a download");
+  state_->copies.download(host, device, bytes);
+}
+
+void CudaStream::zero(void* data, size_t bytes) {
+  if (bytes == 0) return;
+  state_->context->use();
+  state_->driver.check(
+      state_->driver.cuMemsetD8Async(reinterpret_cast<CUdeviceptr>(data), 0, bytes, state_->stream.get()),
+      "cuMemsetD8Async");
+}
+
+void CudaStream::copy(void* to, const void* from, size_t bytes) {
+  if (bytes == 0) return;
+  state_->context->use();
+  state_->driver.check(
+      state_->driver.cuMemcpyDtoDAsync_v2(reinterpret_cast<CUdeviceptr>(to), reinterpret_cast<CUdeviceptr>(from), bytes,
+                                          state_->stream.get()),
+      "cuMemcpyDtoDAsync");
+}
+
+bool CudaStream::is_done() {
+  state_->begin("a question whether it is done");
+  const CUresult result = state_->driver.cuStreamQuery(state_->stream.get());
+  if (result == CUDA_ERROR_NOT_READY) return false;
+  state_->driver.check(result, "cuStreamQuery");
+  return true;
+}
+
+void CudaStream::wait_for(Stream& other) {
+  state_->begin("a wait");
+  auto* const before = dynamic_cast<CudaStream*>(&other);
+  if (!before || before->state_->context != state_->context) {
+    throw Failure(Code::internal, "expected a stream of the same device to wait for, but received another");
+  }
+  {
+    const std::lock_guard<std::mutex> lock(before->state_->capturing);
+    state_->reached.record(before->state_->stream.get());
+  }
+  state_->reached.hold_up(state_->stream.get());
+}
+
+void CudaStream::State::run(const std::function<void()>& body) {
+  struct Inside {
+    bool& flag;
+    explicit Inside(bool& which) : flag(which) { flag = true; }
+    ~Inside() { flag = false; }
+  } const inside(in_body);
+  body();
+}
+
+/** @returns null where the driver or the body refuses */
+CUgraphExec CudaStream::State::capture(const std::function<void()>& body) {
+  const std::lock_guard<std::mutex> lock(capturing);
+  // What another thread does meanwhile, such as taking memory, does no harm to it.
+  if (driver.cuStreamBeginCapture_v2(stream.get(), CU_STREAM_CAPTURE_MODE_THREAD_LOCAL) != CUDA_SUCCESS) return nullptr;
+  bool is_whole = true;
+  try {
+    run(body);
+  } catch (...) {
+    is_whole = false;
+  }
+  CUgraph graph = nullptr;
+  CUgraphExec executable = nullptr;
+  const CUresult ended = driver.cuStreamEndCapture(stream.get(), &graph);
+  if (ended == CUDA_SUCCESS && is_whole &&
+      driver.cuGraphInstantiateWithFlags(&executable, graph, 0) != CUDA_SUCCESS) {
+    executable = nullptr;
+  }
+  if (graph) driver.cuGraphDestroy(graph);
+  return executable;
+}
+
+/**
+ * The first call runs the body: only then are kernels loaded and workspaces taken, neither of which can be captured,
+ * and what comes once is not worth a graph. The second captures it. Where that fails the body runs, now and from then
+ * on, and says itself what is wrong.
+ */
+void CudaStream::replay(std::unique_ptr<Recording>& recording, const std::function<void()>& body) {
+  state_->begin("another replay");
+  auto* const known = static_cast<CudaRecording*>(recording.get());
+  if (!known) {
+    state_->run(body);
+    recording = std::make_unique<CudaRecording>(state_->context);
+    return;
+  }
+  if (!known->graph && !known->refused) {
+    known->graph = state_->capture(body);
+    known->refused = !known->graph;
+    state_->failed_captures += known->refused;
+  }
+  if (known->refused) return state_->run(body);
+  state_->driver.check(state_->driver.cuGraphLaunch(known->graph, state_->stream.get()), "cuGraphLaunch");
+}
+
+LoadedKernel& CudaStream::State::find(CudaDevice& device, const char* name) {
+  const auto known = kernels.find(name);
+  if (known != kernels.end()) return known->second;
+  return kernels[name] = {device.kernel(name), false};
+}
+
+void CudaStream::launch_kernel(const char* kernel, Grid grid, int threads, size_t shared_bytes, const void* arguments) {
+  if (grid.x == 0 || grid.y == 0 || grid.z == 0) return;
+  const Driver& driver = state_->driver;
+  state_->context->use();
+  LoadedKernel& known = state_->find(device_, kernel);
+  if (shared_bytes > usual_shared_bytes && !known.may_take_all_shared) {
+    driver.check(driver.cuFuncSetAttribute(known.function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                                           device_.properties().shared_bytes),
+                 "cuFuncSetAttribute");
+    known.may_take_all_shared = true;
+  }
+  void* parameters[] = {const_cast<void*>(arguments)};
+  const CUresult result =
+      driver.cuLaunchKernel(known.function, grid.x, grid.y, grid.z, static_cast<unsigned>(threads), 1, 1,
+                            static_cast<unsigned>(shared_bytes), state_->stream.get(), parameters, nullptr);
+  if (result != CUDA_SUCCESS) driver.fail(result, (std::string("cuLaunchKernel of ") + kernel).c_str());
+}
+
+}  // namespace palestra::cuda

@@ -1,0 +1,47 @@
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "../stream.h"
+#include "cuda-device.h"
+#include "launcher.h"
+
+namespace palestra::cuda {
+
+enum class Priority { low, high };
+
+/**
+ * A stream of a CUDA device and what is asked of it beside kernels: copies through pinned memory, waits, recordings
+ * (CUDA graphs). Failures of the driver are `Failure`s with its name for the error and the call that told it.
+ */
+class CudaStream final : public Stream, public Launcher {
+ public:
+  CudaStream(CudaDevice& device, Priority priority);
+  ~CudaStream() override;
+
+  Memory& memory() override { return device_.memory(); }
+  void upload(void* device, const void* host, size_t bytes) override;
+  void download(void* host, const void* device, size_t bytes) override;
+  void zero(void* data, size_t bytes) override;
+  void copy(void* to, const void* from, size_t bytes) override;
+  bool is_done() override;
+  void wait_for(Stream& other) override;
+  void replay(std::unique_ptr<Recording>& recording, const std::function<void()>& body) override;
+
+  int multiprocessors() const override { return device_.properties().multiprocessors; }
+  CudaDevice& device() { return device_; }
+  /** For libraries that work on it: cuBLAS. */
+  CUstream handle() const;
+  /** Recordings that could not be made, whose bodies run each time instead: none, unless something is amiss. */
+  int64_t failed_captures() const;
+
+ private:
+  void launch_kernel(const char* kernel, Grid grid, int threads, size_t shared_bytes, const void* arguments) override;
+
+  CudaDevice& device_;
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace palestra::cuda

@@ -1,0 +1,15 @@
+#pragma once
+#include "../ops.h"
+#include "launcher.h"
+
+namespace palestra::cuda {
+
+/** As `Ops::embed`. @param table (vocabulary, width), row-major */
+template <class T>
+void embed(Launcher& launcher, Rows<T> y, const T* table, const int32_t* tokens, int width, int rows);
+
+/** As `Ops::embed_gradient`, to the bit however the rows are spread over calls. */
+template <class T>
+void embed_gradient(Launcher& launcher, float* dtable, Rows<const T> dy, const int32_t* tokens, int width, int rows);
+
+}  // namespace palestra::cuda

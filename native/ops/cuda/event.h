@@ -1,0 +1,37 @@
+#pragma once
+#include <memory>
+
+#include "primary-context.h"
+
+namespace palestra::cuda {
+
+/** A point in the order of a stream, to wait for. */
+class Event {
+ public:
+  explicit Event(std::shared_ptr<const PrimaryContext> context) : context_(std::move(context)) {
+    context_->use();
+    context_->driver().check(context_->driver().cuEventCreate(&event_, CU_EVENT_DISABLE_TIMING), "cuEventCreate");
+  }
+  ~Event() {
+    if (context_->try_use()) context_->driver().cuEventDestroy_v2(event_);
+  }
+  Event(const Event&) = delete;
+  Event& operator=(const Event&) = delete;
+
+  /** Now stands behind all that the stream was asked. */
+  void record(CUstream stream) {
+    context_->driver().check(context_->driver().cuEventRecord(event_, stream), "cuEventRecord");
+  }
+  /** Holds this thread up; not at all where it was never recorded. */
+  void wait() { context_->driver().check(context_->driver().cuEventSynchronize(event_), "cuEventSynchronize"); }
+  /** Holds the stream up. */
+  void hold_up(CUstream stream) {
+    context_->driver().check(context_->driver().cuStreamWaitEvent(stream, event_, 0), "cuStreamWaitEvent");
+  }
+
+ private:
+  const std::shared_ptr<const PrimaryContext> context_;
+  CUevent event_ = nullptr;
+};
+
+}  // namespace palestra::cuda

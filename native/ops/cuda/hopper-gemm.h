@@ -1,0 +1,29 @@
+#pragma once
+#include <utility>
+
+#include "gemm-plan.h"
+#include "launcher.h"
+#include "tensor-map-encoder.h"
+
+namespace palestra::cuda {
+
+/** Products by the kernels of kernels/gemm-hopper.cu. */
+class HopperGemm {
+ public:
+  HopperGemm(Launcher& launcher, TensorMapEncoder encode) : launcher_(launcher), encode_(std::move(encode)) {}
+
+  /**
+   * @param plan of `plan_hopper_gemm` for that layout
+   * @param blocks that share the tiles out
+   * @param trouble as `HopperGemmArguments` has it, or null
+   */
+  void run(GemmLayout layout, const GemmPlan& plan, const GemmArguments& product, int blocks, int* trouble);
+
+ private:
+  void encode(TensorMap& map, const bf16* data, int64_t stride, bool turned, int rows, int k, int tile_rows);
+
+  Launcher& launcher_;
+  TensorMapEncoder encode_;
+};
+
+}  // namespace palestra::cuda

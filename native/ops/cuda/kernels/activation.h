@@ -1,0 +1,26 @@
+#pragma once
+#include "rows.h"
+
+namespace palestra::cuda {
+
+/** A thread for each chunk of each row of y. */
+template <class T>
+struct SwiGlu {
+  T* y;              // (rows, width)
+  const T* gate_up;  // (rows, 2 * width)
+  int width;
+  int rows;
+  bool wide;
+};
+
+template <class T>
+struct SwiGluGradient {
+  T* dgate_up;       // (rows, 2 * width), may be gate_up
+  const T* dy;       // (rows, width)
+  const T* gate_up;  // (rows, 2 * width)
+  int width;
+  int rows;
+  bool wide;
+};
+
+}  // namespace palestra::cuda

@@ -1,0 +1,106 @@
+#pragma once
+/**
+ * Chunks of rows, and what they hold as float whatever it is in memory. `wide` tells that the rows begin at multiples
+ * of 16 bytes and are whole chunks long. Both ways a thread gets the same elements: no result depends on it.
+ */
+#include <cstring>
+
+#include "layout.h"
+#include "simt.h"
+
+namespace palestra::simt {
+
+struct alignas(16) Words {
+  uint32_t of[4];
+};
+
+DEVICE uint32_t bits_of(float value) {
+  uint32_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
+DEVICE float float_of(uint32_t bits) {
+  float value;
+  memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+DEVICE Words load_words(const void* from) {
+  Words words;
+  memcpy(&words, __builtin_assume_aligned(from, sizeof words), sizeof words);
+  return words;
+}
+DEVICE void store_words(void* to, const Words& words) {
+  memcpy(__builtin_assume_aligned(to, sizeof words), &words, sizeof words);
+}
+
+DEVICE void unpack(float (&to)[4], const Words& words, float) {
+  for (int i = 0; i < 4; ++i) to[i] = float_of(words.of[i]);
+}
+DEVICE void unpack(float (&to)[8], const Words& words, bf16) {
+  for (int i = 0; i < 4; ++i) {
+    to[2 * i] = float_of(words.of[i] << 16);
+    to[2 * i + 1] = float_of(words.of[i] & 0xffff0000u);
+  }
+}
+DEVICE Words pack(const float* from, float) {
+  return {{bits_of(from[0]), bits_of(from[1]), bits_of(from[2]), bits_of(from[3])}};
+}
+DEVICE Words pack(const float* from, bf16) {
+  Words words;
+  for (int i = 0; i < 4; ++i) words.of[i] = pack_bf16(from[2 * i], from[2 * i + 1]);
+  return words;
+}
+
+/** The chunk at `from`, 0 in place of its elements from `count` on, of which none is read. */
+template <bool wide, class T>
+DEVICE Words load_chunk(const T* from, int count) {
+  if constexpr (wide) {
+    return count > 0 ? load_words(from) : Words{};
+  } else {
+    float values[cuda::chunk_size<T>];
+    for (int i = 0; i < cuda::chunk_size<T>; ++i) values[i] = i < count ? as_float(from[i]) : 0;
+    return pack(values, T{});
+  }
+}
+
+/** The first `count` elements of a chunk. */
+template <bool wide, class T>
+DEVICE void store_chunk(T* to, const Words& chunk, int count) {
+  if constexpr (wide) {
+    if (count > 0) store_words(to, chunk);
+  } else {
+    float values[cuda::chunk_size<T>];
+    unpack(values, chunk, T{});
+    for (int i = 0; i < cuda::chunk_size<T>; ++i) {
+      if (i < count) to[i] = from_float<T>(values[i]);
+    }
+  }
+}
+
+/** As many chunks as make n elements. */
+template <bool wide, int n, class T>
+DEVICE void load(float (&to)[n], const T* from, int count) {
+  constexpr int each = cuda::chunk_size<T>;
+  for (int i = 0; i < n; i += each) {
+    float chunk[each];
+    unpack(chunk, load_chunk<wide>(from + i, count - i), T{});
+    for (int j = 0; j < each; ++j) to[i + j] = chunk[j];
+  }
+}
+
+/** The first `count` of n elements, rounded. */
+template <bool wide, int n, class T>
+DEVICE void store(T* to, const float (&from)[n], int count) {
+  constexpr int each = cuda::chunk_size<T>;
+  for (int i = 0; i < n; i += each) store_chunk<wide>(to + i, pack(from + i, T{}), count - i);
+}
+
+/** Over `lanes` neighbouring lanes, a power of two; all of them get the same bits. Warp. */
+template <class T>
+DEVICE T lanes_sum(T value, int lanes) {
+  for (int mask = lanes / 2; mask > 0; mask /= 2) value += shuffle_xor(value, mask);
+  return value;
+}
+
+}  // namespace palestra::simt

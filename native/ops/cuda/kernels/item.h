@@ -1,0 +1,35 @@
+#pragma once
+/** What a thread of a kernel over many small things works on. */
+#include "chunk.h"
+#include "rows.h"
+
+namespace palestra::cuda {
+
+/** A chunk of a row. The last block has items whose row is past the last. */
+struct Item {
+  int64_t row;
+  int column;
+};
+
+/** In launches of `item_blocks` blocks; fewer than 2^32, which 64 GiB of chunks are. */
+DEVICE unsigned item_index() { return blockIdx.x * rows_threads + threadIdx.x; }
+
+template <class T>
+DEVICE Item chunk_item(int width) {
+  const unsigned index = item_index(), chunks = static_cast<unsigned>(chunks_of<T>(width));
+  return {index / chunks, static_cast<int>(index % chunks) * chunk_size<T>};
+}
+
+struct Neighbours {
+  int64_t first;
+  /** Up to `neighbours`; 0 or below where there are none. */
+  int count;
+};
+
+DEVICE Neighbours neighbours_of_thread(int64_t n) {
+  const int64_t first = int64_t{item_index()} * neighbours;
+  const int64_t left = n - first;
+  return {first, left < 0 ? 0 : left < neighbours ? static_cast<int>(left) : neighbours};
+}
+
+}  // namespace palestra::cuda

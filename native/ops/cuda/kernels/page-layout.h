@@ -1,0 +1,36 @@
+#pragma once
+#include <cstdint>
+
+#include "../../../core/half.h"
+
+namespace palestra::cuda {
+
+/** As `palestra::page_positions`, for kernels. */
+constexpr int positions_of_page = 16;
+
+/**
+ * A page of a layer's keys and values: of each kv head the keys (16, head_size), then the values (16, head_size),
+ * row-major. In fp8 these are e4m3, and after them stand as floats the scales of the 16 keys and those of the 16
+ * values: an element is its e4m3 times the scale of its vector, which is the largest magnitude in it / 448. All parts
+ * begin at multiples of 16 bytes.
+ */
+struct PageLayout {
+  int head_size;
+  /** 1 in fp8. */
+  int element_bytes;
+
+  PALESTRA_EVERYWHERE constexpr bool is_scaled() const { return element_bytes == 1; }
+  PALESTRA_EVERYWHERE constexpr int row_bytes() const { return head_size * element_bytes; }
+  /** Where of a kv head's part the values begin, its keys being at 0. */
+  PALESTRA_EVERYWHERE constexpr int values() const { return positions_of_page * row_bytes(); }
+  PALESTRA_EVERYWHERE constexpr int key_scales() const { return 2 * values(); }
+  PALESTRA_EVERYWHERE constexpr int value_scales() const {
+    return key_scales() + positions_of_page * static_cast<int>(sizeof(float));
+  }
+  /** Of a kv head. */
+  PALESTRA_EVERYWHERE constexpr int head_bytes() const {
+    return key_scales() + (is_scaled() ? 2 * positions_of_page * static_cast<int>(sizeof(float)) : 0);
+  }
+};
+
+}  // namespace palestra::cuda

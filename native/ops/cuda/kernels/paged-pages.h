@@ -1,0 +1,119 @@
+#pragma once
+#include "paged-attention.h"
+#include "simt.h"
+
+/** How `paged_attention` brings pages into shared memory. For kernels. */
+namespace palestra::cuda::paged {
+
+using namespace palestra::simt;
+
+template <int size, bool is_fp8>
+struct Shape {
+  static constexpr int head_size = size;
+  static constexpr bool fp8 = is_fp8;
+  static constexpr int stages = PagedPipeline{size, is_fp8}.stages();
+  static constexpr int step_pages = PagedPipeline{size, is_fp8}.step_pages();
+  static constexpr int step_bytes = PagedPipeline{size, is_fp8}.step_bytes();
+  static constexpr int step_positions = step_pages * positions_of_page;
+  static constexpr int steps_of_chunk = chunk_pages / step_pages;
+  static constexpr int key_tiles = step_positions / 8;
+  static constexpr int row_bytes = PageLayout{size, is_fp8 ? 1 : 2}.row_bytes();
+  static constexpr int head_bytes = PageLayout{size, is_fp8 ? 1 : 2}.head_bytes();
+  static constexpr int units = row_bytes / 16;
+  /** Sums of a warp. */
+  static constexpr int kept_floats = (4 + size / 2) * warp_size;
+  static_assert(4 * block_warps * kept_floats <= (block_warps - 1) * stages * step_bytes, "what is kept fits beside");
+
+  /** Where an fp8 page has its scales, of 16 keys and 16 values. */
+  DEVICE static constexpr int scales() { return PageLayout{size, 1}.key_scales(); }
+  /**
+   * Where 16 bytes of a row lie in the copy of a page, keys in rows 0 to 15 and values in rows 16 to 31: the same unit
+   * of eight neighbouring rows lies in eight different groups of banks. The unit is `from` + `unit`, which have no bits
+   * in common: where `from` is a constant, few of the sums that follow differ.
+   */
+  DEVICE static int place(int row, int unit, int from = 0) {
+    constexpr int rows_of_line = units < 8 ? 8 / units : 1;
+    constexpr int turns = units < 8 ? units : 8;
+    const int turn = row / rows_of_line % turns;
+    return row * row_bytes + ((unit ^ turn) * 16 ^ from % 8 * 16) + from / 8 * 128;
+  }
+};
+
+/** The threads that do an item together: a warp or the block. */
+struct Crew {
+  bool is_block;
+
+  DEVICE void sync() const {
+    if (is_block) {
+      __syncthreads();
+    } else {
+      __syncwarp();
+    }
+  }
+};
+
+/** Brings the pages of an item into shared memory, step by step. */
+template <class S>
+struct Pages {
+  Crew crew;
+  char* shared;
+  /** The kv head's part of page 0. */
+  const char* store;
+  int64_t page_bytes;
+  /** Of the first position's page on. */
+  const int32_t* numbers;
+  /** Positions that are there, from the first on. */
+  int positions;
+  /** Of the chunk that is being fetched, lane l has page l % 16. */
+  int32_t chunk_numbers;
+
+  DEVICE int steps() const { return (positions + S::step_positions - 1) / S::step_positions; }
+  DEVICE const char* stage(int step) const { return shared + step % S::stages * S::step_bytes; }
+
+  /** Begins to copy a step as a group of copies, an empty one past the last. */
+  DEVICE void fetch(int step) {
+    if (step < steps()) {
+      if (step % S::steps_of_chunk == 0) {
+        const int page = step * S::step_pages + lane_index() % chunk_pages;
+        chunk_numbers = page * positions_of_page < positions ? numbers[page] : 0;
+      }
+      for (int i = 0; i < S::step_pages; ++i) {
+        const int page = step * S::step_pages + i;
+        const int64_t number = shuffle(chunk_numbers, page % chunk_pages);
+        fetch_page(shared + step % S::stages * S::step_bytes + i * S::head_bytes, store + number * page_bytes,
+                   positions - page * positions_of_page);
+      }
+    }
+    commit_copies();
+  }
+
+  /**
+   * By eight rows at a time, of which each warp of a block has its own. What is not there becomes 0: it is multiplied
+   * by weights of 0, and memory may hold anything.
+   */
+  DEVICE void fetch_page(char* to, const char* from, int held) const {
+    static_assert(block_warps * 8 == 2 * positions_of_page, "eight rows for each warp");
+    constexpr int part_bytes = 8 * S::row_bytes;
+    const int lane = lane_index();
+    const char* const own = from + 16 * lane;
+    for (int first = 0; first < 8 * S::units; first += warp_size) {
+      const int row = (first + lane) / S::units, at = S::place(row, (first + lane) % S::units);
+      for (int part = 0; part < block_warps; ++part) {
+        if (crew.is_block && part != warp_index()) continue;
+        copy_async(to + part * part_bytes + at, own + part * part_bytes + 16 * first,
+                   row < held - part % 2 * 8 ? 16 : 0);
+      }
+    }
+    if constexpr (S::fp8) {
+      constexpr int scales_of_unit = 4, count = 2 * positions_of_page / scales_of_unit;
+      const int rest = held - scales_of_unit * lane % positions_of_page;
+      const int valid = rest < 0 ? 0 : rest < scales_of_unit ? rest : scales_of_unit;
+      const int at = S::scales() + 16 * lane;
+      if (lane < count && !(crew.is_block && warp_index() > 0)) {
+        copy_async(to + at, from + at, valid * static_cast<int>(sizeof(float)));
+      }
+    }
+  }
+};
+
+}  // namespace palestra::cuda::paged

@@ -1,0 +1,27 @@
+#pragma once
+#include "rows.h"
+
+namespace palestra::cuda {
+
+/** turns (rows, head_size): cosines, then sines; a thread for each pair. */
+struct RotaryTurns {
+  float* turns;
+  const int32_t* positions;  // (rows)
+  const float* frequencies;  // (head_size / 2)
+  int head_size;
+  int rows;
+};
+
+/** A thread for a chunk of the lower half of a head and the same of its upper half. */
+template <class T>
+struct Rotate {
+  Strided<T> x;
+  const float* turns;  // (rows, head_size)
+  int heads;
+  int head_size;
+  int rows;
+  float direction;
+  bool wide;
+};
+
+}  // namespace palestra::cuda

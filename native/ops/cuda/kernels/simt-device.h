@@ -1,0 +1,123 @@
+#pragma once
+/** simt.h on a device: sm_80 and up, PTX where CUDA C++ has no word for it. */
+#define DEVICE __device__ __forceinline__
+
+#define PALESTRA_KERNEL(name, Arguments, threads) \
+  extern "C" __global__ void __launch_bounds__(threads) name(const __grid_constant__ Arguments a)
+
+namespace palestra::simt {
+
+extern __shared__ __align__(1024) char dynamic_shared_memory[];
+
+/** Of the block, aligned to 1024 bytes. */
+DEVICE char* shared_memory() { return dynamic_shared_memory; }
+
+/** The address that instructions on shared memory take. */
+DEVICE uint32_t shared_address(const void* pointer) {
+  return static_cast<uint32_t>(__cvta_generic_to_shared(pointer));
+}
+
+/** That of lane `lane` or of the lane whose index differs by `mask`; 4 or 8 bytes. Warp. */
+template <class T>
+DEVICE T shuffle(T value, int lane) {
+  return __shfl_sync(0xffffffffu, value, lane);
+}
+template <class T>
+DEVICE T shuffle_xor(T value, int mask) {
+  return __shfl_xor_sync(0xffffffffu, value, mask);
+}
+
+/** 2^x to two units in the last place; 0 for minus infinity. */
+DEVICE float exp2_fast(float x) {
+  float y;
+  asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+  return y;
+}
+
+DEVICE bf16 round_bf16(float value) {
+  bf16 result;
+  asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(result.bits) : "f"(value));
+  return result;
+}
+/** Both rounded, `low` in the lower half. */
+DEVICE uint32_t pack_bf16(float low, float high) {
+  uint32_t result;
+  asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(result) : "f"(high), "f"(low));
+  return result;
+}
+
+/** As fp8 e4m3, to nearest even, the largest where it is past it; `low` in the lower byte. */
+DEVICE uint16_t pack_fp8(float low, float high) {
+#if __CUDA_ARCH__ >= 890
+  uint16_t result;
+  asm("cvt.rn.satfinite.e4m3x2.f32 %0, %1, %2;" : "=h"(result) : "f"(high), "f"(low));
+  return result;
+#else
+  return static_cast<uint16_t>(to_fp8(low) | to_fp8(high) << 8);
+#endif
+}
+DEVICE float fp8_to_float(uint8_t value) { return from_fp8(value); }
+/**
+ * Of four fp8 those in bytes 0 and 2 as bf16 in pairs[0], those in bytes 1 and 3 in pairs[1]: exactly, but a NaN comes
+ * out as 480.
+ */
+DEVICE void unpack_fp8(uint32_t (&pairs)[2], uint32_t four) {
+  const uint32_t bytes[2] = {four << 8, four};
+  for (int i = 0; i < 2; ++i) {
+    // Exponent and fraction at the place that bf16 has for them are 2^-120 times the value, subnormal numbers included.
+    const uint32_t small = (bytes[i] & 0x80008000u) | (bytes[i] & 0x7f007f00u) >> 4;
+    asm("fma.rn.bf16x2 %0, %1, %2, %3;" : "=r"(pairs[i]) : "r"(small), "r"(0x7b807b80u), "r"(0x80008000u));
+  }
+}
+
+/**
+ * d (16, 8) += a (16, 16) b (16, 8), bf16 factors and float sums. Of the warp's fragments lane l holds, with g = l / 4 and
+ * t = l % 4, two bf16 a register, the lower column or row in the lower half:
+ *   a[0] row g, columns 2t and 2t + 1; a[1] row g + 8, the same; a[2], a[3] the same rows, columns 8 further;
+ *   b[0] rows 2t and 2t + 1, column g; b[1] rows 8 further;
+ *   d[0], d[1] row g, columns 2t and 2t + 1; d[2], d[3] row g + 8.
+ * PTX ISA, mma.m16n8k16. Warp.
+ */
+DEVICE void multiply_bf16(float (&d)[4], const uint32_t (&a)[4], const uint32_t (&b)[2]) {
+  asm volatile(
+      "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"
+      : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+}
+
+/**
+ * Four 8 x 8 matrices of bf16 from shared memory: lane l gives the address of row l % 8 of matrix l / 8, 16 bytes and so
+ * aligned, and gets of matrix i in r[i] the elements 2t and 2t + 1 of row g. PTX ISA, ldmatrix. Warp.
+ */
+DEVICE void load_matrices(uint32_t (&r)[4], const void* row) {
+  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0,%1,%2,%3}, [%4];"
+               : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
+               : "r"(shared_address(row))
+               : "memory");
+}
+/** The same of the transposed matrices: r[i] has the elements g of rows 2t and 2t + 1. Warp. */
+DEVICE void load_matrices_transposed(uint32_t (&r)[4], const void* row) {
+  asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0,%1,%2,%3}, [%4];"
+               : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
+               : "r"(shared_address(row))
+               : "memory");
+}
+
+/**
+ * Begins to copy 16 bytes, of which those from `valid` on become 0, from global to shared memory, both so aligned; with
+ * `valid` 0 nothing is read. What it copies is there for this thread after `wait_for_copies`, for others after
+ * __syncthreads(). PTX ISA, cp.async.
+ */
+DEVICE void copy_async(void* shared, const void* global, int valid = 16) {
+  asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(shared_address(shared)), "l"(global), "r"(valid)
+               : "memory");
+}
+/** Makes a group of what this thread has begun. */
+DEVICE void commit_copies() { asm volatile("cp.async.commit_group;" ::: "memory"); }
+/** Until at most the last `pending` groups are not done. */
+template <int pending>
+DEVICE void wait_for_copies() {
+  asm volatile("cp.async.wait_group %0;" ::"n"(pending) : "memory");
+}
+
+}  // namespace palestra::simt

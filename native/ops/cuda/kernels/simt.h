@@ -1,0 +1,93 @@
+#pragma once
+/**
+ * What kernels are written in: CUDA C++ without its headers, and the few instructions of tensor cores and asynchronous
+ * copies behind functions. Every kernel but those of gemm-hopper.cu compiles two ways: by nvcc for a device, and by any
+ * C++17 compiler for the emulator of test/native/emulator, which runs the threads of a block as fibers.
+ *
+ * Rules that both need:
+ *  - a kernel is `PALESTRA_KERNEL(name, Arguments, threads) { ... }`, its arguments one plain struct `a`, passed by value,
+ *    and its block `threads` x 1 x 1;
+ *  - shared memory is what `shared_memory()` points to, as many bytes as the launch asks for; it begins undefined;
+ *  - no static or global variables, no atomics, no printf; templates and `DEVICE` functions as one likes;
+ *  - collective functions (marked "warp") are called by all 32 lanes together, `__syncthreads()` by all threads.
+ *
+ * From CUDA itself: threadIdx.x, blockIdx.x/y/z, gridDim.x/y/z, __syncthreads(), __syncwarp().
+ */
+#include <cstdint>
+
+#include "../../../core/fp8.h"
+
+#if defined(__CUDACC__)
+#include "simt-device.h"
+#else
+#include "simt-emulated.h"
+#endif
+
+namespace palestra::simt {
+
+constexpr int warp_size = 32;
+
+DEVICE int lane_index() { return static_cast<int>(threadIdx.x) % warp_size; }
+DEVICE int warp_index() { return static_cast<int>(threadIdx.x) / warp_size; }
+
+/** Over all lanes, in an order that is the same in each: all get the same bits. Warp. */
+template <class T>
+DEVICE T warp_sum(T value) {
+  for (int mask = warp_size / 2; mask > 0; mask /= 2) value += shuffle_xor(value, mask);
+  return value;
+}
+
+template <class T>
+DEVICE T warp_max(T value) {
+  for (int mask = warp_size / 2; mask > 0; mask /= 2) {
+    const T other = shuffle_xor(value, mask);
+    value = other > value ? other : value;
+  }
+  return value;
+}
+
+/**
+ * Over the threads of a block, in a fixed order; all get the same bits.
+ * @param scratch (warps) in shared memory, which nothing else uses until the next __syncthreads()
+ */
+template <int threads, class T>
+DEVICE T block_sum(T value, T* scratch) {
+  constexpr int warps = threads / warp_size;
+  value = warp_sum(value);
+  if (warps == 1) return value;
+  __syncthreads();
+  if (lane_index() == 0) scratch[warp_index()] = value;
+  __syncthreads();
+  T total = scratch[0];
+  for (int i = 1; i < warps; ++i) total += scratch[i];
+  return total;
+}
+
+template <int threads, class T>
+DEVICE T block_max(T value, T* scratch) {
+  constexpr int warps = threads / warp_size;
+  value = warp_max(value);
+  if (warps == 1) return value;
+  __syncthreads();
+  if (lane_index() == 0) scratch[warp_index()] = value;
+  __syncthreads();
+  T highest = scratch[0];
+  for (int i = 1; i < warps; ++i) highest = scratch[i] > highest ? scratch[i] : highest;
+  return highest;
+}
+
+/** Activations as numbers, whatever they are stored as. */
+DEVICE float as_float(float value) { return value; }
+DEVICE float as_float(bf16 value) { return to_float(value); }
+template <class T>
+DEVICE T from_float(float value);
+template <>
+DEVICE float from_float<float>(float value) {
+  return value;
+}
+template <>
+DEVICE bf16 from_float<bf16>(float value) {
+  return round_bf16(value);
+}
+
+}  // namespace palestra::simt

@@ -1,0 +1,154 @@
+#pragma once
+/**
+ * Hopper's words for matrix products, on a device of sm_90a only: mbarriers, TMA, wgmma, the sharing out of registers.
+ * Sections of the PTX ISA are named by their titles, those on wgmma also by their numbers in version 9.
+ */
+#include "simt.h"
+
+namespace palestra::simt {
+
+// Barriers in shared memory, by their shared address ("Parallel Synchronization and Communication Instructions:
+// mbarrier"). A phase ends when all arrivals have come and all bytes that were announced.
+
+DEVICE void initialise_barrier(uint32_t barrier, int arrivals) {
+  asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(barrier), "r"(arrivals) : "memory");
+}
+/** Makes initialised barriers known to the asynchronous proxy, by which TMA completes them ("membar / fence"). */
+DEVICE void publish_barriers() {
+  asm volatile("fence.mbarrier_init.release.cluster;\n\tfence.proxy.async.shared::cta;" ::: "memory");
+}
+DEVICE void arrive(uint32_t barrier) {
+  asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(barrier) : "memory");
+}
+/** Arrives and announces that so many bytes are to come in this phase. */
+DEVICE void arrive_expecting(uint32_t barrier, int bytes) {
+  asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(barrier), "r"(bytes) : "memory");
+}
+/** Whether the phase of that parity has ended, after a while of waiting for it. */
+DEVICE bool phase_ended(uint32_t barrier, uint32_t parity) {
+  uint32_t ended;
+  asm volatile(
+      "{\n\t.reg .pred p;\n\t"
+      "mbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2;\n\t"
+      "selp.u32 %0, 1, 0, p;\n\t}"
+      : "=r"(ended)
+      : "r"(barrier), "r"(parity)
+      : "memory");
+  return ended;
+}
+
+/**
+ * Waits for the end of a phase. With `trouble` no longer than a second or so: then it is set, and the answer is false,
+ * the same in all lanes. Warp.
+ */
+DEVICE bool wait_for_phase(uint32_t barrier, uint32_t parity, int* trouble) {
+  constexpr long long patience = 1ll << 31;  // cycles
+  bool ended = phase_ended(barrier, parity);
+  for (const long long begun = clock64(); !ended && !(trouble && clock64() - begun > patience);) {
+    ended = phase_ended(barrier, parity);
+  }
+  if (__all_sync(0xffffffffu, ended)) return true;
+  *trouble = 1;
+  return false;
+}
+
+/**
+ * One thread's copy of a box of a matrix to shared memory; the column is the coordinate that runs fastest ("Data
+ * Movement and Conversion Instructions: cp.async.bulk.tensor"). Its bytes count for the barrier, zeros from outside
+ * included.
+ */
+DEVICE void copy_box(uint32_t shared, const void* map, int column, int row, uint32_t barrier) {
+  // Without a cluster a block's shared::cta address is its shared::cluster one.
+  asm volatile(
+      "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes"
+      " [%0], [%1, {%2, %3}], [%4];" ::"r"(shared),
+      "l"(map), "r"(column), "r"(row), "r"(barrier)
+      : "memory");
+}
+DEVICE void prefetch_map(const void* map) { asm volatile("prefetch.tensormap [%0];" ::"l"(map) : "memory"); }
+
+/** How many registers a thread has from here on; by all threads of a warpgroup (9.7.19.5, setmaxnreg). */
+template <int registers>
+DEVICE void release_registers() {
+  asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(registers));
+}
+template <int registers>
+DEVICE void claim_registers() {
+  asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(registers));
+}
+
+// wgmma (9.7.15): by the 128 threads of a warpgroup together.
+
+/**
+ * A factor in shared memory, its lines of 128 bytes swizzled as TMA's 128-byte mode does it, from an address that
+ * begins a pattern of 1024 bytes or lies 32, 64 or 96 bytes past it (9.7.15.5.1.2.2, the matrix descriptor; the base
+ * offset is 0 since patterns begin at multiples of 1024). From eight lines to the next eight it is 1024 bytes, the
+ * stride offset: along rows where k runs in a line, along k where rows do. There `panel_bytes`, the leading offset, lie
+ * between 64 rows and the next 64; where k runs in a line that field is not used and 1 (9.7.15.5.1.2.1, and its table
+ * of canonical layouts).
+ */
+DEVICE uint64_t matrix_descriptor(uint32_t shared, bool turned, int panel_bytes) {
+  const uint64_t leading = turned ? panel_bytes >> 4 : 1;
+  return (shared & 0x3ffff) >> 4 | leading << 16 | uint64_t{1024 >> 4} << 32 | uint64_t{1} << 62;
+}
+
+/** Before the first product and wherever other instructions touched registers of sums ("wgmma.fence"). */
+DEVICE void begin_products() { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }
+DEVICE void commit_products() { asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory"); }
+/** Until at most the last `pending` groups are not done. */
+template <int pending>
+DEVICE void wait_for_products() {
+  asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(pending) : "memory");
+}
+
+// The 4 to 128 operands of sums, by their numbers in the text and as constraints.
+#define TEN(t) "%" #t "0,%" #t "1,%" #t "2,%" #t "3,%" #t "4,%" #t "5,%" #t "6,%" #t "7,%" #t "8,%" #t "9,"
+#define SIXTY TEN() TEN(1) TEN(2) TEN(3) TEN(4) TEN(5)
+#define COMMA ,
+#define SUM4(i) "+f"(d[i]), "+f"(d[i + 1]), "+f"(d[i + 2]), "+f"(d[i + 3])
+#define SUM16(i) SUM4(i), SUM4(i + 4), SUM4(i + 8), SUM4(i + 12)
+#define SUM32(i) SUM16(i), SUM16(i + 16)
+// 9.7.15.5, wgmma.mma_async: scale-d, imm-scale-a, imm-scale-b, imm-trans-a, imm-trans-b.
+#define MULTIPLY(shape, text, a, b, turned_a, turned_b, sums)                                                 \
+  asm volatile("{\n\t.reg .pred p;\n\tsetp.eq.u32 p, 0, 0;\n\twgmma.mma_async.sync.aligned." shape            \
+               ".f32.bf16.bf16 {" text "}, %" a ", %" b ", p, 1, 1, %" turned_a ", %" turned_b ";\n\t}"       \
+               : sums                                                                                         \
+               : "l"(left), "l"(right), "n"(int{left_turned}), "n"(int{right_turned}))
+
+/**
+ * d (64, n) += a (64, 16) b (16, n). Lane l of warp w of the warpgroup has, with g = l / 4 and t = l % 4, in d[4j] and
+ * d[4j + 1] row 16w + g, columns 8j + 2t and 8j + 2t + 1, and in the next two row 16w + g + 8 (9.7.15.5.1.1.1). It is
+ * not there before it was waited for.
+ */
+template <bool left_turned, bool right_turned>
+DEVICE void multiply_warpgroup(float (&d)[64], uint64_t left, uint64_t right) {
+  MULTIPLY("m64n128k16", SIXTY "%60,%61,%62,%63", "64", "65", "66", "67", SUM32(0) COMMA SUM32(32));
+}
+template <bool left_turned, bool right_turned>
+DEVICE void multiply_warpgroup(float (&d)[96], uint64_t left, uint64_t right) {
+  MULTIPLY("m64n192k16", SIXTY TEN(6) TEN(7) TEN(8) "%90,%91,%92,%93,%94,%95", "96", "97", "98", "99",
+           SUM32(0) COMMA SUM32(32) COMMA SUM32(64));
+}
+template <bool left_turned, bool right_turned>
+DEVICE void multiply_warpgroup(float (&d)[128], uint64_t left, uint64_t right) {
+  MULTIPLY("m64n256k16",
+           SIXTY TEN(6) TEN(7) TEN(8) TEN(9) TEN(10) TEN(11) "%120,%121,%122,%123,%124,%125,%126,%127", "128", "129",
+           "130", "131", SUM32(0) COMMA SUM32(32) COMMA SUM32(64) COMMA SUM32(96));
+}
+
+#undef MULTIPLY
+#undef SUM32
+#undef SUM16
+#undef SUM4
+#undef COMMA
+#undef SIXTY
+#undef TEN
+
+/** The compiler takes sums for changed here: what reads them does not move before the wait above it. */
+template <int count>
+DEVICE void settle(float (&d)[count]) {
+#pragma unroll
+  for (int i = 0; i < count; ++i) asm volatile("" : "+f"(d[i])::"memory");
+}
+
+}  // namespace palestra::simt

@@ -1,0 +1,35 @@
+#pragma once
+#include <cstddef>
+
+namespace palestra::cuda {
+
+/** Blocks of a launch: none where a side is 0, and nothing is done. */
+struct Grid {
+  unsigned x = 1;
+  unsigned y = 1;
+  unsigned z = 1;
+};
+
+/** Whoever runs kernels in order: a stream of a device, or an emulator. */
+class Launcher {
+ public:
+  virtual ~Launcher() = default;
+
+  /**
+   * @param kernel the name of a PALESTRA_KERNEL
+   * @param threads of a block, as the kernel has it
+   * @param shared_bytes of a block
+   * @param arguments the kernel's struct, copied
+   */
+  template <class Arguments>
+  void launch(const char* kernel, Grid grid, int threads, size_t shared_bytes, const Arguments& arguments) {
+    launch_kernel(kernel, grid, threads, shared_bytes, &arguments);
+  }
+  virtual int multiprocessors() const = 0;
+
+ protected:
+  virtual void launch_kernel(const char* kernel, Grid grid, int threads, size_t shared_bytes,
+                             const void* arguments) = 0;
+};
+
+}  // namespace palestra::cuda

@@ -1,0 +1,25 @@
+#pragma once
+#include "../../core/memory.h"
+#include "../ops.h"
+#include "launcher.h"
+
+namespace palestra::cuda {
+
+/** As `Ops::adamw`. */
+template <class T>
+void adamw(Launcher& launcher, float* weights, T* rounded, const float* gradients, float* first_moment,
+           float* second_moment, size_t n, const AdamW& rule);
+
+/** Sums of squares, with the memory that they take, once. For one stream. */
+class SquaredNorms {
+ public:
+  explicit SquaredNorms(Memory& memory);
+  /** As `Ops::squared_norm`. Waits. */
+  double of(Stream& stream, Launcher& launcher, const float* values, size_t n);
+
+ private:
+  Buffer<double> sums_;
+  std::vector<double> staged_;
+};
+
+}  // namespace palestra::cuda

@@ -1,0 +1,40 @@
+#pragma once
+#include <memory>
+#include <string>
+
+#include "cublas.h"
+#include "cuda-stream.h"
+#include "gemm.h"
+
+namespace palestra::cuda {
+
+/** Matrix products on a stream: by cuBLAS, where it is there and wanted and the factors are bf16, else by own kernels. */
+template <class T>
+class Products {
+ public:
+  /** @param own_kernels no cuBLAS, even where it is there */
+  Products(CudaStream& stream, bool own_kernels);
+
+  // As the functions of `Ops` by these names.
+
+  void linear(Rows<T> y, Rows<const T> x, const Weight& w, const T* bias, int rows, Into into);
+  void linear_input_gradient(Rows<T> dx, Rows<const T> dy, const Weight& w, int rows, Into into);
+  void linear_weight_gradient(float* dw, Rows<const T> dy, Rows<const T> x, int out, int in, int rows);
+  void logits(float* logits, Rows<const T> x, const Weight& w, int rows);
+
+  /** Which kernels they are, in a line. */
+  std::string path() const;
+
+ private:
+  /** Rows below which own kernels, which are made for few, are the quicker ones. */
+  static constexpr int fewest_rows = 64;
+
+  bool is_for_cublas(int rows) const { return cublas_ && rows >= fewest_rows; }
+
+  CudaStream& stream_;
+  Gemm<T> own_;
+  std::string no_cublas_;
+  std::unique_ptr<CublasGemm> cublas_;
+};
+
+}  // namespace palestra::cuda

@@ -1,0 +1,80 @@
+/** The kernels for CUDA compile for every device that they are made for, and keep to their registers. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+
+interface Kernel {
+  file: string;
+  name: string;
+  target: string;
+  registers: number;
+  /** Bytes that a thread puts aside for want of registers, and reads again. */
+  spilled: number;
+  /** Of a block, beside what a launch asks for. */
+  sharedBytes: number;
+}
+
+const driver = new URL("../../.config/build-native.mjs", import.meta.url);
+const { buildKernels } = (await import(driver.href)) as {
+  buildKernels(): Promise<{ folder: string; reason?: undefined } | { folder?: undefined; reason: string }>;
+};
+const sources = readdirSync(new URL("../../native/ops/cuda/kernels", import.meta.url))
+  .filter((name) => name.endsWith(".cu"))
+  .map((name) => name.slice(0, -".cu".length));
+const { folder, reason } = await buildKernels();
+
+if (folder === undefined) {
+  test("the kernels for CUDA", (context) => {
+    if (!reason.includes("found none")) throw new Error(reason);
+    context.skip(reason);
+  });
+} else {
+  test("there are kernels", () => expect(sources).not.toEqual([]));
+
+  const kernels = sources.flatMap((file) => readReport(file, readFileSync(join(folder, `${file}.ptxas`), "utf8")));
+  console.log(table(kernels));
+
+  describe.each(sources)("%s.cu", (file) => {
+    const own = kernels.filter((kernel) => kernel.file === file);
+
+    test("is there for each device", () => {
+      const targets = file.endsWith("-hopper") ? ["sm_90a"] : ["sm_80", "sm_90a"];
+      expect([...new Set(own.map(({ target }) => target))].sort()).toEqual(targets);
+    });
+
+    test("spills nothing", () => {
+      expect(own.filter(({ spilled }) => spilled > 0)).toEqual([]);
+    });
+  });
+}
+
+/** What `nvcc -Xptxas -v` says of a file. */
+function readReport(file: string, text: string): Kernel[] {
+  return text
+    .split("Compiling entry function")
+    .slice(1)
+    .map((part) => {
+      const [, name = "", target = ""] = /^ '(\w+)' for '(\w+)'/.exec(part) ?? [];
+      const number = (pattern: RegExp) => Number(pattern.exec(part)?.[1] ?? 0);
+      return {
+        file,
+        name,
+        target,
+        registers: number(/Used (\d+) registers/),
+        spilled: number(/(\d+) bytes spill stores/) + number(/(\d+) bytes spill loads/),
+        sharedBytes: number(/(\d+) bytes smem/),
+      };
+    });
+}
+
+/** Registers of each kernel, a column for each device. */
+function table(kernels: Kernel[]): string {
+  const names = [...new Set(kernels.map(({ name }) => name))];
+  const cell = (name: string, target: string) => {
+    const kernel = kernels.find((one) => one.name === name && one.target === target);
+    return kernel ? `${kernel.registers}${kernel.sharedBytes > 0 ? ` +${kernel.sharedBytes} B` : ""}` : "-";
+  };
+  const row = (name: string, ...cells: string[]) => name.padEnd(40) + cells.map((text) => text.padStart(10)).join("");
+  const rows = names.map((name) => row(name, cell(name, "sm_80"), cell(name, "sm_90a")));
+  return [row("registers a thread", "sm_80", "sm_90a"), ...rows].join("\n");
+}

@@ -1,0 +1,240 @@
+// The emulated driver's streams, events, graphs and launches.
+#include <cstdlib>
+#include <cstring>
+
+#include "emulated-driver.h"
+
+namespace palestra::cuda {
+
+using namespace emulated;
+
+namespace {
+
+/** Of an argument struct, as a tensor map asks for. */
+constexpr size_t argument_alignment = 128;
+constexpr unsigned most_blocks_across = 65535;
+
+bool is_stream(CUstream stream) { return machine().streams.count(stream) > 0; }
+bool is_event(CUevent event) { return machine().events.count(event) > 0; }
+
+/** Refuses what asks a stream that is being captured how far it is; forks of a capture are not emulated. */
+CUresult refuse_captured(CUstream stream) {
+  if (!is_stream(stream)) return CUDA_ERROR_INVALID_HANDLE;
+  if (!stream->capturing) return CUDA_SUCCESS;
+  stream->is_spoilt = true;
+  return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
+}
+
+void reach(const Mark& mark) {
+  while (!mark.reached && advance(mark.stream)) continue;
+}
+
+}  // namespace
+
+CUresult emulated::refuse_while_capturing() {
+  for (CUstream stream : machine().streams) {
+    const bool is_ours = stream->capturer == std::this_thread::get_id();
+    if (!stream->capturing || (stream->mode == CU_STREAM_CAPTURE_MODE_THREAD_LOCAL && !is_ours)) continue;
+    stream->is_spoilt = true;
+    return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
+  }
+  return CUDA_SUCCESS;
+}
+
+void emulated::ask(CUstream stream, Work work) {
+  if (stream->capturing) stream->captured.push_back(std::move(work));
+  else stream->asked.push_back(std::move(work));
+}
+
+bool emulated::advance(CUstream stream) {
+  if (stream->asked.empty()) return false;
+  const Work work = std::move(stream->asked.front());
+  stream->asked.pop_front();
+  // A device that has failed does no more.
+  if (machine().sticky == CUDA_SUCCESS) machine().sticky = work();
+  return true;
+}
+
+void emulated::finish(CUstream stream) {
+  while (advance(stream)) continue;
+}
+
+CUresult cuStreamCreateWithPriority(CUstream* stream, unsigned flags, int priority) {
+  PALESTRA_BEGIN(context);
+  if (flags > CU_STREAM_NON_BLOCKING || priority > 0) return CUDA_ERROR_INVALID_VALUE;
+  *stream = *machine().streams.insert(new CUstream_st()).first;
+  return CUDA_SUCCESS;
+}
+
+CUresult cuStreamDestroy_v2(CUstream stream) {
+  PALESTRA_BEGIN(context);
+  if (!is_stream(stream)) return CUDA_ERROR_INVALID_HANDLE;
+  finish(stream);
+  machine().streams.erase(stream);
+  delete stream;
+  return CUDA_SUCCESS;
+}
+
+CUresult cuStreamSynchronize(CUstream stream) {
+  PALESTRA_BEGIN(context);
+  if (const CUresult refusal = refuse_captured(stream)) return refusal;
+  finish(stream);
+  return machine().sticky;
+}
+
+/** Asking is what makes it go on: by one piece of work a call. */
+CUresult cuStreamQuery(CUstream stream) {
+  PALESTRA_BEGIN(context);
+  if (const CUresult refusal = refuse_captured(stream)) return refusal;
+  const bool was_busy = advance(stream);
+  if (machine().sticky != CUDA_SUCCESS) return machine().sticky;
+  return was_busy ? CUDA_ERROR_NOT_READY : CUDA_SUCCESS;
+}
+
+CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags) {
+  PALESTRA_BEGIN(context);
+  if (flags != 0 || !is_event(event)) return CUDA_ERROR_INVALID_VALUE;
+  if (const CUresult refusal = refuse_captured(stream)) return refusal;
+  if (const auto mark = event->mark) {
+    ask(stream, [mark] {
+      reach(*mark);
+      return machine().sticky;
+    });
+  }
+  return CUDA_SUCCESS;
+}
+
+CUresult cuStreamBeginCapture_v2(CUstream stream, CUstreamCaptureMode mode) {
+  PALESTRA_BEGIN(context);
+  if (!is_stream(stream)) return CUDA_ERROR_INVALID_HANDLE;
+  if (stream->capturing) return CUDA_ERROR_INVALID_VALUE;
+  stream->capturing = true;
+  stream->is_spoilt = false;
+  stream->mode = mode;
+  stream->capturer = std::this_thread::get_id();
+  return CUDA_SUCCESS;
+}
+
+/** Ends it also where it fails. */
+CUresult cuStreamEndCapture(CUstream stream, CUgraph* graph) {
+  const Call call(__func__, Needs::context);
+  *graph = nullptr;
+  if (!is_stream(stream)) return CUDA_ERROR_INVALID_HANDLE;
+  if (!stream->capturing) return CUDA_ERROR_INVALID_VALUE;
+  stream->capturing = false;
+  std::vector<Work> captured = std::move(stream->captured);
+  stream->captured.clear();
+  if (call.refusal() != CUDA_SUCCESS) return call.refusal();
+  if (stream->is_spoilt) return CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
+  *graph = *machine().graphs.insert(new CUgraph_st{std::move(captured)}).first;
+  return CUDA_SUCCESS;
+}
+
+CUresult cuEventCreate(CUevent* event, unsigned flags) {
+  PALESTRA_BEGIN(context);
+  *event = *machine().events.insert(new CUevent_st{flags, nullptr}).first;
+  return CUDA_SUCCESS;
+}
+
+CUresult cuEventDestroy_v2(CUevent event) {
+  PALESTRA_BEGIN(context);
+  if (machine().events.erase(event) == 0) return CUDA_ERROR_INVALID_HANDLE;
+  delete event;
+  return CUDA_SUCCESS;
+}
+
+CUresult cuEventRecord(CUevent event, CUstream stream) {
+  PALESTRA_BEGIN(context);
+  if (!is_event(event)) return CUDA_ERROR_INVALID_HANDLE;
+  if (const CUresult refusal = refuse_captured(stream)) return refusal;
+  const auto mark = event->mark = std::make_shared<Mark>();
+  mark->stream = stream;
+  ask(stream, [mark] {
+    mark->reached = true;
+    mark->when = std::chrono::steady_clock::now();
+    return CUDA_SUCCESS;
+  });
+  return CUDA_SUCCESS;
+}
+
+CUresult cuEventSynchronize(CUevent event) {
+  PALESTRA_BEGIN(context);
+  if (!is_event(event)) return CUDA_ERROR_INVALID_HANDLE;
+  if (event->mark) reach(*event->mark);
+  return machine().sticky;
+}
+
+CUresult cuEventElapsedTime(float* milliseconds, CUevent start, CUevent end) {
+  PALESTRA_BEGIN(context);
+  for (CUevent event : {start, end}) {
+    if (!is_event(event) || event->flags != CU_EVENT_DEFAULT || !event->mark) return CUDA_ERROR_INVALID_HANDLE;
+    if (!event->mark->reached) return CUDA_ERROR_NOT_READY;
+  }
+  *milliseconds = std::chrono::duration<float, std::milli>(end->mark->when - start->mark->when).count();
+  return CUDA_SUCCESS;
+}
+
+CUresult cuGraphInstantiateWithFlags(CUgraphExec* executable, CUgraph graph, unsigned long long) {
+  PALESTRA_BEGIN(context);
+  if (machine().graphs.count(graph) == 0) return CUDA_ERROR_INVALID_VALUE;
+  *executable = *machine().executables.insert(new CUgraphExec_st{graph->work}).first;
+  return CUDA_SUCCESS;
+}
+
+CUresult cuGraphDestroy(CUgraph graph) {
+  PALESTRA_BEGIN(context);
+  if (machine().graphs.erase(graph) == 0) return CUDA_ERROR_INVALID_VALUE;
+  delete graph;
+  return CUDA_SUCCESS;
+}
+
+CUresult cuGraphLaunch(CUgraphExec executable, CUstream stream) {
+  PALESTRA_BEGIN(context);
+  if (machine().executables.count(executable) == 0) return CUDA_ERROR_INVALID_VALUE;
+  if (!is_stream(stream)) return CUDA_ERROR_INVALID_HANDLE;
+  for (const Work& work : executable->work) ask(stream, work);
+  return CUDA_SUCCESS;
+}
+
+CUresult cuGraphExecDestroy(CUgraphExec executable) {
+  PALESTRA_BEGIN(context);
+  if (machine().executables.erase(executable) == 0) return CUDA_ERROR_INVALID_VALUE;
+  delete executable;
+  return CUDA_SUCCESS;
+}
+
+CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
+                        unsigned block_y, unsigned block_z, unsigned shared_bytes, CUstream stream, void** parameters,
+                        void** extra) {
+  PALESTRA_BEGIN(context);
+  if (!is_stream(stream)) return CUDA_ERROR_INVALID_HANDLE;
+  const simt::Kernel& kernel = *function->kernel;
+  const bool has_blocks = grid_x > 0 && grid_y > 0 && grid_z > 0;
+  if (!has_blocks || grid_x > INT32_MAX || grid_y > most_blocks_across || grid_z > most_blocks_across ||
+      block_x != static_cast<unsigned>(kernel.threads) || block_y != 1 || block_z != 1 ||
+      shared_bytes > function->shared_limit || !parameters || extra) {
+    return CUDA_ERROR_INVALID_VALUE;
+  }
+  const size_t bytes = (kernel.argument_bytes + argument_alignment - 1) / argument_alignment * argument_alignment;
+  const std::shared_ptr<void> arguments(std::aligned_alloc(argument_alignment, bytes), std::free);
+  std::memcpy(arguments.get(), parameters[0], kernel.argument_bytes);
+  ask(stream, [=, &kernel] {
+    const CUresult fault = machine().count("kernel");
+    if (fault != CUDA_SUCCESS) return fault;
+    simt::run_grid(kernel, {grid_x, grid_y, grid_z}, shared_bytes, arguments.get(), machine().options.reversed);
+    return CUDA_SUCCESS;
+  });
+  return CUDA_SUCCESS;
+}
+
+CUresult cuLaunchHostFunc(CUstream stream, void (*function)(void*), void* data) {
+  PALESTRA_BEGIN(context);
+  if (!is_stream(stream)) return CUDA_ERROR_INVALID_HANDLE;
+  ask(stream, [=] {
+    function(data);
+    return CUDA_SUCCESS;
+  });
+  return CUDA_SUCCESS;
+}
+
+}  // namespace palestra::cuda

@@ -1,0 +1,130 @@
+#pragma once
+/**
+ * native/ops/cuda/kernels/simt.h on a CPU: what its functions say, done by fibers that take turns. Built to show faults:
+ * a thread runs until it has to wait, so that a missing barrier is seen in one of the two orders of threads; an
+ * asynchronous copy arrives when it is waited for and not before, and until then its place holds NaN, as shared memory
+ * does at first; threads that wait for each other at different barriers end the program with a message.
+ *
+ * It does not show races within a warp, memory order, bank conflicts or speed.
+ */
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <limits>
+
+#include "core/fp8.h"
+
+#define DEVICE inline
+
+#define PALESTRA_KERNEL(name, Arguments, threads)                                             \
+  static void name##_body(const Arguments& a);                                                \
+  static const ::palestra::simt::Registration name##_registration(                            \
+      #name, threads, sizeof(Arguments),                                                      \
+      [](const void* arguments) { name##_body(*static_cast<const Arguments*>(arguments)); }); \
+  static void name##_body([[maybe_unused]] const Arguments& a)
+
+namespace palestra::simt {
+
+struct Index {
+  unsigned x, y, z;
+};
+
+/** A kernel that the emulated driver finds by its name. */
+struct Kernel {
+  const char* name;
+  int threads;
+  size_t argument_bytes;
+  void (*body)(const void* arguments);
+};
+
+struct Registration {
+  Registration(const char* name, int threads, size_t argument_bytes, void (*body)(const void* arguments));
+};
+
+/** @returns null where there is none */
+const Kernel* find_kernel(const char* name);
+
+/** Runs all blocks, one after the other; `reversed`: blocks and threads from the last to the first. */
+void run_grid(const Kernel& kernel, Index grid, size_t shared_bytes, const void* arguments, bool reversed);
+
+/** The thread that runs. */
+struct Here {
+  Index thread, block, grid;
+};
+const Here& here();
+
+char* shared_memory();
+void wait_for_block();
+void wait_for_warp();
+
+/** What lanes give a collective, and get from it. */
+struct Parcel {
+  uint32_t words[8];
+};
+/**
+ * Each lane of a warp gives a parcel; once all have, `work` is called with those of the 32 lanes, to put results in
+ * their place. @returns this lane's
+ */
+Parcel exchange(const Parcel& given, void (*work)(Parcel* lanes));
+
+void begin_copy(void* shared, const void* global, int valid);
+void close_group();
+void finish_copies(int pending);
+
+template <class T>
+T shuffle(T value, int lane) {
+  Parcel parcel = {};
+  std::memcpy(parcel.words, &value, sizeof value);
+  parcel.words[7] = static_cast<uint32_t>(lane);
+  const Parcel got = exchange(parcel, [](Parcel* lanes) {
+    Parcel given[32];
+    std::memcpy(given, lanes, sizeof given);
+    for (int i = 0; i < 32; ++i) std::memcpy(lanes[i].words, given[lanes[i].words[7] % 32].words, 6 * sizeof(uint32_t));
+  });
+  std::memcpy(&value, got.words, sizeof value);
+  return value;
+}
+
+template <class T>
+T shuffle_xor(T value, int mask) {
+  return shuffle(value, static_cast<int>(here().thread.x % 32) ^ mask);
+}
+
+inline float exp2_fast(float x) {
+  const float y = std::exp2(x);
+  return y < std::numeric_limits<float>::min() ? 0 : y;
+}
+
+inline bf16 round_bf16(float value) { return to_bf16(value); }
+inline uint32_t pack_bf16(float low, float high) {
+  return to_bf16(low).bits | static_cast<uint32_t>(to_bf16(high).bits) << 16;
+}
+inline uint16_t pack_fp8(float low, float high) { return static_cast<uint16_t>(to_fp8(low) | to_fp8(high) << 8); }
+inline float fp8_to_float(uint8_t value) { return from_fp8(value); }
+inline void unpack_fp8(uint32_t (&pairs)[2], uint32_t four) {
+  const auto number = [&](int byte) {
+    const uint8_t value = static_cast<uint8_t>(four >> 8 * byte);
+    return (value & 0x7fu) == 0x7fu ? std::copysign(480.0f, value & 0x80u ? -1.0f : 1.0f) : from_fp8(value);
+  };
+  for (int i = 0; i < 2; ++i) pairs[i] = pack_bf16(number(i), number(i + 2));
+}
+
+void multiply_bf16(float (&d)[4], const uint32_t (&a)[4], const uint32_t (&b)[2]);
+void load_matrices(uint32_t (&r)[4], const void* row);
+void load_matrices_transposed(uint32_t (&r)[4], const void* row);
+
+inline void copy_async(void* shared, const void* global, int valid = 16) { begin_copy(shared, global, valid); }
+inline void commit_copies() { close_group(); }
+template <int pending>
+void wait_for_copies() {
+  finish_copies(pending);
+}
+
+}  // namespace palestra::simt
+
+#define threadIdx (::palestra::simt::here().thread)
+#define blockIdx (::palestra::simt::here().block)
+#define gridDim (::palestra::simt::here().grid)
+inline void __syncthreads() { ::palestra::simt::wait_for_block(); }
+inline void __syncwarp() { ::palestra::simt::wait_for_warp(); }
