@@ -32,16 +32,20 @@ PALESTRA_API const char* palestra_last_error(void);
 /* Engine */
 
 typedef struct {
-  /** "auto", "cpu" or "cuda:0". */
+  /** "cpu", "cuda:N", or "auto": CUDA's first where there is one to use. */
   const char* device;
-  /** 0: all. */
+  /** Of a CPU; 0: all. */
   int32_t threads;
   /** 0: nine tenths of what is free when the engine is made. */
   uint64_t memory_bytes;
-  /** GEMM inputs: 0 float, 1 bfloat16 (sums in float). */
-  int32_t bf16;
+  /**
+   * 0: f32 on a CPU, bf16 on CUDA; 1 f32; 2 bf16. On a CPU that is what factors of matrix products are rounded to; on CUDA
+   * it is the type of weights and activations, beside master weights and sums in float.
+   */
+  int32_t dtype;
   double train_share;
   double generate_share;
+  /** The same calls give the same order of jobs; on CUDA no cuBLAS, whose results depend on how many rows there are. */
   int32_t deterministic;
   /** null, or "scalar", "avx2", "avx512", "avx512bf16": at most this instruction set. For tests. */
   const char* instruction_set;
@@ -63,11 +67,34 @@ PALESTRA_API int32_t palestra_engine_create(const palestra_engine_options*, pale
 PALESTRA_API int32_t palestra_engine_describe(palestra_engine*, palestra_engine_info* out);
 PALESTRA_API int32_t palestra_engine_set_shares(palestra_engine*, double train, double generate);
 /**
- * For benches: the seconds of the quickest of so many calls of y (rows, out) = x (rows, in) w^T. `packed`: 0 w row-major,
- * as training has it; 1 packed as f32 and 2 as bf16, as generation has it. Waits.
+ * An op on random operands, for benches. What it does not name is not read. `op`:
+ *  0 linear              y (rows, out) = x (rows, in) w^T
+ *  1 input gradient      dx (rows, in) = dy (rows, out) w
+ *  2 weight gradient     dw (out, in) += dy (rows, out)^T x (rows, in)
+ *  3 attention           causal, of `rows` in sequences of `length`
+ *  4 attention gradient
+ *  5 head                logits of `rows` hidden states of width `in` over a vocabulary of `out`, their statistics,
+ *                        their gradient and both products of that, a chunk of rows at a time as a trainer has them
+ *  6 paged attention     a row of each of `rows` sequences over `length` positions, of which a whole number of pages of
+ *                        the first `shared` are the same for `group` neighbouring sequences
+ *  7 rms norm            of (rows, in)
+ *  8 adamw               of `rows` parameters
  */
-PALESTRA_API int32_t palestra_engine_time_linear(palestra_engine*, int32_t rows, int32_t out, int32_t in, int32_t packed,
-                                                 int32_t rounds, double* seconds);
+typedef struct {
+  int32_t op, rows, out, in;
+  /** Of w in 0: 0 row-major, as training has it; 1 packed as f32 and 2 as bf16, as generation has it. */
+  int32_t packed;
+  int32_t query_heads, kv_heads, head_size, length, shared, group;
+  /** As in `palestra_generator_options`. */
+  int32_t keys_values;
+  /** Sets of operands that take turns: with enough of them each is out of the caches when its turn comes. */
+  int32_t sets;
+  /** Made without a wait between them, and how often they are. */
+  int32_t calls, rounds;
+} palestra_timing;
+
+/** Seconds of a call in the quickest round. Waits. */
+PALESTRA_API int32_t palestra_engine_time(palestra_engine*, const palestra_timing*, double* seconds);
 PALESTRA_API int32_t palestra_engine_close(palestra_engine*);
 
 /* Model */
@@ -179,6 +206,12 @@ PALESTRA_API int32_t palestra_trainer_accumulate_gradients(palestra_trainer*, co
                                                            const float* value_gradient, palestra_done, void* user);
 PALESTRA_API int32_t palestra_trainer_step(palestra_trainer*, const palestra_adamw*, double* gradient_norm,
                                            palestra_done, void* user);
+/**
+ * Copies the gradient of a trained tensor out, as it was accumulated since the last step: of a parameter, or of an
+ * adapter by the name that PEFT gives it (`base_model.model.model.layers.0.self_attn.q_proj.lora_A.weight`).
+ */
+PALESTRA_API int32_t palestra_trainer_gradient(palestra_trainer*, const char* name, float* out, uint64_t count,
+                                               palestra_done, void* user);
 /** Drops what was accumulated. */
 PALESTRA_API int32_t palestra_trainer_zero_gradients(palestra_trainer*, palestra_done, void* user);
 /** Weights, adapters, moments, counts: all that a bit-exact resume needs. */
@@ -191,8 +224,10 @@ PALESTRA_API int32_t palestra_trainer_close(palestra_trainer*);
 typedef struct {
   int32_t max_sequences, max_rows;
   uint64_t kv_bytes;
-  /** 0 f32, 1 bf16. */
+  /** 0: as the engine computes; 1 f32; 2 bf16. On CUDA that is the only one. */
   int32_t weights;
+  /** 0: keys and values as the activations are; 1: fp8 e4m3 with a scale for each vector, on CUDA. */
+  int32_t keys_values;
 } palestra_generator_options;
 
 typedef struct {

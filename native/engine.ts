@@ -3,20 +3,26 @@ import { type Addon, call, type EngineHandle, loadAddon } from "./addon.js";
 import { closed, fromAddon, NativeError } from "./errors.js";
 import { loadModel, type Model, type ModelOptions, type ModelSource } from "./model.js";
 import { onAbort } from "./on-abort.js";
-import { boolean, checkOptions, integer, numberAbove, oneOf, optional } from "./options.js";
+import { boolean, checkOptions, dtypes, integer, numberAbove, numberOf, oneOf, optional } from "./options.js";
 
 export interface EngineOptions {
-  /** `auto` is `cpu` in builds without CUDA. */
+  /** `auto`, the default: `cuda:0` where there is one to use, else `cpu`; `engine.info().noCuda` tells why not. */
   device?: "auto" | "cpu" | `cuda:${number}`;
-  /** What factors of matrix products are rounded to; sums stay in float. Default `f32`. */
+  /**
+   * On a CPU what factors of matrix products are rounded to, by default `f32`. On CUDA the type of weights and
+   * activations, by default `bf16`; master weights and sums are `f32` always.
+   */
   dtype?: "f32" | "bf16";
-  /** 0, the default: all that the machine has. */
+  /** Of a CPU. 0, the default: all that the machine has. */
   threads?: number;
   /** The most that weights, activations, optimiser and keys and values take, in bytes. Default: 0.9 of what is free. */
   memoryBytes?: number;
   /** How training and generation share the engine's time where both have work. Default: 1 to 1. */
   shares?: Shares;
-  /** Shares are counted in jobs, not in time, so that the same calls give the same order of jobs. */
+  /**
+   * Shares are counted in jobs, not in time, so that the same calls give the same order of jobs. On CUDA no cuBLAS is
+   * used either, whose results depend on how many rows are side by side.
+   */
   deterministic?: boolean;
   /** At most this instruction set, for comparisons. */
   instructionSet?: InstructionSet;
@@ -31,6 +37,7 @@ const instructionSets = ["scalar", "avx2", "avx512", "avx512bf16"] as const;
 export type InstructionSet = (typeof instructionSets)[number];
 
 export interface EngineInfo {
+  /** `cpu`, or `cuda:0` and the device's name. */
   device: string;
   instructionSet: InstructionSet;
   /** Which kernels multiply matrices. */
@@ -61,11 +68,14 @@ export class Engine {
     this.#handle = handle;
   }
 
-  /** Fails with NATIVE_MISSING where the addon is not built, and with NATIVE_INVALID_ARGUMENT. */
+  /**
+   * Fails with NATIVE_MISSING where the addon is not built, with NATIVE_DEVICE where a CUDA device that is asked for
+   * cannot be used, and with NATIVE_INVALID_ARGUMENT.
+   */
   static async create(options: EngineOptions = {}): Promise<Engine> {
     const checked = checkOptions("the options of Engine.create", options, {
       device: optional((value, name) => oneOf(["auto", "cpu", deviceOf(value)])(value, name), "auto"),
-      dtype: optional(oneOf(["f32", "bf16"]), "f32"),
+      dtype: optional(oneOf(dtypes), null),
       threads: optional(integer(0, 1024), 0),
       memoryBytes: optional(integer(1, Number.MAX_SAFE_INTEGER), 0),
       shares: optional(checkShares, { train: 1, generate: 1 }),
@@ -74,7 +84,7 @@ export class Engine {
     });
     const addon = loadAddon();
     const { shares, dtype, ...rest } = checked;
-    const raw = { ...rest, bf16: dtype === "bf16", trainShare: shares.train, generateShare: shares.generate };
+    const raw = { ...rest, dtype: numberOf(dtype), trainShare: shares.train, generateShare: shares.generate };
     return new Engine(
       addon,
       call(() => addon.createEngine(raw)),

@@ -10,6 +10,7 @@ export const nativeErrors = {
   NATIVE_CANCELLED: "An AbortSignal ended the call; `cause` is its reason.",
   NATIVE_CLOSED: "The engine, model, trainer or generator was closed.",
   NATIVE_INTERNAL: "A bug of the engine.",
+  NATIVE_DEVICE: "A device was asked for and cannot be used, or its driver told an error.",
 } as const;
 
 export type NativeErrorCode = keyof typeof nativeErrors;
@@ -36,6 +37,7 @@ const codesByNumber: readonly NativeErrorCode[] = [
   "NATIVE_CANCELLED",
   "NATIVE_CLOSED",
   "NATIVE_INTERNAL",
+  "NATIVE_DEVICE",
 ];
 
 /** An error of the addon, whose `code` is a number, as one of ours with the stack of the caller. */

@@ -152,3 +152,10 @@ function arrayOf(
   if (wrong >= 0) throw invalid(`${name}[${wrong}] as ${what}`, array[wrong]);
   return array;
 }
+
+/** In the order of the C ABI, after the default. */
+export const dtypes = ["f32", "bf16"] as const;
+
+export function numberOf(dtype: (typeof dtypes)[number] | null): number {
+  return dtype === null ? 0 : dtypes.indexOf(dtype) + 1;
+}

@@ -5,10 +5,12 @@ import type { Model } from "./model.js";
 import {
   type Check,
   checkOptions,
+  dtypes,
   instance,
   integer,
   listOf,
   number,
+  numberOf,
   oneOf,
   optional,
   seed,
@@ -18,6 +20,9 @@ import {
 } from "./options.js";
 import { Trainer } from "./trainer.js";
 
+/** In the order of the C ABI. */
+const keyValueFormats = ["plain", "fp8"] as const;
+
 export interface GeneratorOptions {
   /** Sequences that are decoded side by side; others wait. Default 64. */
   maxSequences?: number;
@@ -25,8 +30,13 @@ export interface GeneratorOptions {
   maxRows?: number;
   /** Memory for keys and values, in bytes. Default: half of what the engine has free. */
   kvBytes?: number;
-  /** Of the generator's own copy of the weights. Default `f32`: then log-probabilities are the trainer's to the bit. */
+  /**
+   * Of the generator's own copy of the weights. Default: as the engine computes; then log-probabilities are the trainer's
+   * to the bit on a CPU. On CUDA there is no other.
+   */
   weights?: "f32" | "bf16";
+  /** How keys and values are kept: as the activations are, by default, or as `fp8` (e4m3) in half the room, on CUDA. */
+  keysValues?: "plain" | "fp8";
   /** A trainer with LoRA, whose adapters it goes through. */
   adapters?: Trainer;
 }
@@ -59,19 +69,22 @@ export interface Request {
 }
 
 export function rawOptions(model: Model, options: GeneratorOptions) {
-  const { adapters, weights, maxSequences, maxRows, kvBytes } = checkOptions("the options of a generator", options, {
+  const checked = checkOptions("the options of a generator", options, {
     maxSequences: optional(integer(1, 2 ** 16), 64),
     maxRows: optional(integer(1, 2 ** 16), undefined),
     kvBytes: optional(integer(1, Number.MAX_SAFE_INTEGER), undefined),
-    weights: optional(oneOf(["f32", "bf16"]), "f32"),
+    weights: optional(oneOf(dtypes), null),
+    keysValues: optional(oneOf(keyValueFormats), "plain"),
     adapters: optional(instance(Trainer, "a Trainer"), undefined),
   });
+  const { adapters, weights, keysValues, maxSequences, maxRows, kvBytes } = checked;
   const { memoryBudget, memoryUsed } = model.engine.info();
   const raw = {
     maxSequences,
     maxRows: maxRows ?? Math.max(256, maxSequences),
     kvBytes: kvBytes ?? Math.floor((memoryBudget - memoryUsed) / 2),
-    weights: weights === "f32" ? 0 : 1,
+    weights: numberOf(weights),
+    keysValues: keyValueFormats.indexOf(keysValues),
   };
   return { adapters, raw };
 }

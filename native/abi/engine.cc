@@ -2,15 +2,13 @@
 #include <cstring>
 #include <thread>
 
-#include "../ops/cpu/cpu-ops.h"
-#include "../ops/cpu/gemm.h"
+#include "../ops/cuda/cuda-device.h"
 #include "objects.h"
 
 namespace palestra {
 
 namespace {
 
-constexpr double default_share_of_memory = 0.9;
 constexpr int most_threads = 1024;
 
 Shares shares_of(double train, double generate, bool deterministic) {
@@ -18,11 +16,6 @@ Shares shares_of(double train, double generate, bool deterministic) {
     refuse("shares above 0", std::to_string(train) + " and " + std::to_string(generate));
   }
   return {train, generate, deterministic};
-}
-
-size_t budget_of(uint64_t memory_bytes) {
-  if (memory_bytes > 0) return memory_bytes;
-  return static_cast<size_t>(static_cast<double>(HostMemory::available()) * default_share_of_memory);
 }
 
 int threads_of(int32_t threads) {
@@ -41,36 +34,56 @@ InstructionSet isa_of(const char* most) {
   refuse("instruction set scalar, avx2, avx512 or avx512bf16", most);
 }
 
-void check_device(const char* device) {
-  if (!device || std::strcmp(device, "auto") == 0 || std::strcmp(device, "cpu") == 0) return;
-  refuse("device auto or cpu, since this build has no CUDA kernels", device);
+/** "cuda:N": N. */
+int ordinal_of(const std::string& device) {
+  const std::string digits = device.substr(0, 5) == "cuda:" ? device.substr(5) : "";
+  if (digits.empty() || digits.size() > 4 || digits.find_first_not_of("0123456789") != std::string::npos) {
+    refuse("device auto, cpu or cuda:N", device);
+  }
+  return std::stoi(digits);
+}
+
+/** On CUDA the default is bf16, which its matrix units are made for. */
+bool is_bf16(int32_t dtype, bool cuda) {
+  if (dtype < 0 || dtype > 2) refuse("dtype 0 (the device's own), 1 (f32) or 2 (bf16)", std::to_string(dtype));
+  return dtype == 2 || (dtype == 0 && cuda);
+}
+
+std::unique_ptr<Backend> backend_of(const palestra_engine_options& o) {
+  const std::string device = o.device ? o.device : "auto";
+  BackendOptions options{static_cast<size_t>(o.memory_bytes), threads_of(o.threads), isa_of(o.instruction_set), false,
+                         o.deterministic != 0};
+  if (device == "cpu" || device == "auto") {
+    const std::string no_cuda = device == "cpu" ? "the device is to be the CPU" : cuda::CudaDevice::no_cuda();
+    if (!no_cuda.empty()) {
+      options.bf16 = is_bf16(o.dtype, false);
+      return make_cpu_backend(options, no_cuda);
+    }
+  }
+  options.bf16 = is_bf16(o.dtype, true);
+  return make_cuda_backend(device == "auto" ? 0 : ordinal_of(device), options);
 }
 
 }  // namespace
 
 EngineObject::EngineObject(const palestra_engine_options& options)
     : shares_(shares_of(options.train_share, options.generate_share, options.deterministic != 0)),
-      memory_(budget_of(options.memory_bytes)),
-      isa_(isa_of(options.instruction_set)),
-      bf16_(options.bf16 != 0) {
-  check_device(options.device);
-  pool_ = std::make_unique<ThreadPool>(threads_of(options.threads));
-  ops_ = make_cpu_ops<float>(memory_, *pool_, {isa_, bf16_});
-  gemm_ = Gemm<float>(memory_, *pool_, isa_, bf16_).path();
-  scheduler_ = std::make_shared<Scheduler>(shares_);
-}
+      backend_(backend_of(options)),
+      info_(backend_->info()),
+      scheduler_(std::make_shared<Scheduler>(shares_)) {}
 
 palestra_engine_info EngineObject::describe() const {
   std::lock_guard<std::mutex> lock(mutex_);
   const auto seconds = [this](Lane lane) { return scheduler_ ? scheduler_->seconds(lane) : 0; };
-  return {"cpu",
-          name_of(isa_),
-          gemm_.c_str(),
-          "this build has no CUDA kernels",
-          pool_->threads(),
-          memory_.budget(),
-          memory_.used(),
-          memory_.highest_use(),
+  const Memory& memory = backend_->memory();
+  return {info_.device.c_str(),
+          info_.instruction_set,
+          info_.gemm.c_str(),
+          info_.no_cuda.c_str(),
+          info_.threads,
+          memory.budget(),
+          memory.used(),
+          memory.highest_use(),
           seconds(Lane::train),
           seconds(Lane::generate)};
 }

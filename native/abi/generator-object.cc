@@ -35,9 +35,8 @@ GeneratorObject::GeneratorObject(std::shared_ptr<ModelObject> model, std::shared
       adapters_(std::move(adapters)),
       events_(events),
       user_(user),
-      generator_(model_->engine->ops(), model_->engine->pool(), model_->model,
-                 adapters_ ? adapters_->trainer.adapters() : nullptr, options,
-                 [this](const std::vector<Event>& sampled) { tell(sampled); }) {
+      generator_(model_->model->make_generator(adapters_ ? adapters_->trainer.get() : nullptr, options,
+                                               [this](const std::vector<Event>& sampled) { tell(sampled); })) {
   take_statistics();
 }
 
@@ -45,11 +44,11 @@ void GeneratorObject::set_vocabulary(std::vector<std::string> bytes) {
   std::lock_guard<std::mutex> lock(mutex_);
   // Requests are checked against it on their callers' threads: it may not change under them.
   if (last_name_ > 0 || armed_) refuse("the vocabulary before the first request", "it after");
-  generator_.set_vocabulary(std::move(bytes));
+  generator_->set_vocabulary(std::move(bytes));
 }
 
 uint64_t GeneratorObject::submit(Request request, int count) {
-  generator_.check(request, 1);
+  generator_->check(request, 1);
   uint64_t first;
   {
     std::lock_guard<std::mutex> lock(mutex_);
@@ -57,12 +56,12 @@ uint64_t GeneratorObject::submit(Request request, int count) {
     last_name_ += static_cast<uint64_t>(count);
     for (uint64_t name = first; name <= last_name_; ++name) sequences_[name] = true;
   }
-  post([this, first, count, request = std::move(request)] { generator_.submit(first, request, count); }, nullptr);
+  post([this, first, count, request = std::move(request)] { generator_->submit(first, request, count); }, nullptr);
   return first;
 }
 
 void GeneratorObject::extend(uint64_t name, Request request) {
-  generator_.check(request, 0);
+  generator_->check(request, 0);
   {
     std::lock_guard<std::mutex> lock(mutex_);
     const auto found = sequences_.find(name);
@@ -70,7 +69,7 @@ void GeneratorObject::extend(uint64_t name, Request request) {
     if (found->second) refuse("a sequence that has ended", std::to_string(name) + ", which is under way");
     found->second = true;
   }
-  post([this, name, request = std::move(request)] { generator_.extend(name, request); }, nullptr);
+  post([this, name, request = std::move(request)] { generator_->extend(name, request); }, nullptr);
 }
 
 void GeneratorObject::abort(uint64_t name) {
@@ -80,7 +79,7 @@ void GeneratorObject::abort(uint64_t name) {
     // What has ended needs no end.
     if (found == sequences_.end() || !found->second) return;
   }
-  post([this, name] { generator_.abort(name); }, nullptr);
+  post([this, name] { generator_->abort(name); }, nullptr);
 }
 
 void GeneratorObject::release(uint64_t name) {
@@ -88,19 +87,19 @@ void GeneratorObject::release(uint64_t name) {
     std::lock_guard<std::mutex> lock(mutex_);
     if (sequences_.erase(name) == 0) return;
   }
-  post([this, name] { generator_.release(name); }, nullptr);
+  post([this, name] { generator_->release(name); }, nullptr);
 }
 
 void GeneratorObject::pause(palestra_done done, void* user) {
   if (!done && on_engine_thread()) refuse("a callback, since the engine's thread cannot wait for itself", "null");
   const auto recipient = std::make_shared<Recipient>(done, user);
-  post([this] { generator_.pause(); },
+  post([this] { generator_->pause(); },
        [recipient](std::exception_ptr failure) { recipient->tell(Outcome::of(failure)); });
   if (!done) recipient->wait();
 }
 
 void GeneratorObject::resume() {
-  post([this] { generator_.resume(); }, nullptr);
+  post([this] { generator_->resume(); }, nullptr);
 }
 
 /** In the trainers' lane: there no step of the optimiser is half done. */
@@ -109,7 +108,7 @@ void GeneratorObject::update(OnUpdate on_update, palestra_done done, void* user)
     return std::make_shared<Parts>(
         1,
         [self, on_update](size_t) {
-          self->generator_.update(on_update);
+          self->generator_->update(on_update);
           self->take_statistics();
         },
         std::move(told));
@@ -163,11 +162,11 @@ void GeneratorObject::turn() {
   more_ = false;
   if (*closed_) return;
   try {
-    more_ = generator_.step();
+    more_ = generator_->step();
   } catch (...) {
     // A step that fails ends what it carried; the generator itself goes on.
     remember(Outcome::of(std::current_exception()));
-    generator_.fail();
+    generator_->fail();
   }
   take_statistics();
 }
@@ -214,7 +213,7 @@ void GeneratorObject::end_commands(const std::deque<Command>& commands, std::exc
 }
 
 void GeneratorObject::take_statistics() {
-  const auto now = generator_.statistics();
+  const auto now = generator_->statistics();
   std::lock_guard<std::mutex> lock(mutex_);
   statistics_ = {now.steps,       now.decoded_tokens, now.prefilled_tokens, now.shared_tokens,
                  now.preemptions, now.pages,          now.free_pages,       now.running,

@@ -22,7 +22,7 @@ class GeneratorObject : public std::enable_shared_from_this<GeneratorObject> {
   GeneratorObject(std::shared_ptr<ModelObject> model, std::shared_ptr<TrainerObject> adapters,
                   const GeneratorOptions& options, palestra_events events, void* user);
 
-  const ModelConfig& config() const { return model_->model.config(); }
+  const ModelConfig& config() const { return model_->model->config(); }
 
   /** Before the first request. */
   void set_vocabulary(std::vector<std::string> bytes);
@@ -78,7 +78,7 @@ class GeneratorObject : public std::enable_shared_from_this<GeneratorObject> {
 
   // The engine's thread alone, but for `check`.
   bool more_ = false;
-  Generator<float> generator_;
+  std::unique_ptr<AnyGenerator> generator_;
 };
 
 }  // namespace palestra

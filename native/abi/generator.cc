@@ -9,14 +9,20 @@ namespace {
 
 constexpr int most_copies = 1 << 16;
 
-GeneratorOptions options_of(const palestra_generator_options& o) {
-  if (o.weights != 0 && o.weights != 1) refuse("weights 0 (f32) or 1 (bf16)", std::to_string(o.weights));
+/** @param own what the model's activations meet */
+GeneratorOptions options_of(const palestra_generator_options& o, Dtype own) {
+  const auto choice = [](const char* name, int32_t value, int32_t most) {
+    if (value < 0 || value > most) refuse(std::string(name) + " of 0 to " + std::to_string(most), std::to_string(value));
+  };
+  choice("weights", o.weights, 2);
+  choice("keys_values", o.keys_values, 1);
   if (o.max_rows > (1 << 16)) refuse("max_rows of at most 65536", std::to_string(o.max_rows));
   GeneratorOptions options;
   options.max_sequences = o.max_sequences;
   options.max_rows = o.max_rows;
   options.kv_bytes = o.kv_bytes;
-  options.weights = o.weights == 0 ? Dtype::f32 : Dtype::bf16;
+  options.weights = o.weights == 0 ? own : o.weights == 1 ? Dtype::f32 : Dtype::bf16;
+  options.keys_values = o.keys_values == 1 ? KeyValueFormat::fp8 : KeyValueFormat::plain;
   return options;
 }
 
@@ -70,7 +76,7 @@ int32_t palestra_generator_create(palestra_model* model, palestra_trainer* adapt
     const auto trainer = adapters ? trainers().get(adapters) : nullptr;
     if (trainer && trainer->model != object) refuse("a trainer of this model", "one of another");
     if (!events) refuse("a callback for events", "null");
-    const GeneratorOptions checked = options_of(required(options, "options"));
+    const GeneratorOptions checked = options_of(required(options, "options"), object->model->dtype());
     std::shared_ptr<GeneratorObject> made;
     // In the trainers' lane: it copies weights, and there no step of the optimiser is half done.
     object->engine->run(Lane::train, object->closed, nullptr, nullptr, [&](Done told) {

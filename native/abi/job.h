@@ -46,6 +46,7 @@ class Job : public Work {
       : begin_(std::move(begin)), closed_(std::move(closed)), recipient_(std::move(recipient)) {}
 
   bool advance() override;
+  bool ready() noexcept override { return !work_ || work_->ready(); }
   void finish(std::exception_ptr failure) noexcept override;
 
  private:

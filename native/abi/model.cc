@@ -84,7 +84,7 @@ TensorSource source_of(const palestra_tensor_source& s) {
 }
 
 const Parameter& parameter_of(const ModelObject& object, const std::string& name) {
-  const Parameter* parameter = object.model.parameters().find(name);
+  const Parameter* parameter = object.model->parameters().find(name);
   if (!parameter) refuse("the name of a parameter", name);
   return *parameter;
 }
@@ -122,7 +122,7 @@ int32_t palestra_model_initialise(palestra_model* model, uint64_t seed, palestra
       return std::make_shared<Parts>(
           1,
           [=](size_t) {
-            object->model.initialise(seed);
+            object->model->initialise(seed);
             object->has_weights = true;
           },
           told);
@@ -148,14 +148,14 @@ int32_t palestra_model_read(palestra_model* model, const palestra_tensor_source*
 
 int32_t palestra_model_parameter_count(palestra_model* model, int32_t* out) {
   return guarded([&] {
-    required(out, "out") = static_cast<int32_t>(models().get(model)->model.parameters().all().size());
+    required(out, "out") = static_cast<int32_t>(models().get(model)->model->parameters().all().size());
   });
 }
 
 int32_t palestra_model_parameter(palestra_model* model, int32_t index, palestra_parameter* out) {
   return guarded([&] {
     const auto object = models().get(model);
-    const auto& all = object->model.parameters().all();
+    const auto& all = object->model->parameters().all();
     if (index < 0 || static_cast<size_t>(index) >= all.size()) {
       refuse("an index below " + std::to_string(all.size()), std::to_string(index));
     }
@@ -179,7 +179,7 @@ int32_t palestra_model_get(palestra_model* model, const char* name, float* out, 
       return std::make_shared<Parts>(
           1,
           [=, &parameter](size_t) {
-            object->engine->ops().download(out, object->model.data() + parameter.offset, count * sizeof(float));
+            object->model->stream().download(out, object->model->data() + parameter.offset, count * sizeof(float));
           },
           told);
     });

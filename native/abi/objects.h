@@ -2,17 +2,12 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <string>
 #include <unordered_map>
 
-#include "../core/cpu-features.h"
-#include "../core/memory.h"
 #include "../core/scheduler.h"
-#include "../core/thread-pool.h"
 #include "../engine.h"
-#include "../model/trainer.h"
-#include "../ops/ops.h"
+#include "backend.h"
 #include "handles.h"
 #include "job.h"
 
@@ -23,8 +18,7 @@ class EngineObject {
  public:
   explicit EngineObject(const palestra_engine_options& options);
 
-  Ops<float>& ops() { return *ops_; }
-  ThreadPool& pool() { return *pool_; }
+  Backend& backend() { return *backend_; }
   palestra_engine_info describe() const;
   void set_shares(double train, double generate);
 
@@ -38,12 +32,8 @@ class EngineObject {
 
  private:
   Shares shares_;
-  HostMemory memory_;
-  InstructionSet isa_;
-  bool bf16_;
-  std::string gemm_;
-  std::unique_ptr<ThreadPool> pool_;
-  std::unique_ptr<Ops<float>> ops_;
+  std::unique_ptr<Backend> backend_;
+  const BackendInfo info_;
   mutable std::mutex mutex_;
   std::unordered_multimap<void*, std::weak_ptr<Work>> jobs_;
   // Its thread uses all of the above.
@@ -53,13 +43,13 @@ class EngineObject {
 /** What is behind a `palestra_model`. */
 struct ModelObject {
   ModelObject(std::shared_ptr<EngineObject> of, const ModelConfig& config)
-      : engine(std::move(of)), model(engine->ops(), config) {}
+      : engine(std::move(of)), model(engine->backend().make_model(config)) {}
 
   /** Fails with `Code::invalid_argument` where the weights are none yet. */
   void expect_weights() const;
 
   std::shared_ptr<EngineObject> engine;
-  Model<float> model;
+  std::unique_ptr<AnyModel> model;
   Closed closed = std::make_shared<std::atomic<bool>>(false);
   std::atomic<bool> has_weights{false};
   /** That of `model`, for threads other than the engine's. */
@@ -72,7 +62,7 @@ struct TrainerObject {
       : model(std::move(of)),
         max_tokens(options.max_tokens),
         lora(options.lora),
-        trainer(model->engine->ops(), model->model, options) {}
+        trainer(model->model->make_trainer(options)) {}
 
   /** Drops the gradients that were gathered with the weights before. */
   void after_load();
@@ -80,7 +70,7 @@ struct TrainerObject {
   std::shared_ptr<ModelObject> model;
   int max_tokens;
   LoraConfig lora;
-  Trainer<float> trainer;
+  std::unique_ptr<AnyTrainer> trainer;
   Closed closed = std::make_shared<std::atomic<bool>>(false);
 };
 

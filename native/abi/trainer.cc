@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <vector>
@@ -114,11 +115,22 @@ void run(const std::shared_ptr<TrainerObject>& object, palestra_done done, void*
   object->model->engine->run(Lane::train, object->closed, done, user, std::move(begin));
 }
 
+void download_gradient(TrainerObject& object, const std::string& name, float* out, uint64_t count) {
+  const std::vector<StateSpan> all = object.trainer->gradients();
+  const auto found = std::find_if(all.begin(), all.end(), [&](const StateSpan& span) { return span.name == name; });
+  if (found == all.end()) refuse("the name of a trained tensor", name);
+  if (count * sizeof(float) != found->bytes) {
+    refuse("room for the " + std::to_string(found->bytes / sizeof(float)) + " gradients of " + name,
+           std::to_string(count));
+  }
+  object.model->model->stream().download(out, found->data, found->bytes);
+}
+
 }  // namespace
 
 void TrainerObject::after_load() {
-  model->version = model->model.version;
-  const auto dropping = trainer.zero_gradients([](std::exception_ptr) {});
+  model->version = model->model->version();
+  const auto dropping = trainer->zero_gradients([](std::exception_ptr) {});
   while (dropping->advance()) {
   }
   dropping->finish(nullptr);
@@ -134,7 +146,7 @@ int32_t palestra_trainer_create(palestra_model* model, const palestra_trainer_op
     required(out, "out");
     const auto object = models().get(model);
     object->expect_weights();
-    const TrainerOptions checked = options_of(required(options, "options"), object->model.config());
+    const TrainerOptions checked = options_of(required(options, "options"), object->model->config());
     std::shared_ptr<TrainerObject> made;
     object->engine->run(Lane::train, object->closed, nullptr, nullptr, [&](Done told) {
       return std::make_shared<Parts>(
@@ -149,10 +161,10 @@ int32_t palestra_trainer_score(palestra_trainer* trainer, const palestra_pack* p
   return guarded([&] {
     const auto object = trainers().get(trainer);
     check_temperature(temperature);
-    if (value && !object->model->model.config().value_head) refuse("a model with a value head", "one without");
+    if (value && !object->model->model->config().value_head) refuse("a model with a value head", "one without");
     auto copy = copy_of(required(pack, "pack"));
     run(object, done, user, [=, copy = std::move(copy)](Done told) {
-      return object->trainer.score(copy, temperature, {logprob, entropy, value}, std::move(told));
+      return object->trainer->score(copy, temperature, {logprob, entropy, value}, std::move(told));
     });
   });
 }
@@ -169,7 +181,7 @@ int32_t palestra_trainer_accumulate(palestra_trainer* trainer, const palestra_pa
     required(out, "out");
     auto statistics = std::make_shared<LossStatistics>();
     run(object, done, user, [=, copy = std::move(copy)](Done told) {
-      return object->trainer.accumulate(copy, checked, in, statistics.get(), [=](std::exception_ptr failure) {
+      return object->trainer->accumulate(copy, checked, in, statistics.get(), [=](std::exception_ptr failure) {
         (void)arrays;
         static_assert(sizeof *statistics == sizeof *out, "the C ABI has the fields of LossStatistics");
         std::memcpy(out, statistics.get(), sizeof *out);
@@ -185,14 +197,14 @@ int32_t palestra_trainer_accumulate_gradients(palestra_trainer* trainer, const p
   return guarded([&] {
     const auto object = trainers().get(trainer);
     check_temperature(temperature);
-    if (value_gradient && !object->model->model.config().value_head) refuse("a model with a value head", "one without");
+    if (value_gradient && !object->model->model->config().value_head) refuse("a model with a value head", "one without");
     auto copy = copy_of(required(pack, "pack"));
     auto arrays = std::make_shared<TokenArrays>(pack->token_count);
     const float* of_logprob = arrays->copy(logprob_gradient);
     const float* of_entropy = arrays->copy(entropy_gradient);
     const float* of_value = arrays->copy(value_gradient);
     run(object, done, user, [=, copy = std::move(copy)](Done told) {
-      return object->trainer.accumulate(copy, temperature, of_logprob, of_entropy, of_value,
+      return object->trainer->accumulate(copy, temperature, of_logprob, of_entropy, of_value,
                                         [arrays, told](std::exception_ptr failure) { told(failure); });
     });
   });
@@ -207,10 +219,23 @@ int32_t palestra_trainer_step(palestra_trainer* trainer, const palestra_adamw* r
     if (!(clip_norm >= 0)) refuse("clip_norm of at least 0", std::to_string(clip_norm));
     required(gradient_norm, "gradient_norm");
     run(object, done, user, [=](Done told) {
-      return object->trainer.step(checked, clip_norm, gradient_norm, [object, told](std::exception_ptr failure) {
-        object->model->version = object->model->model.version;
+      return object->trainer->step(checked, clip_norm, gradient_norm, [object, told](std::exception_ptr failure) {
+        object->model->version = object->model->model->version();
         told(failure);
       });
+    });
+  });
+}
+
+int32_t palestra_trainer_gradient(palestra_trainer* trainer, const char* name, float* out, uint64_t count,
+                                  palestra_done done, void* user) {
+  return guarded([&] {
+    const auto object = trainers().get(trainer);
+    const std::string wanted = &required(name, "name");
+    required(out, "out");
+    run(object, done, user, [=](Done told) {
+      return std::make_shared<Parts>(
+          1, [=](size_t) { download_gradient(*object, wanted, out, count); }, std::move(told));
     });
   });
 }
@@ -218,7 +243,7 @@ int32_t palestra_trainer_step(palestra_trainer* trainer, const palestra_adamw* r
 int32_t palestra_trainer_zero_gradients(palestra_trainer* trainer, palestra_done done, void* user) {
   return guarded([&] {
     const auto object = trainers().get(trainer);
-    run(object, done, user, [=](Done told) { return object->trainer.zero_gradients(std::move(told)); });
+    run(object, done, user, [=](Done told) { return object->trainer->zero_gradients(std::move(told)); });
   });
 }
 
@@ -227,9 +252,7 @@ int32_t palestra_trainer_save(palestra_trainer* trainer, const char* path, pales
     const auto object = trainers().get(trainer);
     const std::string place = &required(path, "path");
     run(object, done, user, [=](Done told) {
-      auto& model = *object->model;
-      const auto saving =
-          std::make_shared<CheckpointWriter>(place, model.engine->ops(), model.model, object->trainer, object->lora);
+      const auto saving = std::make_shared<CheckpointWriter>(place, object->trainer->checkpointed(object->lora));
       return std::make_shared<Parts>(saving->parts(), [saving](size_t part) { saving->part(part); }, told);
     });
   });
@@ -240,9 +263,7 @@ int32_t palestra_trainer_load(palestra_trainer* trainer, const char* path, pales
     const auto object = trainers().get(trainer);
     const std::string place = &required(path, "path");
     run(object, done, user, [=](Done told) {
-      auto& model = *object->model;
-      const auto loading =
-          std::make_shared<CheckpointReader>(place, model.engine->ops(), model.model, object->trainer, object->lora);
+      const auto loading = std::make_shared<CheckpointReader>(place, object->trainer->checkpointed(object->lora));
       return std::make_shared<Parts>(
           loading->parts(),
           [object, loading](size_t part) {

@@ -47,6 +47,7 @@ size_t WeightReader::begin() {
 
 void WeightReader::part(size_t index) {
   if (index == parts_.size()) {
+    object_.model->refresh();
     object_.has_weights = true;
     return;
   }
@@ -76,20 +77,20 @@ void WeightReader::expect_all(const std::vector<bool>& has) {
   for (size_t i = 0; i < has.size(); ++i) {
     const Parameter& parameter = table().all()[i];
     if (has[i]) continue;
-    object_.engine->ops().zero(object_.model.data() + parameter.offset, parameter.size() * sizeof(float));
+    object_.model->stream().zero(object_.model->data() + parameter.offset, parameter.size() * sizeof(float));
   }
 }
 
 void WeightReader::upload(const Parameter& parameter, const TensorSource& source, const std::vector<float>& values,
                           int first, int end) {
-  float* arena = object_.model.data() + parameter.offset;
+  float* arena = object_.model->data() + parameter.offset;
   const size_t columns = static_cast<size_t>(source.columns);
-  auto& ops = object_.engine->ops();
+  Stream& stream = object_.model->stream();
   if (source.interleaved_heads == 0) {
-    return ops.upload(arena + first * columns, values.data(), values.size() * sizeof(float));
+    return stream.upload(arena + first * columns, values.data(), values.size() * sizeof(float));
   }
   for (int row = first; row < end; ++row) {
-    ops.upload(arena + source.model_row(row) * columns, values.data() + (row - first) * columns,
+    stream.upload(arena + source.model_row(row) * columns, values.data() + (row - first) * columns,
                columns * sizeof(float));
   }
 }
@@ -110,20 +111,19 @@ void WeightWriter::part(size_t index) {
   const int rows = std::min(parameter->rows - first, rows_a_part(parameter->columns));
   const size_t start = static_cast<size_t>(first) * parameter->columns;
   if (first == 0) merge(*parameter);
-  const float* weights = merged_ ? merged_.data() : object_.model.data() + parameter->offset;
+  const float* weights = merged_ ? merged_.data() : object_.model->data() + parameter->offset;
   std::vector<float> values(static_cast<size_t>(rows) * parameter->columns);
-  object_.engine->ops().download(values.data(), weights + start, values.size() * sizeof(float));
+  object_.model->stream().download(values.data(), weights + start, values.size() * sizeof(float));
   write(values);
 }
 
 void WeightWriter::merge(const Parameter& parameter) {
   merged_ = {};
-  const auto* adapters = adapters_ ? adapters_->trainer.adapters() : nullptr;
-  if (!adapters || parameter.name.find("_proj.weight") == std::string::npos) return;
-  auto& ops = object_.engine->ops();
-  merged_ = Buffer<float>(ops.memory(), parameter.size(), "a projection with its adapters");
-  ops.copy(merged_.data(), object_.model.data() + parameter.offset, parameter.size() * sizeof(float));
-  adapters->merge(parameter.name, merged_.data());
+  if (!adapters_ || !adapters_->trainer->has_adapters() || parameter.name.find("_proj.weight") == std::string::npos) return;
+  Stream& stream = object_.model->stream();
+  merged_ = Buffer<float>(stream.memory(), parameter.size(), "a projection with its adapters");
+  stream.copy(merged_.data(), object_.model->data() + parameter.offset, parameter.size() * sizeof(float));
+  adapters_->trainer->merge(parameter.name, merged_.data());
 }
 
 void WeightWriter::write(const std::vector<float>& values) {

@@ -26,7 +26,7 @@ class WeightReader {
     int first_row;
   };
 
-  const ParameterTable& table() const { return object_.model.parameters(); }
+  const ParameterTable& table() const { return object_.model->parameters(); }
   /** The parameter that a tensor is read into. */
   const Parameter& place_of(const TensorSource& source) const;
   const MappedFile& open(const std::string& path);

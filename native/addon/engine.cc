@@ -13,7 +13,7 @@ napi_value create(napi_env env, const Arguments& arguments) {
   options.device = device.c_str();
   options.threads = integer(env, field(env, given, "threads"));
   options.memory_bytes = static_cast<uint64_t>(number(env, field(env, given, "memoryBytes")));
-  options.bf16 = boolean(env, field(env, given, "bf16"));
+  options.dtype = integer(env, field(env, given, "dtype"));
   options.train_share = number(env, field(env, given, "trainShare"));
   options.generate_share = number(env, field(env, given, "generateShare"));
   options.deterministic = boolean(env, field(env, given, "deterministic"));

@@ -95,6 +95,7 @@ napi_value create(napi_env env, const Arguments& arguments) {
   options.max_rows = integer(env, field(env, given, "maxRows"));
   options.kv_bytes = static_cast<uint64_t>(number(env, field(env, given, "kvBytes")));
   options.weights = integer(env, field(env, given, "weights"));
+  options.keys_values = integer(env, field(env, given, "keysValues"));
   const auto sink = std::make_shared<Sink>(env, model.courier, arguments[3]);
   const auto generator = std::make_shared<palestra_generator*>(nullptr);
   return elsewhere(

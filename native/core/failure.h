@@ -24,6 +24,8 @@ enum class Code {
   closed = 7,
   /** A bug of the engine. */
   internal = 8,
+  /** A device that was asked for and cannot be used, or whose driver told an error. */
+  device = 9,
 };
 
 /** The one exception of the core. It never passes the C ABI: there it becomes a code and a message. */

@@ -26,12 +26,17 @@ void* Memory::take(size_t bytes, const std::string& what) {
   do {
     if (bytes > budget_ - used) fail(what, bytes, budget_ - used, budget_);
   } while (!used_.compare_exchange_weak(used, used + bytes));
-  void* data = allocate(bytes);
-  if (!data) {
+  void* data = nullptr;
+  try {
+    data = allocate(bytes);
+    if (!data) {
+      throw Failure(Code::out_of_memory, "expected " + std::to_string(bytes) + " bytes for " + what +
+                                             " but received none from the device, with " + std::to_string(used) +
+                                             " of a budget of " + std::to_string(budget_) + " in use" + shortage());
+    }
+  } catch (...) {
     used_.fetch_sub(bytes);
-    throw Failure(Code::out_of_memory, "expected " + std::to_string(bytes) + " bytes for " + what +
-                                           " but received none from the device, with " + std::to_string(used) +
-                                           " of a budget of " + std::to_string(budget_) + " in use");
+    throw;
   }
   size_t highest = highest_.load();
   while (highest < used + bytes && !highest_.compare_exchange_weak(highest, used + bytes)) {

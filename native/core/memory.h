@@ -31,8 +31,10 @@ class Memory {
   size_t highest_use() const { return highest_.load(); }
 
  protected:
-  /** Aligned, not zeroed; null where there is none. */
+  /** Aligned, not zeroed; null where there is none. May fail for another reason. */
   virtual void* allocate(size_t bytes) = 0;
+  /** What the message of a failure says further where `allocate` found none: ", of which ...". */
+  virtual std::string shortage() { return ""; }
   virtual void release(void* data) noexcept = 0;
 
  private:

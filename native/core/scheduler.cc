@@ -88,12 +88,20 @@ Scheduler::Queue* Scheduler::next() {
   return train_.used < generate_.used ? &train_ : &generate_;
 }
 
+Scheduler::Queue* Scheduler::next_ready() {
+  Queue* const first = next();
+  if (!first || deterministic_) return first;
+  Queue* const other = first == &train_ ? &generate_ : &train_;
+  const auto is_ready = [](const Queue& queue) { return !queue.entries.empty() && queue.entries.front().work->ready(); };
+  return is_ready(*first) || !is_ready(*other) ? first : other;
+}
+
 void Scheduler::loop() {
   std::unique_lock<std::mutex> lock(mutex_);
   for (;;) {
     wake_.wait(lock, [this] { return closing_ || next(); });
     if (closing_ || cancelled_ > 0) end_works(lock);
-    if (Queue* queue = next()) {
+    if (Queue* queue = next_ready()) {
       if (!closing_) run_job(*queue, lock);
     } else if (closing_) {
       closed_ = true;

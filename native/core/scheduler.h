@@ -15,6 +15,8 @@ class Work {
   virtual ~Work() = default;
   /** Does one job. @returns whether there is more. Throws `Failure`; then the work has ended. */
   virtual bool advance() = 0;
+  /** Whether the next job can be done without waiting for the device. Asked often: it tells at once. */
+  virtual bool ready() noexcept { return true; }
   /** Called once, on the engine's thread, after the last job or in place of those that were not reached. */
   virtual void finish(std::exception_ptr failure) noexcept = 0;
 };
@@ -32,7 +34,8 @@ struct Shares {
 
 /**
  * The one native thread of an engine. Each lane runs its works in the order of submission, one at a time; between two
- * jobs the lane goes on that has had less than its share. All device work of an engine happens on this thread and the
+ * jobs the lane goes on that has had less than its share. Where that one would wait for the device and the other would
+ * not, the other goes on, but not where the order is to be deterministic. All device work of an engine happens on this thread and the
  * thread pool that it drives, so that models, trainers and generators need no locks.
  */
 class Scheduler {
@@ -69,7 +72,10 @@ class Scheduler {
   };
 
   void loop();
+  /** The queue whose turn it is; null where there is no work. */
   Queue* next();
+  /** The same, or the other where `next` would wait and the other would not. */
+  Queue* next_ready();
   void run_job(Queue& queue, std::unique_lock<std::mutex>& lock);
   /** Finishes the works that were cancelled, or all of them while closing. */
   void end_works(std::unique_lock<std::mutex>& lock);

@@ -56,9 +56,8 @@ size_t counts_offset(const std::vector<uint32_t>& words) { return 8 + 4 + 4 + 4 
 
 }  // namespace
 
-Checkpoint::Checkpoint(Ops<float>& ops, Model<float>& model, Trainer<float>& trainer, const LoraConfig& lora)
-    : ops_(ops), model_(model), trainer_(trainer), lora_(lora), spans_(trainer.state()) {
-  for (const auto& span : spans_) {
+Checkpoint::Checkpoint(Checkpointed of) : of_(std::move(of)) {
+  for (const auto& span : of_.spans) {
     for (size_t start = 0; start < span.bytes; start += part_bytes) {
       const size_t bytes = std::min(part_bytes, span.bytes - start);
       parts_.push_back({static_cast<char*>(span.data) + start, bytes, state_bytes_});
@@ -70,13 +69,13 @@ Checkpoint::Checkpoint(Ops<float>& ops, Model<float>& model, Trainer<float>& tra
 std::string Checkpoint::header() const {
   std::string text(magic);
   put(text, format);
-  put(text, static_cast<uint32_t>(spans_.size()));
-  const auto words = words_of(model_.config(), lora_);
+  put(text, static_cast<uint32_t>(of_.spans.size()));
+  const auto words = words_of(of_.config, of_.lora);
   put(text, static_cast<uint32_t>(words.size()));
   for (const uint32_t word : words) put(text, word);
-  put(text, model_.version);
-  put(text, trainer_.steps());
-  for (const auto& span : spans_) {
+  put(text, of_.version);
+  put(text, of_.steps);
+  for (const auto& span : of_.spans) {
     put(text, static_cast<uint32_t>(span.name.size()));
     text += span.name;
     put(text, static_cast<uint64_t>(span.bytes));
@@ -101,9 +100,8 @@ void Checkpoint::hash(const void* data, size_t bytes) {
   mix(rest ^ (uint64_t{bytes} << 56));
 }
 
-CheckpointWriter::CheckpointWriter(const std::string& path, Ops<float>& ops, Model<float>& model,
-                                   Trainer<float>& trainer, const LoraConfig& lora)
-    : Checkpoint(ops, model, trainer, lora), file_(path) {
+CheckpointWriter::CheckpointWriter(const std::string& path, Checkpointed of)
+    : Checkpoint(std::move(of)), file_(path) {
   const std::string start = header();
   hash(start.data(), start.size());
   file_.write(start.data(), start.size());
@@ -116,14 +114,13 @@ void CheckpointWriter::part(size_t index) {
   }
   const Part& part = parts_[index];
   std::vector<char> values(part.bytes);
-  ops_.download(values.data(), part.data, part.bytes);
+  of_.stream.download(values.data(), part.data, part.bytes);
   hash(values.data(), part.bytes);
   file_.write(values.data(), part.bytes);
 }
 
-CheckpointReader::CheckpointReader(const std::string& path, Ops<float>& ops, Model<float>& model,
-                                   Trainer<float>& trainer, const LoraConfig& lora)
-    : Checkpoint(ops, model, trainer, lora), file_(path) {
+CheckpointReader::CheckpointReader(const std::string& path, Checkpointed of)
+    : Checkpoint(std::move(of)), file_(path) {
   std::string expected = header();
   header_bytes_ = expected.size();
   if (file_.size() < 12 || std::memcmp(file_.data(), magic, 8) != 0) refuse("something else");
@@ -134,7 +131,7 @@ CheckpointReader::CheckpointReader(const std::string& path, Ops<float>& ops, Mod
   const uint64_t size = header_bytes_ + state_bytes_ + sizeof checksum_;
   if (file_.size() < header_bytes_) refuse("a truncated one, or one of another model or trainer");
 
-  const size_t counts = counts_offset(words_of(model_.config(), lora_));
+  const size_t counts = counts_offset(words_of(of_.config, of_.lora));
   version_ = load<int64_t>(file_.data() + counts);
   steps_ = load<int64_t>(file_.data() + counts + 8);
   std::memcpy(expected.data() + counts, file_.data() + counts, 16);
@@ -149,9 +146,10 @@ void CheckpointReader::part(size_t index) {
   if (index < parts_.size()) return hash(data_of(parts_[index]), parts_[index].bytes);
   check_checksum();
   // All in one part: whatever ends the work between two, no trainer is left half loaded.
-  for (const Part& part : parts_) ops_.upload(part.data, data_of(part), part.bytes);
-  model_.version = version_;
-  trainer_.steps() = steps_;
+  for (const Part& part : parts_) of_.stream.upload(part.data, data_of(part), part.bytes);
+  of_.refresh();
+  of_.version = version_;
+  of_.steps = steps_;
 }
 
 void CheckpointReader::check_checksum() const {

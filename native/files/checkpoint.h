@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -9,6 +10,24 @@
 #include "mapped-file.h"
 
 namespace palestra {
+
+/** A trainer as its file has it, whatever the type of activations: all but the config is read and written in place. */
+struct Checkpointed {
+  Stream& stream;
+  const ModelConfig config;
+  const LoraConfig lora;
+  int64_t& version;
+  int64_t& steps;
+  std::vector<StateSpan> spans;
+  /** Has to follow where `spans` were written. */
+  std::function<void()> refresh;
+};
+
+template <class T>
+Checkpointed checkpointed(Model<T>& model, Trainer<T>& trainer, const LoraConfig& lora) {
+  return {model.ops(),     model.config(),  lora, model.version,
+          trainer.steps(), trainer.state(), [&trainer] { trainer.refresh(); }};
+}
 
 /**
  * The file of a trainer, little-endian: "PALESTRA", format (u32), tensors (u32); the config and the LoRA options as
@@ -24,17 +43,13 @@ class Checkpoint {
     uint64_t offset;
   };
 
-  Checkpoint(Ops<float>& ops, Model<float>& model, Trainer<float>& trainer, const LoraConfig& lora);
+  explicit Checkpoint(Checkpointed of);
   /** All before the arrays, with the counts as they are now. */
   std::string header() const;
   /** Adds a stretch of the file; both sides add the same stretches. */
   void hash(const void* data, size_t bytes);
 
-  Ops<float>& ops_;
-  Model<float>& model_;
-  Trainer<float>& trainer_;
-  LoraConfig lora_;
-  std::vector<StateSpan> spans_;
+  const Checkpointed of_;
   std::vector<Part> parts_;
   uint64_t state_bytes_ = 0;
   uint64_t checksum_ = 0x9e3779b97f4a7c15u;
@@ -43,8 +58,7 @@ class Checkpoint {
 /** Writes a checkpoint in parts of a few milliseconds. */
 class CheckpointWriter : private Checkpoint {
  public:
-  CheckpointWriter(const std::string& path, Ops<float>& ops, Model<float>& model, Trainer<float>& trainer,
-                   const LoraConfig& lora);
+  CheckpointWriter(const std::string& path, Checkpointed of);
   size_t parts() const { return parts_.size() + 1; }
   void part(size_t index);
 
@@ -57,8 +71,7 @@ class CheckpointWriter : private Checkpoint {
  */
 class CheckpointReader : private Checkpoint {
  public:
-  CheckpointReader(const std::string& path, Ops<float>& ops, Model<float>& model, Trainer<float>& trainer,
-                   const LoraConfig& lora);
+  CheckpointReader(const std::string& path, Checkpointed of);
   size_t parts() const { return parts_.size() + 1; }
   void part(size_t index);
 

@@ -1,4 +1,7 @@
 #pragma once
+#include <map>
+#include <memory>
+#include <tuple>
 #include <vector>
 
 #include "../model/decoder.h"
@@ -14,53 +17,66 @@ struct SampledRow {
   int32_t row;
 };
 
-/** The forward pass of a step: from parts of sequences to logits of the rows that sample. */
+/** The most that a step is ever made of. */
+struct StepLimits {
+  int rows;
+  int sequences;
+  int adapter_rank;
+};
+
+/** The forward pass of a step: from parts of sequences to tokens of the rows that sample. */
 template <class T>
 class ForwardStep {
  public:
   using A = accumulator_t<T>;
-  ForwardStep(Ops<T>& ops, const ModelConfig& config, KeyValueStore<T>& store, int max_rows, int max_sequences,
-              int adapter_rank);
+  ForwardStep(Ops<T>& ops, const ModelConfig& config, KeyValueStore<T>& store, KeyValueFormat keys_values,
+              const StepLimits& limits);
 
-  /** Computes the parts' rows and writes their keys and values. */
+  /**
+   * Computes the parts' rows and writes their keys and values. Where each part is one row the step has few shapes, since
+   * rows are padded to one of some numbers, and is recorded and replayed where the stream does that.
+   */
   void run(const ModelWeights<T>& weights, const std::vector<Part>& parts);
-  /** Rows of logits at a time. */
+  /** Draws a token of each of these rows of the last `run`. */
+  std::vector<Choice> sample(const ModelWeights<T>& weights, const SampledRow* rows, const std::vector<Draw>& draws);
+  /** Rows that are sampled together, at most: their logits exist at a time. */
   int logits_rows() const { return logits_rows_; }
-  /** Logits of these rows of the last `run`, on the host, at most `logits_rows()`. */
-  const A* logits(const ModelWeights<T>& weights, const SampledRow* rows, int count);
-  /** Log-probability of a token of each of `count` rows of the last `logits`, from `first` on, by the trainer's op. */
-  void logprobs(A* out, const int32_t* tokens, int first, int count, float temperature);
 
  private:
   /** Attention over the pages of the sequences in the step. */
   class PagedAttention final : public Attention<T> {
    public:
-    PagedAttention(Ops<T>& ops, const Heads& heads, KeyValueStore<T>& store)
-        : ops_(ops), heads_(heads), store_(store) {}
+    PagedAttention(Ops<T>& ops, const Heads& heads, KeyValueStore<T>& store, const PagedBatch* batch)
+        : ops_(ops), heads_(heads), store_(store), layer_{batch, nullptr} {}
+    const PagedStore* store(int layer) override;
     void attend(int layer, T* out, Rows<const T> qkv, int rows) override;
-    PagedSequences<T> sequences{};
 
    private:
     Ops<T>& ops_;
     const Heads heads_;
     KeyValueStore<T>& store_;
+    PagedStore layer_;
   };
-  /** Collects integers that go to the device together. */
-  const int32_t* upload_parts(const std::vector<Part>& parts, int rows);
+  void begin_batch(const std::vector<Part>& parts, int rows);
+  void compute(const ModelWeights<T>& weights, int rows);
+  int padded(int rows) const;
 
   Ops<T>& ops_;
   const ModelConfig config_;
+  const StepLimits limits_;
   Decoder<T> decoder_;
+  const std::unique_ptr<PagedBatch> batch_;
   PagedAttention attention_;
   const int logits_rows_;
   Buffer<T> x_;        // (max rows, hidden)
   Buffer<T> sampled_;  // (logits rows, hidden)
   Buffer<A> logits_;   // (logits rows, vocabulary)
-  Buffer<A> scores_;   // (2, logits rows): log-sums and log-probabilities
-  Buffer<int32_t> integers_;
-  Buffer<int32_t> indices_;  // (logits rows)
+  Buffer<int32_t> integers_;  // (2, rows): tokens and positions
+  Buffer<int32_t> indices_;   // (logits rows)
   std::vector<int32_t> staged_;
-  std::vector<A> host_logits_;
+  std::vector<int32_t> starts_, first_positions_, first_pages_, pages_;
+  /** By the weights' place, the rows and the shape of the batch. All else stays where it is. */
+  std::map<std::tuple<const void*, int, uint64_t>, std::unique_ptr<Recording>> recordings_;
 };
 
 }  // namespace palestra

@@ -6,6 +6,7 @@
 namespace palestra {
 namespace {
 
+template <class T>
 const GeneratorOptions& checked(const GeneratorOptions& options) {
   const auto expect = [](bool fits, const std::string& what, int received) {
     if (!fits) throw Failure(Code::invalid_argument, "expected " + what + " but received " + std::to_string(received));
@@ -13,6 +14,9 @@ const GeneratorOptions& checked(const GeneratorOptions& options) {
   expect(options.max_sequences > 0, "max_sequences above 0", options.max_sequences);
   expect(options.max_rows >= options.max_sequences,
          "max_rows from max_sequences (" + std::to_string(options.max_sequences) + ") on", options.max_rows);
+  if (dtype_of<T> == Dtype::bf16) {
+    expect(options.weights == Dtype::bf16, "weights as bf16, since activations are", static_cast<int>(options.weights));
+  }
   expect(options.weights == Dtype::f32 || options.weights == Dtype::bf16, "weights as f32 or bf16",
          static_cast<int>(options.weights));
   return options;
@@ -27,35 +31,37 @@ size_t most_pages(const ModelConfig& config, const GeneratorOptions& options) {
 }  // namespace
 
 template <class T>
-Generator<T>::State::State(Ops<T>& ops, ThreadPool& pool, Model<T>& model, const Adapters<T>* adapters,
-                           const GeneratorOptions& options, std::function<void(const std::vector<Event>&)> events)
-    : pool(pool),
+Generator<T>::State::State(Ops<T>& ops, Model<T>& model, const Adapters<T>* adapters, const GeneratorOptions& options,
+                           std::function<void(const std::vector<Event>&)> events)
+    : ops(ops),
       model(model),
       adapters(adapters),
       listener(std::move(events)),
-      weights(ops, model.config(), checked(options).weights),
-      store(ops, model.config(), options.kv_bytes, most_pages(model.config(), options)),
-      forward(ops, model.config(), store, options.max_rows, options.max_sequences, adapters ? adapters->rank() : 0),
+      weights(ops, model.config(), checked<T>(options).weights),
+      store(ops, model.config(), options.keys_values, options.kv_bytes, most_pages(model.config(), options)),
+      forward(ops, model.config(), store, options.keys_values,
+              {options.max_rows, options.max_sequences, adapters ? adapters->rank() : 0}),
       roster(store.pages(), options.max_sequences, options.max_rows,
-             [this](int32_t to, int32_t from) { store.copy_page(to, from); }),
-      samplers(pool.threads()) {
-  for (Sampler& sampler : samplers) sampler.reserve(model.config().vocab_size);
+             [this](int32_t to, int32_t from) { store.copy_page(to, from); }) {
   copy_weights();
 }
 
 template <class T>
-Generator<T>::Generator(Ops<T>& ops, ThreadPool& pool, Model<T>& model, const Adapters<T>* adapters,
-                        const GeneratorOptions& options, std::function<void(const std::vector<Event>&)> events)
-    : state_(std::make_unique<State>(ops, pool, model, adapters, options, std::move(events))) {}
+Generator<T>::Generator(Ops<T>& ops, Model<T>& model, const Adapters<T>* adapters, const GeneratorOptions& options,
+                        std::function<void(const std::vector<Event>&)> events)
+    : state_(std::make_unique<State>(ops, model, adapters, options, std::move(events))) {}
 
 template <class T>
 Generator<T>::~Generator() = default;
 
 template <class T>
 void Generator<T>::State::copy_weights() {
-  ModelWeights<T> master = weights_in(static_cast<const T*>(model.data()), model.parameters(), model.config());
-  if (adapters) adapters->attach(master);
-  weights.copy(master);
+  ModelWeights<T> current = model.weights();
+  if (adapters) adapters->attach(current);
+  // What training has been asked to write is copied, and what it will be asked next waits for the copy.
+  ops.wait_for(model.ops());
+  weights.copy(current);
+  model.ops().wait_for(ops);
   version = model.version;
 }
 
@@ -201,7 +207,7 @@ bool Generator<T>::step() {
       part.sequence->stored += part.rows;
       if (samples) rows.push_back({part.sequence, end - 1});
     }
-    state.sample(std::move(rows));
+    state.sample(rows);
   }
   state.tell();
   return !state.roster.idle();
@@ -218,7 +224,7 @@ void Generator<T>::fail() {
 }
 
 template <class T>
-typename Generator<T>::Statistics Generator<T>::statistics() const {
+GeneratorStatistics Generator<T>::statistics() const {
   const Roster& roster = state_->roster;
   return {state_->steps,         state_->decoded,       state_->prefilled,
           roster.shared_positions(), roster.preemptions(),  roster.pages().total(),
@@ -226,6 +232,8 @@ typename Generator<T>::Statistics Generator<T>::statistics() const {
           roster.kept(),         state_->version};
 }
 
+template class Generator<bf16>;
 template class Generator<float>;
+template class Generator<double>;
 
 }  // namespace palestra

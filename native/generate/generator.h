@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "../core/thread-pool.h"
 #include "../model/lora.h"
 #include "../model/model.h"
 #include "request.h"
@@ -19,7 +18,8 @@ struct GeneratorOptions {
   int max_rows = 256;
   /** Memory for keys and values. */
   size_t kv_bytes = 0;
-  /** Of the packed weights: f32 or bf16. */
+  KeyValueFormat keys_values = KeyValueFormat::plain;
+  /** Of the packed weights: f32 or bf16; bf16 alone where activations are. */
   Dtype weights = Dtype::f32;
 };
 
@@ -44,6 +44,14 @@ enum class OnUpdate : int32_t {
   recompute,
 };
 
+struct GeneratorStatistics {
+  /** Positions: sampled, computed of prompts, and of prompts taken from a sibling. */
+  int64_t steps, decoded_tokens, prefilled_tokens, shared_tokens, preemptions;
+  int pages, free_pages, running, waiting, kept;
+  /** Of the weights. */
+  int64_t version;
+};
+
 /**
  * Continuous batching: each step carries one token of every decoding sequence and, in the rows that are left, chunks of
  * prompts. What a sequence samples depends on its tokens, seed, stream and the weights alone, whatever runs beside it,
@@ -56,12 +64,12 @@ class Generator {
  public:
   /**
    * Takes over the model's weights as they are.
-   * @param pool samples rows side by side, on the host
+   * @param ops of the model's device; its own, where steps are not to wait for what training asks
    * @param adapters that it goes through, unmerged; or null
    * @param events called after each step that has any, and by `abort` and `release` for the end of a sequence under way
    */
-  Generator(Ops<T>& ops, ThreadPool& pool, Model<T>& model, const Adapters<T>* adapters,
-            const GeneratorOptions& options, std::function<void(const std::vector<Event>&)> events);
+  Generator(Ops<T>& ops, Model<T>& model, const Adapters<T>* adapters, const GeneratorOptions& options,
+            std::function<void(const std::vector<Event>&)> events);
   ~Generator();
 
   /** Bytes of each token, for stop strings. */
@@ -92,7 +100,7 @@ class Generator {
   /** From now on `step` does nothing. */
   void pause();
   void resume();
-  /** Takes over the model's weights, between two steps. */
+  /** Takes over the model's weights, as its stream has them by now, between two steps. */
   void update(OnUpdate on_update);
 
   /** One step. @returns whether there is anything to do next. Where it fails, `fail` has to follow. */
@@ -100,14 +108,7 @@ class Generator {
   /** Ends all that is under way with `Finish::error`; it may be extended. */
   void fail();
 
-  struct Statistics {
-    /** Positions: sampled, computed of prompts, and of prompts taken from a sibling. */
-    int64_t steps, decoded_tokens, prefilled_tokens, shared_tokens, preemptions;
-    int pages, free_pages, running, waiting, kept;
-    /** Of the weights. */
-    int64_t version;
-  };
-  Statistics statistics() const;
+  GeneratorStatistics statistics() const;
 
  private:
   struct State;

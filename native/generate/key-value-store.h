@@ -14,37 +14,35 @@ template <class T>
 class KeyValueStore {
  public:
   /** As many pages as fit into `bytes`, but no more than `most`. */
-  KeyValueStore(Ops<T>& ops, const ModelConfig& config, size_t bytes, size_t most)
+  KeyValueStore(Ops<T>& ops, const ModelConfig& config, KeyValueFormat format, size_t bytes, size_t most)
       : ops_(ops),
         layers_(config.num_hidden_layers),
-        page_elements_(static_cast<size_t>(config.num_key_value_heads) * 2 * config.head_dim * page_positions),
-        pages_(static_cast<int>(std::min({most, bytes / page_bytes(), most_numbers}))) {
+        page_bytes_(ops.page_bytes({config.num_attention_heads, config.num_key_value_heads, config.head_dim}, format)),
+        pages_(static_cast<int>(std::min({most, bytes / (layers_ * page_bytes_), most_numbers}))) {
     if (pages_ < 1) {
       throw Failure(Code::invalid_argument, "expected kv_bytes for at least one page of keys and values (" +
-                                                std::to_string(page_bytes()) + ") but received " +
+                                                std::to_string(layers_ * page_bytes_) + ") but received " +
                                                 std::to_string(bytes));
     }
-    data_ = Buffer<T>(ops.memory(), layers_ * pages_ * page_elements_, "key-value pages");
+    data_ = Buffer<char>(ops.memory(), layers_ * pages_ * page_bytes_, "key-value pages");
   }
 
   int pages() const { return pages_; }
-  T* layer(int index) const { return data_.data() + static_cast<size_t>(index) * pages_ * page_elements_; }
+  char* layer(int index) const { return data_.data() + static_cast<size_t>(index) * pages_ * page_bytes_; }
   void copy_page(int32_t to, int32_t from) {
     for (int index = 0; index < static_cast<int>(layers_); ++index) {
-      ops_.copy(layer(index) + to * page_elements_, layer(index) + from * page_elements_, page_elements_ * sizeof(T));
+      ops_.copy(layer(index) + to * page_bytes_, layer(index) + from * page_bytes_, page_bytes_);
     }
   }
 
  private:
   static constexpr size_t most_numbers = std::numeric_limits<int32_t>::max();
 
-  size_t page_bytes() const { return layers_ * page_elements_ * sizeof(T); }
-
   Ops<T>& ops_;
   const size_t layers_;
-  const size_t page_elements_;
+  const size_t page_bytes_;  // of a layer
   const int pages_;
-  Buffer<T> data_;
+  Buffer<char> data_;
 };
 
 }  // namespace palestra

@@ -1,22 +1,17 @@
 #include "packed-weights.h"
 
-#include <type_traits>
-
 namespace palestra {
 
 /** Puts copies one after the other into an arena; without an arena it only measures. */
 template <class T>
 class PackedWeights<T>::Placement {
  public:
-  using A = accumulator_t<T>;
-  static_assert(std::is_same<T, A>::value, "vectors are copied as the master weights have them");
-
   Placement(Ops<T>& ops, Dtype dtype, char* arena) : ops_(ops), dtype_(dtype), arena_(arena) {}
 
   Weight matrix(const Weight& master) {
     char* const to = take(ops_.packed_bytes(master.out, master.in, dtype_));
     if (!to) return master;
-    return ops_.pack(to, static_cast<const A*>(master.data), master.out, master.in, dtype_);
+    return ops_.pack(to, master, dtype_);
   }
   const T* vector(const T* master, int size) {
     if (!master) return nullptr;
@@ -71,15 +66,21 @@ ModelWeights<T> PackedWeights<T>::place(const ModelWeights<T>& master, Placement
 
 template <class T>
 void PackedWeights<T>::copy(const ModelWeights<T>& master) {
-  if (!arena_) {
+  if (arenas_.empty()) {
     Placement measure(ops_, dtype_, nullptr);
     place(master, measure);
-    arena_ = Buffer<char>(ops_.memory(), measure.bytes(), "packed weights");
+    for (int i = 0; i < (ops_.records() ? 2 : 1); ++i) {
+      arenas_.emplace_back(ops_.memory(), measure.bytes(), "packed weights");
+    }
   }
-  Placement placement(ops_, dtype_, arena_.data());
+  const size_t next = (current_ + 1) % arenas_.size();
+  Placement placement(ops_, dtype_, arenas_[next].data());
   weights_ = place(master, placement);
+  current_ = next;
 }
 
+template class PackedWeights<bf16>;
 template class PackedWeights<float>;
+template class PackedWeights<double>;
 
 }  // namespace palestra

@@ -2,74 +2,40 @@
 #include <cmath>
 
 #include "generator-state.h"
+#include "uniform.h"
 
 namespace palestra {
 namespace {
 
-/** From about so many logits on, waking other threads to draw from them is worth it. */
-constexpr int64_t shared_logits = 16384;
-
-/** Greedy tokens are told by the model's distribution as it is. */
-float temperature_of(const Sequence& sequence) {
-  const float temperature = sequence.request.sampling.temperature;
-  return temperature == 0 ? 1 : temperature;
+Draw draw_of(const Sequence& sequence) {
+  const Request& request = sequence.request;
+  const auto position = static_cast<uint32_t>(sequence.tokens.size());
+  return {request.sampling, uniform_at(request.seed, request.stream, position),
+          request.allowed.empty() ? nullptr : &request.allowed};
 }
 
 }  // namespace
 
 template <class T>
-void Generator<T>::State::sample(std::vector<SampledRow> rows) {
-  // Rows of one temperature side by side: their log-probabilities are one call.
-  std::stable_sort(rows.begin(), rows.end(), [](const SampledRow& a, const SampledRow& b) {
-    return temperature_of(*a.sequence) < temperature_of(*b.sequence);
-  });
-  const int count = static_cast<int>(rows.size());
-  for (int first = 0; first < count; first += forward.logits_rows()) {
-    sample_chunk(&rows[first], std::min(forward.logits_rows(), count - first));
+void Generator<T>::State::sample(const std::vector<SampledRow>& rows) {
+  const size_t together = forward.logits_rows();
+  for (size_t first = 0; first < rows.size(); first += together) {
+    const size_t end = std::min(rows.size(), first + together);
+    std::vector<Draw> draws;
+    for (size_t i = first; i < end; ++i) draws.push_back(draw_of(*rows[i].sequence));
+    const std::vector<Choice> choices = forward.sample(weights.get(), &rows[first], draws);
+    for (size_t i = first; i < end; ++i) take(*rows[i].sequence, choices[i - first]);
   }
 }
 
-/** Rows go round the threads, which evens them out: neighbours have one temperature, and greedy ones cost little. */
 template <class T>
-std::vector<Choice> Generator<T>::State::draw(const A* logits, const SampledRow* rows, int count) {
-  const int size = model.config().vocab_size;
-  std::vector<Choice> choices(count);
-  const bool is_worth_sharing = static_cast<int64_t>(count) * size >= shared_logits;
-  const int tiles = is_worth_sharing ? std::min(static_cast<int>(samplers.size()), count) : 1;
-  pool.run(tiles, [&](int tile) {
-    for (int i = tile; i < count; i += tiles) {
-      const Request& request = rows[i].sequence->request;
-      const auto position = static_cast<uint32_t>(rows[i].sequence->tokens.size());
-      choices[i] = samplers[tile].draw(logits + static_cast<size_t>(i) * size, size, request.sampling, request.allowed,
-                                       uniform_at(request.seed, request.stream, position));
-    }
-  });
-  return choices;
-}
-
-template <class T>
-void Generator<T>::State::sample_chunk(const SampledRow* rows, int count) {
-  const std::vector<Choice> choices = draw(forward.logits(weights.get(), rows, count), rows, count);
-  std::vector<int32_t> tokens;
-  for (const Choice& choice : choices) tokens.push_back(std::max(0, choice.token));
-  std::vector<A> model_logprobs(count);
-  for (int first = 0, end = 0; first < count; first = end) {
-    const float temperature = temperature_of(*rows[first].sequence);
-    while (end < count && temperature_of(*rows[end].sequence) == temperature) ++end;
-    forward.logprobs(&model_logprobs[first], &tokens[first], first, end - first, temperature);
+void Generator<T>::State::take(Sequence& sequence, const Choice& choice) {
+  if (choice.token < 0 || !std::isfinite(choice.model_logprob)) {
+    roster.drop(sequence);
+    return finish(sequence, -1, Finish::failed);
   }
-  for (int i = 0; i < count; ++i) {
-    Sequence& sequence = *rows[i].sequence;
-    const float model_logprob = static_cast<float>(model_logprobs[i]);
-    if (choices[i].token < 0 || !std::isfinite(model_logprob)) {
-      roster.drop(sequence);
-      finish(sequence, -1, Finish::failed);
-      continue;
-    }
-    ++decoded;
-    const Finish end = finish_after(sequence, tokens[i]);
-    finish(sequence, tokens[i], end, choices[i].whole ? model_logprob : choices[i].logprob, model_logprob);
-  }
+  ++decoded;
+  finish(sequence, choice.token, finish_after(sequence, choice.token), choice.logprob, choice.model_logprob);
 }
 
 template <class T>
@@ -85,6 +51,8 @@ Finish Generator<T>::State::finish_after(Sequence& sequence, int32_t token) {
   return Finish::none;
 }
 
-template void Generator<float>::State::sample(std::vector<SampledRow>);
+template void Generator<bf16>::State::sample(const std::vector<SampledRow>&);
+template void Generator<float>::State::sample(const std::vector<SampledRow>&);
+template void Generator<double>::State::sample(const std::vector<SampledRow>&);
 
 }  // namespace palestra

@@ -41,6 +41,7 @@ LayerActivations<T> Activations<T>::layer(int index) const {
           of(gate_up_, index)};
 }
 
+template class Activations<bf16>;
 template class Activations<float>;
 template class Activations<double>;
 

@@ -104,6 +104,7 @@ Rows<const T> Backward<T>::norm(const T* x, const T* weight, int rows) {
   return {normed_.data(), hidden};
 }
 
+template class Backward<bf16>;
 template class Backward<float>;
 template class Backward<double>;
 

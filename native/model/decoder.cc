@@ -42,16 +42,6 @@ void Decoder<T>::linear(Rows<T> y, Rows<const T> x, const Linear<T>& map, int ro
 }
 
 template <class T>
-void Decoder<T>::norm_heads(Rows<T> qkv, const LayerWeights<T>& weights, int rows, const LayerActivations<T>& kept) {
-  const auto norm = [&](Rows<T> x, const T* w, accumulator_t<T>* rstd, int heads) {
-    ops_.rms_norm(x, rstd, {x.data, x.stride}, w, heads_.size, rows, config_.rms_norm_eps, heads);
-  };
-  if (kept.qkv_raw) ops_.copy(kept.qkv_raw, qkv.data, sizeof(T) * rows * heads_.width());
-  norm(qkv, weights.query_norm, kept.query_rstd, heads_.query);
-  norm(qkv.from(heads_.key_column()), weights.key_norm, kept.key_rstd, heads_.kv);
-}
-
-template <class T>
 void Decoder<T>::attend(T* x, const LayerWeights<T>& weights, int index, Attention<T>& attention, int rows,
                         const LayerActivations<T>& kept) {
   const int hidden = config_.hidden_size, attended_width = heads_.query * heads_.size;
@@ -60,9 +50,11 @@ void Decoder<T>::attend(T* x, const LayerWeights<T>& weights, int index, Attenti
   ops_.rms_norm({normed_.data(), hidden}, kept.attention_rstd, {x, hidden}, weights.attention_norm, hidden, rows,
                 config_.rms_norm_eps);
   linear(qkv, {normed_.data(), hidden}, weights.qkv, rows, Into::assign);
-  if (weights.query_norm) norm_heads(qkv, weights, rows, kept);
-  // Queries and keys are neighbours: one call turns both.
-  ops_.rotate(qkv, turns_.data(), heads_.query + heads_.kv, heads_.size, rows, 1);
+  if (kept.qkv_raw) ops_.copy(kept.qkv_raw, qkv.data, sizeof(T) * rows * heads_.width());
+  ops_.prepare_heads(qkv,
+                     {weights.query_norm, weights.key_norm, config_.rms_norm_eps, turns_.data(), kept.query_rstd,
+                      kept.key_rstd},
+                     heads_, rows, attention.store(index));
   attention.attend(index, attended, {qkv.data, qkv.stride}, rows);
   linear({x, hidden}, {attended, attended_width}, weights.attention_out, rows, Into::add);
 }
@@ -97,6 +89,7 @@ void Decoder<T>::recompute(const LayerActivations<T>& kept, const LayerWeights<T
   open_gates(kept.gate_up, kept.middle, weights, rows, kept.mlp_rstd);
 }
 
+template class Decoder<bf16>;
 template class Decoder<float>;
 template class Decoder<double>;
 

@@ -10,6 +10,8 @@ template <class T>
 class Attention {
  public:
   virtual ~Attention() = default;
+  /** Where the layer's keys and values are kept beside; null: nowhere. */
+  virtual const PagedStore* store(int) { return nullptr; }
   /** out (rows, query heads * head_size) from qkv, whose queries and keys are normed and turned already. */
   virtual void attend(int layer, T* out, Rows<const T> qkv, int rows) = 0;
 };
@@ -64,7 +66,6 @@ class Decoder {
               const LayerActivations<T>& kept);
   /** gate_up = that of the norm of x */
   void open_gates(T* gate_up, const T* x, const LayerWeights<T>& weights, int rows, accumulator_t<T>* rstd);
-  void norm_heads(Rows<T> qkv, const LayerWeights<T>& weights, int rows, const LayerActivations<T>& kept);
 
   Ops<T>& ops_;
   ModelConfig config_;

@@ -47,11 +47,12 @@ Weight Head<T>::value_weight(const ModelWeights<T>& weights) const {
 }
 
 template <class T>
-void Head<T>::score(TokenScore* scores, const T* x, const ModelWeights<T>& weights, const HeadChunk& chunk,
-                    float temperature, bool with_entropy) {
+void Head<T>::score(const T* x, const ModelWeights<T>& weights, const HeadChunk& chunk, float temperature,
+                    bool with_entropy) {
   const int hidden = config_.hidden_size, count = chunk.count;
   chunk_ = chunk;
   temperature_ = temperature;
+  has_values_ = weights.value_head != nullptr;
   statistics_ = {log_sum_.data(), logprob_.data(), with_entropy ? entropy_.data() : nullptr};
   ops_.upload(rows_.data(), chunk.rows, sizeof(int32_t) * count);
   ops_.upload(targets_.data(), chunk.targets, sizeof(int32_t) * count);
@@ -60,29 +61,25 @@ void Head<T>::score(TokenScore* scores, const T* x, const ModelWeights<T>& weigh
                 config_.rms_norm_eps);
   ops_.logits(logits_.data(), {normed_.data(), hidden}, weights.head, count);
   ops_.token_statistics(statistics_, logits_.data(), targets_.data(), config_.vocab_size, count, temperature);
-  if (weights.value_head) {
+  if (has_values_) {
     ops_.linear({value_.data(), 1}, {normed_.data(), hidden}, value_weight(weights), weights.value_head + hidden, count,
                 Into::assign);
   }
-  download_scores(scores, weights.value_head != nullptr);
 }
 
 template <class T>
-void Head<T>::download_scores(TokenScore* scores, bool with_value) {
+void Head<T>::scores(TokenScore* out) {
   const int count = chunk_.count;
-  std::fill_n(scores, count, TokenScore{});
-  ops_.download(staged_.data(), logprob_.data(), sizeof(A) * count);
-  for (int i = 0; i < count; ++i) scores[i].logprob = staged_[i];
-  if (statistics_.entropy) {
-    ops_.download(staged_.data(), entropy_.data(), sizeof(A) * count);
-    for (int i = 0; i < count; ++i) scores[i].entropy = staged_[i];
-  }
-  if (with_value) {
-    ops_.download(staged_values_.data(), value_.data(), sizeof(T) * count);
-    for (int i = 0; i < count; ++i) scores[i].value = staged_values_[i];
-  }
+  std::fill_n(out, count, TokenScore{});
+  const auto take = [&](auto& staged, const auto& column, double TokenScore::*field) {
+    ops_.download(staged.data(), column.data(), sizeof staged[0] * count);
+    for (int i = 0; i < count; ++i) out[i].*field = widened(staged[i]);
+  };
+  take(staged_, logprob_, &TokenScore::logprob);
+  if (statistics_.entropy) take(staged_, entropy_, &TokenScore::entropy);
+  if (has_values_) take(staged_values_, value_, &TokenScore::value);
   for (int i = 0; i < count; ++i) {
-    const TokenScore& score = scores[i];
+    const TokenScore& score = out[i];
     if (std::isfinite(score.logprob) && std::isfinite(score.entropy) && std::isfinite(score.value)) continue;
     throw Failure(Code::not_finite, "expected finite scores but received log-probability " +
                                         std::to_string(score.logprob) + ", entropy " + std::to_string(score.entropy) +
@@ -119,7 +116,7 @@ void Head<T>::value_gradient(const ModelWeights<T>& weights, const ModelGradient
                              const TokenGradient* of_scores) {
   const int hidden = config_.hidden_size, count = chunk_.count;
   const Rows<const T> dvalue{dvalue_.data(), 1};
-  for (int i = 0; i < count; ++i) staged_values_[i] = static_cast<T>(of_scores[i].value);
+  for (int i = 0; i < count; ++i) staged_values_[i] = rounded_to<T>(of_scores[i].value);
   ops_.upload(dvalue_.data(), staged_values_.data(), sizeof(T) * count);
   ops_.linear_input_gradient({dnormed_.data(), hidden}, dvalue, value_weight(weights), count, Into::add);
   if (!gradients.value_head) return;
@@ -127,6 +124,7 @@ void Head<T>::value_gradient(const ModelWeights<T>& weights, const ModelGradient
   ops_.bias_gradient(gradients.value_head + hidden, dvalue, 1, count);
 }
 
+template class Head<bf16>;
 template class Head<float>;
 template class Head<double>;
 

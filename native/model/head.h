@@ -26,13 +26,13 @@ class Head {
 
   /** Rows of the largest chunk. */
   int chunk_rows() const { return chunk_rows_; }
+  /** Scores a chunk of the rows of x (rows, hidden), for `scores`; its logits stay for `gradient`. */
+  void score(const T* x, const ModelWeights<T>& weights, const HeadChunk& chunk, float temperature, bool with_entropy);
   /**
-   * Scores a chunk of the rows of x (rows, hidden); its logits stay for `gradient`. Fails with `Code::not_finite` where
-   * the model gives no number.
-   * @param scores (count), on the host
+   * Waits for those of the chunk that was scored last. Fails with `Code::not_finite` where the model gives no number.
+   * @param out (count), on the host
    */
-  void score(TokenScore* scores, const T* x, const ModelWeights<T>& weights, const HeadChunk& chunk, float temperature,
-             bool with_entropy);
+  void scores(TokenScore* out);
   /**
    * Adds the gradients of the chunk that was scored last, to the rows of dx (rows, hidden) and to those of the weights.
    * @param of_scores (count), on the host
@@ -41,7 +41,6 @@ class Head {
                 const TokenGradient* of_scores);
 
  private:
-  void download_scores(TokenScore* scores, bool with_value);
   void value_gradient(const ModelWeights<T>& weights, const ModelGradients<A>& gradients,
                       const TokenGradient* of_scores);
   Weight value_weight(const ModelWeights<T>& weights) const;
@@ -51,6 +50,7 @@ class Head {
   int chunk_rows_;
   HeadChunk chunk_ = {};
   float temperature_ = 1;
+  bool has_values_ = false;
   TokenStatistics<A> statistics_ = {};
   std::vector<A> staged_;      // (chunk rows), on the host
   std::vector<T> staged_values_;

@@ -58,7 +58,7 @@ Adapters<T>::Adapters(Ops<T>& ops, const ModelConfig& model, const LoraConfig& l
   place(model, lora);
   size_t widest = 0;
   for (const Adapter& adapter : adapters_) widest = std::max(widest, static_cast<size_t>(adapter.out) * rank_);
-  scaled_ = Buffer<A>(ops.memory(), widest, "adapter scratch");
+  scaled_ = Buffer<T>(ops.memory(), widest, "adapter scratch");
   initialise(lora.seed);
 }
 
@@ -82,29 +82,29 @@ void Adapters<T>::place(const ModelConfig& model, const LoraConfig& lora) {
       adapters_.push_back({module + ".weight", layer, target, t.first_column, t.in, t.out, a, b});
     }
   }
-  arena_ = Buffer<A>(ops_.memory(), end, "adapters");
+  arena_ = WeightArena<T>(ops_, end, "adapters");
 }
 
 template <class T>
 void Adapters<T>::initialise(uint64_t seed) {
-  ops_.zero(arena_.data(), arena_.bytes());
   uint32_t tensor = 0;
   for (const Adapter& adapter : adapters_) {
     const RandomValues random(seed, tensor++);
     const A bound = 1 / std::sqrt(static_cast<A>(adapter.in));
     std::vector<A> values(static_cast<size_t>(rank_) * adapter.in);
     for (size_t i = 0; i < values.size(); ++i) values[i] = bound * (2 * random.uniforms(i / 4)[i % 4] - 1);
-    ops_.upload(arena_.data() + adapter.a, values.data(), values.size() * sizeof(A));
+    ops_.upload(data() + adapter.a, values.data(), values.size() * sizeof(A));
   }
+  refresh();
 }
 
 template <class T>
 void Adapters<T>::attach(ModelWeights<T>& weights) const {
-  const Dtype dtype = sizeof(A) == sizeof(float) ? Dtype::f32 : Dtype::f64;
+  const T* const arena = arena_.rounded();
   for (const Adapter& adapter : adapters_) {
     map_of(weights.layers[adapter.layer], adapter.target)
-        .adapters.push_back({{arena_.data() + adapter.a, rank_, adapter.in, dtype, false},
-                             {arena_.data() + adapter.b, adapter.out, rank_, dtype, false},
+        .adapters.push_back({{arena + adapter.a, rank_, adapter.in, dtype_of<T>, false},
+                             {arena + adapter.b, adapter.out, rank_, dtype_of<T>, false},
                              adapter.first_column,
                              scale_});
   }
@@ -121,14 +121,21 @@ template <class T>
 void Adapters<T>::merge(const std::string& name, A* projection) const {
   for (const Adapter& adapter : adapters_) {
     if (adapter.projection != name) continue;
-    const Weight a{arena_.data() + adapter.a, rank_, adapter.in, sizeof(A) == sizeof(float) ? Dtype::f32 : Dtype::f64,
-                   false};
-    ops_.copy(scaled_.data(), arena_.data() + adapter.b, sizeof(A) * adapter.out * rank_);
-    ops_.scale({scaled_.data(), rank_}, scale_, rank_, adapter.out);
-    ops_.linear_input_gradient({projection, adapter.in}, {scaled_.data(), rank_}, a, adapter.out, Into::add);
+    const size_t out = adapter.out;
+    std::vector<A> b(out * rank_);
+    std::vector<T> scaled(b.size());
+    ops_.download(b.data(), data() + adapter.b, b.size() * sizeof(A));
+    for (size_t i = 0; i < out; ++i) {
+      for (int r = 0; r < rank_; ++r) scaled[r * out + i] = rounded_to<T>(b[i * rank_ + r] * static_cast<A>(scale_));
+    }
+    ops_.upload(scaled_.data(), scaled.data(), scaled.size() * sizeof(T));
+    // A product that adds to master weights is that of a weight's gradient.
+    ops_.linear_weight_gradient(projection, {scaled_.data(), adapter.out}, {arena_.rounded() + adapter.a, adapter.in},
+                                adapter.out, adapter.in, rank_);
   }
 }
 
+template class Adapters<bf16>;
 template class Adapters<float>;
 template class Adapters<double>;
 

@@ -3,6 +3,7 @@
 #include "config.h"
 #include "gradients.h"
 #include "parameters.h"
+#include "weight-arena.h"
 #include "weights.h"
 
 namespace palestra {
@@ -21,7 +22,10 @@ class Adapters {
 
   const std::vector<Parameter>& parameters() const { return parameters_; }
   size_t arena_size() const { return arena_.size(); }
-  A* data() const { return arena_.data(); }
+  /** Master weights. Whoever writes them calls `refresh`. */
+  A* data() const { return arena_.master(); }
+  const WeightArena<T>& arena() const { return arena_; }
+  void refresh() { arena_.refresh(ops_); }
   int rank() const { return rank_; }
 
   /** Lets the model's linear maps go through the adapters, unmerged and row-major. */
@@ -29,7 +33,8 @@ class Adapters {
   /** @param arena of gradients, with the offsets of `parameters()` */
   void attach(ModelGradients<A>& gradients, A* arena) const;
   /**
-   * Adds (alpha / rank) b a to a copy of a projection (out, in) on the device: the weight that an export has.
+   * Adds (alpha / rank) b a to a copy of a projection (out, in) on the device: the weight that an export has. Both
+   * factors as activations meet them.
    * @param name of the projection in the model's table; one that has no adapter stays as it is
    */
   void merge(const std::string& name, A* projection) const;
@@ -53,8 +58,8 @@ class Adapters {
   float scale_;
   std::vector<Adapter> adapters_;
   std::vector<Parameter> parameters_;
-  Buffer<A> arena_;
-  Buffer<A> scaled_;  // b of one adapter, times the scale
+  WeightArena<T> arena_;
+  Buffer<T> scaled_;  // (rank, out): b^T of one adapter, times the scale
 };
 
 }  // namespace palestra

@@ -65,9 +65,7 @@ Model<T>::Model(Ops<T>& ops, const ModelConfig& config)
     : ops_(ops),
       config_(checked(config)),
       parameters_(config),
-      arena_(ops.memory(), parameters_.arena_size(), "model weights") {
-  ops.zero(arena_.data(), arena_.bytes());  // The gaps between tensors have to be numbers.
-}
+      arena_(ops, parameters_.arena_size(), "model weights") {}
 
 template <class T>
 void Model<T>::initialise(uint64_t seed) {
@@ -85,9 +83,10 @@ void Model<T>::initialise(uint64_t seed) {
           values[i + j] = beginning.constant + beginning.deviation * four[j];
         }
       }
-      ops_.upload(arena_.data() + parameter.offset + first, values.data(), n * sizeof(A));
+      ops_.upload(data() + parameter.offset + first, values.data(), n * sizeof(A));
     }
   }
+  refresh();
 }
 
 template <class T>
@@ -96,7 +95,7 @@ void Model<T>::check_finite() const {
   for (const Parameter& parameter : parameters_.all()) {
     for (size_t first = 0; first < parameter.size(); first += staging) {
       const size_t n = std::min(staging, parameter.size() - first);
-      ops_.download(values.data(), arena_.data() + parameter.offset + first, n * sizeof(A));
+      ops_.download(values.data(), data() + parameter.offset + first, n * sizeof(A));
       const auto end = values.begin() + static_cast<ptrdiff_t>(n);
       const auto found = std::find_if(values.begin(), end, [](A value) { return !std::isfinite(value); });
       if (found == end) continue;
@@ -107,6 +106,7 @@ void Model<T>::check_finite() const {
   }
 }
 
+template class Model<bf16>;
 template class Model<float>;
 template class Model<double>;
 

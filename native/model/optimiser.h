@@ -7,10 +7,12 @@
 namespace palestra {
 
 /** A tensor that is trained. */
-template <class A>
+template <class T>
 struct Trainable {
   std::string name;
-  A* weights;
+  accumulator_t<T>* weights;
+  /** The same as activations meet them; null where T is A. */
+  T* rounded;
   /** In elements, of its gradients and moments in the optimiser's arenas. */
   size_t offset;
   size_t size;
@@ -24,9 +26,9 @@ class Optimiser {
  public:
   using A = accumulator_t<T>;
   /** @param arena_size elements, the gaps between trainables included */
-  Optimiser(Ops<T>& ops, std::vector<Trainable<A>> trainables, size_t arena_size);
+  Optimiser(Ops<T>& ops, std::vector<Trainable<T>> trainables, size_t arena_size);
 
-  const std::vector<Trainable<A>>& trainables() const { return trainables_; }
+  const std::vector<Trainable<T>>& trainables() const { return trainables_; }
   A* gradients() const { return gradients_.data(); }
   A* first_moments() const { return first_.data(); }
   A* second_moments() const { return second_.data(); }
@@ -50,7 +52,8 @@ class Optimiser {
   };
 
   Ops<T>& ops_;
-  std::vector<Trainable<A>> trainables_;
+  const size_t block_size_;
+  std::vector<Trainable<T>> trainables_;
   std::vector<std::vector<Piece>> blocks_;
   Buffer<A> gradients_;
   Buffer<A> first_;

@@ -10,7 +10,7 @@ namespace palestra {
 
 template <class T>
 Pass<T>::Pass(TrainerState<T>& state, Pack pack, float temperature, bool trained, Done done)
-    : JobList(std::move(done)),
+    : JobList(state.ops, std::move(done)),
       state_(state),
       pack_(std::move(pack)),
       temperature_(temperature),
@@ -47,10 +47,14 @@ void Pass<T>::add_head_jobs(bool with_entropy,
                             std::function<void(int first, const std::vector<TokenScore>& scores)> use) {
   const int count = static_cast<int>(scored_.size()), each = state_.head.chunk_rows();
   for (int first = 0; first < count; first += each) {
-    this->then([this, with_entropy, use, first, rows = std::min(each, count - first)] {
+    const int rows = std::min(each, count - first);
+    this->then([this, with_entropy, first, rows] {
+      state_.head.score(state_.x.data(), state_.weights, {rows_.data() + first, targets_.data() + first, rows},
+                        temperature_, with_entropy);
+    });
+    this->then_await([this, use, first, rows] {
       scores_.resize(rows);
-      state_.head.score(scores_.data(), state_.x.data(), state_.weights,
-                        {rows_.data() + first, targets_.data() + first, rows}, temperature_, with_entropy);
+      state_.head.scores(scores_.data());
       use(first, scores_);
     });
   }
@@ -110,6 +114,7 @@ void Pass<T>::backward_layer(int index) {
                         attention_.segments);
 }
 
+template class Pass<bf16>;
 template class Pass<float>;
 template class Pass<double>;
 

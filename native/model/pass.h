@@ -8,22 +8,41 @@ namespace palestra {
 
 using Done = std::function<void(std::exception_ptr)>;
 
+/** Whether a job that waits for the stream can go on at once. Where the stream has failed it can: the job is told. */
+inline bool is_done(Stream& stream) noexcept {
+  try {
+    return stream.is_done();
+  } catch (...) {
+    return true;
+  }
+}
+
 /** A work whose jobs are known when it is made. */
 class JobList : public Work {
  public:
-  explicit JobList(Done done) : done_(std::move(done)) {}
+  JobList(Stream& stream, Done done) : stream_(stream), done_(std::move(done)) {}
   bool advance() override {
-    if (next_ < jobs_.size()) jobs_[next_++]();
+    if (next_ < jobs_.size()) jobs_[next_++].run();
     return next_ < jobs_.size();
   }
+  bool ready() noexcept override { return next_ == jobs_.size() || !jobs_[next_].waits || is_done(stream_); }
   void finish(std::exception_ptr failure) noexcept override { done_(failure); }
 
  protected:
-  void then(std::function<void()> job) { jobs_.push_back(std::move(job)); }
+  /** A job that only asks for work. */
+  void then(std::function<void()> job) { jobs_.push_back({std::move(job), false}); }
+  /** A job that waits for what was asked before it. */
+  void then_await(std::function<void()> job) { jobs_.push_back({std::move(job), true}); }
 
  private:
+  struct Job {
+    std::function<void()> run;
+    bool waits;
+  };
+
+  Stream& stream_;
   Done done_;
-  std::vector<std::function<void()>> jobs_;
+  std::vector<Job> jobs_;
   size_t next_ = 0;
 };
 

@@ -177,6 +177,7 @@ std::shared_ptr<Work> make_gradient_pass(TrainerState<T>& state, Pack pack, floa
                                                 LossStatistics*, Done);                                         \
   template std::shared_ptr<Work> make_gradient_pass(TrainerState<T>&, Pack, float, const float*, const float*, \
                                                     const float*, Done);
+PALESTRA_PASSES(bf16)
 PALESTRA_PASSES(float)
 PALESTRA_PASSES(double)
 #undef PALESTRA_PASSES

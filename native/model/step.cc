@@ -23,6 +23,9 @@ class Step final : public Work {
     return update();
   }
 
+  /** Norms come to the host, and with them what they are of is done. */
+  bool ready() noexcept override { return next_norm_ == state_.optimiser.norm_blocks() || is_done(state_.ops); }
+
   /** Half of a step is no state to leave a model in: once weights are written, all of them are. */
   void finish(std::exception_ptr failure) noexcept override {
     if (updating_) {
@@ -75,6 +78,7 @@ std::shared_ptr<Work> make_step(TrainerState<T>& state, const AdamW& rule, doubl
   return std::make_shared<Step<T>>(state, rule, clip_norm, gradient_norm, std::move(done));
 }
 
+template std::shared_ptr<Work> make_step(TrainerState<bf16>&, const AdamW&, double, double*, Done);
 template std::shared_ptr<Work> make_step(TrainerState<float>&, const AdamW&, double, double*, Done);
 template std::shared_ptr<Work> make_step(TrainerState<double>&, const AdamW&, double, double*, Done);
 

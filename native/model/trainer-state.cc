@@ -17,22 +17,26 @@ const TrainerOptions& checked(const TrainerOptions& options) {
                 "expected max_tokens above 0 but received " + std::to_string(options.max_tokens));
 }
 
+/** @param offset of the gradients and moments */
 template <class T>
-std::vector<Trainable<accumulator_t<T>>> trainables_of(const Model<T>& model, const Adapters<T>* adapters) {
-  std::vector<Trainable<accumulator_t<T>>> trainables;
+Trainable<T> trainable_of(const Parameter& p, const WeightArena<T>& arena, size_t offset) {
+  return {p.name, arena.master() + p.offset, arena.rounded_by_step(p.offset), offset, p.size(), !p.vector};
+}
+
+template <class T>
+std::vector<Trainable<T>> trainables_of(const Model<T>& model, const Adapters<T>* adapters) {
+  std::vector<Trainable<T>> trainables;
   for (const Parameter& p : model.parameters().all()) {
     if (!adapters) {
-      trainables.push_back({p.name, model.data() + p.offset, p.offset, p.size(), !p.vector});
+      trainables.push_back(trainable_of(p, model.arena(), p.offset));
     } else if (is_value_head(p)) {
       // Weight and bias come right behind the adapters.
       const size_t offset = adapters->arena_size() + (trainables.empty() ? 0 : trainables.back().size);
-      trainables.push_back({p.name, model.data() + p.offset, offset, p.size(), !p.vector});
+      trainables.push_back(trainable_of(p, model.arena(), offset));
     }
   }
   if (!adapters) return trainables;
-  for (const Parameter& p : adapters->parameters()) {
-    trainables.push_back({p.name, adapters->data() + p.offset, p.offset, p.size(), true});
-  }
+  for (const Parameter& p : adapters->parameters()) trainables.push_back(trainable_of(p, adapters->arena(), p.offset));
   return trainables;
 }
 
@@ -44,7 +48,7 @@ size_t gradient_arena_size(const Model<T>& model, const Adapters<T>* adapters) {
 
 template <class T>
 ModelWeights<T> weights_with(const Model<T>& model, const Adapters<T>* adapters) {
-  ModelWeights<T> weights = weights_in<T>(model.data(), model.parameters(), model.config());
+  ModelWeights<T> weights = model.weights();
   if (adapters) adapters->attach(weights);
   return weights;
 }
@@ -78,7 +82,7 @@ TrainerState<T>::TrainerState(Ops<T>& device, Model<T>& trained, const TrainerOp
       optimiser(device, trainables_of(trained, adapters.get()), gradient_arena_size(trained, adapters.get())),
       decoder(device, trained.config(), given.max_tokens, given.lora.rank),
       backward(device, decoder, trained.config(), given.max_tokens, given.lora.rank),
-      head(device, trained.config(), given.logits_bytes, given.max_tokens),
+      head(device, trained.config(), given.logits_bytes ? given.logits_bytes : device.logits_bytes(), given.max_tokens),
       activations(device.memory(), trained.config(), given.max_tokens, given.recompute) {
   const ModelConfig& config = trained.config();
   Memory& memory = device.memory();
@@ -113,6 +117,7 @@ void TrainerState<T>::fold_embedding_gradients() {
   ops.zero(embedding_gradients.data(), embedding_gradients.bytes());
 }
 
+template struct TrainerState<bf16>;
 template struct TrainerState<float>;
 template struct TrainerState<double>;
 

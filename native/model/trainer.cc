@@ -8,7 +8,7 @@ namespace {
 template <class T>
 class ZeroGradients final : public JobList {
  public:
-  ZeroGradients(TrainerState<T>& state, Done done) : JobList(std::move(done)) {
+  ZeroGradients(TrainerState<T>& state, Done done) : JobList(state.ops, std::move(done)) {
     then([&state] { state.drop_gradients(); });
   }
 };
@@ -33,6 +33,12 @@ const ModelWeights<T>& Trainer<T>::weights() const {
 }
 
 template <class T>
+void Trainer<T>::refresh() {
+  state_->model.refresh();
+  if (state_->adapters) state_->adapters->refresh();
+}
+
+template <class T>
 int64_t& Trainer<T>::steps() {
   return state_->optimiser.steps;
 }
@@ -51,7 +57,7 @@ std::vector<StateSpan> Trainer<T>::state() const {
     for (const Parameter& p : adapters->parameters()) add("weights/" + p.name, adapters->data() + p.offset, p.size());
   }
   const Optimiser<T>& optimiser = state_->optimiser;
-  for (const Trainable<A>& t : optimiser.trainables()) {
+  for (const Trainable<T>& t : optimiser.trainables()) {
     add("first_moments/" + t.name, optimiser.first_moments() + t.offset, t.size);
     add("second_moments/" + t.name, optimiser.second_moments() + t.offset, t.size);
   }
@@ -64,7 +70,7 @@ std::vector<StateSpan> Trainer<T>::gradients() {
   state_->fold_embedding_gradients();
   std::vector<StateSpan> spans;
   const Optimiser<T>& optimiser = state_->optimiser;
-  for (const Trainable<A>& t : optimiser.trainables()) {
+  for (const Trainable<T>& t : optimiser.trainables()) {
     spans.push_back({t.name, optimiser.gradients() + t.offset, t.size * sizeof(A)});
   }
   return spans;
@@ -101,6 +107,7 @@ std::shared_ptr<Work> Trainer<T>::zero_gradients(std::function<void(std::excepti
   return std::make_shared<ZeroGradients<T>>(*state_, std::move(done));
 }
 
+template class Trainer<bf16>;
 template class Trainer<float>;
 template class Trainer<double>;
 

@@ -19,8 +19,8 @@ struct TrainerOptions {
   int max_tokens;
   Recompute recompute;
   LoraConfig lora;
-  /** Of the chunk in which logits exist. */
-  size_t logits_bytes = size_t{16} << 20;
+  /** Of the chunk in which logits exist; 0: as the device likes it. */
+  size_t logits_bytes = 0;
 };
 
 /**
@@ -76,6 +76,8 @@ class Trainer {
    * gradients are no part of it.
    */
   std::vector<StateSpan> state() const;
+  /** Has to follow where memory of `state` was written. */
+  void refresh();
   /** Steps of the optimiser that were made. A checkpoint sets it. */
   int64_t& steps();
   /** The gradients gathered since the last step, by the trained tensor's name; for tests and inspection. */

@@ -1,5 +1,7 @@
 #include "weights.h"
 
+#include <type_traits>
+
 #include "gradients.h"
 
 namespace palestra {
@@ -16,7 +18,7 @@ class Arena {
     return parameter ? data_ + parameter->offset : nullptr;
   }
   Weight weight(const std::string& name, int out, int in) const {
-    return {at(name), out, in, sizeof(T) == sizeof(float) ? Dtype::f32 : Dtype::f64, false};
+    return {at(name), out, in, dtype_of<std::remove_const_t<T>>, false};
   }
 
  private:
@@ -81,6 +83,7 @@ ModelGradients<A> gradients_in(A* data, const ParameterTable& table, const Model
   return gradients;
 }
 
+template ModelWeights<bf16> weights_in(const bf16*, const ParameterTable&, const ModelConfig&);
 template ModelWeights<float> weights_in(const float*, const ParameterTable&, const ModelConfig&);
 template ModelWeights<double> weights_in(const double*, const ParameterTable&, const ModelConfig&);
 template ModelGradients<float> gradients_in(float*, const ParameterTable&, const ModelConfig&);

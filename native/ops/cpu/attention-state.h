@@ -95,12 +95,12 @@ struct CpuAttention<T>::State {
     int positions;
   };
 
-  void attend(T* out, A* log_sum, Rows<const T> qkv, const Heads& heads, const PagedSequences<T>& sequences);
-  void attend_block(T* out, A* log_sum, Rows<const T> qkv, const Heads& heads, const PagedSequences<T>& sequences,
+  void attend(T* out, A* log_sum, Rows<const T> qkv, const Heads& heads, const StoredSequences<T>& sequences);
+  void attend_block(T* out, A* log_sum, Rows<const T> qkv, const Heads& heads, const StoredSequences<T>& sequences,
                     const Block& block, int kv_head);
   /** The segments as sequences, their keys and values in `packed`. */
-  PagedSequences<T> pack(Rows<const T> qkv, const Heads& heads, const Segments& segments);
-  void store(Rows<const T> qkv, const Heads& heads, const PagedSequences<T>& sequences);
+  StoredSequences<T> pack(Rows<const T> qkv, const Heads& heads, const Segments& segments);
+  void store(Rows<const T> qkv, const Heads& heads, const StoredSequences<T>& sequences);
   void gradient_of_kv_head(Rows<T> dqkv, const T* dout, const T* out, const A* log_sum, Rows<const T> qkv,
                            const Heads& heads, int first, int rows, int kv_head);
 

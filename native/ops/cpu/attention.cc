@@ -30,43 +30,43 @@ CpuAttention<T>::~CpuAttention() = default;
 template <class T>
 void CpuAttention<T>::forward(T* out, A* log_sum, Rows<const T> qkv, const Heads& heads, const Segments& segments) {
   check_attention_heads(heads);
-  const PagedSequences<T> sequences = state_->pack(qkv, heads, segments);
+  const StoredSequences<T> sequences = state_->pack(qkv, heads, segments);
   state_->attend(out, log_sum, qkv, heads, sequences);
 }
 
 template <class T>
-void CpuAttention<T>::store(Rows<const T> qkv, const Heads& heads, const PagedSequences<T>& sequences) {
+void CpuAttention<T>::store(Rows<const T> qkv, const Heads& heads, const StoredSequences<T>& sequences) {
   check_attention_heads(heads);
   state_->store(qkv, heads, sequences);
 }
 
 template <class T>
-void CpuAttention<T>::paged(T* out, Rows<const T> qkv, const Heads& heads, const PagedSequences<T>& sequences) {
+void CpuAttention<T>::paged(T* out, Rows<const T> qkv, const Heads& heads, const StoredSequences<T>& sequences) {
   check_attention_heads(heads);
   state_->attend(out, nullptr, qkv, heads, sequences);
 }
 
 template <class T>
-PagedSequences<T> CpuAttention<T>::State::pack(Rows<const T> qkv, const Heads& heads, const Segments& segments) {
+StoredSequences<T> CpuAttention<T>::State::pack(Rows<const T> qkv, const Heads& heads, const Segments& segments) {
   first_positions.assign(segments.count, 0);
   first_pages.assign(1, 0);
   for (int s = 0; s < segments.count; ++s) {
     first_pages.push_back(first_pages.back() + tiles_of(segments.starts[s + 1] - segments.starts[s]));
   }
   while (pages.size() < static_cast<size_t>(first_pages.back())) pages.push_back(static_cast<int32_t>(pages.size()));
-  const size_t elements = static_cast<size_t>(first_pages.back()) * heads.kv * 2 * heads.size * page_positions;
+  const size_t elements = static_cast<size_t>(first_pages.back()) * page_elements(heads);
   if (packed.size() < elements) {
     packed = Buffer<T>();
     packed = Buffer<T>(memory, elements, "packed keys and values");
   }
-  const PagedSequences<T> sequences{segments.count,     segments.starts, first_positions.data(),
-                                    first_pages.data(), pages.data(),    packed.data()};
+  const StoredSequences<T> sequences{
+      {segments.count, segments.starts, first_positions.data(), first_pages.data(), pages.data()}, packed.data()};
   store(qkv, heads, sequences);
   return sequences;
 }
 
 template <class T>
-void CpuAttention<T>::State::store(Rows<const T> qkv, const Heads& heads, const PagedSequences<T>& sequences) {
+void CpuAttention<T>::State::store(Rows<const T> qkv, const Heads& heads, const StoredSequences<T>& sequences) {
   const int size = heads.size;
   const double work = 2.0 * (sequences.starts[sequences.count] - sequences.starts[0]) * heads.kv * size;
   run_attention_tiles(pool, sequences.count * heads.kv, work, [&](int tile) {
@@ -87,7 +87,7 @@ void CpuAttention<T>::State::store(Rows<const T> qkv, const Heads& heads, const 
 
 template <class T>
 void CpuAttention<T>::State::attend(T* out, A* log_sum, Rows<const T> qkv, const Heads& heads,
-                                    const PagedSequences<T>& sequences) {
+                                    const StoredSequences<T>& sequences) {
   const int group = heads.query / heads.kv;
   const int block_positions = std::max(1, attention_block_rows / group);
   blocks.clear();
@@ -128,7 +128,7 @@ void prefetch(const T* tile, int elements) {
  */
 template <class T>
 void CpuAttention<T>::State::attend_block(T* out, A* log_sum, Rows<const T> qkv, const Heads& heads,
-                                          const PagedSequences<T>& sequences, const Block& block, int kv_head) {
+                                          const StoredSequences<T>& sequences, const Block& block, int kv_head) {
   const int size = heads.size, group = heads.query / heads.kv, rows = block.positions * group;
   const int first_position = sequences.first_positions[block.sequence] + block.first - sequences.starts[block.sequence];
   const auto keys_of = [&](int row) { return first_position + row / group + 1; };

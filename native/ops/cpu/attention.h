@@ -8,6 +8,21 @@
 namespace palestra {
 
 /**
+ * Sequences with the store that their pages lie in: page p, kv head h at
+ * `store + (p * kv_heads + h) * 2 * head_size * page_positions`. Keys are transposed there, (head_size, page_positions),
+ * so that the scores of one query with all of them are one vector; values follow as (page_positions, head_size).
+ */
+template <class T>
+struct StoredSequences : PagedSequences {
+  T* store;
+};
+
+/** Elements of a page. */
+inline size_t page_elements(const Heads& heads) {
+  return static_cast<size_t>(heads.kv) * 2 * heads.size * page_positions;
+}
+
+/**
  * Attention on a CPU; what each function means stands at the same name in ../ops.h. Training packs keys and values of
  * its segments into pages first, so that it runs the very loops that generation runs. Heads have a multiple of 8
  * elements, up to 256: others fail.
@@ -22,8 +37,8 @@ class CpuAttention {
   void forward(T* out, A* log_sum, Rows<const T> qkv, const Heads& heads, const Segments& segments);
   void gradient(Rows<T> dqkv, const T* dout, const T* out, const A* log_sum, Rows<const T> qkv, const Heads& heads,
                 const Segments& segments);
-  void store(Rows<const T> qkv, const Heads& heads, const PagedSequences<T>& sequences);
-  void paged(T* out, Rows<const T> qkv, const Heads& heads, const PagedSequences<T>& sequences);
+  void store(Rows<const T> qkv, const Heads& heads, const StoredSequences<T>& sequences);
+  void paged(T* out, Rows<const T> qkv, const Heads& heads, const StoredSequences<T>& sequences);
 
  private:
   struct State;

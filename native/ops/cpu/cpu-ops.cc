@@ -8,19 +8,16 @@
 #include "../../core/failure.h"
 #include "attention.h"
 #include "gemm.h"
+#include "paged-batch.h"
 #include "row-kernels.h"
+#include "sampling.h"
+#include "split.h"
 
 namespace palestra {
 namespace {
 
-/** Elements that one tile goes over: some tens of microseconds, small enough to share and large enough to wake for. */
-constexpr int64_t tile_elements = 32768;
-
 /** Elements of a block of `squared_norm`, which is part of its result. */
 constexpr int64_t norm_block = 65536;
-
-template <class T>
-constexpr Dtype dtype_of = sizeof(T) == sizeof(float) ? Dtype::f32 : Dtype::f64;
 
 template <class T>
 class CpuOps final : public Ops<T> {
@@ -33,7 +30,8 @@ class CpuOps final : public Ops<T> {
         pool_(pool),
         kernels_(row_kernels<T>(options.isa)),
         gemm_(memory, pool, options.isa, options.bf16),
-        attention_(memory, pool, options.isa) {}
+        attention_(memory, pool, options.isa),
+        sampling_(pool, kernels_) {}
 
   Memory& memory() override { return memory_; }
   void upload(void* device, const void* host, size_t bytes) override { copy(device, host, bytes); }
@@ -46,6 +44,8 @@ class CpuOps final : public Ops<T> {
       std::memcpy(static_cast<char*>(to) + part.begin, static_cast<const char*>(from) + part.begin, length(part));
     });
   }
+
+  void round(T* to, const A* from, size_t n) override { copy(to, from, n * sizeof(T)); }
 
   // Linear maps.
 
@@ -70,9 +70,9 @@ class CpuOps final : public Ops<T> {
     split_columns(width, rows, [&](Range part) { kernels_.sum_rows(db, dy, nullptr, width, rows, part); });
   }
   size_t packed_bytes(int out, int in, Dtype dtype) const override { return gemm_.packed_bytes(out, in, dtype); }
-  Weight pack(void* packed, const A* row_major, int out, int in, Dtype dtype) override {
-    gemm_.pack(packed, row_major, in, out, in, dtype);
-    return {packed, out, in, dtype, true};
+  Weight pack(void* packed, const Weight& row_major, Dtype dtype) override {
+    gemm_.pack(packed, values(row_major), row_major.in, row_major.out, row_major.in, dtype);
+    return {packed, row_major.out, row_major.in, dtype, true};
   }
 
   // Embedding.
@@ -120,6 +120,20 @@ class CpuOps final : public Ops<T> {
     split(rows, heads * head_size,
           [&](Range part) { kernels_.rotate(x, turns, heads, head_size, direction, part); });
   }
+  void prepare_heads(Rows<T> qkv, const HeadPreparation<T>& how, const Heads& heads, int rows,
+                     const PagedStore* store) override {
+    const Rows<T> keys = qkv.from(heads.key_column());
+    const auto norm = [&](Rows<T> x, A* rstd, const T* w, int count, Range part) {
+      if (w) kernels_.rms_norm(x, rstd, {x.data, x.stride}, w, heads.size, count, how.epsilon, part);
+    };
+    split(rows, 2 * heads.width(), [&](Range part) {
+      norm(qkv, how.query_rstd, how.query_norm, heads.query, part);
+      norm(keys, how.key_rstd, how.key_norm, heads.kv, part);
+      // Queries and keys are neighbours: one call turns both.
+      kernels_.rotate(qkv, how.turns, heads.query + heads.kv, heads.size, 1, part);
+    });
+    if (store) attention_.store({qkv.data, qkv.stride}, heads, sequences_in(*store));
+  }
 
   // Attention.
 
@@ -130,11 +144,16 @@ class CpuOps final : public Ops<T> {
                           const Heads& heads, const Segments& segments) override {
     attention_.gradient(dqkv, dout, out, log_sum, qkv, heads, segments);
   }
-  void store_keys_values(Rows<const T> qkv, const Heads& heads, const PagedSequences<T>& sequences) override {
-    attention_.store(qkv, heads, sequences);
+  std::unique_ptr<PagedBatch> make_paged_batch(const Heads&, KeyValueFormat, const PagedLimits&) override {
+    return std::make_unique<CpuPagedBatch>();
   }
-  void paged_attention(T* out, Rows<const T> qkv, const Heads& heads, const PagedSequences<T>& sequences) override {
-    attention_.paged(out, qkv, heads, sequences);
+  size_t page_bytes(const Heads& heads, KeyValueFormat format) const override {
+    if (format == KeyValueFormat::plain) return page_elements(heads) * sizeof(T);
+    throw Failure(Code::invalid_argument,
+                  "expected keys and values as the activations are, which is all that a CPU keeps, but received fp8");
+  }
+  void paged_attention(T* out, Rows<const T> qkv, const Heads& heads, const PagedStore& store) override {
+    attention_.paged(out, qkv, heads, sequences_in(store));
   }
 
   // SwiGLU.
@@ -162,8 +181,12 @@ class CpuOps final : public Ops<T> {
                                temperature, part);
     });
   }
+  size_t logits_bytes() const override { return size_t{16} << 20; }
   void logits(A* logits, Rows<const T> x, const Weight& w, int rows) override {
     linear({logits, w.out}, x, w, nullptr, rows, Into::assign);
+  }
+  void sample(Choice* choices, const A* logits, int vocabulary, const std::vector<Draw>& draws) override {
+    sampling_.sample(choices, logits, vocabulary, draws);
   }
   void logits_input_gradient(Rows<T> dx, const A* dlogits, const Weight& w, int rows) override {
     linear_input_gradient(dx, {dlogits, w.out}, w, rows, Into::assign);
@@ -193,10 +216,12 @@ class CpuOps final : public Ops<T> {
 
   // Optimiser.
 
+  size_t step_elements() const override { return size_t{1} << 22; }
   void add(A* to, const A* from, size_t n) override {
     split(n, 1, [&](Range part) { kernels_.add(to, from, part); });
   }
-  void adamw(A* weights, const A* gradients, A* first_moment, A* second_moment, size_t n, const AdamW& rule) override {
+  void adamw(A* weights, T*, const A* gradients, A* first_moment, A* second_moment, size_t n,
+             const AdamW& rule) override {
     split(n, 1, [&](Range part) { kernels_.adamw(weights, gradients, first_moment, second_moment, rule, part); });
   }
   double squared_norm(const A* values, size_t n) override {
@@ -214,29 +239,13 @@ class CpuOps final : public Ops<T> {
  private:
   static size_t length(Range range) { return static_cast<size_t>(range.end - range.begin); }
 
-  /** Runs `part` on ranges that cover 0 ... count - 1, each worth about a tile where one costs `elements_each`. */
   template <class Part>
   void split(int64_t count, int64_t elements_each, Part&& part) {
-    split_by(count, std::max<int64_t>(1, tile_elements / std::max<int64_t>(1, elements_each)), part);
+    split_rows(pool_, count, elements_each, part);
   }
-
-  /** The same for sums over rows, which go down whole cache lines of columns. */
   template <class Part>
   void split_columns(int64_t width, int64_t rows, Part&& part) {
-    constexpr int64_t line = 64;
-    split_by(width, std::max(line, tile_elements / std::max<int64_t>(1, rows) / line * line), part);
-  }
-
-  template <class Part>
-  void split_by(int64_t count, int64_t each, Part&& part) {
-    const int64_t tiles = (count + each - 1) / each;
-    if (tiles <= 1) {
-      if (count > 0) part(Range{0, count});
-      return;
-    }
-    pool_.run(static_cast<int>(tiles), [&](int tile) {
-      part(Range{tile * each, std::min(count, (tile + 1) * each)});
-    });
+    palestra::split_columns(pool_, width, rows, part);
   }
 
   void begin_with(Rows<T> y, const T* bias, int width, Into into, Range rows) {
@@ -247,6 +256,10 @@ class CpuOps final : public Ops<T> {
         std::memcpy(y[row], bias, sizeof(T) * width);
       }
     }
+  }
+
+  static StoredSequences<T> sequences_in(const PagedStore& store) {
+    return {static_cast<const CpuPagedBatch*>(store.batch)->sequences(), static_cast<T*>(store.pages)};
   }
 
   static const T* values(const Weight& w) {
@@ -261,6 +274,7 @@ class CpuOps final : public Ops<T> {
   const RowKernels<T>& kernels_;
   Gemm<T> gemm_;
   CpuAttention<T> attention_;
+  CpuSampling<T> sampling_;
 };
 
 }  // namespace

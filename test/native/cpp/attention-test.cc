@@ -169,8 +169,7 @@ class Pages {
     }
     for (int p = 0; p < first_pages_.back() + 5; ++p) pages_.push_back(p);
     std::shuffle(pages_.begin(), pages_.end(), random_);
-    const size_t page_size = static_cast<size_t>(problem.heads.kv) * 2 * problem.heads.size * page_positions;
-    store_.assign(pages_.size() * page_size, std::numeric_limits<float>::quiet_NaN());
+    store_.assign(pages_.size() * page_elements(problem.heads), std::numeric_limits<float>::quiet_NaN());
     done_.assign(problem.starts.size() - 1, 0);
     out_.resize(problem.out_size());
   }
@@ -195,8 +194,9 @@ class Pages {
       first_pages.push_back(static_cast<int32_t>(pages.size()));
       done_[s] += count;
     }
-    const PagedSequences<float> sequences{static_cast<int>(fed.size()), starts.data(), first_positions.data(),
-                                          first_pages.data(), pages.data(), store_.data()};
+    const StoredSequences<float> sequences{{static_cast<int>(fed.size()), starts.data(), first_positions.data(),
+                                            first_pages.data(), pages.data()},
+                                           store_.data()};
     const Rows<const float> view{qkv.data(), problem_.heads.width()};
     const int width = problem_.heads.query * problem_.heads.size;
     std::vector<float> out(static_cast<size_t>(starts.back()) * width);

@@ -1,12 +1,11 @@
 #pragma once
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <functional>
-#include <random>
 #include <vector>
 
 #include "core/failure.h"
+#include "numbers.h"
 #include "ops/cpu/cpu-ops.h"
 
 namespace palestra::test {
@@ -29,26 +28,6 @@ inline std::vector<InstructionSet> instruction_sets() {
     if (isa <= detect_instruction_set()) sets.push_back(isa);
   }
   return sets;
-}
-
-template <class T>
-std::vector<T> random_values(size_t n, uint32_t seed, double scale = 1) {
-  std::mt19937 random(seed);
-  std::normal_distribution<double> normal(0, scale);
-  std::vector<T> values(n);
-  for (T& value : values) value = static_cast<T>(normal(random));
-  return values;
-}
-
-/** ||a - b|| / ||b|| */
-template <class X, class Y>
-double relative_error(const std::vector<X>& a, const std::vector<Y>& b) {
-  double difference = 0, size = 0;
-  for (size_t i = 0; i < b.size(); ++i) {
-    difference += (a[i] - static_cast<double>(b[i])) * (a[i] - static_cast<double>(b[i]));
-    size += static_cast<double>(b[i]) * b[i];
-  }
-  return std::sqrt(difference / std::max(size, 1e-300));
 }
 
 /** The gradient of f at the values, by central differences; f reads the values where they lie. */

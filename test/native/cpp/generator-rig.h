@@ -72,6 +72,7 @@ struct SmallModel {
       const float factor = parameter.vector ? 1 : 9;
       for (size_t i = 0; i < parameter.size(); ++i) values[i] = bias ? noise[i] : values[i] * factor;
     }
+    model.refresh();
     model.version = static_cast<int64_t>(seed);
   }
 
@@ -88,11 +89,10 @@ inline GeneratorOptions tiny_options(int max_sequences = 8, int max_rows = 32, i
 }
 
 /** A generator and all that it has told. */
-struct Player {
-  explicit Player(SmallModel& tiny, const GeneratorOptions& options = tiny_options(),
-                  const Adapters<float>* adapters = nullptr)
-      : generator(*tiny.device.ops, tiny.device.pool, tiny.model, adapters, options,
-                  [this](const std::vector<Event>& events) { hear(events); }) {}
+template <class T>
+struct PlayerOf {
+  PlayerOf(Ops<T>& ops, Model<T>& model, const GeneratorOptions& options, const Adapters<T>* adapters)
+      : generator(ops, model, adapters, options, [this](const std::vector<Event>& events) { hear(events); }) {}
 
   void hear(const std::vector<Event>& events) {
     for (const Event& event : events) {
@@ -119,7 +119,13 @@ struct Player {
   Sampled& operator[](uint64_t id) { return sequences[id]; }
 
   std::map<uint64_t, Sampled> sequences;
-  Generator<float> generator;
+  Generator<T> generator;
+};
+
+struct Player : PlayerOf<float> {
+  explicit Player(SmallModel& tiny, const GeneratorOptions& options = tiny_options(),
+                  const Adapters<float>* adapters = nullptr)
+      : PlayerOf(*tiny.device.ops, tiny.model, options, adapters) {}
 };
 
 inline std::vector<int32_t> random_tokens(std::mt19937& random, int count, int vocabulary = 61) {
@@ -147,7 +153,8 @@ inline Sampled alone(SmallModel& tiny, const Request& request, const GeneratorOp
 }
 
 /** The trainer's log-probabilities of all tokens of a sequence. */
-inline std::vector<float> scores_of(Trainer<float>& trainer, const std::vector<int32_t>& tokens, float temperature) {
+template <class T>
+std::vector<float> scores_of(Trainer<T>& trainer, const std::vector<int32_t>& tokens, float temperature) {
   Pack pack{tokens, {0, static_cast<int32_t>(tokens.size())}, std::vector<uint8_t>(tokens.size(), 1)};
   pack.mask[0] = 0;
   std::vector<float> logprobs(tokens.size());

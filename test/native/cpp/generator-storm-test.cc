@@ -26,7 +26,7 @@ struct Record {
 class Storm {
  public:
   Storm()
-      : generator(*tiny.device.ops, tiny.device.pool, tiny.model, nullptr, tiny_options(6, 17, 15),
+      : generator(*tiny.device.ops, tiny.model, nullptr, tiny_options(6, 17, 15),
                   [this](const std::vector<Event>& events) {
                     for (const Event& event : events) hear(event);
                   }) {}

@@ -71,6 +71,20 @@ TEST(Generator, TellsTheTrainersLogProbabilities) {
   }
 }
 
+TEST(Generator, OfDoublesTellsTheTrainersLogProbabilities) {
+  Device<double> device;
+  Model<double> model(*device.ops, tiny_config());
+  model.initialise(2);
+  Trainer<double> trainer(*device.ops, model, trainer_options());
+  PlayerOf<double> player(*device.ops, model, tiny_options(), nullptr);
+  std::vector<int32_t> tokens = {3, 1, 4, 1, 5};
+  player.generator.submit(1, request_of(tokens, 20), 3);
+  player.run();
+  tokens.insert(tokens.end(), player[2].tokens.begin(), player[2].tokens.end());
+  const std::vector<float> scores = scores_of(trainer, tokens, 1);
+  EXPECT_EQ(player[2].model_logprobs, std::vector<float>(scores.begin() + 5, scores.end()));
+}
+
 TEST(Generator, GoesThroughAdaptersAsTheTrainerDoes) {
   SmallModel tiny;
   LoraConfig lora;

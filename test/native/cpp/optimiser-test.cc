@@ -18,7 +18,7 @@ TEST_P(AdamWOf, FollowsThePaper) {
   step.gradient_scale = 0.5f;
   for (step.step = 1; step.step <= 5; ++step.step) {
     const auto gradients = random_values<float>(n, 10 + static_cast<uint32_t>(step.step));
-    device.ops->adamw(weights.data(), gradients.data(), first.data(), second.data(), n, step);
+    device.ops->adamw(weights.data(), nullptr, gradients.data(), first.data(), second.data(), n, step);
     for (size_t i = 0; i < n; ++i) {
       const double g = 0.5 * gradients[i];
       m[i] = 0.9 * m[i] + 0.1 * g;

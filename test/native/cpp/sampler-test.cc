@@ -1,5 +1,5 @@
 // Sampling: the distribution that is drawn from, held against its definition in double, and by counting draws.
-#include "generate/sampler.h"
+#include "ops/cpu/sampler.h"
 
 #include <gtest/gtest.h>
 
@@ -8,6 +8,8 @@
 #include <limits>
 #include <map>
 #include <random>
+
+#include "generate/uniform.h"
 
 namespace palestra {
 namespace {
@@ -22,10 +24,10 @@ std::vector<float> random_logits(int n, unsigned seed, double spread = 2) {
 
 /** The distribution by its definition; tokens that cannot be drawn are left out. */
 std::map<int, double> exact(const std::vector<float>& logits, const Sampling& rule,
-                            const std::vector<uint32_t>& allowed) {
+                            const std::vector<uint32_t>* allowed = nullptr) {
   std::vector<std::pair<double, int>> ranked;
   for (int i = 0; i < static_cast<int>(logits.size()); ++i) {
-    if (!allowed.empty() && !(allowed[i / 32] >> (i % 32) & 1)) continue;
+    if (allowed && !((*allowed)[i / 32] >> (i % 32) & 1)) continue;
     ranked.push_back({-logits[i] / double{rule.temperature}, i});
   }
   std::sort(ranked.begin(), ranked.end());
@@ -65,13 +67,14 @@ TEST(Sampler, DrawsByTheDistributionThatItTells) {
   Sampler sampler;
   for (size_t c = 0; c < cases.size(); ++c) {
     const std::vector<float> logits = random_logits(n, static_cast<unsigned>(c));
-    const std::vector<uint32_t> allowed = cases[c].masked ? mask(n) : std::vector<uint32_t>();
+    const std::vector<uint32_t> every_third = mask(n);
+    const std::vector<uint32_t>* const allowed = cases[c].masked ? &every_third : nullptr;
     const std::map<int, double> expected = exact(logits, cases[c].rule, allowed);
     std::map<int, double> seen;
     constexpr int grid = 10000;
     // The inverse of a cumulative distribution gives each token an interval of its probability's length.
     for (int i = 0; i < grid; ++i) {
-      const Choice choice = sampler.draw(logits.data(), n, cases[c].rule, allowed, (i + 0.5) / grid);
+      const Drawn choice = sampler.draw(logits.data(), n, {cases[c].rule, (i + 0.5) / grid, allowed});
       ASSERT_TRUE(expected.count(choice.token)) << "case " << c << " drew " << choice.token;
       ASSERT_NEAR(choice.logprob, std::log(expected.at(choice.token)), 2e-5) << "case " << c;
       seen[choice.token] += 1.0 / grid;
@@ -85,9 +88,11 @@ TEST(Sampler, CountsOfDrawsPassAChiSquareTest) {
   const std::vector<float> logits = random_logits(n, 9, 1);
   Sampler sampler;
   for (const Sampling& rule : {Sampling{1, 0, 1, 0}, Sampling{0.7f, 20, 0.95f, 0}}) {
-    const std::map<int, double> expected = exact(logits, rule, {});
+    const std::map<int, double> expected = exact(logits, rule);
     std::map<int, int> counts;
-    for (uint32_t i = 0; i < draws; ++i) ++counts[sampler.draw(logits.data(), n, rule, {}, uniform_at(1, 2, i)).token];
+    for (uint32_t i = 0; i < draws; ++i) {
+      ++counts[sampler.draw(logits.data(), n, {rule, uniform_at(1, 2, i), nullptr}).token];
+    }
     double statistic = 0;
     for (const auto& [token, probability] : expected) {
       const double mean = draws * probability;
@@ -105,15 +110,16 @@ TEST(Sampler, CutsBetweenEqualOnesKeepTheLowerTokens) {
   Sampler sampler;
   std::map<int, int> by_k, by_p;
   for (int i = 0; i < 1000; ++i) {
-    ++by_k[sampler.draw(logits.data(), 40, {1, 5, 1, 0}, {}, i / 1000.0).token];
-    ++by_p[sampler.draw(logits.data(), 40, {1, 0, 0.24f, 0}, {}, i / 1000.0).token];
+    ++by_k[sampler.draw(logits.data(), 40, {{1, 5, 1, 0}, i / 1000.0, nullptr}).token];
+    ++by_p[sampler.draw(logits.data(), 40, {{1, 0, 0.24f, 0}, i / 1000.0, nullptr}).token];
   }
   EXPECT_EQ(by_k.size(), 5u);
   EXPECT_EQ(by_k.rbegin()->first, 4);
   EXPECT_EQ(by_p.size(), 10u);
   EXPECT_EQ(by_p.rbegin()->first, 9);
-  EXPECT_EQ(sampler.draw(logits.data(), 40, {0, 0, 1, 0}, {}, 0.9).token, 0);
-  EXPECT_EQ(sampler.draw(logits.data(), 40, {0, 0, 1, 0}, {0xfffffff0u, 1}, 0.9).token, 4);
+  const std::vector<uint32_t> from_four = {0xfffffff0u, 1};
+  EXPECT_EQ(sampler.draw(logits.data(), 40, {{0, 0, 1, 0}, 0.9, nullptr}).token, 0);
+  EXPECT_EQ(sampler.draw(logits.data(), 40, {{0, 0, 1, 0}, 0.9, &from_four}).token, 4);
 }
 
 TEST(Sampler, TellsLogitsThatAreNotNumbers) {
@@ -122,7 +128,7 @@ TEST(Sampler, TellsLogitsThatAreNotNumbers) {
     std::vector<float> logits = random_logits(33, 1);
     logits[32] = strange;
     for (const Sampling& rule : {Sampling{0, 0, 1, 0}, Sampling{1, 0, 1, 0}, Sampling{1, 3, 1, 0}}) {
-      EXPECT_EQ(sampler.draw(logits.data(), 33, rule, {}, 0.5).token, -1);
+      EXPECT_EQ(sampler.draw(logits.data(), 33, {rule, 0.5, nullptr}).token, -1);
     }
   }
 }
@@ -134,11 +140,11 @@ TEST(Sampler, EndsOfTheUnitIntervalDrawPossibleTokens) {
   logits[301] = -1;
   for (double uniform : {0.0, std::nextafter(1.0, 0.0)}) {
     for (const Sampling& rule : {Sampling{1, 0, 1, 0}, Sampling{1, 500, 1, 0}, Sampling{1, 0, 1, 0.001f}}) {
-      const int32_t token = sampler.draw(logits.data(), 600, rule, {}, uniform).token;
+      const int32_t token = sampler.draw(logits.data(), 600, {rule, uniform, nullptr}).token;
       EXPECT_EQ(token, uniform == 0 ? 300 : 301);
     }
   }
-  EXPECT_EQ(sampler.draw(logits.data(), 600, {1e-30f, 0, 1, 0}, {}, 0.99).token, 300);
+  EXPECT_EQ(sampler.draw(logits.data(), 600, {{1e-30f, 0, 1, 0}, 0.99, nullptr}).token, 300);
 }
 
 TEST(Sampler, DrawsAreAFunctionOfSeedStreamAndPosition) {

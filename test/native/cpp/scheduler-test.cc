@@ -52,6 +52,18 @@ class Jobs : public Work {
   std::promise<std::string> outcome_;
 };
 
+/** Jobs that would wait for a device until it is done. */
+class Awaiting : public Jobs {
+ public:
+  using Jobs::Jobs;
+  bool ready() noexcept override {
+    ++asked;
+    return is_done;
+  }
+  std::atomic<bool> is_done{false};
+  std::atomic<int> asked{0};
+};
+
 /** Holds the engine's thread until it is opened, so that a test can queue works in peace. */
 class Gate {
  public:
@@ -89,6 +101,53 @@ TEST(Scheduler, SharesByJobsWhereDeterministic) {
   EXPECT_EQ(order_of({1, 1, true}, 4, 4), "gtgtgtgt");
   EXPECT_EQ(order_of({1, 3, true}, 3, 9), "gtgggtgggtgg");
   EXPECT_EQ(order_of({1, 1, true}, 1, 5), "gtgggg");
+}
+
+/** The order of `train` jobs that would wait until the generating lane has done `until` of its own. */
+std::string order_with_waiting(Shares shares, int train, int generate, int until) {
+  std::string order;
+  Scheduler scheduler(shares);
+  Gate gate(scheduler);
+  const auto awaiting = std::make_shared<Awaiting>(train, [&order] { order += 't'; });
+  const auto other = std::make_shared<Jobs>(generate, [&] {
+    order += 'g';
+    if (order.size() == static_cast<size_t>(until)) awaiting->is_done = true;
+    std::this_thread::sleep_for(2ms);
+  });
+  scheduler.submit(Lane::train, awaiting);
+  scheduler.submit(Lane::generate, other);
+  gate.open();
+  EXPECT_EQ(awaiting->outcome(), "done");
+  EXPECT_EQ(other->outcome(), "done");
+  EXPECT_EQ(awaiting->asked > 0, !shares.deterministic);
+  return order;
+}
+
+TEST(Scheduler, ALaneThatWouldWaitLetsTheOtherGoOn) {
+  // Once it is ready it goes on with all that it is owed: all of its time.
+  EXPECT_EQ(order_with_waiting({1000, 1, false}, 2, 7, 4), "ggggttggg");
+  EXPECT_EQ(order_with_waiting({1, 1, false}, 1, 3, 100), "gggt") << "alone it goes on and waits";
+}
+
+TEST(Scheduler, WaitingDoesNotShowWhereDeterministic) {
+  EXPECT_EQ(order_with_waiting({1, 1, true}, 4, 4, 100), "gtgtgtgt");
+}
+
+TEST(Scheduler, WhereBothWouldWaitTheOneWhoseTurnItIsGoesOn) {
+  std::string order;
+  Scheduler scheduler({1000, 1, false});
+  Gate gate(scheduler);
+  const auto train = std::make_shared<Awaiting>(3, [&order] { order += 't'; });
+  const auto generate = std::make_shared<Awaiting>(3, [&order] {
+    order += 'g';
+    std::this_thread::sleep_for(2ms);
+  });
+  scheduler.submit(Lane::train, train);
+  scheduler.submit(Lane::generate, generate);
+  gate.open();
+  EXPECT_EQ(train->outcome(), "done");
+  EXPECT_EQ(generate->outcome(), "done");
+  EXPECT_EQ(order, "gtttgg");
 }
 
 TEST(Scheduler, SharesByTime) {

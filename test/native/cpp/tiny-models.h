@@ -76,6 +76,7 @@ struct Rig {
       const auto noise = random_values<T>(parameter.size(), seed++, parameter.vector ? 0.2 : 0.3);
       for (size_t i = 0; i < noise.size(); ++i) model.data()[parameter.offset + i] += noise[i];
     }
+    model.refresh();
     trainer = std::make_unique<Trainer<T>>(*device.ops, model, options);
   }
 

@@ -5,17 +5,13 @@
 #include <cstring>
 #include <limits>
 
-#include "../core/philox.h"
-
 namespace palestra {
 namespace {
 
 /** Neighbouring tokens that are passed over together on the way to the one that is drawn. */
 constexpr int block = 256;
 
-bool is_allowed(const std::vector<uint32_t>& allowed, int token) {
-  return allowed.empty() || (allowed[token / 32] >> (token % 32) & 1);
-}
+bool is_allowed(const std::vector<uint32_t>& allowed, int token) { return allowed[token / 32] >> (token % 32) & 1; }
 
 int32_t bits_of(float value) {
   int32_t bits;
@@ -46,11 +42,11 @@ float highest_finite(const float* values, int n) {
 }
 
 /** The token of the highest logit, the lowest of equal ones. */
-int32_t most_probable(const float* logits, int vocabulary, const std::vector<uint32_t>& allowed, float highest) {
-  if (allowed.empty()) return static_cast<int32_t>(std::find(logits, logits + vocabulary, highest) - logits);
+int32_t most_probable(const float* logits, int vocabulary, const std::vector<uint32_t>* allowed, float highest) {
+  if (!allowed) return static_cast<int32_t>(std::find(logits, logits + vocabulary, highest) - logits);
   int32_t best = -1;
   for (int i = 0; i < vocabulary; ++i) {
-    if (is_allowed(allowed, i) && (best < 0 || logits[i] > logits[best])) best = i;
+    if (is_allowed(*allowed, i) && (best < 0 || logits[i] > logits[best])) best = i;
   }
   return best;
 }
@@ -98,12 +94,6 @@ int bucket_of(float power) { return bits_of(power) >> bucket_shift; }
 
 }  // namespace
 
-double uniform_at(uint64_t seed, uint64_t stream, uint32_t position) {
-  const auto words = philox({position, static_cast<uint32_t>(stream), static_cast<uint32_t>(stream >> 32), 0},
-                            {static_cast<uint32_t>(seed), static_cast<uint32_t>(seed >> 32)});
-  return (static_cast<double>(words[0] >> 5) * 0x1p26 + static_cast<double>(words[1] >> 6)) * 0x1p-53;
-}
-
 void Sampler::reserve(int vocabulary) {
   const size_t blocks = (static_cast<size_t>(vocabulary) + block - 1) / block;
   powers_.reserve(blocks * block);
@@ -112,21 +102,21 @@ void Sampler::reserve(int vocabulary) {
   candidates_.reserve(static_cast<size_t>(vocabulary));
 }
 
-Choice Sampler::draw(const float* logits, int vocabulary, const Sampling& rule, const std::vector<uint32_t>& allowed,
-                     double uniform) {
+Drawn Sampler::draw(const float* logits, int vocabulary, const Draw& how) {
+  const Sampling& rule = how.rule;
   float highest = highest_finite(logits, vocabulary);
   if (!std::isfinite(highest)) return {-1, 0, false};
-  if (rule.temperature == 0) return {most_probable(logits, vocabulary, allowed, highest), 0, false};
-  if (!allowed.empty()) highest = logits[most_probable(logits, vocabulary, allowed, highest)];
+  if (rule.temperature == 0) return {most_probable(logits, vocabulary, how.allowed, highest), 0, false};
+  if (how.allowed) highest = logits[most_probable(logits, vocabulary, how.allowed, highest)];
   raise(logits, vocabulary, rule.temperature, highest);
-  if (!allowed.empty()) mask(vocabulary, allowed);
+  if (how.allowed) mask(vocabulary, *how.allowed);
   const bool is_cut = rule.top_k > 0 || rule.top_p < 1 || rule.min_p > 0;
   if (is_cut) cut(rule);
 
   const double total = sum();
-  const int32_t token = token_at(uniform, total);
+  const int32_t token = token_at(how.uniform, total);
   const double score = static_cast<double>(logits[token] - highest) / rule.temperature;
-  return {token, static_cast<float>(score - std::log(total)), !is_cut && allowed.empty()};
+  return {token, static_cast<float>(score - std::log(total)), !is_cut && !how.allowed};
 }
 
 void Sampler::raise(const float* logits, int vocabulary, float temperature, float highest) {

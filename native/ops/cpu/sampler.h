@@ -2,14 +2,12 @@
 #include <cstdint>
 #include <vector>
 
-#include "../ops/ops.h"
+#include "../ops.h"
 
 namespace palestra {
 
-/** A uniform number in [0, 1) of 53 random bits, that of this position of this stream. */
-double uniform_at(uint64_t seed, uint64_t stream, uint32_t position);
-
-struct Choice {
+/** A token out of logits. */
+struct Drawn {
   /** -1 where a logit is not a finite number. */
   int32_t token;
   /** Under the distribution that was drawn from; 0 for a certain choice. */
@@ -31,13 +29,8 @@ class Sampler {
  public:
   /** Takes the memory that draws from so many tokens need: none of them allocates. */
   void reserve(int vocabulary);
-  /**
-   * @param logits (vocabulary)
-   * @param allowed a bit each token; empty: all
-   * @param uniform in [0, 1)
-   */
-  Choice draw(const float* logits, int vocabulary, const Sampling& rule, const std::vector<uint32_t>& allowed,
-              double uniform);
+  /** @param logits (vocabulary) */
+  Drawn draw(const float* logits, int vocabulary, const Draw& how);
 
  private:
   struct Candidate {

@@ -1,0 +1,116 @@
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "../core/cpu-features.h"
+#include "../core/scheduler.h"
+#include "../engine.h"
+#include "../files/checkpoint.h"
+#include "../generate/generator.h"
+#include "../model/trainer.h"
+#include "../ops/stream.h"
+
+namespace palestra {
+
+// What the C ABI needs of an engine, whatever its device and the type of its activations. Master weights are floats.
+
+/** `Trainer`, of any type of activations. */
+class AnyTrainer {
+ public:
+  using Done = std::function<void(std::exception_ptr)>;
+
+  virtual ~AnyTrainer() = default;
+  virtual std::shared_ptr<Work> score(Pack pack, float temperature, Scores scores, Done done) = 0;
+  virtual std::shared_ptr<Work> accumulate(Pack pack, Loss loss, LossInputs inputs, LossStatistics* statistics,
+                                           Done done) = 0;
+  virtual std::shared_ptr<Work> accumulate(Pack pack, float temperature, const float* logprob_gradient,
+                                           const float* entropy_gradient, const float* value_gradient, Done done) = 0;
+  virtual std::shared_ptr<Work> step(AdamW rule, double clip_norm, double* gradient_norm, Done done) = 0;
+  virtual std::shared_ptr<Work> zero_gradients(Done done) = 0;
+  /** As `Trainer::gradients`, in floats. */
+  virtual std::vector<StateSpan> gradients() = 0;
+  /** As a file has it. */
+  virtual Checkpointed checkpointed(const LoraConfig& lora) = 0;
+  /** As `Adapters::merge`; nothing without LoRA. */
+  virtual void merge(const std::string& name, float* projection) const = 0;
+  virtual bool has_adapters() const = 0;
+};
+
+/** `Generator`, of any type of activations. */
+class AnyGenerator {
+ public:
+  virtual ~AnyGenerator() = default;
+  virtual void set_vocabulary(std::vector<std::string> bytes) = 0;
+  virtual void check(const Request& request, int fewest_tokens) const = 0;
+  virtual void submit(uint64_t first, const Request& request, int count) = 0;
+  virtual void extend(uint64_t sequence, const Request& request) = 0;
+  virtual void abort(uint64_t sequence) = 0;
+  virtual void release(uint64_t sequence) = 0;
+  virtual void pause() = 0;
+  virtual void resume() = 0;
+  virtual void update(OnUpdate on_update) = 0;
+  virtual bool step() = 0;
+  virtual void fail() = 0;
+  virtual GeneratorStatistics statistics() const = 0;
+};
+
+/** `Model`, of any type of activations, and what is made of it. */
+class AnyModel {
+ public:
+  virtual ~AnyModel() = default;
+  virtual const ModelConfig& config() const = 0;
+  virtual const ParameterTable& parameters() const = 0;
+  /** The type of weights that activations meet. */
+  virtual Dtype dtype() const = 0;
+  /** Master weights, in an arena on the device; after writing to it: `refresh`. */
+  virtual float* data() = 0;
+  virtual void refresh() = 0;
+  virtual void initialise(uint64_t seed) = 0;
+  virtual int64_t& version() = 0;
+  /** The one that trains. */
+  virtual Stream& stream() = 0;
+  virtual std::unique_ptr<AnyTrainer> make_trainer(const TrainerOptions& options) = 0;
+  /** @param adapters of a trainer of this model, or null */
+  virtual std::unique_ptr<AnyGenerator> make_generator(AnyTrainer* adapters, const GeneratorOptions& options,
+                                                       std::function<void(const std::vector<Event>&)> events) = 0;
+};
+
+struct BackendInfo {
+  /** "cpu" or "cuda:0 NVIDIA H100 80GB HBM3". */
+  std::string device;
+  /** The CPU's. */
+  const char* instruction_set;
+  std::string gemm;
+  /** Why CUDA is not in use; empty where it is. */
+  std::string no_cuda;
+  int threads;
+};
+
+/** A device with the ops of an engine's two lanes. All but `memory` and `info` is for the engine's thread. */
+class Backend {
+ public:
+  virtual ~Backend() = default;
+  virtual Memory& memory() = 0;
+  virtual BackendInfo info() const = 0;
+  virtual std::unique_ptr<AnyModel> make_model(const ModelConfig& config) = 0;
+  /** As `time_op`. */
+  virtual double time(const palestra_timing& timing) = 0;
+};
+
+struct BackendOptions {
+  /** 0: nine tenths of what is free. */
+  size_t memory_bytes;
+  int threads;
+  InstructionSet isa;
+  /** On a CPU: GEMM inputs rounded to bf16. On CUDA: activations are bf16, else float. */
+  bool bf16;
+  /** On CUDA: own kernels alone, whose results do not depend on the batch. */
+  bool deterministic;
+};
+
+std::unique_ptr<Backend> make_cpu_backend(const BackendOptions& options, std::string no_cuda);
+/** Fails with `Code::device` where there is no such device to use. */
+std::unique_ptr<Backend> make_cuda_backend(int ordinal, const BackendOptions& options);
+
+}  // namespace palestra

@@ -1,0 +1,73 @@
+#pragma once
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "ops/stream.h"
+
+namespace palestra::test {
+
+/**
+ * What a device that works on its own shows of itself, at its most idle: what is asked is done when somebody waits for
+ * it, and not before. Recordings hold what was asked with the arguments of that time.
+ */
+class LazyQueue {
+ public:
+  void ask(std::function<void()> work) {
+    if (tape_) {
+      tape_->push_back(std::move(work));
+    } else {
+      asked_.push_back(std::move(work));
+    }
+  }
+  void finish() { finish_until(done_ + asked_.size()); }
+  bool is_done() const { return asked_.empty(); }
+
+  /** What follows waits for what the other was asked until now. */
+  void wait_for(LazyQueue& other) {
+    EXPECT_FALSE(tape_) << "a recording that waits for another stream";
+    ask([&other, until = other.done_ + other.asked_.size()] { other.finish_until(until); });
+  }
+  void replay(std::unique_ptr<Recording>& recording, const std::function<void()>& body) {
+    if (!recording) {
+      auto tape = std::make_unique<Tape>();
+      tape_ = &tape->work;
+      body();
+      tape_ = nullptr;
+      recording = std::move(tape);
+      ++recorded;
+    } else {
+      ++replayed;
+    }
+    for (const auto& work : static_cast<Tape&>(*recording).work) asked_.push_back(work);
+  }
+  bool is_recording() const { return tape_ != nullptr; }
+
+  int recorded = 0;
+  int replayed = 0;
+
+ private:
+  struct Tape final : Recording {
+    std::vector<std::function<void()>> work;
+  };
+
+  void finish_until(size_t until) {
+    while (done_ < until) {
+      const std::function<void()> work = std::move(asked_.front());
+      asked_.pop_front();
+      ++done_;
+      work();
+    }
+  }
+
+  std::deque<std::function<void()>> asked_;
+  size_t done_ = 0;
+  std::vector<std::function<void()>>* tape_ = nullptr;
+};
+
+}  // namespace palestra::test

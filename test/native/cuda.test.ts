@@ -1,0 +1,146 @@
+/** The engine's surface on a CUDA device, emulated: the same calls, and what is told where there is no device. */
+import { execFileSync } from "node:child_process";
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { beforeEach, expect, test } from "vitest";
+import { Engine, type Model } from "#palestra/native/index.js";
+import { emulatedCuda } from "./emulated-cuda.js";
+import { code, configs, needsEngine, temporaryFolder } from "./tiny-models.js";
+
+needsEngine();
+const { environment, reason } = await emulatedCuda();
+beforeEach((context) => context.skip(reason !== undefined, reason));
+Object.assign(process.env, environment, { EMULATED_CUDA_MEMORY: String(256 << 20) });
+
+const folder = temporaryFolder();
+const config = { ...configs.qwen3, head_dim: 64, max_position_embeddings: 64 };
+const prompt = [3, 1, 4, 1, 5];
+
+async function withModel<T>(options: object, use: (model: Model, engine: Engine) => Promise<T>): Promise<T> {
+  await using engine = await Engine.create({ device: "cuda:0", ...options });
+  return await use(await engine.loadModel({ config, seed: 3 }), engine);
+}
+
+/** What a few steps of learning and sampling come to. */
+async function learn(model: Model, file?: string) {
+  const trainer = await model.trainer({ maxTokens: 64 });
+  const generator = await model.generator({ kvBytes: 8 << 20, maxSequences: 8 });
+  const pack = { tokens: [...prompt, 9, 2, 6, ...prompt, 5, 3], starts: [0, 8, 15] };
+  const before = (await trainer.score(pack)).logprob;
+  for (let step = 0; step < 3; step += 1) {
+    await trainer.accumulate(pack, { policy: "cross-entropy" }, { weight: pack.tokens.map(() => 1) });
+    await trainer.step({ lr: 1e-2 });
+  }
+  await generator.update();
+  if (file) await trainer.save(file);
+  const group = generator.submitGroup({ tokens: prompt, maxNewTokens: 6, seed: 1 }, 3);
+  const results = await Promise.all(group.map(({ result }) => result));
+  return { before, after: (await trainer.score(pack)).logprob, results, trainer };
+}
+
+const mean = (values: Float32Array) => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+test("a device says what it is, and `auto` takes it", async () => {
+  for (const device of ["auto", "cuda:0"] as const) {
+    await using engine = await Engine.create({ device });
+    const info = engine.info();
+    expect(info.device).toMatch(/^cuda:0 \S/);
+    expect(info.noCuda).toBe("");
+    expect(info.gemm).toContain("mma.sync");
+    expect(info.memoryBudget).toBeLessThanOrEqual(256 << 20);
+  }
+  await using cpu = await Engine.create({ device: "cpu" });
+  expect(cpu.info()).toMatchObject({ device: "cpu", noCuda: "the device is to be the CPU" });
+});
+
+test("it learns and samples what the CPU does, in float to the token", async () => {
+  const onDevice = await withModel({ dtype: "f32" }, (model) => learn(model));
+  const onCpu = await withModel({ device: "cpu" }, (model) => learn(model));
+  expect(mean(onDevice.after)).toBeGreaterThan(mean(onDevice.before) + 0.1);
+  for (const [index, value] of onDevice.after.entries()) expect(value).toBeCloseTo(onCpu.after[index] as number, 3);
+  expect(onDevice.results.map(({ tokens }) => [...tokens])).toEqual(onCpu.results.map(({ tokens }) => [...tokens]));
+});
+
+test("in bf16 it learns, and log-probabilities are the trainer's to rounding", async () => {
+  await withModel({}, async (model) => {
+    const { before, after, results, trainer } = await learn(model);
+    expect(mean(after)).toBeGreaterThan(mean(before) + 0.1);
+    for (const { tokens, modelLogprobs, versions } of results) {
+      const { logprob } = await trainer.score({ tokens: [...prompt, ...tokens] });
+      for (const [index, value] of modelLogprobs.entries()) {
+        expect(value).toBeCloseTo(logprob[prompt.length + index] as number, 1);
+      }
+      expect(new Set(versions)).toEqual(new Set([3]));
+    }
+  });
+});
+
+test("a checkpoint and a saved model of a device are read on the CPU", async () => {
+  const file = join(folder, "trainer");
+  const saved = join(folder, "model");
+  const { after } = await withModel({ dtype: "f32" }, async (model) => {
+    const learned = await learn(model, file);
+    await model.save(saved);
+    return learned;
+  });
+  expect(statSync(file).size).toBeGreaterThan(0);
+  await using engine = await Engine.create({ device: "cpu" });
+  const pack = { tokens: [...prompt, 9, 2, 6, ...prompt, 5, 3], starts: [0, 8, 15] };
+  const read = await engine.loadModel(saved);
+  const resumed = await engine.loadModel({ config, seed: 8 });
+  const trainer = await resumed.trainer({ maxTokens: 64 });
+  await trainer.load(file);
+  for (const scores of [await (await read.trainer({ maxTokens: 64 })).score(pack), await trainer.score(pack)]) {
+    for (const [index, value] of scores.logprob.entries()) expect(value).toBeCloseTo(after[index] as number, 3);
+  }
+});
+
+test("keys and values are kept as fp8 where a device can, and refused where not", async () => {
+  const sample = async (model: Model) => {
+    const generator = await model.generator({ kvBytes: 4 << 20, keysValues: "fp8" });
+    return generator.submit({ tokens: prompt, maxNewTokens: 8, seed: 2 }).result;
+  };
+  expect((await withModel({}, sample)).tokens).toHaveLength(8);
+  await expect(withModel({ device: "cpu" }, sample)).rejects.toEqual(code("NATIVE_INVALID_ARGUMENT"));
+});
+
+test("weights of another type than the device computes with are refused", async () => {
+  const make = (model: Model) => model.generator({ kvBytes: 4 << 20, weights: "f32" });
+  await expect(withModel({}, make)).rejects.toEqual(code("NATIVE_INVALID_ARGUMENT"));
+});
+
+test("more memory than the device has is told with what is free, and the engine goes on", async () => {
+  await withModel({}, async (model) => {
+    const asked = expect(model.generator({ kvBytes: 100e9, maxSequences: 4096 })).rejects;
+    await asked.toMatchObject({ code: "NATIVE_OUT_OF_MEMORY", message: expect.stringMatching(/\d+ bytes.* free/) });
+    const generator = await model.generator({ kvBytes: 1 << 20 });
+    expect((await generator.submit({ tokens: prompt, maxNewTokens: 2 }).result).tokens).toHaveLength(2);
+  });
+});
+
+test("a device that is not there is NATIVE_DEVICE", async () => {
+  await expect(Engine.create({ device: "cuda:7" })).rejects.toEqual(code("NATIVE_DEVICE"));
+});
+
+test("without a driver `auto` is the CPU and says why, and `cuda:0` fails", () => {
+  const index = fileURLToPath(new URL("../../dist/native/index.js", import.meta.url));
+  const program = `
+    const { Engine } = await import(${JSON.stringify(index)});
+    const engine = await Engine.create();
+    console.log(JSON.stringify(engine.info()));
+    await engine.close();
+    await Engine.create({ device: "cuda:0" }).catch((error) => console.log(JSON.stringify([error.code, error.message])));
+  `;
+  const output = execFileSync(process.execPath, ["--input-type=module", "-e", program], {
+    encoding: "utf8",
+    env: { ...process.env, ENGINE_LIBCUDA: "/nowhere/libcuda.so.1" },
+  });
+  const [info, failure] = output
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(info.device).toBe("cpu");
+  expect(info.noCuda).toContain("/nowhere/libcuda.so.1");
+  expect(failure).toEqual(["NATIVE_DEVICE", expect.stringContaining("/nowhere/libcuda.so.1")]);
+});
