@@ -12,6 +12,7 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { answers, compilers, howToGet, missingTools } from "./build-tools.mjs";
+import { findNvcc } from "./nvcc.mjs";
 import { isProgram, main, root, run, SetupError, say, step } from "./step.mjs";
 
 // Not that of node:timers/promises, which an old Node lacks.
@@ -21,6 +22,7 @@ const folder = join(root, "native/build");
 const addon = join(folder, "palestra.node");
 const stampFile = join(folder, ".stamp");
 const tests = join(folder, "native-tests");
+const kernels = join(folder, "kernels");
 
 /** Brings the addon up to date. @returns `built`, `missing` (said in one line) or `failed` (with the compiler's output) */
 export async function buildNative() {
@@ -38,8 +40,22 @@ export async function buildNative() {
     say(`error: expected the engine to compile, but:\n${failure}`);
     return "failed";
   }
+  const { reason } = findNvcc() ? await step("Building its kernels for CUDA", buildKernels) : await buildKernels();
+  if (reason) say(`The engine runs without CUDA: ${reason}`);
   writeFileSync(stampFile, stamp);
   return "built";
+}
+
+/**
+ * Brings the kernels for CUDA up to date, which the engine goes without.
+ * @returns their folder, or why there are none: `{ folder }` or `{ reason }`
+ */
+export async function buildKernels() {
+  const absent = missing();
+  if (absent.length > 0) return { reason: `expected ${absent.join(", ")} to build its kernels, but found none` };
+  if (!findNvcc()) return { reason: "expected nvcc to build its kernels, but found none" };
+  const failure = await compile(folder, ["cuda-kernels"]);
+  return failure ? { reason: `expected its kernels to compile, but:\n${failure}` } : { folder: kernels };
 }
 
 /**
@@ -71,7 +87,8 @@ async function compileIn(into, targets, options) {
   forgetOthers(into);
   const headers = createRequire(import.meta.url)("node-api-headers").include_dir;
   const generator = existsSync(join(into, "CMakeCache.txt")) || !answers("ninja") ? [] : ["-G", "Ninja"];
-  const configure = ["-S", "native", "-B", into, `-DNODE_API_HEADERS=${headers}`, ...generator, ...options];
+  const told = [`-DNODE_API_HEADERS=${headers}`, `-DNVCC=${findNvcc() || ""}`];
+  const configure = ["-S", "native", "-B", into, ...told, ...generator, ...options];
   const configured = await run("cmake", configure);
   if (configured.code !== 0) return configured.output;
   const jobs = String(availableParallelism());
@@ -129,7 +146,7 @@ function forgetOthers(into) {
 
 function toldToCmake() {
   const { CXX, CXXFLAGS, LDFLAGS } = process.env;
-  return JSON.stringify({ root, CXX, CXXFLAGS, LDFLAGS });
+  return JSON.stringify({ root, CXX, CXXFLAGS, LDFLAGS, nvcc: findNvcc() });
 }
 
 async function testUnder(sanitizers) {
@@ -160,7 +177,7 @@ function filesOf(place) {
   return readdirSync(place, { withFileTypes: true }).flatMap((entry) => {
     const path = join(place, entry.name);
     if (entry.isDirectory()) return entry.name.startsWith("build") ? [] : filesOf(path);
-    return /\.(cc|h)$|^CMakeLists\.txt$/.test(entry.name) ? [path] : [];
+    return /\.(cc|cu|h|cmake)$|^CMakeLists\.txt$/.test(entry.name) ? [path] : [];
   });
 }
 

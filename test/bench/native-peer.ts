@@ -50,7 +50,7 @@ export class NativePeer {
     const how = {
       library,
       packed: packed === undefined ? 0 : 1 + weightTypes.indexOf(packed),
-      bf16: +(dtype === "bf16"),
+      dtype: 1 + weightTypes.indexOf(dtype),
     };
     const request = { op: "linear", ...shape, rounds: rounds(shape), ...how };
     const { seconds } = await this.#ask<{ seconds: number }>(request);

@@ -6,7 +6,7 @@ Reads one JSON object a line and answers each with one, so that the bench can ta
 
 {"op": "describe"}                                    {"blas", "llama"}: names and versions, null where they lack
 {"op": "gemm", "rows", "out", "in", "rounds"}         {"seconds"} of y (rows, out) = x (rows, in) w^T in numpy
-{"op": "linear", ..., "library", "packed", "bf16"}    {"seconds"} of the same in the engine, by its C ABI
+{"op": "linear", ..., "library", "packed", "dtype"}   {"seconds"} of the same in the engine, by its C ABI
 {"op": "convert", "source", "target", "type"}         {}, after a folder was written as GGUF
 {"op": "load", "model", "sequences", "context", "flash"}  {}
 {"op": "decode", "prompts", "tokens"}                 {"times"}: of each step, in seconds; greedy, a new token of every
@@ -22,6 +22,10 @@ import os
 import sys
 import time
 from pathlib import Path
+
+# The engine's C ABI, as its header declares it.
+sys.path.append(str(Path(__file__).resolve().parents[2] / "native/gpu-check"))
+from abi import Library  # noqa: E402
 
 THREADS = int(sys.argv[1])
 # Read when numpy is loaded.
@@ -62,45 +66,27 @@ def gemm(rows, out, columns, rounds):
     return {"seconds": best}
 
 
-class EngineOptions(ctypes.Structure):
-    """`palestra_engine_options` of native/engine.h."""
-
-    _fields_ = [
-        ("device", ctypes.c_char_p),
-        ("threads", ctypes.c_int32),
-        ("memory_bytes", ctypes.c_uint64),
-        ("bf16", ctypes.c_int32),
-        ("train_share", ctypes.c_double),
-        ("generate_share", ctypes.c_double),
-        ("deterministic", ctypes.c_int32),
-        ("instruction_set", ctypes.c_char_p),
-    ]
-
-
 class Engine:
     opened = {}
 
-    def __init__(self, library, bf16):
-        self.library = ctypes.CDLL(library)
-        self.library.palestra_last_error.restype = ctypes.c_char_p
+    def __init__(self, library, dtype):
+        self.library = Library(library)
         self.handle = ctypes.c_void_p()
-        options = EngineOptions(b"cpu", THREADS, 0, bf16, 1, 1, 0, None)
-        self.call("palestra_engine_create", ctypes.byref(options), ctypes.byref(self.handle))
-
-    def call(self, name, *args):
-        if getattr(self.library, name)(*args) != 0:
-            raise RuntimeError(self.library.palestra_last_error().decode())
+        shares = {"train_share": 1, "generate_share": 1}
+        options = self.library.make("engine_options", device=b"cpu", threads=THREADS, dtype=dtype, **shares)
+        self.library.call("engine_create", options, ctypes.byref(self.handle))
 
     @classmethod
-    def of(cls, library, bf16):
-        if (library, bf16) not in cls.opened:
-            cls.opened[library, bf16] = cls(library, bf16)
-        return cls.opened[library, bf16]
+    def of(cls, library, dtype):
+        if (library, dtype) not in cls.opened:
+            cls.opened[library, dtype] = cls(library, dtype)
+        return cls.opened[library, dtype]
 
     def linear(self, rows, out, columns, packed, rounds):
+        sizes = {"rows": rows, "out": out, "in": columns, "packed": packed}
+        timing = self.library.make("timing", sets=1, calls=1, rounds=rounds, **sizes)
         seconds = ctypes.c_double()
-        sizes = [ctypes.c_int32(value) for value in (rows, out, columns, packed, rounds)]
-        self.call("palestra_engine_time_linear", self.handle, *sizes, ctypes.byref(seconds))
+        self.library.call("engine_time", self.handle, timing, ctypes.byref(seconds))
         return {"seconds": seconds.value}
 
 
@@ -177,7 +163,7 @@ def main():
         elif op == "gemm":
             answer = gemm(*shape, request["rounds"])
         elif op == "linear":
-            engine = Engine.of(request["library"], request["bf16"])
+            engine = Engine.of(request["library"], request["dtype"])
             answer = engine.linear(*shape, request["packed"], request["rounds"])
         elif op == "convert":
             answer = convert(request["source"], request["target"], request["type"])

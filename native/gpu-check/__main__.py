@@ -1,0 +1,129 @@
+"""Checks the engine on this machine's GPU beside PyTorch, and times it: python3 native/gpu-check
+
+Needs a GPU with its driver, python3 with PyTorch, transformers and numpy, cmake, ninja or make, a C++17 compiler and
+nvcc; downloads nothing. Prints as it goes; leaves gpu-check.json and gpu-check.md, a section for native/RESULTS.md, in
+--out. Ends with 1 where something is not correct.
+"""
+
+import argparse
+import sys
+import tempfile
+import traceback
+from pathlib import Path
+
+import correctness
+import decoding_timing
+import forecast
+import machine
+import op_timing
+import sanitizer
+import stopwatch
+import training_timing
+from abi import Library
+from budget import Budget
+from build import FOLDER, build, emulate
+from report import Report
+
+SECTIONS = ("correctness", "sanitizer", "ops", "training", "decoding")
+
+
+def arguments():
+    parser = argparse.ArgumentParser(prog="gpu-check", description=__doc__)
+    parser.add_argument("--only", default=",".join(SECTIONS), help="sections: " + ", ".join(SECTIONS))
+    parser.add_argument("--device", default="cuda:0", help="cuda:N, or cpu at toy sizes")
+    parser.add_argument("--minutes", type=float, default=10, help="what takes longer is dropped, with a note")
+    parser.add_argument("--out", type=Path, default=FOLDER, help="folder for gpu-check.json and gpu-check.md")
+    parser.add_argument("--library", type=Path, help="a libpalestra.so that is built, with its kernels beside it")
+    parser.add_argument("--predict", action="store_true", help="print what is predicted of an H100, and run nothing")
+    parser.add_argument("--emulated", action="store_true", help="by the emulated driver: correctness, at toy sizes")
+    given = parser.parse_args()
+    given.only = given.only.split(",")
+    unknown = set(given.only) - set(SECTIONS)
+    if unknown:
+        parser.error(f"expected sections of {', '.join(SECTIONS)}, but received {', '.join(sorted(unknown))}")
+    if given.emulated:
+        given.only = ["correctness"]
+    return given
+
+
+class Run:
+    """The sections, by their names."""
+
+    def __init__(self, given, library, budget):
+        self.given = given
+        self.library_path = library
+        self.library = Library(library)
+        self.budget = budget
+        self.report = Report(machine.describe(given.device))
+
+    def section(self, name):
+        print(f"\n{name}", flush=True)
+        try:
+            getattr(self, name)()
+        except Exception as error:
+            traceback.print_exc()
+            self.report.failures.append(f"{name}: {error}")
+
+    def keep(self, results, kept, *floors):
+        """As they come."""
+        for result in results:
+            kept.append(result)
+            print(f"  {result.told(*floors)}", flush=True)
+
+    def correctness(self):
+        checks = correctness.check_all(self.library, self.given.device, self.given.emulated, self.budget)
+        self.keep(checks, self.report.checks)
+
+    def sanitizer(self):
+        if self.given.device != "cpu":
+            self.keep(sanitizer.sanitize(self.library_path, self.given.device, self.budget), self.report.sanitized)
+
+    def ops(self):
+        self.keep(op_timing.time_all(self.library, self.given.device, self.floors(), self.budget), self.report.ops)
+
+    def training(self):
+        timings = training_timing.time_all(self.library, self.given.device, self.budget)
+        self.keep(timings, self.report.training, self.floors()[0])
+
+    def decoding(self):
+        timings = decoding_timing.time_all(self.library, self.given.device, self.budget)
+        self.keep(timings, self.report.decoding, self.floors()[1])
+
+    def floors(self):
+        """Measured once, by whoever needs them first."""
+        if self.report.floors is None:
+            matrix, copied = (512, 1 << 24) if self.given.device == "cpu" else (8_192, 1 << 32)
+            self.report.floors = stopwatch.matmul_rate(matrix), stopwatch.copy_rate(copied)
+            stopwatch.free_memory()
+        return self.report.floors
+
+    def leave(self):
+        """@returns the exit status"""
+        self.report.dropped = self.budget.dropped
+        self.given.out.mkdir(parents=True, exist_ok=True)
+        (self.given.out / "gpu-check.json").write_text(self.report.json())
+        (self.given.out / "gpu-check.md").write_text(self.report.markdown())
+        print(f"\n{self.report.markdown()}")
+        print("correct" if self.report.is_correct else "NOT correct")
+        return 0 if self.report.is_correct else 1
+
+
+def main():
+    given = arguments()
+    if given.predict:
+        print(forecast.markdown())
+        return 0
+    budget = Budget(given.minutes)
+    print("building", flush=True)
+    library = (given.library or build(given.device, given.emulated)).resolve()
+    with tempfile.TemporaryDirectory() as folder:
+        if given.emulated:
+            emulate(Path(folder))
+        run = Run(given, library, budget)
+        for name in given.only:
+            run.section(name)
+        return run.leave()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

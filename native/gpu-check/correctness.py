@@ -1,0 +1,70 @@
+"""Correctness: every kind of model on every path of the engine, against PyTorch in float64."""
+
+import tempfile
+from pathlib import Path
+
+import numpy as np
+from check import Check
+from decoding_check import check_decoding
+from engine import Engine
+from reference import Reference, random_weights
+from shape import SMALL, TOYS
+from training_check import Subject, check_training, in_files
+
+MEMORY_BYTES = 1 << 29
+
+
+class Sizes:
+    """What is checked: little where kernels are emulated."""
+
+    def __init__(self, emulated):
+        self.shapes = TOYS if emulated else SMALL
+        self.lengths = [41, 2, 25] if emulated else [65, 2, 129, 33, 300]
+        self.prompts = [5, 1, 34] if emulated else [18, 1, 100]
+        self.new_tokens = 8 if emulated else 40
+
+
+def paths(device):
+    """(label, dtype, own kernels alone)"""
+    if device == "cpu":
+        return [("cpu f32", "f32", True)]
+    return [
+        ("bf16, own kernels", "bf16", True),
+        ("bf16, cuBLAS", "bf16", False),
+        ("f32, own kernels", "f32", True),
+    ]
+
+
+def check_all(library, device, emulated, budget):
+    """Yields checks as they are made."""
+    sizes = Sizes(emulated)
+    for shape in sizes.shapes:
+        weights = random_weights(shape, seed=1)
+        truth = Reference(shape, weights, "f64")
+        for label, dtype, own_kernels in paths(device):
+            if not budget.allows(f"correctness of {shape.name} on {label}"):
+                continue
+            path = label, device, dtype, own_kernels
+            try:
+                yield from check_model(library, sizes, path, shape, weights, truth)
+            except RuntimeError as error:
+                yield Check(label, shape.name, f"came to no end: {error}", float("inf"), 0.0)
+
+
+def check_model(library, sizes, path, shape, weights, truth):
+    _, device, dtype, own_kernels = path
+    random = np.random.default_rng(2)
+    sequences, prompts = (
+        [random.integers(0, shape.vocabulary, length) for length in lengths]
+        for lengths in (sizes.lengths, sizes.prompts)
+    )
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        Engine(library, device, dtype, own_kernels, MEMORY_BYTES) as engine,
+        engine.model(shape) as model,
+    ):
+        model.read(in_files(weights), folder)
+        peer = Reference(shape, weights, dtype)
+        subject = Subject(*path, shape, model, weights, truth, peer, sequences, Path(folder))
+        yield from check_training(subject)
+        yield from check_decoding(subject, prompts, sizes.new_tokens)

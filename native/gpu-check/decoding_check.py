@@ -1,0 +1,128 @@
+"""A generator against its own trainer and PyTorch: greedy, sampled, by a shared prompt, with keys and values as fp8."""
+
+import numpy as np
+import torch
+from check import LIMITS, Check, error_of_logprobs
+from engine import Pack
+from reference import Reference
+
+TEMPERATURE = 0.8
+CUTS = {"top_k": 20, "top_p": 0.9, "min_p": 0.01}
+PAGE_BYTES_ENOUGH = 1 << 24
+
+
+def check_decoding(subject, prompts, new_tokens):
+    """Yields checks. prompts: one each for greedy, cut and shared sampling"""
+    greedy, cut, shared = prompts
+    with subject.model.trainer(max(map(len, prompts)) * 4 + 8 * new_tokens) as trainer:
+        with generator(subject) as own:
+            text = generate(own, greedy, new_tokens)
+            yield from against_scores(subject, trainer, "greedy", [greedy], text, 1.0)
+            yield greed(subject, greedy, text[0])
+            text = generate(own, cut, new_tokens, temperature=TEMPERATURE, seed=5, **CUTS)
+            yield of_what_is_left(subject, cut, text[0])
+            text = generate(own, shared, new_tokens, count=4, temperature=TEMPERATURE, seed=6)
+            yield from against_scores(subject, trainer, "shared prompt", [shared] * 4, text, TEMPERATURE)
+            yield sharing(subject, own, shared)
+        if subject.own_kernels:
+            yield from company(subject, prompts, new_tokens)
+        if subject.device != "cpu":
+            yield from fp8(subject, shared, new_tokens)
+
+
+def generator(subject, **options):
+    return subject.model.generator(max_sequences=8, max_rows=40, kv_bytes=PAGE_BYTES_ENOUGH, **options)
+
+
+def generate(own, prompt, new_tokens, **rule):
+    return own.collect(own.submit(prompt, new_tokens, **rule))[0]
+
+
+def trainer_scores(trainer, prompts, texts, temperature):
+    """Log-probabilities of what was generated, side by side."""
+    sequences = [np.concatenate([prompt, text.tokens]) for prompt, text in zip(prompts, texts, strict=True)]
+    logprob, _ = trainer.score(Pack.of(sequences), temperature)
+    ends = np.cumsum([len(each) for each in sequences])
+    return np.concatenate([logprob[end - len(text.tokens) : end] for end, text in zip(ends, texts, strict=True)])
+
+
+def against_scores(subject, trainer, what, prompts, texts, temperature):
+    ours = np.concatenate([each.model_logprobs for each in texts])
+    scored = trainer_scores(trainer, prompts, texts, temperature)
+    if subject.device == "cpu":
+        yield subject.same_bits(f"{what}: other bits than its trainer", ours, scored)
+    else:
+        yield subject.check(f"{what}, against its trainer", ours, scored, measure=error_of_logprobs)
+    yield against_pytorch(subject, what, prompts, texts, temperature, subject.truth, subject.peer)
+
+
+def against_pytorch(subject, what, prompts, texts, temperature, truth, peer):
+    ours = np.concatenate([each.model_logprobs for each in texts])
+    theirs = (
+        np.concatenate([after(each, prompt, text, temperature)[1] for prompt, text in zip(prompts, texts, strict=True)])
+        for each in (truth, peer)
+    )
+    return subject.check(f"{what}, against PyTorch", ours, *theirs, measure=error_of_logprobs)
+
+
+def after(reference, prompt, text, temperature):
+    """Distributions (tokens, vocabulary) that the tokens were drawn from, and what each has there. In logarithms."""
+    ids = torch.as_tensor(np.concatenate([prompt, text.tokens]), dtype=torch.int64)
+    with torch.no_grad():
+        log_p = reference.distributions(ids[:-1].to(reference.model.device), temperature).double().cpu()
+    log_p = log_p[len(prompt) - 1 :]
+    return log_p, log_p.gather(1, ids[len(prompt) :, None])[:, 0].numpy()
+
+
+def greed(subject, prompt, text):
+    """What is lost to the best token, at most, of all its log-probabilities' size: ties may go either way."""
+    log_p, chosen = after(subject.truth, prompt, text, 1.0)
+    lost = log_p.max(-1).values.numpy() - chosen
+    error = float(lost.max() / np.sqrt(np.mean(chosen**2)))
+    return Check(subject.label, subject.shape.name, "greedy: lost to the best token", error, LIMITS[subject.dtype])
+
+
+def of_what_is_left(subject, prompt, text):
+    """After top-k, top-p and min-p, in the order of native/ops/cpu/sampler.h."""
+    truth, peer = (
+        np.array([cut_logprob(row, token) for row, token in zip(rows, text.tokens, strict=True)])
+        for rows, _ in (after(each, prompt, text, TEMPERATURE) for each in (subject.truth, subject.peer))
+    )
+    return subject.check("cut by top-k, top-p, min-p", text.logprobs, truth, peer, measure=error_of_logprobs)
+
+
+def cut_logprob(log_p, token):
+    """Minus infinity where the token is cut off."""
+    order = torch.argsort(log_p, descending=True, stable=True)[: CUTS["top_k"]]
+    p = log_p[order].exp()
+    before = torch.cumsum(p, 0) - p
+    kept = (before < CUTS["top_p"] * p.sum()) & (p >= CUTS["min_p"] * p[0])
+    of_token = (order == token) & kept
+    return float(torch.log((p * of_token).sum() / (p * kept).sum()))
+
+
+def sharing(subject, own, prompt):
+    """Of three who follow a first, all but the last token of the prompt is taken from it."""
+    expected = 3 * (len(prompt) - 1)
+    shared = own.describe()["shared_tokens"]
+    return Check(subject.label, subject.shape.name, "prompt tokens computed again", float(expected - shared), 0.0)
+
+
+def fp8(subject, prompt, new_tokens):
+    with generator(subject, keys_values=1) as own:
+        text = generate(own, prompt, new_tokens, count=4, temperature=TEMPERATURE, seed=6)
+    kept = (Reference(subject.shape, subject.weights, dtype, "fp8") for dtype in ("f64", subject.dtype))
+    yield against_pytorch(subject, "fp8 keys and values", [prompt] * 4, text, TEMPERATURE, *kept)
+
+
+def company(subject, prompts, new_tokens):
+    """What a sequence says does not depend on who is decoded beside it."""
+    rules = [{}, {"temperature": TEMPERATURE, "seed": 5, **CUTS}, {"temperature": TEMPERATURE, "seed": 6}]
+    with generator(subject) as own:
+        alone = [generate(own, prompt, new_tokens, **rule)[0] for prompt, rule in zip(prompts, rules, strict=True)]
+    with generator(subject) as own:
+        names = [own.submit(prompt, new_tokens, **rule)[0] for prompt, rule in zip(prompts, rules, strict=True)]
+        together, _ = own.collect(names)
+    for what, of in (("other tokens", "tokens"), ("other bits", "model_logprobs")):
+        values, others = (np.concatenate([getattr(each, of) for each in texts]) for texts in (alone, together))
+        yield subject.same_bits(f"decoded together or alone: {what}", values, others)

@@ -1,0 +1,101 @@
+"""Decoding many sequences at once: the engine's generator, and a loop over transformers' own cache."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import stopwatch
+import torch
+import transformers
+from engine import Engine
+from reference import DEVICE
+from shape import QWEN2_5_05B, SMOLLM2_135M, TOYS
+
+
+@dataclass(frozen=True)
+class DecodingTiming:
+    """`seconds` of a step, which is a token of every sequence; `moved`: bytes that it has to read."""
+
+    model: str
+    who: str
+    sequences: int
+    seconds: float
+    moved: float
+
+    @property
+    def tokens_per_second(self):
+        return self.sequences / self.seconds
+
+    def share(self, bandwidth):
+        """Of the memory roofline."""
+        return self.moved / bandwidth / self.seconds
+
+    def told(self, bandwidth):
+        share = f"{100 * self.share(bandwidth):.0f} % of the memory roofline"
+        return f"{self.model} x {self.sequences}, {self.who}: {self.tokens_per_second:,.0f} tokens/s, {share}"
+
+
+def time_all(library, device, budget):
+    """Yields timings: prompts of a length, as many tokens again; fp8 where keys and values are most of what is read."""
+    is_toy = device == "cpu"
+    counts, prompt, shapes = ([4], 16, TOYS[:1]) if is_toy else ([1, 64, 256], 512, [SMOLLM2_135M, QWEN2_5_05B])
+    for shape in shapes:
+        for sequences in counts:
+            for keys_values in (0, 1) if sequences == max(counts) and not is_toy else (0,):
+                if budget.allows(f"decoding {sequences} sequences by {shape.name}", seconds=10):
+                    yield time_engine(library, device, shape, sequences, prompt, prompt, keys_values)
+            if budget.allows(f"decoding {sequences} sequences by {shape.name} on PyTorch", seconds=15):
+                yield from time_peer(shape, sequences, prompt * 3 // 2)
+
+
+def time_engine(library, device, shape, sequences, prompt, new_tokens, keys_values):
+    """Sampled at temperature 1. Steps count in which every sequence decodes."""
+    random = np.random.default_rng(6)
+    # Twice what is needed, as a CPU needs it in float32.
+    kv_bytes = 2 * sequences * (prompt + new_tokens + 16) * shape.position_bytes
+    with Engine(library, device) as engine, engine.model(shape) as model:
+        model.initialise(1)
+        options = {"max_sequences": sequences, "max_rows": max(2_048, sequences), "kv_bytes": kv_bytes}
+        with model.generator(**options, keys_values=keys_values) as generator:
+            names = []
+            generator.pause()
+            for i in range(sequences):
+                tokens = random.integers(0, shape.vocabulary, prompt)
+                names += generator.submit(tokens, new_tokens, temperature=1.0, seed=i)
+            generator.resume()
+            _, times = generator.collect(names)
+    whole = [when for when, count in times if count == sequences]
+    seconds = (whole[-1] - whole[0]) / (len(whole) - 1)
+    who = "palestra, fp8 keys and values" if keys_values else "palestra"
+    positions = sequences * (prompt + new_tokens / 2) / (2 if keys_values else 1)
+    return DecodingTiming(shape.name, who, sequences, seconds, shape.decode_bytes(positions))
+
+
+def time_peer(shape, sequences, context, steps=16):
+    """Greedy, at the mean length of the engine's. Yields nothing where that does not fit."""
+    stopwatch.free_memory()
+    try:
+        with DEVICE, torch.no_grad():
+            step = peer_step(shape, sequences, context)
+            for _ in range(4):
+                step()
+            seconds = stopwatch.elapsed(step, steps)
+    except torch.OutOfMemoryError:
+        return
+    who = f"transformers {transformers.__version__}, eager"
+    yield DecodingTiming(shape.name, who, sequences, seconds, shape.decode_bytes(sequences * context))
+
+
+def peer_step(shape, sequences, context):
+    """@returns what decodes a token of each, after a prompt of `context`"""
+    options = {"dtype": torch.bfloat16, "attn_implementation": "sdpa"}
+    model = transformers.AutoModelForCausalLM.from_config(shape.hugging_face(), **options).eval()
+    cache = transformers.DynamicCache()
+    tokens = None
+    for part in torch.randint(shape.vocabulary, (sequences, context)).split(64, dim=1):
+        tokens = model(input_ids=part, past_key_values=cache, logits_to_keep=1).logits[:, -1].argmax(-1)
+
+    def step():
+        nonlocal tokens
+        tokens = model(input_ids=tokens[:, None], past_key_values=cache).logits[:, -1].argmax(-1)
+
+    return step

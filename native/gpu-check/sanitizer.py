@@ -1,0 +1,68 @@
+"""compute-sanitizer over `exercise.py`: accesses out of bounds (memcheck), races in shared memory (racecheck)."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from build import find
+
+EXERCISE = Path(__file__).resolve().parent / "exercise.py"
+FOUND = 99
+# How much is exercised, and for how many seconds at most.
+TOOLS = {"memcheck": ("small", 100), "racecheck": ("toy", 60)}
+
+
+@dataclass(frozen=True)
+class Sanitized:
+    """errors: null where that is not known, since it came to no end; said: why, or what it found"""
+
+    tool: str
+    errors: int | None
+    said: str
+
+    @property
+    def failed(self):
+        return self.errors is not None and self.errors > 0
+
+    def told(self):
+        return f"{self.tool}: {'an unknown number of' if self.errors is None else self.errors} errors; {self.said}"
+
+
+def sanitize(library_path, device, budget):
+    for tool, (size, seconds) in TOOLS.items():
+        if budget.allows(f"compute-sanitizer's {tool}", seconds=10):
+            yield sanitize_by(tool, size, library_path, device, min(seconds, budget.left()))
+
+
+def sanitize_by(tool, size, library_path, device, seconds):
+    try:
+        program = find("compute-sanitizer")
+    except RuntimeError as error:
+        return Sanitized(tool, None, str(error))
+    watched = [sys.executable, EXERCISE, library_path, device, size]
+    command = [program, "--tool", tool, "--error-exitcode", FOUND, "--print-limit", 20, *watched]
+    status, output = run_for(seconds, [str(each) for each in command])
+    if status is None:
+        reached = output.strip().splitlines()
+        return Sanitized(tool, None, f"ended after {seconds:.0f} s, at: {reached[-1] if reached else 'its start'}")
+    if status == 0:
+        return Sanitized(tool, 0, "clean")
+    counts = re.findall(r"(?:ERROR|RACECHECK) SUMMARY: (\d+)", output)
+    return Sanitized(tool, max([1, *map(int, counts[-1:])]), output[-4_000:])
+
+
+def run_for(seconds, command):
+    """@returns status, null where it had to be ended with all that it had started, and output"""
+    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
+    process = subprocess.Popen(command, start_new_session=True, **streams)
+    try:
+        output, _ = process.communicate(timeout=seconds)
+        return process.returncode, output
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        output, _ = process.communicate()
+        return None, output

@@ -1,0 +1,80 @@
+/** The C ABI as native/gpu-check reads it from engine.h is the one that a C++ compiler makes of it. */
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+
+const native = fileURLToPath(new URL("../../native", import.meta.url));
+const header = join(native, "engine.h");
+const compiler = process.env.CXX ?? "c++";
+
+interface Abi {
+  /** By struct: its size, and of its fields the offset and size. */
+  structs: Record<string, { size: number; fields: [string, number, number][] }>;
+  /** By function: how many arguments it takes. */
+  functions: Record<string, number>;
+}
+
+const program = `
+import ctypes, json, sys
+from pathlib import Path
+sys.path.insert(0, sys.argv[1])
+from abi import Abi
+abi = Abi(Path(sys.argv[2]))
+fields = lambda kind: [(name, getattr(kind, name).offset, getattr(kind, name).size) for name, _ in kind._fields_]
+structs = {name: {"size": ctypes.sizeof(kind), "fields": fields(kind)} for name, kind in abi.structs.items()}
+print(json.dumps({"structs": structs, "functions": {name: len(types) for name, types in abi.functions.items()}}))
+`;
+
+function abiOf(file: string): Abi {
+  const { stdout, stderr } = spawnSync("python3", ["-B", "-c", program, join(native, "gpu-check"), file], {
+    encoding: "utf8",
+  });
+  if (stdout === "") throw new Error(`expected python3 to read ${file}, but it said:\n${stderr}`);
+  return JSON.parse(stdout) as Abi;
+}
+
+/** @returns what the compiler says of the same claims about engine.h */
+function compile({ structs, functions }: Abi): string {
+  const claims = Object.entries(structs).flatMap(([struct, { size, fields }]) => [
+    `static_assert(sizeof(${struct}) == ${size}, "${struct}");`,
+    ...fields.map(
+      ([field, offset, bytes]) =>
+        `static_assert(offsetof(${struct}, ${field}) == ${offset} && sizeof(${struct}::${field}) == ${bytes}, "${struct}.${field}");`,
+    ),
+  ]);
+  const arities = Object.entries(functions).map(
+    ([name, count]) => `static_assert(arity(&${name}) == ${count}, "${name}");`,
+  );
+  const source = [
+    `#include "${header}"`,
+    "template <class Result, class... Given> constexpr int arity(Result (*)(Given...)) { return sizeof...(Given); }",
+    ...claims,
+    ...arities,
+  ].join("\n");
+  const { status, stderr } = spawnSync(compiler, ["-std=c++17", "-fsyntax-only", "-xc++", "-"], { input: source });
+  return status === 0 ? "" : stderr.toString();
+}
+
+const lacks = ["python3", compiler].filter((command) => spawnSync(command, ["--version"]).status !== 0);
+
+test("structs and functions are the compiler's", (context) => {
+  if (lacks.length > 0) return context.skip(`expected ${lacks.join(" and ")}`);
+  const abi = abiOf(header);
+  expect(compile(abi)).toBe("");
+  const text = readFileSync(header, "utf8");
+  expect(Object.keys(abi.functions)).toHaveLength(text.match(/^PALESTRA_API /gm)?.length ?? 0);
+  expect(Object.keys(abi.structs)).toHaveLength(text.match(/^typedef struct \{$/gm)?.length ?? 0);
+});
+
+test("a field of another size, or an argument more, is told", (context) => {
+  if (lacks.length > 0) return context.skip(`expected ${lacks.join(" and ")}`);
+  const abi = abiOf(header);
+  const [field] = (abi.structs.palestra_timing as Abi["structs"][string]).fields as [[string, number, number]];
+  field[2] += 4;
+  (abi.functions.palestra_engine_close as number) += 1;
+  const told = compile(abi);
+  expect(told).toContain("palestra_timing.op");
+  expect(told).toContain("palestra_engine_close");
+});
