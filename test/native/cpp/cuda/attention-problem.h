@@ -3,30 +3,16 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <random>
 #include <vector>
 
+#include "../numbers.h"
 #include "ops/ops.h"
 
 namespace palestra::test::packed_attention {
 
-inline bf16 rounded(double value, bf16) { return to_bf16(static_cast<float>(value)); }
-inline float rounded(double value, float) { return static_cast<float>(value); }
-inline double as_double(bf16 value) { return to_float(value); }
-inline double as_double(float value) { return value; }
-
-template <class T>
-std::vector<T> random_values(size_t n, unsigned seed, double scale = 1) {
-  std::mt19937 random(seed);
-  std::normal_distribution<double> normal(0, scale);
-  std::vector<T> values(n);
-  for (T& value : values) value = rounded(normal(random), T());
-  return values;
-}
-
 template <class T>
 T not_a_number() {
-  return rounded(std::numeric_limits<double>::quiet_NaN(), T());
+  return rounded_to<T>(std::numeric_limits<double>::quiet_NaN());
 }
 
 /** Rows of packed sequences, `pad` elements further apart than they are wide, and the gradient of their attention. */
@@ -55,7 +41,7 @@ struct Problem {
     return {static_cast<int>(starts.size()) - 1, rows(), longest, starts.data()};
   }
   /** Element d of a head, counted through queries, keys and values. */
-  double at(int row, int head, int d) const { return as_double(qkv[row * stride + head * heads.size + d]); }
+  double at(int row, int head, int d) const { return widened(qkv[row * stride + head * heads.size + d]); }
 
   /** A segment as a pack of its own. */
   Problem alone(int segment) const {
@@ -82,7 +68,7 @@ void add_reference(Reference& to, const Problem<T>& problem, int first, int row,
     return sum;
   };
   const auto query_at = [&](int d) { return problem.at(row, head, d); };
-  const auto dout_at = [&](int d) { return as_double(problem.dout[index * size + d]); };
+  const auto dout_at = [&](int d) { return widened(problem.dout[index * size + d]); };
   std::vector<double> p(row + 1 - first), dp(p.size());
   double sum = 0, mean = 0;
   for (int other = first; other <= row; ++other) {

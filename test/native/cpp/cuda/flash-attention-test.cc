@@ -57,7 +57,7 @@ double relative_error(const std::vector<T>& a, const std::vector<double>& b, int
   double difference = 0, size = 0;
   for (size_t row = 0; row < b.size() / stride; ++row) {
     for (size_t i = row * stride + begin; i < row * stride + end; ++i) {
-      difference += std::pow(as_double(a[i]) - b[i], 2);
+      difference += std::pow(widened(a[i]) - b[i], 2);
       size += b[i] * b[i];
     }
   }
@@ -78,7 +78,7 @@ void expect_right(const Problem<T>& problem, double tolerance, bool reversed) {
   EXPECT_LT(relative_error(got.dqkv, expected.dqkv, stride, heads.value_column(), heads.width()), tolerance) << "dv";
   for (int row = 0; row < problem.rows(); ++row) {
     for (int64_t i = heads.width(); i < stride; ++i) {
-      ASSERT_TRUE(std::isnan(as_double(got.dqkv[row * stride + i]))) << "written past the row's end";
+      ASSERT_TRUE(std::isnan(widened(got.dqkv[row * stride + i]))) << "written past the row's end";
     }
   }
 }

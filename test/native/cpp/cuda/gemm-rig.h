@@ -38,31 +38,18 @@ class NotingLauncher final : public Launcher {
   const int multiprocessors_;
 };
 
-template <class T>
-T rounded(float value);
-template <>
-inline float rounded<float>(float value) {
-  return value;
-}
-template <>
-inline bf16 rounded<bf16>(float value) {
-  return to_bf16(value);
-}
-inline float number(float value) { return value; }
-inline float number(bf16 value) { return to_float(value); }
-
 /** Uniform values in [-1, 1). Rows lie apart, with NaN between them; aligned to 16 bytes, or with odd addresses. */
 template <class T>
 struct Matrix {
   Matrix(int rows, int columns, uint32_t seed, bool aligned = true)
       : rows(rows), columns(columns), stride(aligned ? (columns + 15) / 8 * 8 : columns + 3) {
-    values.assign(rows * stride + 16, rounded<T>(nan));
+    values.assign(rows * stride + 16, rounded_to<T>(nan));
     const auto address = reinterpret_cast<uintptr_t>(values.data());
     offset = static_cast<int>((16 - address % 16) % 16 / sizeof(T)) + !aligned;
     for (int i = 0; i < rows; ++i) {
       for (int j = 0; j < columns; ++j) {
         const auto word = philox({static_cast<uint32_t>(i), static_cast<uint32_t>(j), 0, 0}, {seed, 0})[0];
-        at(i, j) = rounded<T>(2 * uniform(word) - 1);
+        at(i, j) = rounded_to<T>(2 * uniform(word) - 1);
       }
     }
   }
@@ -102,7 +89,7 @@ struct PlainWeight {
 template <class A, class B>
 double dot(int count, const A& a, const B& b) {
   double sum = 0;
-  for (int k = 0; k < count; ++k) sum += static_cast<double>(number(a(k))) * number(b(k));
+  for (int k = 0; k < count; ++k) sum += widened(a(k)) * widened(b(k));
   return sum;
 }
 
@@ -113,11 +100,11 @@ void expect_near(const Matrix<T>& c, const Expected& expected, double tolerance)
   for (int i = 0; i < c.rows; ++i) {
     for (int j = 0; j < c.columns; ++j) {
       const double e = expected(i, j);
-      difference += (number(c.at(i, j)) - e) * (number(c.at(i, j)) - e);
+      difference += (widened(c.at(i, j)) - e) * (widened(c.at(i, j)) - e);
       size += e * e;
     }
     for (int64_t j = c.columns; j < c.stride; ++j) {
-      ASSERT_TRUE(std::isnan(number(c.view()[i][j]))) << "beyond row " << i;
+      ASSERT_TRUE(std::isnan(widened(c.view()[i][j]))) << "beyond row " << i;
     }
   }
   EXPECT_LT(std::sqrt(difference / size), tolerance);
@@ -141,11 +128,11 @@ struct Product {
     const Matrix<T> x(c.rows, c.in, 1, c.aligned), before(c.rows, c.out, 3, c.aligned), bias(1, c.out, 4);
     const PlainWeight<T> w(c.out, c.in, 2);
     Matrix<T> y(c.rows, c.out, 3, c.aligned);
-    if (c.into == Into::assign) std::fill_n(y.view()[0], c.rows * y.stride, rounded<T>(nan));
+    if (c.into == Into::assign) std::fill_n(y.view()[0], c.rows * y.stride, rounded_to<T>(nan));
     gemm.linear(y.view(), x.view(), w.weight(), c.bias ? bias.view()[0] : nullptr, c.rows, c.into);
     const auto expected = [&](int i, int j) {
       return dot(c.in, [&](int k) { return x.at(i, k); }, [&](int k) { return w.matrix.at(j, k); }) +
-             (c.into == Into::add ? number(before.at(i, j)) : 0) + (c.bias ? number(bias.at(0, j)) : 0);
+             (c.into == Into::add ? widened(before.at(i, j)) : 0) + (c.bias ? widened(bias.at(0, j)) : 0);
     };
     expect_near(y, expected, tolerance);
     Matrix<float> logits(c.rows, c.out, 5, c.aligned);
@@ -160,11 +147,11 @@ struct Product {
     const Matrix<T> dy(c.rows, c.out, 1, c.aligned), before(c.rows, c.in, 3, c.aligned);
     const PlainWeight<T> w(c.out, c.in, 2);
     Matrix<T> dx(c.rows, c.in, 3, c.aligned);
-    if (c.into == Into::assign) std::fill_n(dx.view()[0], c.rows * dx.stride, rounded<T>(nan));
+    if (c.into == Into::assign) std::fill_n(dx.view()[0], c.rows * dx.stride, rounded_to<T>(nan));
     gemm.linear_input_gradient(dx.view(), dy.view(), w.weight(), c.rows, c.into);
     const auto expected = [&](int i, int j) {
       return dot(c.out, [&](int k) { return dy.at(i, k); }, [&](int k) { return w.matrix.at(k, j); }) +
-             (c.into == Into::add ? number(before.at(i, j)) : 0);
+             (c.into == Into::add ? widened(before.at(i, j)) : 0);
     };
     expect_near(dx, expected, tolerance);
   }

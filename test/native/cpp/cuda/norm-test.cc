@@ -34,12 +34,6 @@ struct Matrix {
 template <class Case>
 class Norm : public ::testing::Test {};
 
-template <class X, bool order>
-struct Case {
-  using T = X;
-  static constexpr bool reversed = order;
-};
-using Cases = ::testing::Types<Case<bf16, false>, Case<bf16, true>, Case<float, false>, Case<float, true>>;
 TYPED_TEST_SUITE(Norm, Cases);
 
 constexpr float epsilon = 1e-3f;

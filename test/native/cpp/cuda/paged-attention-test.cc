@@ -52,7 +52,7 @@ class Rig {
     // Keys and values of the rows stand in the store: what is in their columns is not read.
     for (int row = 0; row < rows; ++row) {
       for (int i = 0; i < heads_.key_column(); ++i) {
-        made[static_cast<size_t>(row) * heads_.width() + i] = rounded<T>(normal(random_));
+        made[static_cast<size_t>(row) * heads_.width() + i] = rounded_to<T>(normal(random_));
       }
     }
     return made;
@@ -130,7 +130,7 @@ void expect_as_defined(const Case& c, Step (*make)(Rig<T>&), double tolerance) {
   const std::vector<double> expected = rig.expected(step, rig.view(qkv));
   for (bool reversed : {false, true}) {
     const std::vector<T> out = rig.attend(step, rig.view(qkv), reversed, padding);
-    EXPECT_LT(distance(out.data(), expected), tolerance) << c.heads.query << " heads of " << c.heads.size;
+    EXPECT_LT(relative_error(out.data(), expected), tolerance) << c.heads.query << " heads of " << c.heads.size;
     const T untouched = Array<T>(1)[0];
     for (size_t i = expected.size(); i < out.size(); ++i) {
       ASSERT_TRUE(same_bits(&out[i], &untouched, 1)) << "a row of nobody was written";
@@ -210,7 +210,7 @@ TEST(CudaPagedAttention, SequencesBeyondThePartialResultsHaveTheSameBits) {
   for (cuda::CudaPagedBatch* batch : {few.get(), many.get()}) batch->begin(step.sequences(), step.rows());
   const std::vector<bf16> out = rig.attend(step, rig.view(qkv), false, 0, many.get());
   EXPECT_GE(many->plan().rows[18].partial, 0);
-  EXPECT_LT(distance(out.data(), rig.expected(step, rig.view(qkv))), 5e-3);
+  EXPECT_LT(relative_error(out.data(), rig.expected(step, rig.view(qkv))), 5e-3);
   expect_rows(rig, out, 0, rig.attend(step, rig.view(qkv), false, 0, few.get()), step.rows());
   EXPECT_GE(few->plan().rows[0].partial, 0);
   EXPECT_EQ(few->plan().rows[18].partial, -1) << "all were split";
@@ -224,7 +224,7 @@ TEST(CudaPagedAttention, AnyAlignmentIsTaken) {
   Array<bf16> shifted(1 + step.rows() * static_cast<size_t>(stride));
   for (int row = 0; row < step.rows(); ++row) std::copy_n(&qkv[row * width], width, &shifted[1 + row * stride]);
   const std::vector<bf16> out = rig.attend(step, {&shifted[1], stride});
-  EXPECT_LT(distance(out.data(), rig.expected(step, rig.view(qkv))), 5e-3);
+  EXPECT_LT(relative_error(out.data(), rig.expected(step, rig.view(qkv))), 5e-3);
 }
 
 /** Keeps launches of attention, as a recording of a stream does. */

@@ -77,7 +77,7 @@ TEST(CudaGeneration, IsAttentionOverWholeSequences) {
     const std::vector<double> expected =
         reference_attention<bf16>(heads, whole, Step({part}), {tokens[s].data(), heads.width()});
     ASSERT_EQ(outs[s].size(), expected.size());
-    EXPECT_LT(distance(outs[s].data(), expected), 5e-3);
+    EXPECT_LT(relative_error(outs[s].data(), expected), 5e-3);
   }
 }
 

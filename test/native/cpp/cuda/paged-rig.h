@@ -11,22 +11,12 @@
 
 #include "core/fp8.h"
 #include "emulator/emulated-launcher.h"
+#include "../numbers.h"
 #include "host-stream.h"
 #include "ops/cuda/paged-attention.h"
 #include "ops/cuda/paged-batch.h"
 
 namespace palestra::test {
-
-inline float number(float value) { return value; }
-inline float number(bf16 value) { return to_float(value); }
-template <class T>
-T rounded(double value) {
-  if constexpr (std::is_same_v<T, bf16>) {
-    return to_bf16(static_cast<float>(value));
-  } else {
-    return static_cast<T>(value);
-  }
-}
 
 /** Room for `count` of T, aligned as a device's memory is, and full of NaN at first. */
 template <class T>
@@ -48,7 +38,7 @@ template <class T>
 Array<T> random_array(size_t count, std::mt19937& random, double scale = 1) {
   std::normal_distribution<double> normal(0, scale);
   Array<T> made(count);
-  for (size_t i = 0; i < count; ++i) made[i] = rounded<T>(normal(random));
+  for (size_t i = 0; i < count; ++i) made[i] = rounded_to<T>(normal(random));
   return made;
 }
 
@@ -116,7 +106,7 @@ class Store {
     for (int kv_head = 0; kv_head < heads_.kv; ++kv_head) {
       for (int which = 0; which < 2; ++which) {
         std::vector<T> values(heads_.size);
-        for (T& value : values) value = rounded<T>(normal(random));
+        for (T& value : values) value = rounded_to<T>(normal(random));
         put(page, place, kv_head, which, values);
       }
     }
@@ -127,15 +117,15 @@ class Store {
     double* const meant = vector(page, place, kv_head, which);
     if (!layout_.is_scaled()) {
       std::memcpy(to, values.data(), values.size() * sizeof(T));
-      for (int d = 0; d < heads_.size; ++d) meant[d] = number(values[d]);
+      for (int d = 0; d < heads_.size; ++d) meant[d] = widened(values[d]);
       return;
     }
-    float largest = 0;
-    for (T value : values) largest = std::max(largest, std::abs(number(value)));
-    const float scale = largest / largest_fp8;
+    double largest = 0;
+    for (T value : values) largest = std::max(largest, std::abs(widened(value)));
+    const float scale = static_cast<float>(largest) / largest_fp8;
     std::memcpy(part + (which ? layout_.value_scales() : layout_.key_scales()) + 4 * place, &scale, sizeof scale);
     for (int d = 0; d < heads_.size; ++d) {
-      const uint8_t coded = to_fp8(number(values[d]) / scale);
+      const uint8_t coded = to_fp8(static_cast<float>(widened(values[d])) / scale);
       std::memcpy(to + d, &coded, 1);
       meant[d] = static_cast<double>(from_fp8(coded)) * scale;
     }
@@ -161,7 +151,7 @@ class Store {
       } else {
         T value;
         std::memcpy(&value, from + d * sizeof(T), sizeof value);
-        values[d] = number(value);
+        values[d] = widened(value);
       }
     }
     return values;
@@ -194,7 +184,7 @@ std::vector<double> reference_attention(const Heads& heads, Store<T>& store, con
           return store.vector(part.pages[key / page_positions], key % page_positions, kv_head, which);
         };
         for (int key = 0; key < keys; ++key) {
-          for (int d = 0; d < heads.size; ++d) scores[key] += number(row[head * heads.size + d]) * find(key, 0)[d];
+          for (int d = 0; d < heads.size; ++d) scores[key] += widened(row[head * heads.size + d]) * find(key, 0)[d];
           scores[key] /= std::sqrt(heads.size);
         }
         const double top = *std::max_element(scores.begin(), scores.end());
@@ -209,17 +199,6 @@ std::vector<double> reference_attention(const Heads& heads, Store<T>& store, con
     }
   }
   return out;
-}
-
-/** ||a - b|| / ||b|| */
-template <class T>
-double distance(const T* a, const std::vector<double>& b) {
-  double difference = 0, size = 0;
-  for (size_t i = 0; i < b.size(); ++i) {
-    difference += (number(a[i]) - b[i]) * (number(a[i]) - b[i]);
-    size += b[i] * b[i];
-  }
-  return std::sqrt(difference / std::max(size, 1e-300));
 }
 
 }  // namespace palestra::test

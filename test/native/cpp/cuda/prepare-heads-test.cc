@@ -27,7 +27,7 @@ double reference_head(std::vector<double>& x, const T* w, const float* turns, do
   double squares = 0;
   for (double value : x) squares += value * value;
   const double rstd = 1 / std::sqrt(squares / size + epsilon);
-  for (int d = 0; w && d < size; ++d) x[d] *= rstd * number(w[d]);
+  for (int d = 0; w && d < size; ++d) x[d] *= rstd * widened(w[d]);
   for (int d = 0; d < half; ++d) {
     const double low = x[d], high = x[half + d];
     x[d] = low * turns[d] - high * turns[half + d];
@@ -72,7 +72,7 @@ class Prepared {
       for (int head = 0; head < heads.query + 2 * heads.kv; ++head) {
         const size_t at = c_.shift + row * static_cast<size_t>(stride_) + head * heads.size;
         std::vector<double> x(heads.size);
-        for (int d = 0; d < heads.size; ++d) x[d] = number(before_[at + d]);
+        for (int d = 0; d < heads.size; ++d) x[d] = widened(before_[at + d]);
         const bool is_query = head < heads.query, is_value = head >= heads.query + heads.kv;
         const T* const norm = c_.has_norm ? &norms_[is_query ? 0 : heads.size] : nullptr;
         if (!is_value) {
@@ -94,7 +94,7 @@ class Prepared {
         ASSERT_EQ(0, std::memcmp(&qkv_[at], &before_[at], sizeof(T))) << "what lies between rows is not theirs";
       }
     }
-    EXPECT_LT(distance(out.data(), expected), tolerance);
+    EXPECT_LT(relative_error(out.data(), expected), tolerance);
   }
 
   /** What no row of the step has stays NaN. */
@@ -114,13 +114,13 @@ class Prepared {
     const int position = 21 + row;
     const std::vector<double> stored = store_.read(position < 32 ? 2 : 6, position % page_positions, kv_head, is_value);
     double largest = 0;
-    for (int d = 0; d < c_.heads.size; ++d) largest = std::max(largest, std::abs(double{number(vector[d])}));
+    for (int d = 0; d < c_.heads.size; ++d) largest = std::max(largest, std::abs(widened(vector[d])));
     for (int d = 0; d < c_.heads.size; ++d) {
       // Of e4m3 neighbours differ by an eighth at most; below 2^-6 of 448 parts, by 2^-9 of them.
       const double allowed = c_.format == KeyValueFormat::plain
                                  ? 0
-                                 : std::max(std::abs(number(vector[d])) / 15.9, largest / largest_fp8 * 0.00098);
-      ASSERT_NEAR(stored[d], number(vector[d]), allowed) << "row " << row << ", element " << d;
+                                 : std::max(std::abs(widened(vector[d])) / 15.9, largest / largest_fp8 * 0.00098);
+      ASSERT_NEAR(stored[d], widened(vector[d]), allowed) << "row " << row << ", element " << d;
     }
   }
 

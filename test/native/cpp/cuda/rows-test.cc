@@ -11,13 +11,6 @@
 namespace palestra::test {
 namespace {
 
-template <class X, bool order>
-struct Case {
-  using T = X;
-  static constexpr bool reversed = order;
-};
-using Cases = ::testing::Types<Case<bf16, false>, Case<bf16, true>, Case<float, false>, Case<float, true>>;
-
 template <class Case>
 class RowKernels : public ::testing::Test {
  protected:

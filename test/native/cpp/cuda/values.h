@@ -1,8 +1,7 @@
 #pragma once
 #include <gtest/gtest.h>
 
-#include <cmath>
-#include <random>
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -13,6 +12,14 @@ namespace palestra::test {
 
 template <class T>
 constexpr double tolerance = sizeof(T) == 2 ? 1e-2 : 1e-5;
+
+/** A type of activations, and whether the emulator runs threads from the last to the first. */
+template <class X, bool order>
+struct Case {
+  using T = X;
+  static constexpr bool reversed = order;
+};
+using Cases = ::testing::Types<Case<bf16, false>, Case<bf16, true>, Case<float, false>, Case<float, true>>;
 
 /** The same bits. */
 template <class T>
