@@ -19,7 +19,7 @@ class Sizes:
 
     def __init__(self, emulated):
         self.shapes = TOYS if emulated else SMALL
-        self.lengths = [41, 2, 25] if emulated else [65, 2, 129, 33, 300]
+        self.lengths = [131, 2, 75] if emulated else [65, 2, 129, 33, 300]
         self.prompts = [5, 1, 34] if emulated else [18, 1, 100]
         self.new_tokens = 8 if emulated else 40
 

@@ -23,8 +23,11 @@ class Machine:
 # What an H100 SXM reaches of its 989 TFLOP/s and 3.35 TB/s.
 H100 = Machine(790e12, 3.0e12)
 
-# From the end of a kernel to the work of the next at full width, in a graph.
-LATENCY = 4e-6
+# From the end of a kernel to the work of the next at full width, in a graph; and where both are own kernels, the
+# second's launch done while the first runs.
+LATENCY, OVERLAPPED = 4e-6, 2.5e-6
+# A warp's 256 positions, one after the other.
+POSITIONS = 4e-6
 # The engine's thread asks, waits for a result, and goes on: between the chunks of a head, between two steps.
 ROUND_TRIP = 40e-6
 # Of the rate. cuBLAS sets it; own kernels by wgmma have a plainer epilogue; mma.sync gets at most six tenths of wgmma.
@@ -38,6 +41,8 @@ FLASH_GRADIENT = {64: 0.18, 128: 0.22}
 # Of the bandwidth: long rows; pages, whose vectors come by tables; weights for a few rows.
 ROWS, PAGES, WEIGHTS = 0.85, 0.7, 0.8
 LOGITS_BYTES = 2 << 30
+# Rows from which on cuBLAS has the products.
+CUBLAS_ROWS = 192
 
 
 def of_op(case, machine, share):
@@ -51,7 +56,7 @@ def of_op(case, machine, share):
         return attention(case.flops, fields["length"], fields["head_size"], case.kind != "attention", machine)
     if case.kind == "paged attention":
         return paged_attention(case.moved, machine)
-    return case.moved / (ROWS * machine.bandwidth) + LATENCY
+    return case.moved / (ROWS * machine.bandwidth) + OVERLAPPED
 
 
 def product(case, machine, share):
@@ -63,18 +68,19 @@ def product(case, machine, share):
     if tiles < machine.multiprocessors:
         filled = 0.8
     arithmetic = case.flops / (machine.rate * share * filled * k / (k + TILE_OVERHEAD))
-    return max(arithmetic, case.moved / (WEIGHTS * machine.bandwidth)) + LATENCY
+    latency = LATENCY if share == CUBLAS else OVERLAPPED
+    return max(arithmetic, case.moved / (WEIGHTS * machine.bandwidth)) + latency
 
 
 def attention(flops, length, size, is_gradient, machine):
     """Tiles on the diagonal are computed whole: some 128 keys more than are seen."""
     share = (FLASH_GRADIENT if is_gradient else FLASH)[size]
-    return flops * (length + 128) / length / (share * machine.rate) + 2 * LATENCY
+    return flops * (length + 128) / length / (share * machine.rate) + 2 * OVERLAPPED
 
 
 def paged_attention(moved, machine):
-    """A warp reads 256 positions one after the other, and what several have of a row is merged by a second kernel."""
-    return moved / (PAGES * machine.bandwidth) + 3 * LATENCY
+    """What several warps have of a row is merged by a second kernel."""
+    return moved / (PAGES * machine.bandwidth) + POSITIONS + 2 * OVERLAPPED
 
 
 def head(rows, vocabulary, width, machine, share, wait=0.0):
@@ -151,15 +157,16 @@ def maps_of(shape):
 
 def decoding(shape, sequences, positions, machine):
     """By part of a step, seconds. positions: of all sequences together"""
-    products = sum(product(op.product("linear", sequences, *sizes), machine, MMA_SYNC) for sizes in maps_of(shape))
+    share, latency = (MMA_SYNC, OVERLAPPED) if sequences < CUBLAS_ROWS else (CUBLAS, LATENCY)
+    products = sum(product(op.product("linear", sequences, *sizes), machine, share) for sizes in maps_of(shape))
     keys_values = paged_attention(positions * shape.position_bytes / shape.layers, machine)
-    logits = product(op.product("linear", sequences, shape.vocabulary, shape.hidden), machine, MMA_SYNC)
+    logits = product(op.product("linear", sequences, shape.vocabulary, shape.hidden), machine, share)
     # Logits are written, and read by the maximum, the sum and the draw.
-    drawing = 4 * 4 * sequences * shape.vocabulary / (ROWS * machine.bandwidth) + 4 * LATENCY
+    drawing = 4 * 4 * sequences * shape.vocabulary / (ROWS * machine.bandwidth) + 4 * OVERLAPPED
     return {
         "products of the layers": shape.layers * products,
         "keys and values": shape.layers * keys_values,
-        "norms, heads, SwiGLU": shape.layers * 4 * LATENCY,
+        "norms, heads, SwiGLU": shape.layers * 4 * latency,
         "logits and draw": logits + drawing,
         "host": ROUND_TRIP + 0.3e-6 * sequences,
     }

@@ -1,6 +1,8 @@
 /** The kernels for CUDA compile for every device that they are made for, and keep to their registers. */
+import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 
 interface Kernel {
@@ -18,6 +20,9 @@ const driver = new URL("../../.config/build-native.mjs", import.meta.url);
 const { buildKernels } = (await import(driver.href)) as {
   buildKernels(): Promise<{ folder: string; reason?: undefined } | { folder?: undefined; reason: string }>;
 };
+const nvccFinder = new URL("../../.config/nvcc.mjs", import.meta.url);
+const { findNvcc } = (await import(nvccFinder.href)) as { findNvcc(): string };
+const native = fileURLToPath(new URL("../../native", import.meta.url));
 const sources = readdirSync(new URL("../../native/ops/cuda/kernels", import.meta.url))
   .filter((name) => name.endsWith(".cu"))
   .map((name) => name.slice(0, -".cu".length));
@@ -30,6 +35,19 @@ if (folder === undefined) {
   });
 } else {
   test("there are kernels", () => expect(sources).not.toEqual([]));
+
+  test("on Hopper each kernel waits for the one ahead, as launches that overlap ask of it", () => {
+    const options = ["-std=c++17", "-ptx", "-arch=compute_90a", "-I", native, "-o", "-"];
+    const ptx = execFileSync(findNvcc(), [...options, join(native, "ops/cuda/kernels/activation.cu")]).toString();
+    const kernels = ptx.split(".entry").slice(1);
+    expect(kernels.length).toBeGreaterThan(1);
+    for (const kernel of kernels) {
+      const [before, after] = kernel.split("griddepcontrol.wait;");
+      expect(before).not.toMatch(/\b(ld|st|cp|atom)\.(global|async|volatile)/);
+      expect(before).toContain("griddepcontrol.launch_dependents;");
+      expect(after).toMatch(/\bld\.global/);
+    }
+  });
 
   const kernels = sources.flatMap((file) => readReport(file, readFileSync(join(folder, `${file}.ptxas`), "utf8")));
   console.log(table(kernels));

@@ -59,7 +59,11 @@ enum CUdevice_attribute : unsigned {
   CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN = 97,
 };
 
-enum CUfunction_attribute : unsigned { CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES = 8 };
+enum CUfunction_attribute : unsigned {
+  /** 90 where it was compiled from PTX for compute_90. */
+  CU_FUNC_ATTRIBUTE_PTX_VERSION = 5,
+  CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES = 8,
+};
 
 enum CUstream_flags : unsigned { CU_STREAM_NON_BLOCKING = 1 };
 
@@ -88,6 +92,24 @@ enum CUtensorMapL2promotion : unsigned {
 };
 enum CUtensorMapFloatOOBfill : unsigned { CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE = 0 };
 
+enum CUlaunchAttributeID : unsigned { CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION = 6 };
+union alignas(8) CUlaunchAttributeValue {
+  char pad[64];
+  int programmaticStreamSerializationAllowed;
+};
+struct CUlaunchAttribute {
+  CUlaunchAttributeID id;
+  CUlaunchAttributeValue value;
+};
+struct CUlaunchConfig {
+  unsigned gridDimX, gridDimY, gridDimZ;
+  unsigned blockDimX, blockDimY, blockDimZ;
+  unsigned sharedMemBytes;
+  CUstream hStream;
+  CUlaunchAttribute* attrs;
+  unsigned numAttrs;
+};
+
 /** What TMA reads of a tensor: given to a kernel by value. */
 struct alignas(128) CUtensorMap {
   uint64_t opaque[16];
@@ -113,6 +135,7 @@ struct alignas(128) CUtensorMap {
   F(cuModuleLoadData, (CUmodule * module, const void* image))                                                         \
   F(cuModuleUnload, (CUmodule module))                                                                                \
   F(cuModuleGetFunction, (CUfunction * function, CUmodule module, const char* name))                                  \
+  F(cuFuncGetAttribute, (int* value, CUfunction_attribute attribute, CUfunction function))                            \
   F(cuFuncSetAttribute, (CUfunction function, CUfunction_attribute attribute, int value))                             \
   F(cuMemGetInfo_v2, (size_t* free, size_t* total))                                                                   \
   F(cuMemAlloc_v2, (CUdeviceptr * device, size_t bytes))                                                              \
@@ -139,9 +162,7 @@ struct alignas(128) CUtensorMap {
   F(cuGraphDestroy, (CUgraph graph))                                                                                  \
   F(cuGraphLaunch, (CUgraphExec executable, CUstream stream))                                                         \
   F(cuGraphExecDestroy, (CUgraphExec executable))                                                                     \
-  F(cuLaunchKernel, (CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,        \
-                     unsigned block_y, unsigned block_z, unsigned shared_bytes, CUstream stream, void** parameters,   \
-                     void** extra))                                                                                   \
+  F(cuLaunchKernelEx, (const CUlaunchConfig* config, CUfunction function, void** parameters, void** extra))           \
   F(cuTensorMapEncodeTiled, (CUtensorMap * map, CUtensorMapDataType type, uint32_t rank, void* data,                  \
                              const uint64_t* sizes, const uint64_t* strides, const uint32_t* box,                     \
                              const uint32_t* steps, CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle,     \

@@ -1,5 +1,6 @@
 #include "cuda-stream.h"
 
+#include <cstdlib>
 #include <cstring>
 #include <map>
 #include <mutex>
@@ -57,15 +58,28 @@ class CudaRecording final : public Recording {
 
 struct LoadedKernel {
   CUfunction function;
+  /** Whether it may begin before the kernel ahead of it has ended: it waits itself, see `begin_kernel`. */
+  bool may_overlap;
   bool may_take_all_shared;
 };
+
+/** Where `begin_kernel` waits: in code made of PTX for sm_90 or newer. */
+constexpr int waiting_ptx_version = 90;
+
+/** The first that captures such launches is CUDA 12.3's. */
+constexpr int overlapping_driver = 12030;
+
+bool overlaps(const Driver& driver) {
+  const char* wanted = std::getenv("ENGINE_PDL");
+  return driver.version() >= overlapping_driver && !(wanted && std::strcmp(wanted, "0") == 0);
+}
 
 }  // namespace
 
 struct CudaStream::State {
   State(CudaDevice& device, Priority priority)
-      : context(device.context()), driver(context->driver()), stream(context, priority), reached(context),
-        copies(context, stream.get()) {}
+      : context(device.context()), driver(context->driver()), may_overlap(overlaps(driver)), stream(context, priority),
+        reached(context), copies(context, stream.get()) {}
   ~State() {
     // Pinned memory must not go while the device copies.
     if (context->try_use()) driver.cuStreamSynchronize(stream.get());
@@ -73,6 +87,7 @@ struct CudaStream::State {
 
   const std::shared_ptr<const PrimaryContext> context;
   const Driver& driver;
+  const bool may_overlap;
   StreamHandle stream;
   Event reached;
   HostCopies copies;
@@ -92,6 +107,7 @@ struct CudaStream::State {
   void run(const std::function<void()>& body);
   CUgraphExec capture(const std::function<void()>& body);
   LoadedKernel& find(CudaDevice& device, const char* name);
+  void allow_shared(LoadedKernel& kernel, size_t bytes, const CudaDevice& device);
 };
 
 CudaStream::CudaStream(CudaDevice& device, Priority priority)
@@ -207,7 +223,21 @@ void CudaStream::replay(std::unique_ptr<Recording>& recording, const std::functi
 LoadedKernel& CudaStream::State::find(CudaDevice& device, const char* name) {
   const auto known = kernels.find(name);
   if (known != kernels.end()) return known->second;
-  return kernels[name] = {device.kernel(name), false};
+  const CUfunction function = device.kernel(name);
+  int ptx_version = 0;
+  if (may_overlap) {
+    driver.check(driver.cuFuncGetAttribute(&ptx_version, CU_FUNC_ATTRIBUTE_PTX_VERSION, function),
+                 "cuFuncGetAttribute");
+  }
+  return kernels[name] = {function, ptx_version >= waiting_ptx_version, false};
+}
+
+void CudaStream::State::allow_shared(LoadedKernel& kernel, size_t bytes, const CudaDevice& device) {
+  if (bytes <= usual_shared_bytes || kernel.may_take_all_shared) return;
+  driver.check(driver.cuFuncSetAttribute(kernel.function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                                         device.properties().shared_bytes),
+               "cuFuncSetAttribute");
+  kernel.may_take_all_shared = true;
 }
 
 void CudaStream::launch_kernel(const char* kernel, Grid grid, int threads, size_t shared_bytes, const void* arguments) {
@@ -215,17 +245,15 @@ void CudaStream::launch_kernel(const char* kernel, Grid grid, int threads, size_
   const Driver& driver = state_->driver;
   state_->context->use();
   LoadedKernel& known = state_->find(device_, kernel);
-  if (shared_bytes > usual_shared_bytes && !known.may_take_all_shared) {
-    driver.check(driver.cuFuncSetAttribute(known.function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
-                                           device_.properties().shared_bytes),
-                 "cuFuncSetAttribute");
-    known.may_take_all_shared = true;
-  }
+  state_->allow_shared(known, shared_bytes, device_);
+  CUlaunchAttribute overlap = {CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION, {}};
+  overlap.value.programmaticStreamSerializationAllowed = 1;
+  const CUlaunchConfig config = {grid.x, grid.y, grid.z, static_cast<unsigned>(threads), 1, 1,
+                                 static_cast<unsigned>(shared_bytes), state_->stream.get(), &overlap,
+                                 known.may_overlap ? 1u : 0u};
   void* parameters[] = {const_cast<void*>(arguments)};
-  const CUresult result =
-      driver.cuLaunchKernel(known.function, grid.x, grid.y, grid.z, static_cast<unsigned>(threads), 1, 1,
-                            static_cast<unsigned>(shared_bytes), state_->stream.get(), parameters, nullptr);
-  if (result != CUDA_SUCCESS) driver.fail(result, (std::string("cuLaunchKernel of ") + kernel).c_str());
+  const CUresult result = driver.cuLaunchKernelEx(&config, known.function, parameters, nullptr);
+  if (result != CUDA_SUCCESS) driver.fail(result, (std::string("cuLaunchKernelEx of ") + kernel).c_str());
 }
 
 }  // namespace palestra::cuda

@@ -26,10 +26,14 @@ class Products {
   std::string path() const;
 
  private:
-  /** Rows below which own kernels, which are made for few, are the quicker ones. */
-  static constexpr int fewest_rows = 64;
+  /**
+   * Rows below which own kernels are the quicker ones. Of a decoding step's: reading the weight is all there is to do,
+   * and own launches overlap.
+   */
+  static constexpr int fewest_rows = 192;
+  static constexpr int fewest_gradient_rows = 64;
 
-  bool is_for_cublas(int rows) const { return cublas_ && rows >= fewest_rows; }
+  bool is_for_cublas(int rows, int fewest) const { return cublas_ && rows >= fewest; }
 
   CudaStream& stream_;
   Gemm<T> own_;

@@ -11,25 +11,17 @@ PALESTRA_CUBLAS_FUNCTIONS(DECLARE)
 
 namespace palestra::abi {
 
-#define SAME_ENUM(name)            \
-  template <>                      \
-  struct TheirsOf<cuda::name> {    \
-    using type = ::name;           \
-  };                               \
-  static_assert(sizeof(cuda::name) == sizeof(::name));
-
-SAME_ENUM(cublasStatus_t)
-SAME_ENUM(cublasOperation_t)
-SAME_ENUM(cublasMath_t)
-SAME_ENUM(cublasComputeType_t)
-SAME_ENUM(cublasGemmAlgo_t)
-SAME_ENUM(cudaDataType)
+SAME_TYPE(cublasStatus_t)
+SAME_TYPE(cublasOperation_t)
+SAME_TYPE(cublasMath_t)
+SAME_TYPE(cublasComputeType_t)
+SAME_TYPE(cublasGemmAlgo_t)
+SAME_TYPE(cudaDataType)
 
 // cublas_v2.h has further overloads of GemmEx: the pointer picks the one that the library exports.
 #define SAME_FUNCTION(name, parameters) [[maybe_unused]] theirs_of<cuda::name##_here>* const name##_there = &::name;
 PALESTRA_CUBLAS_FUNCTIONS(SAME_FUNCTION)
 
-#define SAME_VALUE(name) static_assert(static_cast<long>(cuda::name) == static_cast<long>(::name), #name);
 // A line `SAME_VALUE(name)` for each value that our header has, made by the test.
 #include "values.h"
 

@@ -1,4 +1,6 @@
 // Compiles where native/ops/cuda/cuda-abi.h agrees with NVIDIA's cuda.h: signatures, values, sizes.
+#include <cstddef>
+
 #include "ops/cuda/cuda-abi.h"
 #include "same-type.h"
 
@@ -12,30 +14,36 @@ PALESTRA_CUDA_FUNCTIONS(DECLARE)
 
 namespace palestra::abi {
 
-#define SAME_ENUM(name)            \
-  template <>                      \
-  struct TheirsOf<cuda::name> {    \
-    using type = ::name;           \
-  };                               \
-  static_assert(sizeof(cuda::name) == sizeof(::name));
-
-SAME_ENUM(CUresult)
-SAME_ENUM(CUdevice_attribute)
-SAME_ENUM(CUfunction_attribute)
-SAME_ENUM(CUstreamCaptureMode)
-SAME_ENUM(CUtensorMapDataType)
-SAME_ENUM(CUtensorMapInterleave)
-SAME_ENUM(CUtensorMapSwizzle)
-SAME_ENUM(CUtensorMapL2promotion)
-SAME_ENUM(CUtensorMapFloatOOBfill)
-SAME_ENUM(CUtensorMap)
+SAME_TYPE(CUresult)
+SAME_TYPE(CUdevice_attribute)
+SAME_TYPE(CUfunction_attribute)
+SAME_TYPE(CUstreamCaptureMode)
+SAME_TYPE(CUtensorMapDataType)
+SAME_TYPE(CUtensorMapInterleave)
+SAME_TYPE(CUtensorMapSwizzle)
+SAME_TYPE(CUtensorMapL2promotion)
+SAME_TYPE(CUtensorMapFloatOOBfill)
+SAME_TYPE(CUtensorMap)
 static_assert(alignof(cuda::CUtensorMap) == alignof(::CUtensorMap));
+SAME_TYPE(CUlaunchAttributeID)
+SAME_TYPE(CUlaunchAttributeValue)
+SAME_TYPE(CUlaunchAttribute)
+static_assert(offsetof(cuda::CUlaunchAttribute, value) == offsetof(::CUlaunchAttribute, value));
+SAME_TYPE(CUlaunchConfig)
+#define SAME_MEMBER(name) static_assert(offsetof(cuda::CUlaunchConfig, name) == offsetof(::CUlaunchConfig, name), #name);
+SAME_MEMBER(gridDimX)
+SAME_MEMBER(gridDimZ)
+SAME_MEMBER(blockDimX)
+SAME_MEMBER(blockDimZ)
+SAME_MEMBER(sharedMemBytes)
+SAME_MEMBER(hStream)
+SAME_MEMBER(attrs)
+SAME_MEMBER(numAttrs)
 
 #define SAME_FUNCTION(name, parameters) \
   static_assert(std::is_same_v<theirs_of<cuda::name##_here>, decltype(::name)>, #name);
 PALESTRA_CUDA_FUNCTIONS(SAME_FUNCTION)
 
-#define SAME_VALUE(name) static_assert(static_cast<long>(cuda::name) == static_cast<long>(::name), #name);
 // A line `SAME_VALUE(name)` for each value that our header has, made by the test.
 #include "values.h"
 

@@ -17,6 +17,6 @@ extern "C" {
 void emulated_cuda_reset();
 /** Objects that were made and not given back: memory, streams, events, graphs, modules, contexts. */
 int emulated_cuda_live();
-/** How often it was called since the reset. */
+/** How often it was called since the reset; of "kernel" and "overlap" how many ran, and were launched to overlap. */
 int emulated_cuda_calls(const char* function);
 }

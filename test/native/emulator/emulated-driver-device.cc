@@ -151,7 +151,14 @@ CUresult cuModuleGetFunction(CUfunction* function, CUmodule module, const char* 
   if (machine().modules.count(module) == 0) return CUDA_ERROR_INVALID_HANDLE;
   const simt::Kernel* const kernel = simt::find_kernel(name);
   if (!kernel) return CUDA_ERROR_NOT_FOUND;
-  *function = &module->functions.emplace(name, CUfunc_st{kernel}).first->second;
+  *function = &module->functions.emplace(name, CUfunc_st{kernel, machine().options.major < 9 ? 80 : 90}).first->second;
+  return CUDA_SUCCESS;
+}
+
+CUresult cuFuncGetAttribute(int* value, CUfunction_attribute attribute, CUfunction function) {
+  PALESTRA_BEGIN(context);
+  if (attribute != CU_FUNC_ATTRIBUTE_PTX_VERSION) return CUDA_ERROR_INVALID_VALUE;
+  *value = function->ptx_version;
   return CUDA_SUCCESS;
 }
 

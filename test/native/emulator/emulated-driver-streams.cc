@@ -25,6 +25,25 @@ CUresult refuse_captured(CUstream stream) {
   return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
 }
 
+bool is_launch(const CUlaunchConfig& c, const CUfunc_st& function) {
+  const bool has_blocks = c.gridDimX > 0 && c.gridDimY > 0 && c.gridDimZ > 0;
+  return has_blocks && c.gridDimX <= INT32_MAX && c.gridDimY <= most_blocks_across &&
+         c.gridDimZ <= most_blocks_across && c.blockDimX == static_cast<unsigned>(function.kernel->threads) &&
+         c.blockDimY == 1 && c.blockDimZ == 1 && c.sharedMemBytes <= function.shared_limit;
+}
+
+/** A device would take an overlap of any kernel; one whose code does not wait would then run too early. */
+bool are_attributes(const CUlaunchConfig& c, const CUfunc_st& function) {
+  for (unsigned i = 0; i < c.numAttrs; ++i) {
+    const CUlaunchAttribute& attribute = c.attrs[i];
+    if (attribute.id != CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION) return false;
+    if (attribute.value.programmaticStreamSerializationAllowed == 0) continue;
+    if (function.ptx_version < 90 || machine().options.version < 12030) return false;
+    machine().count("overlap");
+  }
+  return true;
+}
+
 void reach(const Mark& mark) {
   while (!mark.reached && advance(mark.stream)) continue;
 }
@@ -203,25 +222,22 @@ CUresult cuGraphExecDestroy(CUgraphExec executable) {
   return CUDA_SUCCESS;
 }
 
-CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
-                        unsigned block_y, unsigned block_z, unsigned shared_bytes, CUstream stream, void** parameters,
-                        void** extra) {
+CUresult cuLaunchKernelEx(const CUlaunchConfig* config, CUfunction function, void** parameters, void** extra) {
   PALESTRA_BEGIN(context);
-  if (!is_stream(stream)) return CUDA_ERROR_INVALID_HANDLE;
-  const simt::Kernel& kernel = *function->kernel;
-  const bool has_blocks = grid_x > 0 && grid_y > 0 && grid_z > 0;
-  if (!has_blocks || grid_x > INT32_MAX || grid_y > most_blocks_across || grid_z > most_blocks_across ||
-      block_x != static_cast<unsigned>(kernel.threads) || block_y != 1 || block_z != 1 ||
-      shared_bytes > function->shared_limit || !parameters || extra) {
+  const CUlaunchConfig c = *config;
+  if (!is_stream(c.hStream)) return CUDA_ERROR_INVALID_HANDLE;
+  if (!is_launch(c, *function) || !are_attributes(c, *function) || !parameters || extra) {
     return CUDA_ERROR_INVALID_VALUE;
   }
+  const simt::Kernel& kernel = *function->kernel;
   const size_t bytes = (kernel.argument_bytes + argument_alignment - 1) / argument_alignment * argument_alignment;
   const std::shared_ptr<void> arguments(std::aligned_alloc(argument_alignment, bytes), std::free);
   std::memcpy(arguments.get(), parameters[0], kernel.argument_bytes);
-  ask(stream, [=, &kernel] {
+  ask(c.hStream, [=, &kernel] {
     const CUresult fault = machine().count("kernel");
     if (fault != CUDA_SUCCESS) return fault;
-    simt::run_grid(kernel, {grid_x, grid_y, grid_z}, shared_bytes, arguments.get(), machine().options.reversed);
+    simt::run_grid(kernel, {c.gridDimX, c.gridDimY, c.gridDimZ}, c.sharedMemBytes, arguments.get(),
+                   machine().options.reversed);
     return CUDA_SUCCESS;
   });
   return CUDA_SUCCESS;

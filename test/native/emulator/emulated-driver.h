@@ -141,6 +141,7 @@ struct CUgraphExec_st {
 
 struct CUfunc_st {
   const palestra::simt::Kernel* kernel;
+  int ptx_version;
   size_t shared_limit = size_t{48} << 10;
 };
 

@@ -2,10 +2,27 @@
 /** simt.h on a device: sm_80 and up, PTX where CUDA C++ has no word for it. */
 #define DEVICE __device__ __forceinline__
 
-#define PALESTRA_KERNEL(name, Arguments, threads) \
-  extern "C" __global__ void __launch_bounds__(threads) name(const __grid_constant__ Arguments a)
+#define PALESTRA_KERNEL(name, Arguments, threads)                                                   \
+  DEVICE void name##_body(const Arguments& a);                                                      \
+  extern "C" __global__ void __launch_bounds__(threads) name(const __grid_constant__ Arguments a) { \
+    ::palestra::simt::begin_kernel();                                                               \
+    name##_body(a);                                                                                 \
+  }                                                                                                 \
+  DEVICE void name##_body(const Arguments& a)
 
 namespace palestra::simt {
+
+/**
+ * Programmatic dependent launch: the stream's next kernel may take its places as soon as every block of this one has
+ * its own, and waits here, as this one does, until what came before has ended and can be read. So nothing is touched
+ * early, and only the launch itself overlaps. The stream asks for it where the code is of sm_90 or newer.
+ */
+DEVICE void begin_kernel() {
+#if __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.launch_dependents;");
+  asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
 
 extern __shared__ __align__(1024) char dynamic_shared_memory[];
 

@@ -103,11 +103,11 @@ TEST_P(FaultsOfALostDevice, EndInAFailureHoweverLate) {
 const auto told = testing::Values(
     "cuDeviceGetCount", "cuDeviceGet", "cuDeviceGetName", "cuDeviceGetAttribute", "cuDeviceTotalMem_v2",
     "cuDevicePrimaryCtxRetain", "cuCtxSetCurrent", "cuCtxGetStreamPriorityRange", "cuModuleLoadData",
-    "cuModuleGetFunction", "cuFuncSetAttribute", "cuMemAlloc_v2", "cuMemHostAlloc", "cuMemcpyHtoDAsync_v2",
+    "cuModuleGetFunction", "cuFuncGetAttribute", "cuFuncSetAttribute", "cuMemAlloc_v2", "cuMemHostAlloc", "cuMemcpyHtoDAsync_v2",
     "cuMemcpyDtoHAsync_v2", "cuMemsetD8Async", "cuStreamCreateWithPriority", "cuStreamQuery", "cuStreamWaitEvent",
     "cuEventCreate", "cuEventRecord", "cuEventSynchronize", "cuGraphLaunch");
 const auto of_a_recording = testing::Values("cuStreamBeginCapture_v2", "cuStreamEndCapture", "cuMemcpyDtoDAsync_v2",
-                                            "cuGraphInstantiateWithFlags", "cuLaunchKernel");
+                                            "cuGraphInstantiateWithFlags", "cuLaunchKernelEx");
 const auto of_giving_back =
     testing::Values("cuModuleUnload", "cuMemFree_v2", "cuMemFreeHost", "cuStreamDestroy_v2", "cuEventDestroy_v2",
                     "cuGraphDestroy", "cuGraphExecDestroy", "cuStreamSynchronize", "cuDevicePrimaryCtxRelease_v2");

@@ -36,7 +36,7 @@ TEST_F(CudaReplayTest, RunsTheBodyTwiceAndNeverAgain) {
     EXPECT_EQ(rig.runs, std::min(call, 2));
   }
   // Once for itself, once for the graph.
-  EXPECT_EQ(calls("cuLaunchKernel"), 4);
+  EXPECT_EQ(calls("cuLaunchKernelEx"), 4);
   EXPECT_EQ(calls("cuGraphLaunch"), 4);
   EXPECT_EQ(calls("kernel"), 10);
   EXPECT_EQ(calls("cuGraphDestroy"), 1);

@@ -141,7 +141,7 @@ TEST_F(CudaStreamTest, AsksOnceForMoreSharedMemoryThanABlockHas) {
   EXPECT_EQ(calls("cuFuncSetAttribute"), 1);
   EXPECT_EQ(rig.download(rig.to), count_up(25600));
   EXPECT_EQ(failure_of(Code::device, [&] { launch(64, (size_t{227} << 10) + 1); }),
-            "expected cuLaunchKernel of probe_shared to succeed, but received CUDA_ERROR_INVALID_VALUE (emulated)");
+            "expected cuLaunchKernelEx of probe_shared to succeed, but received CUDA_ERROR_INVALID_VALUE (emulated)");
 }
 
 TEST_F(CudaStreamTest, KnowsKernelsByTheirNamesWhereverTheseLie) {
@@ -156,6 +156,38 @@ TEST_F(CudaStreamTest, KnowsKernelsByTheirNamesWhereverTheseLie) {
             "expected a kernel that a module has, but received no_kernel");
 }
 
+/** Launches that overlap, of two, which do what they do all the same. */
+int overlaps(EmulatedCuda& test) {
+  Rig rig;
+  rig.upload(count_up(rig.from.size()));
+  rig.add(rig.stream, rig.to.data(), rig.from.data(), 1);
+  rig.add(rig.stream, rig.to.data(), rig.to.data(), 1);
+  EXPECT_EQ(rig.download(rig.to), plus(count_up(rig.to.size()), 2));
+  return test.calls("overlap");
+}
+
+TEST_F(CudaStreamTest, OverlapsLaunchesWhereKernelsWaitThemselves) {
+  EXPECT_EQ(overlaps(*this), 2);
+  set("CAPABILITY", "8.0");
+  EXPECT_EQ(overlaps(*this), 0);
+}
+
+TEST_F(CudaStreamTest, OverlapsNothingWhereTheEnvironmentSaysSo) {
+  setenv("ENGINE_PDL", "0", 1);
+  EXPECT_EQ(overlaps(*this), 0);
+  unsetenv("ENGINE_PDL");
+}
+
+TEST_F(CudaStreamTest, OverlapsLaunchesOfDriversThatRecordThem) {
+  // Each in a process of its own, whose driver has not been asked yet.
+  const auto with_driver = [&](const char* version) {
+    set("VERSION", version);
+    std::exit(overlaps(*this));
+  };
+  EXPECT_EXIT(with_driver("12020"), testing::ExitedWithCode(0), "");
+  EXPECT_EXIT(with_driver("12030"), testing::ExitedWithCode(2), "");
+}
+
 TEST_F(CudaStreamTest, TellsLaterThatAKernelFailed) {
   set("FAULTS", "kernel:1=700");
   {
@@ -165,7 +197,7 @@ TEST_F(CudaStreamTest, TellsLaterThatAKernelFailed) {
     EXPECT_EQ(failure_of(Code::device, [&] { rig.download(rig.to); }),
               "expected cuEventSynchronize to succeed, but received CUDA_ERROR_ILLEGAL_ADDRESS (emulated)");
     EXPECT_EQ(failure_of(Code::device, [&] { rig.add(rig.stream, rig.to.data(), rig.from.data(), 1); }),
-              "expected cuLaunchKernel of probe_add to succeed, but received CUDA_ERROR_ILLEGAL_ADDRESS (emulated)");
+              "expected cuLaunchKernelEx of probe_add to succeed, but received CUDA_ERROR_ILLEGAL_ADDRESS (emulated)");
     EXPECT_EQ(failure_of(Code::device, [&] { rig.stream.is_done(); }),
               "expected cuStreamQuery to succeed, but received CUDA_ERROR_ILLEGAL_ADDRESS (emulated)");
   }

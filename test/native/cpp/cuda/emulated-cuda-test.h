@@ -20,6 +20,10 @@ namespace palestra::cuda {
 
 /** A test on the emulated driver, with a folder of kernels of its own. At its end nothing of the driver may be left. */
 class EmulatedCuda : public testing::Test {
+ public:
+  /** How often a function was called, or something was done, as test/native/emulator/emulated-cuda.h has it. */
+  int calls(const char* name) { return function<int(const char*)>("emulated_cuda_calls")(name); }
+
  protected:
   void SetUp() override {
     testing::FLAGS_gtest_death_test_style = "threadsafe";
@@ -52,7 +56,6 @@ class EmulatedCuda : public testing::Test {
 
   void reset() { function<void()>("emulated_cuda_reset")(); }
   int live() { return function<int()>("emulated_cuda_live")(); }
-  int calls(const char* name) { return function<int(const char*)>("emulated_cuda_calls")(name); }
 
   std::filesystem::path folder_;
 
