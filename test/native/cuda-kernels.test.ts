@@ -36,17 +36,28 @@ if (folder === undefined) {
 } else {
   test("there are kernels", () => expect(sources).not.toEqual([]));
 
-  test("on Hopper each kernel waits for the one ahead, as launches that overlap ask of it", () => {
-    const options = ["-std=c++17", "-ptx", "-arch=compute_90a", "-I", native, "-o", "-"];
-    const ptx = execFileSync(findNvcc(), [...options, join(native, "ops/cuda/kernels/activation.cu")]).toString();
-    const kernels = ptx.split(".entry").slice(1);
-    expect(kernels.length).toBeGreaterThan(1);
-    for (const kernel of kernels) {
-      const [before, after] = kernel.split("griddepcontrol.wait;");
-      expect(before).not.toMatch(/\b(ld|st|cp|atom)\.(global|async|volatile)/);
-      expect(before).toContain("griddepcontrol.launch_dependents;");
-      expect(after).toMatch(/\bld\.global/);
-    }
+  describe("a kernel waits for the one ahead before it touches memory, as launches that overlap ask of it", () => {
+    test.each(["activation", "gemm-hopper"])("%s.cu", (file) => {
+      const options = ["-std=c++17", "-ptx", "-arch=compute_90a", "-I", native, "-o", "-"];
+      const source = join(native, `ops/cuda/kernels/${file}.cu`);
+      const ptx = execFileSync(findNvcc(), [...options, source], { encoding: "utf8", maxBuffer: 64 << 20 });
+      const kernels = ptx.split(".entry").slice(1);
+      expect(kernels.length).toBeGreaterThan(1);
+      for (const kernel of kernels) {
+        const [before, after] = kernel.split("griddepcontrol.wait;");
+        expect(before).not.toMatch(/\b(ld|st|cp|atom|prefetch|mbarrier)\b[.\w]*\.(global|async|volatile|shared)/);
+        expect(before).toContain("griddepcontrol.launch_dependents;");
+        expect(after).toMatch(/\bst\.global/);
+      }
+    });
+
+    test("and there is no other way to make one", () => {
+      const folder = join(native, "ops/cuda/kernels");
+      const makers = readdirSync(folder).filter((name) =>
+        readFileSync(join(folder, name), "utf8").includes("__global__"),
+      );
+      expect(makers).toEqual(["simt-device.h"]);
+    });
   });
 
   const kernels = sources.flatMap((file) => readReport(file, readFileSync(join(folder, `${file}.ptxas`), "utf8")));

@@ -186,14 +186,13 @@ DEVICE void hopper_gemm(const HopperGemmArguments& a) {
 }  // namespace
 
 // setmaxnreg needs a cap on registers at the start: the 1 of the bounds.
-#define PALESTRA_HOPPER_GEMM(layout, size, left_turned, right_turned)                     \
-  extern "C" __global__ void __launch_bounds__(HopperTile##size::threads, 1)              \
-      gemm_hopper_##layout##_##size##_bf16(const __grid_constant__ HopperGemmArguments a) { \
-    hopper_gemm<HopperTile##size, left_turned, right_turned>(a);                          \
+#define PALESTRA_HOPPER_GEMM(layout, size, left_turned, right_turned)                                        \
+  PALESTRA_KERNEL(gemm_hopper_##layout##_##size##_bf16, HopperGemmArguments, HopperTile##size::threads, 1) { \
+    hopper_gemm<HopperTile##size, left_turned, right_turned>(a);                                             \
   }
-#define PALESTRA_HOPPER_LAYOUTS(size)                         \
-  PALESTRA_HOPPER_GEMM(linear, size, false, false)            \
-  PALESTRA_HOPPER_GEMM(input_gradient, size, false, true)     \
+#define PALESTRA_HOPPER_LAYOUTS(size)                     \
+  PALESTRA_HOPPER_GEMM(linear, size, false, false)        \
+  PALESTRA_HOPPER_GEMM(input_gradient, size, false, true) \
   PALESTRA_HOPPER_GEMM(weight_gradient, size, true, true)
 
 PALESTRA_HOPPER_LAYOUTS(128x128)

@@ -2,12 +2,13 @@
 /** simt.h on a device: sm_80 and up, PTX where CUDA C++ has no word for it. */
 #define DEVICE __device__ __forceinline__
 
-#define PALESTRA_KERNEL(name, Arguments, threads)                                                   \
-  DEVICE void name##_body(const Arguments& a);                                                      \
-  extern "C" __global__ void __launch_bounds__(threads) name(const __grid_constant__ Arguments a) { \
-    ::palestra::simt::begin_kernel();                                                               \
-    name##_body(a);                                                                                 \
-  }                                                                                                 \
+/** Every kernel is made by it: what follows the arguments are the launch bounds, of which the first is the threads. */
+#define PALESTRA_KERNEL(name, Arguments, ...)                                                           \
+  DEVICE void name##_body(const Arguments& a);                                                          \
+  extern "C" __global__ void __launch_bounds__(__VA_ARGS__) name(const __grid_constant__ Arguments a) { \
+    ::palestra::simt::begin_kernel();                                                                   \
+    name##_body(a);                                                                                     \
+  }                                                                                                     \
   DEVICE void name##_body(const Arguments& a)
 
 namespace palestra::simt {
