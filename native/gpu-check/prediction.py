@@ -127,11 +127,11 @@ def training(shape, lengths, machine, share):
     mean = sum(lengths) / len(lengths)
     attending = attention(seen, mean, shape.head_size, False, machine)
     attending += attention(2.5 * seen, mean, shape.head_size, True, machine)
-    # Forward: 2 norms, 2 copies, heads, SwiGLU. Backward: SwiGLU again and its gradient, 2 norms and their gradients,
-    # the rotation, the bias, what attention keeps. In streams of each width, read or written.
-    hidden, heads, inner = 8 + 4 + 8, 2 + 3, 3 + 3 + 5
+    # Forward: 2 norms, 2 copies, heads, SwiGLU. Backward: SwiGLU's gradient and SwiGLU again, 2 norms and their
+    # gradients, the rotation, the bias, what attention keeps. In streams of each width, read or written.
+    hidden, heads, inner = 8 + 4 + 8, 2 + 3, 3 + 6
     moved = BF16_BYTES * rows * (hidden * shape.hidden + heads * width + inner * shape.intermediate)
-    passing = moved / (ROWS * machine.bandwidth) + 14 * LATENCY
+    passing = moved / (ROWS * machine.bandwidth) + 13 * LATENCY
     # AdamW's 30 bytes, 4 for the norm, 4 to zero the gradient; a tied head's gradient joins the embedding's.
     optimised = 38 * shape.multiplied + 12 * shape.vocabulary * shape.hidden * shape.tied
     return {

@@ -11,7 +11,6 @@ Backward<T>::Backward(Ops<T>& ops, const Decoder<T>& decoder, const ModelConfig&
   };
   normed_ = scratch(config.hidden_size);
   dnormed_ = scratch(config.hidden_size);
-  activated_ = scratch(config.intermediate_size);
   dactivated_ = scratch(config.intermediate_size);
   dattended_ = scratch(heads_.query * heads_.size);
   dqkv_ = scratch(heads_.width());
@@ -32,9 +31,10 @@ template <class T>
 void Backward<T>::mlp(T* dx, const LayerActivations<T>& kept, const LayerWeights<T>& weights,
                       const LayerGradients<A>& gradients, int rows) {
   const int hidden = config_.hidden_size, inner = config_.intermediate_size;
-  ops_.swiglu(activated_.data(), kept.gate_up, inner, rows);
-  linear({dactivated_.data(), inner}, {dx, hidden}, {activated_.data(), inner}, weights.down, gradients.down, rows);
-  ops_.swiglu_gradient(kept.gate_up, dactivated_.data(), kept.gate_up, inner, rows);
+  T* const activated = dactivated_.data();  // In the place of its gradient, which is not needed any more then.
+  linear_input({dactivated_.data(), inner}, {dx, hidden}, weights.down, rows);
+  ops_.swiglu_gradient(kept.gate_up, activated, dactivated_.data(), kept.gate_up, inner, rows);
+  linear_weights({dx, hidden}, {activated, inner}, weights.down, gradients.down, rows);
   const Rows<const T> normed = norm(kept.middle, weights.mlp_norm, rows);
   linear({dnormed_.data(), hidden}, {kept.gate_up, 2 * inner}, normed, weights.gate_up, gradients.gate_up, rows);
   ops_.rms_norm_gradient({dx, hidden}, gradients.mlp_norm, {dnormed_.data(), hidden}, {kept.middle, hidden},
@@ -74,27 +74,47 @@ void Backward<T>::heads_norm(const LayerActivations<T>& kept, const LayerWeights
 template <class T>
 void Backward<T>::linear(Rows<T> dx, Rows<const T> dy, Rows<const T> x, const Linear<T>& map,
                          const LinearGradients<A>& gradients, int rows) {
-  const Weight& w = map.weight;
-  if (gradients.weight) ops_.linear_weight_gradient(gradients.weight, dy, x, w.out, w.in, rows);
-  if (gradients.bias) ops_.bias_gradient(gradients.bias, dy, w.out, rows);
-  ops_.linear_input_gradient(dx, dy, w, rows, Into::assign);
-  for (size_t i = 0; i < map.adapters.size(); ++i) {
-    adapter(dx, {dy.data + map.adapters[i].first_column, dy.stride}, x, map.adapters[i], gradients.adapters[i], rows);
+  linear_weights(dy, x, map, gradients, rows);
+  linear_input(dx, dy, map, rows);
+}
+
+template <class T>
+void Backward<T>::linear_input(Rows<T> dx, Rows<const T> dy, const Linear<T>& map, int rows) {
+  ops_.linear_input_gradient(dx, dy, map.weight, rows, Into::assign);
+  for (const LoraWeight& adapter : map.adapters) {
+    ops_.linear_input_gradient(dx, low_rank_gradient(dy, adapter, rows), adapter.a, rows, Into::add);
   }
 }
 
 template <class T>
-void Backward<T>::adapter(Rows<T> dx, Rows<const T> dy, Rows<const T> x, const LoraWeight& weight,
-                          const AdapterGradients<A>& gradients, int rows) {
-  const int rank = weight.a.out;
-  const Rows<T> low{low_rank_.data(), rank}, dlow{dlow_rank_.data(), rank};
-  ops_.linear(low, x, weight.a, nullptr, rows, Into::assign);
-  ops_.scale(low, weight.scale, rank, rows);
-  ops_.linear_weight_gradient(gradients.b, dy, {low.data, rank}, weight.b.out, rank, rows);
-  ops_.linear_input_gradient(dlow, dy, weight.b, rows, Into::assign);
-  ops_.scale(dlow, weight.scale, rank, rows);
-  ops_.linear_weight_gradient(gradients.a, {dlow.data, rank}, x, rank, weight.a.in, rows);
-  ops_.linear_input_gradient(dx, {dlow.data, rank}, weight.a, rows, Into::add);
+void Backward<T>::linear_weights(Rows<const T> dy, Rows<const T> x, const Linear<T>& map,
+                                 const LinearGradients<A>& gradients, int rows) {
+  const Weight& w = map.weight;
+  if (gradients.weight) ops_.linear_weight_gradient(gradients.weight, dy, x, w.out, w.in, rows);
+  if (gradients.bias) ops_.bias_gradient(gradients.bias, dy, w.out, rows);
+  for (size_t i = 0; i < map.adapters.size(); ++i) {
+    adapter_weights(dy, x, map.adapters[i], gradients.adapters[i], rows);
+  }
+}
+
+template <class T>
+void Backward<T>::adapter_weights(Rows<const T> dy, Rows<const T> x, const LoraWeight& adapter,
+                                  const AdapterGradients<A>& gradients, int rows) {
+  const int rank = adapter.a.out;
+  const Rows<T> low{low_rank_.data(), rank};
+  ops_.linear(low, x, adapter.a, nullptr, rows, Into::assign);
+  ops_.scale(low, adapter.scale, rank, rows);
+  ops_.linear_weight_gradient(gradients.b, dy.from(adapter.first_column), {low.data, rank}, adapter.b.out, rank, rows);
+  ops_.linear_weight_gradient(gradients.a, low_rank_gradient(dy, adapter, rows), x, rank, adapter.a.in, rows);
+}
+
+template <class T>
+Rows<const T> Backward<T>::low_rank_gradient(Rows<const T> dy, const LoraWeight& adapter, int rows) {
+  const int rank = adapter.a.out;
+  const Rows<T> dlow{dlow_rank_.data(), rank};
+  ops_.linear_input_gradient(dlow, dy.from(adapter.first_column), adapter.b, rows, Into::assign);
+  ops_.scale(dlow, adapter.scale, rank, rows);
+  return {dlow.data, rank};
 }
 
 template <class T>

@@ -28,8 +28,13 @@ class Backward {
   /** dx = the gradient of a linear map's input, from dy and that input. */
   void linear(Rows<T> dx, Rows<const T> dy, Rows<const T> x, const Linear<T>& map, const LinearGradients<A>& gradients,
               int rows);
-  void adapter(Rows<T> dx, Rows<const T> dy, Rows<const T> x, const LoraWeight& weight,
-               const AdapterGradients<A>& gradients, int rows);
+  void linear_input(Rows<T> dx, Rows<const T> dy, const Linear<T>& map, int rows);
+  void linear_weights(Rows<const T> dy, Rows<const T> x, const Linear<T>& map, const LinearGradients<A>& gradients,
+                      int rows);
+  void adapter_weights(Rows<const T> dy, Rows<const T> x, const LoraWeight& adapter,
+                       const AdapterGradients<A>& gradients, int rows);
+  /** (rows, rank): of what the adapter's first map makes of its input. */
+  Rows<const T> low_rank_gradient(Rows<const T> dy, const LoraWeight& adapter, int rows);
   /** The norm of a residual stream once more, which costs less than keeping it. */
   Rows<const T> norm(const T* x, const T* weight, int rows);
 
@@ -40,8 +45,7 @@ class Backward {
   const A* turns_;
   Buffer<T> normed_;      // (max rows, hidden)
   Buffer<T> dnormed_;     // (max rows, hidden)
-  Buffer<T> activated_;   // (max rows, intermediate)
-  Buffer<T> dactivated_;  // (max rows, intermediate)
+  Buffer<T> dactivated_;  // (max rows, intermediate); then what was activated
   Buffer<T> dattended_;   // (max rows, query heads * head_size)
   Buffer<T> dqkv_;        // (max rows, heads.width())
   Buffer<T> low_rank_;    // (max rows, adapter rank)

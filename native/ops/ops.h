@@ -287,8 +287,11 @@ class Ops : public Stream {
   // SwiGLU (Shazeer 2020): y (rows, width) = silu(gate) * up, of gate_up (rows, 2 * width).
 
   virtual void swiglu(T* y, const T* gate_up, int width, int rows) = 0;
-  /** dgate_up may be gate_up. */
-  virtual void swiglu_gradient(T* dgate_up, const T* dy, const T* gate_up, int width, int rows) = 0;
+  /**
+   * And y again, which costs less than keeping it: the map that it goes through needs it for its own gradient. dgate_up
+   * may be gate_up, and y may be dy.
+   */
+  virtual void swiglu_gradient(T* dgate_up, T* y, const T* dy, const T* gate_up, int width, int rows) = 0;
 
   // The head, on logits (rows, vocabulary) of a chunk of rows.
 

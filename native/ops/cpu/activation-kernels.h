@@ -46,18 +46,20 @@ void swiglu(T* y, const T* gate_up, int width, Range rows) {
   }
 }
 
-/** With s = sigmoid(gate): d up = dy gate s, d gate = dy up s (1 + gate (1 - s)) */
+/** With s = sigmoid(gate): y = gate s up, d up = dy gate s, d gate = dy up s (1 + gate (1 - s)) */
 template <class T>
-void swiglu_gradient(T* dgate_up, const T* dy, const T* gate_up, int width, Range rows) {
+void swiglu_gradient(T* dgate_up, T* y, const T* dy, const T* gate_up, int width, Range rows) {
   const Lanes<T> one = Lanes<T>::all(1);
   for (int64_t row = rows.begin; row < rows.end; ++row) {
     const T* gates = gate_up + row * 2 * width;
     const T* from = dy + row * width;
     T* to = dgate_up + row * 2 * width;
+    T* again = y + row * width;
     by_lanes<T>(width, [&](int first, int n) {
       const Lanes<T> gate = load_lanes(gates + first, n), up = load_lanes(gates + width + first, n);
       const Lanes<T> gradient = load_lanes(from + first, n);
       const Lanes<T> s = sigmoid(gate);
+      store_lanes(gate * s * up, again + first, n);
       store_lanes(gradient * up * s * multiply_add(gate, one - s, one), to + first, n);
       store_lanes(gradient * gate * s, to + width + first, n);
     });

@@ -161,8 +161,8 @@ class CpuOps final : public Ops<T> {
   void swiglu(T* y, const T* gate_up, int width, int rows) override {
     split(rows, width, [&](Range part) { kernels_.swiglu(y, gate_up, width, part); });
   }
-  void swiglu_gradient(T* dgate_up, const T* dy, const T* gate_up, int width, int rows) override {
-    split(rows, width, [&](Range part) { kernels_.swiglu_gradient(dgate_up, dy, gate_up, width, part); });
+  void swiglu_gradient(T* dgate_up, T* y, const T* dy, const T* gate_up, int width, int rows) override {
+    split(rows, width, [&](Range part) { kernels_.swiglu_gradient(dgate_up, y, dy, gate_up, width, part); });
   }
 
   // The head.

@@ -25,7 +25,7 @@ struct RowKernels {
   void (*rotary_turns)(T* turns, const int32_t* positions, const float* frequencies, int head_size, Range rows);
   void (*rotate)(Rows<T> x, const T* turns, int heads, int head_size, int direction, Range rows);
   void (*swiglu)(T* y, const T* gate_up, int width, Range rows);
-  void (*swiglu_gradient)(T* dgate_up, const T* dy, const T* gate_up, int width, Range rows);
+  void (*swiglu_gradient)(T* dgate_up, T* y, const T* dy, const T* gate_up, int width, Range rows);
   void (*token_statistics)(const TokenStatistics<T>& out, const T* logits, const int32_t* targets, int vocabulary,
                            T temperature, Range rows);
   void (*logits_gradient)(T* logits, const TokenStatistics<T>& statistics, const T* logprob_gradient,

@@ -9,6 +9,6 @@ void swiglu(Launcher& launcher, T* y, const T* gate_up, int width, int rows);
 
 /** As `Ops::swiglu_gradient`. */
 template <class T>
-void swiglu_gradient(Launcher& launcher, T* dgate_up, const T* dy, const T* gate_up, int width, int rows);
+void swiglu_gradient(Launcher& launcher, T* dgate_up, T* y, const T* dy, const T* gate_up, int width, int rows);
 
 }  // namespace palestra::cuda

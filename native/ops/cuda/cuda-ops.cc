@@ -138,8 +138,8 @@ class CudaOps final : public Ops<T> {
   void swiglu(T* y, const T* gate_up, int width, int rows) override {
     cuda::swiglu(stream_, y, gate_up, width, rows);
   }
-  void swiglu_gradient(T* dgate_up, const T* dy, const T* gate_up, int width, int rows) override {
-    cuda::swiglu_gradient(stream_, dgate_up, dy, gate_up, width, rows);
+  void swiglu_gradient(T* dgate_up, T* y, const T* dy, const T* gate_up, int width, int rows) override {
+    cuda::swiglu_gradient(stream_, dgate_up, y, dy, gate_up, width, rows);
   }
 
   // The head.

@@ -183,11 +183,12 @@ class LazyOps final : public Ops<bf16> {
       put({y, width}, out, width, rows);
     });
   }
-  void swiglu_gradient(T* dgate_up, const T* dy, const T* gate_up, int width, int rows) override {
+  void swiglu_gradient(T* dgate_up, T* y, const T* dy, const T* gate_up, int width, int rows) override {
     queue_.ask([=] {
-      Values gates = widen(gate_up, area(rows, 2 * width));
-      inner_->swiglu_gradient(gates.data(), widen(dy, area(rows, width)).data(), gates.data(), width, rows);
+      Values gates = widen(gate_up, area(rows, 2 * width)), values = widen(dy, area(rows, width));
+      inner_->swiglu_gradient(gates.data(), values.data(), values.data(), gates.data(), width, rows);
       put({dgate_up, 2 * width}, gates, 2 * width, rows);
+      put({y, width}, values, width, rows);
     });
   }
 

@@ -126,11 +126,15 @@ TEST_F(OpGradients, SwiGlu) {
     ops_.swiglu(y.data(), gate_up.data(), width, rows);
     return inner_product(y, dy);
   };
-  Values gradient(rows * 2 * width), in_place = gate_up;
-  ops_.swiglu_gradient(gradient.data(), dy.data(), gate_up.data(), width, rows);
-  ops_.swiglu_gradient(in_place.data(), dy.data(), in_place.data(), width, rows);
+  Values gradient(rows * 2 * width), y(rows * width), again(rows * width);
+  ops_.swiglu(y.data(), gate_up.data(), width, rows);
+  ops_.swiglu_gradient(gradient.data(), again.data(), dy.data(), gate_up.data(), width, rows);
   EXPECT_LT(relative_error(gradient, finite_differences(gate_up, f)), tolerance);
+  EXPECT_EQ(again, y);
+  Values in_place = gate_up, from_dy = dy;
+  ops_.swiglu_gradient(in_place.data(), from_dy.data(), from_dy.data(), in_place.data(), width, rows);
   EXPECT_EQ(in_place, gradient);
+  EXPECT_EQ(from_dy, y);
 }
 
 TEST_F(OpGradients, TokenStatistics) {

@@ -49,9 +49,11 @@ TEST_P(RowKernelsOf, SwiGluAgrees) {
     ops_.swiglu(y.data(), gate_up.data(), width, rows);
     proof_.swiglu(y2.data(), wide_gate_up.data(), width, rows);
     EXPECT_LT(relative_error(y, y2), 3e-7) << width;
-    ops_.swiglu_gradient(gradient.data(), dy.data(), gate_up.data(), width, rows);
-    proof_.swiglu_gradient(gradient2.data(), wide_dy.data(), wide_gate_up.data(), width, rows);
+    const auto y_before = y;
+    ops_.swiglu_gradient(gradient.data(), y.data(), dy.data(), gate_up.data(), width, rows);
+    proof_.swiglu_gradient(gradient2.data(), y2.data(), wide_dy.data(), wide_gate_up.data(), width, rows);
     EXPECT_LT(relative_error(gradient, gradient2), 1e-6) << width;
+    EXPECT_EQ(y, y_before) << width;
   }
 }
 

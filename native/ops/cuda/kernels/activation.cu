@@ -28,7 +28,7 @@ DEVICE void swiglu(const SwiGlu<T>& a) {
   store<wide>(a.y + i.row * a.width + i.column, up, count);
 }
 
-/** With s = sigmoid(gate): d up = dy gate s, d gate = dy up s (1 + gate (1 - s)) */
+/** With s = sigmoid(gate): y = gate s up, d up = dy gate s, d gate = dy up s (1 + gate (1 - s)) */
 template <bool wide, class T>
 DEVICE void swiglu_gradient(const SwiGluGradient<T>& a) {
   constexpr int n = chunk_size<T>;
@@ -37,17 +37,19 @@ DEVICE void swiglu_gradient(const SwiGluGradient<T>& a) {
   const int count = a.width - i.column;
   const T* const gates = a.gate_up + i.row * 2 * a.width + i.column;
   T* const to = a.dgate_up + i.row * 2 * a.width + i.column;
-  float gate[n], up[n], dy[n];
+  float gate[n], up[n], dy[n], y[n];
   load<wide>(gate, gates, count);
   load<wide>(up, gates + a.width, count);
   load<wide>(dy, a.dy + i.row * a.width + i.column, count);
   for (int j = 0; j < n; ++j) {
     const float s = sigmoid(gate[j]), g = gate[j];
+    y[j] = up[j] * (g * s);
     gate[j] = dy[j] * up[j] * s * (1 + g * (1 - s));
     up[j] = dy[j] * g * s;
   }
   store<wide>(to, gate, count);
   store<wide>(to + a.width, up, count);
+  store<wide>(a.y + i.row * a.width + i.column, y, count);
 }
 
 }  // namespace

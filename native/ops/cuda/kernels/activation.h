@@ -16,6 +16,7 @@ struct SwiGlu {
 template <class T>
 struct SwiGluGradient {
   T* dgate_up;       // (rows, 2 * width), may be gate_up
+  T* y;              // (rows, width), may be dy
   const T* dy;       // (rows, width)
   const T* gate_up;  // (rows, 2 * width)
   int width;

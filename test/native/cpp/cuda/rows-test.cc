@@ -144,11 +144,15 @@ TYPED_TEST(RowKernels, SwiGluIsItsFormula) {
     }
     cuda::swiglu(this->launcher_, y.data(), gate_up.data(), width, rows);
     EXPECT_LT(relative_error(y, exact), tolerance<T>) << width;
-    cuda::swiglu_gradient(this->launcher_, gradient.data(), dy.data(), gate_up.data(), width, rows);
+    std::vector<T> again(n);
+    cuda::swiglu_gradient(this->launcher_, gradient.data(), again.data(), dy.data(), gate_up.data(), width, rows);
     EXPECT_LT(relative_error(gradient, exact_gradient), tolerance<T>) << width;
-    auto in_place = gate_up;
-    cuda::swiglu_gradient(this->launcher_, in_place.data(), dy.data(), in_place.data(), width, rows);
+    EXPECT_TRUE(are_same(again, y)) << width;
+    auto in_place = gate_up, from_dy = dy;
+    T *const gates = in_place.data(), *const dys = from_dy.data();
+    cuda::swiglu_gradient(this->launcher_, gates, dys, dys, gates, width, rows);
     EXPECT_TRUE(are_same(in_place, gradient)) << width;
+    EXPECT_TRUE(are_same(from_dy, y)) << width;
   }
 }
 
@@ -162,7 +166,7 @@ TYPED_TEST(RowKernels, SwiGluStaysFiniteAtTheEnds) {
     gate_up[6 + i] = rounded_to<T>(1);
   }
   cuda::swiglu(this->launcher_, y.data(), gate_up.data(), 6, 1);
-  cuda::swiglu_gradient(this->launcher_, gradient.data(), dy.data(), gate_up.data(), 6, 1);
+  cuda::swiglu_gradient(this->launcher_, gradient.data(), y.data(), dy.data(), gate_up.data(), 6, 1);
   EXPECT_EQ(widened(y[0]), 0);
   EXPECT_LT(std::fabs(widened(y[2])), 1e-30);
   EXPECT_EQ(widened(y[3]), 88);
