@@ -61,7 +61,9 @@ export const Config = z.strictObject({
       warmMs: milliseconds.default(300_000).describe("A sandbox that nobody needs is kept for so long."),
       waitMs: milliseconds
         .default(30_000)
-        .describe("An episode that needs a sandbox waits for a free one for so long."),
+        .describe(
+          "An episode that needs a sandbox waits for a free one for so long, but no longer than its call may take.",
+        ),
     })
     .prefault({}),
   limits: z
