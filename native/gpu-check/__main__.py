@@ -1,30 +1,28 @@
 """Checks the engine on this machine's GPU beside PyTorch, and times it: python3 native/gpu-check
 
 Needs a GPU with its driver, python3 with PyTorch, transformers and numpy, cmake, ninja or make, a C++17 compiler and
-nvcc; downloads nothing. Prints as it goes; leaves gpu-check.json and gpu-check.md, a section for native/RESULTS.md, in
+nvcc; downloads nothing. What may fault or hang has processes of its own. Prints as it goes; leaves gpu-check.json and gpu-check.md, a section for native/RESULTS.md, in
 --out. Ends with 1 where something is not correct.
 """
 
 import argparse
 import sys
 import tempfile
-import traceback
 from pathlib import Path
 
 import correctness
-import decoding_timing
 import forecast
 import machine
-import op_timing
 import sanitizer
-import stopwatch
-import training_timing
-from abi import Library
+import sections
+from apart import apart
 from budget import Budget
 from build import FOLDER, build, emulate
 from report import Report
 
 SECTIONS = ("correctness", "sanitizer", "ops", "training", "decoding")
+# Seconds; longer than anything takes between two results, PyTorch's start included.
+PATIENCE = 150
 
 
 def arguments():
@@ -51,8 +49,7 @@ class Run:
 
     def __init__(self, given, library, budget):
         self.given = given
-        self.library_path = library
-        self.library = Library(library)
+        self.library = library
         self.budget = budget
         self.report = Report(machine.describe(given.device))
 
@@ -61,40 +58,51 @@ class Run:
         try:
             getattr(self, name)()
         except Exception as error:
-            traceback.print_exc()
-            self.report.failures.append(f"{name}: {error}")
+            self.lose(name, error)
 
-    def keep(self, results, kept, *floors):
+    def apart(self, work, *arguments):
+        """Yields what it finds. A GPU has had its time where nothing comes; whoever emulates one takes it."""
+        patience = None if self.given.emulated or self.given.device == "cpu" else PATIENCE
+        self.budget.dropped = yield from apart(patience, work, self.library, self.given.device, *arguments, self.budget)
+
+    def keep(self, what, results, kept, *floors):
         """As they come."""
-        for result in results:
-            kept.append(result)
-            print(f"  {result.told(*floors)}", flush=True)
+        try:
+            for result in results:
+                kept.append(result)
+                print(f"  {result.told(*floors)}", flush=True)
+        except Exception as error:
+            self.lose(what, error)
+
+    def lose(self, what, error):
+        print(f"  {what} came to no end: {error}", flush=True)
+        self.report.failures.append(f"{what}: {error}")
 
     def correctness(self):
-        checks = correctness.check_all(self.library, self.given.device, self.given.emulated, self.budget)
-        self.keep(checks, self.report.checks)
+        for variant in correctness.variants(self.given.device):
+            checks = self.apart(sections.check, variant, self.given.emulated)
+            self.keep(f"correctness of {variant.label}", checks, self.report.checks)
 
     def sanitizer(self):
         if self.given.device != "cpu":
-            self.keep(sanitizer.sanitize(self.library_path, self.given.device, self.budget), self.report.sanitized)
+            sanitized = sanitizer.sanitize(self.library, self.given.device, self.budget)
+            self.keep("sanitizer", sanitized, self.report.sanitized)
 
     def ops(self):
-        self.keep(op_timing.time_all(self.library, self.given.device, self.floors(), self.budget), self.report.ops)
+        self.keep("ops", self.apart(sections.time_ops, self.floors()), self.report.ops)
 
     def training(self):
-        timings = training_timing.time_all(self.library, self.given.device, self.budget)
-        self.keep(timings, self.report.training, self.floors()[0])
+        rate, _ = self.floors()
+        self.keep("training", self.apart(sections.time_training), self.report.training, rate)
 
     def decoding(self):
-        timings = decoding_timing.time_all(self.library, self.given.device, self.budget)
-        self.keep(timings, self.report.decoding, self.floors()[1])
+        _, bandwidth = self.floors()
+        self.keep("decoding", self.apart(sections.time_decoding), self.report.decoding, bandwidth)
 
     def floors(self):
         """Measured once, by whoever needs them first."""
         if self.report.floors is None:
-            matrix, copied = (512, 1 << 24) if self.given.device == "cpu" else (8_192, 1 << 32)
-            self.report.floors = stopwatch.matmul_rate(matrix), stopwatch.copy_rate(copied)
-            stopwatch.free_memory()
+            (self.report.floors,) = self.apart(sections.measure_floors)
         return self.report.floors
 
     def leave(self):

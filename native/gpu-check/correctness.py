@@ -1,6 +1,7 @@
 """Correctness: every kind of model on every path of the engine, against PyTorch in float64."""
 
 import tempfile
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -24,35 +25,40 @@ class Sizes:
         self.new_tokens = 8 if emulated else 40
 
 
-def paths(device):
-    """(label, dtype, own kernels alone)"""
+@dataclass(frozen=True)
+class Variant:
+    """Of the engine: kernels, type of activations."""
+
+    label: str
+    dtype: str
+    own_kernels: bool
+
+
+def variants(device):
     if device == "cpu":
-        return [("cpu f32", "f32", True)]
+        return [Variant("cpu f32", "f32", True)]
     return [
-        ("bf16, own kernels", "bf16", True),
-        ("bf16, cuBLAS", "bf16", False),
-        ("f32, own kernels", "f32", True),
+        Variant("bf16, own kernels", "bf16", True),
+        Variant("bf16, cuBLAS", "bf16", False),
+        Variant("f32, own kernels", "f32", True),
     ]
 
 
-def check_all(library, device, emulated, budget):
+def check_variant(library, device, variant, emulated, budget):
     """Yields checks as they are made."""
     sizes = Sizes(emulated)
     for shape in sizes.shapes:
+        if not budget.allows(f"correctness of {shape.name} on {variant.label}"):
+            continue
         weights = random_weights(shape, seed=1)
         truth = Reference(shape, weights, "f64")
-        for label, dtype, own_kernels in paths(device):
-            if not budget.allows(f"correctness of {shape.name} on {label}"):
-                continue
-            path = label, device, dtype, own_kernels
-            try:
-                yield from check_model(library, sizes, path, shape, weights, truth)
-            except RuntimeError as error:
-                yield Check(label, shape.name, f"came to no end: {error}", float("inf"), 0.0)
+        try:
+            yield from check_model(library, device, sizes, variant, shape, weights, truth)
+        except RuntimeError as error:
+            yield Check(variant.label, shape.name, f"came to no end: {error}", float("inf"), 0.0)
 
 
-def check_model(library, sizes, path, shape, weights, truth):
-    _, device, dtype, own_kernels = path
+def check_model(library, device, sizes, variant, shape, weights, truth):
     random = np.random.default_rng(2)
     sequences, prompts = (
         [random.integers(0, shape.vocabulary, length) for length in lengths]
@@ -60,11 +66,12 @@ def check_model(library, sizes, path, shape, weights, truth):
     )
     with (
         tempfile.TemporaryDirectory() as folder,
-        Engine(library, device, dtype, own_kernels, MEMORY_BYTES) as engine,
+        Engine(library, device, variant.dtype, variant.own_kernels, MEMORY_BYTES) as engine,
         engine.model(shape) as model,
     ):
         model.read(in_files(weights), folder)
-        peer = Reference(shape, weights, dtype)
-        subject = Subject(*path, shape, model, weights, truth, peer, sequences, Path(folder))
+        peer = Reference(shape, weights, variant.dtype)
+        about = variant.label, device, variant.dtype, variant.own_kernels, shape, model
+        subject = Subject(*about, weights, truth, peer, sequences, Path(folder))
         yield from check_training(subject)
         yield from check_decoding(subject, prompts, sizes.new_tokens)

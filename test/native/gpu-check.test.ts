@@ -1,6 +1,10 @@
-/** The C ABI as native/gpu-check reads it from engine.h is the one that a C++ compiler makes of it. */
+/**
+ * The C ABI as native/gpu-check reads it from engine.h is the one that a C++ compiler makes of it; and what it does in a
+ * process of its own may be lost.
+ */
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
@@ -77,4 +81,53 @@ test("a field of another size, or an argument more, is told", (context) => {
   const told = compile(abi);
   expect(told).toContain("palestra_timing.op");
   expect(told).toContain("palestra_engine_close");
+});
+
+/** Each in a process of its own: what came of work that ends so, and how the work ended. */
+const losing = `
+import json, sys
+sys.path += sys.argv[1:]
+import apart, works
+
+def outcome(how):
+    def told():
+        ended.append((yield from apart.apart(2, works.work, how)))
+    ended, results = [], []
+    try:
+        results += told()
+    except apart.Lost as lost:
+        ended.append(str(lost))
+    return results, ended
+
+print(json.dumps({how: outcome(how) for how in ("ends", "fails", "faults", "hangs")}))
+`;
+
+const works = `
+import os, time
+
+def work(how):
+    yield how
+    if how == "fails":
+        raise ValueError("of its own")
+    if how == "faults":
+        os._exit(3)
+    if how == "hangs":
+        time.sleep(60)
+    return "all of it"
+`;
+
+test("work that is lost in a process of its own is told, and takes nothing with it", (context) => {
+  if (spawnSync("python3", ["--version"]).status !== 0) return context.skip("expected python3");
+  const folder = mkdtempSync(join(tmpdir(), "palestra-works-"));
+  writeFileSync(join(folder, "works.py"), works);
+  const program = ["-B", "-c", losing, join(native, "gpu-check"), folder];
+  const { stdout, stderr } = spawnSync("python3", program, { encoding: "utf8" });
+  rmSync(folder, { recursive: true });
+  expect(stdout, stderr).not.toBe("");
+  expect(JSON.parse(stdout)).toEqual({
+    ends: [["ends"], ["all of it"]],
+    fails: [["fails"], ["ValueError: of its own"]],
+    faults: [["faults"], ["its process ended with 3"]],
+    hangs: [["hangs"], ["nothing came for 2 s"]],
+  });
 });
