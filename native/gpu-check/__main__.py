@@ -1,8 +1,8 @@
 """Checks the engine on this machine's GPU beside PyTorch, and times it: python3 native/gpu-check
 
 Needs a GPU with its driver, python3 with PyTorch, transformers and numpy, cmake, ninja or make, a C++17 compiler and
-nvcc; downloads nothing. What may fault or hang has processes of its own. Prints as it goes; leaves gpu-check.json and gpu-check.md, a section for native/RESULTS.md, in
---out. Ends with 1 where something is not correct.
+nvcc; downloads nothing. What may fault or hang has processes of its own. Prints as it goes; leaves gpu-check.json and
+gpu-check.md, a section for native/RESULTS.md, in --out. Ends with 1 where something is not correct.
 """
 
 import argparse

@@ -49,11 +49,15 @@ def trainer_scores(trainer, prompts, texts, temperature):
 def against_scores(subject, trainer, what, prompts, texts, temperature):
     ours = np.concatenate([each.model_logprobs for each in texts])
     scored = trainer_scores(trainer, prompts, texts, temperature)
+    checked = against_pytorch(subject, what, prompts, texts, temperature, subject.truth, subject.peer)
     if subject.device == "cpu":
         yield subject.same_bits(f"{what}: other bits than its trainer", ours, scored)
     else:
-        yield subject.check(f"{what}, against its trainer", ours, scored, measure=error_of_logprobs)
-    yield against_pytorch(subject, what, prompts, texts, temperature, subject.truth, subject.peer)
+        # Two roundings of the same numbers: no further from each other than PyTorch's is from the truth.
+        error = error_of_logprobs(ours, scored)
+        label = f"{what}, against its trainer"
+        yield Check(subject.label, subject.shape.name, label, error, LIMITS[subject.dtype], checked.peer)
+    yield checked
 
 
 def against_pytorch(subject, what, prompts, texts, temperature, truth, peer):
@@ -75,11 +79,16 @@ def after(reference, prompt, text, temperature):
 
 
 def greed(subject, prompt, text):
-    """What is lost to the best token, at most, of all its log-probabilities' size: ties may go either way."""
-    log_p, chosen = after(subject.truth, prompt, text, 1.0)
-    lost = log_p.max(-1).values.numpy() - chosen
-    error = float(lost.max() / np.sqrt(np.mean(chosen**2)))
-    return Check(subject.label, subject.shape.name, "greedy: lost to the best token", error, LIMITS[subject.dtype])
+    """
+    What is lost to the best token, at most, of all its log-probabilities' size: nearly equal ones may go either way.
+    PyTorch's: what its errors at the best token and at the chosen one make of it.
+    """
+    (truth, chosen), (peer, peer_chosen) = (after(each, prompt, text, 1.0) for each in (subject.truth, subject.peer))
+    best, at = (each.numpy() for each in truth.max(-1))
+    lost = best - chosen
+    could_lose = np.abs(peer.numpy()[np.arange(len(at)), at] - best) + np.abs(peer_chosen - chosen)
+    error, of_peer = (float(each.max() / np.sqrt(np.mean(chosen**2))) for each in (lost, could_lose))
+    return Check(subject.label, subject.shape.name, "greedy: lost to the best token", error, LIMITS[subject.dtype], of_peer)
 
 
 def of_what_is_left(subject, prompt, text):
