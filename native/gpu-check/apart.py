@@ -13,8 +13,8 @@ class Lost(RuntimeError):
 
 def apart(patience, work, *arguments):
     """
-    Yields what the generator work(*arguments) yields, and returns what it returns. Fails with `Lost` where it fails, its
-    process ends, or nothing comes for `patience` seconds. work: a function of a module, which the process imports
+    Yields what the generator work(*arguments) yields, and returns what it returns. Fails with `Lost` where it fails,
+    its process ends, or nothing comes for `patience` seconds. work: a function of a module, which the process imports
     """
     spawn = multiprocessing.get_context("spawn")
     results, sender = spawn.Pipe(duplex=False)

@@ -88,7 +88,8 @@ def greed(subject, prompt, text):
     lost = best - chosen
     could_lose = np.abs(peer.numpy()[np.arange(len(at)), at] - best) + np.abs(peer_chosen - chosen)
     error, of_peer = (float(each.max() / np.sqrt(np.mean(chosen**2))) for each in (lost, could_lose))
-    return Check(subject.label, subject.shape.name, "greedy: lost to the best token", error, LIMITS[subject.dtype], of_peer)
+    what = "greedy: lost to the best token"
+    return Check(subject.label, subject.shape.name, what, error, LIMITS[subject.dtype], of_peer)
 
 
 def of_what_is_left(subject, prompt, text):

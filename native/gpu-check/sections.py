@@ -1,4 +1,4 @@
-"""What a run does of CUDA, in parts that may each be lost. Generators of results; they return what the budget dropped."""
+"""The parts of a run that may be lost: generators of results, which return what the budget dropped."""
 
 import correctness
 import decoding_timing

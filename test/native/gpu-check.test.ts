@@ -1,7 +1,4 @@
-/**
- * The C ABI as native/gpu-check reads it from engine.h is the one that a C++ compiler makes of it; and what it does in a
- * process of its own may be lost.
- */
+/** The C ABI as native/gpu-check reads it from engine.h is the compiler's; what it does apart may be lost. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
