@@ -15,6 +15,9 @@ class Budget:
         """seconds: that it takes at least"""
         if self.left() >= seconds:
             return True
-        self.dropped.append(what)
-        print(f"  dropped, no time is left: {what}", flush=True)
+        self.drop(what, "no time is left")
         return False
+
+    def drop(self, what, why):
+        self.dropped.append(what)
+        print(f"  dropped, {why}: {what}", flush=True)

@@ -14,7 +14,8 @@ namespace palestra::cuda {
 
 namespace {
 
-const char* const names[] = {"libcublas.so.13", "libcublas.so.12"};
+/** Of the engine's functions the first. */
+constexpr int oldest_release = 12;
 
 std::string variable(const char* name) {
   const char* const value = std::getenv(name);
@@ -56,14 +57,15 @@ Library open_library(const std::string& file, int scope) { return Library(dlopen
 
 }  // namespace
 
-const CublasLibrary* CublasLibrary::find(std::string* why_not) {
+const CublasLibrary* CublasLibrary::find(const Driver& driver, std::string* why_not) {
   static std::mutex mutex;
   static const CublasLibrary* found = nullptr;
   const std::lock_guard<std::mutex> lock(mutex);
   if (found) return found;
   std::string first_reason;
   for (const std::string& folder : folders()) {
-    for (const char* name : names) {
+    for (int release = driver.version() / 1000; release >= oldest_release; --release) {
+      const std::string name = "libcublas.so." + std::to_string(release);
       const std::string file = folder.empty() ? name : folder + "/" + name;
       if (!folder.empty() && access(file.c_str(), R_OK) != 0) continue;
       std::string reason;

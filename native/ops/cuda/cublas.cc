@@ -40,8 +40,15 @@ struct CublasGemm::Product {
 };
 
 std::unique_ptr<CublasGemm> CublasGemm::find(CudaStream& stream, std::string* why_not) {
-  const CublasLibrary* const library = CublasLibrary::find(why_not);
-  return library ? std::unique_ptr<CublasGemm>(new CublasGemm(*library, stream)) : nullptr;
+  const CublasLibrary* const library = CublasLibrary::find(stream.device().driver(), why_not);
+  if (!library) return nullptr;
+  try {
+    return std::unique_ptr<CublasGemm>(new CublasGemm(*library, stream));
+  } catch (const Failure& failure) {
+    if (failure.code() != Code::device) throw;
+    *why_not = library->file() + ": " + failure.what();
+    return nullptr;
+  }
 }
 
 CublasGemm::CublasGemm(const CublasLibrary& library, CudaStream& stream)

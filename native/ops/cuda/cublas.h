@@ -14,10 +14,11 @@ class CublasLibrary {
  public:
   /**
    * One a process, at the first call that succeeds: of $ENGINE_CUBLAS_DIR where that is set; else wherever the system
-   * looks, in CUDA's folder or in the packages of the python3 that is on the path.
+   * looks, in CUDA's folder or in the packages of the python3 that is on the path. Of the driver's release of CUDA or an
+   * older one: newer ones ask for what the driver does not have.
    * @param why_not gets the reason where there is none, in a line
    */
-  static const CublasLibrary* find(std::string* why_not);
+  static const CublasLibrary* find(const Driver& driver, std::string* why_not);
 
 #define PALESTRA_MEMBER(name, parameters) cublasStatus_t(*name) parameters = nullptr;
   PALESTRA_CUBLAS_FUNCTIONS(PALESTRA_MEMBER)
@@ -42,7 +43,11 @@ class CublasLibrary {
  */
 class CublasGemm {
  public:
-  /** Null where there is no cuBLAS. Its workspace comes from the stream's memory. @param why_not gets the reason */
+  /**
+   * Null where there is no cuBLAS, or one that does not start on this device. Its workspace comes from the stream's
+   * memory.
+   * @param why_not gets the reason
+   */
   static std::unique_ptr<CublasGemm> find(CudaStream& stream, std::string* why_not);
   ~CublasGemm();
   CublasGemm(const CublasGemm&) = delete;

@@ -47,7 +47,8 @@ void Driver::load(const std::vector<std::string>& libraries) {
   std::string reasons;
   std::string loaded;
   for (const std::string& name : libraries) {
-    library_ = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
+    // It stays where it is: taking it down again after cuInit has failed is more than a driver may stand.
+    library_ = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
     if (library_) {
       loaded = name;
       break;

@@ -25,7 +25,7 @@ class CublasTest : public EmulatedCuda {
   /** In a process of its own, which has no cuBLAS yet. */
   static void say_what_is_found() {
     std::string why_not;
-    const CublasLibrary* const library = CublasLibrary::find(&why_not);
+    const CublasLibrary* const library = CublasLibrary::find(*Driver::find(), &why_not);
     std::fprintf(stderr, "[%s]\n", library ? library->file().c_str() : why_not.c_str());
     std::exit(0);
   }
@@ -168,6 +168,26 @@ TEST_F(CublasTest, TakesTheNewestOfTheFolder) {
     say_what_is_found();
   };
   EXPECT_EXIT(with_an_older_alone(), testing::ExitedWithCode(0), "\\[.*libcublas.so.12\\]");
+}
+
+TEST_F(CublasTest, TakesNoneThatIsNewerThanTheDriver) {
+  const auto with_driver = [&](const char* version) {
+    set("VERSION", version);
+    say_what_is_found();
+  };
+  EXPECT_EXIT(with_driver("12080"), testing::ExitedWithCode(0), "\\[expected cuBLAS, but received none\\]");
+  EXPECT_EXIT(with_driver("14000"), testing::ExitedWithCode(0), "\\[.*libcublas.so.13\\]");
+}
+
+TEST_F(CublasTest, IsLeftAloneWhereItDoesNotStart) {
+  setenv("EMULATED_CUBLAS_STATUS", "3", 1);
+  Rig rig;
+  std::string why_not;
+  EXPECT_EQ(CublasGemm::find(rig.stream, &why_not), nullptr);
+  EXPECT_EQ(why_not, (folder_ / "libcublas.so.13").string() +
+                         ": expected cublasCreate to succeed, but received status 3");
+  unsetenv("EMULATED_CUBLAS_STATUS");
+  EXPECT_NE(CublasGemm::find(rig.stream, &why_not), nullptr);
 }
 
 TEST_F(CublasTest, IsLookedForInThePackagesOfPython) {
