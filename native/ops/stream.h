@@ -2,6 +2,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <string>
 
 #include "../core/memory.h"
 
@@ -40,6 +41,8 @@ class Stream {
   virtual void replay(std::unique_ptr<Recording>&, const std::function<void()>& body) { body(); }
   /** Whether `replay` records: then it is worth a caller's while to ask for the same again. */
   virtual bool records() const { return false; }
+  /** Why a recording could not be made, of the first; empty where all could. From any thread. */
+  virtual std::string why_no_recording() const { return ""; }
 };
 
 }  // namespace palestra

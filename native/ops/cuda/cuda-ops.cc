@@ -58,6 +58,7 @@ class CudaOps final : public Ops<T> {
     stream_.replay(recording, body);
   }
   bool records() const override { return true; }
+  std::string why_no_recording() const override { return stream_.why_no_recording(); }
 
   void round(T* to, const float* from, size_t n) override { cuda::round(stream_, to, from, n); }
 

@@ -3,12 +3,12 @@
 #include <cstdlib>
 #include <cstring>
 #include <map>
-#include <mutex>
 
 #include "../../core/failure.h"
 #include "event.h"
 #include "host-copies.h"
 #include "primary-context.h"
+#include "recorder.h"
 
 namespace palestra::cuda {
 
@@ -41,21 +41,6 @@ class StreamHandle {
   CUstream stream_ = nullptr;
 };
 
-/** A CUDA graph. Without one until the second call, and for good where the body could not be captured. */
-class CudaRecording final : public Recording {
- public:
-  explicit CudaRecording(std::shared_ptr<const PrimaryContext> context) : context_(std::move(context)) {}
-  ~CudaRecording() override {
-    if (graph && context_->try_use()) context_->driver().cuGraphExecDestroy(graph);
-  }
-
-  CUgraphExec graph = nullptr;
-  bool refused = false;
-
- private:
-  const std::shared_ptr<const PrimaryContext> context_;
-};
-
 struct LoadedKernel {
   CUfunction function;
   /** Whether it may begin before the kernel ahead of it has ended: it waits itself, see `begin_kernel`. */
@@ -79,7 +64,7 @@ bool overlaps(const Driver& driver) {
 struct CudaStream::State {
   State(CudaDevice& device, Priority priority)
       : context(device.context()), driver(context->driver()), may_overlap(overlaps(driver)), stream(context, priority),
-        reached(context), copies(context, stream.get()) {}
+        reached(context), copies(context, stream.get()), recorder(context, stream.get()) {}
   ~State() {
     // Pinned memory must not go while the device copies.
     if (context->try_use()) driver.cuStreamSynchronize(stream.get());
@@ -91,11 +76,9 @@ struct CudaStream::State {
   StreamHandle stream;
   Event reached;
   HostCopies copies;
+  Recorder recorder;
   std::map<std::string, LoadedKernel, std::less<>> kernels;
-  /** A stream whose work is being captured is not one to wait for. */
-  std::mutex capturing;
   bool in_body = false;
-  int64_t failed_captures = 0;
 
   /** Makes the device this thread's, and fails in the body of a replay. */
   void begin(const char* what) {
@@ -105,7 +88,6 @@ struct CudaStream::State {
     context->use();
   }
   void run(const std::function<void()>& body);
-  CUgraphExec capture(const std::function<void()>& body);
   LoadedKernel& find(CudaDevice& device, const char* name);
   void allow_shared(LoadedKernel& kernel, size_t bytes, const CudaDevice& device);
 };
@@ -117,7 +99,9 @@ CudaStream::~CudaStream() = default;
 
 CUstream CudaStream::handle() const { return state_->stream.get(); }
 
-int64_t CudaStream::failed_captures() const { return state_->failed_captures; }
+int64_t CudaStream::failed_recordings() const { return state_->recorder.failures(); }
+
+std::string CudaStream::why_no_recording() const { return state_->recorder.why_not(); }
 
 void CudaStream::upload(void* device, const void* host, size_t bytes) {
   state_->begin("an upload");
@@ -161,7 +145,7 @@ void CudaStream::wait_for(Stream& other) {
     throw Failure(Code::internal, "expected a stream of the same device to wait for, but received another");
   }
   {
-    const std::lock_guard<std::mutex> lock(before->state_->capturing);
+    const auto lock = before->state_->recorder.hold_off();
     state_->reached.record(before->state_->stream.get());
   }
   state_->reached.hold_up(state_->stream.get());
@@ -174,28 +158,6 @@ void CudaStream::State::run(const std::function<void()>& body) {
     ~Inside() { flag = false; }
   } const inside(in_body);
   body();
-}
-
-/** @returns null where the driver or the body refuses */
-CUgraphExec CudaStream::State::capture(const std::function<void()>& body) {
-  const std::lock_guard<std::mutex> lock(capturing);
-  // What another thread does meanwhile, such as taking memory, does no harm to it.
-  if (driver.cuStreamBeginCapture_v2(stream.get(), CU_STREAM_CAPTURE_MODE_THREAD_LOCAL) != CUDA_SUCCESS) return nullptr;
-  bool is_whole = true;
-  try {
-    run(body);
-  } catch (...) {
-    is_whole = false;
-  }
-  CUgraph graph = nullptr;
-  CUgraphExec executable = nullptr;
-  const CUresult ended = driver.cuStreamEndCapture(stream.get(), &graph);
-  if (ended == CUDA_SUCCESS && is_whole &&
-      driver.cuGraphInstantiateWithFlags(&executable, graph, 0) != CUDA_SUCCESS) {
-    executable = nullptr;
-  }
-  if (graph) driver.cuGraphDestroy(graph);
-  return executable;
 }
 
 /**
@@ -212,9 +174,8 @@ void CudaStream::replay(std::unique_ptr<Recording>& recording, const std::functi
     return;
   }
   if (!known->graph && !known->refused) {
-    known->graph = state_->capture(body);
+    known->graph = state_->recorder.record([&] { state_->run(body); });
     known->refused = !known->graph;
-    state_->failed_captures += known->refused;
   }
   if (known->refused) return state_->run(body);
   state_->driver.check(state_->driver.cuGraphLaunch(known->graph, state_->stream.get()), "cuGraphLaunch");

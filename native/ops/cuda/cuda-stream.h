@@ -28,13 +28,14 @@ class CudaStream final : public Stream, public Launcher {
   bool is_done() override;
   void wait_for(Stream& other) override;
   void replay(std::unique_ptr<Recording>& recording, const std::function<void()>& body) override;
+  std::string why_no_recording() const override;
 
   int multiprocessors() const override { return device_.properties().multiprocessors; }
   CudaDevice& device() { return device_; }
   /** For libraries that work on it: cuBLAS. */
   CUstream handle() const;
   /** Recordings that could not be made, whose bodies run each time instead: none, unless something is amiss. */
-  int64_t failed_captures() const;
+  int64_t failed_recordings() const;
 
  private:
   void launch_kernel(const char* kernel, Grid grid, int threads, size_t shared_bytes, const void* arguments) override;

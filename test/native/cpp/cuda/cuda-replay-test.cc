@@ -40,7 +40,7 @@ TEST_F(CudaReplayTest, RunsTheBodyTwiceAndNeverAgain) {
   EXPECT_EQ(calls("cuGraphLaunch"), 4);
   EXPECT_EQ(calls("kernel"), 10);
   EXPECT_EQ(calls("cuGraphDestroy"), 1);
-  EXPECT_EQ(rig.stream.failed_captures(), 0);
+  EXPECT_EQ(rig.stream.failed_recordings(), 0);
 }
 
 TEST_F(CudaReplayTest, ReadsWhatLiesInMemoryEachTime) {
@@ -121,7 +121,8 @@ TEST_F(CudaReplayTest, RunsABodyThatCannotBeCaptured) {
         rig.replay();
         EXPECT_EQ(rig.result(), 3) << fault;
       }
-      EXPECT_EQ(rig.stream.failed_captures(), 1) << fault;
+      EXPECT_EQ(rig.stream.failed_recordings(), 1) << fault;
+      EXPECT_EQ(rig.stream.why_no_recording().rfind("expected cu", 0), 0u) << rig.stream.why_no_recording();
       EXPECT_EQ(calls("cuGraphLaunch"), 0) << fault;
     }
     EXPECT_EQ(live(), 0) << fault;
@@ -140,7 +141,7 @@ TEST_F(CudaReplayTest, RunsABodyThatTakesMemory) {
     });
     EXPECT_EQ(rig.download(rig.to).back(), 2);
   }
-  EXPECT_EQ(rig.stream.failed_captures(), 1);
+  EXPECT_EQ(rig.stream.failed_recordings(), 1);
 }
 
 TEST_F(CudaReplayTest, TellsWhatIsWrongWithABodyThatFails) {
@@ -148,8 +149,10 @@ TEST_F(CudaReplayTest, TellsWhatIsWrongWithABodyThatFails) {
   rig.upload(std::vector<float>(rig.from.size()));
   rig.replay();
   const auto fail = [&] { rig.stream.replay(rig.recording, [] { throw Failure(Code::not_finite, "NaN"); }); };
+  EXPECT_EQ(rig.stream.why_no_recording(), "");
   EXPECT_EQ(failure_of(Code::not_finite, fail), "NaN");
-  EXPECT_EQ(rig.stream.failed_captures(), 1);
+  EXPECT_EQ(rig.stream.failed_recordings(), 1);
+  EXPECT_EQ(rig.stream.why_no_recording(), "NaN");
   EXPECT_EQ(rig.result(), 3);
 }
 
@@ -174,7 +177,7 @@ TEST_F(CudaReplayTest, IsNotWaitedForWhileItIsCaptured) {
     is_captured = true;
   });
   waiter.join();
-  EXPECT_EQ(rig.stream.failed_captures(), 0);
+  EXPECT_EQ(rig.stream.failed_recordings(), 0);
   EXPECT_EQ(rig.result(), 7);
 }
 
@@ -186,7 +189,7 @@ TEST_F(CudaReplayTest, IsNotDisturbedByAnotherThreadThatTakesMemory) {
     rig.add(rig.stream, rig.to.data(), rig.to.data(), 4);
     std::thread([&] { Buffer<char>(rig.device.memory(), 100, "rows"); }).join();
   });
-  EXPECT_EQ(rig.stream.failed_captures(), 0);
+  EXPECT_EQ(rig.stream.failed_recordings(), 0);
   EXPECT_EQ(rig.result(), 7);
 }
 
