@@ -91,3 +91,14 @@ describe("a run is refused in a line", () => {
     expect(training.stderr.trimEnd().split("\n")).toHaveLength(1);
   });
 });
+
+test("a run whose device fails as the model plays ends with what the driver told of it", async () => {
+  const folder = join(scratch(), "run");
+  // Past cloning, in the evaluation before the first train step.
+  const env = { ...megabytes(256), EMULATED_CUDA_FAULTS: "kernel:100=700" };
+  const training = startTraining({ folder, settings: { ...settings, ...(await gym()) }, env });
+  expect(await training.exited).toEqual({ code: 1, signal: null });
+  const [last] = training.stderr.trimEnd().split("\n").slice(-1);
+  expect(last).toMatch(/^palestra: expected cu\w+ to succeed, but received CUDA_ERROR_ILLEGAL_ADDRESS/);
+  expect(training.stderr).toContain("cloning 1/1");
+});
