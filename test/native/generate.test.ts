@@ -128,8 +128,8 @@ test("waiting calls refuse options that are none", async () => {
 });
 
 test("keys and values past the budget are NATIVE_OUT_OF_MEMORY", async () => {
-  const small = await Engine.create({ memoryBytes: 64 << 20, threads: 1 });
-  const own = await small.loadModel({ config: configs.llama, seed: 1 });
+  const small = await Engine.create({ memoryBytes: 256 << 20, threads: 1 });
+  const own = await small.loadModel({ config: { ...configs.llama, max_position_embeddings: 4096 }, seed: 1 });
   await expect(own.generator({ kvBytes: 1 << 30, maxSequences: 4096, maxRows: 4096 })).rejects.toEqual(
     code("NATIVE_OUT_OF_MEMORY"),
   );

@@ -78,7 +78,7 @@ test("two engines do not disturb each other", async () => {
 // A GPU's context takes part of a second to make.
 test("making and closing a hundred times leaves no memory behind", { timeout: 300_000 }, async () => {
   const round = async () => {
-    const engine = await Engine.create({ threads: 2, memoryBytes: 64 << 20 });
+    const engine = await Engine.create({ threads: 2, memoryBytes: 256 << 20 });
     const model = await engine.loadModel(source);
     const trainer = await model.trainer({ maxTokens: 16 });
     const generator = await model.generator({ kvBytes: 4 << 20 });
