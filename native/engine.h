@@ -57,6 +57,8 @@ typedef struct {
   const char* gemm;
   /** Why CUDA is not in use; empty where it is. */
   const char* no_cuda;
+  /** As in the options: 1 f32, 2 bf16. */
+  int32_t dtype;
   int32_t threads;
   uint64_t memory_budget, memory_used, memory_highest;
   /** That the engine's thread has worked for each lane. */

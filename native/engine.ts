@@ -44,6 +44,8 @@ export interface EngineInfo {
   gemm: string;
   /** Why CUDA is not in use; empty where it is. */
   noCuda: string;
+  /** What the option says of the device, or the device's own. */
+  dtype: (typeof dtypes)[number];
   threads: number;
   /** Bytes. */
   memoryBudget: number;

@@ -3,17 +3,27 @@ import { availableParallelism } from "node:os";
 import { Engine, type EngineInfo } from "../native/index.js";
 import type { TrainSettings } from "./settings.js";
 
-export type EngineSettings = Pick<TrainSettings, "device" | "dtype" | "threads" | "train_share" | "generate_share">;
+export type EngineSettings = Pick<
+  TrainSettings,
+  "device" | "dtype" | "deterministic" | "threads" | "train_share" | "generate_share"
+>;
 
 /** Closed by the caller. */
 export async function createEngine(settings: EngineSettings): Promise<Engine> {
-  const { dtype, train_share: train, generate_share: generate } = settings;
-  const options = { device: settings.device as "auto", threads: threadsOf(settings), shares: { train, generate } };
+  const { dtype, deterministic, train_share: train, generate_share: generate } = settings;
+  const device = settings.device as "auto";
+  const options = { device, deterministic, threads: threadsOf(settings), shares: { train, generate } };
+  if (dtype === undefined) return Engine.create(options);
   if (dtype !== "auto") return Engine.create({ ...options, dtype });
   const engine = await Engine.create({ ...options, dtype: "bf16" });
   if (multipliesBf16(engine.info())) return engine;
   await engine.close();
   return Engine.create({ ...options, dtype: "f32" });
+}
+
+/** What it computes with, in a line. */
+export function describeEngine({ device, dtype, gemm, noCuda }: EngineInfo): string {
+  return `computing in ${dtype} on ${device} by ${gemm}${noCuda && `, not on a GPU: ${noCuda}`}`;
 }
 
 /** Elsewhere it is converted first, which costs more than it saves. */

@@ -3,7 +3,7 @@
  * 0 done, 1 it failed, 2 it was called wrongly.
  */
 import { Command, CommanderError } from "commander";
-import { NativeError } from "../native/index.js";
+import { NativeError, type NativeErrorCode } from "../native/index.js";
 import { addEndpointCommand } from "./commands/endpoint.js";
 import { addEvalCommand } from "./commands/eval.js";
 import { addTrainCommand } from "./commands/train.js";
@@ -45,11 +45,20 @@ function report(error: unknown): number {
   if (error instanceof GymError)
     return complain(`${error.code}: ${error.message}`, error.class === "action" ? misused : failed);
   if (error instanceof PolicyError) return complain(`${error.code}: ${error.message}`, failed);
+  if (error instanceof NativeError) return complain(`${error.message}${remedies[error.code] ?? ""}`, failed);
   if (isFailure(error)) return complain(error.message, failed);
   return complain(error instanceof Error ? (error.stack ?? error.message) : String(error), failed);
 }
 
-const failures = [EvaluationFailed, RolloutsFailed, CheckpointError, NativeError];
+/** What a person can do about what the engine lacks. */
+const remedies: Partial<Record<NativeErrorCode, string>> = {
+  NATIVE_OUT_OF_MEMORY:
+    " (the budget is 0.9 of what no process held as the engine began; training takes less of it with a smaller " +
+    "max_tokens_per_mb or context_length, fewer max_concurrent_rollouts, memory_recompute layer or a lora_rank)",
+  NATIVE_DEVICE: " (--device cpu goes without a GPU)",
+};
+
+const failures = [EvaluationFailed, RolloutsFailed, CheckpointError];
 
 function isFailure(error: unknown): error is Error {
   return failures.some((kind) => error instanceof kind);

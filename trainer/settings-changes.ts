@@ -10,7 +10,8 @@ type Name = keyof TrainSettings;
 /** Any time: what is learnt in a train step does not depend on them, or not on purpose. */
 const free: ReadonlySet<string> = new Set<Name>([
   ...(["output", "resume", "allow_changed_settings", "total_train_steps", "max_minutes", "metrics_port"] as const),
-  ...(["save_freq_steps", "save_keep", "gym", "agentgym", "device", "threads", "memory_recompute"] as const),
+  ...(["save_freq_steps", "save_keep", "gym", "agentgym", "device", "deterministic", "threads"] as const),
+  ...(["memory_recompute"] as const),
   ...(["policy_server", "policy_weights"] as const),
   ...(["endpoint_host", "endpoint_port", "endpoint_api_key", "endpoint_lease_s", "endpoint_wait_s"] as const),
   ...(["max_concurrent_rollouts", "rollout_retries", "train_share", "generate_share", "max_tokens_per_mb"] as const),

@@ -6,6 +6,7 @@ import { readFile } from "node:fs/promises";
 import { parse } from "yaml";
 import { z } from "zod";
 import { AlgorithmSettings, AlgorithmSettingsError, algorithmFields, resolveSettings } from "./algorithms/index.js";
+import { parseDevice } from "./device.js";
 import { weightServers } from "./policy/weight-push.js";
 import { presets } from "./presets.js";
 import { actionFormats } from "./rollout/action-format.js";
@@ -16,7 +17,7 @@ const whole = (least: number) => z.int().min(least);
 const positive = z.number().positive();
 const share = z.number().min(0).max(1);
 
-const taskSets = z.array(z.string().superRefine(checkTaskSet));
+const taskSets = z.array(z.string().superRefine(checkBy(parseTaskSet)));
 
 const fields = {
   // The run
@@ -68,12 +69,22 @@ const fields = {
   context_length: whole(16).default(1024).describe("Tokens of the longest conversation."),
   lora_rank: whole(0).default(0).describe("Trains low-rank adapters in place of all weights; 0: all weights."),
   lora_alpha: positive.optional().describe("Default: the rank."),
-  device: z.string().default("auto").describe("auto, cpu or cuda:0."),
+  device: z
+    .string()
+    .superRefine(checkBy(parseDevice))
+    .default("auto")
+    .describe("Where the engine computes: cpu, cuda:0, cuda:1 and so on; auto: cuda:0 where it can be used, else cpu."),
   dtype: z
     .enum(["auto", "f32", "bf16"])
-    .default("f32")
-    .describe("What factors of matrix products are rounded to; auto: bf16 where the processor multiplies it."),
-  threads: whole(0).default(0).describe("Of the engine; 0: all that the machine has."),
+    .optional()
+    .describe(
+      "What the engine multiplies; sums are f32 always. Default: bf16 on a GPU, else f32; auto: bf16 on a processor, too, that multiplies it.",
+    ),
+  deterministic: z
+    .boolean()
+    .default(false)
+    .describe("On a GPU: equal synchronous runs end with equal weights, as on a CPU. It takes the place of cuBLAS."),
+  threads: whole(0).default(0).describe("Of the engine on a CPU; 0: all that the machine has."),
   memory_recompute: z.enum(["none", "layer"]).default("none").describe("Compute activations again to save memory."),
 
   // Cloning
@@ -274,10 +285,13 @@ function parsedFlag(name: string, text: string): unknown {
   return isText ? text : parse(text);
 }
 
-function checkTaskSet(text: string, context: z.RefinementCtx<string>): void {
-  try {
-    parseTaskSet(text);
-  } catch (error) {
-    context.addIssue({ code: "custom", message: (error as Error).message });
-  }
+/** What it throws is what the setting is refused with. */
+function checkBy(parse: (text: string) => unknown): (text: string, context: z.RefinementCtx<string>) => void {
+  return (text, context) => {
+    try {
+      parse(text);
+    } catch (error) {
+      context.addIssue({ code: "custom", message: (error as Error).message });
+    }
+  };
 }

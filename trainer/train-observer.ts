@@ -1,4 +1,5 @@
 /** What a training run tells as it goes on. */
+import type { EngineInfo } from "../native/index.js";
 import type { CheckpointError } from "./data/checkpoint.js";
 import type { Generated } from "./generation-meter.js";
 import type { HeldOutScore } from "./held-out.js";
@@ -30,6 +31,8 @@ export interface Evaluation {
 
 /** Who hears of it as it goes on. */
 export interface TrainObserver extends StartObserver {
+  /** First of all: what this run, or this part of it, computes with. */
+  onEngine(engine: EngineInfo): void;
   /** Reinforcement learning begins, after so many train steps of before. */
   onStart(trainStep: number): void;
   onTrainStep(report: TrainStepReport): void;

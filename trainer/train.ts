@@ -63,6 +63,7 @@ async function trainThere(
   setMaxListeners(0, signal);
   const engine = await createEngine(settings);
   try {
+    observer.onEngine(engine.info());
     const checkpoints = await RunCheckpoints.open(settings, observer);
     const taskSets = gym ? await runTaskSets(settings, gym) : { train: [], clone: [], heldOut: [] };
     const folder = await startingModel({ engine, gym, settings, taskSets, signal, observer });

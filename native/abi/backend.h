@@ -84,6 +84,8 @@ struct BackendInfo {
   std::string gemm;
   /** Why CUDA is not in use; empty where it is. */
   std::string no_cuda;
+  /** As `BackendOptions::bf16`. */
+  bool bf16;
   int threads;
 };
 

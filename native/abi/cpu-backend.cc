@@ -21,7 +21,7 @@ class CpuBackend final : public Backend {
         pool_(options.threads),
         ops_(make_cpu_ops<float>(memory_, pool_, {options.isa, options.bf16})),
         info_{"cpu", name_of(options.isa), Gemm<float>(memory_, pool_, options.isa, options.bf16).path(),
-              std::move(no_cuda), pool_.threads()} {}
+              std::move(no_cuda), options.bf16, pool_.threads()} {}
 
   Memory& memory() override { return memory_; }
   BackendInfo info() const override { return info_; }

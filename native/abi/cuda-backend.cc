@@ -15,7 +15,7 @@ class CudaBackend final : public Backend {
         train_(cuda::make_cuda_ops<T>(device_, cuda::Priority::low, options.deterministic)),
         generate_(cuda::make_cuda_ops<T>(device_, cuda::Priority::high, options.deterministic)),
         info_{"cuda:" + std::to_string(ordinal) + " " + device_.properties().name, name_of(options.isa),
-              cuda::gemm_path(*train_), "", options.threads} {}
+              cuda::gemm_path(*train_), "", options.bf16, options.threads} {}
 
   Memory& memory() override { return device_.memory(); }
   BackendInfo info() const override { return info_; }

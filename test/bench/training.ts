@@ -106,6 +106,7 @@ class Meter implements TrainObserver {
     this.say(stage);
   }
 
+  onEngine(): void {}
   onCloningStep(): void {}
   onBeforeCheckpoint(): void {}
   onCheckpoint(): void {}

@@ -46,12 +46,14 @@ test("a device says what it is, and `auto` takes it", async () => {
     await using engine = await Engine.create({ device });
     const info = engine.info();
     expect(info.device).toMatch(/^cuda:0 \S/);
-    expect(info.noCuda).toBe("");
+    expect([info.noCuda, info.dtype]).toEqual(["", "bf16"]);
     expect(info.gemm).toContain("mma.sync");
     expect(info.memoryBudget).toBeLessThanOrEqual(256 << 20);
   }
   await using cpu = await Engine.create({ device: "cpu" });
-  expect(cpu.info()).toMatchObject({ device: "cpu", noCuda: "the device is to be the CPU" });
+  expect(cpu.info()).toMatchObject({ device: "cpu", dtype: "f32", noCuda: "the device is to be the CPU" });
+  await using float = await Engine.create({ dtype: "f32" });
+  expect(float.info()).toMatchObject({ device: expect.stringMatching(/^cuda:0/), dtype: "f32" });
 });
 
 test("it learns and samples what the CPU does, in float to the token", async () => {

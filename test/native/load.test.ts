@@ -301,12 +301,12 @@ test.each(["../model.safetensors", "..", ""])(
 );
 
 test("a model past the budget is NATIVE_OUT_OF_MEMORY with what was asked, and a smaller one fits", async () => {
-  const small = await Engine.create({ memoryBytes: 64 << 20, threads: 1 });
-  await expect(small.loadModel({ config: { ...configs.llama, vocab_size: 1_000_000 }, seed: 1 })).rejects.toEqual(
+  const small = await Engine.create({ memoryBytes: 256 << 20, threads: 1 });
+  await expect(small.loadModel({ config: { ...configs.llama, vocab_size: 4_000_000 }, seed: 1 })).rejects.toEqual(
     code("NATIVE_OUT_OF_MEMORY"),
   );
   const model = await small.loadModel({ config: configs.llama, seed: 1 });
-  await expect(model.trainer({ maxTokens: 100_000 })).rejects.toEqual(code("NATIVE_OUT_OF_MEMORY"));
+  await expect(model.trainer({ maxTokens: 1_000_000 })).rejects.toEqual(code("NATIVE_OUT_OF_MEMORY"));
   await model.trainer({ maxTokens: 16 });
   await small.close();
 });

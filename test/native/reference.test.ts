@@ -44,7 +44,7 @@ interface Continuation {
   text: string;
 }
 
-const engine = await engineOfFile(2);
+const engine = await engineOfFile(2, { dtype: "f32" });
 
 /** The worst difference, relative to the expected value or to one nat where that is less. */
 function worstError(actual: ArrayLike<number>, expected: readonly number[]): number {

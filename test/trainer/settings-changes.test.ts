@@ -18,7 +18,14 @@ test.each<Partial<TrainSettings>>([
   { total_train_steps: 9, max_minutes: 5 },
   { output: "elsewhere", save_keep: 0, save_freq_steps: 1, metrics_port: 0 },
   { eval_tasks: ["babyai:GoToObj:0-9"], eval_freq_steps: 1, eval_episodes: 2, eval_temperature: 0 },
-  { gym: "http://127.0.0.1:1", threads: 7, device: "cpu", max_concurrent_rollouts: 1, rollout_retries: 0 },
+  {
+    gym: "http://127.0.0.1:1",
+    threads: 7,
+    device: "cpu",
+    deterministic: false,
+    max_concurrent_rollouts: 1,
+    rollout_retries: 0,
+  },
   { memory_recompute: "layer", max_tokens_per_mb: 4096, train_share: 3, generate_share: 2 },
 ])("%j may change", (changes) => {
   expect(resume(changes)).not.toThrow();
@@ -30,7 +37,7 @@ test.each<[Partial<TrainSettings>, string]>([
   [{ lr: 1 }, "lr: 0.001 before, 1 now"],
   [{ eps_clip: 0.1 }, "eps_clip: unset before, 0.1 now"],
   [{ max_head_offpolicyness: 7 }, "max_head_offpolicyness: 1 before, 7 now"],
-  [{ dtype: "bf16" }, 'dtype: "f32" before, "bf16" now'],
+  [{ dtype: "bf16" }, 'dtype: unset before, "bf16" now'],
 ])("%j may not, but where it is allowed", (changes, reason) => {
   expect(resume(changes)).toThrow(reason);
   expect(resume(changes)).toThrow("allow_changed_settings true");

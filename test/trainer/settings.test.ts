@@ -47,6 +47,8 @@ describe("settings", () => {
     [{ policy_server: "vllm" }, "policy_server: expected none with the native policy"],
     [{ policy_weights: "/weights" }, "policy_weights: expected none with the native policy"],
     [{ n_samples: "1" }, "nobody is there to be compared with"],
+    [{ device: "gpu" }, 'device: expected auto, cpu or cuda:0, but received "gpu"'],
+    [{ dtype: "fp16" }, "dtype: "],
   ])("%j is refused with the reason", async (flags, reason) => {
     await expect(loadSettings({ flags })).rejects.toThrow(reason);
   });

@@ -1,6 +1,6 @@
 /** A small model with its tokenizer, in a folder that goes with the tests of the file. */
 import { afterAll, beforeAll } from "vitest";
-import { Engine, type Model } from "#palestra/native/index.js";
+import { Engine, type EngineOptions, type Model } from "#palestra/native/index.js";
 import { writeDefaultModel } from "#palestra/trainer/data/default-model.js";
 import { buildTokenizer } from "#palestra/trainer/data/default-tokenizer.js";
 import { temporaryFolder } from "../native/tiny-models.js";
@@ -18,14 +18,14 @@ export interface Toy {
 }
 
 /** One for all tests of a file. Empty where the engine is not built, and all of them are skipped. */
-export function toyModel(context = 256): Toy {
+export function toyModel(options: EngineOptions = {}): Toy {
   const toy: { engine?: Engine; model?: Model } = {};
   const folder = temporaryFolder();
   beforeAll(async () => {
-    toy.engine = await Engine.create({ threads: 1 }).catch(() => undefined as never);
+    toy.engine = await Engine.create({ threads: 1, deterministic: true, ...options }).catch(() => undefined as never);
     if (!toy.engine) return;
     const tokenizer = buildTokenizer(texts, { leastWordCount: 1 });
-    await writeDefaultModel(toy.engine, tokenizer, { hiddenSize: 64, layers: 1, context }, 5, folder);
+    await writeDefaultModel(toy.engine, tokenizer, { hiddenSize: 64, layers: 1, context: 256 }, 5, folder);
     toy.model = await toy.engine.loadModel(folder);
   });
   afterAll(() => toy.engine?.close());

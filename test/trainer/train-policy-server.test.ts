@@ -54,9 +54,9 @@ async function accountOf(url: string): Promise<{ told: string[]; interrupted: nu
   return (await fetch(`${url}/told`)).json() as ReturnType<typeof accountOf>;
 }
 
-/** The largest difference between what the server said of its tokens and what these weights say. */
+/** The largest difference between what the server said of its tokens and what these weights say, both on a CPU. */
 async function mismatch(folder: string, trajectories: readonly Trajectory[]): Promise<number> {
-  const engine = await Engine.create({ threads: 1 });
+  const engine = await Engine.create({ device: "cpu", threads: 1 });
   try {
     const trainer = await (await engine.loadModel(folder)).trainer({ maxTokens: 1024 });
     let most = 0;

@@ -1,18 +1,21 @@
 /** `palestra endpoint`: a model behind OpenAI's API, a base URL a rollout, for evaluation. Nothing is trained. */
 import { once } from "node:events";
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { Engine } from "../../native/index.js";
+import type { Device } from "../device.js";
 import { Endpoint } from "../endpoint/endpoint.js";
 import { PromptFormat } from "../endpoint/prompt-format.js";
+import { describeEngine } from "../engine.js";
 import { isLoopback } from "../rollout-mode.js";
-import { fractionFrom, wholeFrom } from "./arguments.js";
+import { deviceOption, dtypeOption, fractionFrom, wholeFrom } from "./arguments.js";
 import { onStopping } from "./stopping.js";
 
 interface EndpointFlags {
   readonly model: string;
   readonly host: string;
   readonly port: number;
-  readonly device: string;
+  readonly device?: Device;
+  readonly dtype?: "f32" | "bf16";
   readonly maxNewTokens: number;
   readonly temperature: number;
   readonly lease: number;
@@ -25,7 +28,8 @@ export function addEndpointCommand(program: Command): void {
     .requiredOption("--model <dir>", "folder in Hugging Face's layout, or a GGUF file")
     .option("--host <address>", "loopback alone: there is no API key", "127.0.0.1")
     .option("--port <port>", "0: a free one", wholeFrom(0, 65_535), 8800)
-    .addOption(new Option("--device <device>", "auto, cpu or cuda:0").default("auto"))
+    .addOption(deviceOption())
+    .addOption(dtypeOption())
     .option("--max-new-tokens <n>", "of a reply", wholeFrom(1), 512)
     .option("--temperature <t>", "of requests that have none", fractionFrom(0), 1)
     .option("--lease <seconds>", "after which a rollout that nobody goes on with has failed", wholeFrom(1, 86_400), 600)
@@ -38,10 +42,12 @@ async function runEndpoint(flags: EndpointFlags): Promise<void> {
   }
   const stopping = new AbortController();
   const close = onStopping(() => stopping.abort());
-  const engine = await Engine.create({ device: flags.device as "auto" });
+  const { device = "auto", dtype } = flags;
+  const engine = await Engine.create({ device, ...(dtype && { dtype }) });
   let endpoint: Endpoint | undefined;
   try {
     endpoint = await endpointOf(engine, flags);
+    console.log(describeEngine(engine.info()));
     console.log(`rollout endpoint at ${await endpoint.listen()}`);
     if (!stopping.signal.aborted) await once(stopping.signal, "abort");
   } finally {

@@ -2,8 +2,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SingleBar } from "cli-progress";
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, Option } from "commander";
 import { openAbort } from "../abort.js";
+import type { Device } from "../device.js";
 import { type Evaluation, type EvaluationPlan, evaluate } from "../evaluate.js";
 import { type Benchmark, benchmark, benchmarks } from "../evaluation/benchmarks.js";
 import { parseTasks } from "../evaluation/task-list.js";
@@ -16,7 +17,7 @@ import { evaluationMarkdown } from "../report/evaluation-markdown.js";
 import { figures } from "../report/evaluation-text.js";
 import { actionFormat, actionFormats, expectPlayable } from "../rollout/action-format.js";
 import { defaultBackOff, defaultRetries } from "../rollout/episode-rollout.js";
-import { fractionFrom, parsePair, wholeFrom } from "./arguments.js";
+import { deviceOption, dtypeOption, fractionFrom, orInvalid, parsePair, wholeFrom } from "./arguments.js";
 import { defaultGym, openGym } from "./open-gym.js";
 import { onStopping } from "./stopping.js";
 
@@ -39,7 +40,8 @@ export interface EvalFlags {
   seed: number;
   temperature?: number;
   maxTokens: number;
-  device?: string;
+  device?: Device;
+  dtype?: "f32" | "bf16";
   threads?: number;
   timeout: number;
   retries: number;
@@ -91,7 +93,8 @@ function addPolicyFlags(command: Command): void {
     .addOption(dialogue.choices(["system", "agentgym"]))
     .option("--temperature <number>", "of a model (default: the policy's own)", fractionFrom(0))
     .option("--max-tokens <number>", "tokens of a reply", wholeFrom(1), 512)
-    .option("--device <name>", "of a native policy: auto, cpu or cuda:0 (default: auto)")
+    .addOption(deviceOption("of a native policy: "))
+    .addOption(dtypeOption("of a native policy: "))
     .option("--threads <number>", "of a native policy (default: all that the machine has)", wholeFrom(1, 1024))
     .option("--timeout <seconds>", "how long a policy server may take for a reply", wholeFrom(1, 86_400), 120)
     .option("--price-in <number>", "price of a million tokens read", fractionFrom(0))
@@ -169,7 +172,7 @@ async function evaluateWith(flags: EvalFlags, gym: GymClient, signal: AbortSigna
 }
 
 function policySettings(flags: EvalFlags): PolicySettings {
-  const { temperature, maxTokens, timeout, concurrency, preset, device, threads } = flags;
+  const { temperature, maxTokens, timeout, concurrency, preset, device, dtype, threads } = flags;
   const isAgentgym = preset === "agentgym-rl";
   return {
     format: actionFormat(flags.format ?? (isAgentgym ? "agentgym" : "react")),
@@ -178,7 +181,8 @@ function policySettings(flags: EvalFlags): PolicySettings {
     maxTokens,
     timeoutMs: timeout * 1000,
     concurrency,
-    ...(device !== undefined && { device: device as "auto" }),
+    device,
+    dtype,
     threads,
   };
 }
@@ -269,16 +273,4 @@ function slug({ environment, split, rollout, seed, policySettings, options }: Ev
     .join("-")
     .replace(/[^A-Za-z0-9@._-]+/g, "-")
     .slice(0, 200);
-}
-
-/** Lets commander tell a value that does not fit as it tells others. */
-function orInvalid<T>(parse: (text: string) => T): (text: string) => T {
-  return (text) => {
-    try {
-      return parse(text);
-    } catch (error) {
-      if (error instanceof RangeError) throw new InvalidArgumentError(error.message);
-      throw error;
-    }
-  };
 }

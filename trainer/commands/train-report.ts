@@ -1,7 +1,9 @@
 /** A training run as it is told: lines and a bar in the terminal, and in the output folder metrics and the report. */
 import { join } from "node:path";
+import type { EngineInfo } from "../../native/index.js";
 import type { CloningStep } from "../cloning.js";
 import type { CheckpointError } from "../data/checkpoint.js";
+import { describeEngine } from "../engine.js";
 import {
   batchMetrics,
   lossMetrics,
@@ -22,6 +24,7 @@ import type { Evaluation, TrainObserver, TrainStepReport } from "../train-observ
 const cloningLine = 50;
 
 export class TrainReport implements TrainObserver {
+  private engine: EngineInfo | undefined;
   private log: MetricsLog | undefined;
   private progress: TerminalProgress | undefined;
   private sinks: MetricsSink[] = [];
@@ -33,6 +36,11 @@ export class TrainReport implements TrainObserver {
   private lastStepAt = performance.now();
 
   constructor(private readonly settings: TrainSettings) {}
+
+  onEngine(engine: EngineInfo): void {
+    this.engine = engine;
+    this.say(describeEngine(engine));
+  }
 
   onStage(stage: string): void {
     this.say(stage);
@@ -135,6 +143,7 @@ export class TrainReport implements TrainObserver {
       title: `Training run ${output}`,
       records: this.log.records,
       settings: withoutSecrets(this.settings),
+      engine: this.engine && factsOf(this.engine),
     };
     this.attempt("the report", () => writeHtmlReport(join(output, "report.html"), input));
   }
@@ -160,6 +169,13 @@ export class TrainReport implements TrainObserver {
     if (this.progress) this.progress.say(line);
     else process.stderr.write(`${line}\n`);
   }
+}
+
+/** What a figure of speed has to be read with. */
+function factsOf(engine: EngineInfo): Record<string, unknown> {
+  const { device, dtype, gemm, instructionSet, threads, memoryBudget, noCuda } = engine;
+  const onCpu = device === "cpu" && { "instruction set": instructionSet, threads, "not on a GPU": noCuda };
+  return { device, dtype, products: gemm, "memory budget, bytes": memoryBudget, ...onCpu };
 }
 
 type Validation = Metrics & Pick<TrainRecord, "held_out">;

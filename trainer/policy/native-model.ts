@@ -8,7 +8,7 @@ import { NativePolicy, type NativePolicyOptions } from "./native.js";
 
 export interface NativeModelOptions
   extends Pick<NativePolicyOptions, "maxNewTokens" | "temperature" | "dialogue">,
-    Pick<EngineOptions, "device" | "threads"> {
+    Pick<EngineOptions, "device" | "dtype" | "threads"> {
   /** Conversations that are sampled for side by side. */
   readonly sequences: number;
 }
@@ -36,13 +36,14 @@ class NativeModelPolicy extends NativePolicy {
  * @throws {UnusableTemplate} and {RangeError} what cannot be spoken with
  */
 export async function openNativeModel(path: string, options: NativeModelOptions): Promise<NativePolicy> {
-  const { sequences, device = "auto", threads = 0, ...rest } = options;
-  const engine = await Engine.create({ device, threads });
+  const { sequences, device = "auto", dtype, threads = 0, ...rest } = options;
+  const engine = await Engine.create({ device, threads, ...(dtype && { dtype }) });
   try {
     const model = await engine.loadModel(path);
     const generator = await model.generator({ maxSequences: sequences });
     const own = { ...rest, generator, model, context: model.config.maxPositions };
-    return new NativeModelPolicy(engine, own, `native:${path}`, { weights: await fingerprint(path) });
+    const facts = { weights: await fingerprint(path), dtype: engine.info().dtype };
+    return new NativeModelPolicy(engine, own, `native:${path}`, facts);
   } catch (error) {
     await engine.close();
     throw error;

@@ -48,7 +48,8 @@ class NativeSequence implements TokenSequence {
         result = await this.sequence.result;
       }
     } catch (error) {
-      if (!(error instanceof NativeError)) throw error;
+      // A device that has failed fails whatever comes: no affair of this episode alone.
+      if (!(error instanceof NativeError) || error.code === "NATIVE_DEVICE") throw error;
       throw new PolicyError(error.code, error.message, error.code === "NATIVE_OUT_OF_MEMORY");
     }
     signal.throwIfAborted();

@@ -20,8 +20,9 @@ export interface PolicySettings {
   readonly timeoutMs: number;
   /** Conversations at a time. */
   readonly concurrency: number;
-  /** Of a model in an engine of this process: where it computes, and by how many threads. Default: the engine's own. */
-  readonly device?: EngineOptions["device"];
+  /** Of a model in an engine of this process: where it computes, in what, and by how many threads. Default: the engine's own. */
+  readonly device?: EngineOptions["device"] | undefined;
+  readonly dtype?: EngineOptions["dtype"] | undefined;
   readonly threads?: number | undefined;
 }
 
@@ -56,8 +57,9 @@ export async function openPolicy(text: string, settings: PolicySettings): Promis
 
 async function openNative(path: string, settings: PolicySettings): Promise<Policy> {
   if (path === "") throw new RangeError('expected native:FOLDER or native:FILE.gguf, but received "native"');
-  const { temperature = 1, maxTokens: maxNewTokens, concurrency: sequences, dialogue, device, threads } = settings;
-  const engine = { ...(device && { device }), ...(threads !== undefined && { threads }) };
+  const { temperature = 1, maxTokens: maxNewTokens, concurrency: sequences, dialogue } = settings;
+  const { device = "auto", dtype, threads = 0 } = settings;
+  const engine = { device, threads, ...(dtype && { dtype }) };
   return openNativeModel(path, { temperature, maxNewTokens, sequences, dialogue, ...engine });
 }
 

@@ -14,6 +14,8 @@ export interface ReportInput {
   readonly records: readonly TrainRecord[];
   /** Every setting of the run, secrets left out. */
   readonly settings: Readonly<Record<string, unknown>>;
+  /** What the run computes with since it began or went on; undefined where that is not known. */
+  readonly engine?: Readonly<Record<string, unknown>> | undefined;
 }
 
 interface ChartPlan {
@@ -67,7 +69,7 @@ const plans: Readonly<Record<string, readonly ChartPlan[]>> = {
   ],
 };
 
-export function htmlReport({ title, records, settings }: ReportInput): string {
+export function htmlReport({ title, records, settings, engine }: ReportInput): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(title)}</title><style>${reportStyle}</style></head><body>
@@ -78,6 +80,7 @@ ${heldOutSection(records)}
 ${Object.entries(plans)
   .map(([heading, charts]) => section(heading, charts, records))
   .join("\n")}
+${engine ? `<h2>Engine</h2><div class="card scroll"><table>${rows(engine)}</table></div>` : ""}
 <h2>Settings</h2><div class="card scroll"><table>${rows(settings)}</table></div>
 </body></html>
 `;

@@ -24,7 +24,7 @@ let batch: Batch;
 let current: Map<Trajectory, Current>;
 
 beforeAll(async () => {
-  engine = await Engine.create({ threads: 2 }).catch(() => undefined as never);
+  engine = await Engine.create({ threads: 2, deterministic: true }).catch(() => undefined as never);
   if (!engine) return;
   const model = await engine.loadModel({ config: configs.qwen3, seed: 3 }, { valueHead: true });
   trainer = await model.trainer({ maxTokens: 64 });

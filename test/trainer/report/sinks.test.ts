@@ -168,6 +168,13 @@ describe("the report", () => {
     expect(html).toContain("<td>lr</td><td><code>0.0001</code></td>");
   });
 
+  test("tells what the figures were computed with", () => {
+    const engine = { device: "cuda:0 A100", threads: undefined };
+    const [, table] = htmlReport({ title: "t", records, settings: {}, engine }).split("<h2>Engine</h2>");
+    expect(table).toContain("<td>device</td><td><code>cuda:0 A100</code></td></tr></table>");
+    expect(html).not.toContain("<h2>Engine</h2>");
+  });
+
   test("leaves a gap where a value was not finite", () => {
     const gaps = [0.1, Number.NaN, 0.3, 0.4].map((value, index) => recordAt(index + 1, { "actor/grad_norm": value }));
     const read = gaps.map((record) => JSON.parse(JSON.stringify(record)) as TrainRecord);

@@ -33,7 +33,7 @@ interface Reply {
 const [owner = "vllm", blind] = process.argv.slice(2);
 /** Milliseconds a token. */
 const pace = 3;
-const engine = await Engine.create({ threads: 1 });
+const engine = await Engine.create({ device: "cpu", threads: 1 });
 const told: string[] = [];
 const live = new Set<Reply>();
 let loaded: { model: Model; generator: Generator } | undefined;

@@ -1,4 +1,5 @@
 /** Short training runs with a very small model, and what they told. */
+import type { EngineInfo } from "#palestra/native/index.js";
 import { checkSettings, type TrainSettings } from "#palestra/trainer/settings.js";
 import type { Evaluation, TrainObserver, TrainStepReport } from "#palestra/trainer/train-observer.js";
 
@@ -25,6 +26,7 @@ export const tinyRun = {
   eval_freq_steps: 0,
   eval_episodes: 5,
   threads: 1,
+  deterministic: true,
 };
 
 export function tinySettings(output: string, changes: Partial<TrainSettings> = {}): TrainSettings {
@@ -33,6 +35,7 @@ export function tinySettings(output: string, changes: Partial<TrainSettings> = {
 
 /** All that a run tells. */
 export class Notes implements TrainObserver {
+  engine: EngineInfo | undefined;
   readonly stages: string[] = [];
   readonly steps: TrainStepReport[] = [];
   readonly evaluations: Evaluation[] = [];
@@ -43,6 +46,9 @@ export class Notes implements TrainObserver {
 
   onStage(stage: string): void {
     this.stages.push(stage);
+  }
+  onEngine(engine: EngineInfo): void {
+    this.engine = engine;
   }
   onStart(): void {}
   onCloningStep({ loss }: { loss: number }): void {
