@@ -57,6 +57,8 @@ typedef struct {
   const char* gemm;
   /** Why CUDA is not in use; empty where it is. */
   const char* no_cuda;
+  /** Why a decoding step could not become a CUDA graph and is launched kernel by kernel, of the first; empty: none. */
+  const char* no_graphs;
   /** As in the options: 1 f32, 2 bf16. */
   int32_t dtype;
   int32_t threads;

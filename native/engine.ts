@@ -6,7 +6,7 @@ import { onAbort } from "./on-abort.js";
 import { boolean, checkOptions, dtypes, integer, numberAbove, numberOf, oneOf, optional } from "./options.js";
 
 export interface EngineOptions {
-  /** `auto`, the default: `cuda:0` where there is one to use, else `cpu`; `engine.info().noCuda` tells why not. */
+  /** `auto`, the default: the first GPU that can be used, else `cpu`; `engine.info().noCuda` tells why not. */
   device?: "auto" | "cpu" | `cuda:${number}`;
   /**
    * On a CPU what factors of matrix products are rounded to, by default `f32`. On CUDA the type of weights and
@@ -44,6 +44,8 @@ export interface EngineInfo {
   gemm: string;
   /** Why CUDA is not in use; empty where it is. */
   noCuda: string;
+  /** Why a decoding step could not become a CUDA graph and is launched kernel by kernel; empty where all could. */
+  noGraphs: string;
   /** What the option says of the device, or the device's own. */
   dtype: (typeof dtypes)[number];
   threads: number;

@@ -95,6 +95,8 @@ class Backend {
   virtual ~Backend() = default;
   virtual Memory& memory() = 0;
   virtual BackendInfo info() const = 0;
+  /** As `palestra_engine_info` has it. From any thread. */
+  virtual std::string no_graphs() const { return ""; }
   virtual std::unique_ptr<AnyModel> make_model(const ModelConfig& config) = 0;
   /** As `time_op`. */
   virtual double time(const palestra_timing& timing) = 0;

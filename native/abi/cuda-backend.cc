@@ -19,6 +19,7 @@ class CudaBackend final : public Backend {
 
   Memory& memory() override { return device_.memory(); }
   BackendInfo info() const override { return info_; }
+  std::string no_graphs() const override { return generate_->why_no_recording(); }
   std::unique_ptr<AnyModel> make_model(const ModelConfig& config) override {
     return std::make_unique<TypedModel<T>>(*train_, *generate_, config);
   }

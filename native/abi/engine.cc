@@ -53,15 +53,11 @@ std::unique_ptr<Backend> backend_of(const palestra_engine_options& o) {
   const std::string device = o.device ? o.device : "auto";
   BackendOptions options{static_cast<size_t>(o.memory_bytes), threads_of(o.threads), isa_of(o.instruction_set), false,
                          o.deterministic != 0};
-  if (device == "cpu" || device == "auto") {
-    const std::string no_cuda = device == "cpu" ? "the device is to be the CPU" : cuda::CudaDevice::no_cuda();
-    if (!no_cuda.empty()) {
-      options.bf16 = is_bf16(o.dtype, false);
-      return make_cpu_backend(options, no_cuda);
-    }
-  }
-  options.bf16 = is_bf16(o.dtype, true);
-  return make_cuda_backend(device == "auto" ? 0 : ordinal_of(device), options);
+  std::string no_cuda = "the device is to be the CPU";
+  const int ordinal = device == "cpu" ? -1 : device == "auto" ? cuda::CudaDevice::find(&no_cuda) : ordinal_of(device);
+  options.bf16 = is_bf16(o.dtype, ordinal >= 0);
+  if (ordinal < 0) return make_cpu_backend(options, no_cuda);
+  return make_cuda_backend(ordinal, options);
 }
 
 }  // namespace
@@ -76,10 +72,13 @@ palestra_engine_info EngineObject::describe() const {
   std::lock_guard<std::mutex> lock(mutex_);
   const auto seconds = [this](Lane lane) { return scheduler_ ? scheduler_->seconds(lane) : 0; };
   const Memory& memory = backend_->memory();
+  // Once there is a reason it stays: whoever has been given it may go on reading.
+  if (no_graphs_.empty()) no_graphs_ = backend_->no_graphs();
   return {info_.device.c_str(),
           info_.instruction_set,
           info_.gemm.c_str(),
           info_.no_cuda.c_str(),
+          no_graphs_.c_str(),
           info_.bf16 ? 2 : 1,
           info_.threads,
           memory.budget(),

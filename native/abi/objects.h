@@ -34,6 +34,7 @@ class EngineObject {
   Shares shares_;
   std::unique_ptr<Backend> backend_;
   const BackendInfo info_;
+  mutable std::string no_graphs_;
   mutable std::mutex mutex_;
   std::unordered_multimap<void*, std::weak_ptr<Work>> jobs_;
   // Its thread uses all of the above.

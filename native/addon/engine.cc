@@ -47,6 +47,7 @@ napi_value describe(napi_env env, const Arguments& arguments) {
       .set("instructionSet", info.instruction_set)
       .set("gemm", info.gemm)
       .set("noCuda", info.no_cuda)
+      .set("noGraphs", info.no_graphs)
       .set("dtype", info.dtype == 2 ? "bf16" : "f32")
       .set("threads", static_cast<double>(info.threads))
       .set("memoryBudget", static_cast<double>(info.memory_budget))

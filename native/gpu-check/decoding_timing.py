@@ -20,6 +20,8 @@ class DecodingTiming:
     sequences: int
     seconds: float
     moved: float
+    # Why its steps were launched kernel by kernel; empty where they were graphs.
+    no_graphs: str = ""
 
     @property
     def tokens_per_second(self):
@@ -31,7 +33,8 @@ class DecodingTiming:
 
     def told(self, bandwidth):
         share = f"{100 * self.share(bandwidth):.0f} % of the memory roofline"
-        return f"{self.model} x {self.sequences}, {self.who}: {self.tokens_per_second:,.0f} tokens/s, {share}"
+        told = f"{self.model} x {self.sequences}, {self.who}: {self.tokens_per_second:,.0f} tokens/s, {share}"
+        return told + (f"; NO GRAPHS: {self.no_graphs}" if self.no_graphs else "")
 
 
 def time_all(library, device, budget):
@@ -63,11 +66,12 @@ def time_engine(library, device, shape, sequences, prompt, new_tokens, keys_valu
                 names += generator.submit(tokens, new_tokens, temperature=1.0, seed=i)
             generator.resume()
             _, times = generator.collect(names)
+            no_graphs = engine.describe()["no_graphs"]
     whole = [when for when, count in times if count == sequences]
     seconds = (whole[-1] - whole[0]) / (len(whole) - 1)
     who = "palestra, fp8 keys and values" if keys_values else "palestra"
     positions = sequences * (prompt + new_tokens / 2) / (2 if keys_values else 1)
-    return DecodingTiming(shape.name, who, sequences, seconds, shape.decode_bytes(positions))
+    return DecodingTiming(shape.name, who, sequences, seconds, shape.decode_bytes(positions), no_graphs)
 
 
 def time_peer(shape, sequences, context, steps=16):

@@ -36,6 +36,7 @@ class Report:
     def markdown(self):
         notes = [f"- dropped, for want of time: {each}" for each in self.dropped]
         notes += [f"- came to no end: {each}" for each in self.failures]
+        notes += sorted({f"- decoding without graphs: {each.no_graphs}" for each in self.decoding if each.no_graphs})
         parts = [self._title(), self._floors(), self._checks(), self._sanitized()]
         parts += [self._ops(), self._training(), self._decoding(), "\n".join(notes)]
         return "\n\n".join(filter(None, parts)) + "\n"

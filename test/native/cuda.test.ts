@@ -39,6 +39,14 @@ async function learn(model: Model, file?: string) {
   return { before, after: (await trainer.score(pack)).logprob, results, trainer };
 }
 
+const index = fileURLToPath(new URL("../../dist/native/index.js", import.meta.url));
+
+/** In a process of its own, which has no driver yet. @returns what it prints */
+function run(program: string, more: Record<string, string>): string {
+  const options = { encoding: "utf8", env: { ...process.env, ...more } } as const;
+  return execFileSync(process.execPath, ["--input-type=module", "-e", program], options);
+}
+
 const mean = (values: Float32Array) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 test("a device says what it is, and `auto` takes it", async () => {
@@ -46,7 +54,7 @@ test("a device says what it is, and `auto` takes it", async () => {
     await using engine = await Engine.create({ device });
     const info = engine.info();
     expect(info.device).toMatch(/^cuda:0 \S/);
-    expect([info.noCuda, info.dtype]).toEqual(["", "bf16"]);
+    expect([info.noCuda, info.noGraphs, info.dtype]).toEqual(["", "", "bf16"]);
     expect(info.gemm).toContain("mma.sync");
     expect(info.memoryBudget).toBeLessThanOrEqual(256 << 20);
   }
@@ -125,8 +133,24 @@ test("a device that is not there is NATIVE_DEVICE", async () => {
   await expect(Engine.create({ device: "cuda:7" })).rejects.toEqual(code("NATIVE_DEVICE"));
 });
 
+test("a step that cannot become a graph decodes all the same, and the engine says why", () => {
+  const program = `
+    const { Engine } = await import(${JSON.stringify(index)});
+    const engine = await Engine.create({ device: "cuda:0" });
+    const model = await engine.loadModel(${JSON.stringify({ config, seed: 3 })});
+    const generator = await model.generator({ kvBytes: ${4 << 20} });
+    const { tokens } = await generator.submit({ tokens: ${JSON.stringify(prompt)}, maxNewTokens: 8, seed: 2 }).result;
+    console.log(JSON.stringify([tokens.length, engine.info().noGraphs]));
+    await engine.close();
+  `;
+  const [length, noGraphs] = JSON.parse(run(program, { EMULATED_CUDA_FAULTS: "cuStreamEndCapture:1=901" }));
+  expect(length).toBe(8);
+  expect(noGraphs).toContain(
+    "expected cuStreamEndCapture to succeed, but received CUDA_ERROR_STREAM_CAPTURE_INVALIDATED",
+  );
+});
+
 test("without a driver `auto` is the CPU and says why, and `cuda:0` fails", () => {
-  const index = fileURLToPath(new URL("../../dist/native/index.js", import.meta.url));
   const program = `
     const { Engine } = await import(${JSON.stringify(index)});
     const engine = await Engine.create();
@@ -134,11 +158,7 @@ test("without a driver `auto` is the CPU and says why, and `cuda:0` fails", () =
     await engine.close();
     await Engine.create({ device: "cuda:0" }).catch((error) => console.log(JSON.stringify([error.code, error.message])));
   `;
-  const output = execFileSync(process.execPath, ["--input-type=module", "-e", program], {
-    encoding: "utf8",
-    env: { ...process.env, ENGINE_LIBCUDA: "/nowhere/libcuda.so.1" },
-  });
-  const [info, failure] = output
+  const [info, failure] = run(program, { ENGINE_LIBCUDA: "/nowhere/libcuda.so.1" })
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line));

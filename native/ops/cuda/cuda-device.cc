@@ -91,24 +91,26 @@ CudaDevice::CudaDevice(int ordinal, size_t memory_bytes)
 
 CudaDevice::~CudaDevice() = default;
 
-std::string CudaDevice::no_cuda() {
+int CudaDevice::find(std::string* why_not) {
+  why_not->clear();
   try {
     const Driver& driver = require_driver();
     const int count = count_devices(driver);
-    std::string reason = count == 0 ? "expected a CUDA device, but received none" : "";
     for (int ordinal = 0; ordinal < count; ++ordinal) {
       try {
         require_properties(driver, ordinal);
         Modules::files(Modules::usual_folder(), driver);
-        return "";
+        why_not->clear();
+        return ordinal;
       } catch (const Failure& failure) {
-        if (reason.empty()) reason = failure.what();
+        if (why_not->empty()) *why_not = failure.what();
       }
     }
-    return reason;
+    if (count == 0) *why_not = "expected a CUDA device, but received none";
   } catch (const Failure& failure) {
-    return failure.what();
+    *why_not = failure.what();
   }
+  return -1;
 }
 
 CUfunction CudaDevice::kernel(const char* name) {

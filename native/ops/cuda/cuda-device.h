@@ -24,7 +24,7 @@ struct Properties {
 
 /**
  * A CUDA device: its primary context, the kernels loaded from the files beside the library, its memory. Made where a
- * driver, a device of sm_80 or higher and the kernels are all there; else `no_cuda` says why not.
+ * driver, a device of sm_80 or higher and the kernels are all there; else `find` says why not.
  */
 class CudaDevice {
  public:
@@ -37,8 +37,8 @@ class CudaDevice {
   CudaDevice(const CudaDevice&) = delete;
   CudaDevice& operator=(const CudaDevice&) = delete;
 
-  /** Why no device can be used, in a line; empty where one can. */
-  static std::string no_cuda();
+  /** The first that can be used; -1: none. @param why_not gets the reason where there is none, of the first, in a line */
+  static int find(std::string* why_not);
 
   const Driver& driver() const { return driver_; }
   const Properties& properties() const { return properties_; }

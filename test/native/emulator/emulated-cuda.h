@@ -3,7 +3,7 @@
  * What tests ask of the emulated driver beside NVIDIA's functions. The driver itself reads, at its first call and at
  * each reset:
  *  - EMULATED_CUDA_DEVICES, how many there are; 1 where it is not set
- *  - EMULATED_CUDA_CAPABILITY, as "8.0"; 9.0
+ *  - EMULATED_CUDA_CAPABILITY, as "8.0", or of each device, the last for the rest, as "7.5,9.0"; 9.0
  *  - EMULATED_CUDA_VERSION, as cuDriverGetVersion tells it; 13000
  *  - EMULATED_CUDA_MEMORY, bytes of each device; 1 GiB
  *  - EMULATED_CUDA_REVERSED, 1: kernels run from the last thread to the first

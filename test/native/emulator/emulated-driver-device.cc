@@ -73,10 +73,10 @@ CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice
       *value = 128;
       return CUDA_SUCCESS;
     case CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR:
-      *value = machine().options.major;
+      *value = machine().options.capability(device) / 10;
       return CUDA_SUCCESS;
     case CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR:
-      *value = machine().options.minor;
+      *value = machine().options.capability(device) % 10;
       return CUDA_SUCCESS;
     case CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN:
       *value = most_shared_bytes;
@@ -130,9 +130,9 @@ CUresult cuModuleLoadData(CUmodule* module, const void* image) {
   std::istringstream words(static_cast<const char*>(image));
   std::string word, only_for;
   words >> word >> only_for;
-  const Options& options = machine().options;
+  const int capability = machine().options.capability(current_device());
   if (word != "emulated") return CUDA_ERROR_INVALID_IMAGE;
-  if (!only_for.empty() && only_for != std::to_string(options.major) + "." + std::to_string(options.minor)) {
+  if (!only_for.empty() && only_for != std::to_string(capability / 10) + "." + std::to_string(capability % 10)) {
     return CUDA_ERROR_NO_BINARY_FOR_GPU;
   }
   *module = *machine().modules.insert(new CUmod_st()).first;
@@ -151,7 +151,7 @@ CUresult cuModuleGetFunction(CUfunction* function, CUmodule module, const char* 
   if (machine().modules.count(module) == 0) return CUDA_ERROR_INVALID_HANDLE;
   const simt::Kernel* const kernel = simt::find_kernel(name);
   if (!kernel) return CUDA_ERROR_NOT_FOUND;
-  *function = &module->functions.emplace(name, CUfunc_st{kernel, machine().options.major < 9 ? 80 : 90}).first->second;
+  *function = &module->functions.emplace(name, CUfunc_st{kernel, machine().options.capability(current_device()) < 90 ? 80 : 90}).first->second;
   return CUDA_SUCCESS;
 }
 

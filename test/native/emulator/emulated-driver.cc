@@ -1,5 +1,6 @@
 #include "emulated-driver.h"
 
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <sstream>
@@ -47,7 +48,10 @@ void delete_all(Handles& handles) {
 Options Options::read() {
   Options options;
   options.devices = std::stoi(variable("EMULATED_CUDA_DEVICES", "1"));
-  std::sscanf(variable("EMULATED_CUDA_CAPABILITY", "9.0").c_str(), "%d.%d", &options.major, &options.minor);
+  std::istringstream capabilities(variable("EMULATED_CUDA_CAPABILITY", "9.0"));
+  for (std::string one; std::getline(capabilities, one, ',');) {
+    options.capabilities.push_back(static_cast<int>(std::lround(10 * std::stod(one))));
+  }
   options.version = std::stoi(variable("EMULATED_CUDA_VERSION", "13000"));
   options.memory = std::stoull(variable("EMULATED_CUDA_MEMORY", "1073741824"));
   options.reversed = variable("EMULATED_CUDA_REVERSED", "0") == "1";

@@ -5,6 +5,7 @@
  * there; fresh memory holds NaN; device memory comes from malloc, whose bounds AddressSanitizer knows; a call that a
  * device would refuse is refused.
  */
+#include <algorithm>
 #include <chrono>
 #include <deque>
 #include <functional>
@@ -45,8 +46,8 @@ struct Mark {
 
 struct Options {
   int devices = 1;
-  int major = 9;
-  int minor = 0;
+  /** Of the devices, as 90 is 9.0; the last for the rest. */
+  std::vector<int> capabilities;
   int version = 13000;
   size_t memory = size_t{1} << 30;
   bool reversed = false;
@@ -54,6 +55,9 @@ struct Options {
   std::map<std::string, std::map<int, CUresult>> faults;
 
   static Options read();
+  int capability(int device) const {
+    return capabilities[std::min(static_cast<size_t>(device), capabilities.size() - 1)];
+  }
 };
 
 struct Allocation {

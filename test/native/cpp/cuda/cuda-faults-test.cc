@@ -40,7 +40,7 @@ class CudaFaults : public EmulatedCuda, public testing::WithParamInterface<const
  protected:
   /** How often the function is called where nothing fails. */
   int count_calls() {
-    CudaDevice::no_cuda();  // The driver is loaded once, by whoever comes first.
+    no_cuda();  // The driver is loaded once, by whoever comes first.
     reset();
     use_all();
     return calls(GetParam());

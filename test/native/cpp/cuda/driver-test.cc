@@ -10,7 +10,7 @@ class DriverTest : public EmulatedCuda {
  protected:
   /** Says it in a process of its own, which has no driver yet. */
   static void say_why_not() {
-    std::fprintf(stderr, "[%s]\n", CudaDevice::no_cuda().c_str());
+    std::fprintf(stderr, "[%s]\n", no_cuda().c_str());
     std::exit(0);
   }
 };
@@ -46,7 +46,7 @@ TEST_F(DriverTest, TellsMemoryThatIsNotThereFromOtherFailures) {
   driver.check(CUDA_SUCCESS, "cuEventCreate");
 }
 
-TEST_F(DriverTest, IsThereWhereADeviceCanBeUsed) { EXPECT_EQ(CudaDevice::no_cuda(), ""); }
+TEST_F(DriverTest, IsThereWhereADeviceCanBeUsed) { EXPECT_EQ(no_cuda(), ""); }
 
 TEST_F(DriverTest, IsNotThereWithoutALibrary) {
   setenv("ENGINE_LIBCUDA", "/nowhere/libcuda.so", 1);
@@ -60,16 +60,16 @@ TEST_F(DriverTest, IsNotThereWhereTheDriverFailsToStart) {
 }
 
 TEST_F(DriverTest, IsNotThereWithoutADevice) {
-  CudaDevice::no_cuda();
+  no_cuda();
   set("DEVICES", "0");
-  EXPECT_EQ(CudaDevice::no_cuda(), "expected a CUDA device, but received none");
+  EXPECT_EQ(no_cuda(), "expected a CUDA device, but received none");
 }
 
 TEST_F(DriverTest, IsNotThereOnADeviceWithoutTheInstructions) {
   set("CAPABILITY", "7.5");
   const std::string reason =
       "expected a CUDA device of compute capability 8.0 or higher, but received Emulated device 0 of 7.5";
-  EXPECT_EQ(CudaDevice::no_cuda(), reason);
+  EXPECT_EQ(no_cuda(), reason);
   EXPECT_EQ(failure_of(Code::device, [] { CudaDevice(0, 0); }), reason);
 }
 
@@ -77,15 +77,26 @@ TEST_F(DriverTest, IsNotThereWithoutKernels) {
   std::filesystem::remove(folder_ / "probe.fatbin");
   const std::string reason = "expected kernels (*.fatbin) in " + folder_.string() +
                              ", but received none: they are built where nvcc is found";
-  EXPECT_EQ(CudaDevice::no_cuda(), reason);
+  EXPECT_EQ(no_cuda(), reason);
   EXPECT_EQ(failure_of(Code::device, [] { CudaDevice(0, 0); }), reason);
   setenv("ENGINE_KERNELS", "/nowhere/kernels", 1);
-  EXPECT_NE(CudaDevice::no_cuda().find("in /nowhere/kernels, but received none"), std::string::npos);
+  EXPECT_NE(no_cuda().find("in /nowhere/kernels, but received none"), std::string::npos);
+}
+
+TEST_F(DriverTest, FindsTheFirstDeviceThatCanBeUsed) {
+  set("DEVICES", "3");
+  set("CAPABILITY", "7.5,8.6");
+  std::string why_not = "of before";
+  EXPECT_EQ(CudaDevice::find(&why_not), 1);
+  EXPECT_EQ(why_not, "");
+  set("CAPABILITY", "7.5");
+  EXPECT_EQ(CudaDevice::find(&why_not), -1);
+  EXPECT_NE(why_not.find("Emulated device 0 of 7.5"), std::string::npos) << why_not;
 }
 
 TEST_F(DriverTest, IsNotThereWhereTheKernelsAreNewer) {
   write("cuda-version", "13.5\n");
-  CudaDevice::no_cuda();
+  no_cuda();
   const auto with_version = [&](const char* version) {
     // Read once when the driver is loaded: in a process that has none yet.
     setenv("EMULATED_CUDA_VERSION", version, 1);
@@ -101,7 +112,7 @@ TEST_F(DriverTest, IsNotThereWhereTheKernelsAreNewer) {
 TEST_F(DriverTest, LooksBesideTheProgramForKernels) {
   unsetenv("ENGINE_KERNELS");
   const std::string program = std::filesystem::read_symlink("/proc/self/exe").parent_path();
-  const std::string reason = CudaDevice::no_cuda();
+  const std::string reason = no_cuda();
   if (reason.empty()) {
     EXPECT_TRUE(std::filesystem::exists(program + "/kernels"));
   } else {

@@ -69,6 +69,13 @@ class EmulatedCuda : public testing::Test {
   std::vector<std::string> set_;
 };
 
+/** Why no device can be used; empty where one can. */
+inline std::string no_cuda() {
+  std::string why_not;
+  CudaDevice::find(&why_not);
+  return why_not;
+}
+
 /** What the failure says that `work` ends with, after its code. */
 inline std::string failure_of(Code code, const std::function<void()>& work) {
   try {
