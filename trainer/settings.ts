@@ -73,7 +73,9 @@ const fields = {
     .string()
     .superRefine(checkBy(parseDevice))
     .default("auto")
-    .describe("Where the engine computes: cpu, cuda:0, cuda:1 and so on; auto: the first GPU that can be used, else cpu."),
+    .describe(
+      "Where the engine computes: cpu, cuda:0, cuda:1 and so on; auto: the first GPU that can be used, else cpu.",
+    ),
   dtype: z
     .enum(["auto", "f32", "bf16"])
     .optional()
