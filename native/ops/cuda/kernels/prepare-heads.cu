@@ -98,10 +98,11 @@ DEVICE void prepare(const PrepareHeadsArguments<bf16>& a) {
   const int part = static_cast<int>(threadIdx.x) % lanes * 4;
   const HeadVector<bf16> vector = find_vector(
       a, static_cast<int>(blockIdx.x) * prepared_heads(size, false) + static_cast<int>(threadIdx.x) / lanes);
-  Four<bf16> stored[2];
+  Four<bf16> stored[2] = {};
   float x[2][4];
   for (int i = 0; i < 2; ++i) {
-    stored[i] = *reinterpret_cast<const Four<bf16>*>(vector.data + i * half + part);
+    // Not for vectors that are not there: another block writes to the place that they are said to have.
+    if (vector.is_there) stored[i] = *reinterpret_cast<const Four<bf16>*>(vector.data + i * half + part);
     for (int j = 0; j < 4; ++j) x[i][j] = to_float(stored[i].values[j]);
   }
 
