@@ -97,6 +97,8 @@ Fiber::~Fiber() {
   if (state_) munmap(state_->stack, state_->bytes);
 }
 
+const char* Fiber::stack() const { return state_->stack; }
+
 void Fiber::enter() {
   State& state = *running->state_;
 #if defined(__SANITIZE_ADDRESS__)

@@ -11,6 +11,8 @@ class Fiber {
   ~Fiber();
   Fiber(Fiber&&) noexcept;
 
+  /** `stack_bytes` from here on. */
+  const char* stack() const;
   /** The next `resume` begins `function(argument)`. */
   void begin(void (*function)(void*), void* argument);
   /** Goes on until it stops or ends. @returns whether there is more */

@@ -1,165 +1,19 @@
 #include "simt-emulated.h"
 
-#include <cstdio>
-#include <cstdlib>
-#include <deque>
 #include <map>
 #include <string>
-#include <vector>
 
-#include "fiber.h"
+#include "emulated-block.h"
 
 namespace palestra::simt {
 namespace {
-
-constexpr int lanes_of_warp = 32;
-constexpr size_t stack_bytes = size_t{256} << 10;
-
-struct Copy {
-  char* to;
-  const char* from;
-  int valid;
-};
-
-enum class Wait { nothing, block, warp };
-
-struct Thread {
-  Here here;
-  Wait wait = Wait::nothing;
-  bool ended = false;
-  std::vector<Copy> begun;
-  std::deque<std::vector<Copy>> groups;
-};
-
-/** Collectives of a warp come one after the other: two places, since a lane may read while others give to the next. */
-struct Warp {
-  Parcel parcels[2][lanes_of_warp];
-  int given = 0;
-  int64_t round = 0;
-};
 
 std::map<std::string, Kernel>& kernels() {
   static auto& all = *new std::map<std::string, Kernel>();
   return all;
 }
 
-[[noreturn]] void end_program(const std::string& what) {
-  std::fprintf(stderr, "emulated kernel: %s\n", what.c_str());
-  std::abort();
-}
-
-class Block {
- public:
-  Block(const Kernel& kernel, Index grid, size_t shared_bytes, const void* arguments)
-      : kernel_(kernel), arguments_(arguments), threads_(kernel.threads), warps_((kernel.threads + 31) / 32),
-        shared_(static_cast<char*>(std::aligned_alloc(1024, (shared_bytes + 1023) / 1024 * 1024 + 1024))),
-        shared_bytes_(shared_bytes) {
-    for (Thread& thread : threads_) thread.here.grid = grid;
-  }
-  ~Block() { std::free(shared_); }
-
-  void run(Index index, bool reversed);
-
-  Thread* thread = nullptr;
-  char* shared() const { return shared_; }
-  Warp& warp() { return warps_[thread->here.thread.x / lanes_of_warp]; }
-  const Kernel& kernel() const { return kernel_; }
-
- private:
-  bool advance(int index);
-  bool release_block();
-  bool release_warp(int warp);
-
-  const Kernel& kernel_;
-  const void* arguments_;
-  std::vector<Thread> threads_;
-  std::vector<Warp> warps_;
-  char* shared_;
-  size_t shared_bytes_;
-};
-
-thread_local Block* running = nullptr;
-
-/** Stacks are kept for the next block. */
-Fiber& fiber(int index) {
-  thread_local std::vector<Fiber> all;
-  while (static_cast<int>(all.size()) <= index) all.emplace_back(stack_bytes);
-  return all[index];
-}
-
-bool Block::advance(int index) {
-  thread = &threads_[index];
-  thread->wait = Wait::nothing;
-  if (fiber(index).resume()) return true;
-  thread->ended = true;
-  return false;
-}
-
-bool Block::release_block() {
-  int waiting = 0, alive = 0;
-  for (const Thread& t : threads_) {
-    alive += !t.ended;
-    waiting += !t.ended && t.wait == Wait::block;
-  }
-  if (alive == 0 || waiting < alive) return false;
-  for (Thread& t : threads_) t.wait = Wait::nothing;
-  return true;
-}
-
-bool Block::release_warp(int warp) {
-  const int first = warp * lanes_of_warp;
-  for (int i = first; i < first + lanes_of_warp; ++i) {
-    if (i >= static_cast<int>(threads_.size()) || threads_[i].ended || threads_[i].wait != Wait::warp) return false;
-  }
-  if (warps_[warp].given != 0) {
-    end_program(std::string(kernel_.name) + ": lanes of a warp wait for each other in different functions");
-  }
-  for (int i = first; i < first + lanes_of_warp; ++i) threads_[i].wait = Wait::nothing;
-  return true;
-}
-
-void Block::run(Index index, bool reversed) {
-  running = this;
-  std::memset(shared_, 0xff, (shared_bytes_ + 1023) / 1024 * 1024);
-  const int count = static_cast<int>(threads_.size());
-  for (Warp& warp : warps_) warp.given = 0;
-  for (int i = 0; i < count; ++i) {
-    Thread& t = threads_[i];
-    t.here.thread = {static_cast<unsigned>(i), 0, 0};
-    t.here.block = index;
-    t.wait = Wait::nothing;
-    t.ended = false;
-    t.begun.clear();
-    t.groups.clear();
-    fiber(i).begin([](void* block) { static_cast<Block*>(block)->kernel_.body(static_cast<Block*>(block)->arguments_); },
-                   this);
-  }
-  for (bool more = true; more;) {
-    bool moved = false;
-    more = false;
-    for (int n = 0; n < count; ++n) {
-      const int i = reversed ? count - 1 - n : n;
-      if (threads_[i].ended) continue;
-      if (threads_[i].wait == Wait::nothing) {
-        advance(i);
-        moved = true;
-      }
-      more = more || !threads_[i].ended;
-    }
-    for (size_t warp = 0; warp < warps_.size(); ++warp) moved = release_warp(static_cast<int>(warp)) || moved;
-    moved = release_block() || moved;
-    if (more && !moved) {
-      end_program(std::string(kernel_.name) + ": threads of a block wait for each other at different barriers");
-    }
-  }
-  running = nullptr;
-}
-
-void wait(Wait what) {
-  Block& block = *running;
-  block.thread->wait = what;
-  Fiber::stop();
-}
+bool is_misaligned(const void* data) { return reinterpret_cast<uintptr_t>(data) % 16 != 0; }
 
 }  // namespace
 
@@ -185,10 +39,13 @@ void run_grid(const Kernel& kernel, Index grid, size_t shared_bytes, const void*
   }
 }
 
-const Here& here() { return running->thread->here; }
+Index thread_index() { return running->thread->here.thread; }
+Index block_index() { return running->thread->here.block; }
+Index grid_size() { return running->thread->here.grid; }
 char* shared_memory() { return running->shared(); }
-void wait_for_block() { wait(Wait::block); }
-void wait_for_warp() { wait(Wait::warp); }
+void wait_for_block() { running->wait(Wait::block); }
+bool vote_in_block(bool vote) { return running->vote(vote); }
+void wait_for_warp() { running->wait_for_warp(); }
 
 Parcel exchange(const Parcel& given, void (*work)(Parcel* lanes)) {
   Warp& warp = running->warp();
@@ -196,19 +53,23 @@ Parcel exchange(const Parcel& given, void (*work)(Parcel* lanes)) {
   Parcel* const parcels = warp.parcels[warp.round % 2];
   parcels[lane] = given;
   if (++warp.given == lanes_of_warp) {
+    RaceDetector::watching = nullptr;  // It may be code of a kernel's, but parcels are no memory of a device's.
     work(parcels);
+    RaceDetector::watching = &running->races();
     warp.given = 0;
     ++warp.round;
   }
-  wait(Wait::warp);
+  running->wait(Wait::warp);
   return parcels[lane];
 }
 
 void begin_copy(void* shared, const void* global, int valid) {
-  const auto misaligned = [](const void* p) { return reinterpret_cast<uintptr_t>(p) % 16 != 0; };
-  if (misaligned(shared) || (valid > 0 && misaligned(global))) {
+  if (is_misaligned(shared) || (valid > 0 && is_misaligned(global))) {
     end_program(std::string(running->kernel().name) + ": an asynchronous copy is not aligned to 16 bytes");
   }
+  const void* const place = __builtin_return_address(0);
+  running->races().access(global, valid, Deed::read, place);
+  running->races().access(shared, 16, Deed::copy, place);
   std::memset(shared, 0xff, 16);
   running->thread->begun.push_back({static_cast<char*>(shared), static_cast<const char*>(global), valid});
 }
@@ -221,10 +82,12 @@ void close_group() {
 
 void finish_copies(int pending) {
   Thread& thread = *running->thread;
+  const void* const place = __builtin_return_address(0);
   while (static_cast<int>(thread.groups.size()) > pending) {
     for (const Copy& copy : thread.groups.front()) {
       std::memset(copy.to, 0, 16);
       std::memcpy(copy.to, copy.from, copy.valid);
+      running->races().end_copy(copy.to, copy.from, copy.valid, place);
     }
     thread.groups.pop_front();
   }
@@ -282,10 +145,11 @@ void gather_matrices(Parcel* lanes) {
   }
 }
 
-void load(uint32_t (&r)[4], const void* row, void (*work)(Parcel*)) {
-  if (reinterpret_cast<uintptr_t>(row) % 16 != 0) {
+void load(uint32_t (&r)[4], const void* row, void (*work)(Parcel*), const void* place) {
+  if (is_misaligned(row)) {
     end_program(std::string(running->kernel().name) + ": a row of a matrix is not aligned to 16 bytes");
   }
+  running->races().access(row, 16, Deed::load_matrix, place);
   Parcel parcel = {};
   std::memcpy(parcel.words, &row, sizeof row);
   const Parcel got = exchange(parcel, work);
@@ -294,7 +158,11 @@ void load(uint32_t (&r)[4], const void* row, void (*work)(Parcel*)) {
 
 }  // namespace
 
-void load_matrices(uint32_t (&r)[4], const void* row) { load(r, row, gather_matrices<false>); }
-void load_matrices_transposed(uint32_t (&r)[4], const void* row) { load(r, row, gather_matrices<true>); }
+void load_matrices(uint32_t (&r)[4], const void* row) {
+  load(r, row, gather_matrices<false>, __builtin_return_address(0));
+}
+void load_matrices_transposed(uint32_t (&r)[4], const void* row) {
+  load(r, row, gather_matrices<true>, __builtin_return_address(0));
+}
 
 }  // namespace palestra::simt

@@ -1,11 +1,12 @@
 #pragma once
 /**
- * native/ops/cuda/kernels/simt.h on a CPU: what its functions say, done by fibers that take turns. Built to show faults:
- * a thread runs until it has to wait, so that a missing barrier is seen in one of the two orders of threads; an
+ * native/ops/cuda/kernels/simt.h on a CPU: what its functions say, done by fibers that take turns. Built to show
+ * faults: a thread runs until it has to wait, so that a missing barrier is seen in one of the two orders of threads; an
  * asynchronous copy arrives when it is waited for and not before, and until then its place holds NaN, as shared memory
- * does at first; threads that wait for each other at different barriers end the program with a message.
+ * does at first; threads that wait for each other at different barriers end the program with a message; so does a race
+ * (race-detector.h), which no order of threads has to bring to light.
  *
- * It does not show races within a warp, memory order, bank conflicts or speed.
+ * It does not show bank conflicts or speed.
  */
 #include <cmath>
 #include <cstdint>
@@ -48,14 +49,18 @@ const Kernel* find_kernel(const char* name);
 /** Runs all blocks, one after the other; `reversed`: blocks and threads from the last to the first. */
 void run_grid(const Kernel& kernel, Index grid, size_t shared_bytes, const void* arguments, bool reversed);
 
-/** The thread that runs. */
+/** Of the thread that runs. */
 struct Here {
   Index thread, block, grid;
 };
-const Here& here();
+Index thread_index();
+Index block_index();
+Index grid_size();
 
 char* shared_memory();
 void wait_for_block();
+/** @returns whether any thread of the block votes for it */
+bool vote_in_block(bool vote);
 void wait_for_warp();
 
 /** What lanes give a collective, and get from it. */
@@ -88,7 +93,7 @@ T shuffle(T value, int lane) {
 
 template <class T>
 T shuffle_xor(T value, int mask) {
-  return shuffle(value, static_cast<int>(here().thread.x % 32) ^ mask);
+  return shuffle(value, static_cast<int>(thread_index().x % 32) ^ mask);
 }
 
 inline float exp2_fast(float x) {
@@ -123,8 +128,9 @@ void wait_for_copies() {
 
 }  // namespace palestra::simt
 
-#define threadIdx (::palestra::simt::here().thread)
-#define blockIdx (::palestra::simt::here().block)
-#define gridDim (::palestra::simt::here().grid)
+#define threadIdx (::palestra::simt::thread_index())
+#define blockIdx (::palestra::simt::block_index())
+#define gridDim (::palestra::simt::grid_size())
 inline void __syncthreads() { ::palestra::simt::wait_for_block(); }
+inline int __syncthreads_or(int vote) { return ::palestra::simt::vote_in_block(vote != 0); }
 inline void __syncwarp() { ::palestra::simt::wait_for_warp(); }

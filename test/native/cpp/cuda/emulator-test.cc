@@ -31,6 +31,26 @@ PALESTRA_KERNEL(emulator_exchange, Exchange, block_threads) {
   a.numbers[threadIdx.x] = shuffle_xor(own, 1) + shuffle(own, 3);
 }
 
+struct Votes {
+  int* results;  // (3, threads)
+  int voter;
+};
+
+PALESTRA_KERNEL(emulator_vote, Votes, block_threads) {
+  for (int turn = 0; turn < 3; ++turn) {
+    const bool vote = turn != 1 && static_cast<int>(threadIdx.x) == a.voter;
+    a.results[turn * block_threads + threadIdx.x] = __syncthreads_or(vote);
+  }
+}
+
+PALESTRA_KERNEL(emulator_split_vote, Votes, block_threads) {
+  if (threadIdx.x < warp_size) {
+    __syncthreads();
+  } else {
+    __syncthreads_or(1);
+  }
+}
+
 struct Product {
   const bf16* left;   // (16, 16)
   const bf16* right;  // (16, 8), or its transpose
@@ -70,6 +90,7 @@ struct Early {
 };
 
 PALESTRA_KERNEL(emulator_early_read, Early, warp_size) {
+  if (lane_index() != 0) return;
   auto* shared = reinterpret_cast<bf16*>(shared_memory());
   copy_async(shared, a.from);
   commit_copies();
@@ -108,6 +129,15 @@ TEST_P(Emulator, ShufflesEightBytes) {
   for (uint64_t i = 0; i < block_threads; ++i) {
     EXPECT_EQ(numbers[i], ((i ^ 1) << 40) + ((i / 32 * 32 + 3) << 40) + 14);
   }
+}
+
+TEST_P(Emulator, TellsWhetherAnyoneVotes) {
+  for (int voter : {0, 31, block_threads - 1}) {
+    std::vector<int> results(3 * block_threads);
+    launcher_.launch("emulator_vote", {}, block_threads, 0, Votes{results.data(), voter});
+    for (int i = 0; i < 3 * block_threads; ++i) EXPECT_EQ(results[i] != 0, i / block_threads != 1) << i;
+  }
+  EXPECT_DEATH(launcher_.launch("emulator_split_vote", {}, block_threads, 0, Votes{nullptr, 0}), "different functions");
 }
 
 TEST_P(Emulator, MultipliesAsTensorCoresDo) {

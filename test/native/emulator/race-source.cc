@@ -1,0 +1,38 @@
+// Where in the source an address of code is: by addr2line, where the machine has it.
+#include <dlfcn.h>
+
+#include <cstdio>
+#include <cstring>
+#include <string>
+
+#include "race-detector.h"
+
+namespace palestra::simt {
+
+std::string source_of(const void* place) {
+  Dl_info module;
+  if (dladdr(place, &module) == 0) return "an unknown place";
+  // What a call returns to is behind it.
+  const size_t offset = static_cast<const char*>(place) - static_cast<const char*>(module.dli_fbase) - 1;
+  char command[1200];
+  std::snprintf(command, sizeof command, "addr2line -i -s -e '%s' %#zx 2>/dev/null", module.dli_fname, offset);
+  // Innermost first, of functions that were inlined; what stands for a device's instructions tells nothing.
+  std::string lines, before;
+  if (FILE* const answer = popen(command, "r")) {
+    char text[256];
+    while (std::fgets(text, sizeof text, answer)) {
+      const std::string line(text, std::strcspn(text, " \n"));
+      if (line == before || line.rfind("simt-emulated.h:", 0) == 0) continue;
+      lines += (lines.empty() ? "" : " in ") + line;
+      before = line;
+    }
+    pclose(answer);
+  }
+  if (lines.empty() || lines[0] == '?') {
+    std::snprintf(command, sizeof command, "%s+%#zx", module.dli_fname, offset);
+    return command;
+  }
+  return lines;
+}
+
+}  // namespace palestra::simt
