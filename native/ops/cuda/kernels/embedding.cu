@@ -12,10 +12,7 @@ constexpr int warps = embedding_threads / warp_size, tokens_each = embedding_til
 static_assert(embedding_tile == 32 * warp_size, "a lane of the first warp has a word of the tile");
 
 struct Scratch {
-  /** Of tiles that are looked through in turn: the last one where a thread found the token. */
-  int found[2];
   int rows;
-  int unused;
   uint32_t words[32];
   int row[embedding_tile];
 };
@@ -33,17 +30,15 @@ DEVICE int bit_index(uint32_t bit) { return static_cast<int>(bits_of(static_cast
 
 /**
  * Bit i of a thread: token `first + i * threads + thread` is that one. All of the block are told whether anyone has a
- * bit: by `turn`, which counts up.
+ * bit: a barrier.
  */
-DEVICE bool look(uint32_t& matches, const int32_t* tokens, int first, int last, int32_t token, int turn, Scratch& s) {
+DEVICE bool look(uint32_t& matches, const int32_t* tokens, int first, int last, int32_t token) {
   matches = 0;
   for (int i = 0; i < tokens_each; ++i) {
     const int row = first + i * embedding_threads + static_cast<int>(threadIdx.x);
     if (row < last && tokens[row] == token) matches |= 1u << i;
   }
-  if (matches) s.found[turn % 2] = turn;
-  __syncthreads();
-  return s.found[turn % 2] == turn;
+  return __syncthreads_or(matches != 0) != 0;
 }
 
 /** The rows of a tile where the token was found, in order, into `s.row`. */
@@ -81,14 +76,11 @@ DEVICE void embed_gradient(const EmbedGradient<T>& a) {
   Scratch& s = *reinterpret_cast<Scratch*>(shared_memory());
   const int own = static_cast<int>(blockIdx.x);
   const int32_t token = a.tokens[own];
-  if (threadIdx.x < 2) s.found[threadIdx.x] = -1;
-  __syncthreads();
   uint32_t matches;
-  int turn = 0;
   // Nearest first: a frequent token's blocks are soon gone.
   for (int last = own; last > 0; last -= embedding_tile) {
     const int first = last > embedding_tile ? last - embedding_tile : 0;
-    if (look(matches, a.tokens, first, last, token, turn++, s)) return;
+    if (look(matches, a.tokens, first, last, token)) return;
   }
 
   const int column = static_cast<int>(blockIdx.y * embedding_threads + threadIdx.x) * n;
@@ -97,7 +89,7 @@ DEVICE void embed_gradient(const EmbedGradient<T>& a) {
   float sum[n];
   load<wide>(sum, to, count);
   for (int first = own; first < a.rows; first += embedding_tile) {
-    if (!look(matches, a.tokens, first, a.rows, token, turn++, s)) continue;
+    if (!look(matches, a.tokens, first, a.rows, token)) continue;
     list_rows(matches, first, s);
     for (int begin = 0; begin < s.rows; begin += at_once) {
       Words chunk[at_once];

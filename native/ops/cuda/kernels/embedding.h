@@ -27,7 +27,7 @@ constexpr unsigned embedding_segments(int width) {
   return static_cast<unsigned>((chunks_of<T>(width) + embedding_threads - 1) / embedding_threads);
 }
 
-/** Two votes, the words of a tile, and the rows they stand for. */
-constexpr size_t embedding_shared_bytes = sizeof(int32_t) * (2 + 2 + 32 + embedding_tile);
+/** How many rows of a tile have the token, the tile's words, and the rows they stand for. */
+constexpr size_t embedding_shared_bytes = sizeof(int32_t) * (1 + 32 + embedding_tile);
 
 }  // namespace palestra::cuda

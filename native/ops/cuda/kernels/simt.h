@@ -11,7 +11,7 @@
  *  - no static or global variables, no atomics, no printf; templates and `DEVICE` functions as one likes;
  *  - collective functions (marked "warp") are called by all 32 lanes together, `__syncthreads()` by all threads.
  *
- * From CUDA itself: threadIdx.x, blockIdx.x/y/z, gridDim.x/y/z, __syncthreads(), __syncwarp().
+ * From CUDA itself: threadIdx.x, blockIdx.x/y/z, gridDim.x/y/z, __syncthreads(), __syncthreads_or(), __syncwarp().
  */
 #include <cstdint>
 
