@@ -145,7 +145,6 @@ DEVICE void gemm_tile(const GemmArguments& a) {
   }
   if (folded) sums.add_to_kept(kept);
 
-  wait_for_copies<0>();
   __syncthreads();
   auto* staged = reinterpret_cast<float*>(shared);
   sums.stage(staged);
