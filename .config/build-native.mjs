@@ -23,6 +23,8 @@ const addon = join(folder, "palestra.node");
 const stampFile = join(folder, ".stamp");
 const tests = join(folder, "native-tests");
 const kernels = join(folder, "kernels");
+/** Of the sources that the kernels were built from. */
+const kernelStamp = join(kernels, "sources");
 
 /** Brings the addon up to date. @returns `built`, `missing` (said in one line) or `failed` (with the compiler's output) */
 export async function buildNative() {
@@ -51,11 +53,25 @@ export async function buildNative() {
  * @returns their folder, or why there are none: `{ folder }` or `{ reason }`
  */
 export async function buildKernels() {
+  const sources = fingerprint(["core", "ops/cuda/kernels"].map((name) => join(root, "native", name)));
+  const reason = await compileKernels();
+  if (reason === undefined) {
+    writeFileSync(kernelStamp, sources);
+    return { folder: kernels };
+  }
+  if (readStamp(kernelStamp) === sources) return { folder: kernels };
+  // Of other sources: the engine would call them with arguments that they do not take.
+  rmSync(kernels, { recursive: true, force: true });
+  return { reason };
+}
+
+/** @returns why not; undefined where they are there */
+async function compileKernels() {
   const absent = missing();
-  if (absent.length > 0) return { reason: `expected ${absent.join(", ")} to build its kernels, but found none` };
-  if (!findNvcc()) return { reason: "expected nvcc to build its kernels, but found none" };
+  if (absent.length > 0) return `expected ${absent.join(", ")} to build its kernels, but found none`;
+  if (!findNvcc()) return "expected nvcc to build its kernels, but found none";
   const failure = await compile(folder, ["cuda-kernels"]);
-  return failure ? { reason: `expected its kernels to compile, but:\n${failure}` } : { folder: kernels };
+  return failure && `expected its kernels to compile, but:\n${failure}`;
 }
 
 /**

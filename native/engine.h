@@ -32,7 +32,7 @@ PALESTRA_API const char* palestra_last_error(void);
 /* Engine */
 
 typedef struct {
-  /** "cpu", "cuda:N", or "auto": CUDA's first where there is one to use. */
+  /** "cpu", "cuda:N", or "auto": the first of CUDA that can be used to use. */
   const char* device;
   /** Of a CPU; 0: all. */
   int32_t threads;

@@ -85,7 +85,7 @@ const fields = {
   deterministic: z
     .boolean()
     .default(false)
-    .describe("On a GPU: equal synchronous runs end with equal weights, as on a CPU. It takes the place of cuBLAS."),
+    .describe("On a GPU: equal synchronous runs end with equal weights, as on a CPU; goes without cuBLAS."),
   threads: whole(0).default(0).describe("Of the engine on a CPU; 0: all that the machine has."),
   memory_recompute: z.enum(["none", "layer"]).default("none").describe("Compute activations again to save memory."),
 

@@ -78,7 +78,7 @@ palestra_engine_info EngineObject::describe() const {
           info_.instruction_set,
           info_.gemm.c_str(),
           info_.no_cuda.c_str(),
-          no_graphs_.c_str(),
+          no_graphs_.empty() ? "" : no_graphs_.c_str(),
           info_.bf16 ? 2 : 1,
           info_.threads,
           memory.budget(),

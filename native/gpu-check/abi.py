@@ -73,6 +73,10 @@ def base_of(declaration):
     return next(word for word in words(declaration) if word != "const")
 
 
+# Code::out_of_memory of core/failure.h.
+OUT_OF_MEMORY = 2
+
+
 class EngineError(RuntimeError):
     """A status of the ABI that is not 0. code: of core/failure.h."""
 

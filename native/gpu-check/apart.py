@@ -35,7 +35,8 @@ def apart(patience, work, *arguments):
         raise Lost(f"its process ended with {process.exitcode}") from None
     finally:
         process.kill()
-        process.join()
+        # One that is stuck in the driver does not even end then.
+        process.join(10)
 
 
 def _send_all(sender, work, arguments):

@@ -1,6 +1,9 @@
 """The time that a run may take, which drops what does not fit any more and says so."""
 
 import time
+from contextlib import contextmanager
+
+from abi import OUT_OF_MEMORY, EngineError
 
 
 class Budget:
@@ -18,6 +21,16 @@ class Budget:
         self.drop(what, "no time is left")
         return False
 
+    @contextmanager
+    def dropping(self, what):
+        """Drops what the device has no memory for."""
+        try:
+            yield
+        except EngineError as error:
+            if error.code != OUT_OF_MEMORY:
+                raise
+            self.drop(what, str(error).splitlines()[0])
+
     def drop(self, what, why):
-        self.dropped.append(what)
+        self.dropped.append(f"{what} ({why})")
         print(f"  dropped, {why}: {what}", flush=True)

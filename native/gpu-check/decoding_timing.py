@@ -44,8 +44,10 @@ def time_all(library, device, budget):
     for shape in shapes:
         for sequences in counts:
             for keys_values in (0, 1) if sequences == max(counts) and not is_toy else (0,):
-                if budget.allows(f"decoding {sequences} sequences by {shape.name}", seconds=10):
-                    yield time_engine(library, device, shape, sequences, prompt, prompt, keys_values)
+                what = f"decoding {sequences} sequences by {shape.name}"
+                if budget.allows(what, seconds=10):
+                    with budget.dropping(what):
+                        yield time_engine(library, device, shape, sequences, prompt, prompt, keys_values)
             if budget.allows(f"decoding {sequences} sequences by {shape.name} on PyTorch", seconds=15):
                 yield from time_peer(shape, sequences, prompt * 3 // 2)
 

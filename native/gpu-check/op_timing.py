@@ -80,14 +80,10 @@ def toy_ops():
 def time_all(library, device, floors, budget):
     """Yields timings. floors: (FLOP a second, bytes a second)"""
     for case in toy_ops() if device == "cpu" else ops():
-        if not budget.allows(f"timing of {case.kind} {case.shape}", seconds=5):
-            continue
-        try:
-            yield time_one(library, device, case, *floors)
-        except RuntimeError as error:
-            if "out of memory" not in str(error).lower():
-                raise
-            budget.drop(f"timing of {case.kind} {case.shape}", str(error).splitlines()[0])
+        what = f"timing of {case.kind} {case.shape}"
+        if budget.allows(what, seconds=5):
+            with budget.dropping(what):
+                yield time_one(library, device, case, *floors)
 
 
 def time_one(library, device, case, rate, bandwidth):

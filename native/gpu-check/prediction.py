@@ -41,13 +41,15 @@ FLASH_GRADIENT = {64: 0.18, 128: 0.22}
 # Of the bandwidth: long rows; pages, whose vectors come by tables; weights for a few rows.
 ROWS, PAGES, WEIGHTS = 0.85, 0.7, 0.8
 LOGITS_BYTES = 2 << 30
-# Rows from which on cuBLAS has the products.
+# Rows from which on cuBLAS has linear maps, where own launches overlap.
 CUBLAS_ROWS = 192
 
 
 def of_op(case, machine, share):
     """Seconds of a call. share: of the rate, for products"""
     fields = case.fields
+    if case.kind == "linear" and fields["rows"] < CUBLAS_ROWS:
+        share = min(share, MMA_SYNC)
     if case.kind in ("linear", "input gradient", "weight gradient"):
         return product(case, machine, share)
     if case.kind == "head":

@@ -34,7 +34,7 @@ class Report:
         return json.dumps({**fields, **lists, "correct": self.is_correct}, indent=1)
 
     def markdown(self):
-        notes = [f"- dropped, for want of time: {each}" for each in self.dropped]
+        notes = [f"- dropped: {each}" for each in self.dropped]
         notes += [f"- came to no end: {each}" for each in self.failures]
         notes += sorted({f"- decoding without graphs: {each.no_graphs}" for each in self.decoding if each.no_graphs})
         parts = [self._title(), self._floors(), self._checks(), self._sanitized()]

@@ -45,8 +45,10 @@ def time_all(library, device, budget):
     tokens, longest, shapes = (192, 64, TOYS[:1]) if is_toy else (16_384, 2_048, [SMOLLM2_135M, QWEN2_5_05B])
     for shape in shapes:
         for deterministic in (False,) if is_toy else (False, True):
-            if budget.allows(f"training {shape.name}", seconds=15):
-                yield time_engine(library, device, shape, tokens, longest, deterministic)
+            what = f"training {shape.name}"
+            if budget.allows(what, seconds=15):
+                with budget.dropping(what):
+                    yield time_engine(library, device, shape, tokens, longest, deterministic)
         if budget.allows(f"training {shape.name} by PyTorch", seconds=20):
             yield from time_peer(shape, tokens, longest // 2)
 

@@ -74,8 +74,14 @@ void Backward<T>::heads_norm(const LayerActivations<T>& kept, const LayerWeights
 template <class T>
 void Backward<T>::linear(Rows<T> dx, Rows<const T> dy, Rows<const T> x, const Linear<T>& map,
                          const LinearGradients<A>& gradients, int rows) {
-  linear_weights(dy, x, map, gradients, rows);
-  linear_input(dx, dy, map, rows);
+  map_weights(dy, x, map, gradients, rows);
+  ops_.linear_input_gradient(dx, dy, map.weight, rows, Into::assign);
+  for (size_t i = 0; i < map.adapters.size(); ++i) {
+    const LoraWeight& adapter = map.adapters[i];
+    const Rows<const T> dlow = low_rank_gradient(dy, adapter, rows);
+    adapter_weights(dy, x, dlow, adapter, gradients.adapters[i], rows);
+    ops_.linear_input_gradient(dx, dlow, adapter.a, rows, Into::add);
+  }
 }
 
 template <class T>
@@ -89,23 +95,30 @@ void Backward<T>::linear_input(Rows<T> dx, Rows<const T> dy, const Linear<T>& ma
 template <class T>
 void Backward<T>::linear_weights(Rows<const T> dy, Rows<const T> x, const Linear<T>& map,
                                  const LinearGradients<A>& gradients, int rows) {
-  const Weight& w = map.weight;
-  if (gradients.weight) ops_.linear_weight_gradient(gradients.weight, dy, x, w.out, w.in, rows);
-  if (gradients.bias) ops_.bias_gradient(gradients.bias, dy, w.out, rows);
+  map_weights(dy, x, map, gradients, rows);
   for (size_t i = 0; i < map.adapters.size(); ++i) {
-    adapter_weights(dy, x, map.adapters[i], gradients.adapters[i], rows);
+    const LoraWeight& adapter = map.adapters[i];
+    adapter_weights(dy, x, low_rank_gradient(dy, adapter, rows), adapter, gradients.adapters[i], rows);
   }
 }
 
 template <class T>
-void Backward<T>::adapter_weights(Rows<const T> dy, Rows<const T> x, const LoraWeight& adapter,
+void Backward<T>::map_weights(Rows<const T> dy, Rows<const T> x, const Linear<T>& map,
+                              const LinearGradients<A>& gradients, int rows) {
+  const Weight& w = map.weight;
+  if (gradients.weight) ops_.linear_weight_gradient(gradients.weight, dy, x, w.out, w.in, rows);
+  if (gradients.bias) ops_.bias_gradient(gradients.bias, dy, w.out, rows);
+}
+
+template <class T>
+void Backward<T>::adapter_weights(Rows<const T> dy, Rows<const T> x, Rows<const T> dlow, const LoraWeight& adapter,
                                   const AdapterGradients<A>& gradients, int rows) {
   const int rank = adapter.a.out;
   const Rows<T> low{low_rank_.data(), rank};
   ops_.linear(low, x, adapter.a, nullptr, rows, Into::assign);
   ops_.scale(low, adapter.scale, rank, rows);
   ops_.linear_weight_gradient(gradients.b, dy.from(adapter.first_column), {low.data, rank}, adapter.b.out, rank, rows);
-  ops_.linear_weight_gradient(gradients.a, low_rank_gradient(dy, adapter, rows), x, rank, adapter.a.in, rows);
+  ops_.linear_weight_gradient(gradients.a, dlow, x, rank, adapter.a.in, rows);
 }
 
 template <class T>

@@ -28,10 +28,14 @@ class Backward {
   /** dx = the gradient of a linear map's input, from dy and that input. */
   void linear(Rows<T> dx, Rows<const T> dy, Rows<const T> x, const Linear<T>& map, const LinearGradients<A>& gradients,
               int rows);
+  // In two halves, for an input that is known between them.
   void linear_input(Rows<T> dx, Rows<const T> dy, const Linear<T>& map, int rows);
   void linear_weights(Rows<const T> dy, Rows<const T> x, const Linear<T>& map, const LinearGradients<A>& gradients,
                       int rows);
-  void adapter_weights(Rows<const T> dy, Rows<const T> x, const LoraWeight& adapter,
+  /** Those of the map itself. */
+  void map_weights(Rows<const T> dy, Rows<const T> x, const Linear<T>& map, const LinearGradients<A>& gradients,
+                   int rows);
+  void adapter_weights(Rows<const T> dy, Rows<const T> x, Rows<const T> dlow, const LoraWeight& adapter,
                        const AdapterGradients<A>& gradients, int rows);
   /** (rows, rank): of what the adapter's first map makes of its input. */
   Rows<const T> low_rank_gradient(Rows<const T> dy, const LoraWeight& adapter, int rows);

@@ -88,7 +88,7 @@ import apart, works
 
 def outcome(how):
     def told():
-        ended.append((yield from apart.apart(2, works.work, how)))
+        ended.append((yield from apart.apart(6, works.work, how)))
     ended, results = [], []
     try:
         results += told()
@@ -125,6 +125,6 @@ test("work that is lost in a process of its own is told, and takes nothing with 
     ends: [["ends"], ["all of it"]],
     fails: [["fails"], ["ValueError: of its own"]],
     faults: [["faults"], ["its process ended with 3"]],
-    hangs: [["hangs"], ["nothing came for 2 s"]],
+    hangs: [["hangs"], ["nothing came for 6 s"]],
   });
 });

@@ -14,8 +14,8 @@ class CublasLibrary {
  public:
   /**
    * One a process, at the first call that succeeds: of $ENGINE_CUBLAS_DIR where that is set; else wherever the system
-   * looks, in CUDA's folder or in the packages of the python3 that is on the path. Of the driver's release of CUDA or an
-   * older one: newer ones ask for what the driver does not have.
+   * looks, in CUDA's folder or in the packages of the python3 that is on the path. Of the driver's release of CUDA or
+   * an older one: newer ones ask for what the driver does not have.
    * @param why_not gets the reason where there is none, in a line
    */
   static const CublasLibrary* find(const Driver& driver, std::string* why_not);

@@ -37,7 +37,7 @@ class CudaDevice {
   CudaDevice(const CudaDevice&) = delete;
   CudaDevice& operator=(const CudaDevice&) = delete;
 
-  /** The first that can be used; -1: none. @param why_not gets the reason where there is none, of the first, in a line */
+  /** The first that can be used, as its properties say; -1: none. @param why_not gets the reason of the first, a line */
   static int find(std::string* why_not);
 
   const Driver& driver() const { return driver_; }

@@ -54,17 +54,21 @@ constexpr int waiting_ptx_version = 90;
 /** The first that captures such launches is CUDA 12.3's. */
 constexpr int overlapping_driver = 12030;
 
-bool overlaps(const Driver& driver) {
+/** The first devices that have them. */
+constexpr int overlapping_major = 9;
+
+bool may_overlap_on(const CudaDevice& device) {
   const char* wanted = std::getenv("ENGINE_PDL");
-  return driver.version() >= overlapping_driver && !(wanted && std::strcmp(wanted, "0") == 0);
+  return device.properties().major >= overlapping_major && device.driver().version() >= overlapping_driver &&
+         !(wanted && std::strcmp(wanted, "0") == 0);
 }
 
 }  // namespace
 
 struct CudaStream::State {
   State(CudaDevice& device, Priority priority)
-      : context(device.context()), driver(context->driver()), may_overlap(overlaps(driver)), stream(context, priority),
-        reached(context), copies(context, stream.get()), recorder(context, stream.get()) {}
+      : context(device.context()), driver(context->driver()), may_overlap(may_overlap_on(device)),
+        stream(context, priority), reached(context), copies(context, stream.get()), recorder(context, stream.get()) {}
   ~State() {
     // Pinned memory must not go while the device copies.
     if (context->try_use()) driver.cuStreamSynchronize(stream.get());
@@ -98,6 +102,8 @@ CudaStream::CudaStream(CudaDevice& device, Priority priority)
 CudaStream::~CudaStream() = default;
 
 CUstream CudaStream::handle() const { return state_->stream.get(); }
+
+bool CudaStream::overlaps() const { return state_->may_overlap; }
 
 int64_t CudaStream::failed_recordings() const { return state_->recorder.failures(); }
 

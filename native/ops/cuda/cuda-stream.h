@@ -34,6 +34,8 @@ class CudaStream final : public Stream, public Launcher {
   CudaDevice& device() { return device_; }
   /** For libraries that work on it: cuBLAS. */
   CUstream handle() const;
+  /** Whether launches may overlap with the end of the kernel ahead. */
+  bool overlaps() const;
   /** Recordings that could not be made, whose bodies run each time instead: none, unless something is amiss. */
   int64_t failed_recordings() const;
 

@@ -42,7 +42,7 @@ template <class T>
 void Products<T>::linear(Rows<T> y, Rows<const T> x, const Weight& w, const T* bias, int rows, Into into) {
   check<T>(w);
   if constexpr (is_bf16<T>) {
-    if (is_for_cublas(rows, fewest_rows)) {
+    if (is_for_cublas(rows, fewest_forward_rows())) {
       if (bias) repeat_row(stream_, y, bias, w.out, rows, into);
       return cublas_->linear(y, x, w, rows, bias ? Into::add : into);
     }
@@ -54,7 +54,7 @@ template <class T>
 void Products<T>::linear_input_gradient(Rows<T> dx, Rows<const T> dy, const Weight& w, int rows, Into into) {
   check<T>(w);
   if constexpr (is_bf16<T>) {
-    if (is_for_cublas(rows, fewest_gradient_rows)) return cublas_->input_gradient(dx, dy, w, rows, into);
+    if (is_for_cublas(rows, fewest_rows)) return cublas_->input_gradient(dx, dy, w, rows, into);
   }
   own_.linear_input_gradient(dx, dy, w, rows, into);
 }
@@ -62,7 +62,7 @@ void Products<T>::linear_input_gradient(Rows<T> dx, Rows<const T> dy, const Weig
 template <class T>
 void Products<T>::linear_weight_gradient(float* dw, Rows<const T> dy, Rows<const T> x, int out, int in, int rows) {
   if constexpr (is_bf16<T>) {
-    if (is_for_cublas(rows, fewest_gradient_rows)) return cublas_->weight_gradient(dw, dy, x, out, in, rows);
+    if (is_for_cublas(rows, fewest_rows)) return cublas_->weight_gradient(dw, dy, x, out, in, rows);
   }
   own_.linear_weight_gradient(dw, dy, x, out, in, rows);
 }
@@ -72,7 +72,7 @@ void Products<T>::logits(float* logits, Rows<const T> x, const Weight& w, int ro
   check<T>(w);
   const Rows<float> y{logits, w.out};
   if constexpr (is_bf16<T>) {
-    if (is_for_cublas(rows, fewest_rows)) return cublas_->linear(y, x, w, rows, Into::assign);
+    if (is_for_cublas(rows, fewest_forward_rows())) return cublas_->linear(y, x, w, rows, Into::assign);
   }
   own_.logits(y, x, w, rows);
 }

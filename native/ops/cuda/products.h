@@ -27,12 +27,13 @@ class Products {
 
  private:
   /**
-   * Rows below which own kernels are the quicker ones. Of a decoding step's: reading the weight is all there is to do,
-   * and own launches overlap.
+   * Rows below which own kernels, which are made for few, are the quicker ones. Where own launches overlap, of a decoding
+   * step's more: reading the weight is all there is to do.
    */
-  static constexpr int fewest_rows = 192;
-  static constexpr int fewest_gradient_rows = 64;
+  static constexpr int fewest_rows = 64;
+  static constexpr int fewest_rows_beside_overlaps = 192;
 
+  int fewest_forward_rows() const { return stream_.overlaps() ? fewest_rows_beside_overlaps : fewest_rows; }
   bool is_for_cublas(int rows, int fewest) const { return cublas_ && rows >= fewest; }
 
   CudaStream& stream_;

@@ -30,7 +30,8 @@ SAME_TYPE(CUlaunchAttributeValue)
 SAME_TYPE(CUlaunchAttribute)
 static_assert(offsetof(cuda::CUlaunchAttribute, value) == offsetof(::CUlaunchAttribute, value));
 SAME_TYPE(CUlaunchConfig)
-#define SAME_MEMBER(name) static_assert(offsetof(cuda::CUlaunchConfig, name) == offsetof(::CUlaunchConfig, name), #name);
+#define SAME_MEMBER(name) \
+  static_assert(offsetof(cuda::CUlaunchConfig, name) == offsetof(::CUlaunchConfig, name), #name);
 SAME_MEMBER(gridDimX)
 SAME_MEMBER(gridDimZ)
 SAME_MEMBER(blockDimX)

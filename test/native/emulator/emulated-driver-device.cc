@@ -151,7 +151,8 @@ CUresult cuModuleGetFunction(CUfunction* function, CUmodule module, const char* 
   if (machine().modules.count(module) == 0) return CUDA_ERROR_INVALID_HANDLE;
   const simt::Kernel* const kernel = simt::find_kernel(name);
   if (!kernel) return CUDA_ERROR_NOT_FOUND;
-  *function = &module->functions.emplace(name, CUfunc_st{kernel, machine().options.capability(current_device()) < 90 ? 80 : 90}).first->second;
+  const int ptx_version = machine().options.capability(current_device()) < 90 ? 80 : 90;
+  *function = &module->functions.emplace(name, CUfunc_st{kernel, ptx_version}).first->second;
   return CUDA_SUCCESS;
 }
 

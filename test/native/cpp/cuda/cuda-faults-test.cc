@@ -103,9 +103,9 @@ TEST_P(FaultsOfALostDevice, EndInAFailureHoweverLate) {
 const auto told = testing::Values(
     "cuDeviceGetCount", "cuDeviceGet", "cuDeviceGetName", "cuDeviceGetAttribute", "cuDeviceTotalMem_v2",
     "cuDevicePrimaryCtxRetain", "cuCtxSetCurrent", "cuCtxGetStreamPriorityRange", "cuModuleLoadData",
-    "cuModuleGetFunction", "cuFuncGetAttribute", "cuFuncSetAttribute", "cuMemAlloc_v2", "cuMemHostAlloc", "cuMemcpyHtoDAsync_v2",
-    "cuMemcpyDtoHAsync_v2", "cuMemsetD8Async", "cuStreamCreateWithPriority", "cuStreamQuery", "cuStreamWaitEvent",
-    "cuEventCreate", "cuEventRecord", "cuEventSynchronize", "cuGraphLaunch");
+    "cuModuleGetFunction", "cuFuncGetAttribute", "cuFuncSetAttribute", "cuMemAlloc_v2", "cuMemHostAlloc",
+    "cuMemcpyHtoDAsync_v2", "cuMemcpyDtoHAsync_v2", "cuMemsetD8Async", "cuStreamCreateWithPriority", "cuStreamQuery",
+    "cuStreamWaitEvent", "cuEventCreate", "cuEventRecord", "cuEventSynchronize", "cuGraphLaunch");
 const auto of_a_recording = testing::Values("cuStreamBeginCapture_v2", "cuStreamEndCapture", "cuMemcpyDtoDAsync_v2",
                                             "cuGraphInstantiateWithFlags", "cuLaunchKernelEx");
 const auto of_giving_back =
