@@ -2,13 +2,13 @@
 #include <glob.h>
 #include <unistd.h>
 
-#include <cstdlib>
 #include <mutex>
 #include <sstream>
 #include <vector>
 
 #include "../../core/failure.h"
 #include "cublas.h"
+#include "environment.h"
 
 namespace palestra::cuda {
 
@@ -16,11 +16,6 @@ namespace {
 
 /** Of the engine's functions the first. */
 constexpr int oldest_release = 12;
-
-std::string variable(const char* name) {
-  const char* const value = std::getenv(name);
-  return value ? value : "";
-}
 
 /** The folders of NVIDIA's packages beside the first python3 of the path. */
 std::vector<std::string> package_folders() {

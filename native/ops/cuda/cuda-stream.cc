@@ -1,10 +1,9 @@
 #include "cuda-stream.h"
 
-#include <cstdlib>
-#include <cstring>
 #include <map>
 
 #include "../../core/failure.h"
+#include "environment.h"
 #include "event.h"
 #include "host-copies.h"
 #include "primary-context.h"
@@ -58,9 +57,8 @@ constexpr int overlapping_driver = 12030;
 constexpr int overlapping_major = 9;
 
 bool may_overlap_on(const CudaDevice& device) {
-  const char* wanted = std::getenv("ENGINE_PDL");
   return device.properties().major >= overlapping_major && device.driver().version() >= overlapping_driver &&
-         !(wanted && std::strcmp(wanted, "0") == 0);
+         !is_off("ENGINE_PDL");
 }
 
 }  // namespace

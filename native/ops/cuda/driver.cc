@@ -2,17 +2,17 @@
 
 #include <dlfcn.h>
 
-#include <cstdlib>
 #include <mutex>
 
 #include "../../core/failure.h"
+#include "environment.h"
 
 namespace palestra::cuda {
 
 namespace {
 
 std::vector<std::string> usual_libraries() {
-  if (const char* chosen = std::getenv("ENGINE_LIBCUDA"); chosen && *chosen) return {chosen};
+  if (std::string chosen = variable("ENGINE_LIBCUDA"); !chosen.empty()) return {chosen};
   return {"libcuda.so.1", "/usr/local/nvidia/lib64/libcuda.so.1"};
 }
 

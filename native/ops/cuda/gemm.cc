@@ -1,11 +1,10 @@
 #include "gemm.h"
 
 #include <algorithm>
-#include <cstdlib>
-#include <cstring>
 
 #include "../../core/failure.h"
 #include "alignment.h"
+#include "environment.h"
 #include "gemm-plan.h"
 #include "hopper-trial.h"
 #include "kernels/gemm.h"
@@ -138,8 +137,7 @@ void Gemm<bf16>::linear_weight_gradient(float* dw, Rows<const bf16> dy, Rows<con
 
 template <>
 void Gemm<bf16>::use_wgmma(Stream& stream, TensorMapEncoder encode) {
-  const char* wanted = std::getenv("ENGINE_WGMMA");
-  if (wanted && std::strcmp(wanted, "0") == 0) return;
+  if (is_off("ENGINE_WGMMA")) return;
   State& state = *state_;
   auto hopper = std::make_unique<HopperGemm>(state.launcher, std::move(encode));
   HopperTrial trial;

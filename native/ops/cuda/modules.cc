@@ -9,6 +9,7 @@
 #include <iterator>
 
 #include "../../core/failure.h"
+#include "environment.h"
 
 namespace palestra::cuda {
 
@@ -33,7 +34,7 @@ std::vector<std::string> fatbins(const std::string& folder) {
 }  // namespace
 
 std::string Modules::usual_folder() {
-  if (const char* chosen = std::getenv("ENGINE_KERNELS"); chosen && *chosen) return chosen;
+  if (std::string chosen = variable("ENGINE_KERNELS"); !chosen.empty()) return chosen;
   Dl_info here = {};
   // The address of a function of this library tells its file.
   dladdr(reinterpret_cast<void*>(&Modules::usual_folder), &here);

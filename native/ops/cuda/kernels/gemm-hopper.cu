@@ -1,6 +1,6 @@
 // Products by wgmma and TMA, for sm_90a alone: one warpgroup brings tiles of the factors to shared memory, the others
 // multiply; blocks stay and take tile after tile. As the emulator has no wgmma, this is used only where a trial on the
-// device at hand found it right (gemm-trial.h).
+// device at hand found it right (../hopper-trial.h).
 #include "gemm-hopper.h"
 #include "gemm-result.h"
 #include "wgmma.h"
