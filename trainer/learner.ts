@@ -10,12 +10,12 @@ import {
   type Scored,
 } from "./algorithms/index.js";
 import { joined, packed, packOf, parted } from "./data/packing.js";
-import { keyedRandom } from "./keyed-random.js";
-import type { Group, Trajectory } from "./rollout/trajectory.js";
+import { type Dealt, type MinibatchSettings, minibatchesOf } from "./minibatches.js";
+import { episodesOf, type Group, type Trajectory } from "./rollout/trajectory.js";
 
 export interface LearnerSettings
-  extends Pick<ResolvedSettings, "ppo_n_minibatches" | "update_epochs" | "temperature" | "entropy_coef" | "kl_ctl"> {
-  readonly seed: number;
+  extends MinibatchSettings,
+    Pick<ResolvedSettings, "update_epochs" | "temperature" | "entropy_coef" | "kl_ctl"> {
   /** The most tokens of one pass through the engine. */
   readonly max_tokens_per_mb: number;
 }
@@ -23,7 +23,7 @@ export interface LearnerSettings
 /** What a train step was. */
 export interface TrainStep {
   readonly credits: ReadonlyMap<Trajectory, Credit>;
-  /** Trajectories that a gradient came of: the others had an advantage of 0. */
+  /** Trajectories that a gradient came of. The others had an advantage of 0, and count in the loss's denominator alone. */
   readonly learntFrom: number;
   /** Tokens that went through the engine with their gradients, observations included. */
   readonly trainedTokens: number;
@@ -32,9 +32,9 @@ export interface TrainStep {
   readonly notFinite: number;
   /** Of the last optimiser step, before clipping. */
   readonly gradientNorm: number;
-  /** Of the last pass over the batch: its loss, a mean of its optimiser steps'. */
+  /** The loss of the batch in the last pass over it. */
   readonly loss: number;
-  /** Of the same pass, a part each pack. Empty where the loss is one that the engine does not know. */
+  /** Parts of the same loss, one for each pack. Empty where the loss is one that the engine does not know. */
   readonly losses: readonly LossStatistics[];
 }
 
@@ -61,24 +61,24 @@ export class Learner {
     const batch: Batch = { groups, scored, ...carried };
     const credits = this.algorithm.credit(batch);
     this.carried = this.algorithm.carry?.(batch);
-    const examples = [...credits]
-      .filter(([, credit]) => this.teaches(credit))
-      .map(([trajectory, credit]) => ({ ...trajectory, trajectory, credit, scored: scored.get(trajectory) }));
+    const episodes = this.creditedEpisodes(credits, scored);
     const counts = { trainedTokens: 0, optimiserSteps: 0, notFinite: 0, gradientNorm: 0 };
     let last: Descent[] = [];
     for (let epoch = 0; epoch < this.settings.update_epochs; epoch++) {
       last = [];
-      for (const minibatch of this.minibatches(examples, trainStep, epoch)) {
-        const descent = await this.descend(minibatch, rule);
+      for (const { episodes: dealt, share } of minibatchesOf(episodes, this.settings, trainStep, epoch)) {
+        const examples = dealt.flatMap((episode) => episode.examples);
+        const descent = await this.descend(examples, share, rule);
         last.push(descent);
-        counts.trainedTokens += minibatch.reduce((sum, { tokens }) => sum + tokens.length, 0);
+        counts.trainedTokens += examples.reduce((sum, { tokens }) => sum + tokens.length, 0);
         counts.optimiserSteps += 1;
         counts.notFinite += Number(!Number.isFinite(descent.gradientNorm));
         counts.gradientNorm = descent.gradientNorm;
       }
     }
-    const loss = last.reduce((sum, descent) => sum + descent.loss, 0) / Math.max(1, last.length);
-    return { ...counts, credits, learntFrom: examples.length, loss, losses: last.flatMap(({ losses }) => losses) };
+    const learntFrom = episodes.reduce((sum, { examples }) => sum + examples.length, 0);
+    const loss = last.reduce((sum, descent) => sum + descent.loss, 0);
+    return { ...counts, credits, learntFrom, loss, losses: last.flatMap(({ losses }) => losses) };
   }
 
   /** What the algorithm needs to know of each trajectory under the weights as they are now. */
@@ -101,6 +101,20 @@ export class Learner {
     throw new TypeError(`expected a reference policy for ${this.algorithm.name}, but received none`);
   }
 
+  private creditedEpisodes(
+    credits: ReadonlyMap<Trajectory, Credit>,
+    scored: ReadonlyMap<Trajectory, Scored>,
+  ): CreditedEpisode[] {
+    return episodesOf([...credits.keys()]).map((rows) => {
+      const all = rows.map((trajectory) => {
+        const credit = credits.get(trajectory) as Credit;
+        return { ...trajectory, trajectory, credit, scored: scored.get(trajectory) };
+      });
+      const examples = all.filter(({ credit }) => this.teaches(credit));
+      return { rows, examples, teaches: examples.length > 0 };
+    });
+  }
+
   /** Whether a gradient comes of it. */
   private teaches({ advantages, weights, returns }: Credit): boolean {
     const { entropy_coef, kl_ctl } = this.settings;
@@ -108,33 +122,21 @@ export class Learner {
     return weights.some((weight, token) => weight !== 0 && (always || advantages[token] !== 0));
   }
 
-  /** Of about equally many trajectories each, in an order that follows from seed, train step and epoch. */
-  private minibatches(examples: readonly Example[], trainStep: number, epoch: number): Example[][] {
-    const random = keyedRandom(this.settings.seed, trainStep, epoch);
-    const shuffled = [...examples];
-    for (let last = shuffled.length - 1; last > 0; last--) {
-      const at = Math.floor(random() * (last + 1));
-      [shuffled[last], shuffled[at]] = [shuffled[at] as Example, shuffled[last] as Example];
-    }
-    const size = Math.ceil(shuffled.length / this.settings.ppo_n_minibatches);
-    return Array.from({ length: size && Math.ceil(shuffled.length / size) }, (_, at) =>
-      shuffled.slice(at * size, (at + 1) * size),
-    );
-  }
-
-  /** One optimiser step. */
-  private async descend(minibatch: readonly Example[], rule: StepOptions): Promise<Descent> {
+  /**
+   * One optimiser step. Weights are those of the batch's loss; divided by the minibatch's share of its normaliser they are
+   * those of the same formula over the minibatch alone, as in verl and TRL.
+   */
+  private async descend(minibatch: readonly Example[], share: number, rule: StepOptions): Promise<Descent> {
     const { loss } = this.algorithm;
-    // A minibatch is a mean over its own tokens, as the batch is over all of them.
-    const scale = 1 / minibatch.reduce((sum, { credit }) => sum + total(credit.weights), 0);
     const losses: LossStatistics[] = [];
     let custom = 0;
     for (const examples of packed(minibatch, this.settings.max_tokens_per_mb)) {
-      if ("gradients" in loss) custom += await this.accumulateCustom(examples, loss, scale);
-      else losses.push(await this.trainer.accumulate(packOf(examples), loss, this.inputs(examples, scale)));
+      if ("gradients" in loss) custom += await this.accumulateCustom(examples, loss, 1 / share);
+      else losses.push(await this.trainer.accumulate(packOf(examples), loss, this.inputs(examples, 1 / share)));
     }
     const { gradientNorm } = await this.trainer.step(rule);
-    return { gradientNorm, losses, loss: losses.reduce((sum, part) => sum + part.loss, custom) };
+    const parts = losses.map((part) => partOfBatch(part, share));
+    return { gradientNorm, losses: parts, loss: parts.reduce((sum, part) => sum + part.loss, custom * share) };
   }
 
   private inputs(examples: readonly Example[], scale: number) {
@@ -167,15 +169,27 @@ export class Learner {
   }
 }
 
-/** What one optimiser step was. */
+/** An episode, and those of its rows that a gradient comes of. */
+interface CreditedEpisode extends Dealt {
+  readonly examples: readonly Example[];
+}
+
+/** What one optimiser step was. Losses are its parts of the batch's. */
 interface Descent {
   readonly gradientNorm: number;
   readonly losses: readonly LossStatistics[];
   readonly loss: number;
 }
 
-function total(column: Float32Array): number {
-  return column.reduce((sum, value) => sum + value, 0);
+function partOfBatch(part: LossStatistics, share: number): LossStatistics {
+  const { loss, policyLoss, klLoss, valueLoss } = part;
+  return {
+    ...part,
+    loss: loss * share,
+    policyLoss: policyLoss * share,
+    klLoss: klLoss * share,
+    valueLoss: valueLoss * share,
+  };
 }
 
 /** A trajectory with what it is worth. */

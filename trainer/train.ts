@@ -73,7 +73,8 @@ async function trainThere(
     const { trainStep, saved } = await checkpoints.restore(trainer);
     const generation = await openGeneration({ settings, model, trainer, signal });
     const reference = algorithm.needs.reference ? await referenceOf(engine, folder, settings) : undefined;
-    const learner = new Learner(trainer, algorithm, settings, reference, saved.carried);
+    const { loss_agg_mode } = resolveSettings(algorithmPart(settings));
+    const learner = new Learner(trainer, algorithm, { ...settings, loss_agg_mode }, reference, saved.carried);
     const playerOf = (parts: PlayerParts) =>
       gym ? new GymPlayer(gym, taskSets, parts) : new EndpointPlayer(parts, (line) => observer.onStage(line));
     const parts = { algorithm, model, trainer, generation, learner, checkpoints, began, playerOf };

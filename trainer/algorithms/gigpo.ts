@@ -6,7 +6,7 @@ import type { ResolvedSettings } from "./defaults.js";
 import { engineLoss, needsOf } from "./engine-loss.js";
 import { centred, standardised } from "./group-baseline.js";
 import { comparable } from "./survivors.js";
-import { turnReturns } from "./turn-discount.js";
+import { turnReturns, turnsOf } from "./turn-discount.js";
 import type { Advantages } from "./whitening.js";
 
 /**
@@ -15,7 +15,7 @@ import type { Advantages } from "./whitening.js";
  *
  *     A   = A_E + w A_S
  *     A_E = (R_i - mean(R)) / F
- *     Q_t = sum_k gamma^k r_(t+k), of the environment's rewards
+ *     Q_t = sum_k gamma^k r_(t+k), of the environment's rewards, over all rows of the episode
  *     A_S = (Q_t - mean(Q of the anchor state)) / F
  *
  * The anchor state is the raw observation before the step, by its hash, within the group: one trajectory may pass it more
@@ -45,7 +45,7 @@ function advantagesOf(settings: ResolvedSettings, episodes: readonly Trajectory[
       advantages.set(row, new Float64Array(row.tokens.length).fill(ofEpisodes[index] as number));
     }
   }
-  for (const bucket of bucketsOf(settings, episodes.flat())) {
+  for (const bucket of bucketsOf(settings, episodes)) {
     // Of one step the deviation is 0 and so is its difference from the mean.
     const steps = normalise(bucket.map(({ value }) => value));
     for (const [index, { trajectory, first, end }] of bucket.entries()) {
@@ -66,14 +66,16 @@ interface Step {
 }
 
 /** The steps of a group by the state that they began in, with their tokens and Q_t. */
-function bucketsOf({ gamma }: ResolvedSettings, members: readonly Trajectory[]): Iterable<Step[]> {
+function bucketsOf({ gamma }: ResolvedSettings, episodes: readonly Trajectory[][]): Iterable<Step[]> {
   const buckets = new Map<string, Step[]>();
-  for (const trajectory of members) {
-    const values = turnReturns(trajectory, gamma);
-    for (const [step, { observationHash, first, end }] of trajectory.steps.entries()) {
-      const bucket = buckets.get(observationHash) ?? [];
-      bucket.push({ trajectory, first, end, value: values[step] as number });
-      buckets.set(observationHash, bucket);
+  for (const episode of episodes) {
+    const turns = turnsOf(episode);
+    const values = turnReturns(turns, gamma);
+    for (const [at, { trajectory, step }] of turns.entries()) {
+      if (!step) continue;
+      const bucket = buckets.get(step.observationHash) ?? [];
+      bucket.push({ trajectory, first: step.first, end: step.end, value: values[at] as number });
+      buckets.set(step.observationHash, bucket);
     }
   }
   return buckets.values();

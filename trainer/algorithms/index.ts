@@ -28,6 +28,7 @@ export {
   algorithmFields,
   algorithmNames,
 } from "./settings.js";
+export { normaliserOf } from "./token-weights.js";
 
 const algorithms: Record<AlgorithmName, (settings: ResolvedSettings) => Algorithm> = {
   ppo,

@@ -1,13 +1,14 @@
 /** REINFORCE with PPO's clip and normalisation over the batch, in place of a critic. */
 import type { Trajectory } from "../rollout/trajectory.js";
-import type { Algorithm, Scored } from "./algorithm.js";
+import type { Algorithm, Batch } from "./algorithm.js";
 import { creditsOf } from "./credit.js";
 import type { ResolvedSettings } from "./defaults.js";
 import { engineLoss, needsOf } from "./engine-loss.js";
 import { centred } from "./group-baseline.js";
 import { outcomeAdvantages } from "./outcome-advantages.js";
-import { survivors } from "./survivors.js";
-import { tokenRewards } from "./token-rewards.js";
+import { survivingEpisodes } from "./survivors.js";
+import { columnsOf, type Place, tokenRewards } from "./token-rewards.js";
+import type { Advantages } from "./whitening.js";
 
 /**
  * REINFORCE++ (Hu et al. 2025, "REINFORCE++: stabilizing critic-free policy optimization with global advantage
@@ -23,10 +24,8 @@ export function reinforcePlusPlus(settings: ResolvedSettings): Algorithm {
     name: settings.algorithm,
     needs: needsOf(settings),
     credit: ({ groups, scored }) => {
-      const advantages = groups
-        .flatMap(survivors)
-        .map((trajectory) => [trajectory, returnsToGo(settings, trajectory, scored.get(trajectory))] as const);
-      return creditsOf(settings, new Map(advantages));
+      const episodes = groups.flatMap(survivingEpisodes);
+      return creditsOf(settings, new Map(episodes.flatMap((episode) => [...returnsToGo(settings, episode, scored)])));
     },
     loss: engineLoss("ppo", settings),
   };
@@ -45,13 +44,14 @@ export function reinforcePlusPlusBaseline(settings: ResolvedSettings): Algorithm
   };
 }
 
-function returnsToGo(settings: ResolvedSettings, trajectory: Trajectory, scored: Scored | undefined): Float64Array {
-  const { places, rewards, discounts } = tokenRewards(settings, trajectory, scored);
-  const returns = new Float64Array(trajectory.tokens.length);
+function returnsToGo(settings: ResolvedSettings, episode: readonly Trajectory[], scored: Batch["scored"]): Advantages {
+  const { places, rewards, discounts } = tokenRewards(settings, episode, scored);
+  const returns = columnsOf(episode);
   let next = 0;
   for (let index = places.length - 1; index >= 0; index--) {
+    const { trajectory, token } = places[index] as Place;
     next = (rewards[index] as number) + (discounts[index] as number) * next;
-    returns[places[index] as number] = next;
+    (returns.get(trajectory) as Float64Array)[token] = next;
   }
   return returns;
 }

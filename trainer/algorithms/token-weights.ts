@@ -13,14 +13,23 @@ import { sampledTokensOf } from "./survivors.js";
  */
 export function tokenWeights(
   trajectories: readonly Trajectory[],
-  { loss_agg_mode: mode, max_completion_length: longest = 1 }: ResolvedSettings,
+  settings: ResolvedSettings,
 ): ReadonlyMap<Trajectory, number> {
-  const episodes = episodesOf(trajectories).map((rows) => ({ rows, length: sampledTokensOf(rows) }));
-  const tokens = episodes.reduce((total, { length }) => total + length, 0);
-  const weightOf = (length: number) => {
-    if (mode === "token-mean") return 1 / tokens;
-    if (mode === "seq-mean-token-mean") return 1 / (episodes.length * length);
-    return 1 / (episodes.length * (mode === "seq-mean-token-sum-norm" ? longest : 1));
+  const { loss_agg_mode: mode, max_completion_length: longest = 1 } = settings;
+  const episodes = episodesOf(trajectories);
+  const normaliser = normaliserOf(episodes, mode);
+  const weightOf = (episode: readonly Trajectory[]) => {
+    if (mode === "seq-mean-token-mean") return 1 / (normaliser * sampledTokensOf(episode));
+    return 1 / (normaliser * (mode === "seq-mean-token-sum-norm" ? longest : 1));
   };
-  return new Map(episodes.flatMap(({ rows, length }) => rows.map((row) => [row, weightOf(length)])));
+  return new Map(episodes.flatMap((rows) => rows.map((row) => [row, weightOf(rows)])));
+}
+
+/**
+ * The count that a batch's loss is divided by: sampled tokens for `token-mean`, episodes for the other modes. Episodes
+ * whose advantage is 0 count too.
+ */
+export function normaliserOf(episodes: readonly Trajectory[][], mode: ResolvedSettings["loss_agg_mode"]): number {
+  if (mode !== "token-mean") return episodes.length;
+  return episodes.reduce((sum, episode) => sum + sampledTokensOf(episode), 0);
 }

@@ -1,36 +1,76 @@
 /**
- * Returns of turns (AReaL's `turn_discount`): walking the steps of a trajectory backwards, R_i = r_i + d R_(i+1). Without
- * a discount an episode has one return, its score, for all tokens of all of its rows.
+ * Returns of turns (AReaL's `turn_discount`): walking the turns of an episode backwards, R_i = r_i + d R_(i+1), whichever
+ * rows they lie in. Without a discount an episode has one return, its score, for all tokens of all of its rows.
  */
-import type { Trajectory } from "../rollout/trajectory.js";
+import type { Trajectory, TrajectoryStep } from "../rollout/trajectory.js";
 
-/** Tokens with one return: `first` to `end - 1`, whole trajectory or turn. Only sampled ones among them count. */
-export interface Stretch {
+/** Tokens of one turn: `first` to `end - 1`, without gaps between the turns of a row. Only sampled tokens count. */
+export interface Turn {
   readonly trajectory: Trajectory;
-  /** All rows of the trajectory's episode. */
-  readonly episode: readonly Trajectory[];
   readonly first: number;
   readonly end: number;
+  /** Undefined for tokens sampled after the row's last step, which never became an action. */
+  readonly step: TrajectoryStep | undefined;
+}
+
+/** Tokens with one return: a whole trajectory or a turn. */
+export interface Stretch extends Omit<Turn, "step"> {
+  /** All rows of the trajectory's episode. */
+  readonly episode: readonly Trajectory[];
   readonly value: number;
 }
 
-/** R_i of every step. */
-export function turnReturns({ steps }: Trajectory, discount: number): number[] {
-  const returns = steps.map(({ reward }) => reward);
-  for (let step = returns.length - 2; step >= 0; step--) {
-    returns[step] = (returns[step] as number) + discount * (returns[step + 1] as number);
+/** The turns of all rows of an episode in the order in which they were acted. Tokens that never became an action come last. */
+export function turnsOf(episode: readonly Trajectory[]): Turn[] {
+  const acted = episode.flatMap((trajectory) =>
+    trajectory.steps.map((step, at, { [at - 1]: before }) => ({
+      trajectory,
+      first: before?.end ?? 0,
+      end: step.end,
+      step,
+    })),
+  );
+  const rest = episode.flatMap((trajectory) => {
+    const first = trajectory.steps.at(-1)?.end ?? 0;
+    return trajectory.mask.includes(1, first)
+      ? [{ trajectory, first, end: trajectory.tokens.length, step: undefined }]
+      : [];
+  });
+  return [...acted.sort((one, other) => (one.step.turn ?? 0) - (other.step.turn ?? 0)), ...rest];
+}
+
+/**
+ * R_i of every turn; 0 for tokens that never became an action.
+ *
+ * @param turns of one episode, as `turnsOf` gives them
+ * @param bonus is added to the reward of the last turn
+ */
+export function turnReturns(turns: readonly Turn[], discount: number, bonus = 0): number[] {
+  const returns = turns.map(() => 0);
+  const last = Math.max(
+    turns.findLastIndex(({ step }) => step),
+    0,
+  );
+  let next = 0;
+  for (let at = last; at >= 0; at--) {
+    next = (turns[at]?.step?.reward ?? 0) + (at === last ? bonus : discount * next);
+    returns[at] = next;
   }
   return returns;
 }
 
-/**
- * Tokens by turn, row by row, in order and without gaps. What was sampled after the last step, and so never became an action, is a
- * turn of its own whose return is 0.
- *
- * @param bonus is added to the last reward
- */
+/** Every sampled token of an episode lies in one stretch. @param bonus is added to the last reward */
 export function stretchesOf(episode: readonly Trajectory[], discount: number | undefined, bonus = 0): Stretch[] {
-  return episode.flatMap((trajectory) => stretchesOfRow(trajectory, episode, discount, bonus));
+  if (discount === undefined) {
+    return episode.map((trajectory) => {
+      return { trajectory, episode, first: 0, end: trajectory.tokens.length, value: trajectory.score + bonus };
+    });
+  }
+  const turns = turnsOf(episode);
+  const returns = turnReturns(turns, discount, bonus);
+  return turns.map(({ trajectory, first, end }, at) => {
+    return { trajectory, episode, first, end, value: returns[at] as number };
+  });
 }
 
 /**
@@ -41,27 +81,4 @@ export function stretchesOf(episode: readonly Trajectory[], discount: number | u
 export function sampleOf(stretches: readonly Stretch[], discount: number | undefined): readonly Stretch[] {
   if (discount !== undefined) return stretches;
   return stretches.filter(({ trajectory, episode }) => trajectory === episode[0]);
-}
-
-function stretchesOfRow(
-  trajectory: Trajectory,
-  episode: readonly Trajectory[],
-  discount: number | undefined,
-  bonus: number,
-): Stretch[] {
-  const { steps, tokens, score } = trajectory;
-  const value = score + bonus;
-  if (discount === undefined || steps.length === 0)
-    return [{ trajectory, episode, first: 0, end: tokens.length, value }];
-  const returns = turnReturns(trajectory, discount);
-  const stretches = steps.map(({ end }, turn) => ({
-    trajectory,
-    episode,
-    first: steps[turn - 1]?.end ?? 0,
-    end,
-    value: (returns[turn] as number) + bonus * discount ** (steps.length - 1 - turn),
-  }));
-  const last = stretches.at(-1)?.end ?? 0;
-  if (!trajectory.mask.includes(1, last)) return stretches;
-  return [...stretches, { trajectory, episode, first: last, end: tokens.length, value: 0 }];
 }

@@ -3,9 +3,9 @@
  *
  * - Every row carries the episode's score, the sum of all rewards; in a group's baseline the episode counts once, and in
  *   the loss its weight is shared over its rows (see `tokenWeights`).
- * - A reward belongs to the call that it names, or to the last one before it. A row's step has all that the episode earned
- *   from its call on until the row's next one, whoever else played meanwhile, so that returns of steps (turn_discount,
- *   GAE, GiGPO) are those of the episode.
+ * - A reward belongs to the call that it names, or to the last one before it. The reward of a call that is not learnt from
+ *   goes to the last learnt call before it. Steps carry the order of their calls, so that discounted returns
+ *   (turn_discount, GAE, GiGPO) run over all rows of the episode, as AReaL's run over all of its completions.
  */
 import type { Trajectory, TrajectoryStep } from "../rollout/trajectory.js";
 import { type Call, lengthOf, tokensOf } from "./call-tree.js";
@@ -23,6 +23,7 @@ export function rowsOf(
   versionOf: (weights: number) => number,
 ): Trajectory[] {
   const trained = new Set<Call>();
+  const rewards = rewardsOf(new Set(paths.flat()), calls);
   return paths.map((path, row) => {
     const own = path.filter((call) => !trained.has(call));
     for (const call of own) trained.add(call);
@@ -30,7 +31,7 @@ export function rowsOf(
       ...episode,
       ...(paths.length > 1 && { row }),
       ...columnsOf(path, own, versionOf),
-      steps: own.map((call, at) => stepOf(call, own[at + 1], calls)),
+      steps: own.map((call) => stepOf(call, rewards.get(call) ?? 0)),
       status: "terminated" as const,
     };
   });
@@ -50,16 +51,20 @@ function columnsOf(path: readonly Call[], own: readonly Call[], versionOf: (weig
   return { tokens, mask, logprobs, versions };
 }
 
-function stepOf(call: Call, next: Call | undefined, calls: readonly Call[]): TrajectoryStep {
-  const until = next?.order ?? Number.POSITIVE_INFINITY;
-  const since = calls.filter(({ order }) => order >= call.order && order < until);
-  return {
-    first: firstOf(call),
-    end: lengthOf(call),
-    action: call.text,
-    observationHash: call.observationHash,
-    reward: since.reduce((sum, { reward }) => sum + reward, 0),
-  };
+/** By learnt call: its own reward, and those of the calls after it up to the next learnt one. */
+function rewardsOf(learnt: ReadonlySet<Call>, calls: readonly Call[]): ReadonlyMap<Call, number> {
+  const rewards = new Map<Call, number>();
+  let last: Call | undefined;
+  for (const call of [...calls].sort((one, other) => one.order - other.order)) {
+    if (learnt.has(call)) last = call;
+    if (last) rewards.set(last, (rewards.get(last) ?? 0) + call.reward);
+  }
+  return rewards;
+}
+
+function stepOf(call: Call, reward: number): TrajectoryStep {
+  const { text: action, observationHash, order: turn } = call;
+  return { first: firstOf(call), end: lengthOf(call), action, observationHash, reward, turn };
 }
 
 function firstOf({ kept, given }: Call): number {

@@ -12,8 +12,12 @@ import { group, trajectory } from "../../support/trajectories.js";
 
 const rounded = (values: Iterable<number>) => Array.from(values, (value) => Number(value.toFixed(6)));
 
+/** Rows of one step each, in the order in which they were acted. */
 function rows(episodeId: string, score: number, lines: readonly [string, number[]][]): Trajectory[] {
-  return lines.map(([line, rewards], row) => trajectory(line, rewards, { episodeId, row, score, solved: score >= 1 }));
+  return lines.map(([line, rewards], row) => {
+    const alone = trajectory(line, rewards, { episodeId, row, score, solved: score >= 1 });
+    return { ...alone, steps: alone.steps.map((step) => ({ ...step, turn: row })) };
+  });
 }
 
 function creditsOf(settings: Partial<AlgorithmSettings>, members: readonly Trajectory[]) {
@@ -33,8 +37,8 @@ function advantagesOf(settings: Partial<AlgorithmSettings>, members: readonly Tr
 // Episodes of scores 1 (three rows), 0 and 0: the mean is 1/3, of the rows it would be 3/5. The squared differences are
 // 4/9 + 1/9 + 1/9 = 2/3, the unbiased variance 1/3, the deviation 0.577350.
 const solved = rows("many", 1, [
-  [".a", [1]],
-  [".b", [1]],
+  [".a", [0]],
+  [".b", [0]],
   [".cc", [1]],
 ]);
 const members = [...solved, trajectory(".a", [0]), trajectory(".a", [0])];
@@ -62,18 +66,46 @@ describe("an episode of several rows", () => {
     expect(first({ algorithm: "reinforce" })).toEqual([0.666667, 0.666667, 0.666667, -0.333333, -0.333333]);
   });
 
-  test("gigpo compares episodes once and steps each for itself", () => {
-    // Steps by state "0": returns 1, 1, 1, 0 and 0 have the mean 3/5. Episodes: 2/3 and -1/3.
+  test("gigpo compares episodes once and steps each for itself, with its gamma across rows", () => {
+    // Steps by state "0": Q of 0.95^2, 0.95, 1, 0 and 0 have the mean 0.5705. Episodes: 2/3 and -1/3.
+    const own = [0.95 ** 2, 0.95, 1].map((q) => 2 / 3 + q - 0.5705);
     expect(advantagesOf({ algorithm: "gigpo" }, members).map((values) => values.at(-1))).toEqual(
-      rounded([2 / 3 + 2 / 5, 2 / 3 + 2 / 5, 2 / 3 + 2 / 5, -1 / 3 - 3 / 5, -1 / 3 - 3 / 5]),
+      rounded([...own, -1 / 3 - 0.5705, -1 / 3 - 0.5705]),
     );
   });
 
-  test("with turn_discount has the returns of its turns, row by row", () => {
-    // Turns: 1, 1, 1, 0, 0; the mean 3/5, and in leave-one-out an episode's own turns are all left out.
-    const turns = { algorithm: "rloo", turn_discount: 1 } as const;
-    expect(advantagesOf(turns, members).map((values) => values.at(-1))).toEqual([1, 1, 1, -0.75, -0.75]);
+  test("with turn_discount has AReaL's returns over all of its rows: 0.81, 0.9 and 1", () => {
+    const turns = { algorithm: "reinforce", baseline: "none", turn_discount: 0.9 } as const;
+    expect(advantagesOf(turns, solved)).toEqual([
+      [0, 0.81],
+      [0, 0.9],
+      [0, 1, 1],
+    ]);
+    // In leave-one-out an episode's own turns are all left out: the others' mean is 0, or 2.71 / 4.
+    const loo = { algorithm: "rloo", turn_discount: 0.9 } as const;
+    expect(advantagesOf(loo, members).map((values) => values.at(-1))).toEqual([0.81, 0.9, 1, -0.6775, -0.6775]);
   });
+
+  test("has returns in the order of its steps, whichever order its rows have", () => {
+    const [first, second, third] = solved as [Trajectory, Trajectory, Trajectory];
+    const turns = { algorithm: "reinforce", baseline: "none", turn_discount: 0.5 } as const;
+    const credits = creditsOf(turns, [third, first, second]);
+    const last = [first, second, third].map((row) => credits.get(row)?.advantages.at(-1));
+    expect(last).toEqual([0.25, 0.5, 1]);
+  });
+
+  test.each([["ppo"], ["reinforce-plus-plus"]] as const)(
+    "%s runs over its tokens as over those of one row",
+    (algorithm) => {
+      const single = trajectory(".abcc", [0, 0, 1]);
+      const settings = { algorithm, gamma: 0.9, ...(algorithm === "ppo" && { lam: 0.8 }) };
+      const other = trajectory(".a", [0.5]);
+      const whole = advantagesOf(settings, [single, other]);
+      const parts = advantagesOf(settings, [...solved, other]);
+      expect(parts.slice(0, 3).flatMap(([, ...values]) => values)).toEqual(whole[0]?.slice(1));
+      expect(parts[3]).toEqual(whole[1]);
+    },
+  );
 
   test.each([
     ["seq-mean-token-mean", [1 / 12, 1 / 12, 1 / 12, 1 / 3, 1 / 3]],

@@ -182,7 +182,7 @@ function edited(messages: Messages, random: () => number): Messages {
 }
 
 describe("the credit of a rollout", () => {
-  test("is the reward of each step until the row's next one, and the score of all for every row", async () => {
+  test("is each call's own reward, in the order of the calls, and the score of all for every row", async () => {
     const { url, group, rollout } = await begin();
     const reward = (value: number, call?: Said) =>
       post(`${url}/rollouts/${rollout.id}/reward`, { reward: value, ...(call && { call: call.id }) });
@@ -196,10 +196,15 @@ describe("the credit of a rollout", () => {
     await reward(100, c);
     await reward(0.5, c);
     const { trajectories } = await endOf(rollout, url, group, 1000);
-    // a until c: 1 + 10; c on: 100.5 + 1000. b until d: 10 + 100.5; d on: 1000.
-    expect(trajectories.map(({ steps }) => steps.map(({ reward }) => reward))).toEqual([
-      [11, 1100.5],
-      [110.5, 1000],
+    expect(trajectories.map(({ steps }) => steps.map(({ reward, turn }) => [turn, reward]))).toEqual([
+      [
+        [0, 1],
+        [2, 100.5],
+      ],
+      [
+        [1, 10],
+        [3, 1000],
+      ],
     ]);
     expect(trajectories.map(({ score }) => score)).toEqual([1111.5, 1111.5]);
   });
