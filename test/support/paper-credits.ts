@@ -111,13 +111,14 @@ function ofOutcomes(settings: Settings, groups: readonly Episode[][]): Columns {
     const values = outcomes.map(({ value }) => value);
     for (const { episode, tokens, value } of outcomes) {
       const others = outcomes.filter((other) => other.episode !== episode).map((other) => other.value);
-      const advantage = {
+      const formulas: Record<string, () => number> = {
         rloo: () => value - mean(others),
         reinforce: () => value - mean(everyone),
         "dr-grpo": () => value - mean(values),
         "reinforce-plus-plus-baseline": () => value - mean(values),
         "lite-ppo": () => (value - mean(values)) / (deviation(everyone) + 1e-6),
-      }[settings.algorithm as string]?.();
+      };
+      const advantage = formulas[settings.algorithm ?? "grpo"]?.();
       const standardised = areEqual(values) ? 0 : (value - mean(values)) / (deviation(values) + 1e-6);
       for (const { row, token } of tokens) set(advantages, row, token, advantage ?? standardised);
     }
