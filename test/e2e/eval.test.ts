@@ -105,7 +105,7 @@ describe("palestra eval", () => {
       planned: 20,
       episodes: 20,
       failed: 0,
-      successRate: { value: 1, method: "wilson" },
+      successRate: { value: 1, method: "korn-graubard" },
     });
     expect(summary.families.map(({ family }) => family)).toContain("1");
     const html = readFileSync(join(out, "report.html"), "utf8");

@@ -57,13 +57,14 @@ export function familyRow(results: Results & { family: string }): string[] {
 
 /** How to read the intervals. */
 export const intervalNote =
-  "Intervals are of 95 %: Wilson's where each task was played once, else a bootstrap over tasks; of mean scores a bootstrap over tasks. " +
+  "Intervals are of 95 % and hold for tasks like these: Clopper and Pearson's, on the number of independent episodes that " +
+  "these are worth (Korn and Graubard). Samples of one task are correlated, so that number lies between tasks and episodes. " +
   "Episodes lost to failures of gym or policy server are counted and left out of every other figure.";
 
 function passes({ passAtK }: Summary): [string, string][] {
   return passAtK
     .filter(({ k }) => k > 1)
-    .map(({ k, tasks, value }) => [`pass@${k}`, `${percent(value)} over ${tasks} tasks`]);
+    .map((estimate) => [`pass@${estimate.k}`, `${estimated(estimate, percent)} over ${estimate.tasks} tasks`]);
 }
 
 function grouped(count: number): string {
