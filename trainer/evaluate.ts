@@ -4,11 +4,13 @@ import { openAbort } from "./abort.js";
 import { withFolder } from "./data/folder-lock.js";
 import type { EpisodeRecord, TurnRecord } from "./evaluation/record.js";
 import { RecordFile } from "./evaluation/record-file.js";
+import { remedyOf } from "./evaluation/remedies.js";
 import { type Prices, type Summary, summarise } from "./evaluation/summary.js";
-import type { GymClient, GymEpisode } from "./gym.js";
+import { type GymClient, type GymEpisode, GymError } from "./gym.js";
 import { keyedHash } from "./keyed-random.js";
-import type { Policy } from "./policy/policy.js";
+import { type Policy, PolicyError, type Retry } from "./policy/policy.js";
 import { playEpisode, type RolloutSettings, type RolloutTask } from "./rollout/episode-rollout.js";
+import type { TrajectoryFailure } from "./rollout/trajectory.js";
 
 export interface EvaluationPlan {
   /** As the caller names it; the report has the version that was played. */
@@ -63,24 +65,31 @@ export interface EvaluationRun {
   /** Ends it early; what is finished is reported. */
   readonly signal: AbortSignal;
   onEpisode?(record: EpisodeRecord): void;
+  /** A reply was played. */
+  onTurn?(): void;
+  /** An episode failed, and is begun anew after a wait. */
+  onRetry?(retry: Retry): void;
 }
 
-/** Nothing that was tried lately was played to an end. */
+/** The run was ended because no further episode would be played to an end. */
 export class EvaluationFailed extends Error {
   override readonly name = "EvaluationFailed";
+  /** The episodes that are on the disk. */
+  evaluation: Evaluation | undefined;
 }
 
 /**
- * @throws {EvaluationFailed} where episode after episode fails, as with a wrong key: what is finished stays on the disk
+ * @throws {EvaluationFailed} where a failure is sure to repeat, as with a wrong key, or many episodes fail in a row: finished
+ *   episodes stay on the disk, and the next run in that directory goes on from them
  * @throws {OtherMeasurement} the directory holds episodes of another one
  * @throws {FolderInUse} another evaluation has the directory; and what the gym says of the environment
  */
 export async function evaluate(plan: EvaluationPlan, run: EvaluationRun): Promise<Evaluation> {
-  const { id } = await run.gym.environment(plan.environment);
+  const { id, solvedReward } = await run.gym.environment(plan.environment);
   return withFolder(run.directory, async () => {
     const file = RecordFile.open(join(run.directory, "episodes.jsonl"), measurementOf(plan, run, id));
     try {
-      return await new Run(plan, run, id, file).play();
+      return await new Run(plan, run, { id, solvedReward }, file).play();
     } finally {
       file.close();
     }
@@ -108,7 +117,7 @@ class Run {
   constructor(
     private readonly plan: EvaluationPlan,
     private readonly run: EvaluationRun,
-    private readonly environment: string,
+    private readonly environment: { readonly id: string; readonly solvedReward: number },
     private readonly file: RecordFile,
   ) {}
 
@@ -130,8 +139,13 @@ class Run {
     } finally {
       this.run.signal.removeEventListener("abort", stop);
     }
-    if (this.stopping.signal.reason instanceof EvaluationFailed) throw this.stopping.signal.reason;
-    return this.evaluation(places);
+    const evaluation = this.evaluation(places);
+    const { reason } = this.stopping.signal;
+    if (!(reason instanceof EvaluationFailed)) return evaluation;
+    const kept = `${evaluation.report.summary.episodes} of ${places.length} episodes are kept in ${this.run.directory}`;
+    reason.message += ` ${kept}: the same command goes on from there.`;
+    reason.evaluation = evaluation;
+    throw reason;
   }
 
   private async work(queue: Iterator<Place> & Iterable<Place>): Promise<void> {
@@ -176,7 +190,9 @@ class Run {
         },
         turned: ({ reply, action, observation, reward }) => {
           turns.push({ reply: reply.text, ...(action !== undefined && { action }), observation, reward });
+          this.run.onTurn?.();
         },
+        failed: (error, waitMs) => this.hear(error, waitMs),
       },
     });
     const family = familyKey === undefined ? undefined : episode?.info[familyKey];
@@ -197,14 +213,28 @@ class Run {
     };
   }
 
+  private hear(error: GymError | PolicyError, waitMs: number | undefined): void {
+    if (error instanceof PolicyError && error.facts.isFatal) {
+      const { code, message, facts } = error;
+      const { status } = facts;
+      this.fail(message, { class: "policy", code, message, ...(status !== undefined && { status }) });
+    } else if (waitMs !== undefined) {
+      const brief = error instanceof GymError ? error.code : (error.facts.brief ?? error.code);
+      this.run.onRetry?.({ brief, waitMs });
+    }
+  }
+
+  private fail(message: string, failure: TrajectoryFailure): void {
+    const sentence = /[.!?]$/.test(message) ? message : `${message}.`;
+    this.stopping.abort(new EvaluationFailed(`${sentence} ${remedyOf(failure)}`));
+  }
+
   /** Where nothing comes to an end any more, going on would only make a long list of failures. */
   private watchFailures({ failure }: EpisodeRecord): void {
     this.failedInARow = failure ? this.failedInARow + 1 : 0;
     if (!failure || this.failedInARow < this.plan.concurrency + 8) return;
     const expected = `an episode that is played to an end, but received ${this.failedInARow} failed ones in a row`;
-    this.stopping.abort(
-      new EvaluationFailed(`expected ${expected}, the last with ${failure.code}: ${failure.message}`),
-    );
+    this.fail(`expected ${expected}, the last with ${failure.code}: ${failure.message}`, failure);
   }
 
   private evaluation(places: readonly Place[]): Evaluation {
@@ -213,7 +243,7 @@ class Run {
     const sorted = records.sort((a, b) => a.played.index - b.played.index || a.sample - b.sample);
     const { maxRounds, format } = plan.rollout;
     const report: EvaluationReport = {
-      environment,
+      environment: environment.id,
       split: plan.split,
       policy: run.policy.name,
       k: plan.k,
@@ -224,7 +254,7 @@ class Run {
       policySettings: plan.policySettings,
       notes: plan.notes,
       complete: records.length === places.length,
-      summary: summarise(sorted, places.length, plan.prices),
+      summary: summarise(sorted, places.length, plan.prices, environment.solvedReward),
     };
     return { report, records: sorted, prompt: this.prompt };
   }

@@ -1,5 +1,6 @@
 /** What a benchmark run comes to. Failed episodes are counted and otherwise left out: they say nothing of the policy. */
 import type { EpisodeRecord } from "./record.js";
+import { remedyOf } from "./remedies.js";
 import { clusteredMean, type Estimate, mean, passAtK, type Range } from "./statistics.js";
 
 /** Of all episodes that were played to an end, or of those of one family. */
@@ -22,16 +23,24 @@ export interface Prices {
   readonly out: number;
 }
 
+export interface LostReason {
+  readonly class: string;
+  readonly code: string;
+  /** HTTP status with which a policy server answered. */
+  readonly status?: number;
+  /** Number of episodes. */
+  readonly count: number;
+  /** Message of one of these failures. */
+  readonly example: string;
+  readonly remedy: string;
+}
+
 export interface Summary extends Results {
   readonly planned: number;
-  /** Episodes lost to failures, and to which. */
+  /** Number of episodes that were lost to failures. */
   readonly failed: number;
-  readonly failures: readonly {
-    readonly class: string;
-    readonly code: string;
-    readonly count: number;
-    readonly example: string;
-  }[];
+  /** Why episodes were lost, the most frequent reason first. */
+  readonly failures: readonly LostReason[];
   readonly statuses: Readonly<Record<string, number>>;
   /** Failed episodes included: their tokens were paid for. */
   readonly usage: { readonly requests: number; readonly promptTokens: number; readonly completionTokens: number };
@@ -114,13 +123,16 @@ function ks(most: number): number[] {
   return most > 0 ? [...powers, most] : [];
 }
 
-function failuresOf(records: readonly EpisodeRecord[]): Summary["failures"] {
+function failuresOf(records: readonly EpisodeRecord[]): LostReason[] {
   const failed = records.flatMap(({ failure }) => (failure ? [failure] : []));
-  const kinds = groupBy(failed, (failure) => `${failure.class} ${failure.code}`);
-  return [...kinds.values()].map((of) => {
-    const [{ class: failureClass, code, message }] = of as [(typeof of)[0] & object];
-    return { class: failureClass, code, count: of.length, example: message };
+  const kinds = groupBy(failed, (failure) => `${failure.class} ${failure.code} ${failure.status ?? ""}`);
+  const reasons = [...kinds.values()].map((of) => {
+    const [first] = of as [(typeof of)[0] & object];
+    const { class: failureClass, code, status, message } = first;
+    const seen = { count: of.length, example: message, remedy: remedyOf(first) };
+    return { class: failureClass, code, ...(status !== undefined && { status }), ...seen };
   });
+  return reasons.sort((a, b) => b.count - a.count);
 }
 
 function usageOf(records: readonly EpisodeRecord[]): Summary["usage"] {

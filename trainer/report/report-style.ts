@@ -34,6 +34,8 @@ path { fill: none; stroke-linejoin: round; stroke-linecap: round; }
 .curve { stroke-width: 2.2; } .raw { stroke-width: 1.2; opacity: 0.28; }
 path.c0 { stroke: var(--c0); } path.c1 { stroke: var(--c1); } path.c2 { stroke: var(--c2); } path.c3 { stroke: var(--c3); }
 path.c4 { stroke: var(--c4); } path.c5 { stroke: var(--c5); } path.c6 { stroke: var(--c6); } path.c7 { stroke: var(--c7); }
+circle.c0 { fill: var(--c0); } circle.c1 { fill: var(--c1); } circle.c2 { fill: var(--c2); } circle.c3 { fill: var(--c3); }
+circle.c4 { fill: var(--c4); } circle.c5 { fill: var(--c5); } circle.c6 { fill: var(--c6); } circle.c7 { fill: var(--c7); }
 .bar { fill: var(--c0); }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; font-size: 13.5px; }
