@@ -35,7 +35,7 @@ ${evaluationCharts(summary, records)}
 <p class="note">${escapeHtml(intervalNote)}</p>
 <div class="card scroll">${table([], figures(summary))}</div>
 ${summary.families.length > 0 ? `<h2>By family</h2><div class="card scroll figures">${table(familyColumns, summary.families.map(familyRow))}</div>` : ""}
-${summary.failures.length > 0 ? `<h2>Failures</h2><div class="card scroll wide">${table(failureColumns, summary.failures.map(failureRow))}</div>` : ""}
+${summary.failures.length > 0 ? `<h2>Failures</h2><div class="card scroll">${table(failureColumns, summary.failures.map(failureRow))}</div>` : ""}
 <h2>Settings</h2>
 <div class="card scroll">${table([], settings(report))}</div>
 ${notes.map((note) => `<p class="note">${escapeHtml(note)}</p>`).join("\n")}

@@ -6,7 +6,6 @@ export const evaluationStyle = `
 .label { fill: var(--ink); font-size: 12px; } .soft { fill: var(--soft); }
 .interval .tick { fill: var(--ink); }
 .whisker { stroke: var(--c0); stroke-width: 1.6; } .dot { fill: var(--c0); }
-.card.wide td:first-child { white-space: normal; width: auto; overflow-wrap: anywhere; }
 #filter { position: sticky; top: 0; z-index: 1; display: flex; flex-wrap: wrap; align-items: center; gap: 8px 16px; margin: 12px 0;
   padding: 10px 0; background: var(--page); }
 #query { flex: 1 1 260px; font: inherit; padding: 7px 12px; color: var(--ink); background: var(--card);

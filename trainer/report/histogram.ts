@@ -43,7 +43,7 @@ function binned(series: readonly Series[], values: readonly number[]): Bin[] {
   const low = values.reduce((least, value) => Math.min(least, value));
   const high = values.reduce((most, value) => Math.max(most, value));
   const areWhole = values.every(Number.isInteger);
-  const scale = niceScale(low, high, mostBins / 2);
+  const scale = niceScale(low, high, 16);
   const rough = (scale.ticks[1] as number) - (scale.ticks[0] as number);
   const width = areWhole ? (high - low < mostBins ? 1 : Math.ceil(rough)) : rough;
   const first = Math.floor(low / width + 1e-9);

@@ -15,7 +15,7 @@ export interface IntervalRow {
 const width = 560;
 const rowHeight = 24;
 const frame = { left: 150, right: 110, top: 6, bottom: 26 };
-const longestLabel = 22;
+const longestLabel = 20;
 
 /** Undefined for no rows. */
 export function intervalChart(title: string, note: string, rows: readonly IntervalRow[]): string | undefined {

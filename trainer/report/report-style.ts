@@ -28,6 +28,7 @@ figcaption small { font-weight: 400; color: var(--soft); font-size: 12.5px; }
 i.c0 { background: var(--c0); } i.c1 { background: var(--c1); } i.c2 { background: var(--c2); } i.c3 { background: var(--c3); }
 i.c4 { background: var(--c4); } i.c5 { background: var(--c5); } i.c6 { background: var(--c6); } i.c7 { background: var(--c7); }
 svg { display: block; width: 100%; height: auto; }
+h2 + figure.card > svg { max-height: 320px; }
 .grid { stroke: var(--line); stroke-width: 1; }
 .tick { fill: var(--soft); font-size: 11.5px; font-variant-numeric: tabular-nums; }
 path { fill: none; stroke-linejoin: round; stroke-linecap: round; }

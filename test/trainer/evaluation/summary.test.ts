@@ -35,6 +35,18 @@ describe("a summary", () => {
     });
   });
 
+  test("names the reasons for lost episodes, the most frequent first, each with a remedy", () => {
+    const refused = (status: number) =>
+      ({ class: "policy", code: "POLICY_REFUSED", message: `${status}`, status }) as const;
+    const failures = [refused(500), failure, refused(429), refused(429)];
+    const lost = failures.map((each, index) => record(index, 0, { status: "failed", failure: each }));
+    expect(summarise(lost, 4, undefined).failures).toMatchObject([
+      { code: "POLICY_REFUSED", status: 429, count: 2, remedy: expect.stringContaining("Lower --concurrency") },
+      { code: "POLICY_REFUSED", status: 500, count: 1, remedy: expect.stringContaining("policy server's log") },
+      { code: "GYM_TIMEOUT", count: 1, remedy: expect.stringContaining("Lower --concurrency") },
+    ]);
+  });
+
   test("takes pass@k over the tasks that have k episodes", () => {
     const records = [
       ...[solved, {}, {}, {}].map((change, sample) => record(0, sample, change)),
