@@ -9,7 +9,7 @@ import { type Prices, type Summary, summarise } from "./evaluation/summary.js";
 import { type GymClient, type GymEpisode, GymError } from "./gym.js";
 import { keyedHash } from "./keyed-random.js";
 import { type Policy, PolicyError, type Retry } from "./policy/policy.js";
-import { playEpisode, type RolloutSettings, type RolloutTask } from "./rollout/episode-rollout.js";
+import { playEpisode, type RolloutSettings, type RolloutTask, type RolloutWatcher } from "./rollout/episode-rollout.js";
 import type { TrajectoryFailure } from "./rollout/trajectory.js";
 
 export interface EvaluationPlan {
@@ -108,6 +108,14 @@ interface Place {
   readonly sample: number;
 }
 
+/** Of the newest attempt at an episode. */
+interface Seen {
+  episode?: GymEpisode;
+  turns: TurnRecord[];
+  /** Where this episode is the first to have it. */
+  prompt?: string;
+}
+
 class Run {
   private readonly records = new Map<string, EpisodeRecord>();
   private readonly stopping = openAbort();
@@ -142,8 +150,9 @@ class Run {
     const evaluation = this.evaluation(places);
     const { reason } = this.stopping.signal;
     if (!(reason instanceof EvaluationFailed)) return evaluation;
-    const kept = `${evaluation.report.summary.episodes} of ${places.length} episodes are kept in ${this.run.directory}`;
-    reason.message += ` ${kept}: the same command goes on from there.`;
+    const { episodes } = evaluation.report.summary;
+    const kept = `${episodes} of ${places.length} episodes are kept in ${this.run.directory}`;
+    if (episodes > 0) reason.message += ` ${kept}: the same command goes on from there.`;
     reason.evaluation = evaluation;
     throw reason;
   }
@@ -170,9 +179,7 @@ class Run {
     const { environment, split, options, seed, rollout, familyKey } = this.plan;
     const task: RolloutTask = { environment, split, index, seed: seed + sample, options };
     const started = performance.now();
-    let episode: GymEpisode | undefined;
-    let turns: TurnRecord[] = [];
-    let prompt: string | undefined;
+    const seen: Seen = { turns: [] };
     const trajectory = await playEpisode({
       gym: this.run.gym,
       policy: this.run.policy,
@@ -181,20 +188,9 @@ class Run {
       group: `${split}:${index}`,
       seed: keyedHash(seed, index, sample),
       signal: this.stopping.signal,
-      watcher: {
-        began: (begun) => {
-          episode = begun;
-          turns = [];
-          if (this.prompt === undefined) ({ prompt } = rollout.format.opening(begun.prompt, begun.tools));
-          this.prompt ??= prompt;
-        },
-        turned: ({ reply, action, observation, reward }) => {
-          turns.push({ reply: reply.text, ...(action !== undefined && { action }), observation, reward });
-          this.run.onTurn?.();
-        },
-        failed: (error, waitMs) => this.hear(error, waitMs),
-      },
+      watcher: this.watcher(seen),
     });
+    const { episode, turns, prompt } = seen;
     const family = familyKey === undefined ? undefined : episode?.info[familyKey];
     const { played, status, failure, score, solved, usage } = trajectory;
     return {
@@ -210,6 +206,25 @@ class Run {
       ...(prompt !== undefined && { prompt }),
       opening: episode?.observation ?? "",
       turns,
+    };
+  }
+
+  private watcher(seen: Seen): RolloutWatcher {
+    return {
+      began: (episode) => {
+        seen.episode = episode;
+        seen.turns = [];
+        if (this.prompt === undefined) {
+          const { prompt } = this.plan.rollout.format.opening(episode.prompt, episode.tools);
+          this.prompt = prompt;
+          seen.prompt = prompt;
+        }
+      },
+      turned: ({ reply, action, observation, reward }) => {
+        seen.turns.push({ reply: reply.text, ...(action !== undefined && { action }), observation, reward });
+        this.run.onTurn?.();
+      },
+      failed: (error, waitMs) => this.hear(error, waitMs),
     };
   }
 

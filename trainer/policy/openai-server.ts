@@ -141,7 +141,7 @@ export class OpenAIServer {
     if (isContextExceeded(status, text)) return new ContextExceeded(text);
     const models = status === 404 ? await this.models() : [];
     const hint = models.length === 0 ? "" : `; it serves the models ${models.slice(0, 8).join(", ")}`;
-    const received = `${status}: ${said(text)}${hint}`;
+    const received = `${status}: ${said(text).replace(/[.\s]+$/, "")}${hint}`;
     const message = `expected status 200 from ${this.base}/${path}, but received ${received}`;
     const { mayPass, isFatal } = judge(status, text, this.hasSucceeded);
     return new Refused(message, mayPass, { status, isFatal }, retryAfterMs(retryAfter));
