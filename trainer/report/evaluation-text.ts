@@ -79,9 +79,10 @@ export function lostLines({ failed, failures }: Summary): string[] {
 
 /** How to read the intervals. */
 export const intervalNote =
-  "Intervals are of 95 % and hold for tasks like these: Clopper and Pearson's, on the number of independent episodes that " +
-  "these are worth (Korn and Graubard). Samples of one task are correlated, so that number lies between tasks and episodes. " +
-  "Episodes lost to failures of gym or policy server are counted and left out of every other figure.";
+  "Intervals are 95 % confidence intervals for tasks like these: Clopper-Pearson on the effective number of independent " +
+  "episodes (Korn and Graubard). Samples of one task are correlated, so that number lies between the numbers of tasks and of " +
+  "episodes: one task says little about others, however often it is played. Episodes lost to failures of gym or policy " +
+  "server are counted and left out of every other figure.";
 
 function passes({ passAtK }: Summary): [string, string][] {
   return passAtK
