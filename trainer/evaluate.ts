@@ -4,11 +4,13 @@ import { openAbort } from "./abort.js";
 import { withFolder } from "./data/folder-lock.js";
 import type { EpisodeRecord, TurnRecord } from "./evaluation/record.js";
 import { RecordFile } from "./evaluation/record-file.js";
+import { remedyOf } from "./evaluation/remedies.js";
 import { type Prices, type Summary, summarise } from "./evaluation/summary.js";
-import type { GymClient, GymEpisode } from "./gym.js";
+import { type GymClient, type GymEpisode, GymError } from "./gym.js";
 import { keyedHash } from "./keyed-random.js";
-import type { Policy } from "./policy/policy.js";
-import { playEpisode, type RolloutSettings, type RolloutTask } from "./rollout/episode-rollout.js";
+import { type Policy, PolicyError, type Retry } from "./policy/policy.js";
+import { playEpisode, type RolloutSettings, type RolloutTask, type RolloutWatcher } from "./rollout/episode-rollout.js";
+import type { TrajectoryFailure } from "./rollout/trajectory.js";
 
 export interface EvaluationPlan {
   /** As the caller names it; the report has the version that was played. */
@@ -63,24 +65,31 @@ export interface EvaluationRun {
   /** Ends it early; what is finished is reported. */
   readonly signal: AbortSignal;
   onEpisode?(record: EpisodeRecord): void;
+  /** A reply was played. */
+  onTurn?(): void;
+  /** An episode failed, and is begun anew after a wait. */
+  onRetry?(retry: Retry): void;
 }
 
-/** Nothing that was tried lately was played to an end. */
+/** The run was ended because no further episode would be played to an end. */
 export class EvaluationFailed extends Error {
   override readonly name = "EvaluationFailed";
+  /** The episodes that are on the disk. */
+  evaluation: Evaluation | undefined;
 }
 
 /**
- * @throws {EvaluationFailed} where episode after episode fails, as with a wrong key: what is finished stays on the disk
+ * @throws {EvaluationFailed} where a failure is sure to repeat, as with a wrong key, or many episodes fail in a row: finished
+ *   episodes stay on the disk, and the next run in that directory goes on from them
  * @throws {OtherMeasurement} the directory holds episodes of another one
  * @throws {FolderInUse} another evaluation has the directory; and what the gym says of the environment
  */
 export async function evaluate(plan: EvaluationPlan, run: EvaluationRun): Promise<Evaluation> {
-  const { id } = await run.gym.environment(plan.environment);
+  const { id, solvedReward } = await run.gym.environment(plan.environment);
   return withFolder(run.directory, async () => {
     const file = RecordFile.open(join(run.directory, "episodes.jsonl"), measurementOf(plan, run, id));
     try {
-      return await new Run(plan, run, id, file).play();
+      return await new Run(plan, run, { id, solvedReward }, file).play();
     } finally {
       file.close();
     }
@@ -99,6 +108,14 @@ interface Place {
   readonly sample: number;
 }
 
+/** Of the newest attempt at an episode. */
+interface Seen {
+  episode?: GymEpisode;
+  turns: TurnRecord[];
+  /** Where this episode is the first to have it. */
+  prompt?: string;
+}
+
 class Run {
   private readonly records = new Map<string, EpisodeRecord>();
   private readonly stopping = openAbort();
@@ -108,7 +125,7 @@ class Run {
   constructor(
     private readonly plan: EvaluationPlan,
     private readonly run: EvaluationRun,
-    private readonly environment: string,
+    private readonly environment: { readonly id: string; readonly solvedReward: number },
     private readonly file: RecordFile,
   ) {}
 
@@ -130,8 +147,14 @@ class Run {
     } finally {
       this.run.signal.removeEventListener("abort", stop);
     }
-    if (this.stopping.signal.reason instanceof EvaluationFailed) throw this.stopping.signal.reason;
-    return this.evaluation(places);
+    const evaluation = this.evaluation(places);
+    const { reason } = this.stopping.signal;
+    if (!(reason instanceof EvaluationFailed)) return evaluation;
+    const { episodes } = evaluation.report.summary;
+    const kept = `${episodes} of ${places.length} episodes are kept in ${this.run.directory}`;
+    if (episodes > 0) reason.message += ` ${kept}: the same command goes on from there.`;
+    reason.evaluation = evaluation;
+    throw reason;
   }
 
   private async work(queue: Iterator<Place> & Iterable<Place>): Promise<void> {
@@ -156,9 +179,7 @@ class Run {
     const { environment, split, options, seed, rollout, familyKey } = this.plan;
     const task: RolloutTask = { environment, split, index, seed: seed + sample, options };
     const started = performance.now();
-    let episode: GymEpisode | undefined;
-    let turns: TurnRecord[] = [];
-    let prompt: string | undefined;
+    const seen: Seen = { turns: [] };
     const trajectory = await playEpisode({
       gym: this.run.gym,
       policy: this.run.policy,
@@ -167,18 +188,9 @@ class Run {
       group: `${split}:${index}`,
       seed: keyedHash(seed, index, sample),
       signal: this.stopping.signal,
-      watcher: {
-        began: (begun) => {
-          episode = begun;
-          turns = [];
-          if (this.prompt === undefined) ({ prompt } = rollout.format.opening(begun.prompt, begun.tools));
-          this.prompt ??= prompt;
-        },
-        turned: ({ reply, action, observation, reward }) => {
-          turns.push({ reply: reply.text, ...(action !== undefined && { action }), observation, reward });
-        },
-      },
+      watcher: this.watcher(seen),
     });
+    const { episode, turns, prompt } = seen;
     const family = familyKey === undefined ? undefined : episode?.info[familyKey];
     const { played, status, failure, score, solved, usage } = trajectory;
     return {
@@ -197,14 +209,47 @@ class Run {
     };
   }
 
+  private watcher(seen: Seen): RolloutWatcher {
+    return {
+      began: (episode) => {
+        seen.episode = episode;
+        seen.turns = [];
+        if (this.prompt === undefined) {
+          const { prompt } = this.plan.rollout.format.opening(episode.prompt, episode.tools);
+          this.prompt = prompt;
+          seen.prompt = prompt;
+        }
+      },
+      turned: ({ reply, action, observation, reward }) => {
+        seen.turns.push({ reply: reply.text, ...(action !== undefined && { action }), observation, reward });
+        this.run.onTurn?.();
+      },
+      failed: (error, waitMs) => this.hear(error, waitMs),
+    };
+  }
+
+  private hear(error: GymError | PolicyError, waitMs: number | undefined): void {
+    if (error instanceof PolicyError && error.facts.isFatal) {
+      const { code, message, facts } = error;
+      const { status } = facts;
+      this.fail(message, { class: "policy", code, message, ...(status !== undefined && { status }) });
+    } else if (waitMs !== undefined) {
+      const brief = error instanceof GymError ? error.code : (error.facts.brief ?? error.code);
+      this.run.onRetry?.({ brief, waitMs });
+    }
+  }
+
+  private fail(message: string, failure: TrajectoryFailure): void {
+    const sentence = /[.!?]$/.test(message) ? message : `${message}.`;
+    this.stopping.abort(new EvaluationFailed(`${sentence} ${remedyOf(failure)}`));
+  }
+
   /** Where nothing comes to an end any more, going on would only make a long list of failures. */
   private watchFailures({ failure }: EpisodeRecord): void {
     this.failedInARow = failure ? this.failedInARow + 1 : 0;
     if (!failure || this.failedInARow < this.plan.concurrency + 8) return;
     const expected = `an episode that is played to an end, but received ${this.failedInARow} failed ones in a row`;
-    this.stopping.abort(
-      new EvaluationFailed(`expected ${expected}, the last with ${failure.code}: ${failure.message}`),
-    );
+    this.fail(`expected ${expected}, the last with ${failure.code}: ${failure.message}`, failure);
   }
 
   private evaluation(places: readonly Place[]): Evaluation {
@@ -213,7 +258,7 @@ class Run {
     const sorted = records.sort((a, b) => a.played.index - b.played.index || a.sample - b.sample);
     const { maxRounds, format } = plan.rollout;
     const report: EvaluationReport = {
-      environment,
+      environment: environment.id,
       split: plan.split,
       policy: run.policy.name,
       k: plan.k,
@@ -224,7 +269,7 @@ class Run {
       policySettings: plan.policySettings,
       notes: plan.notes,
       complete: records.length === places.length,
-      summary: summarise(sorted, places.length, plan.prices),
+      summary: summarise(sorted, places.length, plan.prices, environment.solvedReward),
     };
     return { report, records: sorted, prompt: this.prompt };
   }

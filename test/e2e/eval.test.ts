@@ -105,7 +105,7 @@ describe("palestra eval", () => {
       planned: 20,
       episodes: 20,
       failed: 0,
-      successRate: { value: 1, method: "wilson" },
+      successRate: { value: 1, method: "korn-graubard" },
     });
     expect(summary.families.map(({ family }) => family)).toContain("1");
     const html = readFileSync(join(out, "report.html"), "utf8");
@@ -220,6 +220,66 @@ describe("palestra eval", () => {
     });
     isBroken = false;
     expect((await report(...args)).summary).toMatchObject({ episodes: 8, failed: 0, successRate: { value: 1 } });
+  });
+
+  test("the end of a run names the reasons for lost episodes and a remedy for each", async () => {
+    const { url } = await serve(expertOpen);
+    const scripts = await expertScripts(url, "textcraft", "test", 4);
+    const model = await expertModel(scripts, (n) => (n === 1 ? { status: 400, body: "too long" } : undefined));
+    const out = scratch();
+    const args = ["--env", "textcraft", "--split", "test", "--limit", "4", "--policy", model.policy, "--gym", url];
+    const { code, stdout } = await evaluate(...args, "--out", out, "--concurrency", "1");
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^1 episode was lost to failures/m);
+    expect(stdout).toMatch(
+      /^ {2}1 x POLICY_REFUSED \(400\): .+ received 400: too long\n {6}Change what the server refuses/m,
+    );
+    for (const file of ["report.json", "report.md", "report.html"]) {
+      const report = readFileSync(join(out, file), "utf8");
+      expect(report).toContain("received 400: too long");
+      expect(report).toContain("Change what the server refuses");
+    }
+  });
+
+  test("a policy server that refuses the key ends the run at once, and the same command goes on later", async () => {
+    const { url } = await serve(expertOpen);
+    const scripts = await expertScripts(url, "textcraft", "test", 8);
+    // The eight tasks take 17 requests.
+    let left = 9;
+    const isBroken = () => left-- <= 0;
+    const model = await expertModel(scripts, () => (isBroken() ? { status: 401, body: "key revoked" } : undefined));
+    const out = scratch();
+    const args = ["--env", "textcraft", "--split", "test", "--limit", "8", "--policy", model.policy, "--gym", url];
+    const first = await evaluate(...args, "--out", out, "--concurrency", "2");
+    expect(first.code).toBe(1);
+    expect(first.stderr).toMatch(
+      /^palestra: expected status 200 .+ received 401: key revoked\. OPENAI_API_KEY is not set/m,
+    );
+    const early = records(out).filter(({ status }) => status !== "failed");
+    expect(first.stderr).toContain(`${early.length} of 8 episodes are kept in ${out}`);
+    expect(early.length).toBeGreaterThan(0);
+    expect(early.length).toBeLessThan(8);
+    expect(readFileSync(join(out, "report.html"), "utf8")).toContain("key revoked");
+    left = Number.POSITIVE_INFINITY;
+    expect((await report(...args, "--out", out)).summary).toMatchObject({ episodes: 8, failed: 0 });
+    expect(records(out)).toEqual(expect.arrayContaining(early));
+  });
+
+  test("a policy server that never answers ends the run soon, and its retries are shown from the first on", async () => {
+    const { url } = await serve();
+    const model = await expertModel(new Map(), () => ({ status: 500, body: "boom" }));
+    const args = ["--env", "textcraft", "--limit", "20", "--policy", model.policy, "--gym", url, "--out", scratch()];
+    const run = start(args);
+    let firstSeen = Number.POSITIVE_INFINITY;
+    const started = performance.now();
+    run.child.stderr?.once("data", () => (firstSeen = performance.now() - started));
+    const { code, stderr } = await run.done;
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^retrying: 500.*, \d+ s left\n/);
+    expect(stderr).toMatch(
+      /^palestra: no request to .+ has succeeded in 1\d s: .+boom\. Look at the policy server's log/m,
+    );
+    expect(performance.now() - started).toBeLessThan(firstSeen + 20_000);
   });
 
   test("an environment that fails is not scored", async () => {

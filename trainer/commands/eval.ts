@@ -1,11 +1,16 @@
 /** `palestra eval`: from flags to a benchmark run and its reports. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { SingleBar } from "cli-progress";
 import { type Command, Option } from "commander";
 import { openAbort } from "../abort.js";
 import type { Device } from "../device.js";
-import { type Evaluation, type EvaluationPlan, evaluate } from "../evaluate.js";
+import {
+  type Evaluation,
+  EvaluationFailed,
+  type EvaluationPlan,
+  type EvaluationReport,
+  evaluate,
+} from "../evaluate.js";
 import { type Benchmark, benchmark, benchmarks } from "../evaluation/benchmarks.js";
 import { parseTasks } from "../evaluation/task-list.js";
 import type { GymClient } from "../gym.js";
@@ -14,7 +19,8 @@ import { openPolicy, type PolicySettings, policyKinds } from "../policy/policies
 import type { Policy } from "../policy/policy.js";
 import { evaluationHtml } from "../report/evaluation-html.js";
 import { evaluationMarkdown } from "../report/evaluation-markdown.js";
-import { figures } from "../report/evaluation-text.js";
+import { EvaluationProgress } from "../report/evaluation-progress.js";
+import { figures, lostLines } from "../report/evaluation-text.js";
 import { actionFormat, actionFormats, expectPlayable } from "../rollout/action-format.js";
 import { defaultBackOff, defaultRetries } from "../rollout/episode-rollout.js";
 import { deviceOption, dtypeOption, fractionFrom, orInvalid, parsePair, wholeFrom } from "./arguments.js";
@@ -54,6 +60,8 @@ export interface EvalFlags {
 /** Of a split that names no end, or a very far one. */
 const defaultLimit = 100;
 const defaultRounds = 50;
+/** A policy server that has not answered by then is not worth waiting for: the same command goes on later. */
+const firstReplyMs = 15_000;
 
 export function addEvalCommand(program: Command): void {
   const command = program.command("eval").description("play a benchmark with any policy, and report");
@@ -139,34 +147,26 @@ async function runEval(flags: EvalFlags): Promise<void> {
 
 async function evaluateWith(flags: EvalFlags, gym: GymClient, signal: AbortSignal): Promise<Evaluation> {
   const settings = policySettings(flags);
-  const policy = await openPolicy(flags.policy, settings);
-  const bar = new SingleBar({
-    format: "{bar} {value}/{total} episodes, {solved} solved, {failed} failed, {eta_formatted} left",
-    stream: process.stderr,
-    noTTYOutput: false,
-    clearOnComplete: true,
-  });
+  const progress = new EvaluationProgress();
+  const onRetry = progress.onRetry.bind(progress);
+  const policy = await openPolicy(flags.policy, { ...settings, firstReplyMs, onRetry });
   try {
     const plan = await planOf(flags, gym, settings, policy);
     const directory = flags.out ?? join(".palestra", "evaluations", slug(plan, policy.name));
-    const counts = { solved: 0, failed: 0 };
-    bar.start(plan.tasks.length * plan.k, 0, counts);
-    const evaluation = await evaluate(plan, {
-      gym,
-      policy,
-      directory,
-      signal,
-      onEpisode: ({ solved, status }) => {
-        counts.solved += Number(solved);
-        counts.failed += Number(status === "failed");
-        bar.increment(1, counts);
-      },
+    progress.start(plan.tasks.length * plan.k);
+    const onEpisode = progress.onEpisode.bind(progress);
+    const onTurn = progress.onTurn.bind(progress);
+    const run = { gym, policy, directory, signal, onEpisode, onTurn, onRetry };
+    const evaluation = await evaluate(plan, run).catch((error: unknown) => {
+      if (error instanceof EvaluationFailed && error.evaluation) writeReports(error.evaluation, directory);
+      throw error;
     });
-    bar.stop();
-    write(evaluation, directory, flags.json);
+    progress.stop();
+    writeReports(evaluation, directory);
+    print(evaluation.report, directory, flags.json);
     return evaluation;
   } finally {
-    bar.stop();
+    progress.stop();
     await policy.close();
   }
 }
@@ -252,15 +252,22 @@ function pricesOf({ priceIn, priceOut }: EvalFlags) {
   return { in: priceIn ?? 0, out: priceOut ?? 0 };
 }
 
-function write(evaluation: Evaluation, directory: string, json: boolean): void {
+function writeReports(evaluation: Evaluation, directory: string): void {
   const { report } = evaluation;
   mkdirSync(directory, { recursive: true });
-  const text = JSON.stringify(report, null, 2);
-  writeFileSync(join(directory, "report.json"), `${text}\n`);
+  writeFileSync(join(directory, "report.json"), `${JSON.stringify(report, null, 2)}\n`);
   writeFileSync(join(directory, "report.md"), evaluationMarkdown(report));
   writeFileSync(join(directory, "report.html"), evaluationHtml(evaluation));
-  if (json) return console.log(text);
+}
+
+function print(report: EvaluationReport, directory: string, json: boolean): void {
+  const lost = lostLines(report.summary);
+  if (json) {
+    for (const line of lost) console.error(line);
+    return console.log(JSON.stringify(report, null, 2));
+  }
   for (const [name, value] of figures(report.summary)) console.log(`${name.padEnd(14)} ${value}`);
+  for (const line of lost) console.log(line);
   for (const note of report.notes) console.log(`note           ${note}`);
   console.log(`report         ${join(directory, "report.html")}`);
 }

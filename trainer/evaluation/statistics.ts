@@ -1,16 +1,24 @@
 /** The estimators of a benchmark run. */
-import { keyedRandom } from "../keyed-random.js";
+import { betaQuantile, studentQuantile } from "./beta.js";
 
-/** An estimate with its 95 % confidence interval, and how that was found. */
+/** An estimate with its 95 % confidence interval. */
 export interface Estimate {
   readonly value: number;
   readonly low: number;
   readonly high: number;
-  readonly method: "wilson" | "bootstrap";
+  readonly method: "korn-graubard";
+  /** Number of independent values that would say as much: from the number of tasks to the number of samples. */
+  readonly effectiveSize: number;
+}
+
+/** Lowest and highest value that can occur. */
+export interface Range {
+  readonly low: number;
+  readonly high: number;
 }
 
 const z95 = 1.959963984540054;
-const resamples = 2_000;
+const unit: Range = { low: 0, high: 1 };
 
 /**
  * The probability that at least one of k samples succeeds, from n samples of which c did: 1 - C(n-c, k) / C(n, k), which
@@ -28,44 +36,72 @@ export function passAtK(n: number, c: number, k: number): number {
   return 1 - allFail;
 }
 
-/** A proportion of independent trials, with Wilson's score interval (Wilson 1927). Undefined for no trials. */
-export function wilson(successes: number, trials: number): Estimate | undefined {
-  if (trials === 0) return undefined;
-  const p = successes / trials;
-  const z2 = z95 ** 2 / trials;
-  const centre = (p + z2 / 2) / (1 + z2);
-  const half = (z95 / (1 + z2)) * Math.sqrt((p * (1 - p)) / trials + z2 / (4 * trials));
+/**
+ * Mean of all values, with a 95 % confidence interval for tasks like these: tasks are drawn independently, samples of one
+ * task are correlated. The interval is Clopper and Pearson's (1934) on an effective sample size, as Korn and Graubard
+ * (1998, "Confidence intervals for proportions with small expected number of positive counts estimated from survey data")
+ * compute it, with the t quantile for few tasks.
+ *
+ * The effective size is p(1-p) / variance of the mean between tasks. Where all outcomes are equal that is 0/0, and near
+ * there the variance comes out too small, because a rare kind of task has not been drawn yet. It is therefore estimated with
+ * two tasks added, one at each end of the range, and the two are taken off again (Agresti and Coull's adjustment of 1998,
+ * applied to tasks). So the size is exactly the number of tasks for one sample a task, for samples that always agree, and
+ * for outcomes that are all equal; it is at most the number of samples for independent outcomes of 0 and 1.
+ *
+ * @param clusters values of each task
+ * @param range lowest and highest possible value; a mean of other values than these two is bounded by them as well
+ * @returns undefined for no values
+ */
+export function clusteredMean(clusters: readonly (readonly number[])[], range = unit): Estimate | undefined {
+  const scaled = (value: number) => (value - range.low) / (range.high - range.low);
+  const tasks = clusters
+    .filter(({ length }) => length > 0)
+    .map((values) => ({ mean: scaled(total(values) / values.length), size: values.length }));
+  if (tasks.length === 0) return undefined;
+  const samples = total(tasks.map(({ size }) => size));
+  const p = total(tasks.map(({ mean, size }) => mean * size)) / samples;
+  const isBinary = clusters.every((values) => values.every((value) => value === range.low || value === range.high));
+  const size = effectiveSize(tasks, samples, p, isBinary ? samples : Number.POSITIVE_INFINITY);
+  const { low, high } = clopperPearson(p * size, size);
+  const back = (share: number) => range.low + share * (range.high - range.low);
   // Rounding must not push an end past the value where that is 0 or 1.
   return {
-    value: p,
-    low: Math.max(0, Math.min(p, centre - half)),
-    high: Math.min(1, Math.max(p, centre + half)),
-    method: "wilson",
+    value: back(p),
+    low: back(Math.min(low, p)),
+    high: back(Math.max(high, p)),
+    method: "korn-graubard",
+    effectiveSize: size,
   };
 }
 
-/**
- * The mean of all values, with a percentile bootstrap interval (Efron 1979) that draws whole clusters: the samples of one
- * task are not independent of each other. The draws are the same in each run. Undefined for no values.
- */
-export function clusterMean(clusters: readonly (readonly number[])[]): Estimate | undefined {
-  const sums = clusters
-    .filter(({ length }) => length > 0)
-    .map((values) => ({ sum: total(values), count: values.length }));
-  if (sums.length === 0) return undefined;
-  const random = keyedRandom(sums.length);
-  const means = Array.from({ length: resamples }, () => {
-    let sum = 0;
-    let count = 0;
-    for (let draw = 0; draw < sums.length; draw++) {
-      const cluster = sums[Math.floor(random() * sums.length)] as { sum: number; count: number };
-      sum += cluster.sum;
-      count += cluster.count;
-    }
-    return sum / count;
-  }).sort((a, b) => a - b);
-  const value = total(sums.map(({ sum }) => sum)) / total(sums.map(({ count }) => count));
-  return { value, low: quantile(means, 0.025), high: quantile(means, 0.975), method: "bootstrap" };
+function effectiveSize(
+  tasks: readonly { mean: number; size: number }[],
+  samples: number,
+  p: number,
+  most: number,
+): number {
+  const count = tasks.length;
+  const centre = (count * p + 1) / (count + 2);
+  const weights = tasks.map(({ size }) => (size * count) / samples);
+  // Between tasks, and of the two that are added.
+  const squares =
+    total(tasks.map(({ mean }, at) => (weights[at] as number) ** 2 * (mean - centre) ** 2)) +
+    (1 - centre) ** 2 +
+    centre ** 2;
+  const estimated = Math.min(most, (centre * (1 - centre) * (count + 2) ** 2) / squares - 2);
+  // Kish's: fully correlated samples. That needs no estimate, and so no t quantile.
+  const least = count ** 2 / total(weights.map((weight) => weight ** 2));
+  if (count === 1) return least;
+  return Math.max(least, estimated * (z95 / studentQuantile(0.975, count - 1)) ** 2);
+}
+
+/** @param successes @param trials neither has to be whole */
+function clopperPearson(successes: number, trials: number): { low: number; high: number } {
+  const failures = Math.max(0, trials - successes);
+  return {
+    low: betaQuantile(0.025, successes, failures + 1),
+    high: betaQuantile(0.975, successes + 1, failures),
+  };
 }
 
 export function mean(values: readonly number[]): number | undefined {

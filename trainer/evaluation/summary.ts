@@ -1,6 +1,7 @@
 /** What a benchmark run comes to. Failed episodes are counted and otherwise left out: they say nothing of the policy. */
 import type { EpisodeRecord } from "./record.js";
-import { clusterMean, type Estimate, mean, passAtK, wilson } from "./statistics.js";
+import { remedyOf } from "./remedies.js";
+import { clusteredMean, type Estimate, mean, passAtK, type Range } from "./statistics.js";
 
 /** Of all episodes that were played to an end, or of those of one family. */
 export interface Results {
@@ -10,7 +11,7 @@ export interface Results {
   readonly successRate: Estimate | undefined;
   readonly meanScore: Estimate | undefined;
   /** Of tasks with at least k episodes, by k. */
-  readonly passAtK: readonly { readonly k: number; readonly tasks: number; readonly value: number }[];
+  readonly passAtK: readonly (Estimate & { readonly k: number; readonly tasks: number })[];
   /** Replies of an episode, on average; of a solved one. */
   readonly meanSteps: number | undefined;
   readonly meanStepsSolved: number | undefined;
@@ -22,16 +23,24 @@ export interface Prices {
   readonly out: number;
 }
 
+export interface LostReason {
+  readonly class: string;
+  readonly code: string;
+  /** HTTP status with which a policy server answered. */
+  readonly status?: number;
+  /** Number of episodes. */
+  readonly count: number;
+  /** Message of one of these failures. */
+  readonly example: string;
+  readonly remedy: string;
+}
+
 export interface Summary extends Results {
   readonly planned: number;
-  /** Episodes lost to failures, and to which. */
+  /** Number of episodes that were lost to failures. */
   readonly failed: number;
-  readonly failures: readonly {
-    readonly class: string;
-    readonly code: string;
-    readonly count: number;
-    readonly example: string;
-  }[];
+  /** Why episodes were lost, the most frequent reason first. */
+  readonly failures: readonly LostReason[];
   readonly statuses: Readonly<Record<string, number>>;
   /** Failed episodes included: their tokens were paid for. */
   readonly usage: { readonly requests: number; readonly promptTokens: number; readonly completionTokens: number };
@@ -41,8 +50,15 @@ export interface Summary extends Results {
   readonly families: readonly (Results & { readonly family: string })[];
 }
 
-export function summarise(records: readonly EpisodeRecord[], planned: number, prices: Prices | undefined): Summary {
+/** @param solvedScore score at which a task counts as solved: scores are taken to range from 0 to it, or as far as seen */
+export function summarise(
+  records: readonly EpisodeRecord[],
+  planned: number,
+  prices: Prices | undefined,
+  solvedScore = 1,
+): Summary {
   const scored = records.filter(({ status }) => status !== "failed");
+  const scores = rangeOf(scored, solvedScore);
   const usage = usageOf(records);
   const families = groupBy(
     scored.filter(({ family }) => family !== undefined),
@@ -50,7 +66,7 @@ export function summarise(records: readonly EpisodeRecord[], planned: number, pr
   );
   return {
     planned,
-    ...resultsOf(scored),
+    ...resultsOf(scored, scores),
     failed: records.length - scored.length,
     failures: failuresOf(records),
     statuses: Object.fromEntries(
@@ -60,22 +76,31 @@ export function summarise(records: readonly EpisodeRecord[], planned: number, pr
     cost: prices && (usage.promptTokens * prices.in + usage.completionTokens * prices.out) / 1e6,
     playSeconds: records.reduce((sum, { wallMs }) => sum + wallMs, 0) / 1000,
     families: [...families]
-      .map(([family, of]) => ({ family, ...resultsOf(of) }))
+      .map(([family, of]) => ({ family, ...resultsOf(of, scores) }))
       .sort((a, b) => a.family.localeCompare(b.family, "en", { numeric: true })),
   };
 }
 
-function resultsOf(scored: readonly EpisodeRecord[]): Results {
+function rangeOf(scored: readonly EpisodeRecord[], solvedScore: number): Range {
+  const range = { low: 0, high: Number.isFinite(solvedScore) && solvedScore > 0 ? solvedScore : 1 };
+  for (const { score } of scored) {
+    range.low = Math.min(range.low, score);
+    range.high = Math.max(range.high, score);
+  }
+  return range;
+}
+
+function resultsOf(scored: readonly EpisodeRecord[], scores: Range): Results {
   const byTask = [...groupBy(scored, ({ played }) => played.index).values()];
   const solved = scored.filter((record) => record.solved);
   return {
     tasks: byTask.length,
     episodes: scored.length,
-    // Wilson's interval wants independent trials, which several samples of one task are not.
-    successRate: byTask.every(({ length }) => length === 1)
-      ? wilson(solved.length, scored.length)
-      : clusterMean(byTask.map((samples) => samples.map((sample) => Number(sample.solved)))),
-    meanScore: clusterMean(byTask.map((samples) => samples.map(({ score }) => score))),
+    successRate: clusteredMean(byTask.map((samples) => samples.map((sample) => Number(sample.solved)))),
+    meanScore: clusteredMean(
+      byTask.map((samples) => samples.map(({ score }) => score)),
+      scores,
+    ),
     passAtK: passesOf(byTask),
     meanSteps: mean(scored.map(({ turns }) => turns.length)),
     meanStepsSolved: mean(solved.map(({ turns }) => turns.length)),
@@ -86,8 +111,8 @@ function passesOf(byTask: readonly (readonly EpisodeRecord[])[]): Results["passA
   const most = byTask.reduce((longest, { length }) => Math.max(longest, length), 0);
   return ks(most).map((k) => {
     const enough = byTask.filter(({ length }) => length >= k);
-    const passes = enough.map((samples) => passAtK(samples.length, samples.filter(({ solved }) => solved).length, k));
-    return { k, tasks: enough.length, value: mean(passes) as number };
+    const passes = enough.map((samples) => [passAtK(samples.length, samples.filter(({ solved }) => solved).length, k)]);
+    return { k, tasks: enough.length, ...(clusteredMean(passes) as Estimate) };
   });
 }
 
@@ -98,13 +123,16 @@ function ks(most: number): number[] {
   return most > 0 ? [...powers, most] : [];
 }
 
-function failuresOf(records: readonly EpisodeRecord[]): Summary["failures"] {
+function failuresOf(records: readonly EpisodeRecord[]): LostReason[] {
   const failed = records.flatMap(({ failure }) => (failure ? [failure] : []));
-  const kinds = groupBy(failed, (failure) => `${failure.class} ${failure.code}`);
-  return [...kinds.values()].map((of) => {
-    const [{ class: failureClass, code, message }] = of as [(typeof of)[0] & object];
-    return { class: failureClass, code, count: of.length, example: message };
+  const kinds = groupBy(failed, (failure) => `${failure.class} ${failure.code} ${failure.status ?? ""}`);
+  const reasons = [...kinds.values()].map((of) => {
+    const [first] = of as [(typeof of)[0] & object];
+    const { class: failureClass, code, status, message } = first;
+    const seen = { count: of.length, example: message, remedy: remedyOf(first) };
+    return { class: failureClass, code, ...(status !== undefined && { status }), ...seen };
   });
+  return reasons.sort((a, b) => b.count - a.count);
 }
 
 function usageOf(records: readonly EpisodeRecord[]): Summary["usage"] {

@@ -14,7 +14,7 @@ export class ExpertPolicy implements Policy {
       reply: async () => {
         if (!expert) {
           const message = `expected an environment with an expert, but received ${played.environment}`;
-          throw new PolicyError("EXPERT_MISSING", message, false);
+          throw new PolicyError("EXPERT_MISSING", message, false, { isFatal: true });
         }
         // Where no way leads to the reward it does nothing, until the rounds are used up: a task that it does not solve.
         const action = (await expert()) ?? "";

@@ -130,5 +130,6 @@ function count(value: unknown): number {
 
 function garbage(text: string): PolicyError {
   const received = text.length > 200 ? `${text.slice(0, 200)}...` : text;
-  return new PolicyError("POLICY_REPLY", `expected a completion, but received ${JSON.stringify(received)}`, true);
+  const message = `expected a completion, but received ${JSON.stringify(received)}`;
+  return new PolicyError("POLICY_REPLY", message, true, { brief: "a reply without a completion" });
 }

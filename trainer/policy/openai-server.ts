@@ -5,7 +5,7 @@
 import { openAbort } from "../abort.js";
 import { type BackOff, backOffMs, sleep } from "../back-off.js";
 import { type Completion, readCompletion, readTokens, type SampledTokens } from "./openai-reply.js";
-import { PolicyError } from "./policy.js";
+import { PolicyError, type Retry } from "./policy.js";
 import { Semaphore } from "./semaphore.js";
 
 export interface OpenAIServerOptions {
@@ -18,6 +18,13 @@ export interface OpenAIServerOptions {
   /** Attempts after the first. Default 6. */
   readonly retries?: number;
   readonly backOff?: BackOff;
+  /**
+   * Milliseconds in which the first request has to succeed. After that, and at least two failures, requests fail with
+   * `isFatal` instead of being repeated; a rate limit (429) is given four times as long. Default: no limit.
+   */
+  readonly firstReplyMs?: number;
+  /** Is called before each wait for another attempt. */
+  readonly onRetry?: (retry: Retry) => void;
 }
 
 /** The conversation has grown longer than the model can read. */
@@ -36,13 +43,22 @@ export class OpenAIServer {
   /** Newer models of OpenAI refuse the older name. */
   private limitName: "max_tokens" | "max_completion_tokens" = "max_tokens";
   private readonly closing = openAbort();
+  private readonly firstReplyMs: number;
+  private readonly onRetry: ((retry: Retry) => void) | undefined;
+  /** When the first request was sent, on `performance`'s clock. */
+  private firstSentAt: number | undefined;
+  private hasSucceeded = false;
+  private failures = 0;
 
-  constructor({ url, concurrency = 64, timeoutMs = 120_000, retries = 6, backOff }: OpenAIServerOptions) {
+  constructor(options: OpenAIServerOptions) {
+    const { url, concurrency = 64, timeoutMs = 120_000, retries = 6, backOff } = options;
     this.base = baseOf(url);
     this.slots = new Semaphore(concurrency);
     this.timeoutMs = timeoutMs;
     this.retries = retries;
     this.backOff = backOff ?? { baseMs: 500, maxMs: 30_000 };
+    this.firstReplyMs = options.firstReplyMs ?? Number.POSITIVE_INFINITY;
+    this.onRetry = options.onRetry;
   }
 
   /**
@@ -60,7 +76,7 @@ export class OpenAIServer {
     return this.persist(signal, onAttempt, async (both) => {
       const { status, retryAfter, text } = await this.post("completions", request, both);
       if (status === 200) return readTokens(text);
-      throw failureOf(status, retryAfter, text);
+      throw await this.failureOf("completions", status, retryAfter, text);
     });
   }
 
@@ -70,15 +86,38 @@ export class OpenAIServer {
       for (let attempt = 0; ; attempt++) {
         try {
           onAttempt();
-          return await ask(both);
+          this.firstSentAt ??= performance.now();
+          const reply = await ask(both);
+          this.hasSucceeded = true;
+          return reply;
         } catch (error) {
           both.throwIfAborted();
-          if (!(error instanceof PolicyError) || !error.retryable || attempt >= this.retries) throw error;
-          const wanted = error instanceof Refused ? error.retryAfterMs : undefined;
-          await sleep(Math.max(wanted ?? 0, backOffMs(this.backOff, attempt)), both);
+          this.failures += 1;
+          const waitMs = this.waitMs(error, attempt);
+          this.onRetry?.({ brief: briefly(error as PolicyError), waitMs });
+          await sleep(waitMs, both);
         }
       }
     }, both);
+  }
+
+  /** Milliseconds to wait before another attempt. @throws the error, or a fatal one for it, where none is to be made */
+  private waitMs(error: unknown, attempt: number): number {
+    if (error instanceof ContextExceeded) this.hasSucceeded = true;
+    if (!(error instanceof PolicyError) || !error.retryable) throw error;
+    const patienceMs = this.firstReplyMs * (error.facts.status === 429 ? 4 : 1);
+    const waitedMs = performance.now() - (this.firstSentAt ?? 0);
+    if (!this.hasSucceeded && this.failures > 1 && waitedMs >= patienceMs) {
+      const seconds = Math.max(1, Math.round(waitedMs / 1000));
+      const message = `no request to ${this.base} has succeeded in ${seconds} s: ${error.message}`;
+      throw new PolicyError(error.code, message, false, { ...error.facts, isFatal: true });
+    }
+    if (attempt >= this.retries) throw error;
+    const backedOff = backOffMs(this.backOff, attempt);
+    const asked = error instanceof Refused ? error.retryAfterMs : undefined;
+    if (asked !== undefined) return Math.max(asked, backedOff);
+    // The last attempt comes when patience ends, not long after.
+    return this.hasSucceeded ? backedOff : Math.min(backedOff, Math.max(patienceMs - waitedMs, 100));
   }
 
   close(): void {
@@ -95,43 +134,106 @@ export class OpenAIServer {
       this.limitName = "max_completion_tokens";
       return this.attempt(request, maxTokens, signal);
     }
-    throw failureOf(status, retryAfter, text);
+    throw await this.failureOf("chat/completions", status, retryAfter, text);
+  }
+
+  private async failureOf(path: string, status: number, retryAfter: string | null, text: string): Promise<Error> {
+    if (isContextExceeded(status, text)) return new ContextExceeded(text);
+    const models = status === 404 ? await this.models() : [];
+    const hint = models.length === 0 ? "" : `; it serves the models ${models.slice(0, 8).join(", ")}`;
+    const received = `${status}: ${said(text).replace(/[.\s]+$/, "")}${hint}`;
+    const message = `expected status 200 from ${this.base}/${path}, but received ${received}`;
+    const { mayPass, isFatal } = judge(status, text, this.hasSucceeded);
+    return new Refused(message, mayPass, { status, isFatal }, retryAfterMs(retryAfter));
+  }
+
+  /** Names that the server lists; empty where it lists none. */
+  private async models(): Promise<string[]> {
+    try {
+      const signal = AbortSignal.any([this.closing.signal, AbortSignal.timeout(2_000)]);
+      const response = await fetch(`${this.base}/models`, { headers: authorization(), signal });
+      const { data } = (await response.json()) as { data?: unknown };
+      return Array.isArray(data) ? data.flatMap(({ id }) => (typeof id === "string" ? [id] : [])) : [];
+    } catch {
+      return [];
+    }
   }
 
   private async post(path: string, body: object, signal: AbortSignal) {
     const endpoint = `${this.base}/${path}`;
     const timeout = AbortSignal.timeout(this.timeoutMs);
-    const key = process.env.OPENAI_API_KEY;
     try {
       const response = await fetch(endpoint, {
         method: "POST",
-        headers: { "content-type": "application/json", ...(key && { authorization: `Bearer ${key}` }) },
+        headers: { "content-type": "application/json", ...authorization() },
         body: JSON.stringify(body),
         signal: AbortSignal.any([signal, timeout]),
       });
       return { status: response.status, retryAfter: response.headers.get("retry-after"), text: await response.text() };
     } catch (error) {
       signal.throwIfAborted();
-      const { cause, message } = error as Error & { cause?: Error };
+      const { cause, message } = error as Error & { cause?: Error & { code?: string } };
       const received = timeout.aborted ? `none within ${this.timeoutMs} ms` : cause?.message || message;
       const code = timeout.aborted ? "POLICY_TIMEOUT" : "POLICY_UNREACHABLE";
-      throw new PolicyError(code, `expected a reply from ${endpoint}, but received ${received}`, true);
+      const brief = timeout.aborted
+        ? `no reply within ${Math.round(this.timeoutMs / 1000)} s`
+        : (connectionErrors[cause?.code ?? ""] ?? "connection failed");
+      throw new PolicyError(code, `expected a reply from ${endpoint}, but received ${received}`, true, { brief });
     }
   }
 }
 
-function failureOf(status: number, retryAfter: string | null, text: string): Error {
-  return isContextExceeded(status, text) ? new ContextExceeded(text) : new Refused(status, retryAfter, text);
+const connectionErrors: Readonly<Record<string, string>> = {
+  ECONNREFUSED: "connection refused",
+  ECONNRESET: "connection reset",
+  UND_ERR_SOCKET: "connection closed",
+  ENOTFOUND: "host unknown",
+};
+
+function authorization(): Record<string, string> {
+  const key = process.env.OPENAI_API_KEY;
+  return key ? { authorization: `Bearer ${key}` } : {};
 }
 
 class Refused extends PolicyError {
-  readonly retryAfterMs: number | undefined;
-
-  constructor(status: number, retryAfter: string | null, text: string) {
-    const mayPass = status === 408 || status === 409 || status === 429 || status >= 500;
-    super("POLICY_REFUSED", `expected status 200, but received ${status}: ${text.slice(0, 500)}`, mayPass);
-    this.retryAfterMs = retryAfterMs(retryAfter);
+  constructor(
+    message: string,
+    mayPass: boolean,
+    facts: { status: number; isFatal: boolean },
+    readonly retryAfterMs: number | undefined,
+  ) {
+    super("POLICY_REFUSED", message, mayPass, { ...facts, brief: String(facts.status) });
   }
+}
+
+/** Wrong key, no credit, wrong address or model. */
+const fatalStatuses = [401, 402, 404, 405, 410];
+
+/** `mayPass`: the same request may do better later; `isFatal`: no other request will. */
+function judge(status: number, text: string, hasSucceeded: boolean): { mayPass: boolean; isFatal: boolean } {
+  const isSpent = status === 429 && /insufficient_quota/.test(text);
+  const isModelWrong =
+    status === 400 && /model_not_found|invalid model|model\b.{0,80}(not found|not exist)/is.test(text);
+  // Some servers refuse single inputs by 403: it is the key's fault where nothing else has worked either.
+  const isForbidden = status === 403 && !hasSucceeded;
+  const isFatal = fatalStatuses.includes(status) || isSpent || isModelWrong || isForbidden;
+  return { mayPass: !isFatal && (status === 408 || status === 409 || status === 429 || status >= 500), isFatal };
+}
+
+/** The message of an error as OpenAI's API and its likes write it, else all that was said; 300 characters at most. */
+function said(text: string): string {
+  try {
+    const { error, message, detail } = JSON.parse(text) as Record<string, unknown>;
+    const own = (error as { message?: unknown } | null | undefined)?.message ?? error ?? message ?? detail;
+    if (typeof own === "string") return own.slice(0, 300);
+  } catch {
+    // Not JSON.
+  }
+  return text.slice(0, 300);
+}
+
+function briefly({ code, facts: { brief = code } }: PolicyError): string {
+  return brief;
 }
 
 /** Seconds or a date, as RFC 9110 has it. */

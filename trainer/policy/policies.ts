@@ -5,7 +5,7 @@ import type { Dialogue } from "./dialogue.js";
 import { ExpertPolicy } from "./expert.js";
 import { openNativeModel } from "./native-model.js";
 import { OpenAIPolicy } from "./openai.js";
-import type { Policy } from "./policy.js";
+import type { Policy, Retry } from "./policy.js";
 import { RandomPolicy } from "./random.js";
 
 /** What is asked of any policy; each takes what concerns it. */
@@ -24,6 +24,10 @@ export interface PolicySettings {
   readonly device?: EngineOptions["device"] | undefined;
   readonly dtype?: EngineOptions["dtype"] | undefined;
   readonly threads?: number | undefined;
+  /** How long a policy server may go without any success at the start, as `OpenAIServerOptions` has it. */
+  readonly firstReplyMs?: number;
+  /** Is called before each wait for another attempt. */
+  readonly onRetry?: (retry: Retry) => void;
 }
 
 export interface PolicyKind {

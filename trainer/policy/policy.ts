@@ -80,7 +80,25 @@ export class PolicyError extends Error {
     message: string,
     /** Whether the same request may do better later. */
     readonly retryable: boolean,
+    readonly facts: PolicyErrorFacts = {},
   ) {
     super(message);
   }
+}
+
+export interface PolicyErrorFacts {
+  /** The reason in a few words, for a line of progress: "429", "connection refused". Default: the code. */
+  readonly brief?: string;
+  /** HTTP status with which a policy server answered. */
+  readonly status?: number;
+  /** Whether every other request would fail as well, as with a wrong key, address or model. Default false. */
+  readonly isFatal?: boolean;
+}
+
+/** A failed attempt that is about to be repeated. */
+export interface Retry {
+  /** The reason in a few words. */
+  readonly brief: string;
+  /** Milliseconds until the next attempt. */
+  readonly waitMs: number;
 }

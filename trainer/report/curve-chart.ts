@@ -60,7 +60,8 @@ function vertical(values: readonly number[], isShare: boolean): Scale {
   const low = values.reduce((least, value) => Math.min(least, value));
   const high = values.reduce((most, value) => Math.max(most, value));
   if (isShare) return high > 0.4 ? { low: 0, high: 1, ticks: [0, 0.25, 0.5, 0.75, 1] } : niceScale(0, high || 0.01);
-  // 0 belongs to the picture unless the curve is far from it.
+  // 0 belongs to the picture unless the curve is far from it; one value alone is seen against 0.
+  if (low === high) return niceScale(Math.min(0, low), Math.max(0, high));
   return niceScale(low > 0 && low < high * 0.6 ? 0 : low, high);
 }
 
@@ -78,8 +79,18 @@ function grid(x: Scale, y: Scale, place: Place, label: (value: number) => string
 
 function lines({ points }: Curve, index: number, place: Place, isExact: boolean): string {
   const raw = path(points, place);
-  if (isExact || points.length < 20) return `<path class="curve c${index}" d="${raw}"/>`;
-  return `<path class="raw c${index}" d="${raw}"/><path class="curve c${index}" d="${path(smoothed(points), place)}"/>`;
+  const dots = alone(points).map((point) => {
+    const [left, top] = rounded(place(point));
+    return `<circle class="c${index}" cx="${left}" cy="${top}" r="4"/>`;
+  });
+  if (isExact || points.length < 20) return `<path class="curve c${index}" d="${raw}"/>${dots.join("")}`;
+  return `<path class="raw c${index}" d="${raw}"/><path class="curve c${index}" d="${path(smoothed(points), place)}"/>${dots.join("")}`;
+}
+
+/** Points between gaps, of which a line shows nothing. */
+function alone(points: readonly Point[]): Point[] {
+  const isGap = (index: number) => !Number.isFinite(points[index]?.[1]);
+  return points.filter((_, index) => !isGap(index) && isGap(index - 1) && isGap(index + 1));
 }
 
 function path(points: readonly Point[], place: Place): string {
@@ -91,8 +102,7 @@ function path(points: readonly Point[], place: Place): string {
       continue;
     }
     const [left, top] = rounded(place(point));
-    // A point on its own is a dot, by the round ends of the line.
-    drawn += pen === "M" ? `M${left} ${top}h0` : `L${left} ${top}`;
+    drawn += `${pen}${left} ${top}`;
     pen = "L";
   }
   return drawn;

@@ -1,98 +1,75 @@
-/** A benchmark run as one HTML page that needs nothing else: the figures, and every transcript to be read. */
+/** A benchmark run as one HTML page that needs nothing else: the figures, charts, and every transcript to be searched and read. */
+import { createHash } from "node:crypto";
 import type { Evaluation } from "../evaluate.js";
-import type { EpisodeRecord, TurnRecord } from "../evaluation/record.js";
+import type { Summary } from "../evaluation/summary.js";
+import { escapeHtml } from "./escape.js";
+import { evaluationCharts } from "./evaluation-charts.js";
 import { settings } from "./evaluation-markdown.js";
-import { decimal, familyColumns, familyRow, figures, intervalNote } from "./evaluation-text.js";
+import { evaluationStyle } from "./evaluation-style.js";
+import {
+  decimal,
+  failureColumns,
+  failureRow,
+  familyColumns,
+  familyRow,
+  figures,
+  intervalNote,
+  percent,
+} from "./evaluation-text.js";
+import { reportStyle } from "./report-style.js";
+import { transcriptScript, transcriptSection } from "./transcripts.js";
 
 export function evaluationHtml({ report, records, prompt }: Evaluation): string {
-  const { environment, split, policy, summary, notes } = report;
+  const { environment, split, policy, summary, notes, k } = report;
   const title = `${environment}, ${split}: ${policy}`;
   return `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(title)}</title>
-<style>${style}</style>
-<h1>${escaped(title)}</h1>
-${report.complete ? "" : "<p><strong>Cut short: not every planned episode is in it.</strong></p>"}
-${table([], figures(summary))}
-<p>${escaped(intervalNote)}</p>
-${summary.families.length > 0 ? `<h2>By family</h2>${table(familyColumns, summary.families.map(familyRow))}` : ""}
-${summary.failures.length > 0 ? `<h2>Failures</h2>${failures(summary.failures)}` : ""}
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="${contentPolicy}">
+<title>${escapeHtml(title)}</title><style>${reportStyle}${evaluationStyle}</style></head><body>
+<h1>${escapeHtml(`${environment}, ${split}`)}</h1>
+<p class="sub">${escapeHtml(policy)}</p>
+${report.complete ? "" : '<p class="cut"><strong>Cut short: not every planned episode is in it.</strong></p>'}
+<div class="tiles">${tiles(summary).join("")}</div>
+<h2>Results</h2>
+${evaluationCharts(summary, records)}
+<p class="note">${escapeHtml(intervalNote)}</p>
+<div class="card scroll">${table([], figures(summary))}</div>
+${summary.families.length > 0 ? `<h2>By family</h2><div class="card scroll figures">${table(familyColumns, summary.families.map(familyRow))}</div>` : ""}
+${summary.failures.length > 0 ? `<h2>Failures</h2><div class="card scroll">${table(failureColumns, summary.failures.map(failureRow))}</div>` : ""}
 <h2>Settings</h2>
-${table([], settings(report))}
-${notes.map((note) => `<p>${escaped(note)}</p>`).join("\n")}
-<h2>Transcripts</h2>
-${prompt === undefined ? "" : `<details><summary>Instructions, the same for each</summary><pre>${escaped(prompt)}</pre></details>`}
-<p id="filter">${["all", "solved", "unsolved", "failed"].map(filter).join(" ")}</p>
-${records.map(episode).join("\n")}
-<script>${script}</script>
-</html>
+<div class="card scroll">${table([], settings(report))}</div>
+${notes.map((note) => `<p class="note">${escapeHtml(note)}</p>`).join("\n")}
+${transcriptSection(records, k, prompt)}
+<script>${transcriptScript}</script>
+</body></html>
 `;
 }
 
-function filter(kind: string): string {
-  return `<label><input type="radio" name="kind" value="${kind}"${kind === "all" ? " checked" : ""}> ${kind}</label>`;
-}
+/** Nothing is fetched, and no script runs but the page's own: a second fence behind the escaping. */
+const contentPolicy = `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${createHash("sha256").update(transcriptScript).digest("base64")}'`;
 
-function episode(record: EpisodeRecord): string {
-  const { played, sample, family, status, failure, score, solved, turns, opening } = record;
-  const kind = failure ? "failed" : solved ? "solved" : "unsolved";
-  const name = `${played.split}:${played.index}${sample > 0 ? ` sample ${sample}` : ""}`;
-  const facts = [family, status, `score ${decimal(score)}`, `${turns.length} steps`].filter(
-    (fact) => fact !== undefined,
-  );
-  const lost = failure ? `<p>${escaped(`${failure.code} (${failure.class}): ${failure.message}`)}</p>` : "";
-  return `<details class="episode ${kind}"><summary><b>${escaped(name)}</b> ${escaped(facts.join(" · "))}</summary>
-<pre class="seen">${escaped(opening)}</pre>
-${turns.map(turn).join("\n")}${lost}</details>`;
-}
-
-function turn({ reply, action, observation, reward }: TurnRecord, at: number): string {
-  const sent = action === undefined ? "nothing was sent" : action === reply ? "" : `sent: ${action}`;
-  const aside = [sent, reward === 0 ? "" : `reward ${decimal(reward, 3)}`].filter((text) => text !== "").join(" · ");
-  return `<div class="turn"><h3>${at + 1}</h3><pre class="wrote">${escaped(reply)}</pre>
-${aside === "" ? "" : `<p class="aside">${escaped(aside)}</p>`}<pre class="seen">${escaped(observation)}</pre></div>`;
-}
-
-function failures(all: Evaluation["report"]["summary"]["failures"]): string {
-  const rows = all.map(({ class: failureClass, code, count, example }) => [failureClass, code, `${count}`, example]);
-  return table(["class", "code", "episodes", "for example"], rows);
+function tiles({ successRate, meanScore, episodes, planned, failed, meanSteps, meanStepsSolved }: Summary): string[] {
+  const tile = (label: string, value: string, more: string) =>
+    `<div class="tile"><b>${escapeHtml(value)}</b><em>${escapeHtml(more)}</em><span>${escapeHtml(label)}</span></div>`;
+  const within = (low: string, high: string) => `95 %: ${low} to ${high}`;
+  return [
+    tile(
+      "success rate",
+      percent(successRate?.value),
+      successRate ? within(percent(successRate.low), percent(successRate.high)) : "no episode",
+    ),
+    tile(
+      "mean score",
+      decimal(meanScore?.value),
+      meanScore ? within(decimal(meanScore.low), decimal(meanScore.high)) : "no episode",
+    ),
+    tile("episodes", `${episodes}`, failed > 0 ? `of ${planned}, ${failed} lost to failures` : `of ${planned}`),
+    tile("steps of an episode", decimal(meanSteps, 1), `of solved ones ${decimal(meanStepsSolved, 1)}`),
+  ];
 }
 
 function table(columns: readonly string[], rows: readonly (readonly string[])[]): string {
-  const head = columns.length > 0 ? `<tr>${columns.map((name) => `<th>${escaped(name)}</th>`).join("")}</tr>` : "";
-  const body = rows.map((row) => `<tr>${row.map((text) => `<td>${escaped(text)}</td>`).join("")}</tr>`).join("\n");
+  const head = columns.length > 0 ? `<tr>${columns.map((name) => `<th>${escapeHtml(name)}</th>`).join("")}</tr>` : "";
+  const body = rows.map((row) => `<tr>${row.map((text) => `<td>${escapeHtml(text)}</td>`).join("")}</tr>`).join("\n");
   return `<table>${head}${body}</table>`;
 }
-
-const entities: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character] as string);
-}
-
-const style = `
-:root { color-scheme: light dark; --line: #8884; --wrote: #3b82f618; --solved: #16a34a; --unsolved: #d97706; --failed: #8888; }
-body { font: 15px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; overflow-wrap: anywhere; }
-h1 { font-size: 1.4rem } h2 { font-size: 1.1rem; margin-top: 2rem }
-table { border-collapse: collapse } td, th { border-bottom: 1px solid var(--line); padding: .25rem 1rem .25rem 0; text-align: left }
-pre { white-space: pre-wrap; font: 13px/1.45 ui-monospace, monospace; margin: .25rem 0; padding: .5rem .75rem; border-radius: 4px }
-.wrote { background: var(--wrote) } .aside { margin: 0 .75rem; font-size: .85rem; opacity: .75 }
-.episode { border-left: 4px solid var(--line); padding-left: .75rem; margin: .35rem 0 } summary { cursor: pointer }
-.solved { border-color: var(--solved) } .unsolved { border-color: var(--unsolved) } .failed { border-color: var(--failed) }
-.turn { display: grid; grid-template-columns: 2rem 1fr } .turn > * { grid-column: 2 } .turn > h3 { grid-column: 1; grid-row: 1; font-size: .8rem; opacity: .6 }
-`;
-
-const script = `
-document.getElementById("filter").addEventListener("change", ({ target }) => {
-  for (const episode of document.querySelectorAll(".episode"))
-    episode.hidden = target.value !== "all" && !episode.classList.contains(target.value);
-});
-`;

@@ -1,6 +1,6 @@
 /** A benchmark run as Markdown: the figures, to be pasted elsewhere. */
 import type { EvaluationReport } from "../evaluate.js";
-import { familyColumns, familyRow, figures, intervalNote } from "./evaluation-text.js";
+import { failureColumns, failureRow, familyColumns, familyRow, figures, intervalNote } from "./evaluation-text.js";
 
 export function evaluationMarkdown(report: EvaluationReport): string {
   const { environment, split, policy, summary, notes } = report;
@@ -10,7 +10,7 @@ export function evaluationMarkdown(report: EvaluationReport): string {
     table(["", ""], figures(summary)),
     intervalNote,
     ...(summary.families.length > 0 ? ["## By family", table(familyColumns, summary.families.map(familyRow))] : []),
-    ...(summary.failures.length > 0 ? ["## Failures", failures(report)] : []),
+    ...(summary.failures.length > 0 ? ["## Failures", table(failureColumns, summary.failures.map(failureRow))] : []),
     "## Settings",
     table(["", ""], settings(report)),
     ...(notes.length > 0 ? ["## Notes", notes.map((note) => `- ${note}`).join("\n")] : []),
@@ -23,16 +23,6 @@ export function settings(report: EvaluationReport): [string, string][] {
   const { k, seed, maxRounds, format, options, policySettings } = report;
   const all = { k, seed, maxRounds, format, ...options, ...policySettings };
   return Object.entries(all).map(([name, value]) => [name, String(value)]);
-}
-
-function failures({ summary }: EvaluationReport): string {
-  const rows = summary.failures.map(({ class: failureClass, code, count, example }) => [
-    failureClass,
-    code,
-    `${count}`,
-    example,
-  ]);
-  return table(["class", "code", "episodes", "for example"], rows);
 }
 
 function table(columns: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -1,7 +1,7 @@
 /** How the figures of a benchmark run are written, wherever they are. */
 
 import type { Estimate } from "../evaluation/statistics.js";
-import type { Results, Summary } from "../evaluation/summary.js";
+import type { LostReason, Results, Summary } from "../evaluation/summary.js";
 
 export function percent(value: number | undefined): string {
   return value === undefined ? "-" : `${(100 * value).toFixed(1)} %`;
@@ -55,15 +55,39 @@ export function familyRow(results: Results & { family: string }): string[] {
   return [family, `${tasks}`, `${episodes}`, ...rates, decimal(meanSteps, 1)];
 }
 
+/** Columns of the table of failures. */
+export const failureColumns = ["class", "code", "episodes", "for example", "remedy"];
+
+export function failureRow({ class: failureClass, code, status, count, example, remedy }: LostReason): string[] {
+  return [failureClass, status === undefined ? code : `${code} (${status})`, `${count}`, example, remedy];
+}
+
+const mostReasons = 5;
+
+/** Why episodes were lost, and what to do about it, for a terminal; nothing where none was. */
+export function lostLines({ failed, failures }: Summary): string[] {
+  if (failed === 0) return [];
+  const shown = failures.slice(0, mostReasons).flatMap(({ code, status, count, example, remedy }) => {
+    const name = status === undefined ? code : `${code} (${status})`;
+    return [`  ${count} x ${name}: ${example.replace(/[\s\p{Cc}]+/gu, " ").slice(0, 300)}`, `      ${remedy}`];
+  });
+  const more =
+    failures.length > mostReasons ? [`  and ${failures.length - mostReasons} other reasons: see the report`] : [];
+  const episodes = failed === 1 ? "1 episode was" : `${failed} episodes were`;
+  return [`${episodes} lost to failures and left out of the rates. The same command tries again.`, ...shown, ...more];
+}
+
 /** How to read the intervals. */
 export const intervalNote =
-  "Intervals are of 95 %: Wilson's where each task was played once, else a bootstrap over tasks; of mean scores a bootstrap over tasks. " +
-  "Episodes lost to failures of gym or policy server are counted and left out of every other figure.";
+  "Intervals are 95 % confidence intervals for tasks like these: Clopper-Pearson on the effective number of independent " +
+  "episodes (Korn and Graubard). Samples of one task are correlated, so that number lies between the numbers of tasks and of " +
+  "episodes: one task says little about others, however often it is played. Episodes lost to failures of gym or policy " +
+  "server are counted and left out of every other figure.";
 
 function passes({ passAtK }: Summary): [string, string][] {
   return passAtK
     .filter(({ k }) => k > 1)
-    .map(({ k, tasks, value }) => [`pass@${k}`, `${percent(value)} over ${tasks} tasks`]);
+    .map((estimate) => [`pass@${estimate.k}`, `${estimated(estimate, percent)} over ${estimate.tasks} tasks`]);
 }
 
 function grouped(count: number): string {

@@ -28,12 +28,15 @@ figcaption small { font-weight: 400; color: var(--soft); font-size: 12.5px; }
 i.c0 { background: var(--c0); } i.c1 { background: var(--c1); } i.c2 { background: var(--c2); } i.c3 { background: var(--c3); }
 i.c4 { background: var(--c4); } i.c5 { background: var(--c5); } i.c6 { background: var(--c6); } i.c7 { background: var(--c7); }
 svg { display: block; width: 100%; height: auto; }
+h2 + figure.card > svg { max-height: 320px; }
 .grid { stroke: var(--line); stroke-width: 1; }
 .tick { fill: var(--soft); font-size: 11.5px; font-variant-numeric: tabular-nums; }
 path { fill: none; stroke-linejoin: round; stroke-linecap: round; }
 .curve { stroke-width: 2.2; } .raw { stroke-width: 1.2; opacity: 0.28; }
 path.c0 { stroke: var(--c0); } path.c1 { stroke: var(--c1); } path.c2 { stroke: var(--c2); } path.c3 { stroke: var(--c3); }
 path.c4 { stroke: var(--c4); } path.c5 { stroke: var(--c5); } path.c6 { stroke: var(--c6); } path.c7 { stroke: var(--c7); }
+circle.c0 { fill: var(--c0); } circle.c1 { fill: var(--c1); } circle.c2 { fill: var(--c2); } circle.c3 { fill: var(--c3); }
+circle.c4 { fill: var(--c4); } circle.c5 { fill: var(--c5); } circle.c6 { fill: var(--c6); } circle.c7 { fill: var(--c7); }
 .bar { fill: var(--c0); }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; font-size: 13.5px; }

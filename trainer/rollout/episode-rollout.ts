@@ -43,6 +43,8 @@ export interface Turn {
 export interface RolloutWatcher {
   began?(episode: GymEpisode): void;
   turned?(turn: Turn): void;
+  /** An attempt failed. @param waitMs milliseconds until the next one; undefined where there is none */
+  failed?(error: GymError | PolicyError, waitMs: number | undefined): void;
 }
 
 export interface RolloutRequest {
@@ -63,14 +65,16 @@ export const defaultBackOff: BackOff = { baseMs: 500, maxMs: 30_000 };
 
 /** @throws the signal's reason once that is aborted, and what is no failure of gym or policy: a bug */
 export async function playEpisode(request: RolloutRequest): Promise<Trajectory> {
-  const { settings, signal } = request;
+  const { settings, signal, watcher } = request;
   let spent: Usage | undefined;
   for (let attempt = 0; ; attempt++) {
-    const { trajectory, retryable } = await new Attempt(request).play();
+    const { trajectory, error } = await new Attempt(request).play();
     spent = addUsage(spent, trajectory.usage);
-    const isLast = !retryable || attempt >= settings.retries;
-    if (isLast) return spent ? { ...trajectory, usage: spent } : trajectory;
-    await sleep(backOffMs(settings.backOff, attempt), signal);
+    const isLast = !error || !isRetryable(error) || attempt >= settings.retries;
+    const waitMs = isLast ? undefined : backOffMs(settings.backOff, attempt);
+    if (error) watcher?.failed?.(error, waitMs);
+    if (waitMs === undefined) return spent ? { ...trajectory, usage: spent } : trajectory;
+    await sleep(waitMs, signal);
   }
 }
 
@@ -81,15 +85,13 @@ class Attempt {
 
   constructor(private readonly request: RolloutRequest) {}
 
-  async play(): Promise<{ trajectory: Trajectory; retryable: boolean }> {
+  async play(): Promise<{ trajectory: Trajectory; error?: GymError | PolicyError }> {
     try {
-      return { trajectory: this.trajectory(await this.rounds()), retryable: false };
+      return { trajectory: this.trajectory(await this.rounds()) };
     } catch (error) {
       this.request.signal.throwIfAborted();
-      const failure = failureOf(error);
-      if (!failure) throw error;
-      const retryable = error instanceof GymError ? error.passes : (error as PolicyError).retryable;
-      return { trajectory: this.trajectory("failed", failure), retryable };
+      if (!(error instanceof GymError || error instanceof PolicyError)) throw error;
+      return { trajectory: this.trajectory("failed", failureOf(error)), error };
     } finally {
       this.conversation?.close();
       // Not waited for: whoever closes the client does.
@@ -162,10 +164,15 @@ class Attempt {
   }
 }
 
-function failureOf(error: unknown): TrajectoryFailure | undefined {
-  if (error instanceof GymError) return { class: error.class, code: error.code, message: error.message };
-  if (error instanceof PolicyError) return { class: "policy", code: error.code, message: error.message };
-  return undefined;
+function isRetryable(error: GymError | PolicyError): boolean {
+  return error instanceof GymError ? error.passes : error.retryable;
+}
+
+function failureOf(error: GymError | PolicyError): TrajectoryFailure {
+  const { code, message } = error;
+  if (error instanceof GymError) return { class: error.class, code, message };
+  const { status } = error.facts;
+  return { class: "policy", code, message, ...(status !== undefined && { status }) };
 }
 
 function addUsage(a: Usage | undefined, b: Usage | undefined): Usage | undefined {

@@ -43,6 +43,8 @@ export interface TrajectoryFailure {
   readonly class: "action" | "environment" | "infrastructure" | "capacity" | "policy" | "agent";
   readonly code: string;
   readonly message: string;
+  /** HTTP status with which a policy server answered. */
+  readonly status?: number;
 }
 
 /**

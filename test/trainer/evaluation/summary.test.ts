@@ -35,12 +35,24 @@ describe("a summary", () => {
     });
   });
 
+  test("names the reasons for lost episodes, the most frequent first, each with a remedy", () => {
+    const refused = (status: number) =>
+      ({ class: "policy", code: "POLICY_REFUSED", message: `${status}`, status }) as const;
+    const failures = [refused(500), failure, refused(429), refused(429)];
+    const lost = failures.map((each, index) => record(index, 0, { status: "failed", failure: each }));
+    expect(summarise(lost, 4, undefined).failures).toMatchObject([
+      { code: "POLICY_REFUSED", status: 429, count: 2, remedy: expect.stringContaining("Lower --concurrency") },
+      { code: "POLICY_REFUSED", status: 500, count: 1, remedy: expect.stringContaining("policy server's log") },
+      { code: "GYM_TIMEOUT", count: 1, remedy: expect.stringContaining("Lower --concurrency") },
+    ]);
+  });
+
   test("takes pass@k over the tasks that have k episodes", () => {
     const records = [
       ...[solved, {}, {}, {}].map((change, sample) => record(0, sample, change)),
       ...[{}, {}, { status: "failed" as const, failure }, {}].map((change, sample) => record(1, sample, change)),
     ];
-    expect(summarise(records, 8, undefined).passAtK).toEqual([
+    expect(summarise(records, 8, undefined).passAtK).toMatchObject([
       { k: 1, tasks: 2, value: 0.125 },
       { k: 2, tasks: 2, value: 0.25 },
       { k: 4, tasks: 1, value: 1 },
@@ -50,14 +62,28 @@ describe("a summary", () => {
   test("breaks down by family, in the order of their numbers", () => {
     const families = ["10", "9", "10"].map((family, index) => record(index, 0, { family, ...(index > 0 && solved) }));
     expect(summarise(families, 3, undefined).families).toMatchObject([
-      { family: "9", episodes: 1, successRate: { value: 1, method: "wilson" } },
+      { family: "9", episodes: 1, successRate: { value: 1, method: "korn-graubard" } },
       { family: "10", episodes: 2, successRate: { value: 0.5 } },
     ]);
   });
 
-  test("draws its interval over tasks where a task was played more than once", () => {
-    const records = [0, 1].flatMap((index) => [0, 1].map((sample) => record(index, sample, index === 0 ? solved : {})));
-    expect(summarise(records, 4, undefined).successRate).toEqual({ value: 0.5, low: 0, high: 1, method: "bootstrap" });
+  test.each([
+    ["solved", solved, 0.5407, 1],
+    ["unsolved", {}, 0, 0.4593],
+  ])("of tasks that are all %s has intervals that do not collapse", (_, change, low, high) => {
+    const records = [0, 1, 2, 3].flatMap((index) => [0, 1, 2, 3].map((sample) => record(index, sample, change)));
+    const { successRate, meanScore, passAtK } = summarise(records, 16, undefined);
+    // Clopper and Pearson's for 4 trials are [0.3976, 1] and [0, 0.6024].
+    for (const estimate of [successRate, meanScore, ...passAtK]) {
+      expect(estimate?.low).toBeLessThanOrEqual(low);
+      expect(estimate?.high).toBeGreaterThanOrEqual(high);
+      expect(estimate?.effectiveSize).toBeCloseTo(4, 9);
+    }
+  });
+
+  test("takes scores to range from 0 to the score that is solved", () => {
+    const records = [0, 1, 2, 3].map((index) => record(index, 0));
+    expect(summarise(records, 4, undefined, 100).meanScore?.high).toBeCloseTo(60.24, 2);
   });
 
   test("of nothing has no rates", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { type OpenAIOptions, OpenAIPolicy } from "#palestra/trainer/policy/openai.js";
 import { openPolicy } from "#palestra/trainer/policy/policies.js";
-import type { Conversation, Opening } from "#palestra/trainer/policy/policy.js";
+import type { Conversation, Opening, Retry } from "#palestra/trainer/policy/policy.js";
 import { actionFormat } from "#palestra/trainer/rollout/action-format.js";
 import { type ChatServer, type Fault, serveChat } from "../support/chat-server.js";
 import { tools } from "../support/tools.js";
@@ -18,7 +18,7 @@ function policyAt(server: ChatServer, options: Partial<OpenAIOptions> = {}): Ope
 }
 
 /** A conversation with a server that fails as told, in the order of its requests, and then says "fine". */
-async function talkTo(faults: Fault[], options: Partial<OpenAIOptions> = {}) {
+async function talkTo(faults: (Fault | undefined)[], options: Partial<OpenAIOptions> = {}) {
   const server = await serveChat({ say: () => "fine", fault: (n) => faults[n] });
   return { server, conversation: policyAt(server, options).converse(opening) };
 }
@@ -201,7 +201,7 @@ describe("a server that", () => {
     await expect(reply(conversation)).rejects.toMatchObject({
       code: "POLICY_REFUSED",
       retryable: true,
-      message: "expected status 200, but received 503: overloaded",
+      message: `expected status 200 from ${server.url}/chat/completions, but received 503: overloaded`,
     });
     expect(server.requests).toHaveLength(3);
   });
@@ -210,6 +210,73 @@ describe("a server that", () => {
     const { server, conversation } = await talkTo([{ status: 401, body: "no such key" }]);
     await expect(reply(conversation)).rejects.toMatchObject({ code: "POLICY_REFUSED", retryable: false });
     expect(server.requests).toHaveLength(1);
+  });
+
+  test.each<[string, Fault, RegExp]>([
+    ["knows no such key", { status: 401, body: '{"error": {"message": "no such key"}}' }, /received 401: no such key$/],
+    ["wants money", { status: 402, body: '{"detail": "no credit"}' }, /received 402: no credit$/],
+    ["forbids it", { status: 403, body: "no" }, /received 403: no$/],
+    ["has no such route", { status: 404, body: "<html>" }, /received 404: <html>; it serves the models tiny, small$/],
+    ["has a spent quota", { status: 429, body: '{"error": {"code": "insufficient_quota"}}' }, /received 429/],
+    ["has no such model", { status: 400, body: '{"message": "Invalid model name"}' }, /received 400: Invalid model/],
+  ])("%s says so of every request", async (_, fault, message) => {
+    const { server, conversation } = await talkTo([fault]);
+    await expect(reply(conversation)).rejects.toMatchObject({
+      message: expect.stringMatching(message),
+      retryable: false,
+      facts: { isFatal: true, status: (fault as { status: number }).status },
+    });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test("forbids one input and not the others fails that request alone", async () => {
+    const { conversation } = await talkTo([undefined, { status: 403 }]);
+    await reply(conversation);
+    await expect(reply(conversation, "bad words")).rejects.toMatchObject({
+      retryable: false,
+      facts: { isFatal: false },
+    });
+  });
+
+  test("is asked again says why and when", async () => {
+    const heard: Retry[] = [];
+    const onRetry = (retry: Retry) => void heard.push(retry);
+    const faults: Fault[] = [{ status: 429, headers: { "retry-after": "0.2" } }, { status: 500 }, "stall", "garbage"];
+    const { conversation } = await talkTo(faults, { onRetry, timeoutMs: 1_000 });
+    await reply(conversation);
+    expect(heard.map(({ brief }) => brief)).toEqual([
+      "429",
+      "500",
+      "no reply within 1 s",
+      "a reply without a completion",
+    ]);
+    expect(heard[0]?.waitMs).toBe(200);
+  });
+
+  test.each<[string, Fault, RegExp]>([
+    ["fails", { status: 500, body: "boom" }, /^no request to .+ has succeeded in 1 s: .+ received 500: boom$/],
+    ["drops connections", "reset", /^no request to .+ has succeeded in 1 s: expected a reply/],
+  ])("%s from the first request on is given up before its retries are used up", async (_, fault, message) => {
+    const { conversation } = await talkTo(Array(99).fill(fault), {
+      firstReplyMs: 500,
+      retries: 50,
+      backOff: { baseMs: 100, maxMs: 5_000 },
+    });
+    const started = performance.now();
+    await expect(reply(conversation)).rejects.toMatchObject({
+      message: expect.stringMatching(message),
+      retryable: false,
+      facts: { isFatal: true },
+    });
+    expect(performance.now() - started).toBeLessThan(3_000);
+  });
+
+  test("has answered before is given all its retries", async () => {
+    const faults = [undefined, ...Array(4).fill({ status: 500 })];
+    const { server, conversation } = await talkTo(faults, { firstReplyMs: 1, retries: 3 });
+    await reply(conversation);
+    await expect(reply(conversation, "more")).rejects.toMatchObject({ retryable: true });
+    expect(server.requests).toHaveLength(5);
   });
 
   test("has no room for the conversation any more ends it", async () => {

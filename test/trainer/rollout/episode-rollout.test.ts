@@ -128,6 +128,18 @@ describe("a failure", () => {
     expect(policy.conversations).toBe(3);
   });
 
+  test("is told to its watcher each time, with the wait until the next attempt", async () => {
+    const heard: [string, boolean][] = [];
+    const busy = new PolicyError("BUSY", "expected a reply, but received none", true);
+    const failed = ({ code }: { code: string }, waitMs: number | undefined) => heard.push([code, waitMs !== undefined]);
+    await playEpisode(await request({ policy: scripted(() => busy), watcher: { failed } }));
+    expect(heard).toEqual([
+      ["BUSY", true],
+      ["BUSY", true],
+      ["BUSY", false],
+    ]);
+  });
+
   test("that does not pass is handed over as what it is, and never solved", async () => {
     const policy = scripted(() => broken);
     const trajectory = await playEpisode(await request({ policy }));

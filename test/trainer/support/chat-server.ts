@@ -46,6 +46,7 @@ export async function serveChat(script: ChatScript): Promise<ChatServer> {
   const server = createServer(async (incoming, response) => {
     peak = Math.max(peak, ++live);
     response.once("close", () => live--);
+    if (incoming.method === "GET") return void response.end('{"data": [{"id": "tiny"}, {"id": "small"}]}');
     const request = { ...JSON.parse(await text(incoming)), headers: incoming.headers } as ChatRequest;
     const fault = script.fault?.(requests.length);
     requests.push(request);

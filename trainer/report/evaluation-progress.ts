@@ -1,0 +1,94 @@
+/**
+ * A benchmark run as it goes: a bar that stays in place on a terminal; and wherever it is written to, what is being
+ * retried and for how long yet, from the first failure on.
+ */
+import { SingleBar } from "cli-progress";
+import type { EpisodeRecord } from "../evaluation/record.js";
+import type { Retry } from "../policy/policy.js";
+
+interface Waiting {
+  readonly brief: string;
+  /** On `performance`'s clock. */
+  readonly until: number;
+}
+
+/** After so long without a reply the wait itself is shown. */
+const quietMs = 15_000;
+/** Off a terminal, a reason is repeated no more often. */
+const repeatMs = 10_000;
+
+export class EvaluationProgress {
+  private readonly bar: SingleBar | undefined;
+  private readonly counts = { solved: 0, failed: 0 };
+  private waiting: Waiting[] = [];
+  private lastReply = performance.now();
+  /** When each reason was last written as a line. */
+  private readonly written = new Map<string, number>();
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly stream: NodeJS.WriteStream = process.stderr) {
+    if (!stream.isTTY) return;
+    this.bar = new SingleBar({
+      format: "{bar} {value}/{total} episodes, {solved} solved, {failed} failed, {eta_formatted} left{trouble}",
+      stream,
+      barsize: 20,
+      clearOnComplete: true,
+    });
+  }
+
+  start(total: number): void {
+    this.lastReply = performance.now();
+    this.bar?.start(total, 0, { ...this.counts, trouble: "" });
+    this.timer = setInterval(() => this.refresh(), 1_000).unref();
+  }
+
+  onTurn(): void {
+    this.lastReply = performance.now();
+  }
+
+  onEpisode({ solved, status }: EpisodeRecord): void {
+    this.counts.solved += Number(solved);
+    this.counts.failed += Number(status === "failed");
+    this.bar?.increment(1, this.counts);
+  }
+
+  onRetry({ brief, waitMs }: Retry): void {
+    const now = performance.now();
+    const isNew = !this.waiting.some((entry) => entry.brief === brief);
+    this.waiting.push({ brief, until: now + waitMs });
+    if (isNew) this.refresh();
+  }
+
+  stop(): void {
+    clearInterval(this.timer);
+    this.bar?.stop();
+  }
+
+  private refresh(): void {
+    const now = performance.now();
+    this.waiting = this.waiting.filter(({ until }) => until > now);
+    const troubles = this.troubles(now);
+    if (this.bar) this.bar.update({ trouble: troubles.map(({ text }) => `; ${text}`).join("") });
+    else for (const { brief, text } of troubles) this.writeLine(brief, text, now);
+  }
+
+  private troubles(now: number): { brief: string; text: string }[] {
+    const briefs = [...new Set(this.waiting.map(({ brief }) => brief))];
+    const retries = briefs.map((brief) => {
+      const untils = this.waiting.filter((entry) => entry.brief === brief).map(({ until }) => until);
+      const seconds = Math.ceil((Math.min(...untils) - now) / 1000);
+      const count = untils.length > 1 ? ` (${untils.length} requests)` : "";
+      return { brief, text: `retrying: ${brief}${count}, ${seconds} s left` };
+    });
+    const quiet = now - this.lastReply;
+    if (retries.length > 0 || quiet < quietMs) return retries;
+    return [{ brief: "quiet", text: `waiting: no reply for ${Math.floor(quiet / 1000)} s` }];
+  }
+
+  private writeLine(brief: string, text: string, now: number): void {
+    const last = this.written.get(brief) ?? Number.NEGATIVE_INFINITY;
+    if (now - last < repeatMs) return;
+    this.written.set(brief, now);
+    this.stream.write(`${text}\n`);
+  }
+}
