@@ -3,7 +3,8 @@
  * be of one kind and half of another, and its figures nobody's. One that only decides how, where or how long may.
  */
 import { isDeepStrictEqual } from "node:util";
-import { SettingsError, settingFields, type TrainSettings, withoutSecrets } from "./settings.js";
+import { settingFields } from "./setting-fields.js";
+import { SettingsError, type TrainSettings, withoutSecrets } from "./settings.js";
 
 type Name = keyof TrainSettings;
 
@@ -34,7 +35,9 @@ const ofStartingModel: readonly Name[] = [
     "clone_lr",
     "clone_tokens_per_step",
     "clone_observation_weight",
+    "clone_weight_decay",
   ] as const),
+  ...(["beta1", "beta2", "eps", "weight_decay", "gradient_clipping"] as const),
   "language_episodes",
 ];
 

@@ -3,6 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import type { AnyEnvironmentSpec, EnvironmentFacts, Options, TaskRef, TaskSplit, TaskSummary } from "../../envs/env.js";
 import { TaskOutOfRange, UnknownEnvironment, UnknownOption, UnknownSplit } from "../../envs/errors.js";
 import { checkTask, defaultSplit, fillOptions, findSplit, type Registry } from "../../envs/registry.js";
+import { didYouMean } from "../did-you-mean.js";
 import { GymError, shown } from "../errors.js";
 
 /** @throws {GymError} ENVIRONMENT_UNKNOWN */
@@ -60,18 +61,18 @@ function refusal(error: unknown): unknown {
     return new GymError(
       "ENVIRONMENT_UNKNOWN",
       `one of the environments ${error.known.join(", ")}`,
-      shown(error.received),
+      receivedBy(error),
     );
   }
   if (error instanceof UnknownSplit) {
     const known = `one of ${error.environment}'s splits ${error.known.join(", ")}`;
-    return new GymError("SPLIT_UNKNOWN", known, shown(error.received));
+    return new GymError("SPLIT_UNKNOWN", known, receivedBy(error));
   }
   if (error instanceof UnknownOption) {
     return new GymError(
       "OPTION_UNKNOWN",
       `one of ${error.of}: ${error.known.join(", ") || "none"}`,
-      shown(error.received),
+      receivedBy(error),
     );
   }
   if (error instanceof TaskOutOfRange) {
@@ -79,4 +80,8 @@ function refusal(error: unknown): unknown {
     return new GymError("TASK_OUT_OF_RANGE", range, `${error.received}`);
   }
   return error;
+}
+
+function receivedBy({ received, known }: UnknownEnvironment | UnknownSplit | UnknownOption): string {
+  return `${shown(received)}${didYouMean(received, known)}`;
 }

@@ -1,6 +1,7 @@
 /** What may change between a run and its resumption. */
 import { expect, test } from "vitest";
-import { settingFields, type TrainSettings } from "#palestra/trainer/settings.js";
+import { settingFields } from "#palestra/trainer/setting-fields.js";
+import type { TrainSettings } from "#palestra/trainer/settings.js";
 import { expectResumable, recordedSettings } from "#palestra/trainer/settings-changes.js";
 import { tinySettings } from "./support/training.js";
 

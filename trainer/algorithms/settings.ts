@@ -45,7 +45,7 @@ export const algorithmFields = {
   temperature: positive.default(1).describe("Of sampling, and so of the log-probabilities in the loss."),
 
   eps_clip: unit.optional().describe("The ratio is clipped to at least 1 - eps_clip."),
-  eps_clip_higher: fromZero.optional().describe("And to at most 1 + this. Default: eps_clip."),
+  eps_clip_higher: fromZero.optional().describe("The ratio is clipped to at most 1 + eps_clip_higher."),
   c_clip: z
     .number()
     .gt(1)
