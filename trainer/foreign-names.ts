@@ -134,17 +134,22 @@ export const foreignNames: ReadonlyMap<string, SettingName> = new Map(
 );
 
 /**
- * "kl_coef is called kl_ctl here: ..."; for a name that nobody has, a setting that is spelt nearly so; else empty.
+ * "kl_coef is called kl_ctl here: ..."; empty for a name that no other trainer has.
  *
  * @param name as a flag without its dashes or a key of a file has it, with dots between levels
  */
-export function aboutUnknownSetting(name: string): string {
+export function aboutForeignName(name: string): string {
   const plain = name.replaceAll("-", "_");
   const known = answers.get(plain);
   if (known) return `${name} ${known.verb} ${known.ours} here: ${settingFields[known.ours].description}`;
+  // The levels of other trainers are many, and change: a known last part is worth a guess.
   const last = plain.slice(plain.lastIndexOf(".") + 1);
   const ours = answers.get(last)?.ours ?? (Object.hasOwn(settingFields, last) ? last : undefined);
-  if (ours !== undefined) return `${name} is unknown (Did you mean ${ours}?)`;
-  const suggestion = didYouMean(plain, Object.keys(settingFields));
-  return suggestion && `${name} is unknown${suggestion}`;
+  return ours === undefined || last === plain ? "" : `${name} is unknown (Did you mean ${ours}?)`;
+}
+
+/** Of any name that is no setting. */
+export function aboutUnknownSetting(name: string): string {
+  const suggestion = didYouMean(name.replaceAll("-", "_"), Object.keys(settingFields));
+  return aboutForeignName(name) || `${name} is unknown${suggestion || " (palestra train --help lists all settings)"}`;
 }

@@ -24,6 +24,8 @@ const pretrained = {
   eval_temperature: 0,
 };
 
+export const defaultPreset = "cpu";
+
 export const presets: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   // Most groups of these tasks are all solved but for a few moves: without GRPO's division by their standard deviation
   // such groups stay as quiet as they are.

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { AlgorithmSettings, AlgorithmSettingsError, algorithmFields, resolveSettings } from "./algorithms/index.js";
 import { didYouMean } from "./did-you-mean.js";
 import { aboutUnknownSetting } from "./foreign-names.js";
-import { presets } from "./presets.js";
+import { defaultPreset, presets } from "./presets.js";
 import { lacking, unread, withoutGym } from "./rollout-mode.js";
 import { settingFields } from "./setting-fields.js";
 
@@ -78,7 +78,7 @@ export class SettingsError extends Error {
 }
 
 export interface SettingsSources {
-  /** By name. Default: `cpu`. */
+  /** By name. Default: `defaultPreset`. */
   readonly preset?: string | undefined;
   /** Path of a YAML file. */
   readonly file?: string | undefined;
@@ -87,7 +87,7 @@ export interface SettingsSources {
 }
 
 /** Preset, file and flags; the later ones win. @throws {SettingsError} */
-export async function loadSettings({ preset = "cpu", file, flags }: SettingsSources): Promise<TrainSettings> {
+export async function loadSettings({ preset = defaultPreset, file, flags }: SettingsSources): Promise<TrainSettings> {
   const base = presets[preset];
   if (!base) {
     const known = Object.keys(presets);
@@ -116,13 +116,12 @@ export function checkSettings(given: Readonly<Record<string, unknown>>): TrainSe
 
 /** A line for each thing that is wrong, with its remedy where there is one. */
 function reasonsOf(issue: z.core.$ZodIssue, given: Readonly<Record<string, unknown>>): string[] {
-  if (issue.code === "unrecognized_keys") {
-    return issue.keys.map((key) => aboutUnknownSetting(key) || `${key} is unknown (palestra train --help lists all)`);
-  }
-  const value = issue.path.length === 1 ? given[String(issue.path[0])] : undefined;
-  const isName = issue.code === "invalid_value" && typeof value === "string";
-  const suggestion = isName ? didYouMean(value, issue.values.map(String)) : "";
-  return [[issue.path.join("."), `${issue.message}${suggestion}`].filter(Boolean).join(": ")];
+  if (issue.code === "unrecognized_keys") return issue.keys.map(aboutUnknownSetting);
+  const name = issue.path.join(".");
+  if (issue.code !== "invalid_value") return [[name, issue.message].filter(Boolean).join(": ")];
+  const value = issue.path.reduce<unknown>((whole, key) => (whole as Record<PropertyKey, unknown>)?.[key], given);
+  const suggestion = typeof value === "string" ? didYouMean(value, issue.values.map(String)) : "";
+  return [`${name}: expected one of ${issue.values.join(", ")}, but received ${JSON.stringify(value)}${suggestion}`];
 }
 
 /** As they may be written down. */

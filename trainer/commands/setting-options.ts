@@ -4,7 +4,7 @@ import { z } from "zod";
 import { readersOf } from "../algorithms/contradictions.js";
 import { resolveDefaults } from "../algorithms/defaults.js";
 import { type AlgorithmName, AlgorithmSettings, algorithmFields, algorithmNames } from "../algorithms/index.js";
-import { presets } from "../presets.js";
+import { defaultPreset, presets } from "../presets.js";
 import { type SettingName, settingFields, settingGroups } from "../setting-fields.js";
 
 export const basicHeading = "Basic settings:";
@@ -25,7 +25,7 @@ export function settingOptions(): Option[] {
 
 function settingOption(name: SettingName, heading: string): Option {
   const field: z.ZodType = settingFields[name];
-  const facts = [choicesOf(field), readersIn(name), defaultOf(name), presetsOf(name)].filter(Boolean).join("; ");
+  const facts = [choicesOf(field), readersIn(name), defaultOf(name), otherPresets(name)].filter(Boolean).join("; ");
   const description = `${field.description ?? ""}${facts && ` (${facts})`}`;
   return new Option(`--${name} <${kindOf(innerOf(field))}>`, description).helpGroup(heading);
 }
@@ -56,24 +56,39 @@ function readersIn(name: SettingName): string {
   return readers.length <= 3 ? `${readers.join(", ")} only` : "";
 }
 
-/** Without a preset. A description that speaks of the default itself is left alone. */
+/** With the default preset. A description that speaks of the default itself is left alone, where the preset has none. */
 function defaultOf(name: SettingName): string {
   const field: z.ZodType = settingFields[name];
-  if (/\bDefault\b/.test(field.description ?? "")) return "";
-  const value = field.safeParse(undefined).data;
+  const value = valueWith(defaultPreset, name);
   if (value !== undefined) return `default: ${shown(value)}`;
+  if (/\bDefault\b/.test(field.description ?? "")) return "";
   return isOfAlgorithms(name) ? `default: ${defaultsByAlgorithm(name)}` : "";
+}
+
+/** Presets that differ from the default one, by their values. */
+function otherPresets(name: SettingName): string {
+  const usual = shown(valueWith(defaultPreset, name));
+  const others = Object.keys(presets).map((preset) => [shown(valueWith(preset, name)), preset] as const);
+  const groups = grouped(others.filter(([value]) => value !== usual));
+  return groups.map(([value, names]) => `${value} with preset${names.length > 1 ? "s" : ""} ${names.join(", ")}`).join("; ");
+}
+
+function valueWith(preset: string, name: SettingName): unknown {
+  return presets[preset]?.[name] ?? settingFields[name].safeParse(undefined).data;
 }
 
 /** The most common one, then those of the other algorithms. */
 function defaultsByAlgorithm(name: keyof typeof algorithmFields): string {
-  const byValue = new Map<string, AlgorithmName[]>();
-  for (const algorithm of readersOf(name)) {
-    const value = defaultWith(algorithm, name);
-    byValue.set(value, [...(byValue.get(value) ?? []), algorithm]);
-  }
-  const [[usual] = ["none"], ...others] = [...byValue].sort(([, a], [, b]) => b.length - a.length);
+  const groups = grouped(readersOf(name).map((algorithm) => [defaultWith(algorithm, name), algorithm]));
+  const [[usual] = ["none"], ...others] = groups.sort(([, a], [, b]) => b.length - a.length);
   return [usual, ...others.map(([value, algorithms]) => `${value} with ${algorithms.join(", ")}`)].join("; ");
+}
+
+/** Names by the value that they have. */
+function grouped(pairs: readonly (readonly [value: string, name: string])[]): [string, string[]][] {
+  const names = new Map<string, string[]>();
+  for (const [value, name] of pairs) names.set(value, [...(names.get(value) ?? []), name]);
+  return [...names];
 }
 
 /** No algorithm's own default: one that comes back was taken over from eps_clip. */
@@ -83,12 +98,6 @@ function defaultWith(algorithm: AlgorithmName, name: keyof typeof algorithmField
   const given = name === "eps_clip_higher" ? { algorithm, eps_clip: probe } : { algorithm };
   const value = resolveDefaults(AlgorithmSettings.parse(given))[name];
   return value === probe ? "eps_clip" : shown(value);
-}
-
-function presetsOf(name: SettingName): string {
-  const own = JSON.stringify(settingFields[name].safeParse(undefined).data);
-  const others = Object.entries(presets).filter(([, preset]) => name in preset && JSON.stringify(preset[name]) !== own);
-  return others.map(([preset, settings]) => `${shown(settings[name])} with preset ${preset}`).join("; ");
 }
 
 function shown(value: unknown): string {

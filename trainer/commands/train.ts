@@ -1,7 +1,7 @@
 /** `palestra train`: from a preset, a file and flags to a training run. */
 import { type Command, Option } from "commander";
-import { aboutUnknownSetting } from "../foreign-names.js";
-import { presets } from "../presets.js";
+import { aboutForeignName } from "../foreign-names.js";
+import { defaultPreset, presets } from "../presets.js";
 import { loadSettings, SettingsError } from "../settings.js";
 import { train } from "../train.js";
 import { openGym } from "./open-gym.js";
@@ -27,14 +27,14 @@ export function addTrainCommand(program: Command): void {
 }
 
 function presetOption(): Option {
-  const description = `settings to begin with (choices: ${Object.keys(presets).join(", ")}; default: cpu)`;
+  const description = `Settings to begin with. (choices: ${Object.keys(presets).join(", ")}; default: ${defaultPreset})`;
   return new Option("--preset <name>", description).helpGroup(basicHeading);
 }
 
 /** Says of an unknown flag what the setting is called here, where it is one of another trainer. */
 function answered(text: string): string {
   const [, flag] = /^error: unknown option '--([^'=]+)/.exec(text) ?? [];
-  const about = flag && aboutUnknownSetting(flag);
+  const about = flag && aboutForeignName(flag);
   return about ? `error: ${about}` : text;
 }
 
@@ -42,7 +42,7 @@ function answered(text: string): string {
 function fileOf([file, ...rest]: readonly string[]): string | undefined {
   const pair = [file, ...rest].find((text) => text !== undefined && /^[\w.+~-]+=/.test(text));
   if (pair !== undefined) {
-    const about = aboutUnknownSetting(pair.replace(/^[+~]*/, "").replace(/=.*/s, ""));
+    const about = aboutForeignName(pair.replace(/^[+~]*/, "").replace(/=.*/s, ""));
     throw new SettingsError(
       `expected settings as flags, such as --lr 0.0001, but received ${pair}${about && `. ${about}`}`,
     );
