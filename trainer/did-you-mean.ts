@@ -10,7 +10,9 @@ export function didYouMean(received: string, known: Iterable<string>): string {
   // Commander would take the word for a flag, and compare it without its dashes.
   if (received.startsWith("--")) return "";
   let message = "";
-  const outputError = (text: string) => void (message = text);
+  const outputError = (text: string) => {
+    message = text;
+  };
   // Commander measures names of commands and flags alone: here each known name is a command.
   const names = new Command().exitOverride().helpOption(false).helpCommand(false).configureOutput({ outputError });
   for (const name of new Set(known)) names.addCommand(new Command(name));

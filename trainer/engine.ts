@@ -37,7 +37,11 @@ const gpuFiles = ["/dev/nvidiactl", "/dev/dxg"];
  *
  * @param asked the device as the settings have it
  */
-export function whyNoGpu({ device, noCuda }: EngineInfo, asked: string, hasGpu = gpuFiles.some((path) => existsSync(path))): string {
+export function whyNoGpu(
+  { device, noCuda }: EngineInfo,
+  asked: string,
+  hasGpu = gpuFiles.some((path) => existsSync(path)),
+): string {
   return device === "cpu" && asked === "auto" && hasGpu ? noCuda : "";
 }
 

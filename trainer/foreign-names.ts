@@ -57,7 +57,8 @@ const same: Names = {
   sapo_tau_neg: "sapo_temperature_neg actor.sapo_tau_neg",
   lr: `learning_rate actor_lr actor_learning_rate actor_rollout_ref.actor.optim.lr actor.optimizer.lr
     trainer.policy.optimizer_config.lr`,
-  lr_scheduler_type: "lr_scheduler lr_decay_style actor_rollout_ref.actor.optim.warmup_style actor.optimizer.lr_scheduler_type",
+  lr_scheduler_type:
+    "lr_scheduler lr_decay_style actor_rollout_ref.actor.optim.warmup_style actor.optimizer.lr_scheduler_type",
   warmup_steps_proportion: `warmup_ratio lr_warmup_ratio lr_warmup_steps_ratio
     actor_rollout_ref.actor.optim.lr_warmup_steps_ratio actor.optimizer.warmup_steps_proportion`,
   weight_decay: `l2 actor_rollout_ref.actor.optim.weight_decay actor.optimizer.weight_decay
@@ -73,7 +74,8 @@ const same: Names = {
     actor_rollout_ref.model.enable_gradient_checkpointing`,
   max_new_tokens: `max_response_length max_response_len response_length generate_max_len rollout_max_response_len
     data.max_response_length gconfig.max_new_tokens generator.sampling_params.max_generate_length`,
-  context_length: "max_model_len max_model_length max_seq_len max_length vllm_max_model_length actor_rollout_ref.rollout.max_model_len",
+  context_length:
+    "max_model_len max_model_length max_seq_len max_length vllm_max_model_length actor_rollout_ref.rollout.max_model_len",
   temperature: `rollout_temperature actor_rollout_ref.rollout.temperature gconfig.temperature
     generator.sampling_params.temperature`,
   top_p: "rollout_top_p actor_rollout_ref.rollout.top_p gconfig.top_p generator.sampling_params.top_p",
@@ -85,11 +87,14 @@ const same: Names = {
     trainer.fully_async.max_staleness_steps`,
   max_concurrent_rollouts: "rollout.max_concurrent_rollouts",
   total_train_steps: "max_steps max_train_steps total_training_steps num_rollout trainer.total_training_steps",
-  save_freq_steps: "save_freq save_steps save_interval ckpt_interval trainer.save_freq trainer.ckpt_interval saver.freq_steps",
-  save_keep: "save_total_limit max_ckpt_num max_actor_ckpt_to_keep max_ckpts_to_keep trainer.max_actor_ckpt_to_keep trainer.max_ckpts_to_keep",
+  save_freq_steps:
+    "save_freq save_steps save_interval ckpt_interval trainer.save_freq trainer.ckpt_interval saver.freq_steps",
+  save_keep:
+    "save_total_limit max_ckpt_num max_actor_ckpt_to_keep max_ckpts_to_keep trainer.max_actor_ckpt_to_keep trainer.max_ckpts_to_keep",
   eval_freq_steps: "test_freq eval_steps eval_interval trainer.test_freq trainer.eval_interval evaluator.freq_steps",
   eval_temperature: "actor_rollout_ref.rollout.val_kwargs.temperature eval_gconfig.temperature",
-  output: "output_dir save_path ckpt_path default_local_dir trainer.default_local_dir trainer.ckpt_path cluster.fileroot",
+  output:
+    "output_dir save_path ckpt_path default_local_dir trainer.default_local_dir trainer.ckpt_path cluster.fileroot",
   resume: "resume_mode resume_from_checkpoint trainer.resume_mode recover.mode",
   model: `model_path model_name_or_path pretrain hf_checkpoint actor_rollout_ref.model.path actor.path
     trainer.policy.model.path`,
@@ -104,16 +109,19 @@ const same: Names = {
 
 /** By our name: settings elsewhere that are given in another unit or form, but serve the same end. */
 const nearest: Names = {
-  algorithm: "loss_type scale_rewards norm_adv_by_std_in_grpo algorithm.norm_adv_by_std_in_grpo importance_sampling_level",
+  algorithm:
+    "loss_type scale_rewards norm_adv_by_std_in_grpo algorithm.norm_adv_by_std_in_grpo importance_sampling_level",
   batch_size: "global_batch_size generation_batch_size per_device_train_batch_size micro_train_batch_size",
   ppo_n_minibatches: `mini_batch_size ppo_mini_batch_size policy_mini_batch_size
     actor_rollout_ref.actor.ppo_mini_batch_size trainer.policy_mini_batch_size`,
   use_kl_in_reward: "use_kl_loss actor_rollout_ref.actor.use_kl_loss trainer.algorithm.use_kl_loss",
   max_tokens_per_mb: `ppo_micro_batch_size ppo_micro_batch_size_per_gpu gradient_accumulation_steps
     actor_rollout_ref.actor.ppo_micro_batch_size_per_gpu`,
-  warmup_steps_proportion: "warmup_steps lr_warmup_steps actor_rollout_ref.actor.optim.lr_warmup_steps trainer.policy.optimizer_config.num_warmup_steps",
+  warmup_steps_proportion:
+    "warmup_steps lr_warmup_steps actor_rollout_ref.actor.optim.lr_warmup_steps trainer.policy.optimizer_config.num_warmup_steps",
   context_length: "max_prompt_length prompt_max_len data.max_prompt_length trainer.max_prompt_length",
-  total_train_steps: "num_train_epochs total_epochs total_train_epochs num_episodes trainer.total_epochs trainer.epochs",
+  total_train_steps:
+    "num_train_epochs total_epochs total_train_epochs num_episodes trainer.total_epochs trainer.epochs",
   max_head_offpolicyness: "staleness_threshold async_training.staleness_threshold",
   dynamic_sampling: "filter_groups algorithm.filter_groups.enable dynamic_sampling_filter_path",
   policy: "use_vllm",
@@ -122,7 +130,10 @@ const nearest: Names = {
 
 /** Of each name elsewhere: how ours is introduced, and ours. */
 const answers = new Map<string, { readonly verb: string; readonly ours: SettingName }>();
-for (const [verb, names] of [["is called", same], ["is nearest to", nearest]] as const) {
+for (const [verb, names] of [
+  ["is called", same],
+  ["is nearest to", nearest],
+] as const) {
   for (const [ours, elsewhere] of Object.entries(names)) {
     for (const name of elsewhere.split(/\s+/)) answers.set(name, { verb, ours: ours as SettingName });
   }

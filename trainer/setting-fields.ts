@@ -28,7 +28,7 @@ const runFields = {
     .default(false)
     .describe("Go on from a checkpoint although settings that decide what is learnt differ from its own."),
   total_train_steps: whole(0).default(150).describe("Train steps; 0: clone and evaluate only."),
-  max_minutes: positive.optional().describe("Minutes after which training ends, cloning included. Default: no limit."),
+  max_minutes: positive.optional().describe("Minutes after which training ends, cloning included."),
   metrics_port: whole(0)
     .max(65_535)
     .optional()
@@ -75,7 +75,9 @@ const modelFields = {
   hidden_size: whole(64).default(128).describe("Width of the small model."),
   layers: whole(1).default(4).describe("Layers of the small model."),
   context_length: whole(16).default(1024).describe("Tokens of the longest conversation."),
-  lora_rank: whole(0).default(0).describe("Rank of low-rank adapters, trained in place of all weights; 0: all weights."),
+  lora_rank: whole(0)
+    .default(0)
+    .describe("Rank of low-rank adapters, trained in place of all weights; 0: all weights."),
   lora_alpha: positive.optional().describe("Scale of the adapters, divided by their rank. Default: the rank."),
   device: z
     .string()
@@ -88,7 +90,7 @@ const modelFields = {
     .enum(["auto", "f32", "bf16"])
     .optional()
     .describe(
-      "What the engine multiplies; sums are f32 always. Default: bf16 on a GPU, else f32; auto: bf16 on a processor, too, that multiplies it.",
+      "What the engine multiplies; sums are f32 always. auto: bf16 on a GPU or a processor that multiplies it, else f32; unset: bf16 on a GPU, else f32.",
     ),
   deterministic: z
     .boolean()
@@ -114,7 +116,7 @@ const cloningFields = {
     .min(0)
     .default(0.5)
     .describe("Weight of the loss over observations; that of replies is 1."),
-  clone_weight_decay: z.number().min(0).optional().describe("Weight decay of cloning. Default: weight_decay."),
+  clone_weight_decay: z.number().min(0).optional().describe("Weight decay of cloning; unset: weight_decay."),
   language_episodes: whole(0)
     .default(400)
     .describe("First observations of each task set that the small model's tokenizer is made from."),

@@ -159,7 +159,9 @@ function isMapping(value: unknown): value is Record<string, unknown> {
 /** No setting is a mapping; other trainers nest theirs, and each is answered by its dotted name. */
 function flattened(mapping: Readonly<Record<string, unknown>>, prefix = ""): Record<string, unknown> {
   const entries = Object.entries(mapping).map(([name, value]) =>
-    isMapping(value) && Object.keys(value).length > 0 ? flattened(value, `${prefix}${name}.`) : { [`${prefix}${name}`]: value },
+    isMapping(value) && Object.keys(value).length > 0
+      ? flattened(value, `${prefix}${name}.`)
+      : { [`${prefix}${name}`]: value },
   );
   return Object.assign({}, ...entries) as Record<string, unknown>;
 }

@@ -58,22 +58,14 @@ function translated<T>(find: () => T): T {
 
 function refusal(error: unknown): unknown {
   if (error instanceof UnknownEnvironment) {
-    return new GymError(
-      "ENVIRONMENT_UNKNOWN",
-      `one of the environments ${error.known.join(", ")}`,
-      receivedBy(error),
-    );
+    return new GymError("ENVIRONMENT_UNKNOWN", `one of the environments ${error.known.join(", ")}`, receivedBy(error));
   }
   if (error instanceof UnknownSplit) {
     const known = `one of ${error.environment}'s splits ${error.known.join(", ")}`;
     return new GymError("SPLIT_UNKNOWN", known, receivedBy(error));
   }
   if (error instanceof UnknownOption) {
-    return new GymError(
-      "OPTION_UNKNOWN",
-      `one of ${error.of}: ${error.known.join(", ") || "none"}`,
-      receivedBy(error),
-    );
+    return new GymError("OPTION_UNKNOWN", `one of ${error.of}: ${error.known.join(", ") || "none"}`, receivedBy(error));
   }
   if (error instanceof TaskOutOfRange) {
     const range = `an index from 0 to ${error.size - 1} in the split ${error.split}`;

@@ -43,7 +43,12 @@ async function cloned(changes: Partial<CloningSettings> = {}, given = examples):
   const model = await engine?.loadModel({ config: configs.qwen3, seed: 3 });
   if (!model) throw new Error("expected an engine");
   const trainer = await model.trainer({ maxTokens: all.max_tokens_per_mb });
-  const told = { steps: [] as CloningStep[], norms: [] as number[], rules: [] as StepOptions[], passes: [] as number[] };
+  const told = {
+    steps: [] as CloningStep[],
+    norms: [] as number[],
+    rules: [] as StepOptions[],
+    passes: [] as number[],
+  };
   const watched = {
     accumulate: (...call: Parameters<Trainer["accumulate"]>) => {
       told.passes.push(call[0].tokens.length);

@@ -45,15 +45,21 @@ test.each([
   ["init_kl_coef", "kl_ctl"],
   ["generator.n_samples_per_prompt", "n_samples"],
 ])("%s is called %s here", (name, ours) => {
-  expect(aboutForeignName(name)).toContain(`${name} is called ${ours} here: ${settingFields[ours as "lr"].description}`);
+  expect(aboutForeignName(name)).toContain(
+    `${name} is called ${ours} here: ${settingFields[ours as "lr"].description}`,
+  );
 });
 
 test("a setting that is counted otherwise is told as the nearest", () => {
-  expect(aboutForeignName("ppo_mini_batch_size")).toMatch(/^ppo_mini_batch_size is nearest to ppo_n_minibatches here: /);
+  expect(aboutForeignName("ppo_mini_batch_size")).toMatch(
+    /^ppo_mini_batch_size is nearest to ppo_n_minibatches here: /,
+  );
 });
 
 test("an unknown prefix is told as a guess by the last part", () => {
-  expect(aboutForeignName("critic.optimizer.kl_coef")).toBe("critic.optimizer.kl_coef is unknown (Did you mean kl_ctl?)");
+  expect(aboutForeignName("critic.optimizer.kl_coef")).toBe(
+    "critic.optimizer.kl_coef is unknown (Did you mean kl_ctl?)",
+  );
   expect(aboutForeignName("trainer.somewhere.batch_size")).toContain("(Did you mean batch_size?)");
 });
 

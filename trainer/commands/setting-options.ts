@@ -70,7 +70,9 @@ function otherPresets(name: SettingName): string {
   const usual = shown(valueWith(defaultPreset, name));
   const others = Object.keys(presets).map((preset) => [shown(valueWith(preset, name)), preset] as const);
   const groups = grouped(others.filter(([value]) => value !== usual));
-  return groups.map(([value, names]) => `${value} with preset${names.length > 1 ? "s" : ""} ${names.join(", ")}`).join("; ");
+  return groups
+    .map(([value, names]) => `${value} with preset${names.length > 1 ? "s" : ""} ${names.join(", ")}`)
+    .join("; ");
 }
 
 function valueWith(preset: string, name: SettingName): unknown {
@@ -80,7 +82,7 @@ function valueWith(preset: string, name: SettingName): unknown {
 /** The most common one, then those of the other algorithms. */
 function defaultsByAlgorithm(name: keyof typeof algorithmFields): string {
   const groups = grouped(readersOf(name).map((algorithm) => [defaultWith(algorithm, name), algorithm]));
-  const [[usual] = ["none"], ...others] = groups.sort(([, a], [, b]) => b.length - a.length);
+  const [[usual] = ["unset"], ...others] = groups.sort(([, a], [, b]) => b.length - a.length);
   return [usual, ...others.map(([value, algorithms]) => `${value} with ${algorithms.join(", ")}`)].join("; ");
 }
 
@@ -101,7 +103,8 @@ function defaultWith(algorithm: AlgorithmName, name: keyof typeof algorithmField
 }
 
 function shown(value: unknown): string {
-  if (value === undefined || (Array.isArray(value) && value.length === 0)) return "none";
+  if (value === undefined) return "unset";
+  if (Array.isArray(value) && value.length === 0) return "none";
   if (!Array.isArray(value)) return String(value);
   return value.length > 2 ? `${value[0]} and ${value.length - 1} more` : value.join(",");
 }
