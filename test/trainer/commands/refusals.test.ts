@@ -64,7 +64,7 @@ describe("train", () => {
     [["++gconfig.n_samples=4"], /gconfig\.n_samples is called n_samples here: /],
     [["one.yaml", "two.yaml"], /expected one file of settings, but received one\.yaml, two\.yaml/],
     [["--preset", "cpuu"], /received cpuu \(Did you mean cpu\?\)/],
-    [["--frobnicate", "1"], /^error: unknown option '--frobnicate'$/],
+    [["--frobnicate", "1"], /^error: unknown option '--frobnicate'\n$/],
   ])("%j is refused with the remedy", async (args, message) => {
     expect(await refusalOf(args)).toMatch(message);
   });
