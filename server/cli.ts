@@ -11,6 +11,7 @@ import { play } from "./commands/play.js";
 import { installables, setup } from "./commands/setup.js";
 import { runTrainer } from "./commands/trainer.js";
 import { type Config, ConfigError, highestPort, loadConfig, mostHosts, type Settings } from "./config.js";
+import { didYouMean } from "./did-you-mean.js";
 import { GymError, shown } from "./errors.js";
 import { serve } from "./main.js";
 import { OperatorError } from "./operator-error.js";
@@ -85,7 +86,8 @@ program
     if (name === undefined) return console.log([...known.keys()].join("\n"));
     const requirement = known.get(name);
     if (requirement) return setup(requirement, jar);
-    throw new InvalidArgumentError(`expected one of ${[...known.keys()].join(", ")}, but received ${shown(name)}`);
+    const received = `${shown(name)}${didYouMean(name, known.keys())}`;
+    throw new InvalidArgumentError(`expected one of ${[...known.keys()].join(", ")}, but received ${received}`);
   });
 
 program
@@ -230,18 +232,18 @@ function parseName(text: string): string {
   throw new InvalidArgumentError(`expected ${name}, but received ${shown(text)}`);
 }
 
-const misuses = [
-  InvalidArgumentError,
-  ConfigError,
-  UnknownEnvironment,
-  UnknownSplit,
-  TaskOutOfRange,
-  UnknownOption,
-  UnusableModule,
-];
+const misuses = [InvalidArgumentError, ConfigError, TaskOutOfRange, UnusableModule];
+
+/** Each tells the received name and the known ones. */
+const unknownNames = [UnknownEnvironment, UnknownSplit, UnknownOption];
+
+function isUnknownName(error: unknown): error is InstanceType<(typeof unknownNames)[number]> {
+  return unknownNames.some((kind) => error instanceof kind);
+}
 
 /** Errors that a person can act on are shown as they are, others with their stack. */
 function report(error: unknown): number {
+  if (isUnknownName(error)) return complain(`${error.message}${didYouMean(error.received, error.known)}`, misused);
   if (misuses.some((misuse) => error instanceof misuse)) return complain((error as Error).message, misused);
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : misused;
   if (error instanceof OperatorError || error instanceof SandboxError) return complain(error.message, 1);

@@ -4,6 +4,7 @@
  */
 import { openAbort } from "./abort.js";
 import { type AgentgymDialect, type AgentgymReply, agentgymDialects } from "./agentgym-dialects.js";
+import { didYouMean } from "./did-you-mean.js";
 import {
   type EpisodeRequest,
   type GymClient,
@@ -48,6 +49,7 @@ export class AgentgymClient implements GymClient {
       solvedReward,
       hasExpert: false,
       familyKey,
+      options: new Map(),
       tools: () => [],
     };
   }
@@ -183,7 +185,8 @@ function dialectOf(name: string): AgentgymDialect {
   const dialect = agentgymDialects.get(name);
   if (dialect) return dialect;
   const known = [...agentgymDialects.keys()].join(", ");
-  const message = `expected one of AgentGym's ${known}, but received ${JSON.stringify(name)}`;
+  const received = `${JSON.stringify(name)}${didYouMean(name, agentgymDialects.keys())}`;
+  const message = `expected one of AgentGym's ${known}, but received ${received}`;
   throw new GymError("ENVIRONMENT_UNKNOWN", "action", message);
 }
 

@@ -5,17 +5,22 @@
  */
 import type { Trainer } from "../native/index.js";
 import type { Dialogue } from "./data/dialogues.js";
-import { packOf } from "./data/packing.js";
+import { packed, packOf } from "./data/packing.js";
 import { keyedRandom } from "./keyed-random.js";
+import { type OptimiserSettings, optimiserRule } from "./learning-rate.js";
 import { answererOf, type ChatFormat } from "./policy/chat-format.js";
 
-export interface CloningSettings {
+export interface CloningSettings extends OptimiserSettings {
   readonly seed: number;
   readonly clone_epochs: number;
   /** The highest, after a warm-up of a twentieth of the steps; from there linearly down to a tenth. */
   readonly clone_lr: number;
-  /** Tokens of an optimiser step, about. */
+  /** Tokens of an optimiser step, about. A longer example is a step of its own. */
   readonly clone_tokens_per_step: number;
+  /** Default: weight_decay. */
+  readonly clone_weight_decay?: number | undefined;
+  /** The most tokens of one pass through the engine: a step of more tokens is accumulated over several passes. */
+  readonly max_tokens_per_mb: number;
   /** Of the mean loss over what environments say; that of replies is 1. */
   readonly clone_observation_weight: number;
 }
@@ -51,7 +56,7 @@ export function exampleOf(format: ChatFormat, { prompt, tools, turns }: Dialogue
   return { tokens: Int32Array.from(tokens), mask: Uint8Array.from(mask) };
 }
 
-/** @param examples at least one; those longer than a pack of the trainer are the caller's to leave out */
+/** @throws {RangeError} before the first step: no example, or one that does not fit into a pass through the engine */
 export async function clone(
   trainer: Trainer,
   examples: readonly Example[],
@@ -59,6 +64,8 @@ export async function clone(
   signal: AbortSignal,
   onStep: (step: CloningStep) => void = () => {},
 ): Promise<void> {
+  expectToFit(examples, settings.max_tokens_per_mb);
+  const { clone_weight_decay: weight_decay = settings.weight_decay } = settings;
   const epochs = Array.from({ length: settings.clone_epochs }, (_, epoch) => epochOf(examples, settings, epoch));
   const steps = epochs.reduce((sum, batches) => sum + batches.length, 0);
   let step = 0;
@@ -66,17 +73,40 @@ export async function clone(
     for (const batch of batches) {
       signal.throwIfAborted();
       step += 1;
-      const pack = packOf(batch);
-      const weight = weightsOf(pack.mask, settings.clone_observation_weight);
-      const { mask, ...everything } = pack;
-      const learnt = settings.clone_observation_weight > 0 ? everything : { ...everything, mask };
-      const { loss } = await trainer.accumulate(learnt, { policy: "cross-entropy" }, { weight });
+      const loss = await accumulate(trainer, batch, settings);
       const progress = step / steps;
       const lr = settings.clone_lr * Math.min(progress * 20, 1 - 0.9 * progress);
-      await trainer.step({ lr, beta2: 0.99, weightDecay: 0.01, clipNorm: 1 });
-      onStep({ epoch, step, steps, loss, tokens: pack.tokens.length });
+      await trainer.step(optimiserRule({ ...settings, weight_decay }, lr));
+      onStep({ epoch, step, steps, loss, tokens: tokensOf(batch) });
     }
   }
+}
+
+function expectToFit(examples: readonly Example[], maxTokens: number): void {
+  if (examples.length === 0) throw new RangeError("expected examples to clone, but received none");
+  const longest = examples.reduce((most, { tokens }) => Math.max(most, tokens.length), 0);
+  if (longest <= maxTokens) return;
+  throw new RangeError(
+    `expected examples of at most max_tokens_per_mb ${maxTokens} tokens, but received one of ${longest}. Raise max_tokens_per_mb or lower context_length`,
+  );
+}
+
+/** The gradient of one optimiser step, whatever number of passes it takes. @returns the loss of the whole batch */
+async function accumulate(
+  trainer: Trainer,
+  batch: readonly Example[],
+  { clone_observation_weight: ofObservations, max_tokens_per_mb: maxTokens }: CloningSettings,
+): Promise<number> {
+  const weights = weightsOf(batch, ofObservations);
+  let loss = 0;
+  // A batch that fits stays in its order: the sums of a step are then the same bit for bit, however large a pass may be.
+  for (const examples of tokensOf(batch) <= maxTokens ? [batch] : packed(batch, maxTokens)) {
+    const { mask, ...everything } = packOf(examples);
+    const learnt = ofObservations > 0 ? everything : { ...everything, mask };
+    const weight = Float32Array.from(mask, (one) => (one === 1 ? weights.reply : weights.observation));
+    loss += (await trainer.accumulate(learnt, { policy: "cross-entropy" }, { weight })).loss;
+  }
+  return loss;
 }
 
 /** Batches of whole examples, in an order that follows from seed and epoch. */
@@ -97,8 +127,12 @@ function epochOf(examples: readonly Example[], settings: CloningSettings, epoch:
   return batches;
 }
 
-function weightsOf(mask: Uint8Array, ofObservations: number): Float32Array {
-  const replies = mask.reduce((sum, one) => sum + one, 0);
-  const observations = mask.length - replies;
-  return Float32Array.from(mask, (one) => (one === 1 ? 1 / replies : ofObservations / observations));
+function tokensOf(batch: readonly Example[]): number {
+  return batch.reduce((sum, { tokens }) => sum + tokens.length, 0);
+}
+
+/** Of each token in the loss of a step, so that it is a mean over the whole batch and not over one pass of it. */
+function weightsOf(batch: readonly Example[], ofObservations: number): { reply: number; observation: number } {
+  const replies = batch.reduce((sum, { mask }) => sum + mask.reduce((ones, one) => ones + one, 0), 0);
+  return { reply: 1 / replies, observation: ofObservations / (tokensOf(batch) - replies) };
 }

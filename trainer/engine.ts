@@ -1,4 +1,5 @@
 /** The engine that settings ask for. */
+import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { Engine, type EngineInfo } from "../native/index.js";
 import type { TrainSettings } from "./settings.js";
@@ -21,9 +22,27 @@ export async function createEngine(settings: EngineSettings): Promise<Engine> {
   return Engine.create({ ...options, dtype: "f32" });
 }
 
-/** What it computes with, in a line. */
-export function describeEngine({ device, dtype, gemm, noCuda }: EngineInfo): string {
-  return `computing in ${dtype} on ${device} by ${gemm}${noCuda && `, not on a GPU: ${noCuda}`}`;
+/** What it computes with, in a line. @param asked the device as the settings have it */
+export function describeEngine(info: EngineInfo, asked: string): string {
+  const { device, dtype, gemm } = info;
+  const unused = whyNoGpu(info, asked);
+  return `computing in ${dtype} on ${device} by ${gemm}${unused && `, not on a GPU: ${unused}`}`;
+}
+
+/** Files of NVIDIA's driver, on Linux and in WSL: the machine has a GPU. */
+const gpuFiles = ["/dev/nvidiactl", "/dev/dxg"];
+
+/**
+ * Why a GPU of this machine is not used; empty where there is none to use, or where the CPU was asked for.
+ *
+ * @param asked the device as the settings have it
+ */
+export function whyNoGpu(
+  { device, noCuda }: EngineInfo,
+  asked: string,
+  hasGpu = gpuFiles.some((path) => existsSync(path)),
+): string {
+  return device === "cpu" && asked === "auto" && hasGpu ? noCuda : "";
 }
 
 /** Elsewhere it is converted first, which costs more than it saves. */

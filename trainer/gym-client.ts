@@ -186,7 +186,14 @@ function factsOf(info: EnvironmentInfo): GymEnvironment {
   const { id, version, splits, defaultSplit, maxSteps, solvedReward, hasExpert, familyKey } = info;
   const sizes = Object.entries(splits).map(([name, { size }]) => [name, size] as const);
   const facts = { defaultSplit, maxSteps, solvedReward, hasExpert, familyKey: familyKey ?? undefined };
-  return { id: `${id}@${version}`, splits: new Map(sizes), ...facts, tools: (options) => toolsOf(info, options) };
+  const values = Object.entries(info.options).map(([name, { values }]) => [name, Object.keys(values)] as const);
+  return {
+    id: `${id}@${version}`,
+    splits: new Map(sizes),
+    options: new Map(values),
+    ...facts,
+    tools: (options) => toolsOf(info, options),
+  };
 }
 
 /** An option's value may have a prompt of its own. */

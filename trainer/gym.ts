@@ -53,6 +53,8 @@ export interface GymEnvironment {
   readonly hasExpert: boolean;
   /** The entry of an episode's `info` that tells what kind of task it is. */
   readonly familyKey: string | undefined;
+  /** Its options by name, each with its values. */
+  readonly options: ReadonlyMap<string, readonly string[]>;
   /** Its actions as functions, for the options that are played with; empty where it has none. */
   tools(options: Readonly<Record<string, string>>): readonly Tool[];
 }

@@ -19,8 +19,15 @@ export function learningRate(settings: LearningRateSettings, trainStep: number):
   return type === "linear" ? lr * (1 - progress) : (lr * (1 + Math.cos(Math.PI * progress))) / 2;
 }
 
-/** Of each optimiser step of the train step that follows. */
-export function updateRule(settings: TrainSettings, trainStep: number): StepOptions & { lr: number } {
+export type OptimiserSettings = Pick<TrainSettings, "beta1" | "beta2" | "eps" | "weight_decay" | "gradient_clipping">;
+
+/** AdamW's options for one optimiser step, as the run's settings have them. */
+export function optimiserRule(settings: OptimiserSettings, lr: number): StepOptions {
   const { beta1, beta2, eps: epsilon, weight_decay: weightDecay, gradient_clipping: clipNorm } = settings;
-  return { lr: learningRate(settings, trainStep), beta1, beta2, epsilon, weightDecay, clipNorm };
+  return { lr, beta1, beta2, epsilon, weightDecay, clipNorm };
+}
+
+/** Of each optimiser step of the train step that follows. */
+export function updateRule(settings: TrainSettings, trainStep: number): StepOptions {
+  return optimiserRule(settings, learningRate(settings, trainStep));
 }

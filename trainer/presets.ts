@@ -6,6 +6,8 @@ const babyaiLevels = ["GoToRedBallNoDists", "GoToRedBall", "GoToObj", "GoToLocal
 const easy = {
   train_tasks: [...babyaiLevels.map((level) => `babyai:${level}:1000000-1999999`), "textcraft:train*1.5"],
   eval_tasks: [...babyaiLevels.map((level) => `babyai:${level}:2000000-2009999`), "textcraft:test:0-22"],
+  // A model that begins at nothing is cloned with some decay; reinforcement learning goes without.
+  clone_weight_decay: 0.01,
 };
 
 /** AgentGym-RL's prompts ask for ReAct; its round caps and lengths. */
@@ -21,6 +23,8 @@ const pretrained = {
   beta2: 0.999,
   eval_temperature: 0,
 };
+
+export const defaultPreset = "cpu";
 
 export const presets: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   // Most groups of these tasks are all solved but for a few moves: without GRPO's division by their standard deviation

@@ -80,19 +80,21 @@ const ofGyms: ReadonlySet<string> = new Set([
   "clone_lr",
   "clone_tokens_per_step",
   "clone_observation_weight",
+  "clone_weight_decay",
   "language_episodes",
   "rollout_retries",
   "eval_freq_steps",
   "eval_episodes",
 ]);
 
-/** @returns why each may not be given; one that has its default is taken for not given */
-export function unread(given: Given, fields: Readonly<Record<string, z.ZodType>>): string[] {
+/** @returns names, each with why it may not be given; one that has its default is taken for not given */
+export function unread(given: Given, fields: Readonly<Record<string, z.ZodType>>): [string, string][] {
   const isEndpoint = given.rollout === "endpoint";
   const isUnread = (name: string) => (isEndpoint ? ofGyms.has(name) : name.startsWith("endpoint_"));
+  const reason = `expected none with rollout ${isEndpoint ? "endpoint" : "gym"}, where nothing reads it. Leave it out`;
   return Object.entries(given)
     .filter(([name, value]) => isUnread(name) && !isDefault(fields[name], value))
-    .map(([name]) => `${name}: expected none with rollout ${isEndpoint ? "endpoint" : "gym"}, where nothing reads it`);
+    .map(([name]) => [name, reason]);
 }
 
 /** What is left of a preset for a run without a gym. */

@@ -3,7 +3,8 @@
  * be of one kind and half of another, and its figures nobody's. One that only decides how, where or how long may.
  */
 import { isDeepStrictEqual } from "node:util";
-import { SettingsError, settingFields, type TrainSettings, withoutSecrets } from "./settings.js";
+import { settingFields } from "./setting-fields.js";
+import { SettingsError, type TrainSettings, withoutSecrets } from "./settings.js";
 
 type Name = keyof TrainSettings;
 
@@ -23,6 +24,9 @@ const fixed: ReadonlySet<string> = new Set<Name>([
   ...(["model", "hidden_size", "layers", "lora_rank", "train_tasks", "difficulty_filter"] as const),
 ]);
 
+/** Cloning's, and reinforcement learning's, too: a run that may go on with other values need not be cloned anew. */
+const ofBoth: readonly Name[] = ["beta1", "beta2", "eps", "weight_decay", "gradient_clipping"];
+
 /** What the model that reinforcement learning begins with is made by. */
 const ofStartingModel: readonly Name[] = [
   ...(["seed", "train_tasks", "max_rounds", "action_format"] as const),
@@ -34,7 +38,9 @@ const ofStartingModel: readonly Name[] = [
     "clone_lr",
     "clone_tokens_per_step",
     "clone_observation_weight",
+    "clone_weight_decay",
   ] as const),
+  ...ofBoth,
   "language_episodes",
 ];
 
@@ -77,7 +83,8 @@ export function expectResumable(before: RecordedSettings, settings: TrainSetting
 
 /** @param before as they were when the model in the folder was made @throws {SettingsError} */
 export function expectSameStartingModel(folder: string, before: RecordedSettings, settings: TrainSettings): void {
-  const changed = changesOf(before, settings);
+  const mayDiffer: readonly string[] = settings.allow_changed_settings ? ofBoth : [];
+  const changed = changesOf(before, settings).filter(({ name }) => !mayDiffer.includes(name));
   if (changed.length === 0) return;
   throw new SettingsError(
     `expected the settings that ${folder} was made with, but received others:` +

@@ -121,9 +121,7 @@ async function cloneInto(
     const format = formatOf(model);
     const all = dialogues.map((dialogue) => exampleOf(format, dialogue));
     const fitting = all.filter(({ tokens }) => tokens.length <= settings.context_length);
-    observer.onStage(
-      `cloning ${fitting.length} episodes, ${all.length - fitting.length} longer than the context left out`,
-    );
+    observer.onStage(cloningStage(fitting.length, all.length - fitting.length, settings.context_length));
     const trainer = await model.trainer(trainerOptions(settings));
     await clone(trainer, fitting, settings, signal, (step) => observer.onCloningStep(step));
     await noteMadeBy(target, settings);
@@ -131,6 +129,16 @@ async function cloneInto(
   } finally {
     model.close();
   }
+}
+
+/** @throws {RangeError} where no episode fits into the context */
+function cloningStage(fitting: number, tooLong: number, context: number): string {
+  if (fitting === 0) {
+    throw new RangeError(
+      `expected expert episodes of at most context_length ${context} tokens, but received ${tooLong} longer ones. Raise context_length, or lower max_rounds`,
+    );
+  }
+  return `cloning ${fitting} episodes${tooLong > 0 ? `; ${tooLong} longer than the context are left out` : ""}`;
 }
 
 /** @throws {RangeError} a model without a tokenizer @throws {UnusableTemplate} */

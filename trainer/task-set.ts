@@ -1,8 +1,8 @@
 /** A set of tasks as settings write it: `environment:split[:first-last][*weight]`. */
 
+import { didYouMean } from "./did-you-mean.js";
 import type { GymClient } from "./gym.js";
 import { type ActionFormat, actionFormat, expectPlayable } from "./rollout/action-format.js";
-import type { TrainSettings } from "./settings.js";
 
 export interface TaskSet {
   /** As it was written. */
@@ -60,13 +60,18 @@ export interface RunTaskSets {
   readonly heldOut: readonly BoundedTaskSet[];
 }
 
+/** Those of a run's settings. */
+export interface TaskSettings {
+  readonly action_format: string;
+  readonly train_tasks: readonly string[];
+  readonly clone_tasks?: readonly string[] | undefined;
+  readonly eval_tasks: readonly string[];
+}
+
 /** What is held out is refused, too, before there is any work to lose. */
-export async function runTaskSets(
-  settings: Pick<TrainSettings, "action_format" | "train_tasks" | "clone_tasks" | "eval_tasks">,
-  gym: GymClient,
-): Promise<RunTaskSets> {
+export async function runTaskSets(settings: TaskSettings, gym: GymClient): Promise<RunTaskSets> {
   const { train_tasks, clone_tasks, eval_tasks } = settings;
-  const bound = (sets: TrainSettings["train_tasks"]) => boundTaskSets(sets, gym, actionFormat(settings.action_format));
+  const bound = (sets: readonly string[]) => boundTaskSets(sets, gym, actionFormat(settings.action_format));
   const train = await bound(train_tasks);
   return { train, clone: clone_tasks ? await bound(clone_tasks) : train, heldOut: await bound(eval_tasks) };
 }
@@ -77,7 +82,8 @@ async function boundTaskSet(set: TaskSet, gym: GymClient, format: ActionFormat):
   const size = splits.get(set.split);
   if (!splits.has(set.split)) {
     const known = [...splits.keys()].slice(0, 12).join(", ");
-    throw new RangeError(`expected a split of ${set.environment} such as ${known}, but received ${set.split}`);
+    const received = `${set.split}${didYouMean(set.split, splits.keys())}`;
+    throw new RangeError(`expected a split of ${set.environment} such as ${known}, but received ${received}`);
   }
   const last = set.last ?? (size === undefined ? undefined : size - 1);
   if (last === undefined)

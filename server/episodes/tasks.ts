@@ -3,6 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import type { AnyEnvironmentSpec, EnvironmentFacts, Options, TaskRef, TaskSplit, TaskSummary } from "../../envs/env.js";
 import { TaskOutOfRange, UnknownEnvironment, UnknownOption, UnknownSplit } from "../../envs/errors.js";
 import { checkTask, defaultSplit, fillOptions, findSplit, type Registry } from "../../envs/registry.js";
+import { didYouMean } from "../did-you-mean.js";
 import { GymError, shown } from "../errors.js";
 
 /** @throws {GymError} ENVIRONMENT_UNKNOWN */
@@ -57,26 +58,22 @@ function translated<T>(find: () => T): T {
 
 function refusal(error: unknown): unknown {
   if (error instanceof UnknownEnvironment) {
-    return new GymError(
-      "ENVIRONMENT_UNKNOWN",
-      `one of the environments ${error.known.join(", ")}`,
-      shown(error.received),
-    );
+    return new GymError("ENVIRONMENT_UNKNOWN", `one of the environments ${error.known.join(", ")}`, receivedBy(error));
   }
   if (error instanceof UnknownSplit) {
     const known = `one of ${error.environment}'s splits ${error.known.join(", ")}`;
-    return new GymError("SPLIT_UNKNOWN", known, shown(error.received));
+    return new GymError("SPLIT_UNKNOWN", known, receivedBy(error));
   }
   if (error instanceof UnknownOption) {
-    return new GymError(
-      "OPTION_UNKNOWN",
-      `one of ${error.of}: ${error.known.join(", ") || "none"}`,
-      shown(error.received),
-    );
+    return new GymError("OPTION_UNKNOWN", `one of ${error.of}: ${error.known.join(", ") || "none"}`, receivedBy(error));
   }
   if (error instanceof TaskOutOfRange) {
     const range = `an index from 0 to ${error.size - 1} in the split ${error.split}`;
     return new GymError("TASK_OUT_OF_RANGE", range, `${error.received}`);
   }
   return error;
+}
+
+function receivedBy({ received, known }: UnknownEnvironment | UnknownSplit | UnknownOption): string {
+  return `${shown(received)}${didYouMean(received, known)}`;
 }

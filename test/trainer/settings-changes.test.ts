@@ -1,7 +1,13 @@
 /** What may change between a run and its resumption. */
 import { expect, test } from "vitest";
-import { settingFields, type TrainSettings } from "#palestra/trainer/settings.js";
-import { expectResumable, recordedSettings } from "#palestra/trainer/settings-changes.js";
+import { settingFields } from "#palestra/trainer/setting-fields.js";
+import type { TrainSettings } from "#palestra/trainer/settings.js";
+import {
+  expectResumable,
+  expectSameStartingModel,
+  recordedSettings,
+  startingSettings,
+} from "#palestra/trainer/settings-changes.js";
 import { tinySettings } from "./support/training.js";
 
 const settings = tinySettings("somewhere");
@@ -56,4 +62,14 @@ test.each<[Partial<TrainSettings>, string]>([
 test("a setting that one of two versions does not know is no change", () => {
   const { lr: _, ...older } = before;
   expect(() => expectResumable({ ...older, of_another_version: 1 }, settings)).not.toThrow();
+});
+
+test("a cloned model is of the optimiser's settings, which a run may change that may go on with others", () => {
+  const made = startingSettings(settings);
+  const goOn = (changes: Partial<TrainSettings>) => () =>
+    expectSameStartingModel("cloned", made, { ...settings, ...changes });
+  expect(goOn({ beta2: 0.9 })).toThrow("beta2: 0.99 before, 0.9 now");
+  expect(goOn({ clone_weight_decay: 0.1, allow_changed_settings: true })).toThrow("clone_weight_decay: unset before");
+  expect(goOn({ beta2: 0.9, gradient_clipping: 2, allow_changed_settings: true })).not.toThrow();
+  expect(goOn({ lr: 1 })).not.toThrow();
 });

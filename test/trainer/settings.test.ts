@@ -48,7 +48,11 @@ describe("settings", () => {
     [{ policy_weights: "/weights" }, "policy_weights: expected none with the native policy"],
     [{ n_samples: "1" }, "nobody is there to be compared with"],
     [{ device: "gpu" }, 'device: expected auto, cpu or cuda:0, but received "gpu"'],
-    [{ dtype: "fp16" }, "dtype: "],
+    [{ dtype: "fp16" }, 'dtype: expected one of auto, f32, bf16, but received "fp16" (Did you mean bf16?)'],
+    [{ algorithm: "grop" }, /algorithm: expected one of ppo, grpo, .+, but received "grop" \(Did you mean grpo\?\)/],
+    [{ policy: "natve" }, 'but received "natve" (Did you mean native?)'],
+    [{ n_sample: "4" }, "n_sample is unknown (Did you mean n_samples?)"],
+    [{ kl_coef: "0.1" }, "kl_coef is called kl_ctl here: Weight of the KL term"],
   ])("%j is refused with the reason", async (flags, reason) => {
     await expect(loadSettings({ flags })).rejects.toThrow(reason);
   });
@@ -69,6 +73,44 @@ describe("settings", () => {
     await expect(loadSettings({ flags })).rejects.toThrow(reason);
   });
 
+  test("a setting that nothing reads is refused for that alone, whatever its value", async () => {
+    const refusal = loadSettings({ flags: { rollout: "endpoint", model: "m", eval_episodes: "0" } });
+    const lines = await refusal.catch((error: Error) => error.message.split("\n"));
+    expect(lines).toEqual([
+      "expected settings that can be used, but received:",
+      "  eval_episodes: expected none with rollout endpoint, where nothing reads it. Leave it out",
+    ]);
+  });
+
+  test("a file of another trainer is answered name by name, its levels joined by dots", async () => {
+    const file = join(scratch(), "verl.yaml");
+    const lines = [
+      "algorithm: {adv_estimator: grpo, kl_ctrl: {kl_coef: 0.1}}",
+      "actor_rollout_ref:",
+      "  actor:",
+      "    clip_ratio_low: 0.2",
+      "  rollout: {n: 8}",
+      "num_generations: 8",
+      "reward_model: {}",
+    ];
+    writeFileSync(file, lines.join("\n"));
+    const message = await loadSettings({ file, flags: {} }).catch((error: Error) => error.message);
+    for (const [name, ours] of [
+      ["algorithm.adv_estimator", "algorithm"],
+      ["algorithm.kl_ctrl.kl_coef", "kl_ctl"],
+      ["actor_rollout_ref.actor.clip_ratio_low", "eps_clip"],
+      ["actor_rollout_ref.rollout.n", "n_samples"],
+      ["num_generations", "n_samples"],
+    ]) {
+      expect(message).toContain(`\n  ${name} is called ${ours} here: `);
+    }
+    expect(message).toContain("\n  reward_model is unknown");
+  });
+
+  test("cloning of the default run decays as it always did, and reinforcement learning does not", async () => {
+    expect(await loadSettings({ flags: {} })).toMatchObject({ clone_weight_decay: 0.01, weight_decay: 0, beta2: 0.99 });
+  });
+
   test("settings that were checked are settings again", async () => {
     for (const rollout of ["gym", "endpoint"]) {
       const settings = await loadSettings({ flags: { rollout } });
@@ -87,5 +129,6 @@ describe("settings", () => {
     await expect(loadSettings({ file, flags: {} })).rejects.toThrow("expected a mapping of settings");
     await expect(loadSettings({ file: "nowhere.yaml", flags: {} })).rejects.toThrow("nowhere.yaml");
     await expect(loadSettings({ preset: "tpu", flags: {} })).rejects.toThrow("expected a preset of cpu");
+    await expect(loadSettings({ preset: "one-gp", flags: {} })).rejects.toThrow("one-gp (Did you mean one-gpu?)");
   });
 });

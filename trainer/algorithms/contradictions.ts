@@ -49,6 +49,11 @@ const readers: { readonly [K in keyof AlgorithmSettings]?: Reader } = {
   sapo_tau_neg: { by: ["sapo"], lacking: "a soft gate" },
 };
 
+/** The algorithms that a setting is for. */
+export function readersOf(name: keyof AlgorithmSettings): Names {
+  return readers[name]?.by ?? algorithmNames;
+}
+
 interface Contradiction {
   readonly holds: (resolved: ResolvedSettings, given: AlgorithmSettings) => boolean;
   readonly reason: string;

@@ -29,7 +29,7 @@ const fromZero = z.number().min(0);
 
 /** To be spread into the schema of a run. What is optional here has a default of each algorithm's own. */
 export const algorithmFields = {
-  algorithm: z.enum(algorithmNames).default("grpo").describe("What the policy learns by."),
+  algorithm: z.enum(algorithmNames).default("grpo").describe("Algorithm that the policy learns by."),
   n_samples: z.int().min(1).optional().describe("Trajectories of a group."),
   loss_agg_mode: z
     .enum(["token-mean", "seq-mean-token-mean", "seq-mean-token-sum", "seq-mean-token-sum-norm"])
@@ -42,10 +42,10 @@ export const algorithmFields = {
     .describe(
       "The most tokens that a trajectory may sample: the constant length of seq-mean-token-sum-norm, and DAPO's Lmax.",
     ),
-  temperature: positive.default(1).describe("Of sampling, and so of the log-probabilities in the loss."),
+  temperature: positive.default(1).describe("Temperature of sampling, and so of the log-probabilities in the loss."),
 
   eps_clip: unit.optional().describe("The ratio is clipped to at least 1 - eps_clip."),
-  eps_clip_higher: fromZero.optional().describe("And to at most 1 + this. Default: eps_clip."),
+  eps_clip_higher: fromZero.optional().describe("The ratio is clipped to at most 1 + eps_clip_higher."),
   c_clip: z
     .number()
     .gt(1)
@@ -68,25 +68,25 @@ export const algorithmFields = {
     .describe(
       "What becomes of a behaviour weight past the cap: the cap, or 0. Default with the decoupled loss: truncate.",
     ),
-  behav_imp_weight_cap: positive.optional().describe("Default 5."),
+  behav_imp_weight_cap: positive.optional().describe("Cap of the behaviour weight."),
 
   kl_ctl: fromZero.default(0).describe("Weight of the KL term; 0: none, and no reference policy."),
   kl_estimator: z
     .enum(["k1", "k2", "k3"])
     .optional()
-    .describe("Schulman's. Default: k1 in the reward, k3 in the loss."),
+    .describe("Schulman's estimator of the KL term. Default: k1 in the reward, k3 in the loss."),
   use_kl_in_reward: z.boolean().optional().describe("KL as a reward of each token in place of a term of the loss."),
   entropy_coef: z.number().default(0).describe("Entropy is subtracted from the loss with this weight."),
 
   gamma: unit.optional().describe("Discount from one sampled token to the next; of GiGPO: from one step to the next."),
-  lam: unit.optional().describe("Of generalised advantage estimation."),
+  lam: unit.optional().describe("Lambda of generalised advantage estimation."),
   vf_coef: fromZero.optional().describe("Weight of the value loss."),
-  value_eps_clip: positive.optional().describe("Values move at most so far from what they were. Default 0.5."),
+  value_eps_clip: positive.optional().describe("Values move at most so far from what they were."),
   turn_discount: unit.optional().describe("Turns get returns of their own: R_i = r_i + turn_discount R_(i+1)."),
   adv_norm: z.enum(["none", "batch"]).optional().describe("Whiten advantages over the sampled tokens of the batch."),
 
-  baseline: z.enum(["none", "ema", "batch_mean"]).optional().describe("Of REINFORCE. Default: batch_mean."),
-  baseline_decay: unit.optional().describe("Of the running mean. Default 0.9."),
+  baseline: z.enum(["none", "ema", "batch_mean"]).optional().describe("Baseline of REINFORCE."),
+  baseline_decay: unit.optional().describe("Decay of the running mean of baseline ema."),
   dynamic_sampling: z
     .enum(["none", "acc", "score"])
     .optional()
@@ -96,14 +96,14 @@ export const algorithmFields = {
     .min(1)
     .optional()
     .describe("DAPO's Lc: from max_completion_length - Lc on, length costs reward."),
-  overlong_penalty_factor: positive.optional().describe("Highest cost. Default 1."),
-  step_advantage_w: fromZero.optional().describe("GiGPO's weight of step groups. Default 1."),
+  overlong_penalty_factor: positive.optional().describe("Highest cost of length."),
+  step_advantage_w: fromZero.optional().describe("GiGPO's weight of step groups."),
   gigpo_mode: z
     .enum(["mean_norm", "mean_std_norm"])
     .optional()
     .describe("Whether GiGPO divides by standard deviations."),
-  sapo_tau_pos: positive.optional().describe("Temperature of SAPO's gate for positive advantages. Default 1."),
-  sapo_tau_neg: positive.optional().describe("And for others. Default 1.05."),
+  sapo_tau_pos: positive.optional().describe("Temperature of SAPO's gate for positive advantages."),
+  sapo_tau_neg: positive.optional().describe("Temperature of SAPO's gate for other advantages."),
 };
 
 export const AlgorithmSettings = z.strictObject(algorithmFields);

@@ -1,6 +1,7 @@
 /** Values of command-line flags. Each throws commander's error: "expected ..., but received ...". */
 import { InvalidArgumentError, Option } from "commander";
 import { parseDevice } from "../device.js";
+import { didYouMean } from "../did-you-mean.js";
 
 export function wholeFrom(least: number, most = Number.MAX_SAFE_INTEGER): (text: string) => number {
   return (text) => {
@@ -25,6 +26,16 @@ export function parsePair(text: string, before: Record<string, string>): Record<
   return { ...before, [match[1] as string]: match[2] as string };
 }
 
+/** An option with a few values, which its help lists. */
+export function choiceOption(flags: string, description: string, values: readonly string[]): Option {
+  const parse = (text: string) => {
+    if (values.includes(text)) return text;
+    const received = `${JSON.stringify(text)}${didYouMean(text, values)}`;
+    throw new InvalidArgumentError(`expected one of ${values.join(", ")}, but received ${received}`);
+  };
+  return new Option(flags, description).choices(values).argParser(parse);
+}
+
 /** @param of for help texts: "of a native policy: " */
 export function deviceOption(of = ""): Option {
   const option = new Option("--device <name>", `${of}auto, cpu, cuda:0 and so on (default: auto)`);
@@ -32,8 +43,7 @@ export function deviceOption(of = ""): Option {
 }
 
 export function dtypeOption(of = ""): Option {
-  const option = new Option("--dtype <name>", `${of}what is multiplied (default: bf16 on a GPU, else f32)`);
-  return option.choices(["f32", "bf16"]);
+  return choiceOption("--dtype <name>", `${of}what is multiplied (default: bf16 on a GPU, else f32)`, ["f32", "bf16"]);
 }
 
 /** Lets commander tell a value that does not fit as it tells others. */

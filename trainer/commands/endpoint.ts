@@ -47,7 +47,7 @@ async function runEndpoint(flags: EndpointFlags): Promise<void> {
   let endpoint: Endpoint | undefined;
   try {
     endpoint = await endpointOf(engine, flags);
-    console.log(describeEngine(engine.info()));
+    console.log(describeEngine(engine.info(), device));
     console.log(`rollout endpoint at ${await endpoint.listen()}`);
     if (!stopping.signal.aborted) await once(stopping.signal, "abort");
   } finally {

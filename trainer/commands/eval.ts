@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { type Command, Option } from "commander";
 import { openAbort } from "../abort.js";
 import type { Device } from "../device.js";
+import { didYouMean } from "../did-you-mean.js";
 import {
   type Evaluation,
   EvaluationFailed,
@@ -13,7 +14,7 @@ import {
 } from "../evaluate.js";
 import { type Benchmark, benchmark, benchmarks } from "../evaluation/benchmarks.js";
 import { parseTasks } from "../evaluation/task-list.js";
-import type { GymClient } from "../gym.js";
+import type { GymClient, GymEnvironment } from "../gym.js";
 import type { Dialogue } from "../policy/dialogue.js";
 import { openPolicy, type PolicySettings, policyKinds } from "../policy/policies.js";
 import type { Policy } from "../policy/policy.js";
@@ -23,7 +24,7 @@ import { EvaluationProgress } from "../report/evaluation-progress.js";
 import { figures, lostLines } from "../report/evaluation-text.js";
 import { actionFormat, actionFormats, expectPlayable } from "../rollout/action-format.js";
 import { defaultBackOff, defaultRetries } from "../rollout/episode-rollout.js";
-import { deviceOption, dtypeOption, fractionFrom, orInvalid, parsePair, wholeFrom } from "./arguments.js";
+import { choiceOption, deviceOption, dtypeOption, fractionFrom, orInvalid, parsePair, wholeFrom } from "./arguments.js";
 import { defaultGym, openGym } from "./open-gym.js";
 import { onStopping } from "./stopping.js";
 
@@ -80,9 +81,7 @@ function addTaskFlags(command: Command): void {
     .option("--tasks <list>", "0-99, 3,5,8-10, or a JSON file of indices or AgentGym's item ids", orInvalid(parseTasks))
     .option("--limit <number>", limit, wholeFrom(1))
     .addOption(
-      new Option("--preset <name>", "round caps and test sets of a published benchmark").choices([
-        ...benchmarks.keys(),
-      ]),
+      choiceOption("--preset <name>", "round caps and test sets of a published benchmark", [...benchmarks.keys()]),
     )
     .option("--option <name=value>", "how to play, as `palestra envs` lists it; may be repeated", parsePair, {})
     .option("--k <number>", "episodes of each task", wholeFrom(1), 1)
@@ -93,12 +92,12 @@ function addTaskFlags(command: Command): void {
 
 function addPolicyFlags(command: Command): void {
   const policies = [...policyKinds.values()].map(({ usage }) => usage).join(", ");
-  const format = new Option("--format <name>", "how an action is taken out of a reply (default: react)");
-  const dialogue = new Option("--dialogue <name>", "how a conversation begins (default: system)");
+  const format = "how an action is taken out of a reply (default: react)";
+  const dialogue = "how a conversation begins (default: system)";
   command
     .requiredOption("--policy <policy>", policies)
-    .addOption(format.choices([...actionFormats.keys()]))
-    .addOption(dialogue.choices(["system", "agentgym"]))
+    .addOption(choiceOption("--format <name>", format, [...actionFormats.keys()]))
+    .addOption(choiceOption("--dialogue <name>", dialogue, ["system", "agentgym"]))
     .option("--temperature <number>", "of a model (default: the policy's own)", fractionFrom(0))
     .option("--max-tokens <number>", "tokens of a reply", wholeFrom(1), 512)
     .addOption(deviceOption("of a native policy: "))
@@ -134,28 +133,40 @@ Exit codes: 0 done, 1 it failed or no episode was played to an end, 2 it was cal
 async function runEval(flags: EvalFlags): Promise<void> {
   const stopping = openAbort();
   const close = onStopping(() => stopping.abort(new Error("the run was cut short")));
-  const gym = await openGym(flags, (line) => console.error(line));
+  // First the policy: one that cannot be opened is refused before a gym is started for it.
+  const progress = new EvaluationProgress();
+  const onRetry = progress.onRetry.bind(progress);
+  const policy = await openPolicy(flags.policy, { ...policySettings(flags), firstReplyMs, onRetry });
   try {
-    const evaluation = await evaluateWith(flags, gym.client, stopping.signal);
-    if (!evaluation.report.complete) process.exitCode = 130;
-    else if (evaluation.report.summary.episodes === 0) process.exitCode = 1;
+    const gym = await openGym(flags, (line) => console.error(line));
+    try {
+      const evaluation = await evaluateWith(flags, { gym: gym.client, policy, progress, signal: stopping.signal });
+      if (!evaluation.report.complete) process.exitCode = 130;
+      else if (evaluation.report.summary.episodes === 0) process.exitCode = 1;
+    } finally {
+      await gym.close();
+    }
   } finally {
-    await gym.close();
+    await policy.close();
     close();
   }
 }
 
-async function evaluateWith(flags: EvalFlags, gym: GymClient, signal: AbortSignal): Promise<Evaluation> {
-  const settings = policySettings(flags);
-  const progress = new EvaluationProgress();
-  const onRetry = progress.onRetry.bind(progress);
-  const policy = await openPolicy(flags.policy, { ...settings, firstReplyMs, onRetry });
+interface EvalRun {
+  readonly gym: GymClient;
+  readonly policy: Policy;
+  readonly progress: EvaluationProgress;
+  readonly signal: AbortSignal;
+}
+
+async function evaluateWith(flags: EvalFlags, { gym, policy, progress, signal }: EvalRun): Promise<Evaluation> {
   try {
-    const plan = await planOf(flags, gym, settings, policy);
+    const plan = await planOf(flags, gym, policySettings(flags), policy);
     const directory = flags.out ?? join(".palestra", "evaluations", slug(plan, policy.name));
     progress.start(plan.tasks.length * plan.k);
     const onEpisode = progress.onEpisode.bind(progress);
     const onTurn = progress.onTurn.bind(progress);
+    const onRetry = progress.onRetry.bind(progress);
     const run = { gym, policy, directory, signal, onEpisode, onTurn, onRetry };
     const evaluation = await evaluate(plan, run).catch((error: unknown) => {
       if (error instanceof EvaluationFailed && error.evaluation) writeReports(error.evaluation, directory);
@@ -167,7 +178,6 @@ async function evaluateWith(flags: EvalFlags, gym: GymClient, signal: AbortSigna
     return evaluation;
   } finally {
     progress.stop();
-    await policy.close();
   }
 }
 
@@ -193,9 +203,11 @@ async function planOf(
   settings: PolicySettings,
   { facts }: Policy,
 ): Promise<EvaluationPlan> {
-  const { id, splits, defaultSplit, maxSteps = defaultRounds, familyKey, tools } = await gym.environment(flags.env);
+  const environment = await gym.environment(flags.env);
+  const { id, splits, defaultSplit, maxSteps = defaultRounds, familyKey, tools } = environment;
   const preset = flags.preset === undefined ? undefined : benchmark(flags.preset, flags.env);
   const options = flags.agentgym === undefined ? { ...preset?.options, ...flags.option } : flags.option;
+  expectOptions(environment, options);
   expectPlayable(settings.format, id, tools(options));
   const split = splitOf(flags, preset, [...splits.keys()], defaultSplit);
   const size = splits.get(split);
@@ -228,7 +240,23 @@ function splitOf(flags: EvalFlags, preset: Benchmark | undefined, splits: readon
   if (splits.includes(split)) return split;
   const some =
     splits.length > 12 ? `${splits.slice(0, 12).join(", ")} or ${splits.length - 12} others` : splits.join(", ");
-  throw new RangeError(`expected one of the splits of ${flags.env}: ${some}; but received ${JSON.stringify(split)}`);
+  const received = `${JSON.stringify(split)}${didYouMean(split, splits)}`;
+  throw new RangeError(`expected one of the splits of ${flags.env}: ${some}; but received ${received}`);
+}
+
+/** Before the first episode: each would be refused for the same reason. @throws {RangeError} */
+function expectOptions({ id, options }: GymEnvironment, asked: Readonly<Record<string, string>>): void {
+  const expect = (of: string, known: readonly string[], received: string) => {
+    if (known.includes(received)) return;
+    const suggestion = didYouMean(received, known);
+    throw new RangeError(
+      `expected one of ${of}: ${known.join(", ") || "none"}; but received ${JSON.stringify(received)}${suggestion}`,
+    );
+  };
+  for (const [name, value] of Object.entries(asked)) {
+    expect(`the options of ${id}`, [...options.keys()], name);
+    expect(`the values of ${id}'s option ${name}`, options.get(name) ?? [], value);
+  }
 }
 
 function tasksOf(

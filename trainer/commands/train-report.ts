@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { EngineInfo } from "../../native/index.js";
 import type { CloningStep } from "../cloning.js";
 import type { CheckpointError } from "../data/checkpoint.js";
-import { describeEngine } from "../engine.js";
+import { describeEngine, whyNoGpu } from "../engine.js";
 import {
   batchMetrics,
   lossMetrics,
@@ -33,13 +33,17 @@ export class TrainReport implements TrainObserver {
   /** Of an evaluation before the first train step: told with that, since there is no record of step 0. */
   private validation: Validation = {};
   private trainedTokens = 0;
+  /** Train steps of the whole run that had no gradient. */
+  private stepsWithoutGradient = 0;
+  /** Folder of the checkpoint that was announced last: a save of the same step again adds an evaluation to it. */
+  private saved = "";
   private lastStepAt = performance.now();
 
   constructor(private readonly settings: TrainSettings) {}
 
   onEngine(engine: EngineInfo): void {
     this.engine = engine;
-    this.say(describeEngine(engine));
+    this.say(describeEngine(engine, this.settings.device));
   }
 
   onStage(stage: string): void {
@@ -54,7 +58,9 @@ export class TrainReport implements TrainObserver {
   onStart(resumedAt: number): void {
     const { output, total_train_steps: total } = this.settings;
     this.log = new MetricsLog(join(output, "metrics.jsonl"), resumedAt);
-    this.trainedTokens = this.log.records.at(-1)?.["perf/total_num_tokens"] ?? 0;
+    const last = this.log.records.at(-1);
+    this.trainedTokens = last?.["perf/total_num_tokens"] ?? 0;
+    this.stepsWithoutGradient = last?.["actor/no_gradient_steps"] ?? 0;
     this.progress = new TerminalProgress({ total, resumedAt });
     const prometheus = new PrometheusMetrics();
     const events = new TensorBoardEvents(join(output, "tensorboard"), { resumedAt });
@@ -73,7 +79,8 @@ export class TrainReport implements TrainObserver {
     this.lastStepAt = now;
     this.trainedTokens += report.trainedTokens;
     const { groups, credits, leftOut } = report;
-    const { metrics, staleness } = batchMetrics(groups, credits, report.trainStep - 1, leftOut);
+    const { metrics, staleness, tokens } = batchMetrics(groups, credits, report.trainStep - 1, leftOut);
+    this.stepsWithoutGradient += metrics["actor/no_gradient"] ?? 0;
     this.pending = {
       step: report.trainStep,
       time: Date.now() / 1000,
@@ -84,7 +91,8 @@ export class TrainReport implements TrainObserver {
       "actor/loss": report.loss,
       "actor/grad_norm": report.gradientNorm,
       "actor/lr": report.lr,
-      "perf/throughput": report.trainedTokens / seconds,
+      "actor/no_gradient_steps": this.stepsWithoutGradient,
+      "perf/throughput": tokens / seconds,
       "perf/generation_throughput": report.decodedTokens / seconds,
       "perf/idle/train": report.waitedMs / 1000 / seconds,
       ...(report.generatorIdleMs !== undefined && { "perf/idle/generate": report.generatorIdleMs / 1000 / seconds }),
@@ -117,7 +125,8 @@ export class TrainReport implements TrainObserver {
   }
 
   onCheckpoint(folder: string): void {
-    this.say(`saved ${folder}`);
+    if (folder !== this.saved) this.say(`saved ${folder}`);
+    this.saved = folder;
   }
 
   onCheckpointFailed({ message }: CheckpointError): void {
@@ -127,6 +136,8 @@ export class TrainReport implements TrainObserver {
   async close(): Promise<void> {
     this.flush();
     this.writeReport();
+    const { stepsWithoutGradient: count } = this;
+    if (count > 0) this.say(`no gradient in ${count} train step${count === 1 ? "" : "s"}: all rewards were equal`);
     await Promise.all(this.sinks.map((sink) => sink.close()));
   }
 
@@ -143,7 +154,7 @@ export class TrainReport implements TrainObserver {
       title: `Training run ${output}`,
       records: this.log.records,
       settings: withoutSecrets(this.settings),
-      engine: this.engine && factsOf(this.engine),
+      engine: this.engine && factsOf(this.engine, this.settings.device),
     };
     this.attempt("the report", () => writeHtmlReport(join(output, "report.html"), input));
   }
@@ -172,9 +183,14 @@ export class TrainReport implements TrainObserver {
 }
 
 /** What a figure of speed has to be read with. */
-function factsOf(engine: EngineInfo): Record<string, unknown> {
-  const { device, dtype, gemm, instructionSet, threads, memoryBudget, noCuda } = engine;
-  const onCpu = device === "cpu" && { "instruction set": instructionSet, threads, "not on a GPU": noCuda };
+function factsOf(engine: EngineInfo, asked: string): Record<string, unknown> {
+  const { device, dtype, gemm, instructionSet, threads, memoryBudget } = engine;
+  const unused = whyNoGpu(engine, asked);
+  const onCpu = device === "cpu" && {
+    "instruction set": instructionSet,
+    threads,
+    ...(unused && { "not on a GPU": unused }),
+  };
   return { device, dtype, products: gemm, "memory budget, bytes": memoryBudget, ...onCpu };
 }
 

@@ -1,25 +1,57 @@
 /** `palestra train`: from a preset, a file and flags to a training run. */
 import { type Command, Option } from "commander";
-import { presets } from "../presets.js";
-import { loadSettings, settingFields } from "../settings.js";
+import { aboutForeignName } from "../foreign-names.js";
+import { defaultPreset, presets } from "../presets.js";
+import { loadSettings, SettingsError } from "../settings.js";
 import { train } from "../train.js";
 import { openGym } from "./open-gym.js";
+import { basicHeading, settingOptions } from "./setting-options.js";
 import { onStopping } from "./stopping.js";
 import { TrainReport } from "./train-report.js";
+
+type Flags = Readonly<Record<string, string>>;
 
 export function addTrainCommand(program: Command): void {
   const command = program
     .command("train")
     .description("learn from episodes; without flags a small model, cloned from experts and improved on the CPU")
-    .argument("[file]", "settings as YAML")
-    .addOption(new Option("--preset <name>", "settings to begin with").choices(Object.keys(presets)).default("cpu"));
-  for (const [name, field] of Object.entries(settingFields)) {
-    command.addOption(new Option(`--${name} <value>`, field.description ?? ""));
-  }
-  command.action(runTrain);
+    .argument("[file]", "settings as YAML; flags win over it, it over the preset")
+    // Those of other trainers take `name=value`, any number of them: they are answered, not counted.
+    .allowExcessArguments()
+    .addOption(presetOption())
+    .addHelpOption(new Option("-h, --help", "display help for command").helpGroup(basicHeading));
+  for (const option of settingOptions()) command.addOption(option);
+  const { outputError } = command.configureOutput();
+  command.configureOutput({ outputError: (text, write) => outputError?.(answered(text), write) });
+  command.action((_file, flags: Flags) => runTrain(fileOf(command.args), flags));
 }
 
-async function runTrain(file: string | undefined, { preset, ...flags }: Record<string, string>): Promise<void> {
+function presetOption(): Option {
+  const description = `Settings to begin with. (choices: ${Object.keys(presets).join(", ")}; default: ${defaultPreset})`;
+  return new Option("--preset <name>", description).helpGroup(basicHeading);
+}
+
+/** Says of an unknown flag what the setting is called here, where it is one of another trainer. */
+function answered(text: string): string {
+  const [, flag] = /^error: unknown option '--([^'=]+)/.exec(text) ?? [];
+  const about = flag && aboutForeignName(flag);
+  return about ? `error: ${about}` : text;
+}
+
+/** @throws {SettingsError} more than one file, or `name=value` as other trainers take it */
+function fileOf([file, ...rest]: readonly string[]): string | undefined {
+  const pair = [file, ...rest].find((text) => text !== undefined && /^[\w.+~-]+=/.test(text));
+  if (pair !== undefined) {
+    const about = aboutForeignName(pair.replace(/^[+~]*/, "").replace(/=.*/s, ""));
+    throw new SettingsError(
+      `expected settings as flags, such as --lr 0.0001, but received ${pair}${about && `. ${about}`}`,
+    );
+  }
+  if (rest.length === 0) return file;
+  throw new SettingsError(`expected one file of settings, but received ${[file, ...rest].join(", ")}`);
+}
+
+async function runTrain(file: string | undefined, { preset, ...flags }: Flags): Promise<void> {
   const settings = await loadSettings({ preset, file, flags });
   const stopping = new AbortController();
   const close = onStopping(() => {

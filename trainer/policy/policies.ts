@@ -1,5 +1,6 @@
 /** Every kind of policy, by the name that settings and command lines give it: `expert`, `native:FOLDER`. */
 import type { EngineOptions } from "../../native/index.js";
+import { didYouMean } from "../did-you-mean.js";
 import type { ActionFormat } from "../rollout/action-format.js";
 import type { Dialogue } from "./dialogue.js";
 import { ExpertPolicy } from "./expert.js";
@@ -56,7 +57,8 @@ export async function openPolicy(text: string, settings: PolicySettings): Promis
   const kind = policyKinds.get(name);
   if (kind) return kind.open(argument, settings);
   const known = [...policyKinds.values()].map(({ usage }) => usage).join(", ");
-  throw new RangeError(`expected one of the policies ${known}, but received ${JSON.stringify(text)}`);
+  const received = `${JSON.stringify(text)}${didYouMean(name, policyKinds.keys())}`;
+  throw new RangeError(`expected one of the policies ${known}, but received ${received}`);
 }
 
 async function openNative(path: string, settings: PolicySettings): Promise<Policy> {

@@ -12,6 +12,8 @@ export interface BatchMetrics {
   readonly metrics: Metrics;
   /** As `TrainRecord` has it. */
   readonly staleness: readonly number[];
+  /** Of the batch, observations included, whether anything was to be learnt from them or not. */
+  readonly tokens: number;
 }
 
 /**
@@ -31,6 +33,7 @@ export function batchMetrics(
   const staleness = stalenessOf([...credits.keys()], version);
   return {
     staleness,
+    tokens: groups.flatMap(({ trajectories }) => trajectories).reduce((sum, { tokens }) => sum + tokens.length, 0),
     metrics: {
       "episode/count": played.length,
       "episode/failed": failed + groupStatistics(leftOut.map(({ group }) => group)).failed,
@@ -48,6 +51,7 @@ export function batchMetrics(
             "response_length/mean": mean(lengths),
             "response_length/max": lengths.reduce((most, length) => Math.max(most, length), 0),
           }),
+      ...(groups.length > 0 && { "actor/no_gradient": Number(!hasAdvantage(credits)) }),
       ...advantageMetrics(credits),
       ...stalenessMetrics(staleness),
     },
@@ -77,6 +81,12 @@ function stalenessMetrics(counts: readonly number[]): Metrics {
   const tokens = counts.reduce((total, count) => total + count, 0);
   const sum = counts.reduce((total, count, staleness) => total + count * staleness, 0);
   return { "staleness/mean": sum / tokens, "staleness/max": counts.length - 1 };
+}
+
+function hasAdvantage(credits: ReadonlyMap<Trajectory, Credit>): boolean {
+  return [...credits].some(([{ mask }, { advantages }]) =>
+    advantages.some((advantage, token) => mask[token] === 1 && advantage !== 0),
+  );
 }
 
 function advantageMetrics(credits: ReadonlyMap<Trajectory, Credit>): Metrics {

@@ -59,7 +59,7 @@ const plans: Readonly<Record<string, readonly ChartPlan[]>> = {
   ],
   Asynchrony: [
     { title: "Staleness", curves: { mean: "staleness/mean", oldest: "staleness/max" } },
-    { title: "Tokens a second", curves: { trained: "perf/throughput", sampled: "perf/generation_throughput" } },
+    { title: "Tokens a second", curves: { "in batches": "perf/throughput", sampled: "perf/generation_throughput" } },
     { title: "Idle", curves: { training: "perf/idle/train", generation: "perf/idle/generate" } },
     {
       title: "Time of a train step",
@@ -159,9 +159,10 @@ function tiles(records: readonly TrainRecord[]): string[] {
     tile("held out, last", held, percent),
     tile("held out, best", best < 0 ? undefined : best, percent),
     tile("tokens trained", tokens),
-    tile("trained tokens a second", meanOf(records, "perf/throughput")),
+    tile("batch tokens a second", meanOf(records, "perf/throughput")),
     tile("mean staleness", meanOf(records, "staleness/mean")),
     tile("training idle", meanOf(records, "perf/idle/train"), percent),
+    tile("steps without a gradient", pointsOf(records, "actor/no_gradient_steps").at(-1)?.[1]),
     tile("episodes failed", records.length === 0 ? undefined : failed),
   ].flat();
 }

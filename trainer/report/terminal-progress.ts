@@ -20,7 +20,7 @@ const shown: readonly { label: string; metric: MetricName; show: (value: number)
   { label: "gen", metric: "perf/idle/generate", show: percent },
 ];
 
-const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
+const compact = new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 3 });
 
 function percent(share: number): string {
   return `${Math.round(100 * share)}%`;
@@ -70,10 +70,17 @@ export class TerminalProgress implements MetricsSink {
 }
 
 function describe(record: TrainRecord): string {
-  return shown
-    .map(({ label, metric, show }) => {
-      const value = record[metric];
-      return value === undefined ? "" : `  ${label} ${show(value)}`;
-    })
-    .join("");
+  const figures = shown.map(({ label, metric, show }) => {
+    const value = record[metric];
+    return value === undefined ? "" : `  ${label} ${show(value)}`;
+  });
+  return figures.join("") + withoutGradient(record);
+}
+
+/** A KL term or a bonus of entropy may still have a gradient of its own. */
+function withoutGradient(record: TrainRecord): string {
+  if (record["actor/no_gradient"] !== 1) return "";
+  const { "groups/count": groups = 0, "groups/zero_variance": equal = 0, "groups/too_small": tooSmall = 0 } = record;
+  const gradient = (record["actor/grad_norm"] ?? 0) > 0 ? "policy gradient" : "gradient";
+  return `  no ${gradient}: ${equal > 0 && equal >= groups - tooSmall ? "all rewards equal" : "every advantage is 0"}`;
 }

@@ -67,6 +67,8 @@ export async function writeAgentModel(engine: Engine, folder: string, options: A
     clone_lr: 3e-3,
     clone_tokens_per_step: 256,
     clone_observation_weight: 0,
+    max_tokens_per_mb: 2048,
+    ...{ beta1: 0.9, beta2: 0.99, eps: 1e-8, weight_decay: 0.01, gradient_clipping: 1 },
   };
   await clone(trainer, examples, settings, new AbortController().signal);
   await model.save(folder);

@@ -114,7 +114,7 @@ describe("metrics of a batch", () => {
     const failed = () => trajectory(".a", [0], { status: "failed" });
     const credit = { advantages: Float32Array.of(0, 1, 1, 0, 2), weights: new Float32Array(5) };
     const other = { advantages: Float32Array.of(0, -2), weights: new Float32Array(2) };
-    const { metrics, staleness } = batchMetrics(
+    const { metrics, staleness, tokens } = batchMetrics(
       [group(first, second, failed())],
       new Map([
         [first, credit],
@@ -128,6 +128,7 @@ describe("metrics of a batch", () => {
       ],
     );
     expect(staleness).toEqual([1, 2, 0, 1]);
+    expect(tokens).toBe(9);
     expect(metrics).toEqual({
       "episode/count": 2,
       "episode/failed": 4,
@@ -141,6 +142,7 @@ describe("metrics of a batch", () => {
       "groups/too_small": 1,
       "groups/filtered": 1,
       "staleness/dropped": 2,
+      "actor/no_gradient": 0,
       "critic/advantages/mean": 0.5,
       "critic/advantages/max": 2,
       "critic/advantages/min": -2,
@@ -149,9 +151,30 @@ describe("metrics of a batch", () => {
     });
   });
 
+  test("of equal rewards say that there was no gradient, and still count the tokens of the batch", () => {
+    const alike = [trajectory(".aa", [1]), trajectory(".a", [1])];
+    const zero = { advantages: new Float32Array(3), weights: Float32Array.of(0, 1, 1) };
+    const credits = new Map(alike.map((one) => [one, zero]));
+    const { metrics, tokens } = batchMetrics([group(...alike)], credits, 0);
+    expect(metrics).toMatchObject({ "actor/no_gradient": 1, "groups/zero_variance": 1, "groups/count": 1 });
+    expect(tokens).toBe(5);
+    // What was given has no advantage of its own: a value there is no gradient either.
+    const ofGiven = { ...zero, advantages: Float32Array.of(1, 0, 0) };
+    const given = new Map(alike.map((one) => [one, ofGiven]));
+    expect(batchMetrics([group(...alike)], given, 0).metrics["actor/no_gradient"]).toBe(1);
+    const some = new Map([...credits, [alike[0], { ...zero, advantages: Float32Array.of(0, 0, -1) }]] as const);
+    expect(batchMetrics([group(...alike)], some as typeof credits, 0).metrics["actor/no_gradient"]).toBe(0);
+  });
+
+  test("of groups with a single survivor say that there was no gradient", () => {
+    const alone = group(trajectory(".a", [1]));
+    expect(batchMetrics([alone], new Map(), 0).metrics["actor/no_gradient"]).toBe(1);
+  });
+
   test("of nothing played have no means", () => {
     expect(batchMetrics([], new Map(), 0)).toEqual({
       staleness: [],
+      tokens: 0,
       metrics: {
         "episode/count": 0,
         "episode/failed": 0,

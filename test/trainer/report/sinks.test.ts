@@ -136,6 +136,24 @@ describe("progress", () => {
     expect(text).toBe("train 2/4  success 25%  staleness 1.3  tok/s 2K  idle train 10%  gen 3%\ncheckpoint\n");
   });
 
+  test("says why a step had no gradient", () => {
+    const said = (more: Partial<TrainRecord>) => shown(false, (progress) => progress.write({ ...record, ...more }));
+    const equal = { "actor/no_gradient": 1, "groups/count": 3, "groups/zero_variance": 2, "groups/too_small": 1 };
+    expect(said(equal)).toMatch(/gen 3% {2}no gradient: all rewards equal\n$/);
+    expect(said({ ...equal, "actor/grad_norm": 0.1 })).toMatch(/ {2}no policy gradient: all rewards equal\n$/);
+    expect(said({ ...equal, "groups/zero_variance": 1 })).toMatch(/ {2}no gradient: every advantage is 0\n$/);
+    expect(said({ ...equal, "actor/no_gradient": 0 })).not.toContain("no gradient");
+  });
+
+  test.each([
+    [0.043, "0.043"],
+    [7.26, "7.26"],
+    [1234, "1.23K"],
+  ])("shows %d tokens a second as %s, never as 0", (throughput, text) => {
+    const line = shown(false, (progress) => progress.write({ ...record, "perf/throughput": throughput }));
+    expect(line).toContain(`  tok/s ${text}  `);
+  });
+
   test("is a bar in a terminal, below whatever is said", () => {
     const text = shown(true, (progress) => {
       progress.write(record);

@@ -1,0 +1,131 @@
+/** `palestra train` and `palestra eval` where a name is wrong: one refusal with its remedy, before there is work to lose. */
+import { execFile } from "node:child_process";
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Command, CommanderError } from "commander";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { addTrainCommand } from "#palestra/trainer/commands/train.js";
+import { SettingsError } from "#palestra/trainer/settings.js";
+import { needsEngine } from "../../native/tiny-models.js";
+import { root } from "../../support/server-process.js";
+import { scratch } from "../../support/serving.js";
+import { gymOfFile } from "../support/gym-of-file.js";
+
+const file = gymOfFile();
+
+interface Outcome {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+function trainer(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const options = { env: { ...process.env, ...env }, cwd: scratch() };
+    const child = execFile(
+      process.execPath,
+      [join(root, "dist/trainer/main.js"), ...args],
+      options,
+      (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
+    );
+    onTestFinished(() => void child.kill("SIGKILL"));
+  });
+}
+
+async function expectMisuse(args: readonly string[], message: RegExp): Promise<void> {
+  const { code, stdout, stderr } = await trainer(args);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+  expect(stderr).toMatch(message);
+}
+
+describe("train", () => {
+  /** The words of a refusal; nothing of a run is reached. */
+  async function refusalOf(args: readonly string[]): Promise<string> {
+    let said = "";
+    const outputError = (text: string) => {
+      said = text;
+    };
+    const program = new Command("palestra").exitOverride().configureOutput({ outputError });
+    addTrainCommand(program);
+    const error = await program.parseAsync(["train", ...args], { from: "user" }).catch((reason: Error) => reason);
+    expect([CommanderError, SettingsError]).toContain(error.constructor);
+    return said || (error as Error).message;
+  }
+
+  test.each([
+    [["--nsamples", "3"], /unknown option '--nsamples'\s+\(Did you mean --n_samples\?\)/],
+    [["--kl_coef", "0.1"], /^error: kl_coef is called kl_ctl here: Weight of the KL term/],
+    [["--kl-coef=0.1"], /^error: kl-coef is called kl_ctl here: /],
+    [["--clip_ratio", "0.2"], /^error: clip_ratio is called eps_clip here: /],
+    [["--rollout_batch_size", "16"], /^error: rollout_batch_size is called batch_size here: Groups of a train step/],
+    [["--actor_rollout_ref.actor.clip_ratio_low=0.2"], /clip_ratio_low is called eps_clip here: /],
+    [["actor.eps_clip=0.2"], /received actor\.eps_clip=0\.2\. actor\.eps_clip is called eps_clip here: /],
+    [["algorithm.kl_ctrl.kl_coef=0.1", "data.train_batch_size=4"], /kl_coef is called kl_ctl here: /],
+    [["++gconfig.n_samples=4"], /gconfig\.n_samples is called n_samples here: /],
+    [["one.yaml", "two.yaml"], /expected one file of settings, but received one\.yaml, two\.yaml/],
+    [["--preset", "cpuu"], /received cpuu \(Did you mean cpu\?\)/],
+    [["--frobnicate", "1"], /^error: unknown option '--frobnicate'\n$/],
+  ])("%j is refused with the remedy", async (args, message) => {
+    expect(await refusalOf(args)).toMatch(message);
+  });
+
+  test("the program says it in one line, as misuse", async () => {
+    await expectMisuse(["train", "--kl_coef", "0.1"], /^palestra: kl_coef is called kl_ctl here: [^\n]+\n$/);
+  });
+});
+
+describe("eval", () => {
+  test.each([
+    [["--env", "textcrft", "--policy", "random"], /ENVIRONMENT_UNKNOWN: .+ "textcrft" \(Did you mean textcraft\?\)$/m],
+    [["--env", "textcraft", "--split", "tets", "--policy", "random"], /received "tets" \(Did you mean test\?\)$/m],
+    [["--env", "textcraft", "--policy", "exprt"], /received "exprt" \(Did you mean expert\?\)$/m],
+    [["--env", "textcraft", "--policy", "natve:runs/x"], /received "natve:runs\/x" \(Did you mean native\?\)$/m],
+    [["--env", "textcraft", "--policy", "random", "--format", "raect"], /"raect" \(Did you mean react\?\)/],
+    [["--env", "babyai", "--policy", "random", "--option", "end=task"], /received "end" \(Did you mean ends\?\)$/m],
+    [["--env", "babyai", "--policy", "random", "--option", "ends=tsak"], /received "tsak" \(Did you mean task\?\)$/m],
+    [["--env", "textcraft", "--policy", "random", "--option", "voice=loud"], /options of textcraft@1: none; .+"voice"/],
+  ])("%j is refused before an episode is played", async (args, message) => {
+    await expectMisuse(["eval", ...args, "--gym", file.server.url], message);
+  });
+});
+
+describe("a wrong policy is refused before a gym is started for it", () => {
+  /** A gym's program that leaves a mark and ends. */
+  function markingGym(): { program: string; mark: string } {
+    const folder = scratch();
+    const mark = join(folder, "started");
+    const program = join(folder, "gym.mjs");
+    writeFileSync(program, `import { writeFileSync } from "node:fs"; writeFileSync(${JSON.stringify(mark)}, "");`);
+    return { program, mark };
+  }
+
+  test.each([
+    ["eval", ["--env", "textcraft"], ["exprt", "native:nowhere", "openai:http://127.0.0.1:9/v1"]],
+    ["train", [], ["natve", "openai:http://127.0.0.1:9/v1"]],
+  ])("by %s", async (command, args, policies) => {
+    const { program, mark } = markingGym();
+    const run = (policy: string) =>
+      trainer([command, ...args, "--gym", "spawn", "--policy", policy], { GYM_PROGRAM: program });
+    for (const policy of policies) {
+      const { code, stderr } = await run(policy);
+      expect(code, policy).not.toBe(0);
+      expect(stderr).toContain("palestra: ");
+      expect(existsSync(mark), policy).toBe(false);
+    }
+    // One that can be opened gets as far as the gym.
+    await run(command === "eval" ? "random" : "native");
+    expect(existsSync(mark)).toBe(true);
+  });
+});
+
+describe("the tasks of a training run", () => {
+  needsEngine();
+
+  test.each([
+    ["textcrft:train", /"textcrft" \(Did you mean textcraft\?\)/],
+    ["textcraft:trian", /received trian \(Did you mean train\?\)/],
+  ])("%s is refused before experts play", async (tasks, message) => {
+    const output = join(scratch(), "run");
+    await expectMisuse(["train", "--gym", file.server.url, "--output", output, "--train_tasks", tasks], message);
+  });
+});
