@@ -148,7 +148,7 @@ describe("terminal, metrics.jsonl, TensorBoard, checkpoint and report agree", ()
     const { terminal, result } = await run(settings, (report) => {
       report.onScores = ({ trainStep, scores }) => {
         if (trainStep === 0) return;
-        const [score] = scores as { success: number }[];
+        const [score] = scores as unknown as { success: number }[];
         if (score) score.success = score.success === 0.2 ? 0.4 : 0.2;
         isSpoilt = true;
       };

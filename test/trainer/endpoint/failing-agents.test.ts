@@ -138,26 +138,33 @@ describe("the lease", () => {
     expect(settings.endpoint_lease_s).toBe(120);
   });
 
-  const uses: [string, (url: string, rollout: Invitation) => Promise<{ status: number }>, number][] = [
-    ["a completion", (_, rollout) => chat(rollout, say), 200],
-    ["a completion that is refused", (_, rollout) => chat(rollout, say, { n: 2 }), 400],
-    ["a reward", (url, { id }) => post(`${url}/rollouts/${id}/reward`, { reward: 0.5 }), 200],
-    ["GET /rollouts/:id", (url, { id }) => get(`${url}/rollouts/${id}`), 200],
-    ["the list of models", (_, { base_url }) => get(`${base_url}/models`), 200],
-  ];
-  test.each(uses)("is renewed by %s", async (_, use, status) => {
-    const leaseMs = 1000;
-    const { url, seat } = await serve(model, { leaseMs });
-    const group = seat();
-    const rollout = await claim(url);
-    await chat(rollout, say);
-    const until = performance.now() + 1.5 * leaseMs;
-    while (performance.now() < until) {
-      await sleep(leaseMs / 5);
-      expect((await use(url, rollout)).status).toBe(status);
+  test("is renewed by every use of the rollout's URLs", async () => {
+    const leaseMs = 2000;
+    const { url } = await serve(model, { leaseMs });
+    const uses: [(rollout: Invitation) => Promise<{ status: number }>, number][] = [
+      [(rollout) => chat(rollout, say), 200],
+      [(rollout) => chat(rollout, say, { n: 2 }), 400],
+      [({ id }) => post(`${url}/rollouts/${id}/reward`, { reward: 0.5 }), 200],
+      [({ id }) => get(`${url}/rollouts/${id}`), 200],
+      [({ base_url }) => get(`${base_url}/models`), 200],
+    ];
+    const use = async ([using, expected]: (typeof uses)[number]) => {
+      const rollout = await claim(url, "t", "eval");
+      await chat(rollout, say);
+      const until = performance.now() + 1.3 * leaseMs;
+      while (performance.now() < until) {
+        await sleep(leaseMs / 10);
+        expect((await using(rollout)).status).toBe(expected);
+      }
+      return rollout;
+    };
+    const rollouts = await Promise.all(uses.map(use));
+    const open = async () => (await get(`${url}/status`)).body.rollouts.open as number;
+    expect(await open()).toBe(uses.length);
+    await expect.poll(open, { timeout: 3 * leaseMs }).toBe(0);
+    for (const { id } of rollouts) {
+      expect((await get(`${url}/rollouts/${id}`)).body.failure.code).toBe("ROLLOUT_EXPIRED");
     }
-    expect((await get(`${url}/status`)).body.rollouts.open).toBe(1);
-    expect((await group).failed).toMatchObject([{ failure: { code: "ROLLOUT_EXPIRED" } }]);
   });
 
   test.each([true, false])(
