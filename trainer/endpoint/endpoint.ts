@@ -116,7 +116,10 @@ export class Endpoint {
   /** For a use of it, which renews its lease. @throws {EndpointError} no rollout has the id, or it has ended */
   open(id: string): Rollout {
     const rollout = this.rollouts.get(id);
-    if (!rollout) throw this.rolloutEnded(id);
+    if (!rollout) {
+      const ended = this.ended.get(id);
+      throw ended ? rolloutEnded(ended.failure) : notFound(id);
+    }
     rollout.renew();
     return rollout;
   }
@@ -176,11 +179,6 @@ export class Endpoint {
     await this.app.close();
     clearInterval(idle);
     clearTimeout(impatient);
-  }
-
-  private rolloutEnded(id: string): EndpointError {
-    const description = this.ended.get(id);
-    return description ? rolloutEnded(description.failure) : notFound(id);
   }
 
   private begin(

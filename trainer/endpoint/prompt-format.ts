@@ -77,10 +77,8 @@ export class PromptFormat {
     if (tools.length > 0 && !this.#writesKnownCalls) {
       refuse("tools", `writes tool calls in another form than ${opening}{"name": ..., "arguments": {...}}${closing}`);
     }
-    const at = messages.findIndex(({ role }) => role === "tool");
-    if (at >= 0 && !this.#takesToolMessages) {
-      refuse(`messages[${at}].role`, "has no place for the results of tools");
-    }
+    const hasResults = messages.some(({ role }) => role === "tool");
+    if (hasResults && !this.#takesToolMessages) refuse("messages", "has no place for the results of tools");
   }
 
   /** Whether a call that the template writes is read as one; of a template that writes none, whether it asks for them. */

@@ -72,7 +72,7 @@ describe("tools are refused, with a remedy,", () => {
 
   test("where it has no place for their results", () => {
     const error = refusal(() => formatOf({ tools: shown, calls: hermes, results: "" }).opening([user, result], [tool]));
-    expect([error.code, error.param]).toEqual(["unsupported_parameter", "messages[1].role"]);
+    expect([error.code, error.param]).toEqual(["unsupported_parameter", "messages"]);
     expect(error.message).toContain("has no place for the results of tools. ");
   });
 });
