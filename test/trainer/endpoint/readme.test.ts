@@ -136,7 +136,7 @@ def flaky_agent(llm, question):
     return my_agent(llm, question)
 `;
   const program = (url: string) => {
-    const thrown = replaced(inPython(), "in my_agent(", "in flaky_agent(");
+    const thrown = replaced(inPython(), "= my_agent(", "= flaky_agent(");
     return replaced(replaced(thrown, "\n\ndef play(", `\n${flaky}\n\ndef play(`), port, url);
   };
   const began = performance.now();
@@ -153,6 +153,32 @@ def flaky_agent(llm, question):
   }
   for (const { trajectories, failed } of groups) expect(trajectories.length + failed.length).toBe(8);
   expect(notes.stages.some((line) => line.endsWith(`failed: ValueError("the agent's own bug")`))).toBe(true);
+}, 120_000);
+
+test("it goes on after a rollout whose lease has ended under its agent", async (context) => {
+  if (!existsSync(python)) context.skip(noPython);
+  const slow = `
+import time
+
+calls = iter(range(10**9))
+
+
+def slow_agent(llm, question):
+    if next(calls) == 3:
+        time.sleep(5)
+    return my_agent(llm, question)
+`;
+  const program = (url: string) => {
+    const late = replaced(inPython(), "= my_agent(", "= slow_agent(");
+    return replaced(replaced(late, "\n\ndef play(", `\n${slow}\n\ndef play(`), port, url);
+  };
+  const { groups } = await trainWith({
+    ...colloquy,
+    settings: { endpoint_lease_s: 2 },
+    command: (url) => [python, "-c", program(url)],
+  });
+  const failures = groups.flatMap(({ failed }) => failed.map(({ failure }) => failure?.code));
+  expect(failures).toContain("ROLLOUT_EXPIRED");
 }, 120_000);
 
 test("the program in JavaScript trains, and ends with the training", async () => {
