@@ -291,7 +291,7 @@ describe("a group", () => {
     const died = performance.now();
     await playOut(url, await claim(url, "t"));
     const { trajectories, failed } = await group;
-    expect(performance.now() - died).toBeLessThan(4000);
+    expect(performance.now() - died).toBeLessThan(20_000);
     expect(trajectories).toHaveLength(1);
     expect(failed).toMatchObject([{ episodeId: id, failure: { code: "ROLLOUT_EXPIRED" } }]);
   });
