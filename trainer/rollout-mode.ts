@@ -16,8 +16,8 @@ export const endpointFields = {
     .number()
     .positive()
     .max(86_400)
-    .default(600)
-    .describe("Seconds without a call after which a rollout has failed."),
+    .default(120)
+    .describe("Seconds without a call after which a rollout has failed, and after which a group is closed."),
   endpoint_wait_s: z
     .number()
     .min(0)

@@ -41,6 +41,7 @@ export class RunCheckpoints {
   async restore(trainer: Trainer): Promise<{ trainStep: number; saved: Partial<SavedParts> }> {
     const state = await this.checkpoints.restore(trainer);
     if (!state) return { trainStep: 0, saved: {} };
+    this.written = JSON.stringify(state);
     this.observer.onStage(`going on after train step ${state.trainStep}`);
     return { trainStep: state.trainStep, saved: state.parts as Partial<SavedParts> };
   }

@@ -33,8 +33,13 @@ export interface Evaluation {
 export interface TrainObserver extends StartObserver {
   /** First of all: what this run, or this part of it, computes with. */
   onEngine(engine: EngineInfo): void;
-  /** Reinforcement learning begins, after so many train steps of before. */
-  onStart(trainStep: number): void;
+  /**
+   * Reinforcement learning begins, or goes on.
+   *
+   * @param trainStep train steps that are done
+   * @param evaluations that the checkpoint has, which will not be told again
+   */
+  onStart(trainStep: number, evaluations: readonly Evaluation[]): void;
   onTrainStep(report: TrainStepReport): void;
   onEvaluation(evaluation: Evaluation): void;
   /** All that was told so far belongs to the checkpoint that follows: what is kept of it is to be on the disk. */

@@ -99,6 +99,8 @@ interface Parts {
 
 class Run {
   private readonly evaluations: Evaluation[];
+  /** Train step of the last evaluation, or of the last attempt in which no episode could be played. */
+  private evaluatedAt: number | undefined;
   private readonly player: Player;
   private readonly rollouts: RolloutLoop<unknown>;
   private readonly meter: GenerationMeter;
@@ -118,6 +120,7 @@ class Run {
   ) {
     const { model, generation, playerOf } = parts;
     this.evaluations = [...evaluations];
+    this.evaluatedAt = evaluations.at(-1)?.trainStep;
     this.player = playerOf({
       settings,
       model,
@@ -137,17 +140,18 @@ class Run {
     const { model, generation, trainer } = this.parts;
     await generation.publish(this.trainStep);
     await this.player.open();
-    this.observer.onStart(this.trainStep);
+    this.observer.onStart(this.trainStep, this.evaluations);
     if (this.isEvaluationDue()) await this.evaluate();
-    const end = await this.learn().catch((error) => this.giveUp(error));
+    let end = await this.learn().catch((error) => this.giveUp(error));
     await rollouts.stop({ abort: true });
+    // Checkpoint and model come before the last evaluation, which may be stopped or fail, and again after it.
     let failure = await this.save();
-    if (end !== "stopped" && !this.isEvaluated()) {
-      await this.evaluate();
-      failure = await this.save();
-    }
     const folder = join(settings.output, "final");
     await model.save(folder, settings.lora_rank > 0 ? { adapters: trainer } : {});
+    if (end !== "stopped" && this.evaluatedAt !== this.trainStep) {
+      if ((await this.evaluate()) === "stopped") end = "stopped";
+      failure = await this.save();
+    }
     if (failure) throw failure;
     return { trainSteps: this.trainStep, evaluations: this.evaluations, end, model: folder };
   }
@@ -216,11 +220,7 @@ class Run {
   private isEvaluationDue(): boolean {
     const { trainStep, settings } = this;
     const { eval_freq_steps: frequency } = settings;
-    return !this.isEvaluated() && (trainStep === 0 || (frequency > 0 && trainStep % frequency === 0));
-  }
-
-  private isEvaluated(): boolean {
-    return this.evaluations.at(-1)?.trainStep === this.trainStep;
+    return this.evaluatedAt !== trainStep && (trainStep === 0 || (frequency > 0 && trainStep % frequency === 0));
   }
 
   private isTimeUp(): boolean {
@@ -229,14 +229,20 @@ class Run {
   }
 
   /** On held-out tasks. No rollout begins meanwhile, and no weight changes. */
-  private async evaluate(): Promise<void> {
-    const scores = await this.player.evaluate(this.signal).catch(ignoreAbort(this.signal));
-    if (!scores) return;
-    const evaluation = { trainStep: this.trainStep, scores };
-    this.evaluations.push(evaluation);
+  private async evaluate(): Promise<"stopped" | undefined> {
+    const scores = await this.player
+      .evaluate(this.signal)
+      .catch((error) => ignoreAbort(this.signal)(error) ?? ("stopped" as const));
+    if (!scores || scores === "stopped") return scores;
+    const { trainStep } = this;
+    this.evaluatedAt = trainStep;
+    const evaluation = { trainStep, scores };
+    // An evaluation without an episode stays out of the checkpoint, so that the run repeats it when it is resumed.
+    if (scores.some(({ episodes }) => episodes > 0)) this.evaluations.push(evaluation);
     this.observer.onEvaluation(evaluation);
     // What was generated to evaluate is none of a train step's.
     this.meter.read();
+    return undefined;
   }
 
   private save(): Promise<CheckpointError | undefined> {

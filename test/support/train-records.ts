@@ -23,3 +23,8 @@ export function writeEvents(folder: string): void {
     second.write(recordAt(step, { time: 1_795_000_100 + step, "episode/success_rate": 0.5 }));
   second.close();
 }
+
+/** The records of train steps, without those of evaluations. */
+export function trainSteps(records: readonly TrainRecord[]): TrainRecord[] {
+  return records.filter(({ held_out }) => held_out === undefined);
+}

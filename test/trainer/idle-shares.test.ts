@@ -5,6 +5,7 @@ import { TrainReport } from "#palestra/trainer/commands/train-report.js";
 import { readMetrics, type TrainRecord } from "#palestra/trainer/report/index.js";
 import { train } from "#palestra/trainer/train.js";
 import { needsEngine } from "../native/tiny-models.js";
+import { trainSteps } from "../support/train-records.js";
 import { gymOfFile } from "./support/gym-of-file.js";
 import { LongTailGym } from "./support/long-tail-gym.js";
 import { tinySettings } from "./support/training.js";
@@ -29,7 +30,7 @@ async function records(max_head_offpolicyness: number): Promise<TrainRecord[]> {
   const slow = new LongTailGym(file.gym, { latency: { medianMs: 50, p99Ms: 60 }, seed: 1 });
   await train(settings, slow, report, new AbortController().signal).finally(() => report.close());
   vi.restoreAllMocks();
-  return readMetrics(join(output, "metrics.jsonl"));
+  return trainSteps(readMetrics(join(output, "metrics.jsonl")));
 }
 
 test("synchronous, generation is idle while the trainer learns and while every environment thinks, and evaluations do not count", async () => {

@@ -32,7 +32,7 @@ export function addEndpointCommand(program: Command): void {
     .addOption(dtypeOption())
     .option("--max-new-tokens <n>", "of a reply", wholeFrom(1), 512)
     .option("--temperature <t>", "of requests that have none", fractionFrom(0), 1)
-    .option("--lease <seconds>", "after which a rollout that nobody goes on with has failed", wholeFrom(1, 86_400), 600)
+    .option("--lease <seconds>", "idle time after which a rollout has failed", wholeFrom(1, 86_400), 120)
     .action(runEndpoint);
 }
 
@@ -83,6 +83,7 @@ async function endpointOf(engine: Engine, flags: EndpointFlags): Promise<Endpoin
     solvedReward: 1,
     trains: false,
     versionOf: (weights) => weights,
+    say: (line) => console.error(line),
     progress: () => ({}),
   });
 }

@@ -7,7 +7,6 @@ import { describeEngine, whyNoGpu } from "../engine.js";
 import {
   batchMetrics,
   lossMetrics,
-  type Metrics,
   MetricsLog,
   type MetricsSink,
   PatientSink,
@@ -27,11 +26,8 @@ export class TrainReport implements TrainObserver {
   private engine: EngineInfo | undefined;
   private log: MetricsLog | undefined;
   private progress: TerminalProgress | undefined;
+  /** They take train steps and evaluations. */
   private sinks: MetricsSink[] = [];
-  /** Of the last train step, until it is known whether an evaluation belongs to it. */
-  private pending: TrainRecord | undefined;
-  /** Of an evaluation before the first train step: told with that, since there is no record of step 0. */
-  private validation: Validation = {};
   private trainedTokens = 0;
   /** Train steps of the whole run that had no gradient. */
   private stepsWithoutGradient = 0;
@@ -55,25 +51,31 @@ export class TrainReport implements TrainObserver {
     this.say(`cloning ${step}/${steps}  epoch ${epoch + 1}  loss ${loss.toFixed(3)}`);
   }
 
-  onStart(resumedAt: number): void {
+  onStart(resumedAt: number, evaluations: readonly Evaluation[]): void {
     const { output, total_train_steps: total } = this.settings;
-    this.log = new MetricsLog(join(output, "metrics.jsonl"), resumedAt);
-    const last = this.log.records.at(-1);
-    this.trainedTokens = last?.["perf/total_num_tokens"] ?? 0;
-    this.stepsWithoutGradient = last?.["actor/no_gradient_steps"] ?? 0;
+    const isEvaluated = evaluations.at(-1)?.trainStep === resumedAt;
+    const log = new MetricsLog(join(output, "metrics.jsonl"), resumedAt, isEvaluated);
+    this.log = log;
+    const last = (name: "perf/total_num_tokens" | "actor/no_gradient_steps") =>
+      log.records.findLast((record) => record[name] !== undefined)?.[name] ?? 0;
+    this.trainedTokens = last("perf/total_num_tokens");
+    this.stepsWithoutGradient = last("actor/no_gradient_steps");
     this.progress = new TerminalProgress({ total, resumedAt });
     const prometheus = new PrometheusMetrics();
-    const events = new TensorBoardEvents(join(output, "tensorboard"), { resumedAt });
+    const from = isEvaluated ? resumedAt + 1 : resumedAt;
+    const events = new TensorBoardEvents(join(output, "tensorboard"), { resumedAt, from });
     const patient = (what: string, sink: MetricsSink) =>
       new PatientSink(sink, (reason) => this.say(`${what}: ${reason}`));
-    this.sinks = [patient("the metrics", this.log), patient("TensorBoard", events), this.progress, prometheus];
+    const patientEvents = patient("TensorBoard", events);
+    for (const record of log.records) if (record.step >= from) patientEvents.write(record);
+    this.sinks = [patient("the metrics", log), patientEvents, prometheus];
+    this.addMissing(evaluations, log.records);
     this.lastStepAt = performance.now();
     const { metrics_port: port } = this.settings;
     if (port !== undefined) void this.listen(prometheus, port);
   }
 
   onTrainStep(report: TrainStepReport): void {
-    this.flush();
     const now = performance.now();
     const seconds = (now - this.lastStepAt) / 1000;
     this.lastStepAt = now;
@@ -81,12 +83,11 @@ export class TrainReport implements TrainObserver {
     const { groups, credits, leftOut } = report;
     const { metrics, staleness, tokens } = batchMetrics(groups, credits, report.trainStep - 1, leftOut);
     this.stepsWithoutGradient += metrics["actor/no_gradient"] ?? 0;
-    this.pending = {
+    const record: TrainRecord = {
       step: report.trainStep,
       time: Date.now() / 1000,
       ...metrics,
       ...lossMetrics(report.losses),
-      ...this.validation,
       staleness,
       "actor/loss": report.loss,
       "actor/grad_norm": report.gradientNorm,
@@ -102,15 +103,15 @@ export class TrainReport implements TrainObserver {
       "timing_s/update": report.learntMs / 1000,
       ...(report.rounds !== undefined && { "curriculum/rounds": report.rounds }),
     };
-    this.validation = {};
+    this.write(record);
+    this.progress?.write(record);
   }
 
   onEvaluation({ trainStep, scores }: Evaluation): void {
-    const validation = validationOf(trainStep, scores);
-    if (this.pending) this.pending = { ...this.pending, ...validation };
-    else this.validation = validation;
-    this.flush();
-    this.say(`held out after train step ${trainStep}: ${percent(validation["val/success_rate"])} solved`);
+    const record = evaluationRecord({ trainStep, scores });
+    if (record) this.write(record);
+    const solved = record ? `${percent(record["val/success_rate"])} solved` : "no episode could be played";
+    this.say(`held out after train step ${trainStep}: ${solved}`);
     for (const { name, success, episodes, rounds = 0, failed } of scores) {
       const failures = failed > 0 ? `  ${failed} failed` : "";
       this.say(`  ${name.padEnd(36)} ${percent(success)} of ${episodes}  ${rounds.toFixed(1)} rounds${failures}`);
@@ -119,7 +120,6 @@ export class TrainReport implements TrainObserver {
   }
 
   onBeforeCheckpoint(): void {
-    this.flush();
     this.attempt("the metrics", () => this.log?.sync());
     this.writeReport();
   }
@@ -134,17 +134,25 @@ export class TrainReport implements TrainObserver {
   }
 
   async close(): Promise<void> {
-    this.flush();
     this.writeReport();
     const { stepsWithoutGradient: count } = this;
     if (count > 0) this.say(`no gradient in ${count} train step${count === 1 ? "" : "s"}: all rewards were equal`);
     await Promise.all(this.sinks.map((sink) => sink.close()));
+    this.progress?.close();
   }
 
-  private flush(): void {
-    const record = this.pending;
-    this.pending = undefined;
-    if (record) for (const sink of this.sinks) sink.write(record);
+  private write(record: TrainRecord): void {
+    for (const sink of this.sinks) sink.write(record);
+  }
+
+  /** Earlier versions left the final evaluation out of the log; the disk may have been full, too. */
+  private addMissing(evaluations: readonly Evaluation[], records: readonly TrainRecord[]): void {
+    const newest = records.at(-1)?.step ?? 0;
+    const known = new Set(records.map(({ held_out }) => held_out?.step));
+    for (const evaluation of evaluations) {
+      const record = evaluationRecord(evaluation);
+      if (record && record.step >= newest && !known.has(record.step)) this.write(record);
+    }
   }
 
   private writeReport(): void {
@@ -194,18 +202,18 @@ function factsOf(engine: EngineInfo, asked: string): Record<string, unknown> {
   return { device, dtype, products: gemm, "memory budget, bytes": memoryBudget, ...onCpu };
 }
 
-type Validation = Metrics & Pick<TrainRecord, "held_out">;
-
-/** Means over the task sets of which anything was played, and the share of each. */
-function validationOf(step: number, scores: Evaluation["scores"]): Validation {
+/** Means over the task sets of which anything was played, and the share of each; undefined where nothing was. */
+function evaluationRecord({ trainStep: step, scores }: Evaluation): TrainRecord | undefined {
   const mean = (values: readonly (number | undefined)[]) => {
     const known = values.filter((value) => value !== undefined);
     return known.length > 0 ? known.reduce((sum, value) => sum + value, 0) / known.length : undefined;
   };
   const [success, score] = [mean(scores.map(({ success }) => success)), mean(scores.map(({ score }) => score))];
-  if (success === undefined || score === undefined) return {};
+  if (success === undefined || score === undefined) return undefined;
   const bySet = scores.flatMap(({ name, success }) => (success === undefined ? [] : [[name, success] as const]));
   return {
+    step,
+    time: Date.now() / 1000,
     "val/success_rate": success,
     "val/reward/mean": score,
     held_out: { step, success: Object.fromEntries(bySet) },

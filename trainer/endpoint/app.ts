@@ -10,7 +10,7 @@ import { Chat } from "./chat.js";
 import type { Endpoint } from "./endpoint.js";
 import { EndpointError, shown } from "./errors.js";
 import { parseBody } from "./parse-body.js";
-import { ChatRequest, EndRequest, RewardRequest, RolloutRequest } from "./schemas.js";
+import { ChatRequest, EndRequest, FailRequest, RewardRequest, RolloutRequest } from "./schemas.js";
 import { sendStream } from "./stream.js";
 
 const maxBodyBytes = 16 * 2 ** 20;
@@ -46,20 +46,31 @@ function registerRollouts(app: FastifyInstance, endpoint: Endpoint): void {
     const { task, mode } = body(RolloutRequest, request);
     const leaving = hangUp(reply);
     const rollout = await endpoint.claim(task, mode, leaving.signal);
+    // Nobody else knows of the rollout.
+    const abandon = () => {
+      if (!rollout.outcome) rollout.giveUp("the agent hung up before it received the rollout");
+    };
+    if (leaving.signal.aborted) abandon();
+    leaving.signal.addEventListener("abort", abandon);
     return reply.status(201).send(endpoint.invitation(rollout));
   });
-  app.get("/rollouts/:id", async (request) => endpoint.describe(idOf(request)));
+  app.get("/rollouts/:id", async (request) => endpoint.describe(idOf(request), { renews: true }));
   app.post("/rollouts/:id/reward", async (request) => {
-    const { reward, call, end, solved } = body(RewardRequest, request);
     const rollout = endpoint.open(idOf(request));
+    const { reward, call, end, solved } = body(RewardRequest, request);
     rollout.reward(reward, call);
     if (end) rollout.end(solved);
     return endpoint.describe(rollout.id);
   });
   app.post("/rollouts/:id/end", async (request) => {
-    const { solved } = body(EndRequest, request);
-    endpoint.open(idOf(request)).end(solved);
-    return endpoint.describe(idOf(request));
+    const rollout = endpoint.open(idOf(request));
+    rollout.end(body(EndRequest, request).solved);
+    return endpoint.describe(rollout.id);
+  });
+  app.post("/rollouts/:id/fail", async (request) => {
+    const rollout = endpoint.open(idOf(request));
+    rollout.giveUp(body(FailRequest, request).reason);
+    return endpoint.describe(rollout.id);
   });
 }
 
@@ -71,8 +82,8 @@ function registerOpenai(app: FastifyInstance, endpoint: Endpoint): void {
     return { object: "list", data: [card] };
   });
   app.post("/rollouts/:id/v1/chat/completions", async (request, reply) => {
-    const asked = body(ChatRequest, request);
     const rollout = endpoint.open(idOf(request));
+    const asked = body(ChatRequest, request);
     const leaving = hangUp(reply);
     return rollout.during(async () => {
       const chat = Chat.begin(rollout, asked, endpoint.chat, leaving.signal);

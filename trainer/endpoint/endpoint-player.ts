@@ -23,7 +23,7 @@ export class EndpointPlayer implements Player<Seat> {
     private readonly say: (line: string) => void,
   ) {
     this.nextNumber = (parts.saved as Partial<EndpointPlayerState>).next ?? 0;
-    this.endpoint = endpointOf(parts);
+    this.endpoint = endpointOf(parts, say);
   }
 
   get state(): Readonly<Record<string, unknown>> {
@@ -63,7 +63,7 @@ export class EndpointPlayer implements Player<Seat> {
   }
 }
 
-function endpointOf(parts: PlayerParts): Endpoint {
+function endpointOf(parts: PlayerParts, say: (line: string) => void): Endpoint {
   const { settings, model, generation, groupSize, trainStep, statistics } = parts;
   if (!generation.native)
     throw new RangeError("expected the policy native at the rollout endpoint, but received a server");
@@ -89,6 +89,7 @@ function endpointOf(parts: PlayerParts): Endpoint {
     waitMs: settings.endpoint_wait_s * 1000,
     solvedReward: settings.endpoint_solved_reward,
     trains: true,
+    say,
     progress: () => ({ train_step: trainStep(), loop: describe(statistics()) }),
   });
 }

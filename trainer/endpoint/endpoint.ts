@@ -5,12 +5,13 @@
 import type { FastifyInstance } from "fastify";
 import type { Generator } from "../../native/index.js";
 import { keyedHash } from "../keyed-random.js";
-import type { Group } from "../rollout/trajectory.js";
+import type { Group, TrajectoryFailure } from "../rollout/trajectory.js";
 import { buildApp } from "./app.js";
 import type { DropReason } from "./call-tree.js";
 import type { ChatOptions } from "./chat.js";
-import { EndpointError } from "./errors.js";
+import { EndpointError, rolloutEnded } from "./errors.js";
 import { GroupDesk, type Seat } from "./group-desk.js";
+import { IdleWatch } from "./idle-watch.js";
 import { Rollout, type RolloutOutcome } from "./rollout.js";
 
 export interface EndpointOptions {
@@ -22,12 +23,15 @@ export interface EndpointOptions {
   readonly apiKey: string | undefined;
   readonly seed: number;
   readonly groupSize: number;
+  /** Idle time after which a rollout has failed, and after which a group without open rollouts is closed. */
   readonly leaseMs: number;
   readonly waitMs: number;
   readonly solvedReward: number;
   /** Whether rollouts are trained on; else all are evaluations. */
   readonly trains: boolean;
   versionOf(weights: number): number;
+  /** A line of the log. */
+  say(line: string): void;
   /** Of the run, for the status. */
   progress(): Readonly<Record<string, unknown>>;
 }
@@ -43,7 +47,8 @@ export class Endpoint {
   private readonly app: FastifyInstance;
   private readonly desk: GroupDesk;
   private readonly rollouts = new Map<string, Rollout>();
-  private readonly ended = new Map<string, object>();
+  private readonly ended = new Map<string, Description>();
+  private readonly watch: IdleWatch;
   private readonly dropped: Partial<Record<DropReason, number>> = {};
   private readonly counts = { ended: 0, failed: 0, rows: 0, evaluated: 0, solved: 0 };
   private readonly leftOut: Record<string, number> = {};
@@ -62,6 +67,13 @@ export class Endpoint {
         const seed = keyedHash(options.seed, Number(group.id), sample);
         return this.begin({ task: group.task ?? "", mode: "train", group: group.id, seed }, onEnd);
       },
+      onShort: (group) => this.watch.onShortGroup(group),
+    });
+    this.watch = new IdleWatch({
+      leaseMs: options.leaseMs,
+      say: (line) => options.say(line),
+      rollouts: () => this.rollouts.values(),
+      groups: () => this.desk.openGroups,
     });
   }
 
@@ -101,13 +113,15 @@ export class Endpoint {
     return this.begin({ task, mode, group: "", seed });
   }
 
-  /** @throws {EndpointError} no rollout has the id, or it has ended */
+  /** For a use of it, which renews its lease. @throws {EndpointError} no rollout has the id, or it has ended */
   open(id: string): Rollout {
     const rollout = this.rollouts.get(id);
-    if (rollout) return rollout;
-    if (this.ended.has(id))
-      throw new EndpointError("rollout_ended", "expected an open rollout, but received one that has ended");
-    throw notFound(id);
+    if (!rollout) {
+      const ended = this.ended.get(id);
+      throw ended ? rolloutEnded(ended.failure) : notFound(id);
+    }
+    rollout.renew();
+    return rollout;
   }
 
   /** What whoever asked for a rollout needs to play it. */
@@ -124,9 +138,10 @@ export class Endpoint {
     };
   }
 
-  /** @throws {EndpointError} */
-  describe(id: string): object {
+  /** @param options whether that is a use of it, which renews its lease @throws {EndpointError} no rollout has the id */
+  describe(id: string, { renews = false } = {}): object {
     const rollout = this.rollouts.get(id);
+    if (renews) rollout?.renew();
     const description = rollout ? describe(rollout) : this.ended.get(id);
     if (description) return description;
     throw notFound(id);
@@ -152,10 +167,11 @@ export class Endpoint {
   async close(): Promise<void> {
     if (this.isClosed) return;
     this.isClosed = true;
+    this.watch.close();
     const error = closed();
     this.desk.close(error);
     for (const rollout of [...this.rollouts.values()]) {
-      rollout.fail({ class: "agent", code: "ROLLOUT_STOPPED", message: error.message }, error);
+      rollout.fail({ class: "agent", code: stopped, message: error.message }, error);
     }
     // Connections are closed as their last replies are through; whoever does not read its own is not waited for.
     const idle = setInterval(() => this.app.server.closeIdleConnections(), 20);
@@ -194,6 +210,8 @@ export class Endpoint {
     }
     this.counts.ended += 1;
     this.counts.failed += Number(outcome.failure !== undefined);
+    const { failure } = outcome;
+    if (failure && failure.code !== stopped) this.watch.onFailure(rollout, failure.message);
     if (rollout.options.mode === "eval") {
       this.counts.evaluated += Number(outcome.failure === undefined);
       this.counts.solved += Number(outcome.solved);
@@ -204,8 +222,16 @@ export class Endpoint {
   }
 }
 
-function describe(rollout: Rollout): object {
+/** As `GET /rollouts/:id` has it. */
+interface Description {
+  readonly status: "open" | "ended" | "failed";
+  readonly failure?: TrajectoryFailure;
+  readonly [name: string]: unknown;
+}
+
+function describe(rollout: Rollout): Description {
   const { id, tree, outcome, versions, score, options } = rollout;
+  const { state: lease } = rollout.lease;
   const { task, mode, group } = options;
   return {
     id,
@@ -218,8 +244,12 @@ function describe(rollout: Rollout): object {
     ...(outcome && { solved: outcome.solved, rows: outcome.rows.length, dropped: Object.fromEntries(outcome.dropped) }),
     ...(outcome?.failure && { failure: outcome.failure }),
     ...(versions && { versions }),
+    ...(lease && { lease: { idle_s: lease.idleMs / 1000, ends_in_s: lease.leftMs / 1000 } }),
   };
 }
+
+/** The failure of a rollout that the run's end has cut short. */
+const stopped = "ROLLOUT_STOPPED";
 
 function notFound(id: string): EndpointError {
   return new EndpointError("rollout_not_found", `expected the id of a rollout, but received ${JSON.stringify(id)}`);

@@ -51,6 +51,12 @@ export class EndpointError extends Error {
   }
 }
 
+/** @param failure of a rollout that did not end well */
+export function rolloutEnded(failure: { readonly message: string } | undefined): EndpointError {
+  const state = failure ? `has failed (${failure.message})` : "has ended";
+  return new EndpointError("rollout_ended", `The rollout ${state}. Claim another with POST /rollouts.`);
+}
+
 export function unsupported(param: string, expected: string, received: unknown): EndpointError {
   return new EndpointError("unsupported_parameter", `expected ${expected}, but received ${shown(received)}`, param);
 }

@@ -6,6 +6,7 @@
 
 import type { Group } from "../rollout/trajectory.js";
 import { EndpointError } from "./errors.js";
+import { Lease } from "./lease.js";
 import type { Rollout } from "./rollout.js";
 
 /** Counts groups. */
@@ -22,6 +23,8 @@ export interface GroupDeskOptions {
   readonly waitMs: number;
   /** @param sample counts the group's episodes */
   open(group: OpenGroup, sample: number, onEnd: (rollout: Rollout) => void): Rollout;
+  /** A group is closed with fewer episodes than `size`, since nobody claimed another within `leaseMs`. */
+  onShort(group: OpenGroup): void;
 }
 
 export interface DeskStatistics {
@@ -46,12 +49,16 @@ export class GroupDesk {
 
   constructor(private readonly options: GroupDeskOptions) {}
 
+  /** Groups that have a task and have not ended. */
+  get openGroups(): OpenGroup[] {
+    return [...this.groups].filter(({ task }) => task !== undefined);
+  }
+
   get statistics(): DeskStatistics {
-    const taken = [...this.groups].filter(({ task }) => task !== undefined);
     return {
       free: this.free.length,
       waiting: this.waiters.size,
-      groups: taken.map(({ id, task = "", rollouts, running }) => {
+      groups: this.openGroups.map(({ id, task = "", rollouts, running }) => {
         return { id, task, begun: rollouts.length, open: running, size: this.options.size };
       }),
     };
@@ -139,8 +146,9 @@ export class OpenGroup {
   readonly rollouts: Rollout[] = [];
   running = 0;
   readonly ended: Promise<Group>;
+  /** It runs while none of the group's rollouts is open. */
+  readonly lease: Lease;
   private settle: { resolve(group: Group): void; reject(error: unknown): void } | undefined;
-  private lease: NodeJS.Timeout | undefined;
 
   constructor(
     readonly id: string,
@@ -149,6 +157,14 @@ export class OpenGroup {
     this.ended = new Promise((resolve, reject) => {
       this.settle = { resolve, reject };
     });
+    this.lease = new Lease(options.leaseMs, () => {
+      options.onShort(this);
+      this.end();
+    });
+  }
+
+  get size(): number {
+    return this.options.size;
   }
 
   get hasRoom(): boolean {
@@ -156,7 +172,7 @@ export class OpenGroup {
   }
 
   begin(): Rollout {
-    clearTimeout(this.lease);
+    this.lease.stop();
     this.running += 1;
     const rollout = this.options.open(this, this.rollouts.length, () => this.leave());
     this.rollouts.push(rollout);
@@ -166,7 +182,7 @@ export class OpenGroup {
   abort(reason: unknown): void {
     const { reject } = this.settle ?? {};
     this.settle = undefined;
-    clearTimeout(this.lease);
+    this.lease.stop();
     for (const rollout of this.rollouts) {
       const message = "expected an open rollout, but its run was stopped";
       const failure = { class: "agent", code: "ROLLOUT_STOPPED", message } as const;
@@ -179,7 +195,7 @@ export class OpenGroup {
     this.running -= 1;
     if (this.running > 0 || !this.settle) return;
     if (this.rollouts.length === this.options.size) this.end();
-    else this.lease = setTimeout(() => this.end(), this.options.leaseMs).unref();
+    else this.lease.renew();
   }
 
   private end(): void {

@@ -4,13 +4,17 @@
  */
 import type { ChatMessage, TextStream, Tokenizer } from "../../native/index.js";
 import { ChatFormat } from "../policy/chat-format.js";
-import { EndpointError, unsupported } from "./errors.js";
+import { EndpointError } from "./errors.js";
 import type { Tool } from "./schemas.js";
+import { closing, opening, readReply } from "./tool-calls.js";
 
 /** Stand-ins, which no template alters. */
 const question: ChatMessage = { role: "user", content: "question" };
 const answer: ChatMessage = { role: "assistant", content: "answer" };
 const probe: Tool = { type: "function", function: { name: "probe", description: "probe", parameters: {} } };
+
+const remedy =
+  "Serve a model that calls tools as Hermes and Qwen do, such as Qwen2.5-0.5B-Instruct, or describe the tools in the messages.";
 
 export class PromptFormat {
   /** They end a reply and are part of it. */
@@ -18,6 +22,7 @@ export class PromptFormat {
   readonly #tokenizer: Tokenizer;
   readonly #takesTools: boolean;
   readonly #takesToolMessages: boolean;
+  readonly #writesKnownCalls: boolean;
 
   /** @throws {UnusableTemplate} */
   constructor(tokenizer: Tokenizer) {
@@ -26,6 +31,7 @@ export class PromptFormat {
     this.#takesTools = this.#differs([question], [question], [probe]);
     const result = { role: "tool", content: "result", tool_call_id: "probe" };
     this.#takesToolMessages = this.#differs([question, answer], [question, answer, result]);
+    this.#writesKnownCalls = this.#takesTools && this.#readsCallsBack();
   }
 
   /** All that stands before a reply. @returns (tokens) @throws {EndpointError} the template refuses the messages */
@@ -64,13 +70,26 @@ export class PromptFormat {
   }
 
   #checkTools(messages: readonly ChatMessage[], tools: readonly Tool[]): void {
-    if (tools.length > 0 && !this.#takesTools) {
-      throw unsupported("tools", "none, since the model's chat template does not read them", tools.length);
+    const refuse = (param: string, state: string) => {
+      throw new EndpointError("unsupported_parameter", `The model's chat template ${state}. ${remedy}`, param);
+    };
+    if (tools.length > 0 && !this.#takesTools) refuse("tools", "has no place for tools");
+    if (tools.length > 0 && !this.#writesKnownCalls) {
+      refuse("tools", `writes tool calls in another form than ${opening}{"name": ..., "arguments": {...}}${closing}`);
     }
-    const at = messages.findIndex(({ role }) => role === "tool");
-    if (at >= 0 && !this.#takesToolMessages) {
-      throw unsupported("messages", "no tool's results, since the model's chat template does not read them", "tool");
-    }
+    const hasResults = messages.some(({ role }) => role === "tool");
+    if (hasResults && !this.#takesToolMessages) refuse("messages", "has no place for the results of tools");
+  }
+
+  /** Whether a call that the template writes is read as one; of a template that writes none, whether it asks for them. */
+  #readsCallsBack(): boolean {
+    const called = { id: "call", type: "function", function: { name: "probe", arguments: { key: "value" } } };
+    try {
+      const text = this.#render([question, { role: "assistant", content: "", tool_calls: [called] }], []);
+      const [begin, end] = [text.indexOf(opening), text.lastIndexOf(closing) + closing.length];
+      if (begin >= 0) return readReply(text.slice(begin, end)).calls.length === 1;
+    } catch {}
+    return this.#render([question], [probe]).includes(opening);
   }
 
   #differs(one: ChatMessage[], other: ChatMessage[], tools: Tool[] = []): boolean {

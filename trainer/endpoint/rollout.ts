@@ -7,7 +7,8 @@ import type { Generator } from "../../native/index.js";
 import { openAbort } from "../abort.js";
 import type { Trajectory, TrajectoryFailure } from "../rollout/trajectory.js";
 import { type Call, CallTree, type DropReason } from "./call-tree.js";
-import { EndpointError } from "./errors.js";
+import { EndpointError, rolloutEnded } from "./errors.js";
+import { Lease } from "./lease.js";
 import { rowsOf } from "./rows.js";
 import { KeptSequences } from "./sampling.js";
 
@@ -41,17 +42,19 @@ export class Rollout {
   readonly id = randomUUID();
   readonly tree = new CallTree();
   readonly sequences: KeptSequences;
+  /** It does not run while a call does, nor after the end. */
+  readonly lease: Lease;
   /** Once it has ended. */
   outcome: RolloutOutcome | undefined;
   /** Calls that were refused, since the context was used up. */
   contextExceeded = 0;
   private readonly closing = openAbort();
   private running = 0;
-  private lease: NodeJS.Timeout | undefined;
 
   constructor(readonly options: RolloutOptions) {
     this.sequences = new KeptSequences(options.generator);
-    this.renew();
+    this.lease = new Lease(options.leaseMs, () => this.expire());
+    this.lease.renew();
   }
 
   /** Aborted with the rollout's end. */
@@ -73,22 +76,25 @@ export class Rollout {
 
   /** @throws {EndpointError} once it has ended */
   expectOpen(): void {
-    if (!this.outcome) return;
-    const how = this.outcome.failure ? `that failed (${this.outcome.failure.message})` : "that has ended";
-    throw new EndpointError("rollout_ended", `expected an open rollout, but received one ${how}`);
+    if (this.outcome) throw rolloutEnded(this.outcome.failure);
   }
 
-  /** The lease does not run while a call does. */
+  /** A call, streamed or whole: the lease begins anew after it. */
   async during<T>(call: () => Promise<T>): Promise<T> {
     this.expectOpen();
     this.running += 1;
-    clearTimeout(this.lease);
+    this.lease.stop();
     try {
       return await call();
     } finally {
       this.running -= 1;
       this.renew();
     }
+  }
+
+  /** Any use by its agent. */
+  renew(): void {
+    if (!this.outcome && this.running === 0) this.lease.renew();
   }
 
   /**
@@ -112,7 +118,6 @@ export class Rollout {
     }
     call.reward += reward;
     call.isRewarded = true;
-    this.renew();
   }
 
   /** Calls that are under way are ended and dropped. Nothing where it has ended. */
@@ -130,6 +135,17 @@ export class Rollout {
     }
     const ended = { ...this.identity, score, solved: isSolved, paths, calls: this.tree.calls };
     this.finish({ rows: rowsOf(ended, options.versionOf), dropped, score, solved: isSolved });
+  }
+
+  /**
+   * The agent has failed, and knows it: nobody has to wait for the lease to end.
+   *
+   * @throws {EndpointError} once it has ended
+   */
+  giveUp(reason: string | undefined): void {
+    this.expectOpen();
+    const failure = { class: "agent", code: "ROLLOUT_FAILED", message: reason ?? "the agent gave no reason" } as const;
+    this.fail(failure, rolloutEnded(failure));
   }
 
   /** It says nothing of the policy. Nothing where it has ended. */
@@ -160,7 +176,7 @@ export class Rollout {
   }
 
   private abort(error: EndpointError): void {
-    clearTimeout(this.lease);
+    this.lease.stop();
     for (const call of this.tree.calls) if (call.state === "running") call.state = "unfinished";
     this.closing.abort(error);
   }
@@ -171,15 +187,10 @@ export class Rollout {
     this.options.onEnd(this);
   }
 
-  private renew(): void {
-    clearTimeout(this.lease);
-    if (this.outcome || this.running > 0) return;
-    const { leaseMs } = this.options;
-    const expire = () => {
-      const message = `expected a call, a reward or the end within ${leaseMs / 1000} s, but received none`;
-      this.fail({ class: "agent", code: "ROLLOUT_EXPIRED", message }, new EndpointError("rollout_ended", message));
-    };
-    this.lease = setTimeout(expire, leaseMs).unref();
+  private expire(): void {
+    const message = `the agent did not use it for ${this.options.leaseMs / 1000} s`;
+    const failure = { class: "agent", code: "ROLLOUT_EXPIRED", message } as const;
+    this.fail(failure, rolloutEnded(failure));
   }
 }
 

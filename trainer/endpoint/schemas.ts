@@ -116,5 +116,17 @@ export const RewardRequest = z
   .refine(({ end, solved }) => end || solved === undefined, { path: ["solved"], error: "expected end: true with it" });
 export type RewardRequest = z.output<typeof RewardRequest>;
 
+/** Characters of a reason that are kept: an exception's text may have any number. */
+const reasonLength = 1000;
+
+export const FailRequest = z.strictObject({
+  /** What the agent failed of, as the trainer's log and `GET /rollouts/:id` have it. */
+  reason: z
+    .string()
+    .nullish()
+    .transform((reason) => reason?.slice(0, reasonLength) || undefined),
+});
+export type FailRequest = z.output<typeof FailRequest>;
+
 export const EndRequest = z.strictObject({ solved: z.boolean().optional() });
 export type EndRequest = z.output<typeof EndRequest>;

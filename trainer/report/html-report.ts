@@ -116,7 +116,10 @@ function draw({ title, curves, isExact = false }: ChartPlan, records: readonly T
 function pointsOf(records: readonly TrainRecord[], name: MetricName): [number, number][] {
   return records.flatMap((record) => {
     const value: number | null | undefined = record[name];
-    return value === undefined ? [] : [[record.step, value ?? Number.NaN] as [number, number]];
+    if (value === undefined) return [];
+    // Logs of earlier versions have an evaluation in the record of a later train step.
+    const step = name.startsWith("val/") ? (record.held_out?.step ?? record.step) : record.step;
+    return [[step, value ?? Number.NaN] as [number, number]];
   });
 }
 
@@ -144,8 +147,8 @@ function summary(records: readonly TrainRecord[]): string {
 
 function tiles(records: readonly TrainRecord[]): string[] {
   const percent = (share: number) => `${(100 * share).toFixed(1)}%`;
-  const tenth = Math.ceil(records.length / 10);
-  const lately = (name: MetricName) => meanOf(records.slice(-tenth), name);
+  const played = records.filter((record) => record["episode/success_rate"] !== undefined);
+  const lately = (name: MetricName) => meanOf(played.slice(-Math.ceil(played.length / 10)), name);
   const held = pointsOf(records, "val/success_rate").at(-1)?.[1];
   const best = pointsOf(records, "val/success_rate")
     .map(([, value]) => value)

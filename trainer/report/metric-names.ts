@@ -75,15 +75,15 @@ export interface HeldOutRecord {
   readonly success: Readonly<Record<string, number>>;
 }
 
-/** What is written of one train step. */
+/** The record of one train step, or of one evaluation, which has `held_out` and the metrics `val/...` alone. */
 export interface TrainRecord extends Metrics {
-  /** Optimiser updates of the run, this one included: from 1. */
+  /** Optimiser updates of the run so far: from 1 for a train step, from 0 for an evaluation. */
   readonly step: number;
   /** Seconds since 1970. */
   readonly time: number;
   /** Trained tokens by staleness: entry s has those of s versions. */
   readonly staleness?: readonly number[];
-  /** The last since the record before: an evaluation before the first train step is in the first record. */
+  /** In the record of an evaluation. Logs of earlier versions have it in the record of a train step. */
   readonly held_out?: HeldOutRecord;
 }
 

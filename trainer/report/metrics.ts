@@ -1,5 +1,5 @@
 /**
- * The log of a run's metrics: a JSON object a line, a line a train step. A line is written by one call, so that whatever
+ * The log of a run's metrics: a JSON object a line, a line for each train step and for each evaluation. A line is written by one call, so that whatever
  * ends the process leaves whole lines and at most one torn one, which the next opening takes away.
  */
 import { closeSync, fsyncSync, ftruncateSync, mkdirSync, openSync, readFileSync, writeSync } from "node:fs";
@@ -15,13 +15,15 @@ export class MetricsLog implements MetricsSink {
   /**
    * @param resumedAt the step of the checkpoint that the run goes on from: later records are of steps that will be done
    *   again, and are taken away. 0, the default: a new run, whose log begins empty.
+   * @param isEvaluated whether the checkpoint has an evaluation of that step; where it has none, the step will be
+   *   evaluated again, and the record of an evaluation that the checkpoint missed is taken away
    * @throws {Error} the file cannot be opened, or has a line that is no record before its last
    */
-  constructor(path: string, resumedAt = 0) {
+  constructor(path: string, resumedAt = 0, isEvaluated = false) {
     this.path = path;
     mkdirSync(dirname(path), { recursive: true });
     this.#file = openSync(path, "a+");
-    const { records, bytes } = wholeRecords(path, readFileSync(this.#file), resumedAt);
+    const { records, bytes } = wholeRecords(path, readFileSync(this.#file), resumedAt, isEvaluated);
     ftruncateSync(this.#file, bytes);
     this.#records = records;
     this.#size = bytes;
@@ -32,11 +34,9 @@ export class MetricsLog implements MetricsSink {
     return this.#records;
   }
 
+  /** @throws {RangeError} the step is out of order, or was evaluated before */
   write(record: TrainRecord): void {
-    const last = this.#records.at(-1)?.step ?? 0;
-    if (!(Number.isSafeInteger(record.step) && record.step > last)) {
-      throw new RangeError(`expected a train step after ${last}, but received ${record.step}`);
-    }
+    this.#expectNext(record);
     const line = Buffer.from(`${JSON.stringify(record)}\n`);
     try {
       const written = writeSync(this.#open, line);
@@ -61,6 +61,18 @@ export class MetricsLog implements MetricsSink {
     this.#file = undefined;
   }
 
+  #expectNext({ step, held_out }: TrainRecord): void {
+    const last = this.#records.at(-1);
+    const { step: newest = 0 } = last ?? {};
+    if (Number.isSafeInteger(step) && step > newest) return;
+    if (!held_out || step !== newest) {
+      throw new RangeError(`expected a train step after ${newest}, but received ${step}`);
+    }
+    if (last?.held_out?.step === step) {
+      throw new RangeError(`expected one evaluation after train step ${step}, but received another`);
+    }
+  }
+
   get #open(): number {
     if (this.#file === undefined) throw new Error(`expected ${this.path} to be open, but it was closed`);
     return this.#file;
@@ -69,18 +81,24 @@ export class MetricsLog implements MetricsSink {
 
 /** @throws {Error} a line before the last is no record */
 export function readMetrics(path: string): TrainRecord[] {
-  return wholeRecords(path, readFileSync(path), Number.POSITIVE_INFINITY).records;
+  return wholeRecords(path, readFileSync(path), Number.POSITIVE_INFINITY, true).records;
 }
 
-/** The records up to a step, and the bytes that they take. */
-function wholeRecords(path: string, content: Buffer, resumedAt: number): { records: TrainRecord[]; bytes: number } {
+/** The records up to a step, with its evaluation or without, and the bytes that they take. */
+function wholeRecords(
+  path: string,
+  content: Buffer,
+  resumedAt: number,
+  isEvaluated: boolean,
+): { records: TrainRecord[]; bytes: number } {
   const records: TrainRecord[] = [];
   let bytes = 0;
   for (;;) {
     const end = content.indexOf(0x0a, bytes);
     if (end === -1) return { records, bytes };
     const record = parse(path, content.toString("utf8", bytes, end), records.length + 1);
-    if (record.step > resumedAt) return { records, bytes };
+    const isRedone = record.step > resumedAt || (!isEvaluated && record.held_out?.step === resumedAt);
+    if (isRedone) return { records, bytes };
     records.push(record);
     bytes = end + 1;
   }

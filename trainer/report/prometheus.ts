@@ -30,7 +30,8 @@ export class PrometheusMetrics implements MetricsSink {
       const value = record[name];
       if (value !== undefined) this.#gaugeOf(name).set(value);
     }
-    this.#staleness.reset();
+    // The record of an evaluation has none, and leaves that of the last train step.
+    if (record.staleness) this.#staleness.reset();
     for (const [staleness, tokens] of record.staleness?.entries() ?? []) this.#staleness.set({ staleness }, tokens);
   }
 

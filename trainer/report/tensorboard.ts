@@ -15,18 +15,26 @@ export class TensorBoardEvents implements MetricsSink {
   #size = 0;
 
   /**
-   * @param resumedAt the step of the checkpoint that the run goes on from: what files of before have of later steps is
-   *   void, for the steps will be done again
+   * @param resumedAt the step of the checkpoint that the run goes on from
+   * @param from TensorBoard drops events of this step and later ones from older files of the folder, since the steps will
+   *   be written again. Default: the step after `resumedAt`
    * @param now seconds since 1970
    * @throws {Error} the folder cannot be written to
    */
-  constructor(folder: string, { resumedAt = 0, now = Date.now() / 1000 }: { resumedAt?: number; now?: number } = {}) {
+  constructor(
+    folder: string,
+    {
+      resumedAt = 0,
+      from = resumedAt + 1,
+      now = Date.now() / 1000,
+    }: { resumedAt?: number; from?: number; now?: number } = {},
+  ) {
     mkdirSync(folder, { recursive: true });
     const { file, path } = createFile(folder, Math.floor(now));
     this.#file = file;
     this.path = path;
     this.#append({ wallTime: now, fileVersion: "brain.Event:2" });
-    this.#append({ wallTime: now, step: resumedAt + 1, sessionStart: true });
+    this.#append({ wallTime: now, step: from, sessionStart: true });
   }
 
   write(record: TrainRecord): void {

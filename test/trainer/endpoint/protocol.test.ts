@@ -312,7 +312,7 @@ describe("what is refused", () => {
     await writeDefaultModel(engine, buildTokenizer(texts), { hiddenSize: 64, layers: 1, context: 128 }, 1, plain);
     const { url } = await serve(await engine.loadModel(plain), {}, greedy);
     const { status, body } = await chat(await claim(url, "t", "eval"), [user("greet")], { tools: [sent] });
-    expect([status, body.error.param]).toEqual([400, "tools"]);
-    expect(body.error.message).toContain("chat template does not read them");
+    expect([status, body.error.param, body.error.code]).toEqual([400, "tools", "unsupported_parameter"]);
+    expect(body.error.message).toMatch(/^The model's chat template has no place for tools. Serve a model .*Qwen2.5/);
   });
 });

@@ -40,6 +40,7 @@ export async function serve(model: Model, options: Partial<EndpointOptions> = {}
     solvedReward: 1,
     trains: true,
     versionOf: (weights) => weights,
+    say: () => {},
     progress: () => ({}),
     ...options,
   });

@@ -1,0 +1,78 @@
+/** Which models may be offered tools: those whose chat template shows them and writes calls as the endpoint reads them. */
+import { describe, expect, test } from "vitest";
+import { Tokenizer } from "#palestra/native/index.js";
+import { buildTokenizer } from "#palestra/trainer/data/default-tokenizer.js";
+import { EndpointError } from "#palestra/trainer/endpoint/errors.js";
+import { PromptFormat } from "#palestra/trainer/endpoint/prompt-format.js";
+import type { Tool } from "#palestra/trainer/endpoint/schemas.js";
+
+const own = buildTokenizer(["say it"], { leastWordCount: 1 });
+const tool: Tool = { type: "function", function: { name: "lookup", parameters: {} } };
+const user = { role: "user", content: "say it" };
+const result = { role: "tool", content: "say it", tool_call_id: "call" };
+
+const shown = "{% for t in tools or [] %}{{ '<|observation|>' + t.function.name + '<|end|>' }}{% endfor %}";
+const others = "{{ '<|observation|>' + m.content + '<|end|>' }}";
+const header = "{% if add_generation_prompt %}{{ '<|action|>' }}{% endif %}";
+
+/** @param calls how it writes a call @param tools how it shows tools @param results how it writes their results */
+function formatOf({ calls = "", tools = "", results = others }): PromptFormat {
+  const call = `{% for c in m.tool_calls or [] %}${calls}{% endfor %}`;
+  const said = `{% if m.role == 'assistant' %}{{ '<|action|>' + m.content }}${call}{{ '<|end|>' }}`;
+  const template = `${tools}{% for m in messages %}${said}{% elif m.role == 'tool' %}${results}{% else %}${others}{% endif %}{% endfor %}${header}`;
+  return new PromptFormat(new Tokenizer(own.definition, { ...own.config, chat_template: template }));
+}
+
+const hermes = `{{ '<tool_call>\\n{"name": "' + c.function.name + '", "arguments": ' + (c.function.arguments | tojson) + '}\\n</tool_call>' }}`;
+const llama = `{{ '{"name": "' + c.function.name + '", "parameters": ' + (c.function.arguments | tojson) + '}' }}`;
+const xml = "{{ '<tool_call><function=' + c.function.name + '></function></tool_call>' }}";
+
+function refusal(use: () => unknown): EndpointError {
+  try {
+    use();
+  } catch (error) {
+    if (error instanceof EndpointError) return error;
+    throw error;
+  }
+  throw new Error("expected a refusal, but received none");
+}
+
+const remedy =
+  /Serve a model that calls tools as Hermes and Qwen do, such as Qwen2.5-0.5B-Instruct, or describe the tools/;
+
+describe("tools are offered", () => {
+  test("by a template that writes calls as Hermes and Qwen do", () => {
+    const format = formatOf({ tools: shown, calls: hermes });
+    expect(format.opening([user], [tool]).length).toBeGreaterThan(format.opening([user], []).length);
+  });
+
+  test("by a template that asks for such calls and writes none itself", () => {
+    const asks = `${shown}{% if tools %}{{ '<|observation|>answer with <tool_call></tool_call><|end|>' }}{% endif %}`;
+    expect(formatOf({ tools: asks }).opening([user], [tool]).length).toBeGreaterThan(0);
+  });
+});
+
+describe("tools are refused, with a remedy,", () => {
+  test("where the template has no place for them", () => {
+    const error = refusal(() => formatOf({}).opening([user], [tool]));
+    expect([error.status, error.code, error.param]).toEqual([400, "unsupported_parameter", "tools"]);
+    expect(error.message).toContain("The model's chat template has no place for tools. ");
+    expect(error.message).toMatch(remedy);
+  });
+
+  test.each([
+    ["Llama 3's", llama],
+    ["Qwen3-Coder's", xml],
+  ])("where it writes calls in another form, such as %s, which would never be read as calls", (_, calls) => {
+    const error = refusal(() => formatOf({ tools: shown, calls }).opening([user], [tool]));
+    expect([error.code, error.param]).toEqual(["unsupported_parameter", "tools"]);
+    expect(error.message).toContain('writes tool calls in another form than <tool_call>{"name": ...,');
+    expect(error.message).toMatch(remedy);
+  });
+
+  test("where it has no place for their results", () => {
+    const error = refusal(() => formatOf({ tools: shown, calls: hermes, results: "" }).opening([user, result], [tool]));
+    expect([error.code, error.param]).toEqual(["unsupported_parameter", "messages"]);
+    expect(error.message).toContain("has no place for the results of tools. ");
+  });
+});

@@ -1,0 +1,231 @@
+/** The programs of the READMEs, as they are printed there, train a model: only the port and the tasks are the test's. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { checkSettings } from "#palestra/trainer/settings.js";
+import { train } from "#palestra/trainer/train.js";
+import { engineOfFile, temporaryFolder } from "../../native/tiny-models.js";
+import { root } from "../../support/server-process.js";
+import { scratch } from "../../support/serving.js";
+import { Notes } from "../support/training.js";
+import { type Dialogue, writeAgentModel } from "./agent-model.js";
+
+const engine = await engineOfFile(1);
+const cache = process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache");
+/** With the package `openai`; .ci/run makes it. */
+const python = process.env.OPENAI_PYTHON ?? join(cache, "palestra/openai-3.54.0/bin/python");
+const noPython = `no Python with OpenAI's SDK at ${python}, and no OPENAI_PYTHON`;
+
+/** The one block of code of a language in a section of a README. */
+function blockOf(path: string, heading: string, language: string): string {
+  const [, section = ""] = readFileSync(join(root, path), "utf8").split(`${heading}\n`);
+  const [, block = ""] = new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, "s").exec(section) ?? [];
+  expect(block.length, `${path}, ${heading}`).toBeGreaterThan(200);
+  return block;
+}
+
+function replaced(text: string, part: string | RegExp, by: string): string {
+  const changed = text.replace(part, () => by);
+  expect(changed, `expected ${part} in the program`).not.toBe(text);
+  return changed;
+}
+
+const inPython = () => blockOf("README.md", "### Training an agent that exists", "python");
+const withTools = () => blockOf("trainer/endpoint/README.md", "## An agent with tools", "python");
+const inJavaScript = () => blockOf("trainer/endpoint/README.md", "## In JavaScript", "js");
+
+/** It answers some questions with some number. */
+const questions = ["What is 7 + 5?", "What is 9 + 4?", "What is 8 + 6?"];
+const numbers = ["12", "13", "14"];
+const answering: Dialogue[] = questions.flatMap((question) =>
+  numbers.map((number) => ({
+    messages: [
+      { role: "user", content: question },
+      { role: "assistant", content: number },
+    ],
+  })),
+);
+
+interface Programme {
+  texts: readonly string[];
+  dialogues: readonly Dialogue[];
+  epochs: number;
+  settings?: Record<string, unknown>;
+  /** @param url of the endpoint @returns program and arguments */
+  command(url: string): [string, ...string[]];
+}
+
+/** Trains with the program at the endpoint, until both have ended. */
+async function trainWith({ texts, dialogues, epochs, settings, command }: Programme) {
+  const model = await writeAgentModel(engine, temporaryFolder(), { texts, dialogues, epochs });
+  const notes = new Notes();
+  const listening = new Promise<string>((resolve) => {
+    notes.onStage = (stage) => {
+      notes.stages.push(stage);
+      const [, url] = /rollout endpoint at (http:\S+)/.exec(stage) ?? [];
+      if (url) resolve(url);
+    };
+  });
+  const run = train(
+    checkSettings({
+      rollout: "endpoint",
+      endpoint_port: 0,
+      endpoint_wait_s: 1,
+      model,
+      output: scratch(),
+      context_length: 512,
+      max_tokens_per_mb: 2048,
+      max_new_tokens: 40,
+      n_samples: 8,
+      batch_size: 2,
+      max_concurrent_rollouts: 4,
+      ppo_n_minibatches: 1,
+      total_train_steps: 4,
+      threads: 1,
+      ...settings,
+    }),
+    undefined,
+    notes,
+    new AbortController().signal,
+  );
+  const [program, ...args] = command(await listening);
+  const child = spawn(program, args, { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (output += String(text)));
+  const ended = once(child, "exit");
+  // One that ends before the run would leave it waiting for ever.
+  const early = ended.then(([code]) => Promise.reject(new Error(`the program ended with ${code}: ${output}`)));
+  early.catch(() => {});
+  const result = await Promise.race([run, early]);
+  const [code] = await ended;
+  expect([result.end, result.trainSteps, code]).toEqual(["done", 4, 0]);
+  expect(output.trim().split("\n")).toEqual([expect.stringMatching(/^the endpoint has closed, since training/)]);
+  const groups = notes.steps.flatMap((step) => step.groups);
+  return { notes, groups, rows: groups.flatMap(({ trajectories }) => trajectories) };
+}
+
+const colloquy = {
+  texts: [...questions, ...numbers, ...numbers.map((number) => ` ${number}`)],
+  dialogues: answering,
+  epochs: 40,
+};
+const port = /http:\/\/127.0.0.1:8800/;
+
+test("the main README's program in Python trains, and ends with the training", async (context) => {
+  if (!existsSync(python)) context.skip(noPython);
+  const command = (url: string): [string, ...string[]] => [python, "-c", replaced(inPython(), port, url)];
+  const { groups, rows } = await trainWith({ ...colloquy, command });
+  expect(groups.every(({ trajectories, failed }) => trajectories.length === 8 && failed.length === 0)).toBe(true);
+  expect(new Set(rows.map(({ score }) => score))).toEqual(new Set([0, 1]));
+  expect(new Set(rows.map(({ played }) => played.split))).toEqual(new Set(questions));
+}, 120_000);
+
+test("it fails the rollouts of an agent that throws, and the others are learnt from without a wait", async (context) => {
+  if (!existsSync(python)) context.skip(noPython);
+  const flaky = `
+calls = iter(range(10**9))
+
+
+def flaky_agent(llm, question):
+    if next(calls) % 4 == 0:
+        raise ValueError("the agent's own bug")
+    return my_agent(llm, question)
+`;
+  const program = (url: string) => {
+    const thrown = replaced(inPython(), "= my_agent(", "= flaky_agent(");
+    return replaced(replaced(thrown, "\n\ndef play(", `\n${flaky}\n\ndef play(`), port, url);
+  };
+  const began = performance.now();
+  const { groups, notes } = await trainWith({
+    ...colloquy,
+    settings: { endpoint_lease_s: 600 },
+    command: (url) => [python, "-c", program(url)],
+  });
+  expect(performance.now() - began).toBeLessThan(100_000);
+  const failed = groups.flatMap((group) => group.failed);
+  expect(failed.length).toBeGreaterThan(4);
+  for (const { failure } of failed) {
+    expect(failure).toMatchObject({ code: "ROLLOUT_FAILED", message: `ValueError("the agent's own bug")` });
+  }
+  for (const { trajectories, failed } of groups) expect(trajectories.length + failed.length).toBe(8);
+  expect(notes.stages.some((line) => line.endsWith(`failed: ValueError("the agent's own bug")`))).toBe(true);
+}, 120_000);
+
+test("it goes on after a rollout whose lease has ended under its agent", async (context) => {
+  if (!existsSync(python)) context.skip(noPython);
+  const slow = `
+import time
+
+calls = iter(range(10**9))
+
+
+def slow_agent(llm, question):
+    if next(calls) == 3:
+        time.sleep(5)
+    return my_agent(llm, question)
+`;
+  const program = (url: string) => {
+    const late = replaced(inPython(), "= my_agent(", "= slow_agent(");
+    return replaced(replaced(late, "\n\ndef play(", `\n${slow}\n\ndef play(`), port, url);
+  };
+  const { groups } = await trainWith({
+    ...colloquy,
+    settings: { endpoint_lease_s: 2 },
+    command: (url) => [python, "-c", program(url)],
+  });
+  const failures = groups.flatMap(({ failed }) => failed.map(({ failure }) => failure?.code));
+  expect(failures).toContain("ROLLOUT_EXPIRED");
+}, 120_000);
+
+test("the program in JavaScript trains, and ends with the training", async () => {
+  const command = (url: string): [string, ...string[]] => {
+    return [process.execPath, "--input-type=module", "-e", replaced(inJavaScript(), port, url)];
+  };
+  const { groups, rows } = await trainWith({ ...colloquy, command });
+  expect(groups.every(({ trajectories, failed }) => trajectories.length === 8 && failed.length === 0)).toBe(true);
+  expect(new Set(rows.map(({ score }) => score))).toEqual(new Set([0, 1]));
+}, 120_000);
+
+test("the agent with tools takes the place of the main README's, and its turns are one row", async (context) => {
+  if (!existsSync(python)) context.skip(noPython);
+  const agent = withTools();
+  const mine = /answers = \{.*?\n/s;
+  const own = /def my_agent.*?\n\n\n/s;
+  const program = (url: string) => {
+    const without = replaced(replaced(inPython(), mine, ""), own, "");
+    return replaced(replaced(without, "def play(", `${agent}\n\ndef play(`), port, url);
+  };
+  const items = ["pear", "plum"];
+  const price: Record<string, string> = { apple: "1", pear: "3", plum: "2" };
+  const parameters = { type: "object", properties: { item: { type: "string" } }, required: ["item"] };
+  const tool = { type: "function", function: { name: "price", description: "Price of an item", parameters } };
+  // It calls the tool, of any item, and says what that said.
+  const dialogues: Dialogue[] = items.flatMap((asked) =>
+    Object.keys(price).map((item) => ({
+      tools: [tool],
+      messages: [
+        { role: "user", content: `What does a ${asked} cost?` },
+        { role: "assistant", content: "", tool_calls: [{ function: { name: "price", arguments: { item } } }] },
+        { role: "tool", content: price[item] as string },
+        { role: "assistant", content: price[item] as string },
+      ],
+    })),
+  );
+  const words = [...Object.keys(price), ...Object.values(price)];
+  const texts = [JSON.stringify(tool), "What does a pear cost?", ...words, ...words.map((word) => ` ${word}`)];
+  const { groups, rows } = await trainWith({
+    ...{ texts, dialogues, epochs: 120 },
+    command: (url) => [python, "-c", program(url)],
+  });
+  expect(new Set(rows.map(({ score }) => score))).toEqual(new Set([0, 1]));
+  const looked = rows.filter(({ row, steps }) => row === undefined && steps.length === 2);
+  expect(looked.length / rows.length).toBeGreaterThan(0.8);
+  expect(looked.every(({ steps }) => steps[0]?.action.includes('<tool_call>\n{"name": "price"'))).toBe(true);
+  const failed = groups.flatMap((group) => group.failed);
+  // Of a model this small a few never stop calling, up to the end of the context.
+  expect(failed.length / (failed.length + rows.length)).toBeLessThan(0.2);
+}, 180_000);
