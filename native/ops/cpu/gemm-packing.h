@@ -212,7 +212,8 @@ struct RoundedPairs : NoneOfItsOwn {
 
   /** One unit of 4 lines. */
   static void across(RoundedPair* to, const float* first, const float* second) {
-    const __m256i bits = bf16_bits(_mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(first)), _mm_loadu_ps(second), 1));
+    const __m256 both = _mm256_castps128_ps256(_mm_loadu_ps(first));
+    const __m256i bits = bf16_bits(_mm256_insertf128_ps(both, _mm_loadu_ps(second), 1));
     const __m128i firsts = _mm256_castsi256_si128(bits), seconds = _mm256_extracti128_si256(bits, 1);
     store_two(to, _mm_unpacklo_epi32(firsts, seconds));
     store_two(to + 2, _mm_unpackhi_epi32(firsts, seconds));
