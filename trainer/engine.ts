@@ -14,12 +14,12 @@ export async function createEngine(settings: EngineSettings): Promise<Engine> {
   const { dtype, deterministic, train_share: train, generate_share: generate } = settings;
   const device = settings.device as "auto";
   const options = { device, deterministic, threads: threadsOf(settings), shares: { train, generate } };
-  if (dtype === undefined) return Engine.create(options);
-  if (dtype !== "auto") return Engine.create({ ...options, dtype });
-  const engine = await Engine.create({ ...options, dtype: "bf16" });
-  if (multipliesBf16(engine.info())) return engine;
+  if (dtype !== undefined && dtype !== "auto") return Engine.create({ ...options, dtype });
+  // Of its own accord the engine takes bf16 on a GPU and f32 on a CPU.
+  const engine = await Engine.create(options);
+  if (dtype === undefined || engine.info().dtype === "bf16" || !multipliesBf16(engine.info())) return engine;
   await engine.close();
-  return Engine.create({ ...options, dtype: "f32" });
+  return Engine.create({ ...options, dtype: "bf16" });
 }
 
 /** What it computes with, in a line. @param asked the device as the settings have it */
@@ -45,8 +45,8 @@ export function whyNoGpu(
   return device === "cpu" && asked === "auto" && hasGpu ? noCuda : "";
 }
 
-/** Elsewhere it is converted first, which costs more than it saves. */
-function multipliesBf16({ device, instructionSet }: EngineInfo): boolean {
+/** Other processors round to bf16 and multiply f32: products that are less exact and no faster. */
+export function multipliesBf16({ device, instructionSet }: Pick<EngineInfo, "device" | "instructionSet">): boolean {
   return device !== "cpu" || instructionSet === "avx512bf16";
 }
 

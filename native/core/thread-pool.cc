@@ -8,6 +8,11 @@
 #include <thread>
 #include <vector>
 
+#if defined(__linux__)
+#include <pthread.h>
+#include <sched.h>
+#endif
+
 #include "failure.h"
 
 namespace palestra {
@@ -49,6 +54,14 @@ struct ThreadPool::State {
   std::condition_variable work, done;
   std::vector<std::thread> workers;
 
+#if defined(__linux__)
+  /** Cores of the thread that made the pool. */
+  cpu_set_t allowed;
+  /** That workers are kept off; -1: none. */
+  int callers_core = -1;
+#endif
+
+  void keep_off_callers_core();
   bool run_one();
   void drain() {
     while (run_one()) {
@@ -58,6 +71,23 @@ struct ThreadPool::State {
   void wait_for_work();
   void wait_until_done();
 };
+
+/**
+ * Allows workers every core but the caller's. Where no core is idle Linux wakes a thread on the core of the thread that
+ * wakes it, or leaves it there: until the cores are balanced, tens of milliseconds later, two threads run at the speed
+ * of one. A system call per worker, but only when the caller has moved.
+ */
+void ThreadPool::State::keep_off_callers_core() {
+#if defined(__linux__)
+  const int core = sched_getcpu();
+  if (core == callers_core || core < 0 || core >= CPU_SETSIZE || !CPU_ISSET(core, &allowed)) return;
+  cpu_set_t others = allowed;
+  CPU_CLR(core, &others);
+  if (CPU_COUNT(&others) < static_cast<int>(workers.size())) return;
+  for (std::thread& worker : workers) pthread_setaffinity_np(worker.native_handle(), sizeof others, &others);
+  callers_core = core;
+#endif
+}
 
 /** @returns false where no tile is left to claim */
 bool ThreadPool::State::run_one() {
@@ -108,6 +138,11 @@ ThreadPool::ThreadPool(int threads) : state_(std::make_unique<State>()) {
   if (threads < 1)
     throw Failure(Code::invalid_argument, "expected at least 1 thread but received " + std::to_string(threads));
   state_->workers.reserve(threads - 1);
+#if defined(__linux__)
+  CPU_ZERO(&state_->allowed);
+  // Fails on machines of more cores than a set holds: then no worker is kept off any.
+  sched_getaffinity(0, sizeof state_->allowed, &state_->allowed);
+#endif
   try {
     for (int i = 1; i < threads; ++i) state_->workers.emplace_back([state = state_.get()] { state->serve(); });
   } catch (const std::system_error&) {
@@ -132,6 +167,7 @@ void ThreadPool::run(int tiles, void (*call)(void*, int), void* tile) {
     for (int i = 0; i < tiles; ++i) call(tile, i);
     return;
   }
+  state.keep_off_callers_core();
   state.call = call;
   state.tile = tile;
   state.tiles = tiles;

@@ -7,6 +7,7 @@ namespace palestra {
 /**
  * Threads that share the tiles of one operation. The calling thread works too and needs nobody: it drains every tile
  * that no worker has begun, so that a worker which the operating system keeps away costs speed and never a stall.
+ * Workers may run on every core but the caller's, of those that the thread had which made the pool.
  *
  * What a tile computes may not depend on who runs it or in which order: then 1 thread and n threads give the same bits.
  */

@@ -220,7 +220,7 @@ const variants: Settings[] = [
 
 const titles = variants.map((variant) => ({ title: JSON.stringify(variant), variant }));
 
-describe.skipIf(!engine).each(titles)("$title", ({ variant }) => {
+describe.each(titles)("$title", ({ variant }) => {
   test.each(modes)("%s, with 1, 2 and 3 minibatches", async (loss_agg_mode) => {
     const settings = { ...variant, loss_agg_mode, max_completion_length: 7 };
     const whole = await paperGradient(settings, learntFrom(settings));
@@ -241,7 +241,7 @@ describe.skipIf(!engine).each(titles)("$title", ({ variant }) => {
   });
 });
 
-describe.skipIf(!engine)("a train step", () => {
+describe("a train step", () => {
   const drGrpo = { algorithm: "dr-grpo", ppo_n_minibatches: 1 } as const;
 
   test("scales with 1 / max_completion_length in Dr.GRPO", async () => {

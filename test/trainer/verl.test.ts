@@ -106,7 +106,7 @@ async function recorded({ sequences, gradients }: Case["minibatches"][number]): 
 
 const titles = golden.cases.map((golden) => ({ title: JSON.stringify(golden.settings), golden }));
 
-describe.skipIf(!engine)(`verl ${golden.verl}`, () => {
+describe(`verl ${golden.verl}`, () => {
   test.each(titles)("$title", async ({ golden: { settings: given, onPolicy, minibatches } }) => {
     const settings = AlgorithmSettings.parse(given);
     const resolved = { ...resolveSettings(settings), seed: 11, max_tokens_per_mb: 40 };

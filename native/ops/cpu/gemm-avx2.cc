@@ -34,6 +34,8 @@ struct Avx2F32 : Avx2 {
 };
 
 struct Avx2Bf16 : Avx2 {
+  // The pairs, the mask and what is made of them take registers, too: with 6 rows the compiler keeps sums in memory.
+  static constexpr int rows = 4;
   using A = RoundedPair;
   using B = uint32_t;
   using PackA = RoundedPairs;
@@ -53,6 +55,6 @@ struct Avx2Bf16 : Avx2 {
 }  // namespace
 
 const GemmKernels<float> gemm_avx2 = kernels_of<Avx2F32>("avx2 6x16");
-const GemmKernels<float> gemm_avx2_bf16 = kernels_of<Avx2Bf16>("avx2 6x16, bf16 widened");
+const GemmKernels<float> gemm_avx2_bf16 = kernels_of<Avx2Bf16>("avx2 4x16, bf16 widened");
 
 }  // namespace palestra

@@ -1,6 +1,7 @@
 /**
  * How factors of a product are laid out in panels, over a `Pack` that makes units: its `Unit`, the values of k in it
- * (`depth`), `unit(first, second)`, and where the lines of a panel can be transposed 8 at a time, `eight_units`.
+ * (`depth`), `unit(first, second)`, and where the lines of a panel can be transposed 8 at a time, `eight_units`. Pairs
+ * of floats, which are too wide for that, have `across` and `along` in its place.
  *
  * For the files of the instruction sets alone, as gemm-micro.h is and for its reason.
  */
@@ -96,7 +97,11 @@ int pack_across(typename Pack::Unit* panels, const GemmLines<T>& lines, int unit
       const T* values = lines.data + panel * W + first * Pack::depth * lines.stride;
       for (int u = first; u < end; ++u, to += W, values += Pack::depth * lines.stride) {
         const T* second = values + (Pack::depth - 1) * lines.stride;
-        for (int j = 0; j < W; ++j) to[j] = Pack::unit(values[j], second[j]);
+        if constexpr (Pack::template has_across<W>) {
+          Pack::across(to, values, second);
+        } else {
+          for (int j = 0; j < W; ++j) to[j] = Pack::unit(values[j], second[j]);
+        }
       }
       if (end < units && end < first + at_once)
         for (int j = 0; j < W; ++j) to[j] = Pack::unit(values[j], T{});
@@ -116,8 +121,10 @@ void pack_panels(typename Pack::Unit* panels, const GemmLines<T>& lines, int wid
     const int valid = lines.count - first < width ? lines.count - first : width;
     int u = 0;
 #if defined(__AVX2__)
-    if constexpr (Pack::transposes)
-      if (lines.along_k) u = pack_transposed<Pack>(panel, lines, first, width);
+    if (lines.along_k) {
+      if constexpr (Pack::transposes) u = pack_transposed<Pack>(panel, lines, first, width);
+      if constexpr (Pack::has_along) u = Pack::along(panel, lines, first, width);
+    }
 #endif
     for (; u < units; ++u)
       for (int j = 0; j < width; ++j)
@@ -126,9 +133,17 @@ void pack_panels(typename Pack::Unit* panels, const GemmLines<T>& lines, int wid
   }
 }
 
+/** Units that are packed by the loops above alone. */
+struct NoneOfItsOwn {
+  static constexpr bool transposes = false;
+  static constexpr bool has_along = false;
+  template <int W>
+  static constexpr bool has_across = false;
+};
+
 /** One value, as it is. */
 template <class T>
-struct PlainUnits {
+struct PlainUnits : NoneOfItsOwn {
   using Unit = T;
   static constexpr int depth = 1;
   static constexpr bool transposes = sizeof(T) == 4;
@@ -149,28 +164,90 @@ inline uint32_t bf16_bits(float value) {
   return ((bits & 0x7fffffffu) > 0x7f800000u ? quiet_nan : rounded) & 0xffff0000u;
 }
 
+#if defined(__AVX2__)
+/** The same of 8 floats. */
+inline __m256i bf16_bits(__m256 floats) {
+  const __m256i bits = _mm256_castps_si256(floats);
+  const __m256i last_kept = _mm256_and_si256(_mm256_srli_epi32(bits, 16), _mm256_set1_epi32(1));
+  const __m256i rounded = _mm256_add_epi32(bits, _mm256_add_epi32(last_kept, _mm256_set1_epi32(0x7fff)));
+  const __m256i quiet_nan = _mm256_or_si256(bits, _mm256_set1_epi32(0x400000));
+  const __m256i is_nan = _mm256_castps_si256(_mm256_cmp_ps(floats, floats, _CMP_UNORD_Q));
+  return _mm256_and_si256(_mm256_blendv_epi8(rounded, quiet_nan, is_nan),
+                          _mm256_set1_epi32(static_cast<int>(0xffff0000)));
+}
+#endif
+
 /** Two values as bfloat16 in one word, the first in its lower half. */
-struct Bf16Pairs {
+struct Bf16Pairs : NoneOfItsOwn {
   using Unit = uint32_t;
   static constexpr int depth = 2;
-  static constexpr bool transposes = false;
   static Unit unit(float first, float second) { return bf16_bits(second) | bf16_bits(first) >> 16; }
+#if defined(__AVX2__)
+  static constexpr bool transposes = true;
+  static __m256i eight_units(const float* values) {
+    const __m256i low = _mm256_srli_epi32(bf16_bits(_mm256_loadu_ps(values)), 16);
+    const __m256i high = _mm256_srli_epi32(bf16_bits(_mm256_loadu_ps(values + 8)), 16);
+    return _mm256_permute4x64_epi64(_mm256_packus_epi32(low, high), 0xd8);
+  }
+#endif
 };
 
 /** Two values that are rounded to bfloat16 and kept as floats. */
 struct RoundedPair {
   float values[2];
 };
-struct RoundedPairs {
+struct RoundedPairs : NoneOfItsOwn {
   using Unit = RoundedPair;
   static constexpr int depth = 2;
-  static constexpr bool transposes = false;
   static Unit unit(float first, float second) {
     const uint32_t bits[2] = {bf16_bits(first), bf16_bits(second)};
     Unit unit;
     std::memcpy(&unit, bits, sizeof unit);
     return unit;
   }
+#if defined(__AVX2__)
+  static constexpr bool has_along = true;
+  template <int W>
+  static constexpr bool has_across = W == 4;
+
+  /** One unit of 4 lines. */
+  static void across(RoundedPair* to, const float* first, const float* second) {
+    const __m256 both = _mm256_castps128_ps256(_mm_loadu_ps(first));
+    const __m256i bits = bf16_bits(_mm256_insertf128_ps(both, _mm_loadu_ps(second), 1));
+    const __m128i firsts = _mm256_castsi256_si128(bits), seconds = _mm256_extracti128_si256(bits, 1);
+    store_two(to, _mm_unpacklo_epi32(firsts, seconds));
+    store_two(to + 2, _mm_unpackhi_epi32(firsts, seconds));
+  }
+
+  /** The first units of a panel whose lines lie along k, 4 units of 2 lines at a time. @returns how many are done */
+  static int along(RoundedPair* panel, const GemmLines<float>& lines, int first, int width) {
+    const int full_units = lines.k / depth;
+    const int valid = lines.count - first < width ? lines.count - first : width;
+    int u = 0;
+    for (; u + 4 <= full_units; u += 4) {
+      RoundedPair* to = panel + static_cast<int64_t>(u) * width;
+      const float* line = lines.data + first * lines.stride + u * depth;
+      for (int j = 0; j < width; j += 2, line += 2 * lines.stride) {
+        const __m256i one = j < valid ? bf16_bits(_mm256_loadu_ps(line)) : _mm256_setzero_si256();
+        const __m256i two = j + 1 < valid ? bf16_bits(_mm256_loadu_ps(line + lines.stride)) : _mm256_setzero_si256();
+        const __m256i even = _mm256_unpacklo_epi64(one, two), odd = _mm256_unpackhi_epi64(one, two);
+        const __m128i units[] = {_mm256_castsi256_si128(even), _mm256_castsi256_si128(odd),
+                                 _mm256_extracti128_si256(even, 1), _mm256_extracti128_si256(odd, 1)};
+        for (int i = 0; i < 4; ++i) {
+          if (j + 1 < width) {
+            store_two(to + i * width + j, units[i]);
+          } else {
+            _mm_storel_epi64(reinterpret_cast<__m128i*>(to + i * width + j), units[i]);
+          }
+        }
+      }
+    }
+    return u;
+  }
+
+ private:
+  static void store_two(RoundedPair* to, __m128i units) { _mm_storeu_si128(reinterpret_cast<__m128i*>(to), units); }
+#endif
 };
 
 }  // namespace

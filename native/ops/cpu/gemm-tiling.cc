@@ -15,6 +15,9 @@ constexpr int tile_rows = 96;
 constexpr double tile_work = 5e6;
 /** Below it a second thread costs more than it brings. */
 constexpr double least_tile_work = 6e5;
+/** Values that a core packs in about 30 microseconds, and in about 8: tiles that are smaller are not worth a thread. */
+constexpr int64_t most_packed_values = 64 << 10;
+constexpr int64_t least_packed_values = 16 << 10;
 /** Reading a packed value from memory takes as long as that many multiply-adds. */
 constexpr int rows_worth_a_read = 12;
 /** Up to so many rows, memory and not the processor says how fast b passes: it is read panel by panel. */
@@ -42,6 +45,13 @@ GemmTiling tile_product(const GemmShape& shape, const GemmTile& tile, int thread
   tiling.units_ahead = streams ? streamed_units : 0;
   tiling.columns_at_once = streams && !whole_depth ? tile.columns : tiling.columns;
   return tiling;
+}
+
+int panels_of_tile(int panels, int64_t panel_values, int threads) {
+  // With several tiles each, threads end nearly together.
+  const int64_t even = panels * panel_values / (4 * threads);
+  const int64_t values = std::min(std::max(even, least_packed_values), most_packed_values);
+  return static_cast<int>(std::max<int64_t>(1, values / panel_values));
 }
 
 }  // namespace palestra

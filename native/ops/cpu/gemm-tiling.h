@@ -1,4 +1,5 @@
 #pragma once
+#include <cstdint>
 
 namespace palestra {
 
@@ -38,5 +39,8 @@ struct GemmTiling {
 };
 
 GemmTiling tile_product(const GemmShape& shape, const GemmTile& tile, int threads);
+
+/** How many of `panels`, which have `panel_values` each, one tile packs. */
+int panels_of_tile(int panels, int64_t panel_values, int threads);
 
 }  // namespace palestra

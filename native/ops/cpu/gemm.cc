@@ -17,8 +17,6 @@ constexpr int64_t packed_a_bytes = 2 << 20;
 constexpr int64_t packed_b_bytes = 4 << 20;
 /** Most of k that is packed at a time: an even number, since bfloat16 goes in pairs. */
 constexpr int packed_depth = 2048;
-/** Values that are packed in about 50 microseconds. */
-constexpr int64_t pack_tile_values = 64 << 10;
 
 template <class T>
 struct KernelChoice {
@@ -125,7 +123,7 @@ typename Gemm<T>::State::Operand Gemm<T>::State::pack_a(const GemmKernels<T>& ke
   const int64_t stride = static_cast<int64_t>(units_of(kernels, k)) * height;
   const int panels = ceil_divide(m, height);
   uint8_t* data = reserve(a_panels, panels * stride * kernels.a_unit_bytes);
-  const int together = static_cast<int>(std::max<int64_t>(1, pack_tile_values / (int64_t{k} * height)));
+  const int together = panels_of_tile(panels, int64_t{k} * height, pool.threads());
   pool.run(ceil_divide(panels, together), [&](int tile) {
     const int first = tile * together * height;
     const int count = std::min(together * height, m - first);
@@ -142,7 +140,7 @@ typename Gemm<T>::State::Operand Gemm<T>::State::pack_b(const GemmKernels<T>& ke
   const int64_t stride = static_cast<int64_t>(units_of(kernels, k)) * kernels.columns;
   const int panels = ceil_divide(n, kernels.columns);
   uint8_t* data = reserve(b_panels, panels * stride * kernels.b_unit_bytes);
-  const int together = static_cast<int>(std::max<int64_t>(1, pack_tile_values / (int64_t{k} * kernels.columns)));
+  const int together = panels_of_tile(panels, int64_t{k} * kernels.columns, pool.threads());
   pool.run(ceil_divide(panels, together), [&](int tile) {
     const int first = tile * together * kernels.columns;
     const int count = std::min(together * kernels.columns, n - first);

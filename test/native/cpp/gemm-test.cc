@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <string>
 #include <vector>
@@ -175,6 +176,42 @@ TEST(Gemm, KeepsInfinityAndNanWhereTheyBelong) {
           }
         }
     }
+  }
+}
+
+/** By vectors and one by one, along k and across it. */
+TEST(Gemm, RoundsTiesToEvenAndKeepsNan) {
+  ThreadPool pool(1);
+  constexpr int size = 37;
+  Matrix<float> values(size, size, 1), ones(size, size, 2);
+  for (int i = 0; i < size; ++i)
+    for (int j = 0; j < size; ++j) {
+      // 1 and an odd number of halves of bfloat16's last place: half of the ties round up, half down.
+      values.at(i, j) = 1 + (2 * ((i * size + j) % 64) + 1) / 256.0f;
+      ones.at(i, j) = i == j;
+    }
+  const Matrix<float> rounded = values.rounded_to_bf16();
+  for (const InstructionSet isa : instruction_sets()) {
+    Gemm<float> gemm(memory, pool, isa, true);
+    for (const bool transposed : {false, true}) {
+      const Matrix<float> given = transposed ? values.transposed() : values;
+      Matrix<float> left(size, size, 3), right(size, size, 4);
+      gemm.run(left.view(), factor(given, transposed), factor(ones, false), size, size, size, Into::assign);
+      gemm.run(right.view(), factor(ones, false), factor(given, transposed), size, size, size, Into::assign);
+      for (int i = 0; i < size; ++i)
+        for (int j = 0; j < size; ++j) {
+          ASSERT_EQ(left.at(i, j), rounded.at(i, j)) << gemm.path() << transposed << " " << i << ", " << j;
+          ASSERT_EQ(right.at(i, j), rounded.at(i, j)) << gemm.path() << transposed << " " << i << ", " << j;
+        }
+    }
+    // All ones: a sum that rounds it would make a zero of it.
+    Matrix<float> with_nan = values, c(size, size, 5);
+    const uint32_t all_ones = 0x7fffffff;
+    std::memcpy(&with_nan.at(3, 5), &all_ones, sizeof all_ones);
+    gemm.run(c.view(), factor(with_nan, false), factor(values, false), size, size, size, Into::assign);
+    for (int i = 0; i < size; ++i) EXPECT_EQ(std::isnan(c.at(i, 0)), i == 3) << gemm.path();
+    gemm.run(c.view(), factor(values, false), factor(with_nan, true), size, size, size, Into::assign);
+    for (int j = 0; j < size; ++j) EXPECT_EQ(std::isnan(c.at(0, j)), j == 3) << gemm.path();
   }
 }
 

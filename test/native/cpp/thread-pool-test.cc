@@ -9,6 +9,10 @@
 #include <thread>
 #include <vector>
 
+#if defined(__linux__)
+#include <sched.h>
+#endif
+
 #include "core/failure.h"
 
 namespace palestra {
@@ -54,6 +58,64 @@ TEST(ThreadPool, WakesWorkersThatSleep) {
     EXPECT_TRUE(met);
   }
 }
+
+#if defined(__linux__)
+/** The first two cores of this thread; fewer where it has fewer. */
+std::vector<int> two_cores() {
+  cpu_set_t allowed;
+  CPU_ZERO(&allowed);
+  sched_getaffinity(0, sizeof allowed, &allowed);
+  std::vector<int> cores;
+  for (int core = 0; core < CPU_SETSIZE && cores.size() < 2; ++core)
+    if (CPU_ISSET(core, &allowed)) cores.push_back(core);
+  return cores;
+}
+
+void move_to(int core) {
+  cpu_set_t only;
+  CPU_ZERO(&only);
+  CPU_SET(core, &only);
+  ASSERT_EQ(sched_setaffinity(0, sizeof only, &only), 0);
+}
+
+TEST(ThreadPool, KeepsWorkersOffTheCallersCore) {
+  const std::vector<int> cores = two_cores();
+  if (cores.size() < 2) GTEST_SKIP() << "one core: nowhere else to go";
+  // A thread of its own, which ends with the cores that it keeps to.
+  std::thread([&cores] {
+    ThreadPool pool(2);
+    for (const int core : {cores[0], cores[1], cores[0]}) {
+      move_to(core);
+      std::atomic<int> inside{0};
+      std::atomic<bool> shares_core{true};
+      pool.run(2, [&, caller = std::this_thread::get_id()](int) {
+        ++inside;
+        const auto deadline = std::chrono::steady_clock::now() + 5s;
+        while (inside < 2 && std::chrono::steady_clock::now() < deadline) std::this_thread::yield();
+        cpu_set_t mine;
+        if (std::this_thread::get_id() == caller || sched_getaffinity(0, sizeof mine, &mine) != 0) return;
+        shares_core = CPU_ISSET(core, &mine);
+      });
+      EXPECT_FALSE(shares_core) << core;
+    }
+  }).join();
+}
+
+TEST(ThreadPool, WithMoreThreadsThanCoresAllAreUsed) {
+  const std::vector<int> cores = two_cores();
+  std::thread([&cores] {
+    move_to(cores[0]);
+    ThreadPool pool(2);
+    std::atomic<int> inside{0};
+    pool.run(2, [&](int) {
+      ++inside;
+      const auto deadline = std::chrono::steady_clock::now() + 5s;
+      while (inside < 2 && std::chrono::steady_clock::now() < deadline) std::this_thread::yield();
+    });
+    EXPECT_EQ(inside, 2);
+  }).join();
+}
+#endif
 
 TEST(ThreadPool, WaitsForATileThatAWorkerHasBegun) {
   ThreadPool pool(2);
