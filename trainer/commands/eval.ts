@@ -126,7 +126,7 @@ Exit codes: 0 done, 1 it failed or no episode was played to an end, 2 it was cal
 async function runEval(flags: EvalFlags): Promise<void> {
   const stopping = openAbort();
   const close = onStopping(() => stopping.abort(new Error("the run was cut short")));
-  const gym = await openGym(flags, (line) => console.error(line));
+  const gym = await openGym(flags, { expert: flags.policy === "expert" }, (line) => console.error(line));
   try {
     const evaluation = await evaluateWith(flags, gym.client, stopping.signal);
     if (!evaluation.report.complete) process.exitCode = 130;
