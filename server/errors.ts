@@ -8,7 +8,7 @@
 
 export type FailureClass = "action" | "environment" | "infrastructure" | "capacity";
 
-interface ErrorEntry {
+export interface ErrorEntry {
   status: number;
   class: FailureClass;
   /** When it is answered, as a sentence for the documentation. */

@@ -12,8 +12,8 @@ const gym = await openGym();
 
 async function sizes(environment: string): Promise<Record<string, number>> {
   const { environments } = await gym.call("listEnvironments");
-  const { splits } = environments.find(({ id, version }) => id === environment && version === 1) ?? { splits: {} };
-  return Object.fromEntries(Object.entries(splits).map(([name, { size }]) => [name, size]));
+  const found = environments.find(({ id, version }) => id === environment && version === 1);
+  return Object.fromEntries(Object.entries(found?.splits ?? {}).map(([name, { size }]) => [name, size]));
 }
 
 test("a split of every seed is said to be one, and its size is no figure to read", () => {
