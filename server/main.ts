@@ -14,8 +14,7 @@ import { TokenStore } from "./tokens.js";
 /** How long the gym may take to be ready before it listens all the same; `/readyz` then says what is missing. */
 const startingMs = 8_000;
 
-const taken =
-  "listen EADDRINUSE: another program listens there. Stop it, or choose another port with --port (0 takes a free one)";
+const portRemedy = "Stop the program that listens there, or choose another port with --port (0 takes a free one)";
 
 /** How long requests in flight may take to finish once the server was told to stop. */
 const drainMs = 10_000;
@@ -63,8 +62,9 @@ async function listen(app: FastifyInstance, { host, port }: Config, localToken: 
     return url;
   } catch (error) {
     if (error instanceof OperatorError) throw error;
-    const isTaken = (error as NodeJS.ErrnoException).code === "EADDRINUSE";
-    throw new OperatorError(`to listen on the host ${host} and the port ${port}`, isTaken ? taken : error);
+    const { code, message } = error as NodeJS.ErrnoException;
+    const received = code === "EADDRINUSE" ? `${message}. ${portRemedy}` : error;
+    throw new OperatorError(`to listen on the host ${host} and the port ${port}`, received);
   }
 }
 
