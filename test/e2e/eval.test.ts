@@ -241,7 +241,7 @@ describe("palestra eval", () => {
     const { url } = await serve();
     const args = ["--env", "textcraft", "--policy", "expert", "--gym", url, "--concurrency", "4", "--out", scratch()];
     const { code, stderr } = await evaluate(...args);
-    expect(code).toBe(1);
+    expect(code).toBe(2);
     expect(stderr).toMatch(
       /^palestra: RIGHT_MISSING: expected .+, but received no token\. Create one .+ --expert` .+\n$/,
     );
