@@ -8,7 +8,7 @@ import { join } from "node:path";
 import openapiTypes, { astToString } from "openapi-typescript";
 import { buildApp } from "#palestra/server/app.js";
 import { loadConfig } from "#palestra/server/config.js";
-import { type ErrorCode, errorTable, type FailureClass } from "#palestra/server/errors.js";
+import { type ErrorCode, type ErrorEntry, errorTable, type FailureClass } from "#palestra/server/errors.js";
 import { isProgram, root } from "./step.mjs";
 
 /** The text of each generated file, by its path from the root. */
@@ -49,8 +49,8 @@ const classes: Record<FailureClass, string> = {
 
 function errorsPage(): string {
   const rows = (Object.keys(errorTable) as ErrorCode[]).map((code) => {
-    const { status, class: failureClass, when } = errorTable[code];
-    return `| \`${code}\` | ${status} | ${failureClass} | ${when} |`;
+    const { status, class: failureClass, when, remedy }: ErrorEntry = errorTable[code];
+    return `| \`${code}\` | ${status} | ${failureClass} | ${remedy === undefined ? when : `${when} ${remedy}`} |`;
   });
   return `<!-- Generated from server/errors.ts by \`npm run generate\`. Do not edit. -->
 # Errors
@@ -61,7 +61,8 @@ Every error of \`/v1\` has the same body, with the status of the table below:
 {"error": {"code": "STEP_INDEX", "class": "action", "message": "expected the step index 3, but received 5", "details": {"nextIndex": 3}}}
 \`\`\`
 
-\`code\` says what happened and never changes its meaning. \`message\` says what was expected and what came, for people.
+\`code\` says what happened and never changes its meaning. \`message\` says what was expected and what came, for people, and
+where the table names a remedy, the remedy.
 \`details\` is there where a program can use more. In a reply to \`createMany\` or \`stepMany\`, an entry that failed is such
 a body in its place; on [the socket](socket.md), \`error\` stands beside the request's \`id\`.
 

@@ -31,6 +31,8 @@ import { checkClose, checkOrder, checkTimeLimit } from "./check-env/wrapper-chec
 import type { AnyEnvironmentSpec, AsyncContext } from "./env.js";
 import { versionedId } from "./registry.js";
 
+export { callDeadlineMs } from "./check-env/instance.js";
+
 /** `skipped`: the check does not apply, or what it needs is missing or has failed; `detail` says which. */
 export type CheckOutcome = "passed" | "failed" | "skipped";
 
@@ -48,6 +50,12 @@ export interface CheckResult {
 export interface CheckOptions {
   /** Called after each check. */
   onProgress?(done: number, total: number): void;
+  /** Called before each check with its name. */
+  onCheck?(check: string): void;
+  /** Called with the result of each check. */
+  onResult?(result: CheckResult): void;
+  /** Called before each call of the environment, such as `reset to train:0 with seed 0`. */
+  onCall?(call: string): void;
   /** Tasks played in each split: the first, the last, and others evenly between. 4 unless told. */
   episodes?: number;
   /** The seed of the first episode; each further one gets the next. 0 unless told. */
@@ -97,14 +105,18 @@ const checks: readonly Check[] = [
   { name: "expert-tools", needs: ["spec-tools", "expert-purity", "expert-reward"], run: checkExpertTools },
 ];
 
+/** In the order in which they run. */
+export const checkNames: readonly string[] = checks.map(({ name }) => name);
+
 /**
  * Runs every check and returns one result for each, in the order of the table. Never throws for a fault of the
- * environment. Synchronous play between two checks blocks the thread.
+ * environment. Synchronous play between two checks blocks the thread, and a call that never ends blocks it for good:
+ * `palestra check` runs this in a thread that it can end.
  *
  * @throws {RangeError} `episodes` or `seed` is out of range
  */
 export async function checkEnvironment(spec: AnyEnvironmentSpec, options: CheckOptions = {}): Promise<CheckResult[]> {
-  const { onProgress, episodes = 4, seed = 0, sandboxes } = options;
+  const { onProgress, onCheck, onResult, onCall, episodes = 4, seed = 0, sandboxes } = options;
   if (!Number.isInteger(episodes) || episodes < 1) {
     throw new RangeError(`expected at least one episode, but received ${episodes}`);
   }
@@ -112,10 +124,13 @@ export async function checkEnvironment(spec: AnyEnvironmentSpec, options: CheckO
   if (!Number.isInteger(seed) || seed < 0 || seed > 2 ** 52) {
     throw new RangeError(`expected a seed from 0 to 2^52, but received ${seed}`);
   }
-  const subject = new Subject(spec, seed, episodes, sandboxes);
+  const subject = new Subject(spec, seed, episodes, sandboxes, onCall);
   const results: CheckResult[] = [];
   for (const check of checks) {
-    results.push(await runCheck(check, subject, results));
+    onCheck?.(check.name);
+    const result = await runCheck(check, subject, results);
+    results.push(result);
+    onResult?.(result);
     onProgress?.(results.length, checks.length);
     await setImmediate();
   }

@@ -70,6 +70,11 @@ export class Registry {
   }
 }
 
+/** How many tasks a split has, for people; `any seed` where every seed that there is makes one. */
+export function countOf({ size }: Pick<TaskSplit, "size">): string {
+  return size >= Number.MAX_SAFE_INTEGER ? "any seed" : size.toLocaleString("en-US");
+}
+
 /** The split that is meant where none is named. */
 export function defaultSplit(spec: EnvironmentFacts): string {
   return Object.keys(spec.splits)[0] as string;
@@ -136,7 +141,7 @@ async function loadSpec(url: string): Promise<AnyEnvironmentSpec> {
   const refuse = (received: string, cause?: unknown) =>
     new UnusableModule(`${url} to export an EnvironmentSpec as its default`, received, cause);
   const module = (await import(url).catch((error: unknown) => {
-    throw refuse(describeThrown(error), error);
+    throw typeScriptRefused(url, error) ?? refuse(describeThrown(error), error);
   })) as { default?: AnyEnvironmentSpec };
   const spec = module.default;
   if (typeof spec !== "object" || spec === null) throw refuse(spec === null ? "null" : typeof spec);
@@ -147,6 +152,22 @@ async function loadSpec(url: string): Promise<AnyEnvironmentSpec> {
   const { isAsync, restore }: EnvironmentFacts & { isAsync?: boolean } = spec;
   if (isAsync && restore === "clone") throw refuse("an async one that says restore: clone");
   return spec;
+}
+
+const typeScriptCodes: ReadonlyMap<string | undefined, string> = new Map([
+  ["ERR_UNKNOWN_FILE_EXTENSION", "TypeScript, which this Node does not load (22.18 and 23.6 are the first that do)"],
+  ["ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX", "syntax that Node cannot strip, such as an enum"],
+  ["ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING", "TypeScript below node_modules, which Node does not load"],
+]);
+
+/** Where the cause is TypeScript as such, and compiling the remedy. */
+function typeScriptRefused(url: string, error: unknown): UnusableModule | undefined {
+  if (!/\.[cm]?tsx?$/.test(url)) return undefined;
+  const received = typeScriptCodes.get((error as NodeJS.ErrnoException).code);
+  if (received === undefined) return undefined;
+  const compiled = url.replace(/\.([cm]?)tsx?$/, ".$1js").replace(/^.*\//, "");
+  const remedy = `Compile it, for example with \`npx tsc\`, and name ${compiled}`;
+  return new UnusableModule(`a module that Node ${process.version} can load`, `${url}: ${received}. ${remedy}`, error);
 }
 
 /** Of what the gym itself reads. Whether the rest is right is for the conformance suite to say. */

@@ -34,6 +34,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What this address is: a page for browsers, by their Accept header, and JSON for programs. */
+        get: operations["root"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/environments": {
         parameters: {
             query?: never;
@@ -1112,6 +1129,19 @@ export interface components {
                 data: string;
             };
         };
+        Root: {
+            /** @constant */
+            name: "palestra";
+            version: string;
+            /** @description Whether this caller has to send a bearer token for everything but `/`. */
+            needsToken: boolean;
+            /** @description `id@version`; empty for a caller who has to send a token. */
+            environments: string[];
+            /** @description Relative to this URL. */
+            links: {
+                [key: string]: string;
+            };
+        };
         StepManyReply: {
             /** @description In the order of the steps. */
             results: (components["schemas"]["StepReply"] | components["schemas"]["ErrorReply"])[];
@@ -1255,6 +1285,26 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Health"];
+                };
+            };
+        };
+    };
+    root: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Root"];
                 };
             };
         };

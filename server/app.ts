@@ -1,13 +1,16 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import Fastify, { type FastifyInstance, LogController } from "fastify";
 import { serializerCompiler } from "fastify-type-provider-zod";
 import { Registry } from "../envs/registry.js";
 import type { Sandboxes } from "../sandboxes/sandbox.js";
 import type { Config } from "./config.js";
 import { Gym } from "./episodes/gym.js";
-import type { GymOptions } from "./episodes/gym-options.js";
+import type { GymObserver, GymOptions } from "./episodes/gym-options.js";
 import { GymError } from "./errors.js";
+import type { LocalToken } from "./local-token.js";
+import { OperatorError } from "./operator-error.js";
 import { isLoopback, localOwner, registerAuth, tokenFromPath } from "./plugins/auth.js";
 import { refuseUnreadable, slowestRequestMs } from "./plugins/client-errors.js";
 import { Connections } from "./plugins/connections.js";
@@ -20,28 +23,45 @@ import { registerOpenapi } from "./plugins/openapi.js";
 import { registerRequestLog } from "./plugins/request-log.js";
 import { registerUpgrades, UpgradingRequest } from "./plugins/upgrades.js";
 import { registerAgentgym } from "./routes/agentgym.js";
+import { registerRoot } from "./routes/root.js";
 import { registerV1 } from "./routes/v1.js";
 import { openSandboxes } from "./sandboxes.js";
 import { V1Sockets } from "./sockets/v1-socket.js";
 import { TokenStore } from "./tokens.js";
 import { validatorCompiler } from "./validation.js";
 
+export interface AppOptions {
+  /** Called where the log fails for good, after which every call is answered with LOG_FAILED. */
+  onLogLost?: (error: GymError) => void;
+  localToken?: LocalToken;
+  /**
+   * How long the app waits, before it listens, for a host that takes new work. Where hosts end before that, the app does
+   * not start. Default: it does not wait.
+   */
+  startingMs?: number;
+  /** Takes the lines of the gym's log. Default: stdout. */
+  logStream?: { write(line: string): void } | undefined;
+}
+
 /**
  * The gym behind HTTP and WebSocket, not listening yet, so that tests can inject. Closing it drains: requests in flight
  * are answered, sockets closed after their last reply, the log flushed.
  *
- * @param onLogLost called where the log fails for good, after which every call is answered with LOG_FAILED
  * @throws {GymError} LOG_FAILED where the data directory cannot be used, as when another server has it
  */
-export async function buildApp(config: Config, onLogLost?: (error: GymError) => void): Promise<FastifyInstance> {
+export async function buildApp(config: Config, options: AppOptions = {}): Promise<FastifyInstance> {
+  const { onLogLost, localToken, startingMs = 0, logStream } = options;
   const metrics = new Metrics();
   const onError = (error: GymError) => metrics.onError(error);
   const connections = new Connections(config.sockets.stalledMs);
-  const app = createApp(config, connections, onError);
+  const app = createApp(config, { connections, onError, logStream });
   const tokens = new TokenStore(config.dataDir);
   const sandboxes = openSandboxes(config);
-  const gym = await openGym(config, tokens, sandboxes, { observer: logged(metrics, app.log), onLogLost });
+  const start = new HostStart(startingMs);
+  const observer = start.watching(logged(metrics, app.log));
+  const gym = await openGym(config, tokens, sandboxes, { observer, onLogLost });
   metrics.watch(gym);
+  app.addHook("onReady", () => start.untilReady(gym));
   app.addHook("onClose", async () => {
     await gym.close();
     await sandboxes.close();
@@ -59,25 +79,29 @@ export async function buildApp(config: Config, onLogLost?: (error: GymError) => 
   registerLargeReplies(app, connections, config.limits.maxUnsentBytes);
   registerAuth(app, {
     tokens,
+    localToken,
     required: config.auth === "required" || (config.auth === "auto" && !isLoopback(config.host)),
     loopback: isLoopback(config.host),
     localExpert: config.localExpert,
   });
   registerHealth(app, gym);
   registerMetrics(app, metrics);
+  registerRoot(app, gym);
   registerV1(app, gym);
   sockets.register(app);
   await registerAgentgym(app, gym, onError);
   return app;
 }
 
-function createApp(
-  { logLevel, limits }: Config,
-  connections: Connections,
-  onError: (error: GymError) => void,
-): FastifyInstance {
+interface AppParts extends Pick<AppOptions, "logStream"> {
+  connections: Connections;
+  onError(error: GymError): void;
+}
+
+function createApp({ logLevel, limits }: Config, { connections, onError, logStream }: AppParts): FastifyInstance {
+  const logger = { level: logLevel, redact: ["req.headers.authorization"], ...(logStream && { stream: logStream }) };
   const app = Fastify({
-    logger: logLevel === "silent" ? false : { level: logLevel, redact: ["req.headers.authorization"] },
+    logger: logLevel === "silent" ? false : logger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: limits.maxBodyBytes,
     requestTimeout: slowestRequestMs,
@@ -122,6 +146,33 @@ async function openGym(
       owner === localOwner ? limits.maxEpisodesPerCaller : (tokens.findById(owner)?.maxEpisodes ?? 0),
     ...listeners,
   });
+}
+
+const readyPollMs = 20;
+
+/** The wait for the first host. */
+class HostStart {
+  private loss: string | undefined;
+
+  constructor(private readonly patienceMs: number) {}
+
+  /** Passes everything on to `observer`. */
+  watching(observer: GymObserver): GymObserver {
+    const onHostLost = (cause: string) => {
+      this.loss ??= cause;
+      observer.onHostLost(cause);
+    };
+    return { ...observer, onHostLost };
+  }
+
+  /** @throws {OperatorError} a host ended before any was ready: its replacements would end for the same reason */
+  async untilReady(gym: Gym): Promise<void> {
+    const givenUpAt = performance.now() + this.patienceMs;
+    while (gym.status.readyHosts === 0 && performance.now() < givenUpAt) {
+      if (this.loss !== undefined) throw new OperatorError("worker threads that load the environments", this.loss);
+      await sleep(readyPollMs);
+    }
+  }
 }
 
 function parseJson(app: FastifyInstance): void {

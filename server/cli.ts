@@ -5,7 +5,7 @@ import type { Options, TaskRef } from "../envs/env.js";
 import { TaskOutOfRange, UnknownEnvironment, UnknownOption, UnknownSplit, UnusableModule } from "../envs/errors.js";
 import { checkTask, defaultSplit, fillOptions, Registry } from "../envs/registry.js";
 import { SandboxError, type Sandboxes } from "../sandboxes/sandbox.js";
-import { check } from "./commands/check.js";
+import { CheckRefused, check } from "./commands/check.js";
 import { envs } from "./commands/envs.js";
 import { play } from "./commands/play.js";
 import { installables, setup } from "./commands/setup.js";
@@ -95,10 +95,13 @@ program
   .description("run the conformance suite on environments")
   .option("--all", "check every environment", false)
   .option("--json", "print {passed, failed, skipped, results}", false)
-  .action(async (names: string[], options: { all: boolean; json: boolean }) => {
-    if (names.length === 0 && !options.all) throw new InvalidArgumentError("expected an environment or --all");
-    const { failed } = await withSandboxes(async (sandboxes) => check(await registry(), sandboxes, names, options));
+  .option("--deadline <seconds>", "a check that runs longer fails", wholeFrom(1, 86_400), 600)
+  .action(async (names: string[], { all, json, deadline }: { all: boolean; json: boolean; deadline: number }) => {
+    if (names.length === 0 && !all) throw new InvalidArgumentError("expected an environment or --all");
+    const { failed, isStuck } = await check(config(), names, { json, deadlineMs: deadline * 1_000 });
     if (failed > 0) process.exitCode = 1;
+    // An ordinary exit waits for every thread.
+    if (isStuck) process.kill(process.pid, "SIGKILL");
   });
 
 program
@@ -132,7 +135,7 @@ for (const [name, description] of trainerCommands) {
     .allowExcessArguments()
     .action(async () => {
       // As they came: the trainer reads them itself.
-      process.exitCode = await runTrainer(process.argv.slice(process.argv.indexOf(name)));
+      process.exitCode = await runTrainer(process.argv.slice(process.argv.indexOf(name)), config().dataDir);
     });
 }
 
@@ -232,7 +235,7 @@ function parseName(text: string): string {
   throw new InvalidArgumentError(`expected ${name}, but received ${shown(text)}`);
 }
 
-const misuses = [InvalidArgumentError, ConfigError, TaskOutOfRange, UnusableModule];
+const misuses = [InvalidArgumentError, ConfigError, TaskOutOfRange, UnusableModule, CheckRefused];
 
 /** Each tells the received name and the known ones. */
 const unknownNames = [UnknownEnvironment, UnknownSplit, UnknownOption];

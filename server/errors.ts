@@ -8,11 +8,13 @@
 
 export type FailureClass = "action" | "environment" | "infrastructure" | "capacity";
 
-interface ErrorEntry {
+export interface ErrorEntry {
   status: number;
   class: FailureClass;
   /** When it is answered, as a sentence for the documentation. */
   when: string;
+  /** What the caller can do about it, as a sentence that ends every message. */
+  remedy?: string;
 }
 
 export const errorTable = {
@@ -27,9 +29,19 @@ export const errorTable = {
   SOCKET_FRAME_BINARY: { status: 400, class: "action", when: "A binary frame came where only text frames are read." },
   SOCKET_EXPECTED: { status: 426, class: "action", when: "A plain request came where a WebSocket is served." },
 
-  TOKEN_MISSING: { status: 401, class: "action", when: "This address needs a bearer token and none was sent." },
+  TOKEN_MISSING: {
+    status: 401,
+    class: "action",
+    when: "This address needs a bearer token and none was sent.",
+    remedy: "Create a token on the gym's machine with `palestra token create --name <name>`.",
+  },
   TOKEN_INVALID: { status: 401, class: "action", when: "The bearer token is unknown or revoked." },
-  RIGHT_MISSING: { status: 403, class: "action", when: "The token does not carry the right that this call needs." },
+  RIGHT_MISSING: {
+    status: 403,
+    class: "action",
+    when: "The token does not carry the right that this call needs.",
+    remedy: "Create a token on the gym's machine with `palestra token create --name <name> --expert`.",
+  },
   ORIGIN_REFUSED: {
     status: 403,
     class: "action",
@@ -126,7 +138,7 @@ export const errorCodes = Object.keys(errorTable) as [ErrorCode, ...ErrorCode[]]
 export interface ErrorBody {
   code: ErrorCode;
   class: FailureClass;
-  /** `expected …, but received …` */
+  /** `expected …, but received …`, and after it the table's remedy, where there is one. */
   message: string;
   details?: Record<string, unknown>;
 }
@@ -149,9 +161,11 @@ export class GymError extends Error {
     readonly received: string,
     readonly details?: Record<string, unknown>,
   ) {
-    super(`expected ${shortened(expected, longestSide)}, but received ${shortened(received, longestSide)}`);
-    this.status = errorTable[code].status;
-    this.failureClass = errorTable[code].class;
+    const { status, class: failureClass, remedy }: ErrorEntry = errorTable[code];
+    const message = `expected ${shortened(expected, longestSide)}, but received ${shortened(received, longestSide)}`;
+    super(remedy === undefined ? message : `${message}. ${remedy}`);
+    this.status = status;
+    this.failureClass = failureClass;
   }
 
   toBody(): ErrorBody {

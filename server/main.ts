@@ -5,15 +5,22 @@ import type { Config } from "./config.js";
 import { openDataDir } from "./data-dir.js";
 import { Availability } from "./episodes/availability.js";
 import { unendedThreads } from "./episodes/worker-host.js";
+import { LocalToken } from "./local-token.js";
 import { OperatorError } from "./operator-error.js";
 import { isLoopback } from "./plugins/auth.js";
+import { terminalLog } from "./plugins/terminal-log.js";
 import { TokenStore } from "./tokens.js";
+
+/** How long the gym may take to be ready before it listens all the same; `/readyz` then says what is missing. */
+const startingMs = 8_000;
+
+const portRemedy = "Stop the program that listens there, or choose another port with --port (0 takes a free one)";
 
 /** How long requests in flight may take to finish once the server was told to stop. */
 const drainMs = 10_000;
 
 /**
- * `palestra serve`: builds the gym, listens, and drains on SIGTERM or SIGINT.
+ * `palestra serve`: builds the gym, listens once it is ready, and drains on SIGTERM or SIGINT.
  *
  * @throws {OperatorError} where the address, the data directory or its tokens cannot be used, and what `buildApp` throws
  */
@@ -21,15 +28,23 @@ export async function serve(config: Config): Promise<void> {
   openDataDir(config.dataDir);
   // Read now, since a file that is broken would otherwise be told to whoever comes with a token.
   new TokenStore(config.dataDir).list();
+  const localToken = new LocalToken(config.dataDir);
   let end: ((exitCode: number) => void) | null = null;
-  const app = await buildApp(config, (error) => {
-    // Whoever runs it starts it again, and it takes the log up where it stands; as it is it could only refuse.
-    app.log.fatal({ err: error }, "the episode log is lost");
-    end?.(1);
+  const app = await buildApp(config, {
+    localToken,
+    startingMs,
+    onLogLost(error) {
+      // Whoever runs it starts it again, and it takes the log up where it stands; as it is it could only refuse.
+      app.log.fatal({ err: error }, "the episode log is lost");
+      end?.(1);
+    },
+    ...(process.stdout.isTTY && { logStream: terminalLog(process.stdout) }),
   });
+  // Only now does the log's lock say that no other gym has this data directory, and with it the token's file.
+  app.addHook("onClose", async () => localToken.withdraw());
   end = ender(app);
   try {
-    const url = await listen(app, config);
+    const url = await listen(app, config, localToken);
     console.log(await greeting(url, config));
   } catch (error) {
     await app.close();
@@ -37,11 +52,19 @@ export async function serve(config: Config): Promise<void> {
   }
 }
 
-async function listen(app: FastifyInstance, { host, port }: Config): Promise<string> {
+/** @returns the URL */
+async function listen(app: FastifyInstance, { host, port }: Config, localToken: LocalToken): Promise<string> {
+  // A client that waits for this port to come back connects at once, and then needs this start's token.
+  if (port !== 0) localToken.publish(host, port);
   try {
-    return await app.listen({ host, port });
+    const url = await app.listen({ host, port });
+    if (port === 0) localToken.publish(host, Number(new URL(url).port));
+    return url;
   } catch (error) {
-    throw new OperatorError(`to listen on the host ${host} and the port ${port}`, error);
+    if (error instanceof OperatorError) throw error;
+    const { code, message } = error as NodeJS.ErrnoException;
+    const received = code === "EADDRINUSE" ? `${message}. ${portRemedy}` : error;
+    throw new OperatorError(`to listen on the host ${host} and the port ${port}`, received);
   }
 }
 
@@ -71,7 +94,7 @@ function ender(app: FastifyInstance): (exitCode: number) => void {
   const onSignal = (signal: NodeJS.Signals) => {
     // Whoever asks twice does not want to wait.
     if (ending) leave(1);
-    app.log.info({ signal }, "draining");
+    app.log.info({ signal }, "draining: requests in flight are answered first, a second signal ends at once");
     end(0);
   };
   process.on("SIGTERM", onSignal);

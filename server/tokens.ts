@@ -47,7 +47,7 @@ export class TokenStore {
 
   find(secret: string): Token | undefined {
     this.refresh();
-    return this.byHash.get(hash(secret));
+    return this.byHash.get(sha256(secret));
   }
 
   findById(id: string): Token | undefined {
@@ -67,11 +67,11 @@ export class TokenStore {
 
   /** Makes a token. The secret is given here and never again. @throws {OperatorError} */
   create(options: Pick<Token, "name" | "rights" | "maxEpisodes">): { token: Token; secret: string } {
-    const secret = prefix + randomBytes(32).toString("base64url");
+    const secret = newSecret();
     const token: Token = {
       id: randomBytes(6).toString("hex"),
       ...options,
-      sha256: hash(secret),
+      sha256: sha256(secret),
       createdAt: new Date().toISOString(),
     };
     this.write([...this.list(), token]);
@@ -143,6 +143,10 @@ function notTokens(path: string, received: unknown): OperatorError {
   return new OperatorError(`${path} to hold tokens`, received);
 }
 
-function hash(secret: string): string {
+export function newSecret(): string {
+  return prefix + randomBytes(32).toString("base64url");
+}
+
+export function sha256(secret: string): string {
   return createHash("sha256").update(secret).digest("hex");
 }

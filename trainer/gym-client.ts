@@ -37,6 +37,17 @@ export class PalestraClient implements GymClient {
     return new PalestraClient(url, await GymSocket.connect(url, options));
   }
 
+  /** Whether this caller may ask the expert: the gym checks the right before it looks for the episode. */
+  async mayAskExpert(): Promise<boolean> {
+    try {
+      await this.socket.request("expert", { episodeId: "none" });
+      return true;
+    } catch (error) {
+      if (!(error instanceof GymError) || error.passes) throw error;
+      return error.code !== "RIGHT_MISSING";
+    }
+  }
+
   async environments(): Promise<EnvironmentInfo[]> {
     const { environments } = await this.socket.request<Schemas["EnvironmentList"]>("listEnvironments", {});
     return environments;

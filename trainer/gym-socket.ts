@@ -9,8 +9,8 @@ import { type BackOff, backOffMs, sleep } from "./back-off.js";
 import { type FailureClass, GymError } from "./gym.js";
 
 export interface GymSocketOptions {
-  /** Bearer token. */
-  readonly token?: string | undefined;
+  /** Bearer token. A function is asked at each connection: a gym that starts again may have another token. */
+  readonly token?: string | (() => string | undefined) | undefined;
   /** How long a lost connection is tried again before what waits for it is given up. Default 60 s. */
   readonly patienceMs?: number;
   /** How long a request may take, retries included. Default 180 s. */
@@ -34,6 +34,9 @@ interface Pending {
 const transientCodes = new Set(["SERVER_DRAINING", "HOST_FAILED", "LOG_FAILED"]);
 
 const closingMs = 2_000;
+
+const tokenRemedy =
+  "Create a token on the gym's machine with `palestra token create --name <name>`, and set GYM_TOKEN to it.";
 
 export class GymSocket {
   private socket: WebSocket | undefined;
@@ -125,7 +128,7 @@ export class GymSocket {
 
   /** One attempt. */
   private open(): Promise<void> {
-    const { token } = this.options;
+    const token = this.token;
     const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
     const socket = new WebSocket(this.url, { headers, perMessageDeflate: false, handshakeTimeout: 10_000 });
     socket.on("message", (data) => this.receive(data.toString()));
@@ -134,7 +137,7 @@ export class GymSocket {
     });
     return new Promise((resolve, reject) => {
       socket.on("unexpected-response", (request, response) => {
-        reject(this.refusal(response.statusCode ?? 0));
+        reject(this.refusal(response.statusCode ?? 0, token));
         response.resume();
         request.destroy();
       });
@@ -146,6 +149,11 @@ export class GymSocket {
         resolve();
       });
     });
+  }
+
+  private get token(): string | undefined {
+    const { token } = this.options;
+    return typeof token === "function" ? token() : token;
   }
 
   private onLost(): void {
@@ -225,14 +233,16 @@ export class GymSocket {
     return new GymError("GYM_UNREACHABLE", "infrastructure", `expected a gym at ${this.url}, but received ${received}`);
   }
 
-  private refusal(status: number): GymError {
+  /** @param token which was sent */
+  private refusal(status: number, token: string | undefined): GymError {
     if (status >= 500 || status === 429 || status === 408) return this.unreachable(`the status ${status}`);
+    // The gym has started again since the token was read.
+    if (status === 401 && token !== this.token) return this.unreachable("the start of another gym");
     const expected = status === 401 ? "a bearer token of this gym" : "a gym that takes WebSockets";
-    return new GymError(
-      "GYM_REFUSED",
-      "action",
-      `expected ${expected} at ${this.url}, but received the status ${status}`,
-    );
+    const received =
+      status === 401 ? `${token === undefined ? "none" : "another"} (status 401)` : `the status ${status}`;
+    const message = `expected ${expected} at ${this.url}, but received ${received}`;
+    return new GymError("GYM_REFUSED", "action", status === 401 ? `${message}. ${tokenRemedy}` : message, { status });
   }
 
   private timeoutError(op: string): GymError {

@@ -1,7 +1,8 @@
 /** Checks of the expert, where there is one. */
 import type { ResetRequest } from "../env.js";
 import { expectThat, mismatch } from "./expectations.js";
-import { expectSameTrace, nameOf, type Recording, Skipped, type Subject, traceOf } from "./subject.js";
+import { nameOf } from "./instance.js";
+import { expectSameTrace, type Recording, Skipped, type Subject, traceOf } from "./subject.js";
 
 function expectExpert({ spec }: Subject): void {
   if (!spec.expert) throw new Skipped("the spec has no expert");

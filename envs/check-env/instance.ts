@@ -22,19 +22,31 @@ interface Engine {
 /** What stands for a promise where the contract wants a result at once. */
 export class Promised {}
 
-/** For a call of an environment that states no deadline of its own. */
-const callMs = 60_000;
+/** Milliseconds for a call of an environment that states no deadline of its own: the gym gives it 1 s by default. */
+const callMs = 10_000;
+
+/** Milliseconds that a call may take: an async one is aborted then, and any later the environment counts as hung. */
+export function callDeadlineMs(spec: AnyEnvironmentSpec): number {
+  return (spec.isAsync && spec.deadlineMs) || callMs;
+}
+
+/** Told of every call of an environment before it is made, so that a hung one can be named. */
+export type CallNote = (call: string) => void;
 
 export class Instance {
+  private task = "no task";
+  private steps = 0;
+
   private constructor(
     private readonly spec: AnyEnvironmentSpec,
     private readonly engine: Engine,
     /** The engine, or the wrappers around it. */
     private readonly player: Engine,
+    private readonly note: CallNote,
   ) {}
 
-  static of(spec: AnyEnvironmentSpec, engine: Engine): Instance {
-    return new Instance(spec, engine, engine);
+  static of(spec: AnyEnvironmentSpec, engine: Engine, note: CallNote = () => {}): Instance {
+    return new Instance(spec, engine, engine, note);
   }
 
   /** The same engine in the wrappers that every caller meets. */
@@ -43,18 +55,24 @@ export class Instance {
     const player = spec.isAsync
       ? new AsyncWrapped(engine as AsyncEnvironment, maxSteps)
       : new OrderEnforcing(new TimeLimit(engine as Environment, maxSteps));
-    return new Instance(spec, engine, player);
+    return new Instance(spec, engine, player, this.note);
   }
 
   reset(request: ResetRequest): Promise<ResetResult> {
+    this.task = nameOf(request);
+    this.steps = 0;
+    this.note(`reset to ${this.task}`);
     return this.settled(() => this.player.reset(copyOf(request), this.signal));
   }
 
   step(action: string): Promise<StepResult> {
+    this.steps += 1;
+    this.note(`step ${this.steps} of ${this.task}, the action ${JSON.stringify(action.slice(0, 40))}`);
     return this.settled(() => this.player.step(action, this.signal));
   }
 
   async close(): Promise<void> {
+    this.note(`close after ${this.steps} steps of ${this.task}`);
     await this.player.close();
   }
 
@@ -68,12 +86,14 @@ export class Instance {
   }
 
   clone(): Instance {
+    this.note(`clone after ${this.steps} steps of ${this.task}`);
     const copy = cloneOf(this.player as Environment);
-    return new Instance(this.spec, copy, copy);
+    return new Instance(this.spec, copy, copy, this.note);
   }
 
   async askExpert(): Promise<unknown> {
     const { expert } = this.asked;
+    this.note(`the expert after ${this.steps} steps of ${this.task}`);
     return (await expert?.call(this.spec, this.engine, this.signal)) ?? null;
   }
 
@@ -84,6 +104,7 @@ export class Instance {
   }
 
   async answer(query: string): Promise<unknown> {
+    this.note(`the query ${query} after ${this.steps} steps of ${this.task}`);
     return this.asked.queries?.[query]?.answer(this.engine, this.signal);
   }
 
@@ -93,7 +114,7 @@ export class Instance {
   }
 
   private get signal(): AbortSignal | undefined {
-    return this.spec.isAsync ? AbortSignal.timeout(this.spec.deadlineMs ?? callMs) : undefined;
+    return this.spec.isAsync ? AbortSignal.timeout(callDeadlineMs(this.spec)) : undefined;
   }
 
   private async settled<T extends object>(call: () => T | Promise<T>): Promise<T> {
@@ -106,6 +127,11 @@ export class Instance {
 interface Asked {
   expert?(engine: unknown, signal?: AbortSignal): unknown;
   queries?: Readonly<Record<string, { answer(engine: unknown, signal?: AbortSignal): unknown }>>;
+}
+
+export function nameOf({ task, seed, options }: ResetRequest): string {
+  const chosen = Object.entries(options).map(([name, value]) => `, ${name} ${value}`);
+  return `${task.split}:${task.index} with seed ${seed}${chosen.join("")}`;
 }
 
 /** For an engine to keep or to change, without harm to the others that get it. */

@@ -1,7 +1,8 @@
 /** Checks of what a running instance can be asked, where it can be asked anything. */
 import { expectThat } from "./expectations.js";
+import { nameOf } from "./instance.js";
 import { isSentence } from "./spec-checks.js";
-import { expectSameTrace, nameOf, type Recording, Skipped, type Subject, traceOf } from "./subject.js";
+import { expectSameTrace, type Recording, Skipped, type Subject, traceOf } from "./subject.js";
 
 /** Each query answers with JSON, twice the same, and leaves the instance as it was, in any state of an episode. */
 export async function checkQueries(subject: Subject): Promise<string> {

@@ -2,8 +2,8 @@
 import type { ObservationPart, ResetResult, StepResult } from "../env.js";
 import { rewardRangeOf } from "../registry.js";
 import { expectThat, mismatch } from "./expectations.js";
-import { type Instance, Promised } from "./instance.js";
-import { junkActions, nameOf, type Recording, type Subject } from "./subject.js";
+import { type Instance, nameOf, Promised } from "./instance.js";
+import { junkActions, type Recording, type Subject } from "./subject.js";
 
 /** For any action. An engine outside of the gym states its own. */
 const STEP_LIMIT_MS = 1000;

@@ -1,6 +1,6 @@
 /** Checks of what an environment says of itself, before any instance is made. */
 import type { Requirement, TaskSplit } from "../env.js";
-import { versionedId } from "../registry.js";
+import { countOf, versionedId } from "../registry.js";
 import { expectThat, mismatch } from "./expectations.js";
 import { Skipped, type Subject } from "./subject.js";
 
@@ -64,7 +64,7 @@ export function checkSplits(subject: Subject): string {
   const splits = Object.entries(subject.spec.splits);
   if (splits.length === 0) throw mismatch("at least one split", "none");
   for (const [name, split] of splits) checkSplit(subject, name, split);
-  return splits.map(([name, { size }]) => `${name} ${size}`).join(", ");
+  return splits.map(([name, split]) => `${name} ${countOf(split)}`).join(", ");
 }
 
 function checkSplit(subject: Subject, name: string, split: TaskSplit): void {
@@ -74,6 +74,7 @@ function checkSplit(subject: Subject, name: string, split: TaskSplit): void {
   expectThat(isSentence(split.summary), `the summary of ${name} to be one sentence`, split.summary);
   for (const { task } of subject.requests) {
     if (task.split !== name) continue;
+    subject.note(`the title of ${name}:${task.index}`);
     const title = split.title(task.index);
     const named = typeof title === "string" && title.trim() !== "" && !title.includes("\n");
     expectThat(named, `the title of ${name}:${task.index} to be a line of text`, title);
@@ -81,12 +82,13 @@ function checkSplit(subject: Subject, name: string, split: TaskSplit): void {
 }
 
 /** @throws {Skipped} something is not there, so that no instance can be made */
-export async function checkRequirements({ spec }: Subject): Promise<string> {
+export async function checkRequirements({ spec, note }: Subject): Promise<string> {
   const missing: string[] = [];
   for (const requirement of spec.requirements) {
     const { name, howToGet } = requirement;
     expectThat(/^[\w-]+$/.test(name), "the name of a requirement to be one word", name);
     expectThat(isSentence(howToGet), `howToGet of ${name} to be one sentence`, howToGet);
+    note(`the probe of ${name}`);
     const { available, detail } = await probe(requirement);
     if (!available) missing.push(`${name} is missing: ${detail} (${howToGet})`);
   }

@@ -1,7 +1,7 @@
 /** Checks that an episode depends on nothing but its task, seed and actions, and comes back by replay and by clone. */
 import type { EnvironmentSpec } from "../env.js";
 import { mismatch } from "./expectations.js";
-import { copyOf, type Instance } from "./instance.js";
+import { copyOf, type Instance, nameOf } from "./instance.js";
 import {
   arrayOf,
   clock,
@@ -30,7 +30,10 @@ export async function checkNoGlobals(subject: Subject): Promise<string> {
   if (spec.isAsync) throw new Skipped("the engine runs outside of the gym");
   const recordings = await subject.recordings();
   const used = watchGlobals(() => {
-    for (const recording of recordings) playThrough(spec, recording);
+    for (const recording of recordings) {
+      subject.note(`${nameOf(recording)} played without a pause`);
+      playThrough(spec, recording);
+    }
   });
   if (used.length > 0) throw mismatch("randomness from the seed and time from the context", used.join(", "));
   return subject.extent();

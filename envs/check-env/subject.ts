@@ -17,7 +17,7 @@ import type {
 import { fillOptions } from "../registry.js";
 import { Pcg64 } from "../rng/pcg64.js";
 import { mismatch } from "./expectations.js";
-import { Instance } from "./instance.js";
+import { type CallNote, Instance, nameOf } from "./instance.js";
 
 /** Thrown by a check that does not apply. */
 export class Skipped extends Error {}
@@ -62,14 +62,16 @@ export class Subject {
     readonly seed: number,
     private readonly tasksPerSplit: number,
     private readonly sandboxes: AsyncContext["sandboxes"] | undefined,
+    readonly note: CallNote = () => {},
   ) {}
 
   /** A new instance. Whoever makes it closes it. */
   create(now = clock): Instance {
-    const { spec, sandboxes } = this;
-    if (!spec.isAsync) return Instance.of(spec, spec.create({ now }));
+    const { spec, sandboxes, note } = this;
+    note("create");
+    if (!spec.isAsync) return Instance.of(spec, spec.create({ now }), note);
     if (!sandboxes) throw new TypeError("expected sandboxes for an async environment, but received none");
-    return Instance.of(spec, spec.create({ now, sandboxes }));
+    return Instance.of(spec, spec.create({ now, sandboxes }), note);
   }
 
   /** Gives a new instance to `use` and closes it, whatever happens. */
@@ -230,9 +232,4 @@ function excerpts(a: string, b: string): [string, string] {
   const cut = (text: string) =>
     `${from > 0 ? "…" : ""}${text.slice(from, from + 100)}${text.length > from + 100 ? "…" : ""}`;
   return [cut(a), cut(b)];
-}
-
-export function nameOf({ task, seed, options }: ResetRequest): string {
-  const chosen = Object.entries(options).map(([name, value]) => `, ${name} ${value}`);
-  return `${task.split}:${task.index} with seed ${seed}${chosen.join("")}`;
 }

@@ -2,7 +2,8 @@
 import type { EnvironmentFacts, Tool } from "../env.js";
 import { toolsOf } from "../registry.js";
 import { expectThat, mismatch } from "./expectations.js";
-import { nameOf, Skipped, type Subject } from "./subject.js";
+import { nameOf } from "./instance.js";
+import { Skipped, type Subject } from "./subject.js";
 
 const placeholder = /\{(\w+)\}/g;
 

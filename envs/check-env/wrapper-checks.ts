@@ -1,8 +1,8 @@
 /** Checks of how an environment behaves at the edges of an episode, in the wrappers that every caller meets. */
 import { EnvironmentClosed, EpisodeOver, ResetNeeded } from "../errors.js";
 import { mismatch } from "./expectations.js";
-import type { Instance } from "./instance.js";
-import { nameOf, Skipped, type Subject } from "./subject.js";
+import { type Instance, nameOf } from "./instance.js";
+import { Skipped, type Subject } from "./subject.js";
 
 export async function checkOrder(subject: Subject): Promise<string> {
   const { spec, firstRequest } = subject;

@@ -7,7 +7,8 @@ import { shared } from "./shared-facts.js";
 const sciworld: EnvironmentSpec<ScienceWorld> = {
   ...shared,
   version: 1,
-  summary: "Do elementary science in a house of ten places: the 30 tasks of ScienceWorld, in 7,207 variations.",
+  summary:
+    "Do elementary science in a house of ten places: ScienceWorld's 7,207 tasks, the variations of 30 task types.",
   requirements: [],
   create: () => new ScienceWorld(),
   expert: nextAction,

@@ -1,56 +1,205 @@
-import { SingleBar } from "cli-progress";
-import { type CheckResult, checkEnvironment } from "../../envs/check-env.js";
-import type { AnyEnvironmentSpec } from "../../envs/env.js";
-import { type Registry, versionedId } from "../../envs/registry.js";
-import type { Sandboxes } from "../../sandboxes/sandbox.js";
+import { Worker } from "node:worker_threads";
+import { type CheckResult, checkNames } from "../../envs/check-env.js";
+import type { Config } from "../config.js";
+import { OperatorError } from "../operator-error.js";
+import { CallMark, type CheckNotice, type CheckThreadData } from "./check-protocol.js";
 
 export interface CheckReport {
   passed: number;
   failed: number;
   skipped: number;
   results: CheckResult[];
+  /** A thread was ended and still runs, in a call of the system that does not return: an ordinary exit would wait for it. */
+  isStuck: boolean;
 }
 
-/** `palestra check`: the conformance suite on some environments, or on all. */
+export interface CheckOptions {
+  json: boolean;
+  /** A check that runs longer is ended. */
+  deadlineMs: number;
+}
+
+/** A name or a module that is wrong. */
+export class CheckRefused extends Error {
+  override readonly name = "CheckRefused";
+}
+
+/** How long an async call may go on after it was aborted. */
+const abortMs = 5_000;
+/** How long modules may take to load. */
+const loadMs = 30_000;
+const watchMs = 100;
+/** How long an ended thread may take to end, and before that, to give sandboxes back. */
+const endingMs = 5_000;
+
+/**
+ * `palestra check`: the conformance suite on some environments, or on all. Results are printed as they come. An
+ * environment that hangs fails the check that ran and is not played any further; the others are.
+ *
+ * @throws {CheckRefused}
+ */
 export async function check(
-  registry: Registry,
-  sandboxes: Sandboxes,
+  config: CheckThreadData["config"] & Pick<Config, "hosts">,
   names: string[],
-  options: { json: boolean },
+  options: CheckOptions,
 ): Promise<CheckReport> {
-  const specs = names.length > 0 ? names.map((name) => registry.get(name)) : registry.list();
-  const results: CheckResult[] = [];
-  for (const spec of specs) results.push(...(await checkOne(spec, sandboxes)));
-  const count = (outcome: string) => results.filter((result) => result.outcome === outcome).length;
-  const report = { passed: count("passed"), failed: count("failed"), skipped: count("skipped"), results };
-  console.log(options.json ? JSON.stringify(report, null, 2) : reportText(report));
+  const report: CheckReport = { passed: 0, failed: 0, skipped: 0, results: [], isStuck: false };
+  const onResult = (result: CheckResult) => {
+    report[result.outcome] += 1;
+    report.results.push(result);
+    if (!options.json) console.log(resultText(result));
+  };
+  let run: CheckRun;
+  let first = 0;
+  do {
+    run = new CheckRun(config, names, first, { ...options, onResult });
+    await run.ended;
+    report.isStuck ||= run.isStuck;
+    first += run.checked;
+  } while (!run.isDone);
+  const { passed, failed, skipped, results } = report;
+  if (options.json) console.log(JSON.stringify({ passed, failed, skipped, results }, null, 2));
+  else console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
   return report;
 }
 
-async function checkOne(spec: AnyEnvironmentSpec, sandboxes: Sandboxes): Promise<CheckResult[]> {
-  const bar = new SingleBar({
-    format: `${versionedId(spec)} {bar} {value}/{total} checks`,
-    stream: process.stderr,
-    noTTYOutput: false,
-    clearOnComplete: true,
-  });
-  try {
-    return await checkEnvironment(spec, {
-      sandboxes,
-      onProgress: (done, total) => {
-        if (!bar.isActive) bar.start(total, done);
-        bar.update(done);
-      },
+/** One thread: it plays until all is checked, or until an environment hangs or breaks it. */
+class CheckRun {
+  readonly ended: Promise<void>;
+  /** Environments that need no further checks. */
+  checked = 0;
+  isDone = false;
+  isStuck = false;
+
+  private readonly mark = new CallMark();
+  private readonly worker: Worker;
+  private readonly watch: NodeJS.Timeout;
+  private settle!: (error?: Error) => void;
+  private environment: { environment: string; isAsync: boolean; callMs: number } | undefined;
+  private readonly finished = new Set<string>();
+  private check: { name: string; startedAt: number } | undefined;
+  private count = 0;
+  private countedAt = performance.now();
+  private isEnding = false;
+
+  constructor(
+    { environments, sandboxes, hosts }: Parameters<typeof check>[0],
+    names: string[],
+    first: number,
+    private readonly options: CheckOptions & { onResult(result: CheckResult): void },
+  ) {
+    this.ended = new Promise((resolve, reject) => {
+      this.settle = (error) => (error ? reject(error) : resolve());
     });
-  } finally {
-    bar.stop();
+    const workerData: CheckThreadData = { config: { environments, sandboxes }, names, first, mark: this.mark.buffer };
+    this.worker = new Worker(new URL("./check-thread.js", import.meta.url), {
+      workerData,
+      resourceLimits: { maxOldGenerationSizeMb: hosts.memoryMb },
+    });
+    this.worker.on("message", (notice: CheckNotice) => this.heed(notice));
+    this.worker.on("error", (error) => this.giveUp("the thread to go on", `${error.name}: ${error.message}`));
+    this.worker.on("exit", (code) => this.giveUp("the thread to go on", `its exit with code ${code}`));
+    this.watch = setInterval(() => this.look(), watchMs);
+  }
+
+  private heed(notice: CheckNotice): void {
+    switch (notice.kind) {
+      case "refused":
+        return this.end(new CheckRefused(notice.message));
+      case "environment":
+        this.environment = notice;
+        this.finished.clear();
+        return;
+      case "check":
+        this.check = { name: notice.check, startedAt: performance.now() };
+        return this.showRunning();
+      case "result":
+        return this.take(notice.result);
+      case "checked":
+        this.checked += 1;
+        this.environment = undefined;
+        return;
+      case "done":
+        this.isDone = true;
+        return this.end();
+    }
+  }
+
+  private take(result: CheckResult): void {
+    this.finished.add(result.check);
+    this.clearRunning();
+    this.options.onResult(result);
+  }
+
+  /** Ends the thread when a call, or a check as a whole, has run for too long. */
+  private look(): void {
+    const { mark, environment, check } = this;
+    if (this.isEnding) return;
+    const now = performance.now();
+    if (mark.count !== this.count) {
+      this.count = mark.count;
+      this.countedAt = now;
+    }
+    const callMs = environment ? environment.callMs + (environment.isAsync ? abortMs : 0) : loadMs;
+    const { deadlineMs } = this.options;
+    if (now - this.countedAt > callMs) {
+      this.giveUp(`the end of ${mark.call} within ${callMs / 1_000} s`, "none");
+    } else if (check && environment && now - check.startedAt > deadlineMs) {
+      this.giveUp(`the end of the check within ${deadlineMs / 1_000} s`, `none, after ${mark.call} had begun`);
+    }
+  }
+
+  /** The environment fails the check that ran, and the checks behind it are skipped. */
+  private giveUp(expected: string, received: string): void {
+    if (this.isEnding) return;
+    const { environment, check } = this;
+    const [failed, ...skipped] = checkNames.filter((name) => !this.finished.has(name));
+    if (!environment || !check || failed === undefined) return this.end(new OperatorError(expected, received));
+    const result = { environment: environment.environment, durationMs: 0 };
+    const durationMs = performance.now() - check.startedAt;
+    const detail = `expected ${expected}, but received ${received}`;
+    this.take({ ...result, check: failed, outcome: "failed", detail, durationMs });
+    for (const name of skipped) {
+      this.take({ ...result, check: name, outcome: "skipped", detail: `needs ${failed}, which did not end` });
+    }
+    this.checked += 1;
+    this.end();
+  }
+
+  private end(error?: Error): void {
+    if (this.isEnding) return;
+    this.isEnding = true;
+    clearInterval(this.watch);
+    this.clearRunning();
+    void this.stop().then(() => this.settle(error));
+  }
+
+  private async stop(): Promise<void> {
+    const exited = new Promise<true>((resolve) => this.worker.once("exit", () => resolve(true)));
+    if (this.worker.threadId === -1) return;
+    this.worker.postMessage("end");
+    // A synchronous environment has no sandboxes to give back, and a hung one hears nothing.
+    const isDeaf = this.environment?.isAsync === false;
+    if (!isDeaf && (await Promise.race([exited, after(endingMs)]))) return;
+    void this.worker.terminate();
+    this.isStuck = !(await Promise.race([exited, after(endingMs)]));
+  }
+
+  private showRunning(): void {
+    if (!process.stderr.isTTY) return;
+    process.stderr.write(`\r\u001b[2K${this.environment?.environment}  ${this.check?.name} ...`);
+  }
+
+  private clearRunning(): void {
+    if (process.stderr.isTTY) process.stderr.write("\r\u001b[2K");
   }
 }
 
-function reportText({ passed, failed, skipped, results }: CheckReport): string {
-  const lines = results.map(({ environment, check, outcome, detail, durationMs }) => {
-    const mark = { passed: "✓", failed: "✗", skipped: "-" }[outcome];
-    return `${mark} ${environment}  ${check}${detail === "" ? "" : `: ${detail}`}  (${Math.round(durationMs)} ms)`;
-  });
-  return [...lines, `${passed} passed, ${failed} failed, ${skipped} skipped`].join("\n");
+function after(ms: number): Promise<false> {
+  return new Promise((resolve) => setTimeout(() => resolve(false), ms).unref());
+}
+
+function resultText({ environment, check, outcome, detail, durationMs }: CheckResult): string {
+  const mark = { passed: "✓", failed: "✗", skipped: "-" }[outcome];
+  return `${mark} ${environment}  ${check}${detail === "" ? "" : `: ${detail}`}  (${Math.round(durationMs)} ms)`;
 }

@@ -1,4 +1,4 @@
-import type { Registry } from "../../envs/registry.js";
+import { countOf, type Registry } from "../../envs/registry.js";
 import { Availability } from "../episodes/availability.js";
 import { environmentReply } from "../replies.js";
 
@@ -14,7 +14,7 @@ export async function envs(registry: Registry, options: { json: boolean }): Prom
     return;
   }
   for (const { id, version, summary, splits, options, maxSteps, hasExpert, requirements } of environments) {
-    const all = Object.entries(splits).map(([name, { size }]) => `${name} ${size}`);
+    const all = Object.entries(splits).map(([name, split]) => `${name} ${countOf(split)}`);
     const sizes =
       all.length > mostSplits ? [...all.slice(0, mostSplits), `${all.length - mostSplits} more splits`] : all;
     console.log(`${id}@${version}  ${summary}`);

@@ -9,10 +9,14 @@ const gymProgram = fileURLToPath(new URL("../cli.js", import.meta.url));
 
 const signals: readonly NodeJS.Signals[] = ["SIGHUP", "SIGINT", "SIGTERM"];
 
-/** Passes arguments and signals on, and gives the exit code. */
-export function runTrainer(args: readonly string[]): Promise<number> {
+/**
+ * Passes arguments and signals on, and gives the exit code.
+ *
+ * @param dataDir where a gym of this user would have left its local token
+ */
+export function runTrainer(args: readonly string[], dataDir: string): Promise<number> {
   const child = spawn(process.execPath, [program, ...args], {
-    env: { ...process.env, GYM_PROGRAM: gymProgram },
+    env: { ...process.env, GYM_PROGRAM: gymProgram, GYM_DATA_DIR: dataDir },
     // Over the channel it learns that this process is gone, however that went.
     stdio: ["inherit", "inherit", "inherit", "ipc"],
     // A group of its own: a Ctrl-C in the terminal reaches it once, through here.

@@ -40,12 +40,23 @@ export class LogStore implements LogCalls {
     this.database = new Database(path, { timeout: 0 });
     // One writer for the life of the server: a second server on the same file is refused, not interleaved.
     this.database.pragma("locking_mode = EXCLUSIVE");
-    this.database.pragma("journal_mode = WAL");
+    this.lock();
     this.database.pragma(`synchronous = ${sync}`);
     this.database.pragma(`wal_autocheckpoint = ${checkpointPages}`);
     this.migrate();
     this.database.function("keyOf", { deterministic: true }, (id) => (id === null ? null : keyOf(id as string)));
     this.steps = new StepTable(this.database);
+  }
+
+  /** Opens the write-ahead log, which takes the exclusive lock. */
+  private lock(): void {
+    try {
+      this.database.pragma("journal_mode = WAL");
+    } catch (error) {
+      if ((error as { code?: string }).code !== "SQLITE_BUSY") throw error;
+      const remedy = "Stop that gym, or choose another directory with --data-dir";
+      throw new Error(`the file is locked: another gym keeps its data there. ${remedy}`, { cause: error });
+    }
   }
 
   /** Runs `writes` as one transaction: all of it is in the log when it returns, or none of it. */

@@ -297,13 +297,13 @@ describe("palestra eval", () => {
     });
   });
 
-  test("stops where nothing can come of it, and says why", async () => {
+  test("does not begin where the gym does not give the expert's right, and says what to do", async () => {
     const { url } = await serve();
     const args = ["--env", "textcraft", "--policy", "expert", "--gym", url, "--concurrency", "4", "--out", scratch()];
     const { code, stderr } = await evaluate(...args);
-    expect(code).toBe(1);
+    expect(code).toBe(2);
     expect(stderr).toMatch(
-      /^palestra: expected an episode that is played to an end, but received 1\d failed .+RIGHT_MISSING/,
+      /^palestra: RIGHT_MISSING: expected .+, but received no token\. Create one .+ --expert` .+\n$/,
     );
   });
 

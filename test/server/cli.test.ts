@@ -1,11 +1,12 @@
 /** The program as a person at a terminal meets it where something is wrong: one line, and an exit code that says whose fault. */
 import { execFile } from "node:child_process";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { fixture, scratchDir } from "../support/gym.js";
 import { root } from "../support/server-process.js";
+import { serve } from "../support/serving.js";
 
 /** What has to be mended lies outside of the call. */
 const failed = 1;
@@ -102,7 +103,11 @@ describe("an address that cannot be listened on is told in one line", () => {
     onTestFinished(() => void other.close());
     await new Promise((resolve) => other.once("listening", resolve));
     const { port } = other.address() as { port: number };
-    await expectRefusal(listen(["--port", `${port}`]), failed, /expected to listen on .+ received listen EADDRINUSE/);
+    await expectRefusal(
+      listen(["--port", `${port}`]),
+      failed,
+      /expected to listen on .+ received listen EADDRINUSE: .+ --port/,
+    );
   });
 
   test("an address of another machine", async () => {
@@ -150,6 +155,30 @@ describe("a data directory that cannot be used is told in one line", () => {
     mkdirSync(join(dataDir, "tokens.json"));
     await expectRefusal(["--data-dir", dataDir, "token", "list"], failed, /hold tokens, but received EISDIR/);
   });
+});
+
+test("a data directory that another gym uses is refused, and nothing of it is touched", async () => {
+  const dataDir = scratchDir();
+  const { process } = await serve({ dataDir });
+  const before = readFileSync(join(dataDir, "local-gym.json"), "utf8");
+  const refusal =
+    /the file is locked: another gym keeps its data there\. Stop that gym, or choose another .+ --data-dir/;
+  await expectRefusal(["--data-dir", dataDir, "serve", "--port", "0"], failed, refusal);
+  expect(readFileSync(join(dataDir, "local-gym.json"), "utf8")).toBe(before);
+  expect(process.running).toBe(true);
+});
+
+test("a gym whose worker threads cannot load an environment does not start", async () => {
+  const args = ["--data-dir", scratchDir(), "--environment-module", fixture("hostless")];
+  const { code, stderr } = await palestra([...args, "serve", "--port", "0", "--log-level", "silent"]);
+  expect(code).toBe(failed);
+  expect(stderr).toMatch(/^palestra: expected worker threads that load the environments, but received .+as written/);
+});
+
+test("a module in TypeScript is refused with what to do, where Node does not load it", async () => {
+  const typed = file("maze.ts", "export enum Wall { north }\nexport default {};\n");
+  const refusal = /expected a module that Node v.+ can load, .+maze\.ts: .+ Compile it, .+`npx tsc`, and name maze\.js/;
+  await expectRefusal(["--environment-module", typed, "envs"], misused, refusal);
 });
 
 test("a config file that is none is told in one line", async () => {

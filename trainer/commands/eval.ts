@@ -138,7 +138,7 @@ async function runEval(flags: EvalFlags): Promise<void> {
   const onRetry = progress.onRetry.bind(progress);
   const policy = await openPolicy(flags.policy, { ...policySettings(flags), firstReplyMs, onRetry });
   try {
-    const gym = await openGym(flags, (line) => console.error(line));
+    const gym = await openGym(flags, { expert: flags.policy === "expert" }, (line) => console.error(line));
     try {
       const evaluation = await evaluateWith(flags, { gym: gym.client, policy, progress, signal: stopping.signal });
       if (!evaluation.report.complete) process.exitCode = 130;

@@ -40,7 +40,7 @@ export class GymProcess {
     readonly url: string,
     private child: ChildProcess,
     private readonly program: string,
-    private readonly dataDir: string,
+    readonly dataDir: string,
     private readonly say: (line: string) => void,
   ) {
     this.watch();
@@ -104,9 +104,8 @@ export class GymProcess {
 
 function spawnGym(program: string, dataDir: string, port: number): ChildProcess {
   const general = ["--import", tether(dataDir), program, "--data-dir", dataDir];
-  return spawn(process.execPath, [...general, "serve", "--port", `${port}`, "--log-level", "error"], {
-    // Nobody else is to reach it, so that its expert may be asked.
-    env: { ...process.env, PALESTRA_LOCAL_EXPERT: "true" },
+  const address = ["--host", "127.0.0.1", "--port", `${port}`];
+  return spawn(process.execPath, [...general, "serve", ...address, "--log-level", "error"], {
     stdio: ["ignore", "pipe", "inherit", "ipc"],
     // A Ctrl-C in the terminal is for the run, which still has episodes to close.
     detached: true,

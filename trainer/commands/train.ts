@@ -59,7 +59,8 @@ async function runTrain(file: string | undefined, { preset, ...flags }: Flags): 
     stopping.abort(new Error("the run was stopped"));
   });
   const report = new TrainReport(settings);
-  const gym = settings.rollout === "gym" ? await openGym(settings, (line) => report.onStage(line)) : undefined;
+  const needs = { expert: settings.clone_episodes > 0 };
+  const gym = settings.rollout === "gym" ? await openGym(settings, needs, (line) => report.onStage(line)) : undefined;
   try {
     const result = await train(settings, gym?.client, report, stopping.signal);
     report.onStage(`model ${result.model} after ${result.trainSteps} train steps (${result.end})`);

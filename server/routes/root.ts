@@ -1,0 +1,154 @@
+/** `GET /`: a page for whoever opens the gym's address in a browser, and the same as JSON for programs. */
+import { createHash } from "node:crypto";
+import type { FastifyInstance } from "fastify";
+import { z } from "zod";
+import { countOf } from "../../envs/registry.js";
+import type { Gym } from "../episodes/gym.js";
+import { version } from "../plugins/openapi.js";
+import { environmentReply } from "../replies.js";
+import type { EnvironmentInfo } from "../schemas/environment.js";
+
+type Environment = z.input<typeof EnvironmentInfo>;
+
+/** Relative, so that they hold behind a path prefix, and below `/t/<token>/`. */
+const links = {
+  openapi: { href: "openapi.json", summary: "every path, body and error, as an OpenAPI document" },
+  environments: { href: "v1/environments", summary: "the environments, with their splits, options and prompts" },
+  episodes: { href: "v1/episodes", summary: "your episodes; POST opens one" },
+  metrics: { href: "metrics", summary: "figures for Prometheus" },
+  ready: { href: "readyz", summary: "whether the gym takes new work" },
+} as const;
+
+const Root = z
+  .object({
+    name: z.literal("palestra"),
+    version: z.string(),
+    needsToken: z.boolean().describe("Whether this caller has to send a bearer token for everything but `/`."),
+    environments: z.array(z.string()).describe("`id@version`; empty for a caller who has to send a token."),
+    links: z.record(z.string(), z.string()).describe("Relative to this URL."),
+  })
+  .meta({ id: "Root" });
+
+const style = `
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #222; background: #fff }
+table { border-collapse: collapse; width: 100% }
+td, th { text-align: left; vertical-align: top; padding: .4rem .8rem .4rem 0; border-bottom: 1px solid #ddd }
+code, td:first-child { font-family: ui-monospace, monospace; white-space: nowrap }
+a { color: #0645ad } small { color: #666 }
+@media (prefers-color-scheme: dark) { body { color: #ddd; background: #181818 } a { color: #8ab4f8 } td, th { border-color: #444 } small { color: #aaa } }
+`;
+
+const headers = {
+  "cache-control": "no-store",
+  // The address may hold a token.
+  "referrer-policy": "no-referrer",
+  "content-security-policy": [
+    "default-src 'none'",
+    `style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'`,
+    "img-src data:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join("; "),
+  "x-content-type-options": "nosniff",
+  vary: "Accept, Authorization",
+};
+
+export function registerRoot(app: FastifyInstance, gym: Gym): void {
+  const summary = "What this address is: a page for browsers, by their Accept header, and JSON for programs.";
+  const schema = { tags: ["health"], operationId: "root", summary, response: { 200: Root.describe("The result.") } };
+  app.get("/", { config: { callerOptional: true }, schema }, async (request, reply) => {
+    const needsToken = request.caller === undefined;
+    const listed = needsToken ? [] : gym.registry.list();
+    const environments = await Promise.all(listed.map((spec) => environmentReply(spec, gym.availability)));
+    reply.headers(headers);
+    if (prefersHtml(request.headers.accept)) {
+      return reply.type("text/html; charset=utf-8").send(page(environments, needsToken));
+    }
+    return {
+      name: "palestra" as const,
+      version,
+      needsToken,
+      environments: environments.map(nameOf),
+      links: Object.fromEntries(Object.entries(links).map(([name, { href }]) => [name, href])),
+    };
+  });
+}
+
+/** Whether HTML is named, and JSON neither before it nor with a higher quality: so do browsers, and no HTTP library. */
+function prefersHtml(accept = ""): boolean {
+  const ranges = accept.split(",").map((range) => range.trim().toLowerCase());
+  const find = (type: string) => {
+    const at = ranges.findIndex((range) => range.split(";", 1)[0]?.trim() === type);
+    return { at, quality: at < 0 ? 0 : Number(/;\s*q=([0-9.]+)/.exec(ranges[at] as string)?.[1] ?? 1) };
+  };
+  const [html, json] = [find("text/html"), find("application/json")];
+  if (html.quality !== json.quality) return html.quality > json.quality;
+  return html.quality > 0 && html.at < json.at;
+}
+
+function page(environments: readonly Environment[], needsToken: boolean): string {
+  const rows = Object.values(links).map(
+    ({ href, summary }) => `<tr><td>${link(href, href)}</td><td>${summary}</td></tr>`,
+  );
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="icon" href="data:,">
+<title>Palestra</title>
+<style>${style}</style>
+</head>
+<body>
+<h1>Palestra <small>${escaped(version)}</small></h1>
+<p>A gym for LLM agents: this server plays the environments below, one step at a time, over HTTP and WebSocket.</p>
+${needsToken ? tokenNeeded : environmentTable(environments)}
+<h2>For programs</h2>
+<table>
+${rows.join("\n")}
+</table>
+<p>Clients of AgentGym use <code>agentgym/textcraft</code>, <code>agentgym/babyai</code> or <code>agentgym/sciworld</code> below this address.
+On the command line: <code>npx palestra --help</code>.</p>
+</body>
+</html>
+`;
+}
+
+const tokenNeeded = `<p>Callers need a token here. Whoever runs this gym makes one with <code>npx palestra token create --name &lt;name&gt;</code>;
+with it, this page lies at <code>t/&lt;token&gt;/</code> below this address.</p>`;
+
+function environmentTable(environments: readonly Environment[]): string {
+  return `<h2>Environments</h2>
+<table>
+<tr><th>environment</th><th>what it is</th><th>tasks</th></tr>
+${environments.map(environmentRow).join("\n")}
+</table>`;
+}
+
+function environmentRow(environment: Environment): string {
+  const { summary, splits, defaultSplit, requirements } = environment;
+  const name = nameOf(environment);
+  const path = `v1/environments/${encodeURIComponent(name)}`;
+  const missing = requirements.filter(({ available }) => !available);
+  const needs = missing
+    .map((each) => `<br><small>needs ${escaped(each.name)}: ${escaped(each.howToGet)}</small>`)
+    .join("");
+  const others = Object.keys(splits).length - 1;
+  const count = `${escaped(defaultSplit)}: ${countOf(splits[defaultSplit] as { size: number })}`;
+  const more = others > 0 ? `<br><small>and ${others} more split${others === 1 ? "" : "s"}</small>` : "";
+  return `<tr><td>${link(path, escaped(name))}</td><td>${escaped(summary)}${needs}</td><td>${link(`${path}/tasks`, count)}${more}</td></tr>`;
+}
+
+function nameOf({ id, version }: Environment): string {
+  return `${id}@${version}`;
+}
+
+/** @param text HTML */
+function link(href: string, text: string): string {
+  return `<a href="${escaped(href)}">${text}</a>`;
+}
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}

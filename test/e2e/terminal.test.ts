@@ -1,0 +1,45 @@
+/** `palestra serve` as a person at a terminal sees it, from the first line to Ctrl-C. */
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
+import { root } from "../support/server-process.js";
+import { scratch } from "../support/serving.js";
+
+function hasScript(): boolean {
+  try {
+    return execFileSync("script", ["--version"], { encoding: "utf8" }).includes("util-linux");
+  } catch {
+    return false;
+  }
+}
+
+beforeEach((context) => {
+  if (!hasScript()) context.skip("expected util-linux's `script`, which gives a program a terminal");
+});
+
+/** The gym on a terminal of its own. */
+function serveOnTerminal(): ChildProcess {
+  const program = [process.execPath, join(root, "dist/server/cli.js"), "--data-dir", scratch(), "serve", "--port", "0"];
+  const command = program.map((word) => `'${word}'`).join(" ");
+  const child = spawn("script", ["-qefc", command, "/dev/null"], { stdio: ["pipe", "pipe", "inherit"] });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  return child;
+}
+
+test("the greeting stands first, the gym is ready when it comes, and Ctrl-C is answered in words", async () => {
+  const child = serveOnTerminal();
+  const closed = once(child, "close");
+  let text = "";
+  child.stdout?.setEncoding("utf8").on("data", (part: string) => {
+    text += part;
+  });
+  while (!text.includes("sciworld@jvm")) await once(child.stdout as NodeJS.ReadableStream, "data");
+  const url = /^Palestra listens on (http:\/\/127\.0\.0\.1:[0-9]+) /.exec(text)?.[1] as string;
+  expect(url, text).toBeDefined();
+  expect((await fetch(`${url}/readyz`)).status).toBe(200);
+  child.stdin?.write("\u0003");
+  expect((await closed)[0]).toBe(0);
+  expect(text).toMatch(/[0-9:]{8} info draining: .+second signal ends at once \(signal: SIGINT\)/);
+  expect(text).not.toMatch(/\{"level"/);
+}, 60_000);
