@@ -38,7 +38,7 @@ export async function buildNative({ anyCompiler = false } = {}) {
   const sources = fingerprint([join(root, "native"), join(root, "package-lock.json")]);
   const stamp = sources + toldToCmake();
   const done = existsSync(addon) ? readStamp(stampFile) : undefined;
-  if (done === stamp || (anyCompiler && done && done.startsWith(sources))) return "built";
+  if (done === stamp || (anyCompiler && done?.startsWith(sources))) return "built";
   const absent = missing();
   if (absent.length > 0) {
     say(`The engine of native/ is not built: no ${absent.join(", no ")}. To get it: ${howToGetTools()}`);
