@@ -98,8 +98,12 @@ export class FirstHourClone {
     return stdout;
   }
 
+  async stopAllBut(left: readonly (Started | undefined)[]): Promise<void> {
+    await Promise.all(this.started.filter((each) => !left.includes(each)).map((each) => each.stop()));
+  }
+
   async close(): Promise<void> {
-    await Promise.all(this.started.map((each) => each.stop()));
+    await this.stopAllBut([]);
     this.scratch.remove();
   }
 

@@ -120,7 +120,9 @@ describe("the README, step by step", () => {
   for (const step of steps) {
     const row = rowOf(step);
     const note = row?.substituted ? ` (with ${row.substituted})` : "";
-    test(`${titleOf(step)}${note}`, { timeout: 180_000 }, async (context) => {
+    test(`${titleOf(step)}${note}`, { timeout: 400_000 }, async (context) => {
+      // A step that ran out of time leaves nothing behind but what the reader leaves running.
+      context.onTestFinished(() => clone.stopAllBut([gym, endpointTraining]));
       if (!row) throw new Error(`expected a row for this step of the README, but found none:\n${step.text}`);
       if (!row.run) return context.skip(row.skipped);
       await row.run(clone.adapt(step.text), context);
@@ -136,9 +138,9 @@ async function serveFromFreshClone(command: string): Promise<void> {
   const body = JSON.stringify({ environment: "textcraft", task: { index: 0 } });
   const headers = { "content-type": "application/json" };
   const created = await fetch(`http://127.0.0.1:${clone.port}/v1/episodes`, { method: "POST", headers, body });
-  expect(created.status).toBe(201);
-  expect(existsSync(join(clone.folder, "native/build"))).toBe(false);
+  const isEngineBuilt = existsSync(join(clone.folder, "native/build"));
   lendEngine(clone.folder);
+  expect([created.status, isEngineBuilt]).toEqual([200, false]);
 }
 
 async function playWithCurl(block: string): Promise<void> {

@@ -9,7 +9,7 @@ import { eventually } from "../support/watching.js";
 
 /** Tells what it is asked in calls.log, and "builds" an addon that no Node loads. */
 const cmake = `#!${process.execPath}
-const { appendFileSync, writeFileSync } = require("node:fs");
+import { appendFileSync, writeFileSync } from "node:fs";
 const log = (text) => appendFileSync(process.env.CALLS, text + " " + process.pid + "\\n");
 const into = process.argv[process.argv.indexOf("--build") + 1];
 if (process.argv.includes("--version")) process.exit(0);
