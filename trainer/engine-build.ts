@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onStopping } from "./commands/stopping.js";
 
@@ -10,8 +11,13 @@ export class BuildStopped extends Error {
   override readonly name = "BuildStopped";
 }
 
-/** Of a clone. An installed package has no sources of the engine. */
-const builder = fileURLToPath(new URL("../../.config/build-native.mjs", import.meta.url));
+/** The program of a clone that builds the engine. An installed package has neither it nor the sources. */
+const builder = join(packageRoot(dirname(fileURLToPath(import.meta.url))), ".config/build-native.mjs");
+
+function packageRoot(folder: string): string {
+  const isRoot = existsSync(join(folder, "package.json")) || dirname(folder) === folder;
+  return isRoot ? folder : packageRoot(dirname(folder));
+}
 
 /**
  * Builds the engine where it is missing or its sources have changed, with progress on stderr, and says nothing
