@@ -2,7 +2,8 @@
 import { spawn } from "node:child_process";
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { setTimeout as pause } from "node:timers/promises";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { root } from "../support/server-process.js";
 import { scratch } from "../support/serving.js";
 import { eventually } from "../support/watching.js";
@@ -76,13 +77,14 @@ function cloneWithoutEngine(): Clone {
   };
 }
 
+// Each starts several programs of Node.
+vi.setConfig({ testTimeout: 180_000 });
+
 const endpoint = ["dist/server/cli.js", "endpoint", "--model", "nowhere", "--port", "0"];
 /** So the line of a terminal is written to a pipe. */
 const asTerminal = ["--import", "data:text/javascript,process.stderr.isTTY = true"];
 
-test("a command that needs the engine builds it once, and says nothing of one that is there", {
-  timeout: 120_000,
-}, async () => {
+test("a command that needs the engine builds it once, and says nothing of one that is there", async () => {
   const clone = cloneWithoutEngine();
   const first = await clone.run(endpoint).ended;
   expect(first.stderr).toMatch(/^Building the engine.* \.\.\.$/m);
@@ -122,7 +124,8 @@ test("on a terminal one line tells how far the build is", async () => {
 test("a command that is stopped during the build ends it, with exit code 130", async () => {
   const clone = cloneWithoutEngine();
   const running = clone.run(endpoint, 10_000);
-  const [begun] = await eventually(clone.calls, (calls) => calls.length > 0);
+  while (clone.calls().length === 0) await pause(50);
+  const [begun] = clone.calls();
   running.kill();
   const { code, stderr } = await running.ended;
   expect([code, stderr]).toEqual([130, expect.stringContaining("the build of the engine was stopped")]);
