@@ -2,6 +2,8 @@
  * Builds the engine of native/ by CMake into native/build/, where the machine has what it takes. What is up to date
  * costs nothing.
  *
+ * `--needed` is said by a command that needs the engine: nothing is printed where it is there.
+ *
  * `npm run build:native -- --sanitize address,undefined` builds its C++ tests so, in a folder of their own, and runs
  * them.
  */
@@ -9,7 +11,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { availableParallelism } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { promisify } from "node:util";
 import { answers, compilers, howToGet, missingTools } from "./build-tools.mjs";
 import { findNvcc } from "./nvcc.mjs";
@@ -26,17 +28,24 @@ const kernels = join(folder, "kernels");
 /** Of the sources that the kernels were built from. */
 const kernelStamp = join(kernels, "sources");
 
-/** Brings the addon up to date. @returns `built`, `missing` (said in one line) or `failed` (with the compiler's output) */
-export async function buildNative() {
-  const stamp = fingerprint([join(root, "native"), join(root, "package-lock.json")]) + toldToCmake();
-  if (existsSync(addon) && readStamp(stampFile) === stamp) return "built";
+/**
+ * Brings the addon up to date.
+ *
+ * @param anyCompiler leave an addon alone that another compiler, or other flags, built of the same sources
+ * @returns `built`, `missing` (said in one line) or `failed` (with the compiler's output)
+ */
+export async function buildNative({ anyCompiler = false } = {}) {
+  const sources = fingerprint([join(root, "native"), join(root, "package-lock.json")]);
+  const stamp = sources + toldToCmake();
+  const done = existsSync(addon) ? readStamp(stampFile) : undefined;
+  if (done === stamp || (anyCompiler && done?.startsWith(sources))) return "built";
   const absent = missing();
   if (absent.length > 0) {
     say(`The engine of native/ is not built: no ${absent.join(", no ")}. To get it: ${howToGetTools()}`);
     return "missing";
   }
-  const failure = await step("Building the engine, minutes the first time", () =>
-    compile(folder, ["addon", "palestra"]),
+  const failure = await step("Building the engine, minutes the first time", (progress) =>
+    compile(folder, ["addon", "palestra"], [], progress),
   );
   if (failure) {
     say(`error: expected the engine to compile, but:\n${failure}`);
@@ -90,16 +99,16 @@ export async function buildNativeTests() {
 }
 
 /** @returns the output where it failed */
-async function compile(into, targets, options = []) {
+async function compile(into, targets, options = [], progress = () => {}) {
   try {
     mkdirSync(into, { recursive: true });
-    return await alone(join(into, ".building"), () => compileIn(into, targets, options));
+    return await alone(join(into, ".building"), progress, () => compileIn(into, targets, options, progress));
   } catch (error) {
     return `expected to write to ${into}, but received: ${error.message}`;
   }
 }
 
-async function compileIn(into, targets, options) {
+async function compileIn(into, targets, options, progress) {
   forgetOthers(into);
   const headers = createRequire(import.meta.url)("node-api-headers").include_dir;
   const generator = existsSync(join(into, "CMakeCache.txt")) || !answers("ninja") ? [] : ["-G", "Ninja"];
@@ -108,13 +117,23 @@ async function compileIn(into, targets, options) {
   const configured = await run("cmake", configure);
   if (configured.code !== 0) return configured.output;
   const jobs = String(availableParallelism());
-  const { code, output } = await run("cmake", ["--build", into, "--parallel", jobs, "--target", ...targets]);
+  const build = ["--build", into, "--parallel", jobs, "--target", ...targets];
+  const { code, output } = await run("cmake", build, { onOutput: (text) => tellProgress(text, progress) });
   return code === 0 ? undefined : output;
 }
 
+/** Ninja counts what it made, `[12/57]`; make gives a percentage, `[ 45%]`. */
+function tellProgress(text, progress) {
+  const counts = text.match(/^\[\s*\d+(\/\d+|%)\]/gm);
+  if (counts) progress(counts[counts.length - 1].slice(1, -1).trim().replace("/", " of "));
+}
+
 /** One build at a time, since two compilers that write one object tear it. Who comes second finds little to do. */
-async function alone(lock, work) {
-  while (!take(lock)) await delay(200);
+async function alone(lock, progress, work) {
+  while (!take(lock)) {
+    progress(`waiting for process ${holderOf(lock)}, which builds it`);
+    await delay(200);
+  }
   try {
     return await work();
   } finally {
@@ -178,12 +197,12 @@ async function testUnder(sanitizers) {
   if (code !== 0) throw new SetupError("expected the engine's tests to pass");
 }
 
-/** Names, sizes and times of what decides the build: of a folder's files, but for TypeScript and builds. */
+/** Names and contents of what decides the build: of a folder's files, but for TypeScript and builds. */
 function fingerprint(places) {
   const hash = createHash("sha256");
   for (const place of places.flatMap(filesOf)) {
-    const { size, mtimeMs } = statSync(place);
-    hash.update(`${place} ${size} ${mtimeMs}\n`);
+    const content = readFileSync(place);
+    hash.update(`${relative(root, place)} ${content.length}\n`).update(content);
   }
   return hash.digest("hex");
 }
@@ -219,8 +238,10 @@ if (isProgram(import.meta.url)) {
   main(async () => {
     const at = process.argv.indexOf("--sanitize");
     if (at >= 0) return testUnder(process.argv[at + 1] ?? "address,undefined");
-    const result = await buildNative();
-    if (result === "built") say("native/build/palestra.node is up to date.");
-    else process.exitCode = 1;
+    // What a command that needs the engine asks for, which has nothing to say where it is there.
+    const isNeeded = process.argv.includes("--needed");
+    const result = await buildNative({ anyCompiler: isNeeded });
+    if (result !== "built") process.exitCode = 1;
+    else if (!isNeeded) say("native/build/palestra.node is up to date.");
   });
 }

@@ -1,6 +1,7 @@
 /**
- * Makes a clone ready to run: installs packages, builds dist/, and the engine where there is a C++ compiler. What is up
- * to date is left alone. With arguments it goes on as the `palestra` program: `node .config/setup.mjs serve --port 9000`.
+ * Makes a clone ready to run: installs packages and builds dist/. What is up to date is left alone. With arguments it
+ * goes on as the `palestra` program: `node .config/setup.mjs serve --port 9000`. The engine is built by the command that
+ * needs it, such as `palestra train`; `node .config/setup.mjs --engine` builds it, too.
  *
  * This file and what it imports need no package, and parse on an old Node in order to say that it is too old.
  */
@@ -8,15 +9,22 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "./build.mjs";
 import { buildNative } from "./build-native.mjs";
-import { install } from "./install.mjs";
+import { install, prepareNativeModule } from "./install.mjs";
 import { isProgram, main, root, SetupError } from "./step.mjs";
 
-/** @returns what became of the engine, without which the gym runs as well: `built`, `missing` or `failed` */
-export async function setUp() {
+/**
+ * @param engine whether to build the engine, where there is a C++ compiler
+ * @param checkTypes whether the types have to be checked; see build.mjs
+ * @returns what became of the engine: `built`, `missing` or `failed`; undefined where it was not asked for
+ */
+export async function setUp({ engine = false, checkTypes = true } = {}) {
   checkNode();
   await install();
-  await build();
-  return buildNative();
+  // At once: SQLite, where it has to be compiled, is one file and keeps one core busy.
+  const parts = await Promise.allSettled([prepareNativeModule(), build({ checkTypes })]);
+  const failure = parts.find(({ status }) => status === "rejected");
+  if (failure) throw failure.reason;
+  return engine ? buildNative() : undefined;
 }
 
 /**
@@ -40,7 +48,9 @@ async function becomePalestra(args) {
 if (isProgram(import.meta.url)) {
   const args = process.argv.slice(2);
   main(async () => {
-    await setUp();
-    if (args.length > 0) await becomePalestra(args);
+    if (args.length === 0) return void (await setUp());
+    if (args[0] === "--engine") return void (await setUp({ engine: true }));
+    await setUp({ checkTypes: false });
+    await becomePalestra(args);
   });
 }

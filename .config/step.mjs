@@ -12,37 +12,74 @@ export function say(line) {
   process.stderr.write(`${line}\n`);
 }
 
-/** Runs `work` under a line that says what it is and, at the end, how long it took. */
+/**
+ * Runs `work` under a line that says what it is and, at the end, how long it took. `work` receives a function that
+ * takes how far it is, such as "12 of 57". A terminal shows that on the one line; elsewhere a line is printed now and
+ * then. Several steps may run at once.
+ */
 export async function step(what, work) {
   const started = Date.now();
   const seconds = () => ((Date.now() - started) / 1000).toFixed(1);
-  const stop = tick(what, seconds);
+  const shown = show(what, seconds);
   try {
-    const result = await work();
-    stop(`${what}: ${seconds()} s`);
+    const result = await work(shown.progress);
+    shown.end(`${what}: ${seconds()} s`);
     return result;
   } catch (error) {
-    stop(`${what}: failed after ${seconds()} s`);
+    shown.end(`${what}: failed after ${seconds()} s`);
     throw error;
   }
 }
 
-function tick(what, seconds) {
-  if (!process.stderr.isTTY) {
-    say(`${what} ...`);
-    return say;
-  }
-  const draw = () => process.stderr.write(`\r${what} ... ${seconds()} s`);
-  draw();
-  const timer = setInterval(draw, 500);
-  return (line) => {
-    clearInterval(timer);
-    process.stderr.write(`\r\x1b[K${line}\n`);
-  };
+function show(what, seconds) {
+  return process.stderr.isTTY ? showOnTerminal(what, seconds) : showInLog(what, seconds);
 }
 
-/** Runs a command to its end, quietly. A failure is a result: `{ code, output }`. */
-export function run(command, args, { env = {}, shell = false } = {}) {
+/** Without a terminal, progress is a line at most every so often. */
+const millisecondsBetweenLines = 20_000;
+
+function showInLog(what, seconds) {
+  let said = Date.now();
+  say(`${what} ...`);
+  const progress = (text) => {
+    if (Date.now() - said < millisecondsBetweenLines) return;
+    said = Date.now();
+    say(`${what}: ${text}, ${seconds()} s`);
+  };
+  return { progress, end: say };
+}
+
+/** Steps under way, which share the last line of the terminal. */
+const underWay = new Set();
+let timer;
+
+function showOnTerminal(what, seconds) {
+  let now = "";
+  const line = () => `${what} ...${now && ` ${now},`} ${seconds()} s`;
+  underWay.add(line);
+  if (timer === undefined) timer = setInterval(draw, 500);
+  draw();
+  const progress = (text) => {
+    now = text;
+    draw();
+  };
+  const end = (last) => {
+    underWay.delete(line);
+    process.stderr.write(`\r\x1b[K${last}\n`);
+    if (underWay.size > 0) return draw();
+    clearInterval(timer);
+    timer = undefined;
+  };
+  return { progress, end };
+}
+
+function draw() {
+  const all = [...underWay].map((line) => line()).join("; ");
+  process.stderr.write(`\r\x1b[K${all.slice(0, (process.stderr.columns || 80) - 1)}`);
+}
+
+/** Runs a command to its end, quietly; `onOutput` gets its text as it comes. A failure is a result: `{ code, output }`. */
+export function run(command, args, { env = {}, shell = false, onOutput = () => {} } = {}) {
   return new Promise((resolve) => {
     const child = spawn(command, args, {
       cwd: root,
@@ -52,8 +89,12 @@ export function run(command, args, { env = {}, shell = false } = {}) {
       stdio: ["ignore", "pipe", "pipe"],
     });
     const output = [];
-    child.stdout.on("data", (chunk) => output.push(chunk));
-    child.stderr.on("data", (chunk) => output.push(chunk));
+    const take = (chunk) => {
+      output.push(chunk);
+      onOutput(chunk.toString());
+    };
+    child.stdout.on("data", take);
+    child.stderr.on("data", take);
     const release = passSignalsTo(child);
     const end = (code, more = "") => {
       release();

@@ -24,7 +24,7 @@ async function runTests(args) {
 }
 
 async function testAll(args) {
-  if ((await setUp()) === "failed") totals.failed += 1;
+  if ((await setUp({ engine: true })) === "failed") totals.failed += 1;
   totals.failed += (await runChecks({ warnings: false })).length;
   const { passed, failed, skipped } = await runTests(args);
   totals.passed += passed;

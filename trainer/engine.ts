@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { Engine, type EngineInfo } from "../native/index.js";
+import { buildEngine } from "./engine-build.js";
 import type { TrainSettings } from "./settings.js";
 
 export type EngineSettings = Pick<
@@ -9,8 +10,9 @@ export type EngineSettings = Pick<
   "device" | "dtype" | "deterministic" | "threads" | "train_share" | "generate_share"
 >;
 
-/** Closed by the caller. */
+/** The caller closes it. In a clone it is built first where that is needed. */
 export async function createEngine(settings: EngineSettings): Promise<Engine> {
+  await buildEngine();
   const { dtype, deterministic, train_share: train, generate_share: generate } = settings;
   const device = settings.device as "auto";
   const options = { device, deterministic, threads: threadsOf(settings), shares: { train, generate } };

@@ -1,6 +1,6 @@
 /**
  * The trainer's program: `palestra eval` starts it as a process of its own, with its arguments and signals. Exit codes:
- * 0 done, 1 it failed, 2 it was called wrongly.
+ * 0 done, 1 it failed, 2 it was called wrongly, 130 it was stopped.
  */
 import { Command, CommanderError } from "commander";
 import { NativeError, type NativeErrorCode } from "../native/index.js";
@@ -9,6 +9,7 @@ import { addEvalCommand } from "./commands/eval.js";
 import { addTrainCommand } from "./commands/train.js";
 import { CheckpointError } from "./data/checkpoint.js";
 import { FolderInUse } from "./data/folder-lock.js";
+import { BuildStopped } from "./engine-build.js";
 import { EvaluationFailed } from "./evaluate.js";
 import { OtherMeasurement } from "./evaluation/record-file.js";
 import { GymError } from "./gym.js";
@@ -19,6 +20,7 @@ import { SettingsError } from "./settings.js";
 
 const failed = 1;
 const misused = 2;
+const stopped = 130;
 
 const program = new Command("palestra")
   .description("Plays, evaluates and learns over the wire.")
@@ -42,6 +44,7 @@ addEndpointCommand(program);
 function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : misused;
   if (isMisuse(error)) return complain(error.message, misused);
+  if (error instanceof BuildStopped) return complain(error.message, stopped);
   if (error instanceof GymError)
     return complain(`${error.code}: ${error.message}`, error.class === "action" ? misused : failed);
   if (error instanceof PolicyError) return complain(`${error.code}: ${error.message}`, failed);

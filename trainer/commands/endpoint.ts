@@ -6,6 +6,7 @@ import type { Device } from "../device.js";
 import { Endpoint } from "../endpoint/endpoint.js";
 import { PromptFormat } from "../endpoint/prompt-format.js";
 import { describeEngine } from "../engine.js";
+import { buildEngine } from "../engine-build.js";
 import { isLoopback } from "../rollout-mode.js";
 import { deviceOption, dtypeOption, fractionFrom, wholeFrom } from "./arguments.js";
 import { onStopping } from "./stopping.js";
@@ -43,6 +44,7 @@ async function runEndpoint(flags: EndpointFlags): Promise<void> {
   const stopping = new AbortController();
   const close = onStopping(() => stopping.abort());
   const { device = "auto", dtype } = flags;
+  await buildEngine();
   const engine = await Engine.create({ device, ...(dtype && { dtype }) });
   let endpoint: Endpoint | undefined;
   try {

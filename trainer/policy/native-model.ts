@@ -4,6 +4,7 @@ import { createReadStream } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { Engine, type EngineOptions } from "../../native/index.js";
+import { buildEngine } from "../engine-build.js";
 import { NativePolicy, type NativePolicyOptions } from "./native.js";
 
 export interface NativeModelOptions
@@ -37,6 +38,7 @@ class NativeModelPolicy extends NativePolicy {
  */
 export async function openNativeModel(path: string, options: NativeModelOptions): Promise<NativePolicy> {
   const { sequences, device = "auto", dtype, threads = 0, ...rest } = options;
+  await buildEngine();
   const engine = await Engine.create({ device, threads, ...(dtype && { dtype }) });
   try {
     const model = await engine.loadModel(path);

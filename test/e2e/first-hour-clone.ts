@@ -1,0 +1,149 @@
+/** The clone in which the README is followed: its own home, its own ports, and the programs that it started. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { type AddressInfo, createServer as createPort } from "node:net";
+import { join } from "node:path";
+import { freshClone } from "../support/fresh-clone.js";
+import { scratchDir } from "../support/server-process.js";
+
+export interface Ran {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface Started {
+  /** What it has printed to either stream. */
+  output(): string;
+  /** Waits until it has printed this. */
+  prints(pattern: RegExp): Promise<void>;
+  readonly ended: Promise<Ran>;
+  /** Ends it by SIGTERM, with what it started. */
+  stop(): Promise<Ran>;
+}
+
+export class FirstHourClone {
+  readonly folder: string;
+  private readonly home: string;
+  private readonly started: Started[] = [];
+
+  private constructor(
+    private readonly scratch: { path: string; remove(): void },
+    /** In place of 8700, which somebody on the machine may use. */
+    readonly port: number,
+    /** In place of 8800. */
+    readonly endpointPort: number,
+  ) {
+    this.folder = join(scratch.path, "palestra");
+    this.home = join(scratch.path, "home");
+    mkdirSync(this.home);
+    freshClone(this.folder);
+  }
+
+  static async make(): Promise<FirstHourClone> {
+    return new FirstHourClone(scratchDir(), await freePort(), await freePort());
+  }
+
+  /** The README's text with this clone's ports. */
+  adapt(text: string): string {
+    return text
+      .replaceAll("127.0.0.1:8700", `127.0.0.1:${this.port}`)
+      .replaceAll("127.0.0.1:8800", `127.0.0.1:${this.endpointPort}`);
+  }
+
+  write(name: string, text: string): void {
+    writeFileSync(join(this.folder, name), text);
+  }
+
+  /** Starts a command of the shell there, which `close` ends at the latest. */
+  start(command: string, input = ""): Started {
+    const child = this.spawn(command);
+    const streams = { stdout: "", stderr: "" };
+    for (const name of ["stdout", "stderr"] as const) {
+      child[name]?.setEncoding("utf8").on("data", (text: string) => {
+        streams[name] += text;
+      });
+    }
+    // A program that has read enough closes its end.
+    child.stdin?.on("error", () => {});
+    child.stdin?.end(input);
+    const ended = new Promise<Ran>((resolve) => child.once("close", (code) => resolve({ code, ...streams })));
+    const isRunning = () => child.exitCode === null && child.signalCode === null;
+    const output = () => streams.stdout + streams.stderr;
+    const prints = async (pattern: RegExp) => {
+      while (!pattern.test(output())) {
+        if (!isRunning()) throw new Error(`expected ${command} to print ${pattern}, but it ended: ${output()}`);
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    };
+    const stop = () => {
+      if (isRunning()) process.kill(-(child.pid as number), "SIGTERM");
+      return ended;
+    };
+    const started = { output, prints, ended, stop };
+    this.started.push(started);
+    return started;
+  }
+
+  /** Runs a command of the shell to its end. */
+  run(command: string, input = ""): Promise<Ran> {
+    return this.start(command, input).ended;
+  }
+
+  /** Runs a command that has to succeed. @returns its stdout */
+  async succeeds(command: string, input = ""): Promise<string> {
+    const { code, stdout, stderr } = await this.run(command, input);
+    if (code !== 0) throw new Error(`expected exit code 0 of ${command}, but received ${code}:\n${stderr}${stdout}`);
+    return stdout;
+  }
+
+  async stopAllBut(left: readonly (Started | undefined)[]): Promise<void> {
+    await Promise.all(this.started.filter((each) => !left.includes(each)).map((each) => each.stop()));
+  }
+
+  async close(): Promise<void> {
+    await this.stopAllBut([]);
+    this.scratch.remove();
+  }
+
+  // A group of its own, since npm and npx start the program as a child.
+  private spawn(command: string): ChildProcess {
+    return spawn("bash", ["-ec", command], { cwd: this.folder, env: this.environment(command), detached: true });
+  }
+
+  /** Without the variables of npm and vitest that run this test, and of Palestra itself. */
+  private environment(command: string): NodeJS.ProcessEnv {
+    const foreign = /^(npm_|PALESTRA_|GYM_|OPENAI_|VITEST|NODE_ENV$|XDG_|SCIENCEWORLD_)/;
+    const kept = Object.entries(process.env).filter(([name]) => !foreign.test(name));
+    // Python finds its user's packages at home.
+    const home = /^\S*python/.test(command) ? {} : { HOME: this.home };
+    return { ...Object.fromEntries(kept), ...home, OPENAI_API_KEY: "any", npm_config_update_notifier: "false" };
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createPort();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** A model behind OpenAI's chat completions that always says the same. @returns its base URL, and what closes it */
+export async function parrot(reply: string): Promise<{ url: string; close(): void; asked(): number }> {
+  let asked = 0;
+  const server = createServer((request, response) => {
+    request.resume().on("end", () => {
+      asked += 1;
+      const message = { role: "assistant", content: reply };
+      const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
+      response.setHeader("content-type", "application/json");
+      response.end(JSON.stringify({ choices: [{ index: 0, message, finish_reason: "stop" }], usage }));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const close = () => void server.close();
+  return { url: `http://127.0.0.1:${port}/v1`, close, asked: () => asked };
+}

@@ -1,0 +1,269 @@
+/**
+ * The first hour of a new user: the README's commands and programs, read from the README itself, run in its order in a
+ * fresh clone, with what they print. A step that is new to the README needs a row below: it is run as printed, with a
+ * stated substitution, or not at all for a stated reason.
+ *
+ * Two things come from the working tree, to bound the time: the installed packages, and the engine once the gym serves.
+ */
+import { existsSync, readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, type TestContext, test } from "vitest";
+import { engineOfFile, temporaryFolder } from "../native/tiny-models.js";
+import { lendEngine } from "../support/fresh-clone.js";
+import { root } from "../support/server-process.js";
+import { writeAgentModel } from "../trainer/endpoint/agent-model.js";
+import { FirstHourClone, parrot, type Started } from "./first-hour-clone.js";
+import { type ReadmeStep, readmeSteps } from "./readme-steps.js";
+
+const engine = await engineOfFile(1);
+const steps = readmeSteps(readFileSync(join(root, "README.md"), "utf8"));
+const cache = process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache");
+/** With the package `openai`; .ci/run makes it. */
+const pythonWithOpenAI = process.env.OPENAI_PYTHON ?? join(cache, "palestra/openai-3.54.0/bin/python");
+
+let clone: FirstHourClone;
+/** Of `npm start`, which is left running as the reader leaves it. */
+let gym: Started;
+let endpointTraining: Started | undefined;
+let model: Awaited<ReturnType<typeof parrot>>;
+
+beforeAll(async () => {
+  clone = await FirstHourClone.make();
+  model = await parrot("Action: left");
+}, 120_000);
+afterAll(async () => {
+  model?.close();
+  await clone?.close();
+}, 60_000);
+
+interface Row {
+  kind: ReadmeStep["kind"];
+  matches: RegExp;
+  /** Why what is run differs from what is printed, beside the ports. */
+  substituted?: string;
+  /** Why it is not run. */
+  skipped?: string;
+  run?(text: string, context: TestContext): Promise<void>;
+}
+
+const shortTraining =
+  " --clone_episodes 60 --clone_epochs 1 --total_train_steps 1 --eval_episodes 2 --hidden_size 64 --layers 1" +
+  " --batch_size 2 --n_samples 2 --train_tasks babyai:GoToLocal:0-99 --eval_tasks babyai:GoToLocal:100-199";
+const shorter = "a shorter run, in the gym that runs, whose port is not 8700";
+
+const rows: Row[] = [
+  { kind: "sh", matches: /^npm start$/, substituted: "another port", run: serveFromFreshClone },
+  { kind: "sh", matches: /^npm test$/, skipped: "this test is part of it" },
+  { kind: "curl", matches: /\/step/, run: playWithCurl },
+  { kind: "python", matches: /^import requests/, run: playWithPython },
+  { kind: "ts", matches: /openapi-fetch/, run: playWithTypeScript },
+  {
+    kind: "sh",
+    matches: /^npx palestra serve --host 0\.0\.0\.0$/,
+    substituted: "another port and data directory, since the gym of npm start is running",
+    run: serveOtherMachines,
+  },
+  {
+    kind: "sh",
+    matches: /^npx palestra token create --name ada$/,
+    run: async (command) => expect(await clone.succeeds(command)).toMatch(/^\S{20,}\n$/),
+  },
+  { kind: "sh", matches: /^npx palestra envs$/, run: listEnvironments },
+  { kind: "sh", matches: /^npx palestra play /, run: playByHand },
+  { kind: "sh", matches: /^npx palestra check --all --json$/, run: checkEnvironments },
+  {
+    kind: "sh",
+    matches: /^npx palestra eval .*openai:/,
+    substituted: "a small server, few tasks",
+    run: evaluateServer,
+  },
+  { kind: "sh", matches: /^npx palestra train$/, substituted: shorter, run: trainShortly },
+  { kind: "sh", matches: /^npm run train$/, substituted: shorter, run: trainShortly },
+  {
+    kind: "sh",
+    matches: /^npx palestra train --rollout endpoint /,
+    substituted: "a very small model, one train step",
+    run: startEndpointTraining,
+  },
+  { kind: "python", matches: /\/rollouts/, run: trainAgent },
+  { kind: "sh", matches: /^npx palestra eval .*--policy expert$/, substituted: "few tasks", run: evaluateExpert },
+  {
+    kind: "sh",
+    matches: /^npx palestra eval .*--policy native:/,
+    substituted: "few tasks",
+    run: async (command) => expectEpisodes(await clone.succeeds(`${inGym(command)} --limit 2 --rounds 2`), 2),
+  },
+  {
+    kind: "sh",
+    matches: /^npx palestra check <id>$/,
+    substituted: "an environment for <id>",
+    run: async (command) => void (await clone.succeeds(command.replace("<id>", "textcraft"))),
+  },
+  { kind: "sh", matches: /^npm start -- --environment-module /, substituted: "another port", run: serveOwnModule },
+  { kind: "sh", matches: /^npx tsc/, skipped: "a way to compile a module; no command of Palestra's" },
+  { kind: "sh", matches: /^npm run -s bench -- /, skipped: "a measurement of minutes; test/bench has its tests" },
+];
+
+const rowOf = ({ kind, text }: ReadmeStep) => rows.find((row) => row.kind === kind && row.matches.test(text));
+const titleOf = ({ kind, text }: ReadmeStep) => (kind === "sh" ? text : `the ${kind} block`);
+
+test("every row is a step of the README", () => {
+  const unused = rows.filter((row) => !steps.some((step) => rowOf(step) === row));
+  // Another spelling of the same step.
+  const optional = [/^npx tsc/];
+  const isOptional = ({ matches }: Row) => optional.some(({ source }) => source === matches.source);
+  expect(unused.filter((row) => !isOptional(row)).map(({ matches }) => matches)).toEqual([]);
+});
+
+describe("the README, step by step", () => {
+  for (const step of steps) {
+    const row = rowOf(step);
+    const note = row?.substituted ? ` (with ${row.substituted})` : "";
+    test(`${titleOf(step)}${note}`, { timeout: 400_000 }, async (context) => {
+      // A step that ran out of time leaves nothing behind but what the reader leaves running.
+      context.onTestFinished(() => clone.stopAllBut([gym, endpointTraining]));
+      if (!row) throw new Error(`expected a row for this step of the README, but found none:\n${step.text}`);
+      if (!row.run) return context.skip(row.skipped);
+      await row.run(clone.adapt(step.text), context);
+    });
+  }
+});
+
+const inGym = (command: string) => `${command} --gym http://127.0.0.1:${clone.port}`;
+
+async function serveFromFreshClone(command: string): Promise<void> {
+  gym = clone.start(`${command} -- --port ${clone.port}`);
+  await gym.prints(new RegExp(`http://127.0.0.1:${clone.port}`));
+  const body = JSON.stringify({ environment: "textcraft", task: { index: 0 } });
+  const headers = { "content-type": "application/json" };
+  const created = await fetch(`http://127.0.0.1:${clone.port}/v1/episodes`, { method: "POST", headers, body });
+  const isEngineBuilt = existsSync(join(clone.folder, "native/build"));
+  lendEngine(clone.folder);
+  expect([created.status, isEngineBuilt]).toEqual([200, false]);
+}
+
+async function playWithCurl(block: string): Promise<void> {
+  const output = await clone.succeeds(block);
+  for (const id of ["textcraft", "babyai", "sciworld"]) expect(output).toContain(`"id":"${id}`);
+  expect(output).toContain("Got 1 acacia logs");
+  expect(output).toContain("Crafted 4 minecraft:acacia_planks");
+  expect(output).not.toContain('"error"');
+}
+
+async function playWithPython(program: string, context: TestContext): Promise<void> {
+  const { code } = await clone.run('python3 -c "import requests"');
+  if (code !== 0) context.skip("no python3 with the package requests");
+  clone.write("first-hour.py", program);
+  const output = await clone.succeeds("python3 first-hour.py", "inventory\n".repeat(1000));
+  expect(output).toContain("Goal: craft");
+  expect(output).toContain("Inventory:");
+}
+
+async function playWithTypeScript(program: string): Promise<void> {
+  clone.write("first-hour.ts", program);
+  const lines = (await clone.succeeds("npx tsx first-hour.ts")).trimEnd().split("\n");
+  expect(lines[0]).toContain("Inventory:");
+  expect(lines.at(-1)).toMatch(/oak log/);
+}
+
+async function serveOtherMachines(command: string): Promise<void> {
+  const [npx, palestra, ...rest] = command.split(" ");
+  const open = clone.start([npx, palestra, "--data-dir", "served", ...rest, "--port", "0"].join(" "));
+  await open.prints(/http:\/\/[0-9.]+:[0-9]+/);
+  const port = /http:\/\/[0-9.]+:([0-9]+)/.exec(open.output())?.[1];
+  const ask = async (secret: string) => {
+    const headers = { authorization: `Bearer ${secret}` };
+    return (await fetch(`http://127.0.0.1:${port}/v1/environments`, { headers })).status;
+  };
+  expect(await ask("nobody's")).toBe(401);
+  const secret = await clone.succeeds("npx palestra --data-dir served token create --name ada");
+  expect(await ask(secret.trim())).toBe(200);
+  await open.stop();
+}
+
+async function listEnvironments(command: string): Promise<void> {
+  const output = await clone.succeeds(command);
+  for (const id of ["textcraft", "babyai", "sciworld"]) expect(output).toMatch(new RegExp(`^${id}`, "m"));
+}
+
+async function playByHand(command: string): Promise<void> {
+  const asks = command.includes("sciworld");
+  const output = await clone.succeeds(
+    command,
+    asks ? ":inventory\n:valid-actions\nlook around\n" : "inventory\nnothing\n",
+  );
+  expect(output).toMatch(asks ? /left after 1 steps/ : /left after 2 steps/);
+  if (asks) expect(output).toContain("look around");
+}
+
+async function checkEnvironments(command: string): Promise<void> {
+  const { passed, failed } = JSON.parse(await clone.succeeds(command)) as { passed: number; failed: number };
+  expect(failed).toBe(0);
+  expect(passed).toBeGreaterThan(20);
+}
+
+async function evaluateServer(command: string): Promise<void> {
+  clone.write("textcraft_test.json", JSON.stringify([{ item_id: "textcraft_3" }, { item_id: "textcraft_7" }]));
+  const there = command
+    .replace(/openai:\S+#/, `openai:${model.url}#`)
+    .replace(/--agentgym \S+/, `--agentgym http://127.0.0.1:${clone.port}/agentgym/babyai`)
+    .replace(/--k \d+/, "--k 2");
+  const whole = there.includes("--agentgym") ? there : inGym(there);
+  const before = model.asked();
+  const limited = `${whole} --limit 2 --rounds 2 --out ${join(clone.folder, `report-${before}`)}`;
+  expectEpisodes(await clone.succeeds(limited), there.includes("--k 2") ? 4 : 2);
+  expect(model.asked() - before).toBeGreaterThanOrEqual(4);
+}
+
+async function evaluateExpert(command: string): Promise<void> {
+  const output = await clone.succeeds(`${inGym(command)} --limit 5 --json`);
+  expect(JSON.parse(output)).toMatchObject({ summary: { episodes: 5 }, complete: true });
+}
+
+/** @param text of a report on the terminal */
+function expectEpisodes(text: string, count: number): void {
+  expect(text).toMatch(new RegExp(`^episodes +${count} of ${count} planned$`, "m"));
+}
+
+/** Into runs/default, where the README's `native:` policy is. */
+async function trainShortly(command: string): Promise<void> {
+  const flags = `${shortTraining} --gym http://127.0.0.1:${clone.port} --output runs/default`;
+  await clone.succeeds("rm -rf runs/default");
+  const { code, stdout, stderr } = await clone.run(`${command}${command.startsWith("npm run") ? " --" : ""}${flags}`);
+  expect([code, stderr]).toEqual([0, expect.stringContaining("after 1 train steps (done)")]);
+  expect(stdout + stderr).not.toContain("RIGHT_MISSING");
+  expect(existsSync(join(clone.folder, "runs/default/final/config.json"))).toBe(true);
+}
+
+async function startEndpointTraining(command: string): Promise<void> {
+  const texts = ["What is", " 7 + 5", " 9 + 4", " 8 + 6", "12", "13", "14", "?"];
+  const folder = await writeAgentModel(engine, temporaryFolder(), { texts, context: 256 });
+  const tiny = " --total_train_steps 1 --batch_size 1 --context_length 128 --max_new_tokens 8 --max_tokens_per_mb 1024";
+  const port = ` --endpoint_port ${clone.endpointPort} --output runs/agent --ppo_n_minibatches 1 --dtype f32`;
+  endpointTraining = clone.start(command.replace(/--model \S+/, `--model ${folder}`) + tiny + port);
+  await endpointTraining.prints(new RegExp(`http://127.0.0.1:${clone.endpointPort}`));
+}
+
+async function trainAgent(program: string, context: TestContext): Promise<void> {
+  if (!existsSync(pythonWithOpenAI)) {
+    await endpointTraining?.stop();
+    context.skip(`no Python with OpenAI's SDK at ${pythonWithOpenAI}, and no OPENAI_PYTHON`);
+  }
+  clone.write("agent.py", program);
+  const agent = clone.start(`${pythonWithOpenAI} agent.py`);
+  // It plays until the endpoint closes, which is the end of training.
+  const played = await agent.ended;
+  expect([played.code, played.stderr]).toEqual([0, ""]);
+  const training = await endpointTraining?.ended;
+  expect([training?.code, training?.stderr]).toEqual([0, expect.stringContaining("after 1 train steps (done)")]);
+}
+
+async function serveOwnModule(command: string): Promise<void> {
+  await clone.succeeds("cp test/fixtures/environments/plain.mjs maze.js");
+  const own = clone.start(`${command} --data-dir own --port 0`);
+  await own.prints(/http:\/\/127\.0\.0\.1:[0-9]+/);
+  const url = /http:\/\/127\.0\.0\.1:[0-9]+/.exec(own.output())?.[0];
+  expect(await (await fetch(`${url}/v1/environments`)).text()).toContain('"id":"plain');
+  await own.stop();
+}

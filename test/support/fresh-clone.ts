@@ -1,0 +1,58 @@
+/** A clone of this repository as a new user has it: what git tracks, as the working tree has it, and nothing built. */
+import { execFileSync } from "node:child_process";
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readlinkSync,
+  symlinkSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { root } from "./server-process.js";
+
+/**
+ * Makes the clone at `clone`. The installed packages are lent as hard links, since a test should not need a registry.
+ * They are links and not a symbolic one: an `npm ci` there could not remove those of the working tree.
+ */
+export function freshClone(clone: string): void {
+  const listed = execFileSync("git", ["ls-files", "-z", "-co", "--exclude-standard"], { cwd: root, encoding: "utf8" });
+  for (const file of listed.split("\0").filter((name) => name !== "" && isFile(join(root, name)))) {
+    mkdirSync(dirname(join(clone, file)), { recursive: true });
+    copyFileSync(join(root, file), join(clone, file));
+  }
+  linkTree(join(root, "node_modules"), join(clone, "node_modules"));
+}
+
+/** Lends the engine of the working tree: it is up to date there, since its sources have the same contents. */
+export function lendEngine(clone: string): void {
+  mkdirSync(join(clone, "native/build"), { recursive: true });
+  for (const name of ["palestra.node", ".stamp"]) {
+    copyFileSync(join(root, "native/build", name), join(clone, "native/build", name));
+  }
+}
+
+function isFile(path: string): boolean {
+  return existsSync(path) && lstatSync(path).isFile();
+}
+
+function linkTree(from: string, to: string): void {
+  mkdirSync(to, { recursive: true });
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)];
+    if (entry.isDirectory()) linkTree(source, target);
+    else if (entry.isSymbolicLink()) symlinkSync(readlinkSync(source), target);
+    else link(source, target);
+  }
+}
+
+function link(source: string, target: string): void {
+  try {
+    linkSync(source, target);
+  } catch {
+    cpSync(source, target); // on another file system
+  }
+}
