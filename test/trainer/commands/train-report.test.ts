@@ -49,7 +49,7 @@ test("a step of equal rewards says so, is counted, and has a throughput", async 
   const said = terminal();
   const settings = tinySettings(join(scratch(), "run"));
   const report = new TrainReport(settings);
-  report.onStart(0);
+  report.onStart(0, []);
   report.onTrainStep(stepOf(1, [1, 1]));
   report.onTrainStep(stepOf(2, [1, 0]));
   report.onTrainStep(stepOf(3, [0, 0]));
@@ -73,7 +73,7 @@ test("a step of equal rewards says so, is counted, and has a throughput", async 
 
   // A run that goes on goes on counting.
   const resumed = new TrainReport(settings);
-  resumed.onStart(3);
+  resumed.onStart(3, []);
   resumed.onTrainStep(stepOf(4, [1, 1]));
   await resumed.close();
   expect(readMetrics(join(settings.output, "metrics.jsonl")).at(-1)?.["actor/no_gradient_steps"]).toBe(3);
@@ -82,7 +82,7 @@ test("a step of equal rewards says so, is counted, and has a throughput", async 
 test("a checkpoint that is written anew with an evaluation is announced once", async () => {
   const said = terminal();
   const report = new TrainReport(tinySettings(join(scratch(), "run")));
-  report.onStart(0);
+  report.onStart(0, []);
   for (const folder of ["step-00000002", "step-00000004", "step-00000004"]) report.onCheckpoint(folder);
   await report.close();
   expect(said().match(/^saved .*$/gm)).toEqual(["saved step-00000002", "saved step-00000004"]);
