@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { OpenAPIV3_1 } from "openapi-types";
 import { describe, expect, test } from "vitest";
-import { errorCodes, errorTable } from "#palestra/server/errors.js";
+import { type ErrorEntry, errorCodes, errorTable } from "#palestra/server/errors.js";
 import { operations } from "#palestra/server/operations.js";
 import { openGym } from "../support/gym.js";
 
@@ -51,13 +51,17 @@ describe("the error codes", () => {
     expect(errorSchema.properties.code.enum).toEqual(errorCodes);
   });
 
-  test("those of the table are those of openapi/errors.md, with their status, class and meaning", () => {
+  test("those of the table are those of openapi/errors.md, with their status, class, meaning and remedy", () => {
     const rows = [...committed("openapi/errors.md").matchAll(/^\| `([A-Z_]+)` \| ([0-9]+) \| ([a-z]+) \| (.+) \|$/gm)];
     const listed = rows.map(([, code, status, failureClass, when]) => [
       code,
       { status: Number(status), class: failureClass, when },
     ]);
-    expect(listed).toEqual(Object.entries(errorTable));
+    const table = Object.entries<ErrorEntry>(errorTable).map(([code, { remedy, when, ...rest }]) => [
+      code,
+      { ...rest, when: remedy === undefined ? when : `${when} ${remedy}` },
+    ]);
+    expect(listed).toEqual(table);
   });
 
   test("those that an operation declares are of the table and documented under their status", () => {
