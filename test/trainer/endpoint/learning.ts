@@ -109,8 +109,10 @@ async function playAll(url: string, { tasks, agent }: Course, run: Promise<unkno
     while (!isOver) {
       const task = tasks[next++ % tasks.length] as string;
       await Promise.all(Array.from({ length: nSamples }, () => play(url, task, agent))).catch(async (error) => {
-        // Ended under it with the run, else a fault.
-        await new Promise((resolve) => setTimeout(resolve, 300));
+        // Ended under it with the run, which saves its model first, else a fault.
+        for (let waited = 0; !isOver && waited < 20_000; waited += 100) {
+          await new Promise((resolve) => setTimeout(resolve, 100));
+        }
         if (!isOver) throw error;
       });
     }
