@@ -4,6 +4,7 @@ import { callDeadlineMs, checkEnvironment } from "../../envs/check-env.js";
 import type { AnyEnvironmentSpec } from "../../envs/env.js";
 import { UnknownEnvironment, UnusableModule } from "../../envs/errors.js";
 import { Registry, versionedId } from "../../envs/registry.js";
+import { didYouMean } from "../did-you-mean.js";
 import { openSandboxes } from "../sandboxes.js";
 import { CallMark, type CheckNotice, type CheckThreadData } from "./check-protocol.js";
 
@@ -46,7 +47,8 @@ try {
   tell({ kind: "done" });
 } catch (error) {
   if (!(error instanceof UnknownEnvironment || error instanceof UnusableModule)) throw error;
-  tell({ kind: "refused", message: error.message });
+  const remedy = error instanceof UnknownEnvironment ? didYouMean(error.received, error.known) : "";
+  tell({ kind: "refused", message: `${error.message}${remedy}` });
 } finally {
   await sandboxes.close();
 }
