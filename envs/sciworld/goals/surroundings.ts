@@ -84,8 +84,10 @@ export function elsewhere(description: string, unless?: string): Goal {
   let first: string | undefined;
   const check = (_: unknown, { agent: { container } }: GoalView) => {
     if (!container) return "open";
+    // There the starting place stays unknown: after `reset task` it is the first other place the agent is in.
+    if (container.name === unless) return "met";
     first ??= container.name;
-    return met(container.name === unless || container.name !== first);
+    return met(container.name !== first);
   };
   return { description, check };
 }
