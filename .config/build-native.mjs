@@ -238,7 +238,7 @@ if (isProgram(import.meta.url)) {
   main(async () => {
     const at = process.argv.indexOf("--sanitize");
     if (at >= 0) return testUnder(process.argv[at + 1] ?? "address,undefined");
-    // What a command that needs the engine asks for, which has nothing to say where it is there.
+    // Commands that need the engine pass --needed: an engine that is up to date prints nothing.
     const isNeeded = process.argv.includes("--needed");
     const result = await buildNative({ anyCompiler: isNeeded });
     if (result !== "built") process.exitCode = 1;

@@ -13,7 +13,7 @@ export interface ErrorEntry {
   class: FailureClass;
   /** When it is answered, as a sentence for the documentation. */
   when: string;
-  /** What the caller can do about it, as a sentence that ends every message. */
+  /** Remedy for the caller: the sentence that ends every message. */
   remedy?: string;
 }
 

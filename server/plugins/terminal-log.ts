@@ -7,7 +7,7 @@ const levels = new Map([
   [60, "fatal"],
 ]);
 
-/** What the greeting says as well, and later: once the gym is ready. */
+/** Messages that the greeting repeats once the gym is ready. */
 const saidByTheGreeting = /^Server listening at /;
 
 /**

@@ -1,4 +1,4 @@
-/** What the README tells a reader to run, in its order. */
+/** The commands and programs of the README, in its order. */
 
 export interface ReadmeStep {
   /** `sh`: one command. `curl`: a whole block of the shell. `python`, `ts`: a program. */

@@ -30,7 +30,7 @@ export class OptimiserSteps {
     });
   }
 
-  /** What was gathered, which is dropped: with a beta1 of 0 Adam's first moment is the gradient. */
+  /** Takes the gathered gradient and drops it: with a beta1 of 0 Adam's first moment is the gradient. */
   async take(): Promise<{ gradient: Gradient; result: Awaited<ReturnType<Trainer["step"]>> }> {
     const result = await this.real.step({ lr: 0, beta1: 0 });
     const file = join(this.folder, "trainer");

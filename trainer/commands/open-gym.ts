@@ -14,7 +14,7 @@ export interface GymChoice {
   readonly agentgym?: string | undefined;
 }
 
-/** What the run will ask of the gym. */
+/** Rights that the run needs in the gym. */
 export interface GymNeeds {
   /** The expert's actions, for which a gym wants a right. */
   readonly expert: boolean;

@@ -1,4 +1,4 @@
-/** What a training run tells in the terminal, the log and the report, of steps without a gradient and of checkpoints. */
+/** Steps without a gradient and checkpoints, in a run's terminal lines, log and report. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -10,7 +10,7 @@ import { scratch } from "../../support/serving.js";
 import { group, trajectory } from "../../support/trajectories.js";
 import { tinySettings } from "../support/training.js";
 
-/** What is written to stderr until the test is over. */
+/** Returns the text written to stderr until the test is over. */
 function terminal(): () => string {
   const { write } = process.stderr;
   let text = "";

@@ -158,7 +158,7 @@ describe("metrics of a batch", () => {
     const { metrics, tokens } = batchMetrics([group(...alike)], credits, 0);
     expect(metrics).toMatchObject({ "actor/no_gradient": 1, "groups/zero_variance": 1, "groups/count": 1 });
     expect(tokens).toBe(5);
-    // What was given has no advantage of its own: a value there is no gradient either.
+    // Given tokens have no advantage of their own: a value there is no gradient either.
     const ofGiven = { ...zero, advantages: Float32Array.of(1, 0, 0) };
     const given = new Map(alike.map((one) => [one, ofGiven]));
     expect(batchMetrics([group(...alike)], given, 0).metrics["actor/no_gradient"]).toBe(1);
