@@ -79,6 +79,7 @@ const rows: Row[] = [
     run: evaluateServer,
   },
   { kind: "sh", matches: /^npx palestra train$/, substituted: shorter, run: trainShortly },
+  { kind: "sh", matches: /^npx palestra train --help$/, run: readTrainHelp },
   { kind: "sh", matches: /^npm run train$/, substituted: shorter, run: trainShortly },
   {
     kind: "sh",
@@ -185,6 +186,11 @@ async function serveOtherMachines(command: string): Promise<void> {
 async function listEnvironments(command: string): Promise<void> {
   const output = await clone.succeeds(command);
   for (const id of ["textcraft", "babyai", "sciworld"]) expect(output).toMatch(new RegExp(`^${id}`, "m"));
+}
+
+async function readTrainHelp(command: string): Promise<void> {
+  const output = await clone.succeeds(command);
+  expect(output).toMatch(/^Basic settings:\n {2}--preset .*\(choices: cpu, .*; default: cpu\)$/m);
 }
 
 async function playByHand(command: string): Promise<void> {
