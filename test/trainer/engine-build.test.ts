@@ -10,11 +10,16 @@ import { eventually } from "../support/watching.js";
 
 /** Tells what it is asked in calls.log, and "builds" an addon that no Node loads. */
 const cmake = `#!${process.execPath}
-import { appendFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 const log = (text) => appendFileSync(process.env.CALLS, text + " " + process.pid + "\\n");
 const into = process.argv[process.argv.indexOf("--build") + 1];
 if (process.argv.includes("--version")) process.exit(0);
 if (!process.argv.includes("--build")) process.exit(0);
+// A machine with nvcc builds kernels after the engine.
+if (process.argv.includes("cuda-kernels")) {
+  mkdirSync(into + "/kernels", { recursive: true });
+  process.exit(0);
+}
 log("begin");
 let done = 0;
 const total = Number(process.env.TARGETS);
