@@ -34,7 +34,7 @@ export async function serve(config: Config): Promise<void> {
     localToken,
     startingMs,
     onLogLost(error) {
-      // Whoever runs it starts it again, and it takes the log up where it stands; as it is it could only refuse.
+      // Without its log the gym could only refuse steps. Its supervisor starts it again, and it goes on from the log.
       app.log.fatal({ err: error }, "the episode log is lost");
       end?.(1);
     },

@@ -13,7 +13,7 @@ import {
 import { benchmarks } from "../evaluation/benchmarks.js";
 import { parseTasks } from "../evaluation/task-list.js";
 import type { GymClient } from "../gym.js";
-import { openPolicy, policyKinds } from "../policy/policies.js";
+import { openPolicy, type PolicySettings, policyKinds } from "../policy/policies.js";
 import type { Policy } from "../policy/policy.js";
 import { evaluationHtml } from "../report/evaluation-html.js";
 import { evaluationMarkdown } from "../report/evaluation-markdown.js";
@@ -99,13 +99,17 @@ async function runEval(flags: EvalFlags): Promise<void> {
   const stopping = openAbort();
   const close = onStopping(() => stopping.abort(new Error("the run was cut short")));
   // First the policy: one that cannot be opened is refused before a gym is started for it.
+  const settings = policySettings(flags);
   const progress = new EvaluationProgress();
   const onRetry = progress.onRetry.bind(progress);
-  const policy = await openPolicy(flags.policy, { ...policySettings(flags), firstReplyMs, onRetry });
+  const policy = await openPolicy(flags.policy, { ...settings, firstReplyMs, onRetry });
   try {
     const gym = await openGym(flags, { expert: flags.policy === "expert" }, (line) => console.error(line));
     try {
-      const evaluation = await evaluateWith(flags, { gym: gym.client, policy, progress, signal: stopping.signal });
+      const evaluation = await evaluateWith(flags, {
+        ...{ gym: gym.client, policy, settings, progress, onRetry },
+        signal: stopping.signal,
+      });
       if (!evaluation.report.complete) process.exitCode = 130;
       else if (evaluation.report.summary.episodes === 0) process.exitCode = 1;
     } finally {
@@ -120,20 +124,22 @@ async function runEval(flags: EvalFlags): Promise<void> {
 interface EvalRun {
   readonly gym: GymClient;
   readonly policy: Policy;
+  readonly settings: PolicySettings;
   readonly progress: EvaluationProgress;
+  readonly onRetry: EvaluationProgress["onRetry"];
   readonly signal: AbortSignal;
 }
 
-async function evaluateWith(flags: EvalFlags, { gym, policy, progress, signal }: EvalRun): Promise<Evaluation> {
+async function evaluateWith(flags: EvalFlags, run: EvalRun): Promise<Evaluation> {
+  const { gym, policy, settings, progress, onRetry, signal } = run;
   try {
-    const plan = await planOf(flags, gym, policySettings(flags), policy);
+    const plan = await planOf(flags, gym, settings, policy);
     const directory = flags.out ?? join(".palestra", "evaluations", slug(plan, policy.name));
     progress.start(plan.tasks.length * plan.k);
     const onEpisode = progress.onEpisode.bind(progress);
     const onTurn = progress.onTurn.bind(progress);
-    const onRetry = progress.onRetry.bind(progress);
-    const run = { gym, policy, directory, signal, onEpisode, onTurn, onRetry };
-    const evaluation = await evaluate(plan, run).catch((error: unknown) => {
+    const watched = { gym, policy, directory, signal, onEpisode, onTurn, onRetry };
+    const evaluation = await evaluate(plan, watched).catch((error: unknown) => {
       if (error instanceof EvaluationFailed && error.evaluation) writeReports(error.evaluation, directory);
       throw error;
     });

@@ -120,7 +120,7 @@ export type RewardRequest = z.output<typeof RewardRequest>;
 const reasonLength = 1000;
 
 export const FailRequest = z.strictObject({
-  /** What the agent failed of, as the trainer's log and `GET /rollouts/:id` have it. */
+  /** Reason of the failure, for the trainer's log and `GET /rollouts/:id`. */
   reason: z
     .string()
     .nullish()

@@ -23,7 +23,7 @@ export interface TrajectoryStep {
   readonly action: string;
   /** Of what the policy saw before it acted, as the environment wrote it: equal states have equal hashes (GiGPO). */
   readonly observationHash: string;
-  /** What the episode earned from this step to its next one, whichever row that lies in. */
+  /** Sum of the episode's rewards from this step to its next one, whichever row that lies in. */
   readonly reward: number;
   /** Orders the steps of an episode across its rows; left out where the episode has one row. */
   readonly turn?: number;
