@@ -22,7 +22,11 @@ beforeEach((context) => {
 function serveOnTerminal(): ChildProcess {
   const program = [process.execPath, join(root, "dist/server/cli.js"), "--data-dir", scratch(), "serve", "--port", "0"];
   const command = program.map((word) => `'${word}'`).join(" ");
-  const child = spawn("script", ["-qefc", command, "/dev/null"], { stdio: ["pipe", "pipe", "inherit"] });
+  const child = spawn("script", ["-qefc", `exec ${command}`, "/dev/null"], {
+    stdio: ["pipe", "pipe", "inherit"],
+    // A shell that stayed would be sent the SIGINT, too, and dash then exits with 130 whatever its child exits with.
+    env: { ...process.env, SHELL: "/bin/sh" },
+  });
   onTestFinished(() => void child.kill("SIGKILL"));
   return child;
 }
