@@ -4,7 +4,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import Fastify, { type FastifyInstance, LogController } from "fastify";
 import { serializerCompiler } from "fastify-type-provider-zod";
 import { Registry } from "../envs/registry.js";
-import type { Sandboxes } from "../sandboxes/sandbox.js";
 import type { Config } from "./config.js";
 import { Gym } from "./episodes/gym.js";
 import type { GymObserver, GymOptions } from "./episodes/gym-options.js";
@@ -25,7 +24,6 @@ import { registerUpgrades, UpgradingRequest } from "./plugins/upgrades.js";
 import { registerAgentgym } from "./routes/agentgym.js";
 import { registerRoot } from "./routes/root.js";
 import { registerV1 } from "./routes/v1.js";
-import { openSandboxes } from "./sandboxes.js";
 import { V1Sockets } from "./sockets/v1-socket.js";
 import { TokenStore } from "./tokens.js";
 import { validatorCompiler } from "./validation.js";
@@ -56,16 +54,12 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
   const connections = new Connections(config.sockets.stalledMs);
   const app = createApp(config, { connections, onError, logStream });
   const tokens = new TokenStore(config.dataDir);
-  const sandboxes = openSandboxes(config);
   const start = new HostStart(startingMs);
   const observer = start.watching(logged(metrics, app.log));
-  const gym = await openGym(config, tokens, sandboxes, { observer, onLogLost });
+  const gym = await openGym(config, tokens, { observer, onLogLost });
   metrics.watch(gym);
   app.addHook("onReady", () => start.untilReady(gym));
-  app.addHook("onClose", async () => {
-    await gym.close();
-    await sandboxes.close();
-  });
+  app.addHook("onClose", () => gym.close());
 
   await registerOpenapi(app);
   registerErrorReplies(app, onError);
@@ -123,11 +117,10 @@ function createApp({ logLevel, limits }: Config, { connections, onError, logStre
 async function openGym(
   config: Config,
   tokens: TokenStore,
-  sandboxes: Sandboxes,
   listeners: Pick<GymOptions, "observer" | "onLogLost">,
 ): Promise<Gym> {
   mkdirSync(config.dataDir, { recursive: true });
-  const { hosts, limits, leases, log } = config;
+  const { hosts, sandboxes, limits, leases, log } = config;
   return Gym.open({
     registry: await Registry.load(config.environments),
     log: { path: join(config.dataDir, "episodes.db"), sync: log.sync },

@@ -51,7 +51,12 @@ export const Config = z.strictObject({
         .max(mostHosts)
         .default(Math.max(1, availableParallelism() - 1))
         .describe("Worker threads that run environments."),
-      memoryMb: z.int().min(32).max(mostMemoryMb).default(1024).describe("Memory of one worker thread."),
+      memoryMb: z
+        .int()
+        .min(32)
+        .max(mostMemoryMb)
+        .default(1024)
+        .describe("Memory of one worker thread, and of the process that runs async environments."),
       stepDeadlineMs: milliseconds.default(1_000).describe("A call of an environment that runs longer is ended."),
     })
     .prefault({}),

@@ -114,7 +114,11 @@ export const errorTable = {
   SANDBOX_LOST: { status: 503, class: "infrastructure", when: "The environment's sandbox ended by itself." },
   SANDBOX_NO_FILE: { status: 503, class: "infrastructure", when: "A file of the environment's sandbox is not there." },
 
-  HOST_FAILED: { status: 503, class: "infrastructure", when: "No worker thread could be started." },
+  HOST_FAILED: {
+    status: 503,
+    class: "infrastructure",
+    when: "No thread or process could be started to run the environment.",
+  },
   LOG_FAILED: { status: 503, class: "infrastructure", when: "The episode log could not be read or written." },
   SERVER_DRAINING: { status: 503, class: "infrastructure", when: "The server is shutting down." },
   SERVER_FAULT: { status: 500, class: "infrastructure", when: "A fault in the gym itself. Please report it." },

@@ -9,12 +9,15 @@ import { BoundedCall } from "./bounded-call.js";
 import { Ended, endedBy, type OpenRequest, type PlayedStep, type Question, Result } from "./host-protocol.js";
 import { describe, expectSame, openingText, replyText, SlotFailure } from "./reply-text.js";
 import type { ReportWriter } from "./report-writer.js";
+import type { RunningSlot } from "./running-slot.js";
 
 /** What an instance needs of its host. */
 export interface InstanceHost {
   readonly context: AsyncContext;
   /** Takes results; `report` has them sent. */
   readonly results: ReportWriter;
+  /** All code of the environment runs as its slot's. */
+  readonly running: RunningSlot;
   /** A call of an environment may take so long, unless its spec says longer. */
   readonly stepDeadlineMs: number;
   readonly maxReplyLength: number;
@@ -85,18 +88,34 @@ export class AsyncInstance {
     this.running?.abort(reason);
   }
 
+  /** Fails the instance for an error outside of any call, as from a timer. */
+  fail(error: unknown): void {
+    if (this.isOver) return;
+    const detail = `outside of any call: ${describe(error)}`;
+    this.tell(error instanceof SandboxError ? error : new SlotFailure("ENVIRONMENT_THREW", detail));
+    this.close();
+    this.host.report();
+  }
+
   /** Closes the instance. What runs is aborted, what it has still to do left undone, and no result told any more. */
   close(): void {
     if (this.isOver) return;
     this.isOver = true;
-    this.host.onOver(this.slot, this.shut());
+    this.host.onOver(
+      this.slot,
+      this.host.running.run(this.slot, () => this.shut()),
+    );
   }
 
   private enqueue(task: () => Promise<void>): void {
     this.line = this.line.then(() => this.attempt(task));
   }
 
-  private async attempt(task: () => Promise<void>): Promise<void> {
+  private attempt(task: () => Promise<void>): Promise<void> {
+    return this.host.running.run(this.slot, () => this.performed(task));
+  }
+
+  private async performed(task: () => Promise<void>): Promise<void> {
     try {
       await this.host.room();
       if (!this.isOver) await task();

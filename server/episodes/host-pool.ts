@@ -1,18 +1,19 @@
 import type { Registry } from "../../envs/registry.js";
-import type { Sandboxes } from "../../sandboxes/sandbox.js";
+import type { Config } from "../config.js";
 import { GymError } from "../errors.js";
-import { AsyncHost, ending } from "./async-host.js";
+import { ending } from "./async-loop.js";
 import type { OpenRequest } from "./host-protocol.js";
 import type { Log } from "./log.js";
+import { ProcessHost, type ProcessHostListener } from "./process-host.js";
 import type { Slot, SlotListener } from "./slot.js";
 import { WorkerHost, type WorkerHostListener, type WorkerHostOptions } from "./worker-host.js";
 
 export interface HostPoolOptions extends WorkerHostOptions {
   registry: Registry;
-  sandboxes: Sandboxes;
+  sandboxes: Config["sandboxes"];
   /** Worker threads. */
   count: number;
-  /** Told of every thread that ended before the pool was closed. */
+  /** Told of every thread or process that ended before the pool was closed. */
   onHostLost(cause: string): void;
   /** Told of errors in a thread that no call of an environment led to. */
   onStray(detail: string): void;
@@ -21,18 +22,19 @@ export interface HostPoolOptions extends WorkerHostOptions {
 }
 
 const watchIntervalMs = 50;
-const firstRestartDelayMs = 50;
-const longestRestartDelayMs = 5_000;
 
 /**
  * A fixed number of worker threads. A new slot goes to the one with the fewest; one that ends is replaced at once, and at
- * growing intervals while replacements end before they are ready. Beside them, one host for all async environments.
+ * growing intervals while replacements end before they are ready. Beside them, one process for all async environments,
+ * which is started when it is first needed and when it is needed again.
  */
 export class HostPool {
   private readonly hosts = new Set<WorkerHost>();
-  private readonly asyncHost: AsyncHost;
+  private readonly restarts = new Restarts();
+  private processHost: ProcessHost | null = null;
+  private readonly processRestarts = new Restarts();
+  private processNotBefore = 0;
   private readonly watch: NodeJS.Timeout;
-  private failedStarts = 0;
   private closed = false;
 
   constructor(
@@ -40,10 +42,6 @@ export class HostPool {
     private readonly log: Log,
   ) {
     for (let i = 0; i < options.count; i++) this.start();
-    const { registry, sandboxes, stepDeadlineMs, limits, onInstanceLost } = options;
-    const { maxReplyLength } = limits;
-    const context = { now: Date.now, sandboxes };
-    this.asyncHost = new AsyncHost({ registry, context, stepDeadlineMs, maxReplyLength }, log, onInstanceLost);
     this.watch = setInterval(() => this.watchHosts(), watchIntervalMs);
     this.watch.unref();
   }
@@ -57,26 +55,27 @@ export class HostPool {
     if (this.closed) throw ending();
     // Results come by way of the log: no host would ever be heard of again.
     this.log.check();
-    if (this.options.registry.get(request.environment).isAsync) return this.asyncHost.open(request, listener);
+    if (this.options.registry.get(request.environment).isAsync) return this.openInProcess(request, listener);
     let emptiest: WorkerHost | null = null;
     for (const host of this.hosts) if (!emptiest || host.load < emptiest.load) emptiest = host;
-    if (!emptiest) throw new GymError("HOST_FAILED", "a running host", "none: replacements end before they are ready");
+    if (!emptiest) throw noHost();
     return emptiest.open(request, listener);
   }
 
   /** What async environments still do is ended after a while; in a thread, the deadline is soon enough. */
   drain(): void {
-    this.asyncHost.drain();
+    this.processHost?.drain();
   }
 
   async close(): Promise<void> {
     this.closed = true;
     clearInterval(this.watch);
-    await Promise.all([...this.hosts, this.asyncHost].map((host) => host.stop()));
+    await Promise.all([...this.hosts, this.processHost].map((host) => host?.stop()));
   }
 
   private watchHosts(): void {
     for (const host of this.hosts) host.watch(watchIntervalMs);
+    this.processHost?.watch(watchIntervalMs);
     const stuck = [...this.hosts].filter((host) => host.stuck);
     // Memory is told of the whole process: where two calls run long, only their deadline says whose fault it is.
     if (stuck.length === 1) stuck[0]?.watchMemory();
@@ -102,11 +101,51 @@ export class HostPool {
     this.hosts.delete(host);
     if (this.closed) return;
     this.options.onHostLost(cause);
-    this.failedStarts = host.ready ? 0 : this.failedStarts + 1;
-    if (this.failedStarts === 0) return this.start();
-    const delay = Math.min(firstRestartDelayMs * 2 ** (this.failedStarts - 1), longestRestartDelayMs);
+    const delay = this.restarts.delayAfter(host);
+    if (delay === 0) return this.start();
     setTimeout(() => {
       if (!this.closed) this.start();
     }, delay).unref();
   }
+
+  private openInProcess(request: OpenRequest, listener: SlotListener): Slot {
+    if (performance.now() < this.processNotBefore) throw noHost();
+    this.processHost ??= this.startProcess();
+    return this.processHost.open(request, listener);
+  }
+
+  private startProcess(): ProcessHost {
+    const { environmentModules, sandboxes, stepDeadlineMs, limits, onStray, onInstanceLost } = this.options;
+    const listener: ProcessHostListener = {
+      onExit: (host, cause) => this.onProcessExit(host, cause),
+      onStray,
+      onInstanceLost,
+    };
+    return new ProcessHost({ environmentModules, sandboxes, stepDeadlineMs, limits }, this.log, listener);
+  }
+
+  private onProcessExit(host: ProcessHost, cause: string): void {
+    this.processHost = null;
+    if (this.closed) return;
+    this.options.onHostLost(cause);
+    this.processNotBefore = performance.now() + this.processRestarts.delayAfter(host);
+  }
+}
+
+const firstRestartDelayMs = 50;
+const longestRestartDelayMs = 5_000;
+
+/** Delays between replacements of a host, which grow while they end before they are ready. */
+class Restarts {
+  private failed = 0;
+
+  /** Milliseconds to wait after `host` has ended. */
+  delayAfter({ ready }: { ready: boolean }): number {
+    this.failed = ready ? 0 : this.failed + 1;
+    return ready ? 0 : Math.min(firstRestartDelayMs * 2 ** (this.failed - 1), longestRestartDelayMs);
+  }
+}
+
+function noHost(): GymError {
+  return new GymError("HOST_FAILED", "a running host", "none: replacements end before they are ready");
 }

@@ -11,8 +11,9 @@ export const distantSettings = {
   hosts: { count: 1, stepDeadlineMs: 100 },
 };
 
-/** What it counts of its instances, in this process. */
+/** What it counts of its instances, in the process that runs them. */
 export interface Census {
+  pid: number;
   made: number;
   closed: number;
   running: number;

@@ -3,7 +3,6 @@ import type { AsyncContext } from "../../envs/env.js";
 import type { Registry } from "../../envs/registry.js";
 import { GymError } from "../errors.js";
 import { AsyncInstance, type InstanceHost } from "./async-instance.js";
-import { Host } from "./host.js";
 import {
   Command,
   type FromHost,
@@ -14,17 +13,21 @@ import {
   type Question,
   Result,
 } from "./host-protocol.js";
-import type { Log } from "./log.js";
 import { ReportWriter } from "./report-writer.js";
-import type { Slot, SlotListener } from "./slot.js";
+import type { RunningSlot } from "./running-slot.js";
 
-export interface AsyncHostOptions {
+export interface AsyncLoopOptions {
   registry: Registry;
   context: AsyncContext;
+  running: RunningSlot;
   /** A call of an environment that takes longer is aborted, unless its spec states a longer time. */
   stepDeadlineMs: number;
   /** JSON text of one reply, in characters. */
   maxReplyLength: number;
+  /** Takes the results on their way to the log. */
+  send(results: FromHost): void;
+  /** Told of every instance that ended by no fault of its environment. */
+  onLost(environment: string, error: GymError): void;
 }
 
 /** How long calls that run when the gym begins to drain may go on. */
@@ -33,15 +36,14 @@ const mostDrainingMs = 5_000;
 /** How long instances may take to close when the gym does. */
 const mostClosingMs = 3_000;
 
-/**
- * The host of environments whose engines run outside of the gym. It lives on the main thread, since all that such an
- * environment does is to wait; in all else it is as a worker thread is, to slots and to the log.
- */
-export class AsyncHost extends Host implements InstanceHost {
+/** Performs a host's commands on the instances of async environments, which all live on this one thread. */
+export class AsyncLoop implements InstanceHost {
   readonly results = new ReportWriter();
   readonly context: AsyncContext;
+  readonly running: RunningSlot;
   readonly stepDeadlineMs: number;
   readonly maxReplyLength: number;
+  readonly onLost: (environment: string, error: GymError) => void;
   private readonly instances = new Map<number, AsyncInstance>();
   private readonly closing = new Set<Promise<void>>();
   /** Characters that were reported and are not with their owners yet. */
@@ -50,21 +52,30 @@ export class AsyncHost extends Host implements InstanceHost {
   private isReporting = false;
   private isEnding = false;
 
-  constructor(
-    private readonly options: AsyncHostOptions,
-    log: Log,
-    /** Told of every instance that ended by no fault of its environment. */
-    readonly onLost: (environment: string, error: GymError) => void,
-  ) {
-    super(log);
+  constructor(private readonly options: AsyncLoopOptions) {
     this.context = options.context;
+    this.running = options.running;
     this.stepDeadlineMs = options.stepDeadlineMs;
     this.maxReplyLength = options.maxReplyLength;
+    this.onLost = options.onLost;
   }
 
-  override open(request: OpenRequest, listener: SlotListener): Slot {
-    if (this.isEnding) throw ending();
-    return super.open(request, listener);
+  perform(message: Message): void {
+    const reader = new MessageReader(message);
+    while (!reader.done) this.performNext(reader);
+  }
+
+  /** Characters of openings and replies that were reported are with their owners now. */
+  taken(characters: number): void {
+    this.untaken -= characters;
+    for (const resolve of this.onRoom.splice(0)) resolve();
+  }
+
+  /** Fails the instance whose code threw outside of a call. Returns false where it is nobody's code. */
+  blame(error: unknown): boolean {
+    const instance = this.instances.get(this.running.current);
+    instance?.fail(error);
+    return instance !== undefined;
   }
 
   /** Ends what still runs after a while, so that its callers have an answer before the gym closes. */
@@ -78,9 +89,6 @@ export class AsyncHost extends Host implements InstanceHost {
     for (const instance of this.instances.values()) instance.close();
     await Promise.race([Promise.all(this.closing), setTimeoutPromise(mostClosingMs, undefined, { ref: false })]);
     this.sendReport();
-    await this.detach();
-    this.port.close();
-    for (const { listener } of this.takeSlots()) listener.onLost(ending());
   }
 
   async room(): Promise<void> {
@@ -101,17 +109,7 @@ export class AsyncHost extends Host implements InstanceHost {
     void closed.then(() => this.closing.delete(closed));
   }
 
-  protected post(message: Message): void {
-    const reader = new MessageReader(message);
-    while (!reader.done) this.perform(reader);
-  }
-
-  protected onTaken(characters: number): void {
-    this.untaken -= characters;
-    for (const resolve of this.onRoom.splice(0)) resolve();
-  }
-
-  private perform(reader: MessageReader): void {
+  private performNext(reader: MessageReader): void {
     const kind = reader.number();
     const slot = reader.number();
     const instance = this.instances.get(slot);
@@ -136,7 +134,7 @@ export class AsyncHost extends Host implements InstanceHost {
         return instance?.close();
       case Command.resume:
         this.sendReport();
-        return this.tellLog({ kind: "resumed" });
+        return this.options.send({ kind: "resumed" });
       default:
         throw new Error(`expected a command that an async environment can follow, but received ${kind}`);
     }
@@ -157,11 +155,7 @@ export class AsyncHost extends Host implements InstanceHost {
     this.isReporting = false;
     if (this.results.isEmpty) return;
     this.untaken += this.results.characters;
-    this.tellLog(this.results.take());
-  }
-
-  private tellLog(message: FromHost): void {
-    this.port.postMessage(message);
+    this.options.send(this.results.take());
   }
 
   private abortAll(): void {
