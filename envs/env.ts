@@ -150,8 +150,9 @@ export interface EnvironmentContext {
 
 /**
  * One running instance whose engine runs outside of the gym, in a sandbox or a browser: the calls of `Environment`,
- * answered by promise. They run on the gym's main thread, where everything waits that does not give it back: such an
- * environment sends, receives and translates, and leaves the work to its engine.
+ * answered by promise. All async environments share one process, whose thread such an environment gives back soon: it sends,
+ * receives and translates, and leaves the work to its engine. Code that keeps the thread busy for a second is ended,
+ * its episode fails, and the process is replaced.
  *
  * The gym makes one call at a time. It aborts a call's signal, with an error as its reason, when the call is past its
  * deadline or nobody wants the answer any more: the call then ends soon, with whatever error, and leaves nothing behind

@@ -16,7 +16,7 @@ export interface MainThreadData {
 const lookMs = 100;
 
 /** Processor time that the main thread may take in one turn of its loop. Waiting for a processor is no hang. */
-const mostBusyMs = 1_500;
+const mostBusyMs = 1_000;
 
 /** Time that one turn may take in all. */
 const mostSilentMs = 10_000;
