@@ -7,6 +7,7 @@ const calm = [
   "test/envs/**/*.test.ts",
   "test/native/**/*.test.ts",
   "test/trainer/endpoint/**/*.test.ts",
+  "test/trainer/{learner,verl,train,train-variants,train-report,engine-build}.test.ts",
   "test/*.test.ts",
 ];
 
