@@ -9,7 +9,6 @@ import { loadConfig } from "#palestra/server/config.js";
 import type { Episode } from "#palestra/server/episodes/episode.js";
 import { Gym } from "#palestra/server/episodes/gym.js";
 import type { GymError } from "#palestra/server/errors.js";
-import { openSandboxes } from "#palestra/server/sandboxes.js";
 import { fixture, openGym, scratchDir } from "../../support/gym.js";
 
 const owner = "ada";
@@ -23,7 +22,7 @@ async function open(): Promise<Gym> {
     hosts: {
       count: 1,
       environmentModules: environments,
-      sandboxes: openSandboxes(loadConfig({ env: {}, flags: {} })),
+      sandboxes: loadConfig({ env: {}, flags: {} }).sandboxes,
       stepDeadlineMs: 5_000,
       limits: { memoryMb: 256, maxReplyLength: 1_000_000 },
     },

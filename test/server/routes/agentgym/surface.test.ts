@@ -6,7 +6,6 @@ import { loadConfig } from "#palestra/server/config.js";
 import { Gym } from "#palestra/server/episodes/gym.js";
 import type { GymError } from "#palestra/server/errors.js";
 import { AgentgymError, AgentgymSurface } from "#palestra/server/routes/agentgym/surface.js";
-import { openSandboxes } from "#palestra/server/sandboxes.js";
 import { eventually, fixture, scratchDir } from "../../../support/gym.js";
 
 const owner = "ada";
@@ -23,7 +22,7 @@ async function openGym(maxEpisodes: number): Promise<Gym> {
     hosts: {
       count: 1,
       environmentModules: environments,
-      sandboxes: openSandboxes(loadConfig({ env: {}, flags: {} })),
+      sandboxes: loadConfig({ env: {}, flags: {} }).sandboxes,
       stepDeadlineMs: 5_000,
       limits: { memoryMb: 256, maxReplyLength: 1_000_000 },
     },
