@@ -1,0 +1,208 @@
+/**
+ * The host's end of the agent in a sandbox. Nothing that the agent says is trusted: every frame has a size, every answer a
+ * deadline, every output a limit, and a breach ends the sandbox.
+ */
+import type { Readable, Writable } from "node:stream";
+import { SandboxError } from "../sandbox.js";
+import {
+  BadFrame,
+  Payload,
+  protocolVersion,
+  Reply,
+  type ReplyFrame,
+  ReplyReader,
+  Request,
+  requestFrame,
+} from "./frames.js";
+import { type CommandEnd, CommandRequest, type FileData, FileRequest, type PendingRequest } from "./requests.js";
+
+/** A line to the agent, such as the attached stream of a container. */
+export interface AgentLine {
+  input: Writable;
+  output: Readable;
+}
+
+export interface AgentCommand {
+  argv: readonly string[];
+  /** `NAME=value` */
+  environment: readonly string[];
+  /** "": the folder that the agent runs in. */
+  folder: string;
+  /** `name`, `uid` or `uid:gid`; "": the user that the agent runs as. */
+  user: string;
+  /** Milliseconds after which the command and all that it started are ended; 0: no limit. */
+  timeoutMs: number;
+  /** Bytes kept of each output. */
+  maxOutputBytes: number;
+  /** Whether input follows, by `give`; otherwise the standard input is closed. */
+  hasInput: boolean;
+}
+
+export interface RunningCommand {
+  /** @throws {SandboxError} REFUSED, TIMEOUT, LOST */
+  readonly end: Promise<CommandEnd>;
+  /** Gives the command input, and settles once it may be given more. No bytes close its standard input. */
+  give(bytes: Uint8Array): Promise<void>;
+  /** Ends the command and all that it started. */
+  kill(): void;
+}
+
+/** Milliseconds that the agent may take for an answer, and beyond the timeout of a command. */
+const mostAnsweringMs = 10_000;
+
+/** Bytes of a file or of input in one frame. */
+const chunkBytes = 2 ** 16;
+
+const nothing = new Uint8Array(0);
+
+export class AgentClient {
+  private readonly reader = new ReplyReader();
+  private readonly pending = new Map<number, PendingRequest>();
+  private readonly losing = new AbortController();
+  private nextId = 1;
+  private onReady: () => void = () => {};
+  /** Resolves once the agent has said that it is there. Rejects with the reason of `lost`. */
+  readonly ready: Promise<void>;
+
+  /** @param name of the sandbox, for errors */
+  constructor(
+    private readonly line: AgentLine,
+    private readonly name: string,
+  ) {
+    this.ready = new Promise((resolve, reject) => {
+      this.onReady = resolve;
+      this.lost.addEventListener("abort", () => reject(this.lost.reason));
+    });
+    this.ready.catch(() => {});
+    line.output.on("data", (bytes: Buffer) => this.receive(bytes));
+    line.output.on("close", () => this.lose("the end of its agent"));
+    for (const stream of [line.input, line.output]) stream.on("error", (error: Error) => this.lose(error.message));
+  }
+
+  /** Aborts with a SandboxError of the code LOST when the agent is gone or has lied. */
+  get lost(): AbortSignal {
+    return this.losing.signal;
+  }
+
+  start(command: AgentCommand): RunningCommand {
+    const { argv, environment, folder, user, timeoutMs, maxOutputBytes, hasInput } = command;
+    const payload = new Payload()
+      .u32(timeoutMs)
+      .u64(maxOutputBytes)
+      .u8(hasInput ? 1 : 0)
+      .text(user)
+      .text(folder);
+    const request = new CommandRequest(argv[0] ?? "nothing", maxOutputBytes);
+    const id = this.send(Request.exec, payload.texts(environment).texts(argv).bytes, request);
+    if (timeoutMs > 0) this.expectWithin(timeoutMs + mostAnsweringMs, id, request);
+    return {
+      end: request.result,
+      give: (bytes) => this.give(id, request, bytes),
+      kill: () => {
+        if (!this.pending.has(id)) return;
+        void this.write(Request.kill, id, nothing);
+        this.expectWithin(mostAnsweringMs, id, request);
+      },
+    };
+  }
+
+  /** @throws {SandboxError} NO_FILE, REFUSED, LOST */
+  readFile(path: string, user: string, maxBytes: number): Promise<FileData> {
+    return this.askFor(Request.read, new Payload().text(user).text(path).u64(maxBytes).bytes, path, maxBytes);
+  }
+
+  /** @throws {SandboxError} NO_FILE, REFUSED, LOST */
+  async writeFile(path: string, user: string, data: Uint8Array): Promise<void> {
+    const request = new FileRequest(path, 0);
+    const id = this.send(Request.write, new Payload().text(user).text(path).bytes, request);
+    for (let at = 0; at < data.length && this.pending.has(id); at += chunkBytes)
+      await this.write(Request.data, id, data.subarray(at, at + chunkBytes));
+    void this.write(Request.data, id, nothing);
+    this.expectWithin(mostAnsweringMs, id, request);
+    await request.result;
+  }
+
+  /** Entries as lines of `type size mode changedMs name`, each with a 0 at its end. @throws {SandboxError} NO_FILE, REFUSED, LOST */
+  list(path: string, user: string, most: number): Promise<FileData> {
+    return this.askFor(Request.list, new Payload().text(user).text(path).u32(most).bytes, path, 2 ** 20);
+  }
+
+  /** One such line, without a name. @throws {SandboxError} NO_FILE, REFUSED, LOST */
+  stat(path: string, user: string): Promise<FileData> {
+    return this.askFor(Request.stat, new Payload().text(user).text(path).bytes, path, chunkBytes);
+  }
+
+  private askFor(kind: number, payload: Buffer, path: string, maxBytes: number): Promise<FileData> {
+    const request = new FileRequest(path, maxBytes);
+    const id = this.send(kind, payload, request);
+    this.expectWithin(mostAnsweringMs, id, request);
+    return request.result;
+  }
+
+  private send(kind: number, payload: Buffer, request: PendingRequest): number {
+    const id = this.nextId++;
+    if (this.lost.aborted) request.reject(this.lost.reason);
+    else {
+      this.pending.set(id, request);
+      void this.write(kind, id, payload);
+    }
+    return id;
+  }
+
+  private async give(id: number, request: CommandRequest, bytes: Uint8Array): Promise<void> {
+    if (bytes.length === 0 && this.pending.has(id)) await this.write(Request.input, id, nothing);
+    for (let at = 0; at < bytes.length && this.pending.has(id); at += chunkBytes) {
+      const chunk = bytes.subarray(at, at + chunkBytes);
+      void this.write(Request.input, id, chunk);
+      await request.gave(chunk.length);
+    }
+  }
+
+  /** Settles once the line takes more. */
+  private write(kind: number, id: number, payload: Uint8Array): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.lost.aborted) resolve();
+      else this.line.input.write(requestFrame(kind, id, payload), () => resolve());
+    });
+  }
+
+  /** An agent that does not answer in time serves nobody any more. */
+  private expectWithin(ms: number, id: number, request: PendingRequest): void {
+    const timer = setTimeout(() => {
+      if (this.pending.has(id)) this.lose(`no answer of its agent within ${ms} ms`);
+    }, ms);
+    const done = () => clearTimeout(timer);
+    request.result.then(done, done);
+  }
+
+  private receive(bytes: Buffer): void {
+    try {
+      for (const frame of this.reader.read(bytes)) this.take(frame);
+    } catch (error) {
+      if (!(error instanceof BadFrame)) throw error;
+      this.lose(`${error.message} from its agent`);
+    }
+  }
+
+  /** @throws {BadFrame} */
+  private take(frame: ReplyFrame): void {
+    if (this.lost.aborted) return;
+    if (frame.kind === Reply.ready) {
+      const version = frame.payload.length === 4 ? frame.payload.readUInt32LE() : Number.NaN;
+      if (version !== protocolVersion) throw new BadFrame(`the protocol version ${version}`);
+      return this.onReady();
+    }
+    const request = this.pending.get(frame.id);
+    if (!request) throw new BadFrame(`the answer ${frame.id}, for which nobody asked,`);
+    if (request.take(frame)) this.pending.delete(frame.id);
+  }
+
+  private lose(received: string): void {
+    if (this.lost.aborted) return;
+    this.losing.abort(new SandboxError("LOST", `${this.name} to run on`, received));
+    for (const request of this.pending.values()) request.reject(this.lost.reason);
+    this.pending.clear();
+    this.line.input.destroy();
+    this.line.output.destroy();
+  }
+}

@@ -1,0 +1,228 @@
+/** Requests under way at an agent, and what their answers add up to. */
+import { SandboxError } from "../sandbox.js";
+import { BadFrame, ExitFlag, Reply, type ReplyFrame } from "./frames.js";
+
+/** How a command ended. */
+export interface CommandEnd {
+  /** 128 plus the signal's number where a signal ended it. */
+  exitCode: number;
+  stdout: Buffer;
+  stderr: Buffer;
+  isCut: boolean;
+  isTimedOut: boolean;
+}
+
+export interface FileData {
+  bytes: Buffer;
+  /** Whether the file, or the list, goes on. */
+  isCut: boolean;
+}
+
+/** A request that waits for its answer. */
+export abstract class PendingRequest<T = unknown> {
+  readonly result: Promise<T>;
+  private settle!: (value: unknown) => void;
+
+  constructor() {
+    this.result = new Promise((resolve) => {
+      this.settle = resolve as (value: unknown) => void;
+    });
+    // Whoever asked may not be waiting yet.
+    this.result.catch(() => {});
+  }
+
+  reject(error: unknown): void {
+    this.settle(Promise.reject(error));
+  }
+
+  protected resolve(value: T): void {
+    this.settle(value);
+  }
+
+  /**
+   * Takes a frame of the answer. Returns whether it was the last.
+   *
+   * @throws {BadFrame} it is none that belongs to this request
+   */
+  abstract take(frame: ReplyFrame): boolean;
+
+  protected fail({ payload }: ReplyFrame): true {
+    this.reject(this.errorOf(new FrameReader(payload)));
+    return true;
+  }
+
+  protected abstract errorOf(reader: FrameReader): SandboxError;
+}
+
+/** Bytes that come in pieces, bounded: the agent was told the bound, and more is a lie. */
+class Collected {
+  private readonly parts: Buffer[] = [];
+  private length = 0;
+
+  constructor(private readonly most: number) {}
+
+  /** @throws {BadFrame} */
+  add(bytes: Buffer): void {
+    this.length += bytes.length;
+    if (this.length > this.most) throw new BadFrame(`more than the ${this.most} bytes that were asked for`);
+    // A piece is a view of a larger buffer, which would be kept whole.
+    this.parts.push(Buffer.from(bytes));
+  }
+
+  get bytes(): Buffer {
+    return Buffer.concat(this.parts);
+  }
+}
+
+/** Input that the agent may hold for a command that does not read it, in bytes. */
+const mostInputAhead = 2 ** 18;
+
+export class CommandRequest extends PendingRequest<CommandEnd> {
+  private readonly stdout: Collected;
+  private readonly stderr: Collected;
+  private inputAhead = 0;
+  private onRoom: (() => void)[] = [];
+
+  constructor(
+    private readonly program: string,
+    maxOutputBytes: number,
+  ) {
+    super();
+    this.stdout = new Collected(maxOutputBytes);
+    this.stderr = new Collected(maxOutputBytes);
+  }
+
+  /** Counts input on its way. Settles once there is room for more. */
+  async gave(bytes: number): Promise<void> {
+    this.inputAhead += bytes;
+    while (this.inputAhead > mostInputAhead) await new Promise<void>((resolve) => this.onRoom.push(resolve));
+  }
+
+  take(frame: ReplyFrame): boolean {
+    const { kind, payload } = frame;
+    if (kind === Reply.stdout) this.stdout.add(payload);
+    else if (kind === Reply.stderr) this.stderr.add(payload);
+    else if (kind === Reply.taken) this.makeRoom(new FrameReader(payload).u32());
+    else if (kind === Reply.exit) return this.end(new FrameReader(payload));
+    else if (kind === Reply.error) return this.fail(frame);
+    else throw new BadFrame(`the reply ${kind} to a command`);
+    return false;
+  }
+
+  protected errorOf(reader: FrameReader): SandboxError {
+    const [errno, step] = [reader.u32(), reader.text()];
+    const expected = stepWords[step] ?? "a command that can be started";
+    return new SandboxError("REFUSED", expected, `${errorName(errno)} for ${this.program}`);
+  }
+
+  private makeRoom(bytes: number): void {
+    this.inputAhead = Math.max(0, this.inputAhead - bytes);
+    for (const resolve of this.onRoom.splice(0)) resolve();
+  }
+
+  private end(reader: FrameReader): true {
+    const exitCode = reader.u32() | 0;
+    const flags = reader.u8();
+    this.resolve({
+      exitCode,
+      stdout: this.stdout.bytes,
+      stderr: this.stderr.bytes,
+      isCut: (flags & ExitFlag.cut) !== 0,
+      isTimedOut: (flags & ExitFlag.timedOut) !== 0,
+    });
+    this.makeRoom(Number.POSITIVE_INFINITY);
+    return true;
+  }
+}
+
+const stepWords: Record<string, string> = {
+  user: "a user of the sandbox",
+  folder: "a folder of the sandbox to run in",
+  program: "a program that can be run",
+  commands: "fewer commands at once",
+};
+
+export class FileRequest extends PendingRequest<FileData> {
+  private readonly data: Collected;
+
+  constructor(
+    private readonly path: string,
+    maxBytes: number,
+  ) {
+    super();
+    this.data = new Collected(maxBytes);
+  }
+
+  take(frame: ReplyFrame): boolean {
+    if (frame.kind === Reply.error) return this.fail(frame);
+    if (frame.kind === Reply.data) {
+      this.data.add(frame.payload);
+      return false;
+    }
+    if (frame.kind !== Reply.done) throw new BadFrame(`the reply ${frame.kind} to a request for a file`);
+    this.resolve({ bytes: this.data.bytes, isCut: new FrameReader(frame.payload).u8() === 1 });
+    return true;
+  }
+
+  protected errorOf(reader: FrameReader): SandboxError {
+    const errno = reader.u32();
+    const code = errno === errnos.ENOENT || errno === errnos.ENOTDIR ? "NO_FILE" : "REFUSED";
+    const expected = code === "NO_FILE" ? `a file at ${this.path}` : `a file that can be used at ${this.path}`;
+    return new SandboxError(code, expected, errorName(errno));
+  }
+}
+
+/** Reads a reply's payload. */
+class FrameReader {
+  private at = 0;
+
+  constructor(private readonly payload: Buffer) {}
+
+  u8(): number {
+    return this.bytes(1).readUInt8();
+  }
+
+  u32(): number {
+    return this.bytes(4).readUInt32LE();
+  }
+
+  text(): string {
+    return this.bytes(this.u32()).toString();
+  }
+
+  /** @throws {BadFrame} */
+  private bytes(length: number): Buffer {
+    const end = this.at + length;
+    if (end > this.payload.length) throw new BadFrame("a reply that ends too early");
+    const bytes = this.payload.subarray(this.at, end);
+    this.at = end;
+    return bytes;
+  }
+}
+
+/** Linux's numbers, which are the sandbox's whatever the host runs. */
+const errnos = {
+  EPERM: 1,
+  ENOENT: 2,
+  E2BIG: 7,
+  ENOEXEC: 8,
+  EAGAIN: 11,
+  ENOMEM: 12,
+  EACCES: 13,
+  EEXIST: 17,
+  ENOTDIR: 20,
+  EISDIR: 21,
+  EINVAL: 22,
+  EMFILE: 24,
+  EFBIG: 27,
+  ENOSPC: 28,
+  EROFS: 30,
+  ENAMETOOLONG: 36,
+  ELOOP: 40,
+  EPROTO: 71,
+  EDQUOT: 122,
+} as const;
+
+function errorName(errno: number): string {
+  return Object.entries(errnos).find(([, number]) => number === errno)?.[0] ?? `errno ${errno}`;
+}
