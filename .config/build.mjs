@@ -16,7 +16,7 @@ import { dirname, join } from "node:path";
 import { isProgram, main, root, runPackage, SetupError, say, step } from "./step.mjs";
 
 const sourceFolders = ["server", "envs", "sandboxes", "trainer", "native", "openapi"];
-const assets = [/^envs\/[^/]+\/data\//, /^server\/ui\//];
+const assets = [/^sandboxes\/agent\/[^/]+\.[ch]$/, /^envs\/[^/]+\/data\//, /^server\/ui\//];
 const alsoDecisive = ["tsconfig.json", "package.json", "package-lock.json", ".config/build.mjs"];
 const programs = ["dist/server/cli.js"];
 

@@ -2,21 +2,14 @@
  * Lends out sandboxes that are costly to start: so many at once, to whoever has waited longest, and again for a while
  * after they came back.
  */
-import {
-  type Address,
-  type ExecOptions,
-  type ExecResult,
-  type Sandbox,
-  SandboxError,
-  type SandboxProvider,
-} from "./sandbox.js";
+import { type Address, SandboxError, type SandboxProvider, type Service } from "./sandbox.js";
 
 /** A provider whose sandboxes may serve one holder after another. */
 export interface ReusingProvider<Request> extends SandboxProvider<Request> {
   /** Requests of the same key can be served by the same sandbox; undefined: by a new one alone. */
   keyOf(request: Request): string | undefined;
   /** Rejects where a sandbox that was used would not serve the request. */
-  check(sandbox: Sandbox, request: Request): Promise<void>;
+  check(sandbox: Service, request: Request): Promise<void>;
 }
 
 export interface PoolOptions {
@@ -31,14 +24,14 @@ export interface PoolOptions {
 interface Waiter<Request> {
   request: Request;
   signal: AbortSignal | undefined;
-  serve(sandbox: Promise<Sandbox>): void;
+  serve(sandbox: Promise<Service>): void;
   fail(error: unknown): void;
   /** Of the waiting, whichever way it ends. */
   stop(): void;
 }
 
 interface Kept {
-  sandbox: Sandbox;
+  sandbox: Service;
   key: string;
   forget(): void;
 }
@@ -56,7 +49,7 @@ export class Pool<Request> implements SandboxProvider<Request> {
     private readonly options: PoolOptions,
   ) {}
 
-  async open(request: Request, signal?: AbortSignal): Promise<Sandbox> {
+  async open(request: Request, signal?: AbortSignal): Promise<Service> {
     signal?.throwIfAborted();
     if (this.isClosed) throw closed();
     return new Promise((resolve, reject) => {
@@ -111,8 +104,8 @@ export class Pool<Request> implements SandboxProvider<Request> {
     this.serveNext();
   }
 
-  private async lend({ request, signal }: Waiter<Request>, kept: Kept | undefined): Promise<Sandbox> {
-    let sandbox: Sandbox | undefined;
+  private async lend({ request, signal }: Waiter<Request>, kept: Kept | undefined): Promise<Service> {
+    let sandbox: Service | undefined;
     try {
       sandbox = (kept && (await this.checked(kept, request))) ?? (await this.provider.open(request, signal));
     } finally {
@@ -127,7 +120,7 @@ export class Pool<Request> implements SandboxProvider<Request> {
     throw signal.reason;
   }
 
-  private async checked({ sandbox, forget }: Kept, request: Request): Promise<Sandbox | undefined> {
+  private async checked({ sandbox, forget }: Kept, request: Request): Promise<Service | undefined> {
     forget();
     try {
       await this.provider.check(sandbox, request);
@@ -139,7 +132,7 @@ export class Pool<Request> implements SandboxProvider<Request> {
   }
 
   /** @param key undefined: it serves nobody else */
-  private async takeBack(sandbox: Sandbox, key: string | undefined): Promise<void> {
+  private async takeBack(sandbox: Service, key: string | undefined): Promise<void> {
     if (key === undefined || sandbox.lost.aborted || this.isClosed) {
       await sandbox.close();
       return this.free();
@@ -148,7 +141,7 @@ export class Pool<Request> implements SandboxProvider<Request> {
     this.serveNext();
   }
 
-  private keep(sandbox: Sandbox, key: string): void {
+  private keep(sandbox: Service, key: string): void {
     const end = () => {
       this.kept.splice(this.kept.indexOf(kept), 1);
       this.end(kept);
@@ -185,13 +178,13 @@ function closed(): SandboxError {
 }
 
 /** A sandbox in the hands of one holder, whose close gives it back. */
-class Lease implements Sandbox {
+class Lease implements Service {
   private readonly losing = new AbortController();
   private closing: Promise<void> | undefined;
   private readonly lose = () => this.losing.abort(this.sandbox.lost.reason);
 
   constructor(
-    private readonly sandbox: Sandbox,
+    private readonly sandbox: Service,
     private readonly giveBack: (options: { isSpoilt?: boolean }) => Promise<void>,
   ) {
     if (sandbox.lost.aborted) this.lose();
@@ -207,16 +200,12 @@ class Lease implements Sandbox {
     return this.losing.signal;
   }
 
-  async exec(command: readonly string[], options?: ExecOptions): Promise<ExecResult> {
-    return this.held().exec(command, options);
+  async readFile(path: string, options?: { maxBytes?: number; user?: string }): Promise<Uint8Array> {
+    return this.held().readFile(path, options);
   }
 
-  async readFile(path: string): Promise<Uint8Array> {
-    return this.held().readFile(path);
-  }
-
-  async writeFile(path: string, data: Uint8Array): Promise<void> {
-    await this.held().writeFile(path, data);
+  async writeFile(path: string, data: Uint8Array, options?: { user?: string }): Promise<void> {
+    await this.held().writeFile(path, data, options);
   }
 
   async openPort(port?: number): Promise<Address> {
@@ -229,7 +218,7 @@ class Lease implements Sandbox {
     return this.closing;
   }
 
-  private held(): Sandbox {
+  private held(): Service {
     if (!this.closing) return this.sandbox;
     throw new SandboxError("LOST", `${this.id} to be open`, "a call after its close");
   }

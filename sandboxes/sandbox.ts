@@ -5,30 +5,62 @@
  * Limits are stated when a sandbox is made and fail closed: a provider that cannot hold one refuses to make the sandbox.
  */
 
-/** What a sandbox may take. Each that is given is held; a provider says which it can hold. */
+/** Resources that a sandbox may use at most. A provider holds each limit that is given, or refuses to open the sandbox. */
 export interface Limits {
+  /** Memory of all processes and of files in memory, in MiB. */
   memoryMb?: number;
-  /** Cores, in fractions. */
+  /** Processor cores, in fractions. */
   cpus?: number;
   processes?: number;
+  /** Size of the writable files, in MiB. */
   diskMb?: number;
-  /** `none`: nothing but itself. `loopback`: its own ports can be reached from this machine, and nothing else. */
-  network?: "none" | "loopback";
+}
+
+/**
+ * Addresses that a sandbox can reach. `none`: nothing but itself. `loopback`: its own ports can be reached from this
+ * machine, and it reaches nothing. A list: these hosts alone, each `name`, `*.name` or an address, by HTTP and HTTPS.
+ */
+export type Network = "none" | "loopback" | { hosts: readonly string[] };
+
+/** A sandbox to open. */
+export interface SandboxSpec {
+  /** Image that the root file system comes from: a name that the provider knows. Default: the provider's base image. */
+  image?: string;
+  limits?: Limits;
+  /** Default: `none`. */
+  network?: Network;
+  /** Environment of every command. Nothing of this process's environment is passed on. */
+  environment?: Readonly<Record<string, string>>;
+  /** User of commands and files: `name`, `uid` or `uid:gid`. Default: an ordinary user, not root. */
+  user?: string;
+  /** Folder in which commands run. Default: the image's own. */
+  folder?: string;
+  /** Milliseconds after which the sandbox is ended, whatever it does and whoever has forgotten it. Default: one hour. */
+  lifetimeMs?: number;
 }
 
 export interface ExecOptions {
-  /** Written to its standard input, which is then closed. */
-  input?: string;
-  /** After so long the command and all that it started are ended. */
+  /** Written to the command's standard input, which is then closed. */
+  input?: string | Uint8Array;
+  /** Added to the sandbox's environment. */
+  environment?: Readonly<Record<string, string>>;
+  /** Default: the sandbox's folder. */
+  folder?: string;
+  /** Default: the sandbox's user. */
+  user?: string;
+  /** Milliseconds after which the command and all that it started are ended. Default: 60,000. */
   timeoutMs?: number;
-  /** Bytes kept of each of its outputs. */
+  /** Bytes kept of each output. Default: 1 MiB. The rest is read and dropped. */
   maxOutputBytes?: number;
+  /** Ends the command and all that it started; the call then rejects with the signal's reason. */
+  signal?: AbortSignal;
 }
 
-/** A command that fails is a result: only a sandbox that fails is an error. */
+/** A command that fails is a result. Only a sandbox that fails is an error. */
 export interface ExecResult {
   /** 128 plus the signal's number where a signal ended it. */
   exitCode: number;
+  /** UTF-8; other bytes become U+FFFD. */
   stdout: string;
   stderr: string;
   /** Whether some of the output was left out. */
@@ -36,31 +68,80 @@ export interface ExecResult {
   isTimedOut: boolean;
 }
 
-export interface Sandbox {
+export interface FileStatus {
+  type: "file" | "folder" | "link" | "other";
+  /** Bytes. */
+  size: number;
+  /** Permission bits. */
+  mode: number;
+  changedAtMs: number;
+}
+
+export interface FileEntry extends FileStatus {
+  name: string;
+}
+
+/** A program on a port, such as a simulator, with a folder of its own for files. */
+export interface Service {
   /** Unique on this machine. */
   readonly id: string;
-  /** Aborts when the sandbox is gone without having been closed; its reason is a SandboxError with the code LOST. */
+  /** Aborts when it is gone without having been closed. Its reason is a SandboxError with the code LOST. */
   readonly lost: AbortSignal;
-  /** @throws {SandboxError} REFUSED, LOST */
-  exec(command: readonly string[], options?: ExecOptions): Promise<ExecResult>;
-  /** @throws {SandboxError} REFUSED, NO_FILE, LOST */
-  readFile(path: string): Promise<Uint8Array>;
-  /** @throws {SandboxError} REFUSED, LOST */
-  writeFile(path: string, data: Uint8Array): Promise<void>;
   /**
-   * Where a port of the sandbox is reached from this machine, once something listens there.
+   * The whole file.
    *
-   * @param port the one that its program said it serves on, unless told
-   * @throws {SandboxError} REFUSED, LOST, TIMEOUT
+   * @param options `maxBytes`, default 64 MiB
+   * @throws {SandboxError} NO_FILE, TOO_LARGE, REFUSED, LOST
+   */
+  readFile(path: string, options?: { maxBytes?: number; user?: string }): Promise<Uint8Array>;
+  /** Writes the whole file and makes the folders on the way. @throws {SandboxError} NO_FILE, REFUSED, LOST */
+  writeFile(path: string, data: Uint8Array, options?: { user?: string }): Promise<void>;
+  /**
+   * Where a port is reached from this machine, once a program listens there.
+   *
+   * @param port default: the port that its program said it serves on
+   * @throws {SandboxError} REFUSED, TIMEOUT, LOST
    */
   openPort(port?: number): Promise<Address>;
   /**
-   * Ends all that runs in it and frees all that it holds; from then on every other call is refused as LOST. Calling it
-   * again does nothing. Never rejects.
+   * Ends all that runs in it and frees all that it holds. From then on every other call is refused as LOST. A second call
+   * does nothing. Never rejects.
    *
-   * @param options `isSpoilt`: it is to serve nobody else, though it may still answer
+   * @param options `isSpoilt`: nobody else may get it, though it may still answer
    */
   close(options?: { isSpoilt?: boolean }): Promise<void>;
+}
+
+/** A small machine of its own: files, processes, a network as far as its spec allows one. */
+export interface Sandbox extends Service {
+  /**
+   * Runs a command to its end. What it leaves in the background goes on until the sandbox is closed.
+   *
+   * @param command arguments, of which the first is the program; or a line for `sh -c`
+   * @throws {SandboxError} REFUSED where it cannot be started, LOST @throws the signal's reason
+   */
+  exec(command: readonly string[] | string, options?: ExecOptions): Promise<ExecResult>;
+  /** Opens a shell that keeps its folder and variables from one line to the next. @throws {SandboxError} REFUSED, LOST */
+  openShell(options?: Pick<ExecOptions, "environment" | "folder" | "user">): Promise<Shell>;
+  /** Entries of a folder, by name. @throws {SandboxError} NO_FILE, TOO_LARGE from 10,000 entries on, REFUSED, LOST */
+  list(path: string, options?: { user?: string }): Promise<FileEntry[]>;
+  /** A link is not followed. @throws {SandboxError} NO_FILE, REFUSED, LOST */
+  stat(path: string, options?: { user?: string }): Promise<FileStatus>;
+  /** Keeps the files as they are as an image for `SandboxSpec.image`. @throws {SandboxError} REFUSED, TIMEOUT, LOST */
+  snapshot(): Promise<Snapshot>;
+}
+
+export interface Shell {
+  /** Runs a line. After a timeout the shell is gone, and its next line is refused. @throws {SandboxError} REFUSED, LOST */
+  run(line: string, options?: Pick<ExecOptions, "timeoutMs" | "maxOutputBytes" | "signal">): Promise<ExecResult>;
+  /** Ends the shell and all that it started. Never rejects. */
+  close(): Promise<void>;
+}
+
+export interface Snapshot {
+  image: string;
+  /** Never rejects. */
+  remove(): Promise<void>;
 }
 
 export interface Address {
@@ -71,9 +152,9 @@ export interface Address {
 /**
  * `MISSING`: what the provider needs is not on this machine. `REFUSED`: it cannot do, or cannot hold, what was asked.
  * `START`: the sandbox did not come up. `TIMEOUT`: it did not answer in time. `LOST`: it ended by itself, or was closed.
- * `FULL`: no more of them at once. `NO_FILE`: the path leads to no file.
+ * `FULL`: no more of them at once. `NO_FILE`: the path leads to no file. `TOO_LARGE`: a file, or a list, beyond the bound.
  */
-export type SandboxErrorCode = "MISSING" | "REFUSED" | "START" | "TIMEOUT" | "LOST" | "FULL" | "NO_FILE";
+export type SandboxErrorCode = "MISSING" | "REFUSED" | "START" | "TIMEOUT" | "LOST" | "FULL" | "NO_FILE" | "TOO_LARGE";
 
 /** The machinery has failed, and not what ran in it. */
 export class SandboxError extends Error {
@@ -91,15 +172,15 @@ export class SandboxError extends Error {
   }
 }
 
-/** Makes sandboxes of one kind. */
-export interface SandboxProvider<Request> {
+/** Makes sandboxes, or services, of one kind. */
+export interface SandboxProvider<Request, Made extends Service = Service> {
   /**
    * A sandbox that is ready. Where as many run as may run at once, it waits for one of them.
    *
    * @param signal ends the waiting
    * @throws {SandboxError} MISSING, REFUSED, START, TIMEOUT, FULL @throws the signal's reason
    */
-  open(request: Request, signal?: AbortSignal): Promise<Sandbox>;
+  open(request: Request, signal?: AbortSignal): Promise<Made>;
   /** Closes all of its sandboxes; from then on none is opened. Calling it again does nothing. Never rejects. */
   close(): Promise<void>;
 }

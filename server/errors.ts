@@ -112,6 +112,11 @@ export const errorTable = {
   SANDBOX_START: { status: 503, class: "infrastructure", when: "The environment's sandbox did not come up." },
   SANDBOX_TIMEOUT: { status: 503, class: "infrastructure", when: "The environment's sandbox did not answer in time." },
   SANDBOX_LOST: { status: 503, class: "infrastructure", when: "The environment's sandbox ended by itself." },
+  SANDBOX_TOO_LARGE: {
+    status: 503,
+    class: "infrastructure",
+    when: "A file of the environment's sandbox is larger than the environment reads.",
+  },
   SANDBOX_NO_FILE: { status: 503, class: "infrastructure", when: "A file of the environment's sandbox is not there." },
 
   HOST_FAILED: {

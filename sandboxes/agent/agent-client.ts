@@ -14,7 +14,7 @@ import {
   Request,
   requestFrame,
 } from "./frames.js";
-import { type CommandEnd, CommandRequest, type FileData, FileRequest, type PendingRequest } from "./requests.js";
+import { type CommandEnd, CommandRequest, type FileData, FileRequest, type OnOutput, type PendingRequest } from "./requests.js";
 
 /** A line to the agent, such as the attached stream of a container. */
 export interface AgentLine {
@@ -84,7 +84,8 @@ export class AgentClient {
     return this.losing.signal;
   }
 
-  start(command: AgentCommand): RunningCommand {
+  /** @param onOutput takes the outputs as they come, in place of keeping them */
+  start(command: AgentCommand, onOutput?: OnOutput): RunningCommand {
     const { argv, environment, folder, user, timeoutMs, maxOutputBytes, hasInput } = command;
     const payload = new Payload()
       .u32(timeoutMs)
@@ -92,7 +93,7 @@ export class AgentClient {
       .u8(hasInput ? 1 : 0)
       .text(user)
       .text(folder);
-    const request = new CommandRequest(argv[0] ?? "nothing", maxOutputBytes);
+    const request = new CommandRequest(argv[0] ?? "nothing", maxOutputBytes, onOutput);
     const id = this.send(Request.exec, payload.texts(environment).texts(argv).bytes, request);
     if (timeoutMs > 0) this.expectWithin(timeoutMs + mostAnsweringMs, id, request);
     return {
@@ -197,7 +198,8 @@ export class AgentClient {
     if (request.take(frame)) this.pending.delete(frame.id);
   }
 
-  private lose(received: string): void {
+  /** Ends the line: the sandbox is lost. @param received what happened, as a noun phrase */
+  lose(received: string): void {
     if (this.lost.aborted) return;
     this.losing.abort(new SandboxError("LOST", `${this.name} to run on`, received));
     for (const request of this.pending.values()) request.reject(this.lost.reason);

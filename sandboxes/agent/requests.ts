@@ -77,15 +77,19 @@ class Collected {
 /** Input that the agent may hold for a command that does not read it, in bytes. */
 const mostInputAhead = 2 ** 18;
 
+export type OnOutput = (output: "stdout" | "stderr", bytes: Buffer) => void;
+
 export class CommandRequest extends PendingRequest<CommandEnd> {
   private readonly stdout: Collected;
   private readonly stderr: Collected;
   private inputAhead = 0;
   private onRoom: (() => void)[] = [];
 
+  /** @param onOutput takes the outputs as they come, in place of keeping them */
   constructor(
     private readonly program: string,
     maxOutputBytes: number,
+    private readonly onOutput?: OnOutput,
   ) {
     super();
     this.stdout = new Collected(maxOutputBytes);
@@ -100,7 +104,9 @@ export class CommandRequest extends PendingRequest<CommandEnd> {
 
   take(frame: ReplyFrame): boolean {
     const { kind, payload } = frame;
-    if (kind === Reply.stdout) this.stdout.add(payload);
+    if (this.onOutput && (kind === Reply.stdout || kind === Reply.stderr))
+      this.onOutput(kind === Reply.stdout ? "stdout" : "stderr", payload);
+    else if (kind === Reply.stdout) this.stdout.add(payload);
     else if (kind === Reply.stderr) this.stderr.add(payload);
     else if (kind === Reply.taken) this.makeRoom(new FrameReader(payload).u32());
     else if (kind === Reply.exit) return this.end(new FrameReader(payload));

@@ -99,6 +99,14 @@ static bool become(const struct user* user) {
   return setgroups((size_t)user->group_count, user->groups) == 0 && setgid(user->gid) == 0 && setuid(user->uid) == 0;
 }
 
+// Where memory runs out, a command is to be ended and not the agent.
+static void go_first(void) {
+  int file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+  if (file < 0) return;
+  if (write(file, "1000", 4) < 0) errno = 0;
+  close(file);
+}
+
 static _Noreturn void run(const struct command* command, int status) {
   sigset_t none;
   sigemptyset(&none);
@@ -106,6 +114,7 @@ static _Noreturn void run(const struct command* command, int status) {
   // The agent ignores it, and what is ignored stays so.
   signal(SIGPIPE, SIG_DFL);
   setsid();
+  go_first();
   if (dup2(command->input, 0) < 0 || dup2(command->output, 1) < 0 || dup2(command->errors, 2) < 0) fail(status, STEP_FORK);
   prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
   if (!become(&command->user)) fail(status, STEP_USER);

@@ -7,7 +7,7 @@
  * cores and threads it uses. It is for programs that are trusted, not for what an agent has written.
  */
 import { access } from "node:fs/promises";
-import { type JvmRequest, type Sandbox, SandboxError, type SandboxProvider } from "../sandbox.js";
+import { type JvmRequest, SandboxError, type SandboxProvider, type Service } from "../sandbox.js";
 import { findJava } from "./java.js";
 import { JvmSandbox } from "./jvm-sandbox.js";
 import { until } from "./until.js";
@@ -35,7 +35,7 @@ export class JvmProvider implements SandboxProvider<JvmRequest> {
     this.checkMs = checkMs;
   }
 
-  async open(request: JvmRequest, signal?: AbortSignal): Promise<Sandbox> {
+  async open(request: JvmRequest, signal?: AbortSignal): Promise<Service> {
     signal?.throwIfAborted();
     if (this.isClosed) throw closed();
     const ending = new AbortController();
@@ -65,7 +65,7 @@ export class JvmProvider implements SandboxProvider<JvmRequest> {
   }
 
   /** @throws {Error} it does not serve what is asked for, or does not answer in time */
-  check(sandbox: Sandbox, request: JvmRequest): Promise<void> {
+  check(sandbox: Service, request: JvmRequest): Promise<void> {
     return this.checkWithin(this.checkMs, sandbox, request);
   }
 
@@ -91,7 +91,7 @@ export class JvmProvider implements SandboxProvider<JvmRequest> {
     return sandbox;
   }
 
-  private async checkWithin(ms: number, sandbox: Sandbox, request: JvmRequest, signal?: AbortSignal): Promise<void> {
+  private async checkWithin(ms: number, sandbox: Service, request: JvmRequest, signal?: AbortSignal): Promise<void> {
     const address = await sandbox.openPort();
     const late = () => new Error(`expected ${sandbox.id} to answer within ${ms} ms, but received silence`);
     await until(Promise.resolve(request.check?.(address)), { signals: [sandbox.lost, signal], ms, late });

@@ -1,7 +1,7 @@
 /** One supervised Java process. */
 import { delimiter } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Address, type ExecResult, type JvmRequest, type Sandbox, SandboxError } from "../sandbox.js";
+import { type Address, type JvmRequest, SandboxError, type Service } from "../sandbox.js";
 import type { Java } from "./java.js";
 import { type Child, endGroup, startOnLifeline } from "./lifeline.js";
 import { isLoopback, listenersOf } from "./listeners.js";
@@ -16,11 +16,13 @@ const askAgainAfterMs = 20;
 /** How long the outputs of a process that has ended may take to end. */
 const outputsWithinMs = 1_000;
 
+const mostFileBytes = 64 * 2 ** 20;
+
 /** MiB beside the heap: what is compiled, and the classes themselves. */
 const codeCacheMb = 96;
 const classesMb = 192;
 
-export class JvmSandbox implements Sandbox {
+export class JvmSandbox implements Service {
   readonly id: string;
   private readonly losing = new AbortController();
   private readonly errors: LastLines;
@@ -70,14 +72,9 @@ export class JvmSandbox implements Sandbox {
     return this.losing.signal;
   }
 
-  async exec(command: readonly string[]): Promise<ExecResult> {
+  async readFile(path: string, { maxBytes = mostFileBytes }: { maxBytes?: number } = {}): Promise<Uint8Array> {
     this.checkOpen();
-    throw new SandboxError("REFUSED", "no command, since nothing but its Java program runs here", command.join(" "));
-  }
-
-  async readFile(path: string): Promise<Uint8Array> {
-    this.checkOpen();
-    return this.folder.read(path);
+    return this.folder.read(path, maxBytes);
   }
 
   async writeFile(path: string, data: Uint8Array): Promise<void> {

@@ -1,5 +1,5 @@
 /** The folder that a process runs in and writes to: its own, and gone with it. */
-import { constants, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { constants, mkdir, mkdtemp, readFile, realpath, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve, sep } from "node:path";
 import { SandboxError } from "../sandbox.js";
@@ -14,12 +14,14 @@ export class WorkingFolder {
     return new WorkingFolder(await realpath(await mkdtemp(join(tmpdir(), `palestra-${name}-`))));
   }
 
-  /** @throws {SandboxError} REFUSED, NO_FILE */
-  async read(path: string): Promise<Uint8Array> {
+  /** @throws {SandboxError} REFUSED, NO_FILE, TOO_LARGE */
+  async read(path: string, maxBytes: number): Promise<Uint8Array> {
     const inside = this.within(path);
     try {
       // What is read is what a link leads to, and a program can make links.
       this.within(await realpath(inside));
+      const { size } = await stat(inside);
+      if (size > maxBytes) throw new SandboxError("TOO_LARGE", `at most ${maxBytes} bytes at ${path}`, `${size}`);
       return await readFile(inside);
     } catch (error) {
       if (error instanceof SandboxError) throw error;

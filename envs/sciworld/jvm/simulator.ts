@@ -1,6 +1,6 @@
 /** The original's Python API in a JVM of its own: its generator and its counters are the whole JVM's. */
 import { readFile } from "node:fs/promises";
-import type { JvmRequest, Sandbox, SandboxProvider } from "../../../sandboxes/sandbox.js";
+import type { JvmRequest, SandboxProvider, Service } from "../../../sandboxes/sandbox.js";
 import type { Standing } from "../points.js";
 import type { Problem } from "../tasks.js";
 import { type Call, Gateway, GatewayLost } from "./gateway.js";
@@ -36,7 +36,7 @@ export class Simulator {
   private generator: Generator | undefined;
 
   private constructor(
-    private readonly sandbox: Sandbox,
+    private readonly sandbox: Service,
     private readonly gateway: Gateway,
     private readonly python: JavaObject,
     /** Of the jar. */
@@ -148,7 +148,7 @@ export class Simulator {
 }
 
 /** Where a connection broke because its sandbox is gone, the SandboxError that says why. */
-async function lossBehind(error: unknown, sandbox: Sandbox): Promise<unknown> {
+async function lossBehind(error: unknown, sandbox: Service): Promise<unknown> {
   if (!(error instanceof GatewayLost)) return error;
   return sandbox.openPort().then(
     () => error,

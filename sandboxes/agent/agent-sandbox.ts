@@ -1,0 +1,181 @@
+import {
+  type Address,
+  type ExecOptions,
+  type ExecResult,
+  type FileEntry,
+  type FileStatus,
+  type Sandbox,
+  SandboxError,
+  type SandboxSpec,
+  type Shell,
+  type Snapshot,
+} from "../sandbox.js";
+import type { AgentClient, AgentCommand } from "./agent-client.js";
+import { entriesOf } from "./entries.js";
+import { AgentShell } from "./agent-shell.js";
+import type { CommandEnd } from "./requests.js";
+
+/** What a provider does for its sandboxes beside what the agent does. */
+export interface Machinery {
+  /** @throws {SandboxError} REFUSED, TIMEOUT, LOST */
+  openPort(port: number | undefined): Promise<Address>;
+  /** @throws {SandboxError} REFUSED, TIMEOUT, LOST */
+  snapshot(): Promise<Snapshot>;
+  /** Ends everything and frees it. Never rejects. */
+  end(): Promise<void>;
+}
+
+export type AgentSandboxSpec = Required<Pick<SandboxSpec, "environment" | "user" | "folder" | "lifetimeMs">>;
+
+const defaults = { timeoutMs: 60_000, maxOutputBytes: 2 ** 20, maxFileBytes: 64 * 2 ** 20 } as const;
+const mostEntries = 10_000;
+
+/** A sandbox whose commands and files go through the agent inside it. */
+export class AgentSandbox implements Sandbox {
+  private readonly lifetime: NodeJS.Timeout;
+  private readonly losing = new AbortController();
+  private isClosed = false;
+  private onEnded!: () => void;
+  /** Resolves when nothing of it is left. */
+  readonly ended: Promise<void>;
+
+  constructor(
+    readonly id: string,
+    private readonly agent: AgentClient,
+    private readonly spec: AgentSandboxSpec,
+    private readonly machinery: Machinery,
+  ) {
+    const end = () => agent.lose(`its end after a lifetime of ${spec.lifetimeMs} ms`);
+    this.lifetime = setTimeout(end, spec.lifetimeMs);
+    this.lifetime.unref();
+    this.ended = new Promise((resolve) => {
+      this.onEnded = resolve;
+    });
+    agent.lost.addEventListener("abort", () => {
+      if (!this.isClosed) this.losing.abort(agent.lost.reason);
+      void this.end();
+    });
+  }
+
+  /** Stays silent after a close, which ends the agent as well. */
+  get lost(): AbortSignal {
+    return this.losing.signal;
+  }
+
+  async exec(command: readonly string[] | string, options: ExecOptions = {}): Promise<ExecResult> {
+    this.checkOpen();
+    const { signal, input } = options;
+    signal?.throwIfAborted();
+    const running = this.agent.start({ ...this.commandOf(command, options), hasInput: input !== undefined });
+    const kill = () => running.kill();
+    signal?.addEventListener("abort", kill);
+    try {
+      if (input !== undefined) void give(running, input);
+      const end = await this.orClosed(running.end);
+      signal?.throwIfAborted();
+      return resultOf(end);
+    } finally {
+      signal?.removeEventListener("abort", kill);
+    }
+  }
+
+  async openShell(options: Pick<ExecOptions, "environment" | "folder" | "user"> = {}): Promise<Shell> {
+    this.checkOpen();
+    return new AgentShell(this.agent, this.commandOf([], { ...options, timeoutMs: 0 }));
+  }
+
+  async readFile(path: string, options: { maxBytes?: number; user?: string } = {}): Promise<Uint8Array> {
+    this.checkOpen();
+    const { maxBytes = defaults.maxFileBytes, user = this.spec.user } = options;
+    const { bytes, isCut } = await this.orClosed(this.agent.readFile(this.pathOf(path), user, maxBytes));
+    if (isCut) throw new SandboxError("TOO_LARGE", `a file of at most ${maxBytes} bytes at ${path}`, "a larger one");
+    return bytes;
+  }
+
+  async writeFile(path: string, data: Uint8Array, { user = this.spec.user }: { user?: string } = {}): Promise<void> {
+    this.checkOpen();
+    await this.orClosed(this.agent.writeFile(this.pathOf(path), user, data));
+  }
+
+  async list(path: string, { user = this.spec.user }: { user?: string } = {}): Promise<FileEntry[]> {
+    this.checkOpen();
+    const { bytes, isCut } = await this.orClosed(this.agent.list(this.pathOf(path), user, mostEntries));
+    if (isCut) throw new SandboxError("TOO_LARGE", `a folder of at most ${mostEntries} entries at ${path}`, "a larger one");
+    return entriesOf(bytes).sort((one, other) => (one.name < other.name ? -1 : 1));
+  }
+
+  async stat(path: string, { user = this.spec.user }: { user?: string } = {}): Promise<FileStatus> {
+    this.checkOpen();
+    const { bytes } = await this.orClosed(this.agent.stat(this.pathOf(path), user));
+    const [entry] = entriesOf(bytes);
+    if (!entry) throw new SandboxError("LOST", `the status of ${path}`, "nothing from its agent");
+    const { name, ...status } = entry;
+    return status;
+  }
+
+  async openPort(port?: number): Promise<Address> {
+    this.checkOpen();
+    return this.machinery.openPort(port);
+  }
+
+  async snapshot(): Promise<Snapshot> {
+    this.checkOpen();
+    return this.machinery.snapshot();
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    await this.end();
+  }
+
+  private async end(): Promise<void> {
+    clearTimeout(this.lifetime);
+    await this.machinery.end();
+    this.onEnded();
+  }
+
+  private commandOf(command: readonly string[] | string, options: ExecOptions): AgentCommand {
+    const { timeoutMs = defaults.timeoutMs, maxOutputBytes = defaults.maxOutputBytes } = options;
+    const { user = this.spec.user, folder = this.spec.folder } = options;
+    const environment = { ...this.spec.environment, ...options.environment };
+    return {
+      argv: typeof command === "string" ? ["sh", "-c", command] : command,
+      environment: Object.entries(environment).map(([name, value]) => `${name}=${value}`),
+      folder,
+      user,
+      timeoutMs,
+      maxOutputBytes,
+      hasInput: false,
+    };
+  }
+
+  /** Paths are the sandbox's own; the others start at its folder. */
+  private pathOf(path: string): string {
+    if (path === "" || path.includes("\0")) throw new SandboxError("REFUSED", "a path", JSON.stringify(path));
+    return path.startsWith("/") ? path : `${this.spec.folder}/${path}`;
+  }
+
+  /** What a close interrupts is refused as what comes after it. */
+  private async orClosed<T>(answer: Promise<T>): Promise<T> {
+    try {
+      return await answer;
+    } catch (error) {
+      this.checkOpen();
+      throw error;
+    }
+  }
+
+  private checkOpen(): void {
+    if (this.isClosed) throw new SandboxError("LOST", `${this.id} to be open`, "a call after its close");
+    this.lost.throwIfAborted();
+  }
+}
+
+async function give(running: { give(bytes: Uint8Array): Promise<void> }, input: string | Uint8Array): Promise<void> {
+  await running.give(typeof input === "string" ? Buffer.from(input) : input);
+  await running.give(new Uint8Array(0));
+}
+
+export function resultOf({ stdout, stderr, ...end }: CommandEnd): ExecResult {
+  return { ...end, stdout: stdout.toString(), stderr: stderr.toString() };
+}

@@ -1,0 +1,54 @@
+/** The agent's program: compiled when a sandbox first needs it, and kept for the next time. */
+import { execFile } from "node:child_process";
+import { createHash, randomUUID } from "node:crypto";
+import { access, chmod, mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { SandboxError } from "../sandbox.js";
+
+const sources = fileURLToPath(new URL(".", import.meta.url));
+/** Static: it runs in any image, also in one without a C library. */
+const flags = ["-std=gnu11", "-O2", "-static", "-Wall", "-Wextra"];
+const mostCompilingMs = 120_000;
+
+let building: Promise<string> | undefined;
+
+/** Path of the program. @throws {SandboxError} MISSING where there is no C compiler */
+export function agentProgram(): Promise<string> {
+  building ??= find().catch((error) => {
+    building = undefined;
+    throw error;
+  });
+  return building;
+}
+
+async function find(): Promise<string> {
+  const names = (await readdir(sources)).filter((name) => /\.[ch]$/.test(name)).sort();
+  const hash = createHash("sha256").update(`${process.arch} ${flags.join(" ")}`);
+  for (const name of names) hash.update(name).update(await readFile(join(sources, name)));
+  const cache = process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache");
+  const program = join(cache, "palestra", `sandbox-agent-${hash.digest("hex").slice(0, 16)}`);
+  const isThere = await access(program).then(
+    () => true,
+    () => false,
+  );
+  if (!isThere) await compile(names.filter((name) => name.endsWith(".c")), program);
+  return program;
+}
+
+async function compile(files: readonly string[], program: string): Promise<void> {
+  const unfinished = `${program}.${randomUUID()}`;
+  await mkdir(dirname(program), { recursive: true });
+  try {
+    const compiler = process.env["CC"] || "cc";
+    await promisify(execFile)(compiler, [...flags, "-o", unfinished, ...files], { cwd: sources, timeout: mostCompilingMs });
+    await chmod(unfinished, 0o755);
+    await rename(unfinished, program);
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    const advice = "Install a C compiler: `apt-get install gcc libc6-dev` on Debian";
+    throw new SandboxError("MISSING", "a C compiler for the agent of sandboxes", (error as Error).message, advice);
+  }
+}

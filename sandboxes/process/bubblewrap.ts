@@ -1,0 +1,55 @@
+/** The command line of bubblewrap: namespaces, mounts and the user of a sandbox that is a process of this machine. */
+import { existsSync } from "node:fs";
+import { access, constants } from "node:fs/promises";
+import { delimiter, join } from "node:path";
+import { SandboxError } from "../sandbox.js";
+
+/** User of all that runs in a sandbox. */
+export const user = { name: "sandbox", uid: 1000, gid: 1000 } as const;
+export const workFolder = "/work";
+/** The agent's program is handed over as this file descriptor, so that no path of this machine has to be readable. */
+export const agentDescriptor = 3;
+const agentPath = "/.palestra-agent";
+
+/** Programs and libraries of this machine, without its settings and its data. */
+const systemFolders = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"];
+const systemFiles = ["/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/mime.types"];
+const sharedMemoryBytes = 64 * 2 ** 20;
+
+/** @throws {SandboxError} MISSING */
+export async function findBubblewrap(path: string | undefined): Promise<string> {
+  for (const folder of (path ?? "").split(delimiter).filter(Boolean)) {
+    const program = join(folder, "bwrap");
+    const isThere = await access(program, constants.X_OK).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) return program;
+  }
+  const advice = "Install it: `apt-get install bubblewrap` on Debian";
+  throw new SandboxError("MISSING", "bubblewrap's program bwrap on the PATH", "none", advice);
+}
+
+export interface Files {
+  /** Path of a file for /etc/passwd, and of one for /etc/group. */
+  passwd: string;
+  group: string;
+}
+
+/** Arguments of `bwrap`. @param diskMb size of everything that can be written, beside /dev/shm */
+export function bubblewrapArguments(files: Files, diskMb: number): string[] {
+  return [
+    ...["--unshare-all", "--unshare-user", "--disable-userns", "--die-with-parent", "--new-session", "--clearenv"],
+    ...["--uid", `${user.uid}`, "--gid", `${user.gid}`, "--hostname", "sandbox", "--cap-drop", "ALL"],
+    ...systemFolders.filter((path) => existsSync(path)).flatMap((path) => ["--ro-bind", path, path]),
+    ...systemFiles.flatMap((path) => ["--ro-bind-try", path, path]),
+    ...["--ro-bind", files.passwd, "/etc/passwd", "--ro-bind", files.group, "/etc/group"],
+    ...["--proc", "/proc", "--dev", "/dev"],
+    ...["--size", `${sharedMemoryBytes}`, "--perms", "1777", "--tmpfs", "/dev/shm", "--remount-ro", "/dev"],
+    ...["--size", `${diskMb * 2 ** 20}`, "--tmpfs", "/writable"],
+    ...["--perms", "0755", "--dir", "/writable/work", "--perms", "1777", "--dir", "/writable/tmp"],
+    ...["--symlink", "writable/work", workFolder, "--symlink", "writable/tmp", "/tmp"],
+    ...["--perms", "0555", "--ro-bind-data", `${agentDescriptor}`, agentPath],
+    ...["--remount-ro", "/", "--chdir", workFolder, "--", agentPath],
+  ];
+}

@@ -1,0 +1,147 @@
+/** Control groups of the kernel, of version 1 or 2: the limits on memory, processes and processor time of a sandbox. */
+import { access, constants, mkdir, readdir, readFile, rmdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Limits, SandboxError } from "../sandbox.js";
+
+const mount = "/sys/fs/cgroup";
+const family = "palestra";
+const periodUs = 100_000;
+const mostEndingMs = 2_000;
+
+type Resource = "memory" | "pids" | "cpu";
+
+/** File and value of each limit, for either version of the interface. */
+function settingsOf(resource: Resource, { memoryMb, processes, cpus }: Limits, version: 1 | 2): [string, string][] {
+  const bytes = `${(memoryMb ?? 0) * 2 ** 20}`;
+  const quota = `${Math.round((cpus ?? 0) * periodUs)}`;
+  if (resource === "pids") return [["pids.max", `${processes}`]];
+  if (resource === "cpu")
+    return version === 2
+      ? [["cpu.max", `${quota} ${periodUs}`]]
+      : [
+          ["cpu.cfs_period_us", `${periodUs}`],
+          ["cpu.cfs_quota_us", quota],
+        ];
+  return version === 2
+    ? [
+        ["memory.max", bytes],
+        ["memory.swap.max", "0"],
+      ]
+    : [
+        ["memory.limit_in_bytes", bytes],
+        ["memory.memsw.limit_in_bytes", bytes],
+      ];
+}
+
+/** The groups of one sandbox: one folder with version 2, one for each resource with version 1. */
+export class Cgroup {
+  private constructor(private readonly folders: readonly string[]) {}
+
+  /** @throws {SandboxError} REFUSED where this machine cannot hold a limit that is given */
+  static async make(name: string, limits: Limits): Promise<Cgroup> {
+    const wanted = resourcesOf(limits);
+    const version = await versionOf();
+    const folders = version === 2 ? [join(mount, family, name)] : wanted.map((one) => join(mount, one, family, name));
+    const group = new Cgroup(wanted.length === 0 ? [] : folders);
+    try {
+      for (const folder of group.folders) await makeGroup(folder, version, wanted);
+      for (const [at, resource] of wanted.entries()) {
+        const folder = folders[version === 2 ? 0 : at] as string;
+        for (const [file, value] of settingsOf(resource, limits, version)) await setLimit(join(folder, file), value);
+      }
+      return group;
+    } catch (error) {
+      await group.remove();
+      const advice = "Leave the limit out, run the gym where it may make control groups, or use Docker";
+      const expected = `control groups that hold ${wanted.join(", ")}`;
+      throw new SandboxError("REFUSED", expected, (error as Error).message, advice, { cause: error });
+    }
+  }
+
+  /** Puts a process, and all that it will start, into the groups. @throws {Error} it has ended */
+  async add(pid: number): Promise<void> {
+    for (const folder of this.folders) await writeFile(join(folder, "cgroup.procs"), `${pid}`);
+  }
+
+  /** Waits until the processes are gone, which the caller has ended. Never rejects. */
+  async remove(): Promise<void> {
+    const until = performance.now() + mostEndingMs;
+    for (const folder of this.folders) {
+      while (!(await isRemoved(folder)) && performance.now() < until) await sleep(10);
+    }
+  }
+}
+
+/** Ends what is left of groups whose owner has died. Never rejects. */
+export async function removeOrphanedGroups(isOwned: (name: string) => boolean): Promise<void> {
+  const parents = ["", "memory", "pids", "cpu"].map((resource) => join(mount, resource, family));
+  for (const parent of parents) {
+    for (const name of await readdir(parent).catch(() => [])) {
+      if (isOwned(name) || !(await isFolder(join(parent, name)))) continue;
+      await endAll(join(parent, name));
+      await isRemoved(join(parent, name));
+    }
+  }
+}
+
+async function endAll(folder: string): Promise<void> {
+  const pids = await readFile(join(folder, "cgroup.procs"), "utf8").catch(() => "");
+  for (const pid of pids.split("\n").filter(Boolean)) {
+    try {
+      process.kill(Number(pid), "SIGKILL");
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+  await sleep(20);
+}
+
+function resourcesOf({ memoryMb, processes, cpus }: Limits): Resource[] {
+  const wanted: Resource[] = [];
+  if (memoryMb !== undefined) wanted.push("memory");
+  if (processes !== undefined) wanted.push("pids");
+  if (cpus !== undefined) wanted.push("cpu");
+  return wanted;
+}
+
+async function versionOf(): Promise<1 | 2> {
+  return access(join(mount, "cgroup.controllers")).then(
+    () => 2,
+    () => 1,
+  );
+}
+
+async function makeGroup(folder: string, version: 1 | 2, resources: readonly Resource[]): Promise<void> {
+  const parent = join(folder, "..");
+  await mkdir(parent, { recursive: true });
+  // What a group may hand down, its parents have to hand down first.
+  const all = resources.map((resource) => `+${resource}`).join(" ");
+  if (version === 2) for (const above of [mount, parent]) await writeFile(join(above, "cgroup.subtree_control"), all);
+  await mkdir(folder);
+}
+
+async function setLimit(file: string, value: string): Promise<void> {
+  // The kernel has no such file where swap is not accounted for: then there is none to limit.
+  if (/swap|memsw/.test(file) && !(await isFile(file))) return;
+  await access(file, constants.W_OK);
+  await writeFile(file, value);
+}
+
+async function isRemoved(folder: string): Promise<boolean> {
+  return rmdir(folder).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => error.code === "ENOENT",
+  );
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return isFile(join(path, "cgroup.procs"));
+}

@@ -1,0 +1,97 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { type FileHandle, open, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Readable, Writable } from "node:stream";
+import type { AgentLine } from "../agent/agent-client.js";
+import type { Machinery } from "../agent/agent-sandbox.js";
+import { SandboxError } from "../sandbox.js";
+import { bubblewrapArguments, user } from "./bubblewrap.js";
+import type { Cgroup } from "./cgroups.js";
+
+/** User that bubblewrap runs as where this process is root's: it has no rights and owns no files. */
+const nobody = 65_534;
+
+/** The shell waits until it is in its control groups, and then becomes bubblewrap. */
+const waitAndBecome = 'read -r go && exec "$@"';
+
+const mostErrorText = 2_000;
+
+/** Bubblewrap, what runs in it, and what this machine keeps for both: control groups and a folder. */
+export class Machine {
+  private child: ChildProcess | undefined;
+  private ending: Promise<void> | undefined;
+  /** What bubblewrap and the agent wrote to their standard error, the last of it. */
+  errors = "";
+
+  constructor(
+    private readonly group: Cgroup,
+    private readonly folder: string,
+  ) {}
+
+  /** @param agent path of the agent's program @throws {SandboxError} START */
+  async start(bubblewrap: string, agent: string, diskMb: number): Promise<AgentLine> {
+    const files = await this.writeUsers();
+    const program = await open(agent, "r");
+    try {
+      return await this.spawn([bubblewrap, ...bubblewrapArguments(files, diskMb)], program);
+    } catch (error) {
+      throw new SandboxError("START", "a process for a sandbox", (error as Error).message, undefined, { cause: error });
+    } finally {
+      await program.close();
+    }
+  }
+
+  /** Ends all that runs in the sandbox and frees what this machine keeps for it. Never rejects. */
+  end(): Promise<void> {
+    this.ending ??= this.endOnce();
+    return this.ending;
+  }
+
+  get machinery(): Machinery {
+    const refused = (what: string) =>
+      Promise.reject(new SandboxError("REFUSED", `a provider with ${what}`, "that of processes", "Use Docker"));
+    return { openPort: () => refused("a network"), snapshot: () => refused("images"), end: () => this.end() };
+  }
+
+  private async spawn(command: readonly string[], program: FileHandle): Promise<AgentLine> {
+    const isRoot = process.getuid?.() === 0;
+    const child = spawn("/bin/sh", ["-c", waitAndBecome, "sh", ...command], {
+      cwd: "/",
+      env: {},
+      // A process group of its own: what is sent to this process's group, such as Ctrl-C, does not reach it.
+      detached: true,
+      ...(isRoot && { uid: nobody, gid: nobody }),
+      stdio: ["pipe", "pipe", "pipe", program.fd],
+    });
+    this.child = child;
+    const [input, output, errors] = child.stdio as unknown as [Writable, Readable, Readable];
+    input.on("error", () => {});
+    errors.on("data", (text: Buffer) => {
+      this.errors = (this.errors + text).slice(-mostErrorText);
+    });
+    await once(child, "spawn");
+    await this.group.add(child.pid as number);
+    input.write("go\n");
+    return { input, output };
+  }
+
+  private async writeUsers(): Promise<{ passwd: string; group: string }> {
+    const [passwd, group] = [join(this.folder, "passwd"), join(this.folder, "group")];
+    await writeFile(passwd, `${user.name}:x:${user.uid}:${user.gid}::/work:/bin/sh\n`);
+    await writeFile(group, `${user.name}:x:${user.gid}:\n`);
+    return { passwd, group };
+  }
+
+  private async endOnce(): Promise<void> {
+    const { child } = this;
+    if (child && child.exitCode === null && child.signalCode === null && child.pid !== undefined) {
+      const ended = once(child, "exit");
+      // Bubblewrap's end is that of its process namespace, and the kernel then ends all that is in it.
+      child.kill("SIGKILL");
+      await ended;
+    }
+    await this.group.remove();
+    await rm(this.folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
+  }
+}

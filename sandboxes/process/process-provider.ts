@@ -1,0 +1,128 @@
+/**
+ * Sandboxes that are processes of this machine, for machines without Docker: bubblewrap's namespaces, and the kernel's
+ * control groups where this process may make them.
+ *
+ * Held always: its own processes, files, users and network, of which it sees no others; no capability, no new privileges,
+ * no user namespaces of its own; the size of its files; its end with this process. Held where control groups can be
+ * made: memory, processes, processor time. Refused: any network, other images than this machine's own programs, other users.
+ * Not held: what the kernel shows to every user, such as the machine's load and the names of its mounts.
+ */
+import { randomUUID } from "node:crypto";
+import { chmod, mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { AgentClient } from "../agent/agent-client.js";
+import { AgentSandbox } from "../agent/agent-sandbox.js";
+import { agentProgram } from "../agent/program.js";
+import { type Sandbox, SandboxError, type SandboxProvider, type SandboxSpec } from "../sandbox.js";
+import { findBubblewrap, user, workFolder } from "./bubblewrap.js";
+import { Cgroup } from "./cgroups.js";
+import { Machine } from "./machine.js";
+
+export interface ProcessProviderOptions {
+  /** Where programs are looked up. Default: PATH. */
+  path?: string | undefined;
+  /** Milliseconds that a sandbox may take to come up. */
+  startMs?: number;
+}
+
+const defaults = { startMs: 10_000, diskMb: 256, lifetimeMs: 3_600_000 } as const;
+
+const basicEnvironment = { PATH: "/usr/local/bin:/usr/bin:/bin", LANG: "C.UTF-8", HOME: workFolder, USER: user.name };
+
+export class ProcessProvider implements SandboxProvider<SandboxSpec, Sandbox> {
+  private readonly path: string | undefined;
+  private readonly startMs: number;
+  private readonly sandboxes = new Set<Sandbox>();
+  private readonly opening = new Set<Promise<unknown>>();
+  private readonly ending = new AbortController();
+
+  constructor({ path = process.env["PATH"], startMs = defaults.startMs }: ProcessProviderOptions = {}) {
+    this.path = path;
+    this.startMs = startMs;
+  }
+
+  async open(spec: SandboxSpec, signal?: AbortSignal): Promise<Sandbox> {
+    signal?.throwIfAborted();
+    this.ending.signal.throwIfAborted();
+    checkSpec(spec);
+    const signals = signal ? [signal, this.ending.signal] : [this.ending.signal];
+    const opening = this.start(spec, AbortSignal.any(signals));
+    this.opening.add(opening);
+    try {
+      return await opening;
+    } finally {
+      this.opening.delete(opening);
+    }
+  }
+
+  async close(): Promise<void> {
+    if (!this.ending.signal.aborted)
+      this.ending.abort(new SandboxError("REFUSED", "a provider that is open", "a call after its close"));
+    await Promise.allSettled([...this.opening]);
+    await Promise.all([...this.sandboxes].map((sandbox) => sandbox.close()));
+  }
+
+  private async start(spec: SandboxSpec, signal: AbortSignal): Promise<Sandbox> {
+    if (process.platform !== "linux") throw new SandboxError("REFUSED", "Linux's namespaces", process.platform);
+    const [bubblewrap, agent] = await Promise.all([findBubblewrap(this.path), agentProgram()]);
+    const id = `process-${randomUUID()}`;
+    const group = await Cgroup.make(`${process.pid}-${id}`, spec.limits ?? {});
+    const machine = new Machine(group, await makeFolder());
+    try {
+      signal.throwIfAborted();
+      const line = await machine.start(bubblewrap, agent, spec.limits?.diskMb ?? defaults.diskMb);
+      const client = new AgentClient(line, id);
+      await this.becomeReady(client, machine, signal);
+      return this.keep(new AgentSandbox(id, client, filledIn(spec), machine.machinery));
+    } catch (error) {
+      await machine.end();
+      throw error;
+    }
+  }
+
+  /** @throws {SandboxError} START, TIMEOUT @throws the signal's reason */
+  private async becomeReady(client: AgentClient, machine: Machine, signal: AbortSignal): Promise<void> {
+    const { startMs } = this;
+    const late = () => client.lose(`silence for ${startMs} ms`);
+    const aborted = () => client.lose("its caller's end");
+    const timer = setTimeout(late, startMs);
+    signal.addEventListener("abort", aborted);
+    try {
+      await client.ready;
+    } catch (error) {
+      signal.throwIfAborted();
+      const received = machine.errors.trim() || (error as SandboxError).received;
+      throw new SandboxError("START", "a sandbox by bubblewrap", received, undefined, { cause: error });
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", aborted);
+    }
+  }
+
+  private keep(sandbox: AgentSandbox): Sandbox {
+    this.sandboxes.add(sandbox);
+    void sandbox.ended.then(() => this.sandboxes.delete(sandbox));
+    return sandbox;
+  }
+}
+
+/** Bubblewrap's user reads two files in it. */
+async function makeFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "palestra-process-"));
+  await chmod(folder, 0o755);
+  return folder;
+}
+
+function filledIn(spec: SandboxSpec) {
+  const { environment = {}, lifetimeMs = defaults.lifetimeMs, folder = workFolder } = spec;
+  return { environment: { ...basicEnvironment, ...environment }, user: "", folder, lifetimeMs };
+}
+
+/** @throws {SandboxError} REFUSED for what this provider cannot hold */
+function checkSpec({ image, network = "none", user: wanted = user.name }: SandboxSpec): void {
+  const refuse = (expected: string, received: string) => new SandboxError("REFUSED", expected, received, "Use Docker");
+  if (image !== undefined) throw refuse("no image: the programs are this machine's own", `the image ${image}`);
+  if (network !== "none") throw refuse("the network `none`", JSON.stringify(network));
+  if (wanted !== user.name && wanted !== `${user.uid}`) throw refuse(`the user ${user.name}`, `the user ${wanted}`);
+}
