@@ -1,162 +1,97 @@
 /**
- * The conformance suite of sandbox providers: holds one to what `sandbox.ts` promises, so that whoever opens a sandbox
- * need not know which provider made it. In the spirit of Inspect's sandbox self-check.
+ * The conformance suite of sandbox providers: it holds a provider to what `sandbox.ts` promises, so that a caller need not
+ * know which provider opened a sandbox. It covers what Inspect's self-check of sandboxes covers.
  */
-import { connect } from "node:net";
-import { SandboxError, type SandboxErrorCode, type SandboxProvider, type Service } from "./sandbox.js";
-
-/** What is checked, and with what. */
-export interface SandboxSubject<Request> {
-  /** A new provider: a check may close it. It lets at least two sandboxes run at once. */
-  provide(): SandboxProvider<Request>;
-  /** For a sandbox in which something serves on a port. */
-  request: Request;
-  /** Ends what runs in a sandbox from outside, as a crash does. */
-  crash(sandbox: Service): Promise<void>;
-}
+import { commandChecks } from "./check-sandbox/commands.js";
+import { type Checks, expectCode, expectThat, GuaranteeRefused, type Subject } from "./check-sandbox/expect.js";
+import { fileChecks } from "./check-sandbox/files.js";
+import { isolationChecks } from "./check-sandbox/isolation.js";
+import { lifeChecks } from "./check-sandbox/life.js";
+import { type Sandbox, SandboxError, type SandboxProvider, type SandboxSpec } from "./sandbox.js";
 
 export interface SandboxCheckResult {
+  /** What is promised, as a sentence. */
   check: string;
-  outcome: "passed" | "failed";
-  /** What was expected and received, where it failed. */
+  /** `refused`: the provider cannot hold this guarantee, and says so when it is asked for. */
+  outcome: "passed" | "failed" | "refused";
+  /** What was expected and received, where the check did not pass. */
   detail: string;
+  ms: number;
 }
 
-type Check = <Request>(subject: SandboxSubject<Request>, provider: SandboxProvider<Request>) => Promise<void>;
+/** Milliseconds that a check may take. */
+const mostCheckingMs = 120_000;
 
-const lostWithinMs = 5_000;
-
-/** Runs every check, each with a provider of its own. Never rejects for a fault of the provider. */
-export async function checkSandbox<Request>(subject: SandboxSubject<Request>): Promise<SandboxCheckResult[]> {
-  const results: SandboxCheckResult[] = [];
-  for (const [check, run] of Object.entries(checks)) results.push(await runCheck(check, run, subject));
-  return results;
-}
-
-async function runCheck<Request>(check: string, run: Check, subject: SandboxSubject<Request>) {
-  const provider = subject.provide();
-  try {
-    await run(subject, provider);
-    return { check, outcome: "passed", detail: "" } as const;
-  } catch (error) {
-    return { check, outcome: "failed", detail: error instanceof Error ? error.message : String(error) } as const;
-  } finally {
-    await provider.close();
-  }
-}
-
-const checks: Readonly<Record<string, Check>> = {
-  async files(subject, provider) {
-    const sandbox = await provider.open(subject.request);
-    const data = Uint8Array.from({ length: 70_000 }, (_, i) => (i * i) % 256);
-    await sandbox.writeFile("folder/file", new Uint8Array([1]));
-    await sandbox.writeFile("folder/file", data);
-    const read = await sandbox.readFile("folder/file");
-    expectThat(Buffer.compare(read, data) === 0, "the bytes that were written", `${read.length} others`);
-    await expectCode("NO_FILE", () => sandbox.readFile("folder/none"));
-    await expectCode("NO_FILE", () => sandbox.readFile("folder"));
-    for (const path of ["..", "/etc/hostname", "folder/../../file"]) {
-      await expectCode("REFUSED", () => sandbox.readFile(path));
-      await expectCode("REFUSED", () => sandbox.writeFile(path, data));
-    }
-  },
-
-  async port(subject, provider) {
-    const sandbox = await provider.open(subject.request);
-    const address = await sandbox.openPort();
-    expectThat(address.host === "127.0.0.1", "a loopback address", address.host);
-    expectThat(await answers(address), "a program that listens", "silence");
-    expectThat((await sandbox.openPort(address.port)).port === address.port, "the same port", "another");
-    await expectCode("TIMEOUT", () => sandbox.openPort(1));
-  },
-
-  async apart(subject, provider) {
-    const [one, other] = await Promise.all([provider.open(subject.request), provider.open(subject.request)]);
-    expectThat(one.id !== other.id, "ids of their own", one.id);
-    await one.writeFile("file", new Uint8Array([1]));
-    await expectCode("NO_FILE", () => other.readFile("file"));
-    await one.close();
-    expectThat(await answers(await other.openPort()), "one that outlives the other", "silence");
-  },
-
-  async close(subject, provider) {
-    const sandbox = await provider.open(subject.request);
-    await Promise.all([sandbox.close(), sandbox.close()]);
-    await sandbox.close();
-    await expectClosed(sandbox);
-    expectThat(!sandbox.lost.aborted, "lost to stay silent after a close", sandbox.lost.reason);
-  },
-
-  async lost(subject, provider) {
-    const sandbox = await provider.open(subject.request);
-    const address = await sandbox.openPort();
-    const lost = new Promise((resolve) => sandbox.lost.addEventListener("abort", () => resolve(true)));
-    await subject.crash(sandbox);
-    const isTold = await Promise.race([lost, new Promise((resolve) => setTimeout(resolve, lostWithinMs, false))]);
-    expectThat(isTold === true, `lost to abort within ${lostWithinMs} ms`, "silence");
-    expectThat(codeOf(sandbox.lost.reason) === "LOST", "LOST as its reason", sandbox.lost.reason);
-    expectThat(!(await answers(address)), "nothing that listens", "an answer");
-    await expectClosed(sandbox);
-    await sandbox.close();
-  },
-
-  async abort(subject, provider) {
-    const reason = new Error("given up");
-    for (const signal of [AbortSignal.abort(reason), abortSoon(reason)]) {
-      const received = await provider.open(subject.request, signal).catch((error: unknown) => error);
-      expectThat(received === reason, "the signal's reason", received);
-    }
-  },
-
-  async end(subject, provider) {
-    const sandbox = await provider.open(subject.request);
-    const address = await sandbox.openPort();
-    const late = provider.open(subject.request).catch((error: unknown) => error);
+const providerChecks: Readonly<Record<string, (provider: SandboxProvider<SandboxSpec, Sandbox>) => Promise<void>>> = {
+  async "a provider that closes ends its sandboxes and opens no other"(provider) {
+    const sandbox = await provider.open({});
+    const late = provider.open({}).catch((error: unknown) => error);
     await Promise.all([provider.close(), provider.close()]);
-    expectThat(!(await answers(address)), "nothing that listens", "an answer");
-    await expectCode("REFUSED", () => provider.open(subject.request));
-    expectThat(codeOf(await late) === "REFUSED", "a sandbox that was being opened to be REFUSED", await late);
-    await sandbox.close();
-    await expectClosed(sandbox);
+    await expectCode("REFUSED", () => provider.open({}));
+    await expectCode("LOST", () => sandbox.exec("true"));
+    const received = await late;
+    expectThat(
+      (received as { code?: string }).code === "REFUSED",
+      "REFUSED of a sandbox that was being opened",
+      received,
+    );
   },
 };
 
-async function expectClosed(sandbox: Service): Promise<void> {
-  await expectCode("LOST", () => sandbox.readFile("file"));
-  await expectCode("LOST", () => sandbox.writeFile("file", new Uint8Array()));
-  await expectCode("LOST", () => sandbox.openPort());
+/** Runs every check and yields its result as it comes. A fault of the provider is a result, not an error. */
+export async function* checkSandbox(
+  provide: () => SandboxProvider<SandboxSpec, Sandbox>,
+): AsyncGenerator<SandboxCheckResult> {
+  const provider = provide();
+  try {
+    const all: Checks = { ...commandChecks, ...fileChecks, ...isolationChecks, ...lifeChecks };
+    for (const [check, run] of Object.entries(all)) yield await result(check, () => withSandbox(provider, run));
+  } finally {
+    await provider.close();
+  }
+  for (const [check, run] of Object.entries(providerChecks)) {
+    const own = provide();
+    yield await result(check, () => run(own));
+    await own.close();
+  }
 }
 
-async function expectCode(code: SandboxErrorCode, call: () => Promise<unknown>): Promise<void> {
-  const received = await call().then(
-    () => "a result",
-    (error: unknown) => error,
-  );
-  expectThat(codeOf(received) === code, `${code} of ${call}`, received);
-}
-
-function codeOf(error: unknown): SandboxErrorCode | undefined {
-  return error instanceof SandboxError ? error.code : undefined;
-}
-
-function abortSoon(reason: Error): AbortSignal {
-  const controller = new AbortController();
-  setTimeout(() => controller.abort(reason), 10);
-  return controller.signal;
-}
-
-function answers(address: { host: string; port: number }): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(address);
-    socket.once("connect", () => {
-      socket.destroy();
-      resolve(true);
+async function withSandbox(provider: SandboxProvider<SandboxSpec, Sandbox>, run: Checks[string]): Promise<void> {
+  const opened: Sandbox[] = [];
+  const open: Subject["open"] = async (change = {}, signal) => {
+    const sandbox = await provider.open(change, signal).catch((error: unknown) => {
+      const isRefused = error instanceof SandboxError && error.code === "REFUSED";
+      throw isRefused ? new GuaranteeRefused(error.message) : error;
     });
-    socket.once("error", () => resolve(false));
-  });
+    opened.push(sandbox);
+    return sandbox;
+  };
+  try {
+    await run({ sandbox: await open(), open });
+  } finally {
+    await Promise.all(opened.map((sandbox) => sandbox.close()));
+  }
 }
 
-function expectThat(holds: boolean, expected: string, received: unknown): void {
-  if (holds) return;
-  throw new Error(`expected ${expected}, but received ${received instanceof Error ? received.message : received}`);
+async function result(check: string, run: () => Promise<void>): Promise<SandboxCheckResult> {
+  const startedAt = performance.now();
+  const { promise: late, timer } = deadline();
+  try {
+    await Promise.race([run(), late]);
+    return { check, outcome: "passed", detail: "", ms: Math.round(performance.now() - startedAt) };
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error);
+    const outcome = error instanceof GuaranteeRefused ? "refused" : "failed";
+    return { check, outcome, detail, ms: Math.round(performance.now() - startedAt) };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function deadline(): { promise: Promise<never>; timer: NodeJS.Timeout } {
+  let timer!: NodeJS.Timeout;
+  const promise = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`expected an end within ${mostCheckingMs} ms`)), mostCheckingMs);
+  });
+  return { promise, timer };
 }

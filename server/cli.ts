@@ -6,6 +6,7 @@ import { TaskOutOfRange, UnknownEnvironment, UnknownOption, UnknownSplit, Unusab
 import { checkTask, defaultSplit, fillOptions, Registry } from "../envs/registry.js";
 import { SandboxError, type Sandboxes } from "../sandboxes/sandbox.js";
 import { CheckRefused, check } from "./commands/check.js";
+import { checkSandboxes, type SandboxKind, sandboxKinds } from "./commands/check-sandbox.js";
 import { envs } from "./commands/envs.js";
 import { play } from "./commands/play.js";
 import { installables, setup } from "./commands/setup.js";
@@ -20,6 +21,14 @@ import { openSandboxes } from "./sandboxes.js";
 import { TokenStore, tokenRights } from "./tokens.js";
 
 const misused = 2;
+
+interface CheckOptions {
+  all: boolean;
+  json: boolean;
+  /** Seconds. */
+  deadline: number;
+  sandbox?: SandboxKind;
+}
 
 const program = new Command("palestra")
   .description("A self-hosted gym for LLM agents: many environments behind one step protocol.")
@@ -92,12 +101,19 @@ program
 
 program
   .command("check [env...]")
-  .description("run the conformance suite on environments")
+  .description("run the conformance suite on environments, or on a kind of sandbox")
   .option("--all", "check every environment", false)
+  .addOption(new Option("--sandbox <kind>", "check sandboxes of this kind instead").choices(sandboxKinds))
   .option("--json", "print {passed, failed, skipped, results}", false)
   .option("--deadline <seconds>", "a check that runs longer fails", wholeFrom(1, 86_400), 600)
-  .action(async (names: string[], { all, json, deadline }: { all: boolean; json: boolean; deadline: number }) => {
-    if (names.length === 0 && !all) throw new InvalidArgumentError("expected an environment or --all");
+  .action(async (names: string[], { all, json, deadline, sandbox }: CheckOptions) => {
+    if (sandbox !== undefined) {
+      if (names.length > 0 || all)
+        throw new InvalidArgumentError("expected --sandbox or environments, but received both");
+      if ((await checkSandboxes(sandbox, { json })) > 0) process.exitCode = 1;
+      return;
+    }
+    if (names.length === 0 && !all) throw new InvalidArgumentError("expected an environment, --all or --sandbox");
     const { failed, isStuck } = await check(config(), names, { json, deadlineMs: deadline * 1_000 });
     if (failed > 0) process.exitCode = 1;
     // An ordinary exit waits for every thread.

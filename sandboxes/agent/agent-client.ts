@@ -14,7 +14,14 @@ import {
   Request,
   requestFrame,
 } from "./frames.js";
-import { type CommandEnd, CommandRequest, type FileData, FileRequest, type OnOutput, type PendingRequest } from "./requests.js";
+import {
+  type CommandEnd,
+  CommandRequest,
+  type FileData,
+  FileRequest,
+  type OnOutput,
+  type PendingRequest,
+} from "./requests.js";
 
 /** A line to the agent, such as the attached stream of a container. */
 export interface AgentLine {

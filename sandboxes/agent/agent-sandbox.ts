@@ -11,8 +11,8 @@ import {
   type Snapshot,
 } from "../sandbox.js";
 import type { AgentClient, AgentCommand } from "./agent-client.js";
-import { entriesOf } from "./entries.js";
 import { AgentShell } from "./agent-shell.js";
+import { entriesOf } from "./entries.js";
 import type { CommandEnd } from "./requests.js";
 
 /** What a provider does for its sandboxes beside what the agent does. */
@@ -100,7 +100,8 @@ export class AgentSandbox implements Sandbox {
   async list(path: string, { user = this.spec.user }: { user?: string } = {}): Promise<FileEntry[]> {
     this.checkOpen();
     const { bytes, isCut } = await this.orClosed(this.agent.list(this.pathOf(path), user, mostEntries));
-    if (isCut) throw new SandboxError("TOO_LARGE", `a folder of at most ${mostEntries} entries at ${path}`, "a larger one");
+    if (isCut)
+      throw new SandboxError("TOO_LARGE", `a folder of at most ${mostEntries} entries at ${path}`, "a larger one");
     return entriesOf(bytes).sort((one, other) => (one.name < other.name ? -1 : 1));
   }
 

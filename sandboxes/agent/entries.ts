@@ -8,7 +8,7 @@ export function entriesOf(bytes: Buffer): FileEntry[] {
     .toString()
     .split("\0")
     .flatMap((line) => {
-      const match = /^([fdlo]) ([0-9]{1,15}) ([0-7]{1,4}) (-?[0-9]{1,15}) ([^]*)$/.exec(line);
+      const match = /^([fdlo]) ([0-9]{1,15}) ([0-7]{1,4}) (-?[0-9]{1,15}) (.*)$/s.exec(line);
       if (!match) return [];
       const [, type, size, mode, changedAtMs, name] = match as unknown as [string, keyof typeof types, ...string[]];
       return [

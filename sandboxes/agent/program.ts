@@ -28,13 +28,17 @@ async function find(): Promise<string> {
   const names = (await readdir(sources)).filter((name) => /\.[ch]$/.test(name)).sort();
   const hash = createHash("sha256").update(`${process.arch} ${flags.join(" ")}`);
   for (const name of names) hash.update(name).update(await readFile(join(sources, name)));
-  const cache = process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache");
+  const cache = process.env.XDG_CACHE_HOME || join(homedir(), ".cache");
   const program = join(cache, "palestra", `sandbox-agent-${hash.digest("hex").slice(0, 16)}`);
   const isThere = await access(program).then(
     () => true,
     () => false,
   );
-  if (!isThere) await compile(names.filter((name) => name.endsWith(".c")), program);
+  if (!isThere)
+    await compile(
+      names.filter((name) => name.endsWith(".c")),
+      program,
+    );
   return program;
 }
 
@@ -42,8 +46,11 @@ async function compile(files: readonly string[], program: string): Promise<void>
   const unfinished = `${program}.${randomUUID()}`;
   await mkdir(dirname(program), { recursive: true });
   try {
-    const compiler = process.env["CC"] || "cc";
-    await promisify(execFile)(compiler, [...flags, "-o", unfinished, ...files], { cwd: sources, timeout: mostCompilingMs });
+    const compiler = process.env.CC || "cc";
+    await promisify(execFile)(compiler, [...flags, "-o", unfinished, ...files], {
+      cwd: sources,
+      timeout: mostCompilingMs,
+    });
     await chmod(unfinished, 0o755);
     await rename(unfinished, program);
   } catch (error) {

@@ -13,7 +13,13 @@ const agentPath = "/.palestra-agent";
 
 /** Programs and libraries of this machine, without its settings and its data. */
 const systemFolders = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"];
-const systemFiles = ["/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/mime.types"];
+const systemFiles = [
+  "/etc/alternatives",
+  "/etc/ld.so.cache",
+  "/etc/ld.so.conf",
+  "/etc/ld.so.conf.d",
+  "/etc/mime.types",
+];
 const sharedMemoryBytes = 64 * 2 ** 20;
 
 /** @throws {SandboxError} MISSING */

@@ -9,8 +9,6 @@
  */
 import { randomUUID } from "node:crypto";
 import { chmod, mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { AgentClient } from "../agent/agent-client.js";
 import { AgentSandbox } from "../agent/agent-sandbox.js";
 import { agentProgram } from "../agent/program.js";
@@ -18,6 +16,7 @@ import { type Sandbox, SandboxError, type SandboxProvider, type SandboxSpec } fr
 import { findBubblewrap, user, workFolder } from "./bubblewrap.js";
 import { Cgroup } from "./cgroups.js";
 import { Machine } from "./machine.js";
+import { groupName, ownFolderPrefix, removeOrphans } from "./orphans.js";
 
 export interface ProcessProviderOptions {
   /** Where programs are looked up. Default: PATH. */
@@ -36,8 +35,9 @@ export class ProcessProvider implements SandboxProvider<SandboxSpec, Sandbox> {
   private readonly sandboxes = new Set<Sandbox>();
   private readonly opening = new Set<Promise<unknown>>();
   private readonly ending = new AbortController();
+  private orphans: Promise<void> | undefined;
 
-  constructor({ path = process.env["PATH"], startMs = defaults.startMs }: ProcessProviderOptions = {}) {
+  constructor({ path = process.env.PATH, startMs = defaults.startMs }: ProcessProviderOptions = {}) {
     this.path = path;
     this.startMs = startMs;
   }
@@ -65,15 +65,17 @@ export class ProcessProvider implements SandboxProvider<SandboxSpec, Sandbox> {
 
   private async start(spec: SandboxSpec, signal: AbortSignal): Promise<Sandbox> {
     if (process.platform !== "linux") throw new SandboxError("REFUSED", "Linux's namespaces", process.platform);
-    const [bubblewrap, agent] = await Promise.all([findBubblewrap(this.path), agentProgram()]);
+    this.orphans ??= removeOrphans();
+    const [bubblewrap, agent] = await Promise.all([findBubblewrap(this.path), agentProgram(), this.orphans]);
     const id = `process-${randomUUID()}`;
-    const group = await Cgroup.make(`${process.pid}-${id}`, spec.limits ?? {});
+    const group = await Cgroup.make(groupName(id), spec.limits ?? {});
     const machine = new Machine(group, await makeFolder());
     try {
       signal.throwIfAborted();
       const line = await machine.start(bubblewrap, agent, spec.limits?.diskMb ?? defaults.diskMb);
       const client = new AgentClient(line, id);
       await this.becomeReady(client, machine, signal);
+      signal.throwIfAborted();
       return this.keep(new AgentSandbox(id, client, filledIn(spec), machine.machinery));
     } catch (error) {
       await machine.end();
@@ -89,6 +91,7 @@ export class ProcessProvider implements SandboxProvider<SandboxSpec, Sandbox> {
     const timer = setTimeout(late, startMs);
     signal.addEventListener("abort", aborted);
     try {
+      signal.throwIfAborted();
       await client.ready;
     } catch (error) {
       signal.throwIfAborted();
@@ -109,7 +112,7 @@ export class ProcessProvider implements SandboxProvider<SandboxSpec, Sandbox> {
 
 /** Bubblewrap's user reads two files in it. */
 async function makeFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "palestra-process-"));
+  const folder = await mkdtemp(ownFolderPrefix);
   await chmod(folder, 0o755);
   return folder;
 }

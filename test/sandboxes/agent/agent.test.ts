@@ -4,20 +4,13 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { AgentClient, type AgentCommand } from "#palestra/sandboxes/agent/agent-client.js";
+import { agentProgram } from "#palestra/sandboxes/agent/program.js";
 import { eventually } from "../../support/gym.js";
-import { root } from "../../support/server-process.js";
 
 const folder = mkdtempSync(join(tmpdir(), "palestra-agent-"));
-const program = join(folder, "agent");
-
-beforeAll(() => {
-  const sources = join(root, "sandboxes/agent");
-  const files = readdirSync(sources).filter((name) => name.endsWith(".c"));
-  const flags = ["-std=gnu11", "-O2", "-static", "-Wall", "-Wextra", "-Werror"];
-  execFileSync("cc", [...flags, "-o", program, ...files], { cwd: sources });
-});
+const program = await agentProgram();
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 type AgentProcess = ChildProcessByStdio<Writable, Readable, null>;

@@ -1,14 +1,14 @@
 /** The suite that every provider of sandboxes passes, run on Java processes. */
 import { expect } from "vitest";
-import { checkSandbox, type SandboxSubject } from "#palestra/sandboxes/check-sandbox.js";
+import { checkService, type ServiceSubject } from "#palestra/sandboxes/check-service.js";
 import { JvmProvider } from "#palestra/sandboxes/jvm/jvm-provider.js";
 import { Pool } from "#palestra/sandboxes/pool.js";
-import type { JvmRequest, Sandbox, SandboxProvider } from "#palestra/sandboxes/sandbox.js";
+import type { JvmRequest, SandboxProvider, Service } from "#palestra/sandboxes/sandbox.js";
 import { gatewayRequest, pidOf, testJvm } from "../../support/jvm.js";
 
-const checks = ["files", "commands", "port", "apart", "close", "lost", "abort", "end"];
+const checks = ["files", "port", "apart", "close", "lost", "abort", "end"];
 
-function subjectOf(provide: () => SandboxProvider<JvmRequest>): SandboxSubject<JvmRequest> {
+function subjectOf(provide: () => SandboxProvider<JvmRequest>): ServiceSubject<JvmRequest> {
   return {
     provide,
     request: gatewayRequest,
@@ -17,7 +17,7 @@ function subjectOf(provide: () => SandboxProvider<JvmRequest>): SandboxSubject<J
 }
 
 async function failures(provide: () => SandboxProvider<JvmRequest>): Promise<Record<string, string>> {
-  const results = await checkSandbox(subjectOf(provide));
+  const results = await checkService(subjectOf(provide));
   expect(results.map(({ check }) => check)).toEqual(checks);
   return Object.fromEntries(
     results.filter(({ outcome }) => outcome === "failed").map(({ check, detail }) => [check, detail]),
@@ -35,7 +35,7 @@ testJvm("those that a pool lends out do, too", async () => {
 
 /** A provider whose sandboxes leave one promise unkept. */
 class Faulty extends JvmProvider {
-  override async open(request: JvmRequest, signal?: AbortSignal): Promise<Sandbox> {
+  override async open(request: JvmRequest, signal?: AbortSignal): Promise<Service> {
     const sandbox = await super.open(request, signal);
     sandbox.readFile = async () => new Uint8Array([1]);
     return sandbox;

@@ -1,0 +1,104 @@
+import { createServer } from "node:net";
+import { networkInterfaces } from "node:os";
+import type { Sandbox } from "../sandbox.js";
+import { type Checks, expectEqual, expectThat, outputOf } from "./expect.js";
+
+async function expectAnswering(sandbox: Sandbox): Promise<void> {
+  expectEqual(await outputOf(sandbox, "echo on", { timeoutMs: 30_000 }), "on\n");
+}
+
+/** Python or bash, whichever is there, tries to connect. */
+const connecting = (host: string, port: number) =>
+  `timeout 2 bash -c 'exec 3<>/dev/tcp/${host}/${port}' 2>/dev/null && echo reached || echo unreached`;
+
+export const isolationChecks: Checks = {
+  async "its user is not root and has no capability"({ sandbox }) {
+    expectThat((await outputOf(sandbox, "id -u")).trim() !== "0", "another user than root", "root");
+    const status = await outputOf(sandbox, "cat /proc/self/status");
+    expectThat(/^CapEff:\s0+$/m.test(status) && /^CapPrm:\s0+$/m.test(status), "no capability", status);
+    expectThat(/^CapBnd:\s0+$/m.test(status), "no capability to be gained", status);
+    expectThat(/^NoNewPrivs:\s1$/m.test(status), "no new privileges", status);
+  },
+  async "nothing outside of its own folders can be written"({ sandbox }) {
+    const places = "/ /usr /bin /etc /lib /proc/sys/kernel /sys /dev /root /var/lib";
+    const line = `for p in ${places}; do (: > $p/palestra-check) 2>/dev/null && echo $p; done; true`;
+    expectEqual(await outputOf(sandbox, line), "");
+  },
+  async "it sees no process but its own"({ sandbox }) {
+    const pids = (await outputOf(sandbox, "ls /proc")).split("\n").filter((name) => /^[0-9]+$/.test(name));
+    expectThat(pids.length < 20, "fewer than 20 processes", pids.length);
+    const other = await outputOf(
+      sandbox,
+      `kill -0 ${process.pid} 2>/dev/null && cat /proc/${process.pid}/cmdline || true`,
+    );
+    expectThat(!other.includes("node"), "no process of this machine", other);
+  },
+  async "two of them do not see each other's files"({ sandbox, open }) {
+    const other = await open();
+    expectThat(sandbox.id !== other.id, "ids of their own", sandbox.id);
+    await sandbox.writeFile("/tmp/mine", Buffer.from("mine"));
+    await sandbox.writeFile("mine", Buffer.from("mine"));
+    expectEqual(await outputOf(other, "cat /tmp/mine mine 2>/dev/null; true"), "");
+  },
+  async "without a network it reaches nothing of this machine"({ sandbox }) {
+    const server = createServer((socket) => socket.end());
+    await new Promise<void>((resolve) => server.listen(0, resolve));
+    try {
+      const { port } = server.address() as { port: number };
+      const own = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
+      const hosts = ["127.0.0.1", ...own.filter(({ family }) => family === "IPv4").map(({ address }) => address)];
+      for (const host of [...hosts, "169.254.169.254", "172.17.0.1"])
+        expectEqual([host, await outputOf(sandbox, connecting(host, port))], [host, "unreached\n"]);
+      expectThat(
+        (await sandbox.exec("getent hosts example.com", { timeoutMs: 10_000 })).exitCode !== 0,
+        "no name",
+        "one",
+      );
+    } finally {
+      server.close();
+    }
+  },
+  async "it makes no namespace, mount or device of its own"({ sandbox }) {
+    const lines = ["unshare -r id", "unshare -U true", "mount -t tmpfs none /tmp", "mknod /tmp/null c 1 3"];
+    for (const line of lines) expectThat((await sandbox.exec(line)).exitCode !== 0, `no success of ${line}`, "success");
+  },
+  async "a limit on memory ends the command that breaks it"({ open }) {
+    const sandbox = await open({ limits: { memoryMb: 128 } });
+    const eats = "dd if=/dev/zero of=/dev/null bs=512M count=1";
+    const { exitCode } = await sandbox.exec(eats, { timeoutMs: 30_000 });
+    expectThat(exitCode !== 0, "a failure of what takes 512 MiB", "success");
+    await expectAnswering(sandbox);
+  },
+  async "a limit on processes stops what multiplies"({ open }) {
+    const sandbox = await open({ limits: { processes: 64, memoryMb: 256 } });
+    const bomb = "b() { b | b & }; b; sleep 1000";
+    await sandbox.exec(["bash", "-c", bomb], { timeoutMs: 1_000 });
+    await expectAnswering(sandbox);
+  },
+  async "a limit on processor time slows down what takes more"({ open }) {
+    const sandbox = await open({ limits: { cpus: 0.2 } });
+    const line = "timeout 2 sh -c 'while :; do :; done'; cat /proc/self/stat >/dev/null; times";
+    const used = /(?:.*\n)(\d+)m([\d.]+)s/.exec(
+      (await sandbox.exec(["bash", "-c", line], { timeoutMs: 30_000 })).stdout,
+    );
+    const seconds = Number(used?.[1]) * 60 + Number(used?.[2]);
+    expectThat(seconds < 1, "less than 1 s of processor time in 2 s", `${seconds} s`);
+  },
+  async "a limit on files holds in every folder that can be written"({ open }) {
+    const sandbox = await open({ limits: { diskMb: 16 } });
+    for (const folder of [".", "/tmp"]) {
+      const fill = `head -c 33554432 /dev/zero > ${folder}/fill`;
+      expectThat((await sandbox.exec(fill)).exitCode !== 0, `no room for 32 MiB in ${folder}`, "room");
+      await sandbox.exec(`rm -f ${folder}/fill`);
+    }
+    await expectAnswering(sandbox);
+  },
+  async "with its ports on loopback it reaches nothing else"({ open }) {
+    const sandbox = await open({ network: "loopback" });
+    expectEqual(await outputOf(sandbox, connecting("169.254.169.254", 80)), "unreached\n");
+  },
+  async "with a list of hosts it reaches no other"({ open }) {
+    const sandbox = await open({ network: { hosts: ["example.com"] } });
+    expectEqual(await outputOf(sandbox, connecting("169.254.169.254", 80)), "unreached\n");
+  },
+};

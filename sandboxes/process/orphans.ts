@@ -1,0 +1,31 @@
+/** What sandboxes leave on this machine when the process that opened them is killed: control groups and folders. */
+import { existsSync } from "node:fs";
+import { readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { removeOrphanedGroups } from "./cgroups.js";
+
+const folderPrefix = "palestra-process-";
+
+/** Beginning of the names of this process's folders for sandboxes. */
+export const ownFolderPrefix = join(tmpdir(), `${folderPrefix}${process.pid}-`);
+
+/** Name of the control group of a sandbox of this process. */
+export function groupName(id: string): string {
+  return `${process.pid}-${id}`;
+}
+
+/** Removes what processes have left that run no more. Never rejects. */
+export async function removeOrphans(): Promise<void> {
+  await removeOrphanedGroups((name) => isAlive(name));
+  for (const name of await readdir(tmpdir()).catch(() => [])) {
+    if (!name.startsWith(folderPrefix) || isAlive(name.slice(folderPrefix.length))) continue;
+    await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => {});
+  }
+}
+
+/** Whether the process runs whose number a name begins with. */
+function isAlive(name: string): boolean {
+  const pid = /^[0-9]+(?=-)/.exec(name)?.[0];
+  return pid === undefined || existsSync(`/proc/${pid}`);
+}

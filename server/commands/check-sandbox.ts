@@ -1,0 +1,37 @@
+import { checkSandbox, type SandboxCheckResult } from "../../sandboxes/check-sandbox.js";
+import { ProcessProvider } from "../../sandboxes/process/process-provider.js";
+import type { Sandbox, SandboxProvider, SandboxSpec } from "../../sandboxes/sandbox.js";
+
+const providers = { process: () => new ProcessProvider() } satisfies Record<
+  string,
+  () => SandboxProvider<SandboxSpec, Sandbox>
+>;
+export type SandboxKind = keyof typeof providers;
+export const sandboxKinds = Object.keys(providers) as SandboxKind[];
+
+const words = { passed: "passed ", failed: "FAILED ", refused: "refused" } as const;
+
+/**
+ * `palestra check --sandbox KIND`: runs the conformance suite on a provider of sandboxes of this machine. Results are
+ * printed as they come.
+ *
+ * @returns how many checks failed
+ * @throws {SandboxError} MISSING where the provider lacks something
+ */
+export async function checkSandboxes(kind: SandboxKind, { json }: { json: boolean }): Promise<number> {
+  const provider = providers[kind]();
+  // Says what is missing once, rather than with every check.
+  await (await provider.open({}).finally(() => provider.close())).close();
+  const results: SandboxCheckResult[] = [];
+  for await (const result of checkSandbox(providers[kind])) {
+    results.push(result);
+    if (json) continue;
+    const detail = result.detail === "" ? "" : `: ${result.detail}`;
+    console.log(`${words[result.outcome]} ${result.check} (${result.ms} ms)${detail}`);
+  }
+  const count = (wanted: string) => results.filter(({ outcome }) => outcome === wanted).length;
+  const [passed, failed, refused] = [count("passed"), count("failed"), count("refused")];
+  if (json) console.log(JSON.stringify({ sandbox: kind, passed, failed, refused, results }));
+  else console.log(`${passed} passed, ${failed} failed, ${refused} guarantees refused`);
+  return failed;
+}

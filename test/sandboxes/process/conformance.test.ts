@@ -1,0 +1,97 @@
+/** The suite that every provider of sandboxes passes, run on processes of this machine. */
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { expect, test } from "vitest";
+import { checkSandbox, type SandboxCheckResult } from "#palestra/sandboxes/check-sandbox.js";
+import { ProcessProvider } from "#palestra/sandboxes/process/process-provider.js";
+import type { Sandbox, SandboxSpec } from "#palestra/sandboxes/sandbox.js";
+import { eventually } from "../../support/gym.js";
+
+function has(program: string): boolean {
+  try {
+    execFileSync(program, ["--version"]);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const missing = ["bwrap", "cc"].filter((program) => !has(program));
+const why = `expected ${missing.join(" and ")} on the PATH, but found none`;
+
+function testProcess(title: string, run: () => Promise<void>): void {
+  test(title, async (context) => {
+    if (missing.length > 0) context.skip(why);
+    await run();
+  }, 300_000);
+}
+
+/** Guarantees that need control groups, which not every user of every machine may make. */
+const refusable = /^a limit on (memory|processes|processor time)|^with (its ports on loopback|a list of hosts)/;
+
+async function resultsOf(provide: () => ProcessProvider): Promise<SandboxCheckResult[]> {
+  const results: SandboxCheckResult[] = [];
+  for await (const result of checkSandbox(provide)) results.push(result);
+  return results;
+}
+
+/** Control groups, folders and processes of this process's sandboxes. */
+function leftovers(): string[] {
+  const groups = ["", "memory", "pids", "cpu"].map((resource) => `/sys/fs/cgroup/${resource}/palestra`);
+  const own = (name: string) => name.startsWith(`${process.pid}-`);
+  const inGroups = groups.filter((folder) => existsSync(folder)).flatMap((folder) => readdirSync(folder).filter(own));
+  const children = readFileSync(`/proc/self/task/${process.pid}/children`, "utf8").split(" ").filter(Boolean);
+  const folders = readdirSync(tmpdir()).filter((name) => name.startsWith("palestra-process-"));
+  return [...inGroups, ...children.filter(isBubblewrap), ...folders];
+}
+
+function isBubblewrap(pid: string): boolean {
+  return existsSync(`/proc/${pid}`) && readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("bwrap");
+}
+
+testProcess("processes conform, refuse what they cannot hold, and leave nothing behind", async () => {
+  const results = await resultsOf(() => new ProcessProvider());
+  expect(results.length).toBeGreaterThan(55);
+  expect(results.filter(({ outcome }) => outcome === "failed")).toEqual([]);
+  for (const { check, outcome } of results) if (outcome === "refused") expect(check).toMatch(refusable);
+  await eventually(() => leftovers().length === 0);
+});
+
+/** A provider whose sandboxes leave some promises unkept. */
+class Faulty extends ProcessProvider {
+  override async open(spec: SandboxSpec, signal?: AbortSignal): Promise<Sandbox> {
+    const sandbox = await super.open(spec, signal);
+    const exec = sandbox.exec.bind(sandbox);
+    sandbox.exec = async (command, options) => exec(command, { ...options, maxOutputBytes: 2 ** 20 });
+    sandbox.readFile = async () => new Uint8Array([1]);
+    return sandbox;
+  }
+}
+
+testProcess("a provider that gives other bytes and ignores a bound is found out", async () => {
+  const failed = (await resultsOf(() => new Faulty())).filter(({ outcome }) => outcome === "failed");
+  expect(failed.map(({ check }) => check)).toEqual(
+    expect.arrayContaining(["output is cut at its bound", "a file comes back as it was written"]),
+  );
+});
+
+testProcess("a machine without bubblewrap says how to get it", async () => {
+  const provider = new ProcessProvider({ path: "/nowhere" });
+  await expect(provider.open({})).rejects.toMatchObject({
+    code: "MISSING",
+    message: expect.stringMatching(/bwrap.+apt-get install bubblewrap/),
+  });
+});
+
+testProcess("what it cannot hold is refused by name", async () => {
+  const provider = new ProcessProvider();
+  const specs: SandboxSpec[] = [
+    { image: "debian:12" },
+    { user: "root" },
+    { network: "loopback" },
+    { network: { hosts: [] } },
+  ];
+  for (const spec of specs) await expect(provider.open(spec)).rejects.toMatchObject({ code: "REFUSED" });
+  await provider.close();
+});
