@@ -1,16 +1,20 @@
 /** The agent that stands in every sandbox, driven over its pipes as a process of this machine. */
 import { type ChildProcessByStdio, execFileSync, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
-import { afterAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { AgentClient, type AgentCommand } from "#palestra/sandboxes/agent/agent-client.js";
 import { agentProgram } from "#palestra/sandboxes/agent/program.js";
 import { eventually } from "../../support/gym.js";
+import { processesWith } from "../../support/processes.js";
 
 const folder = mkdtempSync(join(tmpdir(), "palestra-agent-"));
-const program = await agentProgram();
+const program = await agentProgram().catch((error: Error) => error);
+beforeEach((context) => {
+  if (program instanceof Error) context.skip(program.message);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 type AgentProcess = ChildProcessByStdio<Writable, Readable, null>;
@@ -21,7 +25,7 @@ interface RunningAgent {
 }
 
 async function startAgent(): Promise<RunningAgent> {
-  const child = spawn(program, { cwd: folder, stdio: ["pipe", "pipe", "inherit"], detached: true });
+  const child = spawn(program as string, { cwd: folder, stdio: ["pipe", "pipe", "inherit"], detached: true });
   onTestFinished(() => void child.kill("SIGKILL"));
   const agent = new AgentClient({ input: child.stdin, output: child.stdout }, "agent");
   await agent.ready;
@@ -124,17 +128,6 @@ describe("a command", () => {
   });
 });
 
-/** Processes of this machine whose command line holds the mark. */
-function marked(mark: string): string[] {
-  return readdirSync("/proc").filter((name) => {
-    try {
-      return /^[0-9]+$/.test(name) && readFileSync(`/proc/${name}/cmdline`, "utf8").includes(mark);
-    } catch {
-      return false;
-    }
-  });
-}
-
 describe("a timeout ends", () => {
   test.each([
     ["a command", "sleep 1000.MARK"],
@@ -147,7 +140,7 @@ describe("a timeout ends", () => {
     const mark = `${Math.floor(Math.random() * 1e9)}`;
     const end = await run(agent, line.replaceAll("MARK", mark), { timeoutMs: 300 });
     expect(end.isTimedOut).toBe(true);
-    await eventually(() => marked(`1000.${mark}`).length === 0);
+    await eventually(() => processesWith(`1000.${mark}`).length === 0);
     expect(`${(await run(agent, "echo on")).stdout}`).toBe("on\n");
   });
 
@@ -159,7 +152,7 @@ describe("a timeout ends", () => {
     const other = run(agent, "sleep 1; echo other");
     expect((await run(agent, "sleep 1000", { timeoutMs: 200 })).isTimedOut).toBe(true);
     expect(`${(await other).stdout}`).toBe("other\n");
-    expect(marked(`5.${mark}`)).toHaveLength(1);
+    expect(processesWith(`5.${mark}`)).toHaveLength(1);
   });
 
   test("a kill does the same, and the exit code tells it", async () => {
@@ -175,9 +168,9 @@ describe("the agent", () => {
     const agent = await startAgent();
     const mark = `${Math.floor(Math.random() * 1e9)}`;
     await run(agent, `setsid -f sleep 1000.${mark}`);
-    expect(marked(`1000.${mark}`)).toHaveLength(1);
+    expect(processesWith(`1000.${mark}`)).toHaveLength(1);
     agent.process.stdin.end();
-    await eventually(() => marked(`1000.${mark}`).length === 0 && agent.process.exitCode === 0);
+    await eventually(() => processesWith(`1000.${mark}`).length === 0 && agent.process.exitCode === 0);
   });
 
   test("that is killed loses its requests", async () => {
@@ -193,7 +186,7 @@ describe("the agent", () => {
     const mark = `${Math.floor(Math.random() * 1e9)}`;
     const end = await run(agent, `setsid -f sleep 1000.${mark}; kill -KILL $PPID; sleep 1000.${mark}`);
     expect(end.exitCode).toBe(137);
-    await eventually(() => marked(`1000.${mark}`).length === 0);
+    await eventually(() => processesWith(`1000.${mark}`).length === 0);
     expect(`${(await run(agent, "echo on")).stdout}`).toBe("on\n");
   });
 });

@@ -1,33 +1,14 @@
 /** The suite that every provider of sandboxes passes, run on processes of this machine. */
-import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { checkSandbox, type SandboxCheckResult } from "#palestra/sandboxes/check-sandbox.js";
 import { ProcessProvider } from "#palestra/sandboxes/process/process-provider.js";
 import type { Sandbox, SandboxSpec } from "#palestra/sandboxes/sandbox.js";
 import { eventually } from "../../support/gym.js";
+import { heldBy, testProcess } from "../../support/processes.js";
 
-function has(program: string): boolean {
-  try {
-    execFileSync(program, ["--version"]);
-    return true;
-  } catch {
-    return false;
-  }
-}
+const suiteMs = 300_000;
 
-const missing = ["bwrap", "cc"].filter((program) => !has(program));
-const why = `expected ${missing.join(" and ")} on the PATH, but found none`;
-
-function testProcess(title: string, run: () => Promise<void>): void {
-  test(title, async (context) => {
-    if (missing.length > 0) context.skip(why);
-    await run();
-  }, 300_000);
-}
-
-/** Guarantees that need control groups, which not every user of every machine may make. */
+/** Guarantees that need control groups, which not every user of every machine may make, or a network. */
 const refusable = /^a limit on (memory|processes|processor time)|^with (its ports on loopback|a list of hosts)/;
 
 async function resultsOf(provide: () => ProcessProvider): Promise<SandboxCheckResult[]> {
@@ -36,27 +17,17 @@ async function resultsOf(provide: () => ProcessProvider): Promise<SandboxCheckRe
   return results;
 }
 
-/** Control groups, folders and processes of this process's sandboxes. */
-function leftovers(): string[] {
-  const groups = ["", "memory", "pids", "cpu"].map((resource) => `/sys/fs/cgroup/${resource}/palestra`);
-  const own = (name: string) => name.startsWith(`${process.pid}-`);
-  const inGroups = groups.filter((folder) => existsSync(folder)).flatMap((folder) => readdirSync(folder).filter(own));
-  const children = readFileSync(`/proc/self/task/${process.pid}/children`, "utf8").split(" ").filter(Boolean);
-  const folders = readdirSync(tmpdir()).filter((name) => name.startsWith("palestra-process-"));
-  return [...inGroups, ...children.filter(isBubblewrap), ...folders];
-}
-
-function isBubblewrap(pid: string): boolean {
-  return existsSync(`/proc/${pid}`) && readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("bwrap");
-}
-
-testProcess("processes conform, refuse what they cannot hold, and leave nothing behind", async () => {
-  const results = await resultsOf(() => new ProcessProvider());
-  expect(results.length).toBeGreaterThan(55);
-  expect(results.filter(({ outcome }) => outcome === "failed")).toEqual([]);
-  for (const { check, outcome } of results) if (outcome === "refused") expect(check).toMatch(refusable);
-  await eventually(() => leftovers().length === 0);
-});
+testProcess(
+  "processes conform, refuse what they cannot hold, and leave nothing behind",
+  async () => {
+    const results = await resultsOf(() => new ProcessProvider());
+    expect(results.length).toBeGreaterThan(55);
+    expect(results.filter(({ outcome }) => outcome === "failed")).toEqual([]);
+    for (const { check, outcome } of results) if (outcome === "refused") expect(check).toMatch(refusable);
+    await eventually(() => heldBy(process.pid).length === 0);
+  },
+  suiteMs,
+);
 
 /** A provider whose sandboxes leave some promises unkept. */
 class Faulty extends ProcessProvider {
@@ -69,12 +40,16 @@ class Faulty extends ProcessProvider {
   }
 }
 
-testProcess("a provider that gives other bytes and ignores a bound is found out", async () => {
-  const failed = (await resultsOf(() => new Faulty())).filter(({ outcome }) => outcome === "failed");
-  expect(failed.map(({ check }) => check)).toEqual(
-    expect.arrayContaining(["output is cut at its bound", "a file comes back as it was written"]),
-  );
-});
+testProcess(
+  "a provider that gives other bytes and ignores a bound is found out",
+  async () => {
+    const failed = (await resultsOf(() => new Faulty())).filter(({ outcome }) => outcome === "failed");
+    expect(failed.map(({ check }) => check)).toEqual(
+      expect.arrayContaining(["output is cut at its bound", "a file comes back as it was written"]),
+    );
+  },
+  suiteMs,
+);
 
 testProcess("a machine without bubblewrap says how to get it", async () => {
   const provider = new ProcessProvider({ path: "/nowhere" });
@@ -84,7 +59,7 @@ testProcess("a machine without bubblewrap says how to get it", async () => {
   });
 });
 
-testProcess("what it cannot hold is refused by name", async () => {
+testProcess("a spec that it cannot hold is refused", async () => {
   const provider = new ProcessProvider();
   const specs: SandboxSpec[] = [
     { image: "debian:12" },

@@ -1,0 +1,51 @@
+/** Sandboxes that are processes: whether this machine can run them, and what they leave on it. */
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { test } from "vitest";
+
+function has(program: string): boolean {
+  try {
+    execFileSync(program, ["--version"]);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const missing = ["bwrap", "cc"].filter((program) => !has(program));
+
+/** A test that needs bubblewrap and a C compiler. */
+export function testProcess(title: string, run: () => Promise<void>, timeoutMs = 60_000): void {
+  test(
+    title,
+    async (context) => {
+      if (missing.length > 0) context.skip(`expected ${missing.join(" and ")} on the PATH, but found none`);
+      await run();
+    },
+    timeoutMs,
+  );
+}
+
+/** Control groups and folders that a process's sandboxes have, or have left. */
+export function heldBy(pid: number): string[] {
+  const groups = ["", "memory", "pids", "cpu"].map((resource) => `/sys/fs/cgroup/${resource}/palestra`);
+  const own = (name: string) => name.startsWith(`${pid}-`);
+  const inGroups = groups.filter((folder) => existsSync(folder)).flatMap((folder) => readdirSync(folder).filter(own));
+  return [...inGroups, ...readdirSync(tmpdir()).filter((name) => name.startsWith(`palestra-process-${pid}-`))];
+}
+
+/** Processes of this machine whose command line holds the text. */
+export function processesWith(text: string): number[] {
+  return readdirSync("/proc")
+    .filter((name) => /^[0-9]+$/.test(name) && readCommandLine(name).includes(text))
+    .map(Number);
+}
+
+function readCommandLine(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8");
+  } catch {
+    return "";
+  }
+}
