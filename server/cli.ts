@@ -113,7 +113,7 @@ program
       if ((await checkSandboxes(sandbox, { json })) > 0) process.exitCode = 1;
       return;
     }
-    if (names.length === 0 && !all) throw new InvalidArgumentError("expected an environment, --all or --sandbox");
+    if (names.length === 0 && !all) throw new InvalidArgumentError("expected an environment or --all, or --sandbox");
     const { failed, isStuck } = await check(config(), names, { json, deadlineMs: deadline * 1_000 });
     if (failed > 0) process.exitCode = 1;
     // An ordinary exit waits for every thread.

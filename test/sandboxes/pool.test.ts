@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { describe, expect, onTestFinished } from "vitest";
 import { JvmProvider } from "#palestra/sandboxes/jvm/jvm-provider.js";
 import { Pool, type PoolOptions } from "#palestra/sandboxes/pool.js";
-import type { Address, JvmRequest, Sandbox } from "#palestra/sandboxes/sandbox.js";
+import type { Address, JvmRequest, Service } from "#palestra/sandboxes/sandbox.js";
 import { eventually } from "../support/gym.js";
 import { gatewayRequest, isRunning, javaProcesses, nothingLeft, pidOf, testJvm } from "../support/jvm.js";
 
@@ -86,7 +86,7 @@ testJvm("no more of those that nobody holds make room than are needed", async ()
 });
 
 describe("a sandbox that came back", () => {
-  async function returned(pool: Pool<JvmRequest>, request = gatewayRequest): Promise<Sandbox> {
+  async function returned(pool: Pool<JvmRequest>, request = gatewayRequest): Promise<Service> {
     const sandbox = await pool.open(request);
     await sandbox.close();
     return sandbox;

@@ -155,6 +155,7 @@ const provoked: Record<ErrorCode, () => Promise<ErrorBody>> = {
   SANDBOX_TIMEOUT: () => distantStep("lose timeout 9 TIMEOUT"),
   SANDBOX_LOST: () => distantStep("lose lost 9 LOST"),
   SANDBOX_NO_FILE: () => distantStep("lose file 9 NO_FILE"),
+  SANDBOX_TOO_LARGE: () => distantStep("lose large 9 TOO_LARGE"),
   SANDBOX_FULL: () => distantStep("lose full 9 FULL"),
   HOST_FAILED: async () => (await openGym({ environments: [fixture("hostless")] })).refusal("create", textcraft),
   async LOG_FAILED() {

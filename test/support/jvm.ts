@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { type TestContext, test } from "vitest";
 import jvmSciworld from "#palestra/envs/sciworld/jvm/index.js";
 import { jarPath } from "#palestra/envs/sciworld/jvm/jar.js";
-import type { JvmRequest, Sandbox } from "#palestra/sandboxes/sandbox.js";
+import type { JvmRequest, Service } from "#palestra/sandboxes/sandbox.js";
 import { eventually, scratchDir } from "./gym.js";
 
 /** Of this test file and the processes that it starts, so that what they leave can be told from what others do. */
@@ -33,7 +33,7 @@ export const gatewayRequest: JvmRequest = {
   isReusable: true,
 };
 
-export function pidOf({ id }: Pick<Sandbox, "id">): number {
+export function pidOf({ id }: Pick<Service, "id">): number {
   return Number(/^jvm-([0-9]+)$/.exec(id)?.[1]);
 }
 

@@ -27,13 +27,13 @@ test.each(["link", "dangling", "way/secret", "way/file", "way/deep/file"])("%s i
 
 test.each(["link", "way/secret"])("%s is not read", async (path) => {
   const { folder } = await linked();
-  await expect(folder.read(path)).rejects.toMatchObject({ code: "REFUSED" });
+  await expect(folder.read(path, 1_000)).rejects.toMatchObject({ code: "REFUSED" });
 });
 
 test("a file in folders that are not there yet is written, and again", async () => {
   const { folder } = await linked();
   for (const bytes of [data, new Uint8Array([2, 3]), data]) {
     await folder.write("a/b/file", bytes);
-    expect(new Uint8Array(await folder.read("a/b/file"))).toEqual(bytes);
+    expect(new Uint8Array(await folder.read("a/b/file", 1_000))).toEqual(bytes);
   }
 });

@@ -4,13 +4,13 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { Gateway, GatewayLost, JavaException } from "#palestra/envs/sciworld/jvm/gateway.js";
 import type { JavaObject } from "#palestra/envs/sciworld/jvm/java-values.js";
 import { JvmProvider } from "#palestra/sandboxes/jvm/jvm-provider.js";
-import type { Sandbox } from "#palestra/sandboxes/sandbox.js";
+import type { Service } from "#palestra/sandboxes/sandbox.js";
 import { gatewayRequest, pidOf, testJvm } from "../../../support/jvm.js";
 
 const objects = { className: "java.util.Objects" };
 const integers = { className: "java.lang.Integer" };
 
-async function openGateway(): Promise<{ gateway: Gateway; sandbox: Sandbox }> {
+async function openGateway(): Promise<{ gateway: Gateway; sandbox: Service }> {
   const provider = new JvmProvider();
   const sandbox = await provider.open(gatewayRequest);
   const gateway = await Gateway.open(await sandbox.openPort());
