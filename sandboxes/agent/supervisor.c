@@ -155,13 +155,16 @@ static sigset_t supervised_signals(void) {
   return signals;
 }
 
-static _Noreturn void supervise(struct command* command, int status) {
+static _Noreturn void supervise(struct command* command, int status, pid_t agent) {
   sigset_t signals = supervised_signals();
   int kept[] = {command->input, command->output, command->errors, status};
   keep_only(kept, 4);
   command->input = kept[0], command->output = kept[1], command->errors = kept[2], status = kept[3];
   setsid();
   prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+  // Without the agent nobody else would end the command.
+  prctl(PR_SET_PDEATHSIG, SIGTERM, 0, 0, 0);
+  if (getppid() != agent) _exit(127);
   pid_t pid = fork();
   if (pid == 0) run(command, status);
   if (pid < 0) fail(status, STEP_FORK);
@@ -195,8 +198,8 @@ pid_t start_supervisor(const struct command* command, int* status) {
   sigset_t signals = supervised_signals(), before;
   sigprocmask(SIG_BLOCK, &signals, &before);
   struct command copy = *command;
-  pid_t pid = fork();
-  if (pid == 0) supervise(&copy, ends[1]);
+  pid_t agent = getpid(), pid = fork();
+  if (pid == 0) supervise(&copy, ends[1], agent);
   int error = errno;
   sigprocmask(SIG_SETMASK, &before, NULL);
   close(ends[1]);
