@@ -46,6 +46,7 @@ const noEngine: ErrorCode[] = [
   "SANDBOX_TIMEOUT",
   "SANDBOX_LOST",
   "SANDBOX_NO_FILE",
+  "SANDBOX_TOO_LARGE",
   "SANDBOX_FULL",
 ];
 const unknownEpisode: ErrorCode[] = ["EPISODE_UNKNOWN", "ENVIRONMENT_UNKNOWN", "LOG_FAILED"];
