@@ -10,11 +10,11 @@ import { lifeChecks } from "./check-sandbox/life.js";
 import { type Sandbox, SandboxError, type SandboxProvider, type SandboxSpec } from "./sandbox.js";
 
 export interface SandboxCheckResult {
-  /** What is promised, as a sentence. */
+  /** The promise, as a sentence. */
   check: string;
   /** `refused`: the provider cannot hold this guarantee, and says so when it is asked for. */
   outcome: "passed" | "failed" | "refused";
-  /** What was expected and received, where the check did not pass. */
+  /** Expectation and what came instead, where the check did not pass. */
   detail: string;
   ms: number;
 }

@@ -3,9 +3,10 @@
  * need not know which provider made it. In the spirit of Inspect's sandbox self-check.
  */
 import { connect } from "node:net";
-import { SandboxError, type SandboxErrorCode, type SandboxProvider, type Service } from "./sandbox.js";
+import { abortSoon, expectCode, expectThat } from "./check-sandbox/expect.js";
+import { SandboxError, type SandboxProvider, type Service } from "./sandbox.js";
 
-/** What is checked, and with what. */
+/** The provider under check. */
 export interface ServiceSubject<Request> {
   /** A new provider: a check may close it. It lets at least two sandboxes run at once. */
   provide(): SandboxProvider<Request>;
@@ -18,7 +19,7 @@ export interface ServiceSubject<Request> {
 export interface CheckResult {
   check: string;
   outcome: "passed" | "failed";
-  /** What was expected and received, where it failed. */
+  /** Expectation and what came instead, where the check failed. */
   detail: string;
 }
 
@@ -102,7 +103,7 @@ const checks: Readonly<Record<string, Check>> = {
 
   async abort(subject, provider) {
     const reason = new Error("given up");
-    for (const signal of [AbortSignal.abort(reason), abortSoon(reason)]) {
+    for (const signal of [AbortSignal.abort(reason), abortSoon(reason, 10)]) {
       const received = await provider.open(subject.request, signal).catch((error: unknown) => error);
       expectThat(received === reason, "the signal's reason", received);
     }
@@ -127,24 +128,6 @@ async function expectClosed(sandbox: Service): Promise<void> {
   await expectCode("LOST", () => sandbox.openPort());
 }
 
-async function expectCode(code: SandboxErrorCode, call: () => Promise<unknown>): Promise<void> {
-  const received = await call().then(
-    () => "a result",
-    (error: unknown) => error,
-  );
-  expectThat(codeOf(received) === code, `${code} of ${call}`, received);
-}
-
-function codeOf(error: unknown): SandboxErrorCode | undefined {
-  return error instanceof SandboxError ? error.code : undefined;
-}
-
-function abortSoon(reason: Error): AbortSignal {
-  const controller = new AbortController();
-  setTimeout(() => controller.abort(reason), 10);
-  return controller.signal;
-}
-
 function answers(address: { host: string; port: number }): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(address);
@@ -156,7 +139,6 @@ function answers(address: { host: string; port: number }): Promise<boolean> {
   });
 }
 
-function expectThat(holds: boolean, expected: string, received: unknown): void {
-  if (holds) return;
-  throw new Error(`expected ${expected}, but received ${received instanceof Error ? received.message : received}`);
+function codeOf(error: unknown): string | undefined {
+  return error instanceof SandboxError ? error.code : undefined;
 }

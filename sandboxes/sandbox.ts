@@ -5,6 +5,18 @@
  * Limits are stated when a sandbox is made and fail closed: a provider that cannot hold one refuses to make the sandbox.
  */
 
+/** Bounds that hold where a caller gives none. */
+export const defaults = {
+  /** Of a sandbox. */
+  lifetimeMs: 3_600_000,
+  /** Of a command. */
+  timeoutMs: 60_000,
+  /** Of each output of a command. */
+  maxOutputBytes: 2 ** 20,
+  /** Of a file that is read. */
+  maxFileBytes: 64 * 2 ** 20,
+} as const;
+
 /** Resources that a sandbox may use at most. A provider holds each limit that is given, or refuses to open the sandbox. */
 export interface Limits {
   /** Memory of all processes and of files in memory, in MiB. */

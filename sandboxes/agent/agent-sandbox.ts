@@ -1,5 +1,6 @@
 import {
   type Address,
+  defaults,
   type ExecOptions,
   type ExecResult,
   type FileEntry,
@@ -15,7 +16,7 @@ import { AgentShell } from "./agent-shell.js";
 import { entriesOf } from "./entries.js";
 import type { CommandEnd } from "./requests.js";
 
-/** What a provider does for its sandboxes beside what the agent does. */
+/** The part of a sandbox that its provider does without the agent. */
 export interface Machinery {
   /** @throws {SandboxError} REFUSED, TIMEOUT, LOST */
   openPort(port: number | undefined): Promise<Address>;
@@ -27,7 +28,6 @@ export interface Machinery {
 
 export type AgentSandboxSpec = Required<Pick<SandboxSpec, "environment" | "user" | "folder" | "lifetimeMs">>;
 
-const defaults = { timeoutMs: 60_000, maxOutputBytes: 2 ** 20, maxFileBytes: 64 * 2 ** 20 } as const;
 const mostEntries = 10_000;
 
 /** A sandbox whose commands and files go through the agent inside it. */
@@ -156,7 +156,7 @@ export class AgentSandbox implements Sandbox {
     return path.startsWith("/") ? path : `${this.spec.folder}/${path}`;
   }
 
-  /** What a close interrupts is refused as what comes after it. */
+  /** Calls that a close interrupts are refused like calls after it. */
   private async orClosed<T>(answer: Promise<T>): Promise<T> {
     try {
       return await answer;
@@ -177,6 +177,6 @@ async function give(running: { give(bytes: Uint8Array): Promise<void> }, input: 
   await running.give(new Uint8Array(0));
 }
 
-export function resultOf({ stdout, stderr, ...end }: CommandEnd): ExecResult {
+function resultOf({ stdout, stderr, ...end }: CommandEnd): ExecResult {
   return { ...end, stdout: stdout.toString(), stderr: stderr.toString() };
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type ExecOptions, type ExecResult, SandboxError, type Shell } from "../sandbox.js";
+import { defaults, type ExecOptions, type ExecResult, SandboxError, type Shell } from "../sandbox.js";
 import type { AgentClient, AgentCommand, RunningCommand } from "./agent-client.js";
 
 /** Bash where there is one. Descriptors 3 and 4 stay the host's, wherever a line redirects its outputs. */
@@ -7,8 +7,6 @@ const program = "exec 3>&1 4>&2; command -v bash >/dev/null && exec bash --norc 
 
 /** Bytes that the agent passes on of one shell's output, in all. */
 const mostShellBytes = 2 ** 40;
-
-const defaults = { timeoutMs: 60_000, maxOutputBytes: 2 ** 20 } as const;
 
 type LineOptions = Pick<ExecOptions, "timeoutMs" | "maxOutputBytes" | "signal">;
 

@@ -1,7 +1,8 @@
 /** The agent's program: compiled when a sandbox first needs it, and kept for the next time. */
 import { execFile } from "node:child_process";
 import { createHash, randomUUID } from "node:crypto";
-import { access, chmod, mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { chmod, mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -30,11 +31,7 @@ async function find(): Promise<string> {
   for (const name of names) hash.update(name).update(await readFile(join(sources, name)));
   const cache = process.env.XDG_CACHE_HOME || join(homedir(), ".cache");
   const program = join(cache, "palestra", `sandbox-agent-${hash.digest("hex").slice(0, 16)}`);
-  const isThere = await access(program).then(
-    () => true,
-    () => false,
-  );
-  if (!isThere)
+  if (!existsSync(program))
     await compile(
       names.filter((name) => name.endsWith(".c")),
       program,

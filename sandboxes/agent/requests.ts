@@ -27,7 +27,7 @@ export abstract class PendingRequest<T = unknown> {
     this.result = new Promise((resolve) => {
       this.settle = resolve as (value: unknown) => void;
     });
-    // Whoever asked may not be waiting yet.
+    // A rejection may come before the caller waits for it.
     this.result.catch(() => {});
   }
 

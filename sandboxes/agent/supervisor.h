@@ -18,7 +18,7 @@ struct command {
   int input, output, errors;
 };
 
-// What a supervisor writes to its status pipe, each once at most. The pipe ends with the last process of the command.
+// A message on a supervisor's status pipe, one of each kind at most. The pipe ends with the last process of the command.
 struct supervisor_word {
   enum { COMMAND_FAILED_TO_START = 1, COMMAND_ENDED = 2 } kind;
   // The errno of the step that failed, or the exit code: 128 plus the signal's number where a signal ended it.

@@ -1,4 +1,14 @@
-import { type Checks, endOf, expectCode, expectEqual, expectThat, outputOf, someBytes, within } from "./expect.js";
+import {
+  abortSoon,
+  type Checks,
+  endOf,
+  expectCode,
+  expectEqual,
+  expectThat,
+  outputOf,
+  someBytes,
+  within,
+} from "./expect.js";
 
 /** A number that no other process of this machine has on its command line. */
 const markOf = () => `${1e6 + Math.floor(Math.random() * 1e9)}`;
@@ -121,7 +131,7 @@ export const commandChecks: Checks = {
   },
   async "a signal ends a command, and its reason is thrown"({ sandbox }) {
     const reason = new Error("given up");
-    for (const signal of [AbortSignal.abort(reason), abortSoon(reason)]) {
+    for (const signal of [AbortSignal.abort(reason), abortSoon(reason, 100)]) {
       const received = await sandbox.exec("sleep 1000", { signal }).catch((error: unknown) => error);
       expectThat(received === reason, "the signal's reason", received);
     }
@@ -149,9 +159,3 @@ export const commandChecks: Checks = {
     await expectCode("REFUSED", () => other.run("true"));
   },
 };
-
-function abortSoon(reason: Error): AbortSignal {
-  const controller = new AbortController();
-  setTimeout(() => controller.abort(reason), 100);
-  return controller.signal;
-}

@@ -7,7 +7,7 @@ import {
   type SandboxSpec,
 } from "../sandbox.js";
 
-/** What a check gets to work with. */
+/** The sandbox under check, and a way to open others. */
 export interface Subject {
   /** An open sandbox, which is closed after the check. */
   sandbox: Sandbox;
@@ -64,4 +64,11 @@ export async function within(ms: number, expected: string, holds: () => Promise<
 
 export function someBytes(length: number): Buffer {
   return Buffer.from(Uint8Array.from({ length }, (_, i) => (i * i + (i >> 8)) % 256));
+}
+
+/** A signal that aborts after so many ms. */
+export function abortSoon(reason: Error, ms: number): AbortSignal {
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(reason), ms);
+  return controller.signal;
 }

@@ -1,5 +1,5 @@
 import { SandboxError } from "../sandbox.js";
-import { type Checks, expectCode, expectThat, outputOf, within } from "./expect.js";
+import { abortSoon, type Checks, expectCode, expectThat, outputOf, within } from "./expect.js";
 
 export const lifeChecks: Checks = {
   async "after a close every call is refused, and a second close does nothing"({ sandbox }) {
@@ -37,9 +37,7 @@ export const lifeChecks: Checks = {
   },
   async "a signal that aborts opens none"({ open }) {
     const reason = new Error("given up");
-    const soon = new AbortController();
-    setTimeout(() => soon.abort(reason), 5);
-    for (const signal of [AbortSignal.abort(reason), soon.signal]) {
+    for (const signal of [AbortSignal.abort(reason), abortSoon(reason, 5)]) {
       const received = await open({}, signal).catch((error: unknown) => error);
       expectThat(received === reason, "the signal's reason", received);
     }

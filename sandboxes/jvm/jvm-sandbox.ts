@@ -1,7 +1,7 @@
 /** One supervised Java process. */
 import { delimiter } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Address, type JvmRequest, SandboxError, type Service } from "../sandbox.js";
+import { type Address, defaults, type JvmRequest, SandboxError, type Service } from "../sandbox.js";
 import type { Java } from "./java.js";
 import { type Child, endGroup, startOnLifeline } from "./lifeline.js";
 import { isLoopback, listenersOf } from "./listeners.js";
@@ -15,8 +15,6 @@ const askAgainAfterMs = 20;
 
 /** How long the outputs of a process that has ended may take to end. */
 const outputsWithinMs = 1_000;
-
-const mostFileBytes = 64 * 2 ** 20;
 
 /** MiB beside the heap: what is compiled, and the classes themselves. */
 const codeCacheMb = 96;
@@ -72,7 +70,7 @@ export class JvmSandbox implements Service {
     return this.losing.signal;
   }
 
-  async readFile(path: string, { maxBytes = mostFileBytes }: { maxBytes?: number } = {}): Promise<Uint8Array> {
+  async readFile(path: string, { maxBytes = defaults.maxFileBytes }: { maxBytes?: number } = {}): Promise<Uint8Array> {
     this.checkOpen();
     return this.folder.read(path, maxBytes);
   }

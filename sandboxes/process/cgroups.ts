@@ -1,4 +1,5 @@
 /** Control groups of the kernel, of version 1 or 2: the limits on memory, processes and processor time of a sandbox. */
+import { existsSync } from "node:fs";
 import { access, constants, mkdir, readdir, readFile, rmdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -41,7 +42,7 @@ export class Cgroup {
   /** @throws {SandboxError} REFUSED where this machine cannot hold a limit that is given */
   static async make(name: string, limits: Limits): Promise<Cgroup> {
     const wanted = resourcesOf(limits);
-    const version = await versionOf();
+    const version = existsSync(join(mount, "cgroup.controllers")) ? 2 : 1;
     const folders = version === 2 ? [join(mount, family, name)] : wanted.map((one) => join(mount, one, family, name));
     const group = new Cgroup(wanted.length === 0 ? [] : folders);
     try {
@@ -78,7 +79,7 @@ export async function removeOrphanedGroups(isOwned: (name: string) => boolean): 
   const parents = ["", "memory", "pids", "cpu"].map((resource) => join(mount, resource, family));
   for (const parent of parents) {
     for (const name of await readdir(parent).catch(() => [])) {
-      if (isOwned(name) || !(await isFolder(join(parent, name)))) continue;
+      if (isOwned(name) || !existsSync(join(parent, name, "cgroup.procs"))) continue;
       await endAll(join(parent, name));
       await isRemoved(join(parent, name));
     }
@@ -105,17 +106,10 @@ function resourcesOf({ memoryMb, processes, cpus }: Limits): Resource[] {
   return wanted;
 }
 
-async function versionOf(): Promise<1 | 2> {
-  return access(join(mount, "cgroup.controllers")).then(
-    () => 2,
-    () => 1,
-  );
-}
-
 async function makeGroup(folder: string, version: 1 | 2, resources: readonly Resource[]): Promise<void> {
   const parent = join(folder, "..");
   await mkdir(parent, { recursive: true });
-  // What a group may hand down, its parents have to hand down first.
+  // A group can only hand down controllers that its parents hand down.
   const all = resources.map((resource) => `+${resource}`).join(" ");
   if (version === 2) for (const above of [mount, parent]) await writeFile(join(above, "cgroup.subtree_control"), all);
   await mkdir(folder);
@@ -123,7 +117,7 @@ async function makeGroup(folder: string, version: 1 | 2, resources: readonly Res
 
 async function setLimit(file: string, value: string): Promise<void> {
   // The kernel has no such file where swap is not accounted for: then there is none to limit.
-  if (/swap|memsw/.test(file) && !(await isFile(file))) return;
+  if (/swap|memsw/.test(file) && !existsSync(file)) return;
   await access(file, constants.W_OK);
   await writeFile(file, value);
 }
@@ -133,15 +127,4 @@ async function isRemoved(folder: string): Promise<boolean> {
     () => true,
     (error: NodeJS.ErrnoException) => error.code === "ENOENT",
   );
-}
-
-async function isFile(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  return isFile(join(path, "cgroup.procs"));
 }

@@ -12,7 +12,7 @@ import { chmod, mkdtemp } from "node:fs/promises";
 import { AgentClient } from "../agent/agent-client.js";
 import { AgentSandbox } from "../agent/agent-sandbox.js";
 import { agentProgram } from "../agent/program.js";
-import { type Sandbox, SandboxError, type SandboxProvider, type SandboxSpec } from "../sandbox.js";
+import { defaults, type Sandbox, SandboxError, type SandboxProvider, type SandboxSpec } from "../sandbox.js";
 import { findBubblewrap, user, workFolder } from "./bubblewrap.js";
 import { Cgroup } from "./cgroups.js";
 import { Machine } from "./machine.js";
@@ -25,7 +25,8 @@ export interface ProcessProviderOptions {
   startMs?: number;
 }
 
-const defaults = { startMs: 10_000, diskMb: 256, lifetimeMs: 3_600_000 } as const;
+const defaultStartMs = 10_000;
+const defaultDiskMb = 256;
 
 const basicEnvironment = { PATH: "/usr/local/bin:/usr/bin:/bin", LANG: "C.UTF-8", HOME: workFolder, USER: user.name };
 
@@ -37,7 +38,7 @@ export class ProcessProvider implements SandboxProvider<SandboxSpec, Sandbox> {
   private readonly ending = new AbortController();
   private orphans: Promise<void> | undefined;
 
-  constructor({ path = process.env.PATH, startMs = defaults.startMs }: ProcessProviderOptions = {}) {
+  constructor({ path = process.env.PATH, startMs = defaultStartMs }: ProcessProviderOptions = {}) {
     this.path = path;
     this.startMs = startMs;
   }
@@ -72,7 +73,7 @@ export class ProcessProvider implements SandboxProvider<SandboxSpec, Sandbox> {
     const machine = new Machine(group, await makeFolder());
     try {
       signal.throwIfAborted();
-      const line = await machine.start(bubblewrap, agent, spec.limits?.diskMb ?? defaults.diskMb);
+      const line = await machine.start(bubblewrap, agent, spec.limits?.diskMb ?? defaultDiskMb);
       const client = new AgentClient(line, id);
       await this.becomeReady(client, machine, signal);
       signal.throwIfAborted();

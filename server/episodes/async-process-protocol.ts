@@ -3,7 +3,7 @@ import type { Config } from "../config.js";
 import { type ErrorCode, errorTable } from "../errors.js";
 import type { FromHost, HostLimits, Message } from "./host-protocol.js";
 
-/** What the process is told first. */
+/** First message to the process. */
 export interface AsyncProcessSetup {
   environmentModules: readonly string[];
   sandboxes: Config["sandboxes"];

@@ -1,4 +1,4 @@
-/** What is left of the process of async environments when the server is ended, however it is ended. */
+/** The process of async environments ends with the server, however the server is ended. */
 import { existsSync } from "node:fs";
 import { expect, test } from "vitest";
 import { distantId } from "../support/distant-gym.js";
