@@ -24,7 +24,7 @@ export interface Limits {
   /** Processor cores, in fractions. */
   cpus?: number;
   processes?: number;
-  /** Size of the writable files, in MiB. */
+  /** Size of the files in each folder that can be written, in MiB. A provider may hold all of them together to it. */
   diskMb?: number;
 }
 
@@ -34,10 +34,28 @@ export interface Limits {
  */
 export type Network = "none" | "loopback" | { hosts: readonly string[] };
 
+/** An image that is built from a folder with a Dockerfile, once for each content of the folder. */
+export interface ImageBuild {
+  /** Path on this machine. */
+  folder: string;
+  /** Milliseconds that the build may take. Default: 10 minutes. */
+  timeoutMs?: number;
+}
+
 /** A sandbox to open. */
 export interface SandboxSpec {
-  /** Image that the root file system comes from: a name that the provider knows. Default: the provider's base image. */
-  image?: string;
+  /**
+   * Image that the root file system comes from: a name that the provider knows, or a folder to build one from. Default: the
+   * provider's base image.
+   */
+  image?: string | ImageBuild;
+  /**
+   * Whether the image's own folders can be written. Default: `read-only`; the sandbox's folder, /tmp and the folders of
+   * `writable` can be written nevertheless.
+   */
+  root?: "read-only" | "writable";
+  /** Absolute paths of further folders that can be written. Each is empty at first, whatever the image has there. */
+  writable?: readonly string[];
   limits?: Limits;
   /** Default: `none`. */
   network?: Network;
@@ -126,6 +144,8 @@ export interface Service {
 
 /** A small machine of its own: files, processes, a network as far as its spec allows one. */
 export interface Sandbox extends Service {
+  /** Resolves when nothing of it is left. */
+  readonly ended: Promise<void>;
   /**
    * Runs a command to its end. What it leaves in the background goes on until the sandbox is closed.
    *
@@ -219,5 +239,7 @@ export interface JvmRequest {
 
 /** What environments get to make theirs with. */
 export interface Sandboxes {
+  /** Small machines, by the first provider of this machine that holds what is asked for. */
+  readonly machines: SandboxProvider<SandboxSpec, Sandbox>;
   readonly jvm: SandboxProvider<JvmRequest>;
 }

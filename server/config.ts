@@ -63,6 +63,7 @@ export const Config = z.strictObject({
   sandboxes: z
     .strictObject({
       jvms: count.default(4).describe("Java processes at once."),
+      machines: count.default(32).describe("Sandboxes for commands and files at once."),
       warmMs: milliseconds.default(300_000).describe("A sandbox that nobody needs is kept for so long."),
       waitMs: milliseconds
         .default(30_000)

@@ -1,11 +1,20 @@
 import { JvmProvider } from "../sandboxes/jvm/jvm-provider.js";
+import { Machines } from "../sandboxes/machines.js";
 import { Pool } from "../sandboxes/pool.js";
+import { ProcessProvider } from "../sandboxes/process/process-provider.js";
 import type { Sandboxes } from "../sandboxes/sandbox.js";
 import type { Config } from "./config.js";
 
 /** What environments get their sandboxes from, as the settings say. Nothing is started before one is asked for. */
 export function openSandboxes({ sandboxes }: Pick<Config, "sandboxes">): Sandboxes & { close(): Promise<void> } {
-  const { jvms: most, warmMs, waitMs } = sandboxes;
-  const jvm = new Pool(new JvmProvider(), { most, warmMs, waitMs });
-  return { jvm, close: () => jvm.close() };
+  const { jvms, machines: most, warmMs, waitMs } = sandboxes;
+  const jvm = new Pool(new JvmProvider(), { most: jvms, warmMs, waitMs });
+  const machines = new Machines({ process: new ProcessProvider() }, { most, waitMs });
+  return {
+    jvm,
+    machines,
+    close: async () => {
+      await Promise.all([jvm.close(), machines.close()]);
+    },
+  };
 }

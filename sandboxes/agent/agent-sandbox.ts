@@ -36,7 +36,6 @@ export class AgentSandbox implements Sandbox {
   private readonly losing = new AbortController();
   private isClosed = false;
   private onEnded!: () => void;
-  /** Resolves when nothing of it is left. */
   readonly ended: Promise<void>;
 
   constructor(

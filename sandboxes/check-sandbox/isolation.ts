@@ -1,7 +1,7 @@
 import { createServer } from "node:net";
 import { networkInterfaces } from "node:os";
 import type { Sandbox } from "../sandbox.js";
-import { type Checks, expectEqual, expectThat, outputOf } from "./expect.js";
+import { type Checks, expectEqual, expectThat, GuaranteeRefused, outputOf } from "./expect.js";
 
 async function expectAnswering(sandbox: Sandbox): Promise<void> {
   expectEqual(await outputOf(sandbox, "echo on", { timeoutMs: 30_000 }), "on\n");
@@ -92,6 +92,26 @@ export const isolationChecks: Checks = {
       await sandbox.exec(`rm -f ${folder}/fill`);
     }
     await expectAnswering(sandbox);
+  },
+  async "further folders can be written, and are empty at first"({ open }) {
+    const folders = ["/checked/deep", "/other"];
+    const sandbox = await open({ writable: folders });
+    for (const folder of folders) {
+      expectEqual(await sandbox.list(`${folder}/.`), []);
+      await sandbox.writeFile(`${folder}/file`, Buffer.from(folder));
+      expectEqual(await outputOf(sandbox, `cat ${folder}/file`), folder);
+    }
+  },
+  async "a folder that must not be written is refused"({ open }) {
+    for (const path of ["relative", "/proc/one", "/up/..", "/"])
+      expectThat(
+        await open({ writable: [path] }).then(
+          () => false,
+          (error: unknown) => error instanceof GuaranteeRefused,
+        ),
+        `a refusal of ${path}`,
+        "a sandbox",
+      );
   },
   async "with its ports on loopback it reaches nothing else"({ open }) {
     const sandbox = await open({ network: "loopback" });

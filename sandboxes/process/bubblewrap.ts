@@ -12,7 +12,7 @@ export const agentDescriptor = 3;
 const agentPath = "/.palestra-agent";
 
 /** Programs and libraries of this machine, without its settings and its data. */
-const systemFolders = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"];
+export const systemFolders = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"];
 const systemFiles = [
   "/etc/alternatives",
   "/etc/ld.so.cache",
@@ -42,8 +42,13 @@ export interface Files {
   group: string;
 }
 
-/** Arguments of `bwrap`. @param diskMb size of everything that can be written, beside /dev/shm */
-export function bubblewrapArguments(files: Files, diskMb: number): string[] {
+/**
+ * Arguments of `bwrap`.
+ *
+ * @param diskMb size of everything that can be written, beside /dev/shm
+ * @param writable paths of folders beside the work folder and /tmp
+ */
+export function bubblewrapArguments(files: Files, diskMb: number, writable: readonly string[]): string[] {
   return [
     ...["--unshare-all", "--unshare-user", "--disable-userns", "--die-with-parent", "--new-session", "--clearenv"],
     ...["--uid", `${user.uid}`, "--gid", `${user.gid}`, "--hostname", "sandbox", "--cap-drop", "ALL"],
@@ -55,6 +60,7 @@ export function bubblewrapArguments(files: Files, diskMb: number): string[] {
     ...["--size", `${diskMb * 2 ** 20}`, "--tmpfs", "/writable"],
     ...["--perms", "0755", "--dir", "/writable/work", "--perms", "1777", "--dir", "/writable/tmp"],
     ...["--symlink", "writable/work", workFolder, "--symlink", "writable/tmp", "/tmp"],
+    ...writable.flatMap((path, at) => ["--dir", `/writable/${at}`, "--symlink", `/writable/${at}`, path]),
     ...["--perms", "0555", "--ro-bind-data", `${agentDescriptor}`, agentPath],
     ...["--remount-ro", "/", "--chdir", workFolder, "--", agentPath],
   ];

@@ -30,11 +30,11 @@ export class Machine {
   ) {}
 
   /** @param agent path of the agent's program @throws {SandboxError} START */
-  async start(bubblewrap: string, agent: string, diskMb: number): Promise<AgentLine> {
+  async start(bubblewrap: string, agent: string, diskMb: number, writable: readonly string[]): Promise<AgentLine> {
     const files = await this.writeUsers();
     const program = await open(agent, "r");
     try {
-      return await this.spawn([bubblewrap, ...bubblewrapArguments(files, diskMb)], program);
+      return await this.spawn([bubblewrap, ...bubblewrapArguments(files, diskMb, writable)], program);
     } catch (error) {
       throw new SandboxError("START", "a process for a sandbox", (error as Error).message, undefined, { cause: error });
     } finally {

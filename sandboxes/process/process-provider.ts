@@ -13,7 +13,8 @@ import { AgentClient } from "../agent/agent-client.js";
 import { AgentSandbox } from "../agent/agent-sandbox.js";
 import { agentProgram } from "../agent/program.js";
 import { defaults, type Sandbox, SandboxError, type SandboxProvider, type SandboxSpec } from "../sandbox.js";
-import { findBubblewrap, user, workFolder } from "./bubblewrap.js";
+import { checkSpec, isWithin } from "../spec.js";
+import { findBubblewrap, systemFolders, user, workFolder } from "./bubblewrap.js";
 import { Cgroup } from "./cgroups.js";
 import { Machine } from "./machine.js";
 import { groupName, ownFolderPrefix, removeOrphans } from "./orphans.js";
@@ -47,6 +48,7 @@ export class ProcessProvider implements SandboxProvider<SandboxSpec, Sandbox> {
     signal?.throwIfAborted();
     this.ending.signal.throwIfAborted();
     checkSpec(spec);
+    checkHoldable(spec);
     const signals = signal ? [signal, this.ending.signal] : [this.ending.signal];
     const opening = this.start(spec, AbortSignal.any(signals));
     this.opening.add(opening);
@@ -73,7 +75,8 @@ export class ProcessProvider implements SandboxProvider<SandboxSpec, Sandbox> {
     const machine = new Machine(group, await makeFolder());
     try {
       signal.throwIfAborted();
-      const line = await machine.start(bubblewrap, agent, spec.limits?.diskMb ?? defaultDiskMb);
+      const { limits: { diskMb = defaultDiskMb } = {}, writable = [] } = spec;
+      const line = await machine.start(bubblewrap, agent, diskMb, writable);
       const client = new AgentClient(line, id);
       await this.becomeReady(client, machine, signal);
       signal.throwIfAborted();
@@ -124,9 +127,16 @@ function filledIn(spec: SandboxSpec) {
 }
 
 /** @throws {SandboxError} REFUSED for what this provider cannot hold */
-function checkSpec({ image, network = "none", user: wanted = user.name }: SandboxSpec): void {
+function checkHoldable(spec: SandboxSpec): void {
+  const { image, root = "read-only", writable = [], network = "none", user: wanted = user.name } = spec;
   const refuse = (expected: string, received: string) => new SandboxError("REFUSED", expected, received, "Use Docker");
-  if (image !== undefined) throw refuse("no image: the programs are this machine's own", `the image ${image}`);
+  if (image !== undefined)
+    throw refuse("no image: the programs are this machine's own", `the image ${JSON.stringify(image)}`);
+  if (root !== "read-only") throw refuse("a root that is read-only", root);
+  const taken = writable.find((path) =>
+    [...systemFolders, workFolder, "/tmp"].some((folder) => isWithin(path, folder)),
+  );
+  if (taken !== undefined) throw refuse("folders outside of this machine's programs in `writable`", taken);
   if (network !== "none") throw refuse("the network `none`", JSON.stringify(network));
   if (wanted !== user.name && wanted !== `${user.uid}`) throw refuse(`the user ${user.name}`, `the user ${wanted}`);
 }

@@ -2,8 +2,7 @@
 import type { ResetRequest } from "#palestra/envs/env.js";
 import { fillOptions } from "#palestra/envs/registry.js";
 import native from "#palestra/envs/sciworld/index.js";
-import type { JvmScienceWorld } from "#palestra/envs/sciworld/jvm/env.js";
-import original from "#palestra/envs/sciworld/jvm/index.js";
+import { JvmScienceWorld } from "#palestra/envs/sciworld/jvm/env.js";
 import { JvmProvider } from "#palestra/sandboxes/jvm/jvm-provider.js";
 import { liveMemory } from "./memory.js";
 import { type BenchResult, median } from "./report.js";
@@ -89,7 +88,7 @@ async function timeOriginal(
 
 export async function sciworld({ episodes, seconds }: SciworldOptions): Promise<BenchResult[]> {
   const jvm = new JvmProvider();
-  const theirs = original.create({ now, sandboxes: { jvm } }) as JvmScienceWorld;
+  const theirs = new JvmScienceWorld({ now, sandboxes: { jvm } });
   const pairs: { task: string; ours: Rates; theirs: Rates }[] = [];
   try {
     for (const task of measured) {

@@ -12,6 +12,7 @@ import type { AsyncEnvironment, Environment, Options, StepResult } from "#palest
 import { fillOptions } from "#palestra/envs/registry.js";
 import { Pcg64 } from "#palestra/envs/rng/pcg64.js";
 import native from "#palestra/envs/sciworld/index.js";
+import { JvmScienceWorld } from "#palestra/envs/sciworld/jvm/env.js";
 import original from "#palestra/envs/sciworld/jvm/index.js";
 import { JvmProvider } from "#palestra/sandboxes/jvm/jvm-provider.js";
 import { Pool } from "#palestra/sandboxes/pool.js";
@@ -185,7 +186,7 @@ function row(task: string, tally: Tally): string {
 
 const jvm = new Pool(new JvmProvider(), { most: 1, warmMs: 60_000, waitMs: 60_000 });
 try {
-  const theirs = original.create({ now, sandboxes: { jvm } });
+  const theirs = new JvmScienceWorld({ now, sandboxes: { jvm } });
   const rng = new Pcg64(Number(values.seed));
   const chosen =
     values.tasks === ""

@@ -54,7 +54,7 @@ describe("a setting", () => {
     ["PALESTRA_HOSTS_STEP_DEADLINE_MS", "50", { hosts: { stepDeadlineMs: 50 } }],
     ["PALESTRA_LIMITS_MAX_BODY_BYTES", "1000", { limits: { maxBodyBytes: 1_000 } }],
     ["PALESTRA_LEASES_DEFAULT_MS", "5", { leases: { defaultMs: 5 } }],
-    ["PALESTRA_SANDBOXES_JVMS", "2", { sandboxes: { jvms: 2, warmMs: 300_000, waitMs: 30_000 } }],
+    ["PALESTRA_SANDBOXES_JVMS", "2", { sandboxes: { jvms: 2, machines: 32, warmMs: 300_000, waitMs: 30_000 } }],
     ["PALESTRA_SANDBOXES_WARM_MS", "7", { sandboxes: { warmMs: 7 } }],
     ["PALESTRA_SANDBOXES_WAIT_MS", "7", { sandboxes: { waitMs: 7 } }],
     ["PALESTRA_LOG_RETAIN_DAYS", "0.5", { log: { retainDays: 0.5 } }],

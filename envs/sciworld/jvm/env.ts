@@ -9,6 +9,9 @@ import { Simulator, type Turn } from "./simulator.js";
 /** The first step of every episode, as the original's API takes it. */
 const opening = "look around";
 
+/** The part of an environment's context that the simulator needs. */
+export type JvmContext = Omit<AsyncContext, "sandboxes"> & { sandboxes: Pick<AsyncContext["sandboxes"], "jvm"> };
+
 export class JvmScienceWorld implements AsyncEnvironment {
   private held: Simulator | undefined;
   private problem: Problem = { task: "", variation: 0 };
@@ -22,7 +25,7 @@ export class JvmScienceWorld implements AsyncEnvironment {
   /** A call has not come to its end, and may still run in the JVM. */
   private isSpoilt = false;
 
-  constructor(private readonly context: AsyncContext) {}
+  constructor(private readonly context: JvmContext) {}
 
   async reset({ task: ref, options }: ResetRequest, signal: AbortSignal): Promise<ResetResult> {
     const { task, variation } = problemOf(ref);

@@ -4,9 +4,9 @@ import { setMaxListeners } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, onTestFinished, type TestContext } from "vitest";
-import type { AsyncContext, Options, ResetResult, StepResult } from "#palestra/envs/env.js";
+import type { Options, ResetResult, StepResult } from "#palestra/envs/env.js";
 import { fillOptions } from "#palestra/envs/registry.js";
-import type { JvmScienceWorld } from "#palestra/envs/sciworld/jvm/env.js";
+import { type JvmContext, JvmScienceWorld } from "#palestra/envs/sciworld/jvm/env.js";
 import jvmSciworld from "#palestra/envs/sciworld/jvm/index.js";
 import { jarPath } from "#palestra/envs/sciworld/jvm/jar.js";
 import { toolsWithTeleport } from "#palestra/envs/sciworld/tools.js";
@@ -19,7 +19,7 @@ const easy = { simplifications: "easy" };
 
 /** Warm from test to test, as a server's is. */
 const jvm = new Pool(new JvmProvider(), { most: 2, warmMs: 60_000, waitMs: 30_000 });
-const context: AsyncContext = { now: () => 0, sandboxes: { jvm } };
+const context: JvmContext = { now: () => 0, sandboxes: { jvm } };
 const { signal } = new AbortController();
 setMaxListeners(0, signal);
 
@@ -34,7 +34,7 @@ interface Begun {
 }
 
 async function begin(task: string, index = 0, asked: Options = {}): Promise<Begun> {
-  const environment = jvmSciworld.create(context) as JvmScienceWorld;
+  const environment = new JvmScienceWorld(context);
   // One that a failing test leaves open would hold up all others.
   onTestFinished(() => environment.close());
   const options = fillOptions(jvmSciworld, asked);

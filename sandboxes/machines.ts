@@ -1,0 +1,111 @@
+/**
+ * The small machines that environments get: from the first provider that holds what is asked for, so many at once, to
+ * the caller that has waited longest.
+ */
+import { type Sandbox, SandboxError, type SandboxProvider, type SandboxSpec } from "./sandbox.js";
+
+export type MachineProvider = SandboxProvider<SandboxSpec, Sandbox>;
+
+export interface MachinesOptions {
+  /** Sandboxes at once. */
+  most: number;
+  /** Milliseconds that a request may wait until another sandbox is closed. */
+  waitMs: number;
+}
+
+interface Waiter {
+  admit(): void;
+}
+
+export class Machines implements MachineProvider {
+  private readonly waiting: Waiter[] = [];
+  private readonly ending = new AbortController();
+  private taken = 0;
+
+  /** @param providers by name, in the order in which they are asked */
+  constructor(
+    private readonly providers: Readonly<Record<string, MachineProvider>>,
+    private readonly options: MachinesOptions,
+  ) {}
+
+  async open(spec: SandboxSpec, signal?: AbortSignal): Promise<Sandbox> {
+    signal?.throwIfAborted();
+    await this.admission(signal ? AbortSignal.any([signal, this.ending.signal]) : this.ending.signal);
+    try {
+      const sandbox = await this.openFirst(spec, signal);
+      void sandbox.ended.then(() => this.free());
+      return sandbox;
+    } catch (error) {
+      this.free();
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    this.ending.abort(new SandboxError("REFUSED", "a provider that is open", "a call after its close"));
+    await Promise.all(Object.values(this.providers).map((provider) => provider.close()));
+  }
+
+  /** A provider that lacks something, or cannot hold the spec, leaves it to the next. */
+  private async openFirst(spec: SandboxSpec, signal: AbortSignal | undefined): Promise<Sandbox> {
+    const refusals: [string, SandboxError][] = [];
+    for (const [name, provider] of Object.entries(this.providers)) {
+      try {
+        return await provider.open(spec, signal);
+      } catch (error) {
+        if (!(error instanceof SandboxError && (error.code === "MISSING" || error.code === "REFUSED"))) throw error;
+        refusals.push([name, error]);
+      }
+    }
+    throw refusalOf(refusals);
+  }
+
+  private admission(signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    if (this.taken < this.options.most) {
+      this.taken += 1;
+      return Promise.resolve();
+    }
+    const { most, waitMs } = this.options;
+    return new Promise((resolve, reject) => {
+      const stop = () => {
+        clearTimeout(timer);
+        signal.removeEventListener("abort", abort);
+      };
+      const turnAway = (error: unknown) => {
+        this.waiting.splice(this.waiting.indexOf(waiter), 1);
+        stop();
+        reject(error);
+      };
+      const waiter: Waiter = {
+        admit: () => {
+          stop();
+          resolve();
+        },
+      };
+      const abort = () => turnAway(signal.reason);
+      const full = () =>
+        turnAway(new SandboxError("FULL", `one of ${most} sandboxes to end within ${waitMs} ms`, "none"));
+      const timer = setTimeout(full, waitMs);
+      signal.addEventListener("abort", abort);
+      this.waiting.push(waiter);
+    });
+  }
+
+  /** The place of a sandbox that has ended goes to the longest waiter. */
+  private free(): void {
+    const next = this.waiting.shift();
+    if (next) next.admit();
+    else this.taken -= 1;
+  }
+}
+
+/** One refusal stands for itself; of several each is told by its provider's name. */
+function refusalOf(refusals: readonly [string, SandboxError][]): SandboxError {
+  const [first] = refusals;
+  if (!first) return new SandboxError("MISSING", "a provider of sandboxes", "none", "Set `sandboxes.machines`");
+  if (refusals.length === 1) return first[1];
+  const code = refusals.every(([, { code }]) => code === "MISSING") ? "MISSING" : "REFUSED";
+  const received = refusals.map(([name, { message }]) => `${name}: ${message}`).join("; ");
+  return new SandboxError(code, `${refusals.map(([name]) => name).join(" or ")} to hold the sandbox`, received);
+}

@@ -1,0 +1,35 @@
+/** Checks of a spec that hold for every provider. */
+import { posix } from "node:path";
+import { SandboxError, type SandboxSpec } from "./sandbox.js";
+
+const mostWritable = 16;
+/** Folders that the kernel or a provider fills. */
+const takenFolders = ["/proc", "/sys", "/dev"];
+
+/** @throws {SandboxError} REFUSED for a spec that no provider could hold */
+export function checkSpec({ limits = {}, writable = [], lifetimeMs = 1 }: SandboxSpec): void {
+  for (const [name, value] of Object.entries({ ...limits, lifetimeMs }))
+    if (!(value > 0 && Number.isFinite(value))) throw refused(`${name} above 0`, `${value}`);
+  if (writable.length > mostWritable)
+    throw refused(`at most ${mostWritable} folders in \`writable\``, `${writable.length}`);
+  for (const [at, path] of writable.entries()) {
+    if (!isPlain(path)) throw refused("absolute paths without `.` and `..` in `writable`", JSON.stringify(path));
+    if (takenFolders.some((taken) => isWithin(path, taken)))
+      throw refused(`none of ${takenFolders.join(", ")} in \`writable\``, path);
+    const other = writable.find((one, where) => where !== at && isWithin(path, one));
+    if (other !== undefined) throw refused("folders in `writable` that do not overlap", `${path} and ${other}`);
+  }
+}
+
+/** Whether a path is a folder's own or leads below it. */
+export function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`);
+}
+
+function isPlain(path: string): boolean {
+  return path.startsWith("/") && path !== "/" && posix.normalize(path) === path && !/[\0\n,:]|\/$/.test(path);
+}
+
+function refused(expected: string, received: string): SandboxError {
+  return new SandboxError("REFUSED", expected, received);
+}
