@@ -1,8 +1,9 @@
 import { checkSandbox, type SandboxCheckResult } from "../../sandboxes/check-sandbox.js";
+import { DockerProvider } from "../../sandboxes/docker/docker-provider.js";
 import { ProcessProvider } from "../../sandboxes/process/process-provider.js";
 import type { Sandbox, SandboxProvider, SandboxSpec } from "../../sandboxes/sandbox.js";
 
-const providers = { process: () => new ProcessProvider() } satisfies Record<
+const providers = { docker: () => new DockerProvider(), process: () => new ProcessProvider() } satisfies Record<
   string,
   () => SandboxProvider<SandboxSpec, Sandbox>
 >;

@@ -1,0 +1,127 @@
+/** What the engine is told to make a container: every guarantee of a spec, as the engine names it. */
+import type { ContainerCreateOptions, HostConfig } from "dockerode";
+import type { Limits, SandboxSpec } from "../sandbox.js";
+
+/** Limits that hold where a spec gives none. */
+export const defaultLimits: Required<Limits> = { memoryMb: 1024, cpus: 1, processes: 256, diskMb: 256 };
+export const defaultUser = "1000:1000";
+export const defaultFolder = "/work";
+/** Folder of the agent's program in a container, and its path. */
+export const agentFolder = "/.palestra";
+export const agentPath = `${agentFolder}/agent`;
+
+/** The rights over files and users without which root is less than an ordinary user. It has no others. */
+const capabilitiesOfRoot = ["CHOWN", "DAC_OVERRIDE", "FOWNER", "FSETID", "SETGID", "SETUID", "KILL"];
+const sharedMemoryBytes = 64 * 2 ** 20;
+const mostOpenFiles = 4_096;
+
+/** A spec with everything that decides what its container is, filled in. */
+export interface ContainerShape {
+  /** Id of the image. */
+  image: string;
+  limits: Required<Limits>;
+  user: string;
+  folder: string;
+  writable: readonly string[];
+  isRootWritable: boolean;
+  /** Whether the engine bounds the size of a writable root. */
+  hasQuota: boolean;
+  hasInit: boolean;
+  agentVolume: string;
+}
+
+/** @param labels by which it is found again */
+export function containerBody(shape: ContainerShape, labels: Record<string, string>): ContainerCreateOptions {
+  const { image, user, folder } = shape;
+  return {
+    Image: image,
+    Entrypoint: [agentPath],
+    Cmd: [],
+    User: user,
+    WorkingDir: folder,
+    Hostname: "sandbox",
+    Labels: labels,
+    // The agent ends with its line, and the container with the agent.
+    OpenStdin: true,
+    StdinOnce: true,
+    AttachStdin: true,
+    AttachStdout: true,
+    AttachStderr: true,
+    Tty: false,
+    Healthcheck: { Test: ["NONE"] },
+    HostConfig: hostConfig(shape),
+  } as ContainerCreateOptions;
+}
+
+function hostConfig(shape: ContainerShape): HostConfig {
+  const { limits, user, agentVolume, isRootWritable, hasQuota, hasInit } = shape;
+  const memory = limits.memoryMb * 2 ** 20;
+  const fileBytes = limits.diskMb * 2 ** 20;
+  return {
+    NetworkMode: "none",
+    AutoRemove: true,
+    Init: hasInit,
+    ReadonlyRootfs: !isRootWritable,
+    ...(isRootWritable && hasQuota && { StorageOpt: { size: `${limits.diskMb}M` } }),
+    CapDrop: ["ALL"],
+    CapAdd: isRoot(user) ? capabilitiesOfRoot : [],
+    SecurityOpt: ["no-new-privileges"],
+    IpcMode: "private",
+    Memory: memory,
+    MemorySwap: memory,
+    NanoCpus: Math.round(limits.cpus * 1e9),
+    PidsLimit: limits.processes,
+    ShmSize: sharedMemoryBytes,
+    Tmpfs: writableFolders(shape),
+    Mounts: [
+      { Type: "volume", Source: agentVolume, Target: agentFolder, ReadOnly: true, VolumeOptions: { NoCopy: true } },
+    ] as HostConfig["Mounts"],
+    LogConfig: { Type: "none", Config: {} },
+    Ulimits: [
+      { Name: "core", Soft: 0, Hard: 0 },
+      { Name: "nofile", Soft: mostOpenFiles, Hard: mostOpenFiles },
+      { Name: "fsize", Soft: fileBytes, Hard: fileBytes },
+    ],
+  };
+}
+
+function writableFolders({ limits, user, folder, writable, isRootWritable }: ContainerShape): Record<string, string> {
+  const owner = /^(\d+)(?::(\d+))?$/.exec(user);
+  const own = owner ? `uid=${owner[1]},gid=${owner[2] ?? owner[1]},mode=0755` : "mode=1777";
+  const sized = `rw,exec,nosuid,nodev,size=${limits.diskMb}m`;
+  const folders = isRootWritable ? writable : [folder, ...writable];
+  return {
+    "/tmp": `${sized},mode=1777`,
+    ...Object.fromEntries(folders.map((path) => [path, `${sized},${own}`])),
+  };
+}
+
+export function isRoot(user: string): boolean {
+  return /^(root|0+)(:|$)/.test(user);
+}
+
+/** Folder and environment that an image gives what runs in it. */
+export interface ImageFacts {
+  id: string;
+  folder: string;
+  environment: Record<string, string>;
+}
+
+/** @param facts of the image @param agentVolume of the engine */
+export function shapeOf(
+  spec: SandboxSpec,
+  facts: ImageFacts,
+  engine: { agentVolume: string; hasQuota: boolean; hasInit: boolean },
+): ContainerShape {
+  const { limits = {}, user = defaultUser, writable = [], root = "read-only" } = spec;
+  const isRootWritable = root === "writable";
+  return {
+    ...engine,
+    image: facts.id,
+    limits: { ...defaultLimits, ...limits },
+    user,
+    folder: spec.folder ?? (isRootWritable ? facts.folder : defaultFolder),
+    writable,
+    isRootWritable,
+  };
+}

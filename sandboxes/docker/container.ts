@@ -1,0 +1,116 @@
+import { randomUUID } from "node:crypto";
+import { AgentClient } from "../agent/agent-client.js";
+import type { Machinery } from "../agent/agent-sandbox.js";
+import { type Address, SandboxError, type Snapshot } from "../sandbox.js";
+import type { Attachment } from "./attachment.js";
+import { type ContainerShape, containerBody } from "./container-body.js";
+import { type Engine, statusOf } from "./engine.js";
+import { labelsOf } from "./labels.js";
+
+/** Milliseconds that the engine may take to remove a container, asked again and again. */
+const mostRemovingMs = 30_000;
+const mostCommittingMs = 300_000;
+
+/** A container that runs, and the client of the agent in it. */
+export class Container implements Machinery {
+  private ending: Promise<void> | undefined;
+
+  private constructor(
+    readonly id: string,
+    readonly shape: ContainerShape,
+    readonly client: AgentClient,
+    /** Since the epoch: whoever finds it later removes it. */
+    readonly expiresMs: number,
+    private readonly engine: Engine,
+  ) {}
+
+  /**
+   * @param startMs that the start may take
+   * @throws {SandboxError} REFUSED, START, TIMEOUT, MISSING @throws the signal's reason
+   */
+  static async start(
+    engine: Engine,
+    shape: ContainerShape,
+    { expiresMs, startMs, signal }: { expiresMs: number; startMs: number; signal: AbortSignal },
+  ): Promise<Container> {
+    const id = `docker-${randomUUID()}`;
+    const body = { ...containerBody(shape, labelsOf(id, expiresMs)), name: `palestra-${id}` };
+    await engine.call("to create a container", (abortSignal) =>
+      engine.docker.createContainer({ ...body, abortSignal }),
+    );
+    try {
+      signal.throwIfAborted();
+      const line = await engine.attach(`palestra-${id}`);
+      const container = new Container(id, shape, new AgentClient(line, id), expiresMs, engine);
+      await container.become(line, startMs, signal);
+      return container;
+    } catch (error) {
+      await remove(engine, id);
+      throw error;
+    }
+  }
+
+  async openPort(): Promise<Address> {
+    throw new SandboxError("REFUSED", "a sandbox with ports", this.id);
+  }
+
+  async snapshot(): Promise<Snapshot> {
+    if (!this.shape.isRootWritable)
+      throw new SandboxError("REFUSED", "a root that is writable", "one that is read-only");
+    const { docker } = this.engine;
+    const image = `palestra-snapshot:${randomUUID()}`;
+    const [repo, tag] = image.split(":");
+    await this.engine.call(
+      "to keep a container's files",
+      // The image inherits the labels: it lasts as long as the sandbox might have.
+      (abortSignal) => docker.getContainer(`palestra-${this.id}`).commit({ repo, tag, pause: true, abortSignal }),
+      mostCommittingMs,
+    );
+    const remove = () =>
+      this.engine.call("to remove an image", () => docker.getImage(image).remove({ force: true }) as Promise<unknown>);
+    return { image, remove: () => remove().then(nothing, nothing) };
+  }
+
+  end(): Promise<void> {
+    this.client.lose("its close");
+    this.ending ??= remove(this.engine, this.id);
+    return this.ending;
+  }
+
+  private async become(line: Attachment, startMs: number, signal: AbortSignal): Promise<void> {
+    const { client, engine, id } = this;
+    const late = () => client.lose(`silence for ${startMs} ms`);
+    const aborted = () => client.lose("its caller's end");
+    const timer = setTimeout(late, startMs);
+    signal.addEventListener("abort", aborted);
+    try {
+      signal.throwIfAborted();
+      await engine.call("to start a container", () => engine.docker.getContainer(`palestra-${id}`).start(), startMs);
+      await client.ready;
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!client.lost.aborted || error !== client.lost.reason) throw error;
+      const received = line.output.errors.trim() || (error as SandboxError).received;
+      throw new SandboxError("START", "a container whose agent answers", received, undefined, { cause: error });
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", aborted);
+    }
+  }
+}
+
+/** Removes a container for good, also while the engine removes it by itself. Never rejects; what is left expires. */
+async function remove(engine: Engine, id: string): Promise<void> {
+  const container = engine.docker.getContainer(`palestra-${id}`);
+  const until = performance.now() + mostRemovingMs;
+  for (let waitMs = 10; performance.now() < until; waitMs = Math.min(1_000, waitMs * 2)) {
+    try {
+      await engine.call("to remove a container", () => container.remove({ force: true, v: true }));
+    } catch (error) {
+      if (statusOf(error) === 404) return;
+    }
+    await new Promise((resolve) => setTimeout(resolve, waitMs));
+  }
+}
+
+function nothing(): void {}

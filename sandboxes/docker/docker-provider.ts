@@ -1,0 +1,113 @@
+/**
+ * Sandboxes that are containers of a Docker engine, or of several.
+ *
+ * Held always: an ordinary user without capabilities unless root is asked for, no new privileges, the engine's seccomp
+ * profile, a read-only root, sized folders that can be written, memory, processor time, processes, no network, the end of the
+ * container with this process. `network: "loopback"` is held by a relay through the agent. A writable root is
+ * bounded by the engine's quota where its file system has one, and watched elsewhere.
+ */
+import { AgentSandbox } from "../agent/agent-sandbox.js";
+import { defaults, type Sandbox, SandboxError, type SandboxProvider, type SandboxSpec } from "../sandbox.js";
+import { checkSpec } from "../spec.js";
+import type { Container } from "./container.js";
+import { defaultAddress } from "./endpoint.js";
+import { EngineHost, type EngineHostOptions, type Placed } from "./engine-host.js";
+import { WarmContainers } from "./warm-containers.js";
+
+export interface DockerProviderOptions extends Partial<EngineHostOptions> {
+  /** Addresses of the engines. Default: DOCKER_HOST, or the socket of this machine's engine. */
+  engines?: readonly string[];
+  /** Containers of each kind asked for lately that run beforehand. */
+  warm?: number;
+  /** Milliseconds for which they are kept. */
+  warmMs?: number;
+}
+
+/** Milliseconds beyond a sandbox's lifetime after which its container is taken for forgotten. */
+const graceMs = 60_000;
+
+export class DockerProvider implements SandboxProvider<SandboxSpec, Sandbox> {
+  private readonly hosts: readonly EngineHost[];
+  private readonly warm: WarmContainers;
+  private readonly sandboxes = new Set<AgentSandbox>();
+  private readonly opening = new Set<Promise<unknown>>();
+  private readonly ending = new AbortController();
+
+  /** @throws {SandboxError} REFUSED for an address that is none */
+  constructor(options: DockerProviderOptions = {}) {
+    const { engines = [process.env.DOCKER_HOST || defaultAddress], mayPull = true, mostStarts = 4 } = options;
+    const { startMs = 30_000, warm = 0, warmMs = 300_000 } = options;
+    this.hosts = engines.map((address) => new EngineHost(address, { mayPull, mostStarts, startMs }));
+    this.warm = new WarmContainers({ most: warm, warmMs });
+  }
+
+  async open(spec: SandboxSpec, signal?: AbortSignal): Promise<Sandbox> {
+    signal?.throwIfAborted();
+    this.ending.signal.throwIfAborted();
+    checkSpec(spec);
+    checkHoldable(spec);
+    const opening = this.start(spec, AbortSignal.any([this.ending.signal, ...(signal ? [signal] : [])]));
+    this.opening.add(opening);
+    try {
+      return await opening;
+    } finally {
+      this.opening.delete(opening);
+    }
+  }
+
+  async close(): Promise<void> {
+    if (!this.ending.signal.aborted)
+      this.ending.abort(new SandboxError("REFUSED", "a provider that is open", "a call after its close"));
+    for (const host of this.hosts) host.close();
+    await Promise.allSettled([...this.opening]);
+    await Promise.all([this.warm.close(), ...[...this.sandboxes].map((sandbox) => sandbox.close())]);
+  }
+
+  private async start(spec: SandboxSpec, signal: AbortSignal): Promise<Sandbox> {
+    const { host, placed } = await this.place(spec);
+    signal.throwIfAborted();
+    const expiresMs = Date.now() + (spec.lifetimeMs ?? defaults.lifetimeMs) + graceMs;
+    const taken = this.warm.take(host, placed.shape, expiresMs);
+    const container = taken ?? (await host.start(placed.shape, expiresMs, signal));
+    this.warm.refill(host, placed.shape, expiresMs);
+    if (!signal.aborted) return this.keep(container, spec, placed);
+    await container.end();
+    throw signal.reason;
+  }
+
+  /** The engine with most room that answers and has the image. */
+  private async place(spec: SandboxSpec): Promise<{ host: EngineHost; placed: Placed }> {
+    const errors: SandboxError[] = [];
+    for (const host of [...this.hosts].sort((one, other) => one.load() - other.load())) {
+      try {
+        return { host, placed: await host.place(spec) };
+      } catch (error) {
+        if (!(error instanceof SandboxError)) throw error;
+        errors.push(error);
+      }
+    }
+    const [first] = errors as [SandboxError];
+    // An engine that has answered before is one that failed, and not one that this machine lacks.
+    if (first.code !== "MISSING" || !this.hosts.some(({ isKnown }) => isKnown)) throw first;
+    throw new SandboxError("START", first.expected, first.received, first.advice, { cause: first });
+  }
+
+  private keep(container: Container, spec: SandboxSpec, { facts, shape }: Placed): Sandbox {
+    const environment = { ...basicEnvironment(shape.folder), ...facts.environment, ...spec.environment };
+    const { lifetimeMs = defaults.lifetimeMs } = spec;
+    const filled = { environment, user: "", folder: shape.folder, lifetimeMs };
+    const sandbox = new AgentSandbox(container.id, container.client, filled, container);
+    this.sandboxes.add(sandbox);
+    void sandbox.ended.then(() => this.sandboxes.delete(sandbox));
+    return sandbox;
+  }
+}
+
+function basicEnvironment(folder: string): Record<string, string> {
+  return { PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", LANG: "C.UTF-8", HOME: folder };
+}
+
+/** @throws {SandboxError} REFUSED for what this provider cannot hold */
+function checkHoldable({ network = "none" }: SandboxSpec): void {
+  if (network !== "none") throw new SandboxError("REFUSED", "the network `none`", JSON.stringify(network));
+}

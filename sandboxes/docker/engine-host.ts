@@ -1,0 +1,116 @@
+/** One engine of a provider: what has to be there before its first container, and how containers start at it. */
+import { SandboxError, type SandboxSpec } from "../sandbox.js";
+import { agentVolume } from "./agent-volume.js";
+import { Container } from "./container.js";
+import { type ContainerShape, type ImageFacts, shapeOf } from "./container-body.js";
+import { Engine, type EngineFacts } from "./engine.js";
+import { Images } from "./images.js";
+import { removeOrphans } from "./orphans.js";
+import { StartGate } from "./start-gate.js";
+
+export interface EngineHostOptions {
+  /** Whether images that the engine lacks are pulled, and builds may use its network. */
+  mayPull: boolean;
+  /** Containers that start at once. */
+  mostStarts: number;
+  /** Milliseconds that a container may take to come up. */
+  startMs: number;
+}
+
+const mostFailures = 5;
+const restMs = 5_000;
+const collectionMs = 60_000;
+
+export interface Placed {
+  shape: ContainerShape;
+  facts: ImageFacts;
+}
+
+export class EngineHost {
+  /** Containers that run or start. */
+  live = 0;
+  private readonly engine: Engine;
+  private readonly images: Images;
+  private readonly gate: StartGate;
+  private facts: Promise<EngineFacts> | undefined;
+  private volume: Promise<string> | undefined;
+  private collecting: NodeJS.Timeout | undefined;
+  /** Whether it has ever answered. */
+  isKnown = false;
+
+  constructor(
+    readonly address: string,
+    private readonly options: EngineHostOptions,
+  ) {
+    this.engine = new Engine(address);
+    this.images = new Images(this.engine, options.mayPull);
+    this.gate = new StartGate(address, { most: options.mostStarts, mostFailures, restMs });
+  }
+
+  /** The lower, the more room it has; infinite while it starts nothing. */
+  load(): number {
+    return this.gate.isShut ? Number.POSITIVE_INFINITY : this.live;
+  }
+
+  /** What a container for the spec is at this engine. @throws {SandboxError} REFUSED, MISSING, START, TIMEOUT */
+  async place(spec: SandboxSpec): Promise<Placed> {
+    const engine = await this.ready();
+    const facts = await this.images.find(spec.image);
+    this.volume ??= agentVolume(this.engine, facts.id).catch((error) => {
+      this.volume = undefined;
+      throw error;
+    });
+    const { hasQuota, hasInit } = engine;
+    return { facts, shape: shapeOf(spec, facts, { agentVolume: await this.volume, hasQuota, hasInit }) };
+  }
+
+  /** @throws {SandboxError} REFUSED, MISSING, START, TIMEOUT @throws the signal's reason */
+  async start(shape: ContainerShape, expiresMs: number, signal: AbortSignal): Promise<Container> {
+    this.live += 1;
+    try {
+      const { startMs } = this.options;
+      const start = () => Container.start(this.engine, shape, { expiresMs, startMs, signal });
+      const container = await this.gate.pass(start, signal);
+      container.client.lost.addEventListener("abort", () => {
+        this.live -= 1;
+      });
+      return container;
+    } catch (error) {
+      this.live -= 1;
+      // What was known of the engine may be over: it may have been replaced, with other images.
+      if (!(error instanceof SandboxError && error.code === "REFUSED")) this.forget();
+      else this.images.forget();
+      throw error;
+    }
+  }
+
+  close(): void {
+    clearInterval(this.collecting);
+  }
+
+  private forget(): void {
+    this.facts = undefined;
+    this.volume = undefined;
+    this.images.forget();
+  }
+
+  private ready(): Promise<EngineFacts> {
+    this.facts ??= this.look().catch((error) => {
+      this.facts = undefined;
+      throw error;
+    });
+    return this.facts;
+  }
+
+  private async look(): Promise<EngineFacts> {
+    const facts = await this.engine.facts();
+    this.isKnown = true;
+    if (!facts.securityOptions.some((option) => option.includes("seccomp")))
+      throw new SandboxError("REFUSED", `an engine with seccomp at ${this.address}`, "one without");
+    await removeOrphans(this.engine);
+    clearInterval(this.collecting);
+    this.collecting = setInterval(() => void removeOrphans(this.engine), collectionMs);
+    this.collecting.unref();
+    return facts;
+  }
+}

@@ -1,0 +1,107 @@
+/**
+ * A Docker engine at one endpoint: every call has a deadline, every failure is a SandboxError. Paths carry no API version, so
+ * that engines of any version from 1.41 on answer.
+ */
+import Docker from "dockerode";
+import { SandboxError } from "../sandbox.js";
+import { attach } from "./attachment.js";
+import { type Endpoint, endpointOf } from "./endpoint.js";
+
+/** Milliseconds that an answer may take, where a call says no other. */
+const mostAnsweringMs = 30_000;
+
+export interface EngineFacts {
+  version: string;
+  apiVersion: string;
+  cpus: number;
+  memoryMb: number;
+  /** Whether it can bound the size of a writable root. */
+  hasQuota: boolean;
+  /** Whether it has the program that becomes a container's first process. */
+  hasInit: boolean;
+  securityOptions: readonly string[];
+}
+
+export class Engine {
+  readonly docker: Docker;
+  private readonly endpoint: Endpoint;
+
+  /** @param address `unix:///path`, `tcp://host:port`, or `https://host:port` @throws {SandboxError} REFUSED */
+  constructor(readonly address: string) {
+    this.endpoint = endpointOf(address);
+    this.docker = new Docker({ ...this.endpoint, version: "" });
+  }
+
+  /** @throws {SandboxError} MISSING where no engine answers, TIMEOUT */
+  async facts(): Promise<EngineFacts> {
+    const [info, version] = await this.call("to tell its facts", () =>
+      Promise.all([this.docker.info(), this.docker.version()]),
+    );
+    const backing = (info.DriverStatus as [string, string][] | null)?.find(([name]) => name === "Backing Filesystem");
+    return {
+      version: version.Version,
+      apiVersion: version.ApiVersion,
+      cpus: info.NCPU,
+      memoryMb: Math.floor(info.MemTotal / 2 ** 20),
+      hasQuota: ["btrfs", "zfs"].includes(info.Driver) || backing?.[1] === "xfs",
+      hasInit: Boolean(info.InitBinary),
+      securityOptions: info.SecurityOptions ?? [],
+    };
+  }
+
+  /** The standard streams of a container. To be called before its start, lest its first words are lost. */
+  attach(container: string): ReturnType<typeof attach> {
+    return this.call("to attach", (signal) => attach(this.endpoint, container, signal));
+  }
+
+  /**
+   * Makes a call with a deadline.
+   *
+   * @param what for the error, such as `to start a container`
+   * @throws {SandboxError} MISSING where no engine answers, TIMEOUT, REFUSED where the engine calls the request wrong, START
+   */
+  async call<T>(what: string, run: (signal: AbortSignal) => Promise<T>, ms = mostAnsweringMs): Promise<T> {
+    const controller = new AbortController();
+    const late = new SandboxError("TIMEOUT", `the engine at ${this.address} ${what} within ${ms} ms`, "no answer");
+    let timer!: NodeJS.Timeout;
+    const deadline = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        reject(late);
+        controller.abort(late);
+      }, ms);
+    });
+    try {
+      return await Promise.race([run(controller.signal), deadline]);
+    } catch (error) {
+      throw error instanceof SandboxError ? error : this.errorOf(what, error as EngineFailure);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  private errorOf(what: string, error: EngineFailure): SandboxError {
+    const received = (error.json?.message ?? error.reason ?? error.message ?? String(error)).trim();
+    if (error.statusCode === undefined) {
+      const advice = "Start the engine, or name another with DOCKER_HOST or the setting `sandboxes.docker`";
+      return new SandboxError("MISSING", `a Docker engine at ${this.address}`, received, advice, { cause: error });
+    }
+    const code = error.statusCode === 400 || isWrong(received) ? "REFUSED" : "START";
+    return new SandboxError(code, `the engine ${what}`, received, undefined, { cause: error });
+  }
+}
+
+/** Status of an engine's refusal, where it answered one; undefined where it did not answer. */
+export function statusOf(error: unknown): number | undefined {
+  return ((error as SandboxError).cause as EngineFailure | undefined)?.statusCode;
+}
+
+interface EngineFailure extends Error {
+  statusCode?: number;
+  reason?: string;
+  json?: { message?: string };
+}
+
+/** Engines answer status 500 to some specs that are the caller's mistake. */
+function isWrong(message: string): boolean {
+  return /unable to find user|no such image|invalid (tmpfs|mount)/i.test(message);
+}

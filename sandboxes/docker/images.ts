@@ -1,0 +1,146 @@
+/** Images by name or built from a folder: their ids, and what they give what runs in them. */
+import { createHash } from "node:crypto";
+import { lstat, readdir, readFile, readlink } from "node:fs/promises";
+import { join } from "node:path";
+import { type ImageBuild, SandboxError } from "../sandbox.js";
+import type { ImageFacts } from "./container-body.js";
+import { type Engine, statusOf } from "./engine.js";
+
+export const baseImage = "palestra-base:1";
+
+const mostPullingMs = 600_000;
+const mostBuildingMs = 600_000;
+const mostContextBytes = 2 ** 30;
+const mostErrorText = 2_000;
+
+export class Images {
+  private readonly found = new Map<string, Promise<ImageFacts>>();
+
+  constructor(
+    private readonly engine: Engine,
+    /** Whether images that the engine lacks are pulled from their registry. */
+    private readonly mayPull: boolean,
+  ) {}
+
+  /** @throws {SandboxError} REFUSED for an image that cannot be had, MISSING, TIMEOUT */
+  async find(image: string | ImageBuild = baseImage): Promise<ImageFacts> {
+    const name = typeof image === "string" ? image : await tagOf(image.folder);
+    const known = this.found.get(name);
+    if (known) return known;
+    const finding = (typeof image === "string" ? this.named(name) : this.built(name, image)).catch((error) => {
+      this.found.delete(name);
+      throw error;
+    });
+    this.found.set(name, finding);
+    return finding;
+  }
+
+  /** Forgets what is known: images may have been removed meanwhile. */
+  forget(): void {
+    this.found.clear();
+  }
+
+  private async named(name: string): Promise<ImageFacts> {
+    const facts = await this.inspect(name);
+    if (facts) return facts;
+    if (!this.mayPull || name === baseImage) throw missing(name, "none");
+    await this.pull(name);
+    return (await this.inspect(name)) ?? fail(missing(name, "none after a pull"));
+  }
+
+  private async built(tag: string, { folder, timeoutMs = mostBuildingMs }: ImageBuild): Promise<ImageFacts> {
+    const facts = await this.inspect(tag);
+    if (facts) return facts;
+    const { docker } = this.engine;
+    const context = { context: folder, src: await readdir(folder) };
+    await this.engine.call(
+      `to build an image from ${folder}`,
+      async (abortSignal) => {
+        const options = { t: tag, rm: true, forcerm: true, networkmode: "none", abortSignal };
+        await this.follow(
+          await docker.buildImage(context, this.mayPull ? { ...options, networkmode: "default" } : options),
+        );
+      },
+      timeoutMs,
+    );
+    return (await this.inspect(tag)) ?? fail(missing(tag, "none after its build"));
+  }
+
+  private async inspect(name: string): Promise<ImageFacts | undefined> {
+    try {
+      const { Id, Config } = await this.engine.call("to inspect an image", () =>
+        this.engine.docker.getImage(name).inspect(),
+      );
+      const variables = (Config.Env ?? []).map((variable): [string, string] => {
+        const at = variable.indexOf("=");
+        return [variable.slice(0, at), variable.slice(at + 1)];
+      });
+      return { id: Id, folder: Config.WorkingDir || "/", environment: Object.fromEntries(variables) };
+    } catch (error) {
+      if (statusOf(error) === 404) return undefined;
+      throw error;
+    }
+  }
+
+  private async pull(name: string): Promise<void> {
+    try {
+      await this.engine.call(
+        `to pull ${name}`,
+        async () => this.follow(await this.engine.docker.pull(name)),
+        mostPullingMs,
+      );
+    } catch (error) {
+      const { code, received } = error as SandboxError;
+      throw code === "MISSING" ? error : missing(name, received);
+    }
+  }
+
+  /** Waits for the end of a pull or a build. @throws {SandboxError} REFUSED with the engine's last words */
+  private async follow(stream: NodeJS.ReadableStream): Promise<void> {
+    type Progress = { error?: string; stream?: string };
+    let said = "";
+    const all = await new Promise<Progress[]>((resolve, reject) => {
+      this.engine.docker.modem.followProgress(
+        stream,
+        (error, output) => (error ? reject(error) : resolve(output)),
+        (progress: Progress) => {
+          said = (said + (progress.stream ?? "")).slice(-mostErrorText);
+        },
+      );
+    });
+    const failed = all.find(({ error }) => error)?.error;
+    if (failed) throw new SandboxError("REFUSED", "an image", `${failed}\n${said}`.trim());
+  }
+}
+
+/** A name that changes with every byte of the folder. @throws {SandboxError} REFUSED */
+async function tagOf(folder: string): Promise<string> {
+  const hash = createHash("sha256");
+  let bytes = 0;
+  const add = async (path: string): Promise<void> => {
+    const status = await lstat(join(folder, path));
+    hash.update(`${path}\0${status.mode}\0${status.size}\0`);
+    if (status.isDirectory()) {
+      for (const name of (await readdir(join(folder, path))).sort()) await add(join(path, name));
+    } else if (status.isSymbolicLink()) hash.update(await readlink(join(folder, path)));
+    else if (status.isFile()) {
+      bytes += status.size;
+      if (bytes > mostContextBytes)
+        throw new SandboxError("REFUSED", `at most ${mostContextBytes} bytes in ${folder}`, "more");
+      hash.update(await readFile(join(folder, path)));
+    } else throw new SandboxError("REFUSED", `files, folders and links in ${folder}`, path);
+  };
+  await add(".").catch((error: NodeJS.ErrnoException) => {
+    throw error instanceof SandboxError ? error : new SandboxError("REFUSED", `a folder at ${folder}`, error.message);
+  });
+  return `palestra-built:${hash.digest("hex").slice(0, 32)}`;
+}
+
+function missing(name: string, received: string): SandboxError {
+  const advice = name === baseImage ? "Make it: `palestra setup images`" : "Pull or load it, or name another image";
+  return new SandboxError("REFUSED", `the image ${name} at the engine`, received, advice);
+}
+
+function fail(error: Error): never {
+  throw error;
+}
