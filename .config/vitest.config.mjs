@@ -15,6 +15,7 @@ export default defineConfig({
   root: fileURLToPath(new URL("..", import.meta.url)),
   test: {
     pool: "forks",
+    globalSetup: "test/support/docker-folder.ts",
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // Node itself loads the build, so that the tests run what ships: same modules, same worker threads.

@@ -59,6 +59,7 @@ Examples:
   palestra play textcraft --task test:3   play an episode by hand
   palestra check --all --json          run the conformance suite
   palestra setup sciworld-jvm          get ScienceWorld's own simulator, for sciworld@jvm
+  palestra setup images                make the image that containers run
   palestra train                       clone and improve a small model on this machine
   palestra eval --env textcraft --split test --policy random   play a benchmark
   palestra token create --name ada     let someone in from another machine
@@ -88,13 +89,14 @@ program
 
 program
   .command("setup [name]")
-  .description("get what an environment needs and Palestra does not carry; without a name, say what there is")
+  .description("get what Palestra needs and does not carry; without a name, say what there is")
   .option("--jar <path>", "a jar of your own, in place of the published one")
-  .action(async (name: string | undefined, { jar }: { jar?: string }) => {
-    const known = installables(await registry());
+  .option("--from <path>", "a file of your own, in place of what is published")
+  .action(async (name: string | undefined, { jar, from = jar }: { jar?: string; from?: string }) => {
+    const known = installables(await registry(), config());
     if (name === undefined) return console.log([...known.keys()].join("\n"));
-    const requirement = known.get(name);
-    if (requirement) return setup(requirement, jar);
+    const installable = known.get(name);
+    if (installable) return setup(name, installable, from);
     const received = `${shown(name)}${didYouMean(name, known.keys())}`;
     throw new InvalidArgumentError(`expected one of ${[...known.keys()].join(", ")}, but received ${received}`);
   });
@@ -110,7 +112,7 @@ program
     if (sandbox !== undefined) {
       if (names.length > 0 || all)
         throw new InvalidArgumentError("expected --sandbox or environments, but received both");
-      if ((await checkSandboxes(sandbox, { json })) > 0) process.exitCode = 1;
+      if ((await checkSandboxes(sandbox, config(), { json })) > 0) process.exitCode = 1;
       return;
     }
     if (names.length === 0 && !all) throw new InvalidArgumentError("expected an environment or --all, or --sandbox");

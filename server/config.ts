@@ -64,6 +64,16 @@ export const Config = z.strictObject({
     .strictObject({
       jvms: count.default(4).describe("Java processes at once."),
       machines: count.default(32).describe("Sandboxes for commands and files at once."),
+      provider: z
+        .enum(["auto", "docker", "process"])
+        .default("auto")
+        .describe("What these are. `auto`: containers where a Docker engine answers, processes elsewhere."),
+      engines: z
+        .array(z.string())
+        .default([])
+        .describe("Addresses of Docker engines. Empty: DOCKER_HOST, or the engine of this machine."),
+      pull: z.boolean().default(true).describe("Whether images that an engine lacks are pulled from their registry."),
+      warm: z.int().min(0).default(1).describe("Containers of each kind asked for lately that are started beforehand."),
       warmMs: milliseconds.default(300_000).describe("A sandbox that nobody needs is kept for so long."),
       waitMs: milliseconds
         .default(30_000)
@@ -208,7 +218,7 @@ function expectation(schema: z.ZodType): string {
   }
   if (schema instanceof z.ZodEnum) return `one of ${schema.options.join(", ")}`;
   if (schema instanceof z.ZodBoolean) return "true or false";
-  if (schema instanceof z.ZodArray) return "a list of paths";
+  if (schema instanceof z.ZodArray) return "a list of texts";
   return schema instanceof z.ZodObject ? "an object of settings" : "text that is not empty";
 }
 

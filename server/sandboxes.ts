@@ -1,15 +1,18 @@
+import { DockerProvider } from "../sandboxes/docker/docker-provider.js";
 import { JvmProvider } from "../sandboxes/jvm/jvm-provider.js";
-import { Machines } from "../sandboxes/machines.js";
+import { type MachineProvider, Machines } from "../sandboxes/machines.js";
 import { Pool } from "../sandboxes/pool.js";
 import { ProcessProvider } from "../sandboxes/process/process-provider.js";
 import type { Sandboxes } from "../sandboxes/sandbox.js";
 import type { Config } from "./config.js";
 
+type SandboxConfig = Config["sandboxes"];
+
 /** What environments get their sandboxes from, as the settings say. Nothing is started before one is asked for. */
 export function openSandboxes({ sandboxes }: Pick<Config, "sandboxes">): Sandboxes & { close(): Promise<void> } {
   const { jvms, machines: most, warmMs, waitMs } = sandboxes;
   const jvm = new Pool(new JvmProvider(), { most: jvms, warmMs, waitMs });
-  const machines = new Machines({ process: new ProcessProvider() }, { most, waitMs });
+  const machines = new Machines(machineProviders(sandboxes), { most, waitMs });
   return {
     jvm,
     machines,
@@ -17,4 +20,17 @@ export function openSandboxes({ sandboxes }: Pick<Config, "sandboxes">): Sandbox
       await Promise.all([jvm.close(), machines.close()]);
     },
   };
+}
+
+/** By name, in the order in which they are asked. */
+function machineProviders(config: SandboxConfig): Record<string, MachineProvider> {
+  const { provider } = config;
+  return {
+    ...(provider !== "process" && { docker: new DockerProvider(dockerOptions(config)) }),
+    ...(provider !== "docker" && { process: new ProcessProvider() }),
+  };
+}
+
+export function dockerOptions({ engines, pull, warm, warmMs }: SandboxConfig) {
+  return { engines, mayPull: pull, warm, warmMs };
 }

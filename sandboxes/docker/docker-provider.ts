@@ -10,12 +10,12 @@ import { AgentSandbox } from "../agent/agent-sandbox.js";
 import { defaults, type Sandbox, SandboxError, type SandboxProvider, type SandboxSpec } from "../sandbox.js";
 import { checkSpec } from "../spec.js";
 import type { Container } from "./container.js";
-import { defaultAddress } from "./endpoint.js";
+import { engineAddresses } from "./endpoint.js";
 import { EngineHost, type EngineHostOptions, type Placed } from "./engine-host.js";
 import { WarmContainers } from "./warm-containers.js";
 
 export interface DockerProviderOptions extends Partial<EngineHostOptions> {
-  /** Addresses of the engines. Default: DOCKER_HOST, or the socket of this machine's engine. */
+  /** Addresses of the engines. None: DOCKER_HOST, or the socket of this machine's engine. */
   engines?: readonly string[];
   /** Containers of each kind asked for lately that run beforehand. */
   warm?: number;
@@ -35,9 +35,9 @@ export class DockerProvider implements SandboxProvider<SandboxSpec, Sandbox> {
 
   /** @throws {SandboxError} REFUSED for an address that is none */
   constructor(options: DockerProviderOptions = {}) {
-    const { engines = [process.env.DOCKER_HOST || defaultAddress], mayPull = true, mostStarts = 4 } = options;
+    const { engines = [], mayPull = true, mostStarts = 4 } = options;
     const { startMs = 30_000, warm = 0, warmMs = 300_000 } = options;
-    this.hosts = engines.map((address) => new EngineHost(address, { mayPull, mostStarts, startMs }));
+    this.hosts = engineAddresses(engines).map((address) => new EngineHost(address, { mayPull, mostStarts, startMs }));
     this.warm = new WarmContainers({ most: warm, warmMs });
   }
 

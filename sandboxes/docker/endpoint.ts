@@ -7,7 +7,12 @@ export type Endpoint =
   | { socketPath: string }
   | { protocol: "http" | "https"; host: string; port: number; ca?: Buffer; cert?: Buffer; key?: Buffer };
 
-export const defaultAddress = "unix:///var/run/docker.sock";
+const defaultAddress = "unix:///var/run/docker.sock";
+
+/** Addresses of the engines to use: those that are set, else DOCKER_HOST, else the socket of this machine's engine. */
+export function engineAddresses(set: readonly string[] = []): readonly string[] {
+  return set.length > 0 ? set : [process.env.DOCKER_HOST || defaultAddress];
+}
 
 /**
  * @param address `unix:///path`, `tcp://host:port`, `http://host:port` or `https://host:port`. For TLS, ca.pem, cert.pem and

@@ -6,7 +6,8 @@ import { type ImageBuild, SandboxError } from "../sandbox.js";
 import type { ImageFacts } from "./container-body.js";
 import { type Engine, statusOf } from "./engine.js";
 
-export const baseImage = "palestra-base:1";
+export const baseName = { repo: "palestra-base", tag: "1" } as const;
+export const baseImage = `${baseName.repo}:${baseName.tag}`;
 
 const mostPullingMs = 600_000;
 const mostBuildingMs = 600_000;

@@ -2,11 +2,13 @@ import { checkSandbox, type SandboxCheckResult } from "../../sandboxes/check-san
 import { DockerProvider } from "../../sandboxes/docker/docker-provider.js";
 import { ProcessProvider } from "../../sandboxes/process/process-provider.js";
 import type { Sandbox, SandboxProvider, SandboxSpec } from "../../sandboxes/sandbox.js";
+import type { Config } from "../config.js";
+import { dockerOptions } from "../sandboxes.js";
 
-const providers = { docker: () => new DockerProvider(), process: () => new ProcessProvider() } satisfies Record<
-  string,
-  () => SandboxProvider<SandboxSpec, Sandbox>
->;
+const providers = {
+  docker: (config) => new DockerProvider({ ...dockerOptions(config), warm: 0 }),
+  process: () => new ProcessProvider(),
+} satisfies Record<string, (config: Config["sandboxes"]) => SandboxProvider<SandboxSpec, Sandbox>>;
 export type SandboxKind = keyof typeof providers;
 export const sandboxKinds = Object.keys(providers) as SandboxKind[];
 
@@ -19,12 +21,17 @@ const words = { passed: "passed ", failed: "FAILED ", refused: "refused" } as co
  * @returns how many checks failed
  * @throws {SandboxError} MISSING where the provider lacks something
  */
-export async function checkSandboxes(kind: SandboxKind, { json }: { json: boolean }): Promise<number> {
-  const provider = providers[kind]();
+export async function checkSandboxes(
+  kind: SandboxKind,
+  { sandboxes }: Pick<Config, "sandboxes">,
+  { json }: { json: boolean },
+): Promise<number> {
+  const provide = () => providers[kind](sandboxes);
+  const provider = provide();
   // Says what is missing once, rather than with every check.
   await (await provider.open({}).finally(() => provider.close())).close();
   const results: SandboxCheckResult[] = [];
-  for await (const result of checkSandbox(providers[kind])) {
+  for await (const result of checkSandbox(provide)) {
     results.push(result);
     if (json) continue;
     const detail = result.detail === "" ? "" : `: ${result.detail}`;

@@ -1,11 +1,26 @@
-import type { Requirement } from "../../envs/env.js";
 import type { Registry } from "../../envs/registry.js";
+import { makeBaseImage } from "../../sandboxes/docker/base-image.js";
+import { engineAddresses } from "../../sandboxes/docker/endpoint.js";
+import { Engine } from "../../sandboxes/docker/engine.js";
+import type { Config } from "../config.js";
 import { OperatorError } from "../operator-error.js";
+import { ProgressLine } from "../progress-line.js";
 
-/** What `palestra setup` can get, by name. */
-export function installables(registry: Registry): Map<string, Required<Requirement>> {
-  const requirements = registry.list().flatMap(({ requirements }) => requirements);
-  return new Map(requirements.filter(isInstallable).map((requirement) => [requirement.name, requirement]));
+/**
+ * Gets something that is not part of Palestra.
+ *
+ * @param from a file of the user's own to take
+ * @returns what was done, in one line
+ * @throws {Error} it could not be got
+ */
+type Installable = (from?: string) => Promise<string>;
+
+/** What `palestra setup` can get, by name: what environments need, and what sandboxes run on. */
+export function installables(registry: Registry, config: Pick<Config, "sandboxes">): Map<string, Installable> {
+  const known = new Map<string, Installable>();
+  for (const { requirements } of registry.list())
+    for (const { name, setUp } of requirements) if (setUp) known.set(name, setUp);
+  return known.set("images", (from) => setUpImages(config, from));
 }
 
 /**
@@ -14,8 +29,7 @@ export function installables(registry: Registry): Map<string, Required<Requireme
  * @param from a file of the user's own to take
  * @throws {OperatorError}
  */
-export async function setup(requirement: Required<Requirement>, from: string | undefined): Promise<void> {
-  const { name, setUp } = requirement;
+export async function setup(name: string, setUp: Installable, from: string | undefined): Promise<void> {
   console.log(`Getting ${name} ...`);
   const done = await setUp(from).catch((error: Error) => {
     throw new OperatorError(`${name} to be set up`, error);
@@ -23,6 +37,15 @@ export async function setup(requirement: Required<Requirement>, from: string | u
   console.log(`Getting ${name}: ${done}`);
 }
 
-function isInstallable(requirement: Requirement): requirement is Required<Requirement> {
-  return requirement.setUp !== undefined;
+async function setUpImages({ sandboxes }: Pick<Config, "sandboxes">, from: string | undefined): Promise<string> {
+  const done: string[] = [];
+  for (const address of engineAddresses(sandboxes.engines)) {
+    const progress = new ProgressLine(address);
+    try {
+      done.push(await makeBaseImage(new Engine(address), (fraction, doing) => progress.show(fraction, doing), from));
+    } finally {
+      progress.end();
+    }
+  }
+  return done.join("; ");
 }

@@ -103,7 +103,7 @@ describe("a setting", () => {
     ["localExpert", { localExpert: 1 }, "true or false", "1"],
     ["host", { host: 5 }, "text that is not empty", "5"],
     ["auth", { auth: true }, "one of auto, required, off", "true"],
-    ["environments", { environments: "a.js" }, "a list of paths", `"a.js"`],
+    ["environments", { environments: "a.js" }, "a list of texts", `"a.js"`],
     ["environments.1", { environments: ["a.js", 5] }, "text that is not empty", "5"],
   ])("of the file is of its own type and not converted: %s in %j", (name, settings, expected, received) => {
     const path = file(settings);

@@ -22,14 +22,14 @@ function setup(args: string[], env: NodeJS.ProcessEnv = {}): Promise<Outcome> {
 }
 
 test("without a name it says what there is", async () => {
-  expect(await setup([])).toEqual({ code: 0, stdout: "sciworld-jvm\n", stderr: "" });
+  expect(await setup([])).toEqual({ code: 0, stdout: "sciworld-jvm\nimages\n", stderr: "" });
 });
 
 test("a name that is unknown is refused", async () => {
   expect(await setup(["docker"])).toEqual({
     code: 2,
     stdout: "",
-    stderr: 'palestra: expected one of sciworld-jvm, but received "docker"\n',
+    stderr: 'palestra: expected one of sciworld-jvm, images, but received "docker"\n',
   });
 });
 

@@ -1,0 +1,20 @@
+/** The suite that every provider of sandboxes passes, run on containers of a real engine. */
+import { expect } from "vitest";
+import { checkSandbox, type SandboxCheckResult } from "#palestra/sandboxes/check-sandbox.js";
+import { DockerProvider } from "#palestra/sandboxes/docker/docker-provider.js";
+import { containersAt, testDocker } from "../../support/docker.js";
+import { eventually } from "../../support/gym.js";
+
+testDocker(
+  "containers conform, hold every guarantee but lists of hosts, and leave nothing behind",
+  async (address) => {
+    const before = containersAt(address);
+    const results: SandboxCheckResult[] = [];
+    for await (const result of checkSandbox(() => new DockerProvider())) results.push(result);
+    expect(results.length).toBeGreaterThan(60);
+    expect(results.filter(({ outcome }) => outcome === "failed")).toEqual([]);
+    expect(results.filter(({ outcome }) => outcome === "refused").length).toBeLessThan(3);
+    await eventually(() => containersAt(address).length <= before.length);
+  },
+  300_000,
+);

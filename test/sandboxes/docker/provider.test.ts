@@ -1,0 +1,115 @@
+/** What the suite for every provider does not know: images, root, writable roots, warm containers, and what outlives whom. */
+import { execFileSync, spawn } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, onTestFinished } from "vitest";
+import { DockerProvider, type DockerProviderOptions } from "#palestra/sandboxes/docker/docker-provider.js";
+import { containersAt, testDocker } from "../../support/docker.js";
+import { eventually, scratchDir } from "../../support/gym.js";
+
+function provider(options: DockerProviderOptions = {}): DockerProvider {
+  const made = new DockerProvider(options);
+  onTestFinished(() => made.close());
+  return made;
+}
+
+/** A folder with a Dockerfile on top of the base image. */
+function folderWith(dockerfile: string, files: Record<string, string> = {}): string {
+  const folder = scratchDir();
+  writeFileSync(join(folder, "Dockerfile"), `FROM palestra-base:1\n${dockerfile}`);
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(join(folder, path, ".."), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  return folder;
+}
+
+testDocker("an image is built from a folder, once, and gives its folder and its variables", async () => {
+  const folder = folderWith("WORKDIR /app\nENV GREETING=hello\nCOPY files/ /app/\nRUN echo built > /app/built\n", {
+    "files/deep/one.txt": "one",
+  });
+  const docker = provider();
+  const sandbox = await docker.open({ image: { folder }, root: "writable", user: "root" });
+  const { stdout } = await sandbox.exec("pwd; echo $GREETING; cat deep/one.txt built; id -u");
+  expect(stdout).toBe("/app\nhello\nonebuilt\n0\n");
+  const startedAt = performance.now();
+  await (await docker.open({ image: { folder } })).close();
+  expect(performance.now() - startedAt).toBeLessThan(20_000);
+});
+
+testDocker("a folder that cannot be built is refused with the engine's words", async () => {
+  const docker = provider({ mayPull: false });
+  await expect(docker.open({ image: { folder: folderWith("RUN exit 3\n") } })).rejects.toMatchObject({
+    code: "REFUSED",
+    message: expect.stringContaining("exit 3"),
+  });
+  await expect(docker.open({ image: { folder: "/nowhere" } })).rejects.toMatchObject({ code: "REFUSED" });
+});
+
+testDocker("an image that the engine lacks is refused, and so is a user that the image lacks", async () => {
+  const docker = provider({ mayPull: false });
+  await expect(docker.open({ image: "nobody/has-this:1" })).rejects.toMatchObject({
+    code: "REFUSED",
+    message: expect.stringContaining("nobody/has-this:1"),
+  });
+  await expect(docker.open({ user: "nobody-of-that-name" })).rejects.toMatchObject({ code: "REFUSED" });
+});
+
+testDocker("root has rights over files and users, and no others", async () => {
+  const sandbox = await provider().open({ user: "root", root: "writable", writable: ["/logs"] });
+  const lines = [
+    "chown 1000 /etc/hostname-copy 2>/dev/null; touch /etc/own && chown 1000:1000 /etc/own && stat -c %u /etc/own",
+    "mount -t tmpfs none /mnt 2>/dev/null || unshare -n true 2>/dev/null || echo contained",
+    "grep -E 'NoNewPrivs|Seccomp:' /proc/self/status | tr -s '\\t\\n' '  '",
+  ];
+  const { stdout } = await sandbox.exec(lines.join("\n"));
+  expect(stdout).toBe("1000\ncontained\nNoNewPrivs: 1 Seccomp: 2 ");
+  const other = await sandbox.exec("id -u; cat /etc/shadow", { user: "1000:1000" });
+  expect(other).toMatchObject({ stdout: "1000\n", stderr: expect.stringContaining("denied") });
+});
+
+testDocker("a snapshot keeps what was written to the root, and goes when it is removed", async (address) => {
+  const docker = provider();
+  const first = await docker.open({ root: "writable", user: "root" });
+  await first.writeFile("/opt/kept", Buffer.from("kept"));
+  await first.writeFile("/tmp/not-kept", Buffer.from("not"));
+  const snapshot = await first.snapshot();
+  await first.close();
+  const second = await docker.open({ image: snapshot.image, root: "writable", user: "root" });
+  expect((await second.exec("cat /opt/kept; ls /tmp")).stdout).toBe("kept");
+  await second.close();
+  await snapshot.remove();
+  expect(execFileSync("docker", ["-H", address, "images", "-q", snapshot.image], { encoding: "utf8" })).toBe("");
+  const third = await docker.open({});
+  await expect(third.snapshot()).rejects.toMatchObject({ code: "REFUSED" });
+});
+
+testDocker("warm containers are taken at once, are fresh, and end with their provider", async (address) => {
+  const docker = provider({ warm: 2 });
+  const first = await docker.open({});
+  await first.writeFile("mine", Buffer.from("mine"));
+  await eventually(() => containersAt(address).length >= 3, 30_000);
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  const second = await docker.open({ environment: { NAME: "own" } });
+  expect((await second.exec("ls; echo $NAME")).stdout).toBe("own\n");
+  await docker.close();
+  expect(containersAt(address)).toEqual([]);
+});
+
+testDocker("containers of a gym that is killed end with it, and leave nothing", async (address) => {
+  const program = fileURLToPath(new URL("../../fixtures/docker-holder.mjs", import.meta.url));
+  const child = spawn(process.execPath, [program, "4"], { stdio: ["ignore", "pipe", "inherit"] });
+  await new Promise((resolve) => child.stdout.once("data", resolve));
+  expect(containersAt(address).length).toBeGreaterThanOrEqual(4);
+  child.kill("SIGKILL");
+  await eventually(() => containersAt(address).length === 0, 10_000);
+});
+
+testDocker("a container whose gym is gone is removed by the next gym", async (address) => {
+  const labels = ["palestra.sandbox=left", "palestra.owner=elsewhere/1/1", "palestra.expires=1"];
+  const args = labels.flatMap((label) => ["--label", label]);
+  execFileSync("docker", ["-H", address, "create", "--name", "palestra-left", ...args, "palestra-base:1", "true"]);
+  await (await provider().open({})).close();
+  await eventually(() => !containersAt(address).includes("palestra-left"));
+});

@@ -1,0 +1,35 @@
+/** The engine of the tests' own: where it is kept, and its end. Imports nothing that is built. */
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+export const folder = join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "palestra", "test-engine");
+export const pidFile = join(folder, "pid");
+/** A file for each run that uses the engine: the last to leave ends it. */
+export const users = join(folder, "users");
+
+/** Called by vitest before the first test; what it returns is called after the last. */
+export default function setup(): () => Promise<void> {
+  return leaveEngine;
+}
+
+async function leaveEngine(): Promise<void> {
+  if (!existsSync(users)) return;
+  for (const pid of readdirSync(users))
+    if (Number(pid) === process.pid || !existsSync(`/proc/${pid}`)) rmSync(join(users, pid), { force: true });
+  if (readdirSync(users).length === 0) await stopEngine();
+}
+
+/** Ends the engine that the tests have started, and waits for its end. */
+export async function stopEngine(): Promise<void> {
+  const pid = Number(existsSync(pidFile) && readFileSync(pidFile, "utf8"));
+  if (!pid || !readCommand(pid).includes("dockerd")) return;
+  process.kill(pid, "SIGTERM");
+  for (const until = Date.now() + 60_000; existsSync(`/proc/${pid}`) && Date.now() < until; ) await sleep(50);
+}
+
+function readCommand(pid: number): string {
+  const path = `/proc/${pid}/cmdline`;
+  return existsSync(path) ? readFileSync(path, "utf8") : "";
+}

@@ -1,0 +1,99 @@
+/**
+ * Tests that need a Docker engine. The one that DOCKER_HOST names is taken, or the machine's own; where neither answers
+ * and this process is root's, an engine of the tests' own is started, without a network, and ended after the last test.
+ */
+import { execFileSync, spawn } from "node:child_process";
+import { existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "vitest";
+import { makeBaseImage } from "#palestra/sandboxes/docker/base-image.js";
+import { engineAddresses } from "#palestra/sandboxes/docker/endpoint.js";
+import { Engine } from "#palestra/sandboxes/docker/engine.js";
+import { baseImage } from "#palestra/sandboxes/docker/images.js";
+import { folder, pidFile, users } from "./docker-folder.js";
+import { eventually } from "./gym.js";
+
+const ownAddress = `unix://${join(folder, "docker.sock")}`;
+
+const mostStartingMs = 60_000;
+
+/** A test that needs an engine with the base image. It skips, with the reason, where none can be had. */
+export function testDocker(title: string, run: (address: string) => Promise<void>, timeoutMs = 300_000): void {
+  test(
+    title,
+    async (context) => {
+      const address = await findEngine();
+      if (typeof address !== "string") return context.skip(address.reason);
+      process.env.DOCKER_HOST = address;
+      await run(address);
+    },
+    timeoutMs,
+  );
+}
+
+let found: Promise<string | { reason: string }> | undefined;
+
+/** Address of an engine, or why there is none. */
+export function findEngine(): Promise<string | { reason: string }> {
+  found ??= find();
+  return found;
+}
+
+async function find(): Promise<string | { reason: string }> {
+  const [named] = engineAddresses();
+  if (await answers(named as string)) return withImage(named as string);
+  if (!existsSync("/usr/sbin/dockerd") || process.getuid?.() !== 0)
+    return { reason: `expected a Docker engine at ${named}, or root and dockerd to start one, but found neither` };
+  try {
+    await startEngine();
+  } catch (error) {
+    return { reason: `expected dockerd to start, but received ${(error as Error).message}` };
+  }
+  return withImage(ownAddress);
+}
+
+function answers(address: string): Promise<boolean> {
+  return new Engine(address).facts().then(
+    () => true,
+    () => false,
+  );
+}
+
+async function withImage(address: string): Promise<string> {
+  const engine = new Engine(address);
+  const has = await engine.docker
+    .getImage(baseImage)
+    .inspect()
+    .then(
+      () => true,
+      () => false,
+    );
+  if (!has) await makeBaseImage(engine, () => {});
+  return address;
+}
+
+/** The engine that the tests start, as a process of its own that outlives a test's. */
+export async function startEngine({ isShared = true } = {}): Promise<string> {
+  mkdirSync(users, { recursive: true });
+  if (isShared) writeFileSync(join(users, `${process.ppid}`), "");
+  if (await answers(ownAddress)) return ownAddress;
+  const log = openSync(join(folder, "log"), "w");
+  const paths = ["--data-root", join(folder, "data"), "--exec-root", join(folder, "exec"), "--pidfile", pidFile];
+  // Without a bridge the machine's own network stays as it is.
+  const network = ["--bridge", "none", "--iptables=false", "--ip-masq=false", "--ip-forward=false"];
+  rmSync(pidFile, { force: true });
+  spawn("/usr/sbin/dockerd", ["-H", ownAddress, ...paths, ...network], {
+    detached: true,
+    stdio: ["ignore", log, log],
+  }).unref();
+  await eventually(() => answers(ownAddress), mostStartingMs).catch(() => {
+    throw new Error(readFileSync(join(folder, "log"), "utf8").slice(-1_000));
+  });
+  return ownAddress;
+}
+
+/** Names of the containers of ours at the engine, running or not. */
+export function containersAt(address: string): string[] {
+  const args = ["-H", address, "ps", "-a", "--filter", "label=palestra.sandbox", "--format", "{{.Names}}"];
+  return execFileSync("docker", args, { encoding: "utf8" }).split("\n").filter(Boolean);
+}
