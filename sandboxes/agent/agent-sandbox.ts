@@ -14,19 +14,23 @@ import {
 import type { AgentClient, AgentCommand } from "./agent-client.js";
 import { AgentShell } from "./agent-shell.js";
 import { entriesOf } from "./entries.js";
+import { Ports } from "./ports.js";
+import { Relay } from "./relay.js";
 import type { CommandEnd } from "./requests.js";
 
 /** The part of a sandbox that its provider does without the agent. */
 export interface Machinery {
-  /** @throws {SandboxError} REFUSED, TIMEOUT, LOST */
-  openPort(port: number | undefined): Promise<Address>;
   /** @throws {SandboxError} REFUSED, TIMEOUT, LOST */
   snapshot(): Promise<Snapshot>;
   /** Ends everything and frees it. Never rejects. */
   end(): Promise<void>;
 }
 
-export type AgentSandboxSpec = Required<Pick<SandboxSpec, "environment" | "user" | "folder" | "lifetimeMs">>;
+export interface AgentSandboxSpec
+  extends Required<Pick<SandboxSpec, "environment" | "user" | "folder" | "lifetimeMs" | "network">> {
+  /** Path of the agent's program in the sandbox. */
+  agentPath: string;
+}
 
 const mostEntries = 10_000;
 
@@ -34,6 +38,7 @@ const mostEntries = 10_000;
 export class AgentSandbox implements Sandbox {
   private readonly lifetime: NodeJS.Timeout;
   private readonly losing = new AbortController();
+  private readonly ports: Ports;
   private isClosed = false;
   private onEnded!: () => void;
   readonly ended: Promise<void>;
@@ -47,6 +52,7 @@ export class AgentSandbox implements Sandbox {
     const end = () => agent.lose(`its end after a lifetime of ${spec.lifetimeMs} ms`);
     this.lifetime = setTimeout(end, spec.lifetimeMs);
     this.lifetime.unref();
+    this.ports = new Ports(() => new Relay(agent, this.commandOf([], {}), spec.agentPath));
     this.ended = new Promise((resolve) => {
       this.onEnded = resolve;
     });
@@ -115,7 +121,9 @@ export class AgentSandbox implements Sandbox {
 
   async openPort(port?: number): Promise<Address> {
     this.checkOpen();
-    return this.machinery.openPort(port);
+    if (this.spec.network !== "loopback")
+      throw new SandboxError("REFUSED", "a sandbox of the network `loopback`", JSON.stringify(this.spec.network));
+    return this.orClosed(this.ports.open(port));
   }
 
   async snapshot(): Promise<Snapshot> {
@@ -130,6 +138,7 @@ export class AgentSandbox implements Sandbox {
 
   private async end(): Promise<void> {
     clearTimeout(this.lifetime);
+    this.ports.close();
     await this.machinery.end();
     this.onEnded();
   }

@@ -14,6 +14,7 @@
 #include "commands.h"
 #include "file-requests.h"
 #include "frames.h"
+#include "relay.h"
 #include "supervisor.h"
 
 static uint8_t request[4 + MOST_REQUEST_BYTES];
@@ -61,14 +62,15 @@ static void set_nonblocking(int descriptor) {
 
 static void wake(int signal) { (void)signal; }
 
-int main(void) {
+int main(int argc, char** argv) {
   signal(SIGPIPE, SIG_IGN);
+  set_nonblocking(STDIN_FILENO);
+  set_nonblocking(STDOUT_FILENO);
+  if (argc > 1 && strcmp(argv[1], "relay") == 0) return run_relay(argc > 2 ? (uint16_t)atoi(argv[2]) : 0);
   // Ends the waiting in poll, since a child that ended is to be reaped.
   sigaction(SIGCHLD, &(struct sigaction){.sa_handler = wake}, NULL);
   prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
   umask(022);
-  set_nonblocking(STDIN_FILENO);
-  set_nonblocking(STDOUT_FILENO);
   uint8_t version[4] = {PROTOCOL_VERSION};
   reply(REPLY_READY, 0, version, sizeof version);
   for (;;) {

@@ -1,5 +1,6 @@
 /** Requests under way at an agent, and what their answers add up to. */
 import { SandboxError } from "../sandbox.js";
+import { errnos, errorName } from "./errnos.js";
 import { BadFrame, ExitFlag, Reply, type ReplyFrame } from "./frames.js";
 
 /** How a command ended. */
@@ -204,31 +205,4 @@ class FrameReader {
     this.at = end;
     return bytes;
   }
-}
-
-/** Linux's numbers, which are the sandbox's whatever the host runs. */
-const errnos = {
-  EPERM: 1,
-  ENOENT: 2,
-  E2BIG: 7,
-  ENOEXEC: 8,
-  EAGAIN: 11,
-  ENOMEM: 12,
-  EACCES: 13,
-  EEXIST: 17,
-  ENOTDIR: 20,
-  EISDIR: 21,
-  EINVAL: 22,
-  EMFILE: 24,
-  EFBIG: 27,
-  ENOSPC: 28,
-  EROFS: 30,
-  ENAMETOOLONG: 36,
-  ELOOP: 40,
-  EPROTO: 71,
-  EDQUOT: 122,
-} as const;
-
-function errorName(errno: number): string {
-  return Object.entries(errnos).find(([, number]) => number === errno)?.[0] ?? `errno ${errno}`;
 }

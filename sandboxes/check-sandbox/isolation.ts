@@ -1,7 +1,7 @@
-import { createServer } from "node:net";
+import { connect, createServer } from "node:net";
 import { networkInterfaces } from "node:os";
-import type { Sandbox } from "../sandbox.js";
-import { type Checks, expectEqual, expectThat, GuaranteeRefused, outputOf } from "./expect.js";
+import type { Address, Sandbox } from "../sandbox.js";
+import { type Checks, expectCode, expectEqual, expectThat, GuaranteeRefused, outputOf, someBytes } from "./expect.js";
 
 async function expectAnswering(sandbox: Sandbox): Promise<void> {
   expectEqual(await outputOf(sandbox, "echo on", { timeoutMs: 30_000 }), "on\n");
@@ -10,6 +10,15 @@ async function expectAnswering(sandbox: Sandbox): Promise<void> {
 /** Python or bash, whichever is there, tries to connect. */
 const connecting = (host: string, port: number) =>
   `timeout 2 bash -c 'exec 3<>/dev/tcp/${host}/${port}' 2>/dev/null && echo reached || echo unreached`;
+
+/** What a server sends back until it ends. */
+async function exchange(address: Address, bytes: Buffer): Promise<Buffer> {
+  const socket = connect(address);
+  socket.end(bytes);
+  const received: Buffer[] = [];
+  for await (const chunk of socket) received.push(chunk);
+  return Buffer.concat(received);
+}
 
 export const isolationChecks: Checks = {
   async "its user is not root and has no capability"({ sandbox }) {
@@ -112,6 +121,32 @@ export const isolationChecks: Checks = {
         `a refusal of ${path}`,
         "a sandbox",
       );
+  },
+  async "a port of a program inside is reached from this machine"({ open }) {
+    const sandbox = await open({ network: "loopback" });
+    const echo = [
+      "import socketserver",
+      "class Echo(socketserver.StreamRequestHandler):",
+      "    def handle(self):",
+      "        self.wfile.write(self.rfile.read())",
+      "socketserver.ThreadingTCPServer(('127.0.0.1', 8080), Echo).serve_forever()",
+    ].join("\n");
+    const serving = sandbox.exec(["python3", "-c", echo], { timeoutMs: 100_000 }).catch(() => {});
+    const address = await sandbox.openPort(8080);
+    const sent = [1, 100_000, 3_000_000].map(someBytes);
+    const received = await Promise.all(sent.map((bytes) => exchange(address, bytes)));
+    for (const [at, bytes] of sent.entries())
+      expectThat(bytes.equals(received[at] as Buffer), `${bytes.length} bytes as they were sent`, "others");
+    await sandbox.close();
+    await serving;
+    const late = await exchange(address, Buffer.from("late")).catch(() => Buffer.alloc(0));
+    expectEqual(late.length, 0);
+  },
+  async "a port is refused where none is asked for, and where no program listens"({ sandbox, open }) {
+    await expectCode("REFUSED", () => sandbox.openPort(80));
+    const other = await open({ network: "loopback" });
+    for (const port of [0, 65_536, 1.5]) await expectCode("REFUSED", () => other.openPort(port));
+    await expectCode("TIMEOUT", () => other.openPort(81));
   },
   async "with its ports on loopback it reaches nothing else"({ open }) {
     const sandbox = await open({ network: "loopback" });

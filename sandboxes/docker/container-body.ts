@@ -80,7 +80,8 @@ function hostConfig(shape: ContainerShape): HostConfig {
     Ulimits: [
       { Name: "core", Soft: 0, Hard: 0 },
       { Name: "nofile", Soft: mostOpenFiles, Hard: mostOpenFiles },
-      { Name: "fsize", Soft: fileBytes, Hard: fileBytes },
+      // Where the root's size is only watched, one file at least stops at its bound.
+      ...(isRootWritable && !hasQuota ? [{ Name: "fsize", Soft: fileBytes, Hard: fileBytes }] : []),
     ],
   };
 }

@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { AgentClient } from "../agent/agent-client.js";
 import type { Machinery } from "../agent/agent-sandbox.js";
-import { type Address, SandboxError, type Snapshot } from "../sandbox.js";
+import { SandboxError, type Snapshot } from "../sandbox.js";
 import type { Attachment } from "./attachment.js";
 import { type ContainerShape, containerBody } from "./container-body.js";
 import { type Engine, statusOf } from "./engine.js";
 import { labelsOf } from "./labels.js";
+import { watchRoot } from "./root-watch.js";
 
 /** Milliseconds that the engine may take to remove a container, asked again and again. */
 const mostRemovingMs = 30_000;
@@ -50,10 +51,6 @@ export class Container implements Machinery {
     }
   }
 
-  async openPort(): Promise<Address> {
-    throw new SandboxError("REFUSED", "a sandbox with ports", this.id);
-  }
-
   async snapshot(): Promise<Snapshot> {
     if (!this.shape.isRootWritable)
       throw new SandboxError("REFUSED", "a root that is writable", "one that is read-only");
@@ -87,6 +84,8 @@ export class Container implements Machinery {
       signal.throwIfAborted();
       await engine.call("to start a container", () => engine.docker.getContainer(`palestra-${id}`).start(), startMs);
       await client.ready;
+      const { isRootWritable, hasQuota, limits } = this.shape;
+      if (isRootWritable && !hasQuota) watchRoot(engine, `palestra-${id}`, client, limits.diskMb);
     } catch (error) {
       signal.throwIfAborted();
       if (!client.lost.aborted || error !== client.lost.reason) throw error;

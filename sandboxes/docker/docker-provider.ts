@@ -10,6 +10,7 @@ import { AgentSandbox } from "../agent/agent-sandbox.js";
 import { defaults, type Sandbox, SandboxError, type SandboxProvider, type SandboxSpec } from "../sandbox.js";
 import { checkSpec } from "../spec.js";
 import type { Container } from "./container.js";
+import { agentPath } from "./container-body.js";
 import { engineAddresses } from "./endpoint.js";
 import { EngineHost, type EngineHostOptions, type Placed } from "./engine-host.js";
 import { WarmContainers } from "./warm-containers.js";
@@ -94,8 +95,8 @@ export class DockerProvider implements SandboxProvider<SandboxSpec, Sandbox> {
 
   private keep(container: Container, spec: SandboxSpec, { facts, shape }: Placed): Sandbox {
     const environment = { ...basicEnvironment(shape.folder), ...facts.environment, ...spec.environment };
-    const { lifetimeMs = defaults.lifetimeMs } = spec;
-    const filled = { environment, user: "", folder: shape.folder, lifetimeMs };
+    const { lifetimeMs = defaults.lifetimeMs, network = "none" } = spec;
+    const filled = { environment, user: "", folder: shape.folder, lifetimeMs, network, agentPath };
     const sandbox = new AgentSandbox(container.id, container.client, filled, container);
     this.sandboxes.add(sandbox);
     void sandbox.ended.then(() => this.sandboxes.delete(sandbox));
@@ -109,5 +110,6 @@ function basicEnvironment(folder: string): Record<string, string> {
 
 /** @throws {SandboxError} REFUSED for what this provider cannot hold */
 function checkHoldable({ network = "none" }: SandboxSpec): void {
-  if (network !== "none") throw new SandboxError("REFUSED", "the network `none`", JSON.stringify(network));
+  if (typeof network !== "string")
+    throw new SandboxError("REFUSED", "the network `none` or `loopback`", JSON.stringify(network));
 }

@@ -9,7 +9,7 @@ export const user = { name: "sandbox", uid: 1000, gid: 1000 } as const;
 export const workFolder = "/work";
 /** The agent's program is handed over as this file descriptor, so that no path of this machine has to be readable. */
 export const agentDescriptor = 3;
-const agentPath = "/.palestra-agent";
+export const agentPath = "/.palestra-agent";
 
 /** Programs and libraries of this machine, without its settings and its data. */
 export const systemFolders = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"];

@@ -49,9 +49,8 @@ export class Machine {
   }
 
   get machinery(): Machinery {
-    const refused = (what: string) =>
-      Promise.reject(new SandboxError("REFUSED", `a provider with ${what}`, "that of processes", "Use Docker"));
-    return { openPort: () => refused("a network"), snapshot: () => refused("images"), end: () => this.end() };
+    const refusal = new SandboxError("REFUSED", "a provider with images", "that of processes", "Use Docker");
+    return { snapshot: () => Promise.reject(refusal), end: () => this.end() };
   }
 
   private async spawn(command: readonly string[], program: FileHandle): Promise<AgentLine> {

@@ -4,7 +4,7 @@
  *
  * Held always: its own processes, files, users and network, of which it sees no others; no capability, no new privileges,
  * no user namespaces of its own; the size of its files; its end with this process. Held where control groups can be
- * made: memory, processes, processor time. Refused: any network, other images than this machine's own programs, other users.
+ * made: memory, processes, processor time. Refused: lists of hosts, other images than this machine's own programs, other users.
  * Not held: what the kernel shows to every user, such as the machine's load and the names of its mounts.
  */
 import { randomUUID } from "node:crypto";
@@ -14,7 +14,7 @@ import { AgentSandbox } from "../agent/agent-sandbox.js";
 import { agentProgram } from "../agent/program.js";
 import { defaults, type Sandbox, SandboxError, type SandboxProvider, type SandboxSpec } from "../sandbox.js";
 import { checkSpec, isWithin } from "../spec.js";
-import { findBubblewrap, systemFolders, user, workFolder } from "./bubblewrap.js";
+import { agentPath, findBubblewrap, systemFolders, user, workFolder } from "./bubblewrap.js";
 import { Cgroup } from "./cgroups.js";
 import { Machine } from "./machine.js";
 import { groupName, ownFolderPrefix, removeOrphans } from "./orphans.js";
@@ -122,8 +122,8 @@ async function makeFolder(): Promise<string> {
 }
 
 function filledIn(spec: SandboxSpec) {
-  const { environment = {}, lifetimeMs = defaults.lifetimeMs, folder = workFolder } = spec;
-  return { environment: { ...basicEnvironment, ...environment }, user: "", folder, lifetimeMs };
+  const { environment = {}, lifetimeMs = defaults.lifetimeMs, folder = workFolder, network = "none" } = spec;
+  return { environment: { ...basicEnvironment, ...environment }, user: "", folder, lifetimeMs, network, agentPath };
 }
 
 /** @throws {SandboxError} REFUSED for what this provider cannot hold */
@@ -137,6 +137,6 @@ function checkHoldable(spec: SandboxSpec): void {
     [...systemFolders, workFolder, "/tmp"].some((folder) => isWithin(path, folder)),
   );
   if (taken !== undefined) throw refuse("folders outside of this machine's programs in `writable`", taken);
-  if (network !== "none") throw refuse("the network `none`", JSON.stringify(network));
+  if (typeof network !== "string") throw refuse("the network `none` or `loopback`", JSON.stringify(network));
   if (wanted !== user.name && wanted !== `${user.uid}`) throw refuse(`the user ${user.name}`, `the user ${wanted}`);
 }

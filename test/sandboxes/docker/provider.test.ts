@@ -69,6 +69,15 @@ testDocker("root has rights over files and users, and no others", async () => {
   expect(other).toMatchObject({ stdout: "1000\n", stderr: expect.stringContaining("denied") });
 });
 
+testDocker("a writable root that grows past its bound ends its sandbox", async () => {
+  const sandbox = await provider().open({ root: "writable", user: "root", limits: { diskMb: 64 } });
+  const one = await sandbox.exec("head -c 100000000 /dev/zero > /opt/one");
+  expect(one.exitCode).not.toBe(0);
+  await sandbox.exec("rm /opt/one; echo fits > /opt/two");
+  await sandbox.exec("for i in 1 2 3; do head -c 30000000 /dev/zero > /opt/$i; done; sleep 20").catch(() => {});
+  expect(sandbox.lost.reason).toMatchObject({ code: "LOST", message: expect.stringMatching(/MiB in its root, of 64/) });
+});
+
 testDocker("a snapshot keeps what was written to the root, and goes when it is removed", async (address) => {
   const docker = provider();
   const first = await docker.open({ root: "writable", user: "root" });
