@@ -2,6 +2,7 @@
 import { Command } from "commander";
 import { asyncBench } from "./async.js";
 import { babyai } from "./babyai.js";
+import { containers } from "./containers.js";
 import { memory } from "./memory.js";
 import { native } from "./native.js";
 import { type BenchResult, report, table } from "./report.js";
@@ -65,6 +66,10 @@ bench("scaling-inter", "ScalingInter against a fixed long and a fixed short hori
   .option("--threads <count>", "of the engine; 0: all that the machine has", Number, 0)
   .option("--output <folder>", "where curves.json and report.html are written", ".palestra/bench/scaling-inter")
   .option("--quick", "a smoke test of a few minutes, whose figures mean nothing", false);
+
+bench("sandboxes", "containers against the engine's own commands", containers)
+  .option("--rounds <count>", "how often each start is measured", Number, 20)
+  .option("--most <count>", "containers that are to live at once", Number, 64);
 
 bench("sciworld-expert", "what the expert of ScienceWorld solves, task by task", sciworldExpert).option(
   "--variations <count>",
