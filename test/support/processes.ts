@@ -14,13 +14,16 @@ function has(program: string): boolean {
 }
 
 const missing = ["bwrap", "cc"].filter((program) => !has(program));
+/** Why this machine cannot run them, or undefined. */
+export const missingForProcesses =
+  missing.length > 0 ? `expected ${missing.join(" and ")} on the PATH, but found none` : undefined;
 
 /** A test that needs bubblewrap and a C compiler. */
 export function testProcess(title: string, run: () => Promise<void>, timeoutMs = 60_000): void {
   test(
     title,
     async (context) => {
-      if (missing.length > 0) context.skip(`expected ${missing.join(" and ")} on the PATH, but found none`);
+      if (missingForProcesses) context.skip(missingForProcesses);
       await run();
     },
     timeoutMs,
