@@ -5,7 +5,7 @@
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "vitest";
+import { type TestContext, test } from "vitest";
 import { makeBaseImage } from "#palestra/sandboxes/docker/base-image.js";
 import { engineAddresses } from "#palestra/sandboxes/docker/endpoint.js";
 import { Engine } from "#palestra/sandboxes/docker/engine.js";
@@ -18,14 +18,18 @@ const ownAddress = `unix://${join(folder, "docker.sock")}`;
 const mostStartingMs = 60_000;
 
 /** A test that needs an engine with the base image. It skips, with the reason, where none can be had. */
-export function testDocker(title: string, run: (address: string) => Promise<void>, timeoutMs = 300_000): void {
+export function testDocker(
+  title: string,
+  run: (address: string, context: TestContext) => Promise<void>,
+  timeoutMs = 300_000,
+): void {
   test(
     title,
     async (context) => {
       const address = await findEngine();
       if (typeof address !== "string") return context.skip(address.reason);
       process.env.DOCKER_HOST = address;
-      await run(address);
+      await run(address, context);
     },
     timeoutMs,
   );
@@ -72,10 +76,15 @@ async function withImage(address: string): Promise<string> {
   return address;
 }
 
-/** The engine that the tests start, as a process of its own that outlives a test's. */
-export async function startEngine({ isShared = true } = {}): Promise<string> {
+/** Whether the engine is the tests' own, so that a test may stop it. */
+export function isOwnEngine(address: string): boolean {
+  return address === ownAddress;
+}
+
+/** Starts the tests' own engine, as a process that outlives a test's. */
+export async function startEngine(): Promise<string> {
   mkdirSync(users, { recursive: true });
-  if (isShared) writeFileSync(join(users, `${process.ppid}`), "");
+  writeFileSync(join(users, `${process.ppid}`), "");
   if (await answers(ownAddress)) return ownAddress;
   const log = openSync(join(folder, "log"), "w");
   const paths = ["--data-root", join(folder, "data"), "--exec-root", join(folder, "exec"), "--pidfile", pidFile];
