@@ -40,9 +40,9 @@ const providerChecks: Readonly<Record<string, (provider: SandboxProvider<Sandbox
 
 /** Runs every check and yields its result as it comes. A fault of the provider is a result, not an error. */
 export async function* checkSandbox(
-  provide: () => SandboxProvider<SandboxSpec, Sandbox>,
+  provide: () => Promise<SandboxProvider<SandboxSpec, Sandbox>>,
 ): AsyncGenerator<SandboxCheckResult> {
-  const provider = provide();
+  const provider = await provide();
   try {
     const all: Checks = { ...commandChecks, ...fileChecks, ...isolationChecks, ...lifeChecks };
     for (const [check, run] of Object.entries(all)) yield await result(check, () => withSandbox(provider, run));
@@ -50,7 +50,7 @@ export async function* checkSandbox(
     await provider.close();
   }
   for (const [check, run] of Object.entries(providerChecks)) {
-    const own = provide();
+    const own = await provide();
     yield await result(check, () => run(own));
     await own.close();
   }

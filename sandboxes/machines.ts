@@ -22,9 +22,11 @@ export class Machines implements MachineProvider {
   private readonly ending = new AbortController();
   private taken = 0;
 
-  /** @param providers by name, in the order in which they are asked */
+  private readonly loaded = new Map<string, Promise<MachineProvider>>();
+
+  /** @param providers by name, in the order in which they are asked; each is loaded when it is first asked */
   constructor(
-    private readonly providers: Readonly<Record<string, MachineProvider>>,
+    private readonly providers: Readonly<Record<string, () => Promise<MachineProvider>>>,
     private readonly options: MachinesOptions,
   ) {}
 
@@ -43,21 +45,27 @@ export class Machines implements MachineProvider {
 
   async close(): Promise<void> {
     this.ending.abort(new SandboxError("REFUSED", "a provider that is open", "a call after its close"));
-    await Promise.all(Object.values(this.providers).map((provider) => provider.close()));
+    await Promise.all([...this.loaded.values()].map(async (provider) => (await provider).close()));
   }
 
   /** A provider that lacks something, or cannot hold the spec, leaves it to the next. */
   private async openFirst(spec: SandboxSpec, signal: AbortSignal | undefined): Promise<Sandbox> {
     const refusals: [string, SandboxError][] = [];
-    for (const [name, provider] of Object.entries(this.providers)) {
+    for (const name of Object.keys(this.providers)) {
       try {
-        return await provider.open(spec, signal);
+        return await (await this.provider(name)).open(spec, signal);
       } catch (error) {
         if (!(error instanceof SandboxError && (error.code === "MISSING" || error.code === "REFUSED"))) throw error;
         refusals.push([name, error]);
       }
     }
     throw refusalOf(refusals);
+  }
+
+  private provider(name: string): Promise<MachineProvider> {
+    const loading = this.loaded.get(name) ?? (this.providers[name] as () => Promise<MachineProvider>)();
+    this.loaded.set(name, loading);
+    return loading;
   }
 
   private admission(signal: AbortSignal): Promise<void> {

@@ -1,4 +1,3 @@
-import { DockerProvider } from "../sandboxes/docker/docker-provider.js";
 import { JvmProvider } from "../sandboxes/jvm/jvm-provider.js";
 import { type MachineProvider, Machines } from "../sandboxes/machines.js";
 import { Pool } from "../sandboxes/pool.js";
@@ -23,14 +22,16 @@ export function openSandboxes({ sandboxes }: Pick<Config, "sandboxes">): Sandbox
 }
 
 /** By name, in the order in which they are asked. */
-function machineProviders(config: SandboxConfig): Record<string, MachineProvider> {
+function machineProviders(config: SandboxConfig): Record<string, () => Promise<MachineProvider>> {
   const { provider } = config;
   return {
-    ...(provider !== "process" && { docker: new DockerProvider(dockerOptions(config)) }),
-    ...(provider !== "docker" && { process: new ProcessProvider() }),
+    ...(provider !== "process" && { docker: () => openDocker(config) }),
+    ...(provider !== "docker" && { process: async () => new ProcessProvider() }),
   };
 }
 
-export function dockerOptions({ engines, pull, warm, warmMs }: SandboxConfig) {
-  return { engines, mayPull: pull, warm, warmMs };
+/** Docker's client takes as long to load as the rest of the gym: whoever asks for no container does without. */
+export async function openDocker({ engines, pull, warm, warmMs }: SandboxConfig): Promise<MachineProvider> {
+  const { DockerProvider } = await import("../sandboxes/docker/docker-provider.js");
+  return new DockerProvider({ engines, mayPull: pull, warm, warmMs });
 }

@@ -1,14 +1,13 @@
 import { checkSandbox, type SandboxCheckResult } from "../../sandboxes/check-sandbox.js";
-import { DockerProvider } from "../../sandboxes/docker/docker-provider.js";
+import type { MachineProvider } from "../../sandboxes/machines.js";
 import { ProcessProvider } from "../../sandboxes/process/process-provider.js";
-import type { Sandbox, SandboxProvider, SandboxSpec } from "../../sandboxes/sandbox.js";
 import type { Config } from "../config.js";
-import { dockerOptions } from "../sandboxes.js";
+import { openDocker } from "../sandboxes.js";
 
 const providers = {
-  docker: (config) => new DockerProvider({ ...dockerOptions(config), warm: 0 }),
-  process: () => new ProcessProvider(),
-} satisfies Record<string, (config: Config["sandboxes"]) => SandboxProvider<SandboxSpec, Sandbox>>;
+  docker: (config) => openDocker({ ...config, warm: 0 }),
+  process: async () => new ProcessProvider(),
+} satisfies Record<string, (config: Config["sandboxes"]) => Promise<MachineProvider>>;
 export type SandboxKind = keyof typeof providers;
 export const sandboxKinds = Object.keys(providers) as SandboxKind[];
 
@@ -27,7 +26,7 @@ export async function checkSandboxes(
   { json }: { json: boolean },
 ): Promise<number> {
   const provide = () => providers[kind](sandboxes);
-  const provider = provide();
+  const provider = await provide();
   // Says what is missing once, rather than with every check.
   await (await provider.open({}).finally(() => provider.close())).close();
   const results: SandboxCheckResult[] = [];

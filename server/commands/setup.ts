@@ -1,7 +1,5 @@
 import type { Registry } from "../../envs/registry.js";
-import { makeBaseImage } from "../../sandboxes/docker/base-image.js";
 import { engineAddresses } from "../../sandboxes/docker/endpoint.js";
-import { Engine } from "../../sandboxes/docker/engine.js";
 import type { Config } from "../config.js";
 import { OperatorError } from "../operator-error.js";
 import { ProgressLine } from "../progress-line.js";
@@ -38,6 +36,8 @@ export async function setup(name: string, setUp: Installable, from: string | und
 }
 
 async function setUpImages({ sandboxes }: Pick<Config, "sandboxes">, from: string | undefined): Promise<string> {
+  const { makeBaseImage } = await import("../../sandboxes/docker/base-image.js");
+  const { Engine } = await import("../../sandboxes/docker/engine.js");
   const done: string[] = [];
   for (const address of engineAddresses(sandboxes.engines)) {
     const progress = new ProgressLine(address);

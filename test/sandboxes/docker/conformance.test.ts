@@ -10,7 +10,7 @@ testDocker(
   async (address) => {
     const before = containersAt(address);
     const results: SandboxCheckResult[] = [];
-    for await (const result of checkSandbox(() => new DockerProvider())) results.push(result);
+    for await (const result of checkSandbox(async () => new DockerProvider())) results.push(result);
     expect(results.length).toBeGreaterThan(60);
     expect(results.filter(({ outcome }) => outcome === "failed")).toEqual([]);
     expect(results.filter(({ outcome }) => outcome === "refused").length).toBeLessThan(3);

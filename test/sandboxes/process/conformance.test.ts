@@ -13,7 +13,7 @@ const refusable = /^a limit on (memory|processes|processor time)|^with (its port
 
 async function resultsOf(provide: () => ProcessProvider): Promise<SandboxCheckResult[]> {
   const results: SandboxCheckResult[] = [];
-  for await (const result of checkSandbox(provide)) results.push(result);
+  for await (const result of checkSandbox(async () => provide())) results.push(result);
   return results;
 }
 
