@@ -1,4 +1,5 @@
 /** One process tree of Chromium, with the contexts that run in it and those that are kept ready. */
+import { stripVTControlCharacters } from "node:util";
 import type { Browser } from "playwright";
 import { SandboxError } from "../sandbox.js";
 import { bounded, settles } from "./bounded.js";
@@ -251,14 +252,14 @@ async function launch(folder: string, artifacts: string, port: number, options: 
   });
 }
 
-function startError(program: string, error: Error): SandboxError {
-  const isUnconfined = /no usable sandbox|running as root without|setuid sandbox|namespace sandbox/i.test(
-    error.message,
-  );
-  const [first = ""] = error.message.split("\n");
-  const said = error.message.split("\n").find((line) => /FATAL|error while loading|not found/.test(line));
-  const received = (said ?? first).trim().slice(0, 500);
-  if (isUnconfined)
-    return new SandboxError("REFUSED", "Chromium with its own sandbox", received, sandboxAdvice, { cause: error });
-  return new SandboxError("START", `Chromium by ${program}`, received, undefined, { cause: error });
+/** Playwright tells what a program has written in the log of its error. */
+function startError(program: string, cause: Error): SandboxError {
+  const [first = "", ...rest] = stripVTControlCharacters(cause.message).split("\n");
+  const said = rest.flatMap((line) => /\[err\] (.*)$/.exec(line)?.[1] ?? []);
+  const telling = said.find((line) => /FATAL|while loading|not found|denied/.test(line)) ?? said.at(-1) ?? first;
+  const received = telling.trim().slice(0, 500);
+  const isUnconfined = /no usable sandbox|running as root without|sandboxing failed/i.test(cause.message);
+  return isUnconfined
+    ? new SandboxError("REFUSED", "Chromium with its own sandbox", received, sandboxAdvice, { cause })
+    : new SandboxError("START", `Chromium by ${program}`, received, undefined, { cause });
 }

@@ -116,8 +116,8 @@ export class EgressProxy {
       const other = await this.connectFirst(await this.addressesOf(destination), destination.port);
       socket.write("HTTP/1.1 200 Connection established\r\n\r\n");
       if (head.length > 0) other.write(head);
-      for (const end of [socket, other]) end.setTimeout(idleMs, () => end.destroy());
-      await Promise.allSettled([pipeline(socket, other), pipeline(other, socket)]);
+      join(socket, other);
+      join(other, socket);
     } catch (error) {
       const { status, message } = error instanceof NoWay ? error : new NoWay(502, (error as Error).message);
       if (status === 403) this.onRefused(authority, message);
@@ -165,6 +165,13 @@ export class EgressProxy {
     socket.once("close", () => this.sockets.delete(socket));
     if (this.closing) socket.destroy();
   }
+}
+
+/** Hands on one direction of a tunnel, and the end of it. */
+function join(from: Socket, to: Socket): void {
+  from.setTimeout(idleMs, () => from.destroy());
+  from.once("close", () => to.destroy());
+  from.pipe(to);
 }
 
 /** @param raw names and values in turn */

@@ -108,6 +108,9 @@ export function environmentOf(folder: string): Record<string, string> {
   return { PATH: systemPath, HOME: profile, TMPDIR: profile, XDG_RUNTIME_DIR: profile, LANG: "C.UTF-8", TZ: "UTC" };
 }
 
+/** Beside those that Playwright turns off: they call their maker's servers. Of two such flags Chromium takes the last. */
+const featuresOff = "AutofillServerCommunication,Translate";
+
 /** @param user undefined: this process's own */
 async function scriptOf(program: string, user: number | undefined): Promise<string> {
   const confined =
@@ -125,11 +128,14 @@ async function scriptOf(program: string, user: number | undefined): Promise<stri
 # Starts Chromium for Playwright, whose own folder for the profile is not used.
 folder="\${0%/*}"
 for argument; do
-  case "$argument" in --user-data-dir=*) rmdir -- "\${argument#*=}" 2>/dev/null ;; esac
+  case "$argument" in
+    --user-data-dir=*) rmdir -- "\${argument#*=}" 2>/dev/null ;;
+    --disable-features=*) features="\${argument#*=}," ;;
+  esac
 done
 ulimit -c 0
 cd "$folder/profile" || exit 1
-exec ${become}${quoted(program)} "$@" --user-data-dir="$folder/profile"
+exec ${become}${quoted(program)} "$@" --user-data-dir="$folder/profile" --disable-features="\${features}${featuresOff}"
 `;
 }
 
