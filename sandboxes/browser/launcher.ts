@@ -22,12 +22,12 @@ const endWithinMs = 5_000;
 const guardian = `
 read -r end
 end() {
-  for file in /proc/[0-9]*/cmdline; do
-    process="\${file#/proc/}"; process="\${process%/cmdline}"
-    [ "$process" = $$ ] || { grep -qaF -- "$0/" "$file" && kill -KILL "$process"; }
+  for file in $(grep -laF -- "$0/" /proc/[0-9]*/cmdline); do
+    process="\${file#/proc/}"
+    kill -KILL "\${process%/cmdline}"
   done
 }
-end; end; sleep 0.3; end
+end; sleep 0.1; end; sleep 0.3; end
 rm -rf -- "$0"
 `;
 
@@ -80,7 +80,7 @@ export class BrowserFolder {
   /** Ends all that runs from it. */
   async close(): Promise<void> {
     await endFolder(this.path);
-    this.guard.stdin?.destroy();
+    this.guard.kill("SIGKILL");
   }
 }
 

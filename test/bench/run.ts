@@ -5,6 +5,7 @@ import { babyai } from "./babyai.js";
 import { memory } from "./memory.js";
 import { native } from "./native.js";
 import { type BenchResult, report, table } from "./report.js";
+import { sandboxesBench } from "./sandboxes.js";
 import { scalingInterBench } from "./scaling-inter.js";
 import { sciworld } from "./sciworld.js";
 import { sciworldExpert } from "./sciworld-expert.js";
@@ -65,6 +66,13 @@ bench("scaling-inter", "ScalingInter against a fixed long and a fixed short hori
   .option("--threads <count>", "of the engine; 0: all that the machine has", Number, 0)
   .option("--output <folder>", "where curves.json and report.html are written", ".palestra/bench/scaling-inter")
   .option("--quick", "a smoke test of a few minutes, whose figures mean nothing", false);
+
+bench("sandboxes", "how fast sandboxes of each kind are ready", sandboxesBench).option(
+  "--rounds <count>",
+  "sandboxes of each kind that are measured",
+  Number,
+  40,
+);
 
 bench("sciworld-expert", "what the expert of ScienceWorld solves, task by task", sciworldExpert).option(
   "--variations <count>",

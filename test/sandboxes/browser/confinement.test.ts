@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { expect } from "vitest";
 import { findBrowser } from "#palestra/sandboxes/browser/executable.js";
 import { openPage, provide, testBrowser } from "../../support/browsers.js";
-import { scratchDir } from "../../support/gym.js";
+import { eventually, scratchDir } from "../../support/gym.js";
 import { processesWith } from "../../support/processes.js";
 
 const own = () => processesWith(`palestra-browsers-${process.pid}-`);
@@ -86,7 +86,7 @@ testBrowser(
     }
     await expect(provider.open({ hosts: [] })).rejects.toMatchObject({ code: "START" });
     await provider.close();
-    expect(own()).toEqual([]);
+    await eventually(() => own().length === 0);
   },
 );
 

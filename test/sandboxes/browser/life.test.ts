@@ -174,7 +174,7 @@ testBrowser("a browser without sessions is ended after a while", async () => {
   await new Promise((resolve) => setTimeout(resolve, 500));
   expect(browserPids()).toHaveLength(1);
   await session.close();
-  await eventually(() => processes().length === 0);
+  await eventually(() => browserPids().length === 0);
   expect(await outcomeOf(provider.open({ hosts: [] }))).toBe("open");
 });
 
