@@ -9,8 +9,8 @@
 import { randomUUID } from "node:crypto";
 import type { BrowserRequest, BrowserSession } from "../browser.js";
 import { SandboxError, type SandboxProvider } from "../sandbox.js";
+import { until } from "../until.js";
 import { WaitingLine } from "../waiting-line.js";
-import { bounded } from "./bounded.js";
 import { GuardedSession } from "./browser-session.js";
 import { Chromium, type ChromiumOptions, keyOf } from "./chromium.js";
 import { findBrowser } from "./executable.js";
@@ -140,7 +140,7 @@ export class BrowserProvider implements SandboxProvider<BrowserRequest, BrowserS
   private within<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
     const { startMs } = this.options;
     const late = () => new SandboxError("TIMEOUT", `a browser session within ${startMs} ms`, "silence");
-    return bounded(promise, { ms: startMs, late, signals: [signal, this.ending.signal] });
+    return until(promise, { ms: startMs, late, signals: [signal, this.ending.signal] });
   }
 
   private async giveBack(browser: Chromium, context: GuardedContext | undefined): Promise<void> {

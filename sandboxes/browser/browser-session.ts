@@ -2,7 +2,7 @@
 import type { BrowserContext, CDPSession, Dialog, Page } from "playwright";
 import type { BrowserSession, CallOptions, GotoOptions, Refusal, ScreenshotOptions, StorageState } from "../browser.js";
 import { SandboxError } from "../sandbox.js";
-import { bounded } from "./bounded.js";
+import { until } from "../until.js";
 import type { GuardedContext } from "./guarded-context.js";
 import type { HostList } from "./hosts.js";
 
@@ -71,7 +71,7 @@ export class GuardedSession implements BrowserSession {
     const late = () => new SandboxError("TIMEOUT", `an answer of ${this.id} within ${timeoutMs} ms`, "silence");
     const signals = [this.losing.signal, this.ending.signal, signal];
     try {
-      return await bounded(work(), { ms: timeoutMs, late, signals });
+      return await until(work(), { ms: timeoutMs, late, signals });
     } catch (error) {
       signal?.throwIfAborted();
       // What Playwright says of a page whose browser is gone is less than what we know.

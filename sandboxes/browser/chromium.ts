@@ -2,7 +2,7 @@
 import { stripVTControlCharacters } from "node:util";
 import type { Browser } from "playwright";
 import { SandboxError } from "../sandbox.js";
-import { bounded, settles } from "./bounded.js";
+import { settles, until } from "../until.js";
 import { EgressProxy } from "./egress-proxy.js";
 import { type ContextOptions, GuardedContext } from "./guarded-context.js";
 import { type BrowserFolder, endFolder, environmentOf } from "./launcher.js";
@@ -32,6 +32,8 @@ export interface ChromiumOptions {
 }
 
 const measureEveryMs = 5_000;
+/** The kernel walks through the maps of every process for it. */
+const measureApartMs = 2_000;
 const closeMs = 2_000;
 const warmUpAfterMs = 750;
 
@@ -77,6 +79,7 @@ export class Chromium {
   private readonly warm: Warm[] = [];
   private warming: NodeJS.Timeout | undefined;
   private wanted = defaultOptions;
+  private measuredAt = Number.NEGATIVE_INFINITY;
   private readonly startedAt = performance.now();
   private readonly watch: NodeJS.Timeout;
 
@@ -180,7 +183,7 @@ export class Chromium {
     const late = () => new SandboxError("TIMEOUT", `a context of Chromium within ${startMs} ms`, "silence");
     const opening = GuardedContext.open(this.browser, options, lookup);
     try {
-      const context = await bounded(opening, { ms: startMs, late });
+      const context = await until(opening, { signals: [], ms: startMs, late });
       this.contexts.add(context);
       if (this.ending) context.lose("the end of its browser");
       return context;
@@ -200,6 +203,7 @@ export class Chromium {
   /** Opens contexts of the kind that was asked for last, one after the other, and none beside a session's first page. */
   private warmUp(options: ContextOptions): void {
     this.wanted = options;
+    for (const { context } of this.warm.splice(this.options.warm)) void this.discard(context);
     this.warming ??= setTimeout(() => {
       void this.fill(this.wanted)
         .catch(() => {})
@@ -222,6 +226,8 @@ export class Chromium {
   }
 
   private async measure(): Promise<void> {
+    if (performance.now() - this.measuredAt < measureApartMs) return;
+    this.measuredAt = performance.now();
     const mebibytes = (await memoryOf(this.folder)) / 2 ** 20;
     const { memoryMb } = this.options;
     const advice = "Raise `sandboxes.browserMemoryMb`, or lower `sandboxes.contextsPerBrowser`";

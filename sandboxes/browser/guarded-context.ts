@@ -7,7 +7,7 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Dialog, Page } from "playwright";
 import type { BrowserRequest, Refusal } from "../browser.js";
 import { SandboxError } from "../sandbox.js";
-import { settles } from "./bounded.js";
+import { settles } from "../until.js";
 import { EgressProxy } from "./egress-proxy.js";
 import { HostList } from "./hosts.js";
 import type { Lookup } from "./resolve.js";

@@ -1,10 +1,14 @@
+import { browser } from "../../envs/browser/requirement.js";
 import type { Requirement } from "../../envs/env.js";
 import type { Registry } from "../../envs/registry.js";
 import { OperatorError } from "../operator-error.js";
 
+/** Requirements that several environments share, and modules of a user's own may have. */
+const shared: readonly Requirement[] = [browser];
+
 /** What `palestra setup` can get, by name. */
 export function installables(registry: Registry): Map<string, Required<Requirement>> {
-  const requirements = registry.list().flatMap(({ requirements }) => requirements);
+  const requirements = [...shared, ...registry.list().flatMap(({ requirements }) => requirements)];
   return new Map(requirements.filter(isInstallable).map((requirement) => [requirement.name, requirement]));
 }
 
