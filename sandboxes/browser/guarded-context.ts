@@ -2,7 +2,7 @@
  * A context of Chromium that reaches the hosts of its list alone, and whose popups, dialogs and navigations are bounded.
  *
  * The list is enforced twice: here, where the browser asks before it loads, so that nothing leaves it; and by the proxy,
- * which is the only way out. Redirects, workers and what a compromised page may do meet the proxy alone.
+ * which is the only way out. Redirects, sockets of workers and what a compromised page may do meet the proxy alone.
  */
 import type { Browser, BrowserContext, BrowserContextOptions, Dialog, Page } from "playwright";
 import type { BrowserRequest, Refusal } from "../browser.js";

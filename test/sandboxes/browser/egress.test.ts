@@ -1,12 +1,20 @@
 /** What a session reaches and what it is kept from, at the browser and at the proxy. */
 import { createSocket } from "node:dgram";
 import type { AddressInfo } from "node:net";
-import type { Page } from "playwright";
+import { chromium, type Page } from "playwright";
 import { describe, expect, onTestFinished } from "vitest";
+import { defaultOptions } from "#palestra/sandboxes/browser/chromium.js";
+import type { EgressProxy } from "#palestra/sandboxes/browser/egress-proxy.js";
+import { findBrowser } from "#palestra/sandboxes/browser/executable.js";
+import { GuardedContext } from "#palestra/sandboxes/browser/guarded-context.js";
+import { HostList } from "#palestra/sandboxes/browser/hosts.js";
 import { openPage, openSite, provide, testBrowser } from "../../support/browsers.js";
 import { eventually } from "../../support/gym.js";
 
 const atContext = "its host is not among the session's hosts";
+
+const isDone = () => true;
+const isNotDone = () => false;
 
 /** Runs a script that may fail in the page, and gives its error's text. */
 function attempt(page: Page, script: string): Promise<string> {
@@ -75,12 +83,7 @@ describe.each(["the browser and the proxy", "the proxy alone"])("by %s", (layers
       for (const [name, script] of Object.entries(ways)) {
         for (const host of [outside.host, `2130706433:${outside.port}`, `localhost:${outside.port}`]) {
           // What the last way has begun may come between.
-          await eventually(() =>
-            session.goto(page, site.url()).then(
-              () => true,
-              () => false,
-            ),
-          );
+          await eventually(() => session.goto(page, site.url()).then(isDone, isNotDone));
           const received = await attempt(page, script(`http://${host}/${name}`)).catch((error: Error) => error.message);
           expect(`${name}: ${received}`).not.toMatch(/: done (open|done|load|\[object Module\])/);
         }
@@ -93,6 +96,31 @@ describe.each(["the browser and the proxy", "the proxy alone"])("by %s", (layers
     120_000,
   );
 });
+
+testBrowser(
+  "the browser alone keeps a page from a host beside the list, where the proxy would let it through",
+  async () => {
+    const outside = await openSite();
+    const site = await openSite();
+    const program = await chromium.launch({ executablePath: await findBrowser() });
+    onTestFinished(() => program.close());
+    const guarded = await GuardedContext.open(program, defaultOptions);
+    onTestFinished(async () => void (await guarded.close()));
+    guarded.admit({ hosts: new HostList([site.host]), mostPages: 100, mostDialogs: 1, dialogMs: 1 });
+    (Reflect.get(guarded, "proxy") as EgressProxy).hosts = new HostList([site.host, outside.host]);
+    const page = guarded.context.pages()[0] as Page;
+    for (const [name, script] of Object.entries(ways)) {
+      await eventually(() => page.goto(site.url()).then(isDone, isNotDone));
+      await attempt(page, script(outside.url(`/${name}`))).catch(() => {});
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+    expect(outside.asked).toEqual([]);
+    expect(new Set(guarded.refusals.map(({ reason }) => reason))).toEqual(new Set([atContext]));
+    await guarded.context.unrouteAll();
+    await page.goto(outside.url("/through"));
+    expect(outside.asked).toContain("/through");
+  },
+);
 
 testBrowser("a redirect to a host beside the list ends at the proxy", async () => {
   const outside = await openSite();
