@@ -37,7 +37,7 @@ export interface BrowserRequest {
   dialogMs?: number;
   /** Milliseconds that each call to Playwright may take. Default: 30,000. */
   callMs?: number;
-  /** Milliseconds after which the session is ended, whatever it does and whoever has forgotten it. Default: one hour. */
+  /** Milliseconds after which the session is ended. Default: one hour. */
   lifetimeMs?: number;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Lends out contexts of a few Chromium processes to whoever has waited longest.
+ * Lends out contexts of a few Chromium processes. The caller that has waited longest is next.
  *
  * Held: a context of its own for each session; egress to the session's hosts alone; an ordinary user and Chromium's own
  * sandbox, or a refusal; nothing of this process's environment; the end of all of it with this process. A browser is

@@ -160,7 +160,7 @@ export class EgressProxy {
   private keep(socket: Socket): void {
     if (this.sockets.has(socket)) return;
     this.sockets.add(socket);
-    // Whoever waits for the socket is told; nobody else has to know.
+    // The code that waits for the socket has a listener of its own.
     socket.on("error", () => {});
     socket.once("close", () => this.sockets.delete(socket));
     if (this.closing) socket.destroy();

@@ -11,7 +11,7 @@ export const advice =
   "Run `palestra setup browser`, install Chromium (Debian: `apt-get install chromium fonts-liberation`), or set " +
   "`sandboxes.browser` to its path";
 
-/** The setting `sandboxes.browser` as a variable, where those look who do not have the settings. */
+/** The setting `sandboxes.browser` as a variable, for code that is not given the settings. */
 export const variable = "PALESTRA_SANDBOXES_BROWSER";
 
 /** Value of the setting that leaves the search to us. */

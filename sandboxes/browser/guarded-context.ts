@@ -130,7 +130,7 @@ export class GuardedContext {
     });
   }
 
-  /** Files, the browser's own pages and the source of a page are nothing for an agent to see. */
+  /** Leads a page away from files, the browser's own pages and `data:` addresses. */
   private leaveForbidden(page: Page): void {
     const url = page.url();
     if (url === "" || /^(https?:|blob:|about:blank|chrome-error:)/i.test(url)) return;

@@ -25,8 +25,8 @@ export async function systemLookup(name: string): Promise<string[]> {
 }
 
 /**
- * Addresses to connect to, in the order to try them. Whoever connects to one of them cannot be led elsewhere by a name that
- * later resolves to something else.
+ * Returns addresses to connect to, in the order to try them. A connection to one of them cannot be led elsewhere by a name
+ * that later resolves to another address.
  *
  * @throws {NoWay}
  */

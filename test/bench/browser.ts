@@ -52,7 +52,7 @@ function results(warm: readonly number[], cold: readonly number[]): BenchResult[
 }
 
 async function warmRound(provider: BrowserProvider, host: string): Promise<number> {
-  // Whoever trains opens sessions again and again, with the time between them in which contexts are made ready.
+  // Time between two sessions, as in training, in which contexts are made ready.
   await new Promise((resolve) => setTimeout(resolve, 2_000));
   const begunAt = performance.now();
   const session = await provider.open({ hosts: [host] });
