@@ -4,6 +4,8 @@
  *
  * Limits are stated when a sandbox is made and fail closed: a provider that cannot hold one refuses to make the sandbox.
  */
+import type { BrowserRequest, BrowserSession } from "./browser.js";
+import type { Resource } from "./resource.js";
 
 /** Bounds that hold where a caller gives none. */
 export const defaults = {
@@ -112,11 +114,7 @@ export interface FileEntry extends FileStatus {
 }
 
 /** A program on a port, such as a simulator, with a folder of its own for files. */
-export interface Service {
-  /** Unique on this machine. */
-  readonly id: string;
-  /** Aborts when it is gone without having been closed. Its reason is a SandboxError with the code LOST. */
-  readonly lost: AbortSignal;
+export interface Service extends Resource {
   /**
    * The whole file.
    *
@@ -204,8 +202,8 @@ export class SandboxError extends Error {
   }
 }
 
-/** Makes sandboxes, or services, of one kind. */
-export interface SandboxProvider<Request, Made extends Service = Service> {
+/** Makes sandboxes, services, or browser sessions, of one kind. */
+export interface SandboxProvider<Request, Made extends Resource = Service> {
   /**
    * A sandbox that is ready. Where as many run as may run at once, it waits for one of them.
    *
@@ -242,4 +240,6 @@ export interface Sandboxes {
   /** Small machines, by the first provider of this machine that holds what is asked for. */
   readonly machines: SandboxProvider<SandboxSpec, Sandbox>;
   readonly jvm: SandboxProvider<JvmRequest>;
+  /** Browser contexts, each with its own cookies, storage and list of hosts. */
+  readonly browsers: SandboxProvider<BrowserRequest, BrowserSession>;
 }

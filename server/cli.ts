@@ -60,6 +60,7 @@ Examples:
   palestra check --all --json          run the conformance suite
   palestra setup sciworld-jvm          get ScienceWorld's own simulator, for sciworld@jvm
   palestra setup images                make the image that containers run
+  palestra setup browser               find Chromium, or install one, for environments with web pages
   palestra train                       clone and improve a small model on this machine
   palestra eval --env textcraft --split test --policy random   play a benchmark
   palestra token create --name ada     let someone in from another machine

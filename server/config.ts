@@ -18,6 +18,9 @@ export const highestPort = 65_535;
 /** Each is a thread with a heap of its own. */
 export const mostHosts = 1_024;
 const mostMemoryMb = 2 ** 20;
+const mostBrowsers = 1_024;
+const mostContexts = 1_024;
+const mostUser = 2 ** 32 - 2;
 
 const count = z.int().min(1);
 const milliseconds = z.int().min(1).max(longestTimerMs);
@@ -74,6 +77,37 @@ export const Config = z.strictObject({
         .describe("Addresses of Docker engines. Empty: DOCKER_HOST, or the engine of this machine."),
       pull: z.boolean().default(true).describe("Whether images that an engine lacks are pulled from their registry."),
       warm: z.int().min(0).default(1).describe("Containers of each kind asked for lately that are started beforehand."),
+      browsers: count.max(mostBrowsers).default(2).describe("Chromium processes at once."),
+      contextsPerBrowser: count.max(mostContexts).default(16).describe("Browser sessions of one Chromium at once."),
+      warmContexts: z
+        .int()
+        .min(0)
+        .max(mostContexts)
+        .default(2)
+        .describe("Contexts that each Chromium keeps ready for the next sessions."),
+      browser: z
+        .string()
+        .min(1)
+        .default("auto")
+        .describe(
+          "Path of Chromium's program. `auto`: the first on the PATH, or the one that Playwright has installed.",
+        ),
+      browserSandbox: z
+        .enum(["required", "off"])
+        .default("required")
+        .describe("`required`: Chromium runs with its own sandbox or not at all; `off`: it runs without one."),
+      browserUser: z
+        .int()
+        .min(1)
+        .max(mostUser)
+        .default(65_534)
+        .describe("User id that Chromium runs as where the gym is root."),
+      browserMemoryMb: z
+        .int()
+        .min(256)
+        .max(mostMemoryMb)
+        .default(4_096)
+        .describe("A Chromium that holds more memory gets no further session; at twice as much it is ended."),
       warmMs: milliseconds.default(300_000).describe("A sandbox that nobody needs is kept for so long."),
       waitMs: milliseconds
         .default(30_000)

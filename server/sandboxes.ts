@@ -1,3 +1,4 @@
+import { BrowserProvider } from "../sandboxes/browser/browser-provider.js";
 import { JvmProvider } from "../sandboxes/jvm/jvm-provider.js";
 import { type MachineProvider, Machines } from "../sandboxes/machines.js";
 import { Pool } from "../sandboxes/pool.js";
@@ -12,11 +13,23 @@ export function openSandboxes({ sandboxes }: Pick<Config, "sandboxes">): Sandbox
   const { jvms, machines: most, warmMs, waitMs } = sandboxes;
   const jvm = new Pool(new JvmProvider(), { most: jvms, warmMs, waitMs });
   const machines = new Machines(machineProviders(sandboxes), { most, waitMs });
+  const browsers = new BrowserProvider({
+    browsers: sandboxes.browsers,
+    contextsPerBrowser: sandboxes.contextsPerBrowser,
+    warmContexts: sandboxes.warmContexts,
+    program: sandboxes.browser,
+    sandbox: sandboxes.browserSandbox,
+    user: sandboxes.browserUser,
+    memoryMb: sandboxes.browserMemoryMb,
+    warmMs,
+    waitMs,
+  });
   return {
     jvm,
     machines,
+    browsers,
     close: async () => {
-      await Promise.all([jvm.close(), machines.close()]);
+      await Promise.all([jvm.close(), machines.close(), browsers.close()]);
     },
   };
 }

@@ -24,6 +24,7 @@ interface Row {
 
 const framework = ["envs/env.ts", "envs/errors.ts", "envs/wrappers/"];
 const theGym = [...framework, "envs/registry.ts", "envs/check-env.ts", "sandboxes/"];
+const sandboxContracts = ["sandboxes/sandbox.ts (types)", "sandboxes/browser.ts (types)"];
 const startedByTheCli = ["trainer/main.ts (program)"];
 
 const law: Row[] = [
@@ -37,7 +38,11 @@ const law: Row[] = [
   { who: "envs/registry.ts", may: [...framework, "envs/<env>/index.ts", "envs/<env>/jvm/index.ts"] },
   { who: "envs/check-env.ts", may: [...framework, "envs/check-env/", "envs/registry.ts", "envs/rng/"] },
   { who: "envs/check-env/", may: [...framework, "envs/registry.ts", "envs/rng/"] },
-  { who: "envs/<env>/", may: ["envs/env.ts", "envs/errors.ts", "envs/rng/", "sandboxes/sandbox.ts (types)"] },
+  { who: "envs/browser/", may: ["envs/env.ts", "sandboxes/browser/executable.ts", "sandboxes/browser/install.ts"] },
+  {
+    who: "envs/<env>/",
+    may: ["envs/env.ts", "envs/errors.ts", "envs/rng/", "envs/browser/", ...sandboxContracts],
+  },
   {
     who: "server/episodes/",
     may: [...theGym, "server/"],
@@ -47,7 +52,7 @@ const law: Row[] = [
     withoutPackage: /^(fastify|@fastify)\b/,
   },
   { who: "server/cli.ts", may: [...theGym, "server/", ...startedByTheCli] },
-  { who: "server/commands/", may: [...theGym, "server/", ...startedByTheCli] },
+  { who: "server/commands/", may: [...theGym, "envs/browser/", "server/", ...startedByTheCli] },
   { who: "server/", may: theGym },
   { who: "trainer/", may: ["native/index.ts", "openapi/gym.d.ts"] },
 ];
@@ -93,7 +98,7 @@ function fits(file: string, place: string, own: string | undefined): boolean {
 
 function envOf(file: string): string | undefined {
   const [, name] = /^envs\/([^/]+)\//.exec(file) ?? [];
-  return name && ["rng", "wrappers", "check-env"].includes(name) ? undefined : name;
+  return name && ["rng", "wrappers", "check-env", "browser"].includes(name) ? undefined : name;
 }
 
 function bare(file: string): string {
@@ -252,6 +257,9 @@ describe("the import law", () => {
     ["envs/textcraft/env.ts", `const table = \`../babyai/data/\${name}.json\`;`],
     ["envs/webarena/env.ts", `import { open } from "../../sandboxes/sandbox.js";`],
     ["envs/webarena/env.ts", `import type { Docker } from "../../sandboxes/docker/docker.js";`],
+    ["envs/webarena/env.ts", `import { BrowserProvider } from "../../sandboxes/browser/browser-provider.js";`],
+    ["envs/webarena/env.ts", `import { findBrowser } from "../../sandboxes/browser/executable.js";`],
+    ["envs/browser/requirement.ts", `import { tasks } from "../webarena/tasks.js";`],
     ["envs/rng/pcg64.ts", `import type { Environment } from "../env.js";`],
     ["envs/registry.ts", `const builtIn = ["./textcraft/env.js"];`],
     ["server/routes/v1.ts", `import { recipes } from "../../envs/textcraft/recipes.js";`],
@@ -278,6 +286,10 @@ describe("the import law", () => {
     ["envs/textcraft/env.ts", `const table = new URL("./data/recipes.json", import.meta.url);`],
     ["envs/webarena/env.ts", `import type { Sandbox } from "../../sandboxes/sandbox.js";`],
     ["envs/webarena/env.ts", `import { type Sandbox } from "../../sandboxes/sandbox.js";`],
+    ["envs/webarena/env.ts", `import type { BrowserSession } from "../../sandboxes/browser.js";`],
+    ["envs/webarena/index.ts", `import { browser } from "../browser/requirement.js";`],
+    ["envs/browser/requirement.ts", `import { findBrowser } from "../../sandboxes/browser/executable.js";`],
+    ["server/commands/setup.ts", `import { browser } from "../../envs/browser/requirement.js";`],
     ["envs/registry.ts", `const builtIn = ["./textcraft/index.js", "./sciworld/jvm/index.js"];`],
     ["server/episodes/host.ts", `new Worker(new URL("./host-thread.js", import.meta.url));`],
     ["server/episodes/gym.ts", `import { errors } from "../errors.js"; import { z } from "zod";`],

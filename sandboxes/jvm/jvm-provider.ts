@@ -8,9 +8,9 @@
  */
 import { access } from "node:fs/promises";
 import { type JvmRequest, SandboxError, type SandboxProvider, type Service } from "../sandbox.js";
+import { until } from "../until.js";
 import { findJava } from "./java.js";
 import { JvmSandbox } from "./jvm-sandbox.js";
-import { until } from "./until.js";
 
 export interface JvmOptions {
   /** Where JAVA_HOME and PATH are looked up. */

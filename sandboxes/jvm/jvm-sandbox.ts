@@ -2,11 +2,11 @@
 import { delimiter } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Address, defaults, type JvmRequest, SandboxError, type Service } from "../sandbox.js";
+import { until } from "../until.js";
 import type { Java } from "./java.js";
 import { type Child, endGroup, startOnLifeline } from "./lifeline.js";
 import { isLoopback, listenersOf } from "./listeners.js";
 import { firstMatch, LastLines } from "./output.js";
-import { until } from "./until.js";
 import { WorkingFolder } from "./working-folder.js";
 
 /** How long a port that is asked for may take to be listened on. */

@@ -1,3 +1,5 @@
+import { browser } from "../../envs/browser/requirement.js";
+import type { Requirement } from "../../envs/env.js";
 import type { Registry } from "../../envs/registry.js";
 import { engineAddresses } from "../../sandboxes/docker/endpoint.js";
 import type { Config } from "../config.js";
@@ -13,11 +15,14 @@ import { ProgressLine } from "../progress-line.js";
  */
 type Installable = (from?: string) => Promise<string>;
 
+/** Requirements that several environments share, and modules of a user's own may have. */
+const shared: readonly Requirement[] = [browser];
+
 /** What `palestra setup` can get, by name: what environments need, and what sandboxes run on. */
 export function installables(registry: Registry, config: Pick<Config, "sandboxes">): Map<string, Installable> {
   const known = new Map<string, Installable>();
-  for (const { requirements } of registry.list())
-    for (const { name, setUp } of requirements) if (setUp) known.set(name, setUp);
+  const requirements = [...shared, ...registry.list().flatMap((spec) => spec.requirements)];
+  for (const { name, setUp } of requirements) if (setUp) known.set(name, setUp);
   return known.set("images", (from) => setUpImages(config, from));
 }
 

@@ -2,10 +2,10 @@
 import { Command } from "commander";
 import { asyncBench } from "./async.js";
 import { babyai } from "./babyai.js";
-import { containers } from "./containers.js";
 import { memory } from "./memory.js";
 import { native } from "./native.js";
 import { type BenchResult, report, table } from "./report.js";
+import { sandboxesBench } from "./sandboxes.js";
 import { scalingInterBench } from "./scaling-inter.js";
 import { sciworld } from "./sciworld.js";
 import { sciworldExpert } from "./sciworld-expert.js";
@@ -67,8 +67,8 @@ bench("scaling-inter", "ScalingInter against a fixed long and a fixed short hori
   .option("--output <folder>", "where curves.json and report.html are written", ".palestra/bench/scaling-inter")
   .option("--quick", "a smoke test of a few minutes, whose figures mean nothing", false);
 
-bench("sandboxes", "containers against the engine's own commands", containers)
-  .option("--rounds <count>", "how often each start is measured", Number, 20)
+bench("sandboxes", "how fast sandboxes of each kind are ready", sandboxesBench)
+  .option("--rounds <count>", "how often each is measured", Number, 40)
   .option("--most <count>", "containers that are to live at once", Number, 64);
 
 bench("sciworld-expert", "what the expert of ScienceWorld solves, task by task", sciworldExpert).option(

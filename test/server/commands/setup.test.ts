@@ -1,8 +1,9 @@
 /** `palestra setup`: what environments need, put where they look for it. */
 import { execFile } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { expect, test } from "vitest";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, test } from "vitest";
 import { scratchDir } from "../../support/gym.js";
 import { root } from "../../support/server-process.js";
 
@@ -22,14 +23,14 @@ function setup(args: string[], env: NodeJS.ProcessEnv = {}): Promise<Outcome> {
 }
 
 test("without a name it says what there is", async () => {
-  expect(await setup([])).toEqual({ code: 0, stdout: "sciworld-jvm\nimages\n", stderr: "" });
+  expect(await setup([])).toEqual({ code: 0, stdout: "browser\nsciworld-jvm\nimages\n", stderr: "" });
 });
 
 test("a name that is unknown is refused", async () => {
   expect(await setup(["docker"])).toEqual({
     code: 2,
     stdout: "",
-    stderr: 'palestra: expected one of sciworld-jvm, images, but received "docker"\n',
+    stderr: 'palestra: expected one of browser, sciworld-jvm, images, but received "docker"\n',
   });
 });
 
@@ -66,4 +67,64 @@ test("what fails leaves what was there, and says what else can be done", async (
   });
   expect(readdirSync(join(XDG_CACHE_HOME, "palestra"))).toEqual(["scienceworld"]);
   expect(readFileSync(join(folder, "scienceworld.jar"), "utf8")).toBe("before");
+});
+
+describe("a browser", () => {
+  /** A program that tells a version, and nothing else. */
+  function fakeChromium(folder: string): string {
+    const path = join(folder, "chromium");
+    writeFileSync(path, "#!/bin/sh\necho Chromium 1.2.3\n");
+    chmodSync(path, 0o755);
+    return path;
+  }
+
+  test("that is there is named, by the PATH or by the setting", async () => {
+    const path = fakeChromium(scratchDir());
+    const told = {
+      code: 0,
+      stdout: `Getting browser ...\nGetting browser: Chromium 1.2.3 is there: ${path}\n`,
+      stderr: "",
+    };
+    expect(await setup(["browser"], { PATH: dirname(path) })).toEqual(told);
+    expect(await setup(["browser"], { PATH: "", PALESTRA_SANDBOXES_BROWSER: path })).toEqual(told);
+  });
+
+  test("of a setting that leads nowhere is refused, and not replaced by another", async () => {
+    expect(await setup(["browser"], { PALESTRA_SANDBOXES_BROWSER: "/nowhere/chromium" })).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/setting `sandboxes.browser`, but received \/nowhere\/chromium/),
+    });
+  });
+
+  test("that cannot be downloaded is told with what else can be done", async () => {
+    const nowhere = {
+      PLAYWRIGHT_BROWSERS_PATH: scratchDir(),
+      PLAYWRIGHT_DOWNLOAD_HOST: "http://127.0.0.1:1",
+      PATH: "",
+    };
+    expect(await setup(["browser"], nowhere)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(
+        /a Chromium from Playwright's installer, but received .+Install Chromium yourself/s,
+      ),
+    });
+  });
+
+  test("is installed where Playwright looks for its own", async () => {
+    const script = `
+      const { chromium } = await import("playwright");
+      const { setUpBrowser } = await import("#palestra/sandboxes/browser/install.js");
+      const path = chromium.executablePath();
+      const lines = 'mkdir -p "$(dirname "$0")"; cp "$1" "$0"';
+      const installer = ["/bin/sh", "-c", lines, path, process.env.FAKE];
+      console.log(await setUpBrowser({ environment: { PATH: "" }, installer: ["/usr/bin/env", "PATH=/usr/bin:/bin", ...installer] }));
+    `;
+    const FAKE = fakeChromium(scratchDir());
+    const env = { ...process.env, FAKE, PLAYWRIGHT_BROWSERS_PATH: scratchDir() };
+    const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", script], {
+      env,
+      cwd: root,
+    });
+    expect(stdout).toMatch(/^Chromium 1\.2\.3 was installed by Playwright: .+\n$/);
+  });
 });

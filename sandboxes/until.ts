@@ -30,3 +30,12 @@ export async function until<T>(promise: Promise<T>, { signals, ms, late }: Bound
     for (const each of undo) each();
   }
 }
+
+/** Whether the promise settles within the time. Never rejects. */
+export function settles(promise: Promise<unknown>, ms: number): Promise<boolean> {
+  const settled = promise.then(
+    () => true,
+    () => true,
+  );
+  return until(settled, { signals: [], ms, late: () => new Error("late") }).catch(() => false);
+}

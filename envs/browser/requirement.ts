@@ -1,0 +1,28 @@
+/** The requirement of environments whose tasks are done in a browser. */
+import { findBrowser } from "../../sandboxes/browser/executable.js";
+import { setUpBrowser, versionOf } from "../../sandboxes/browser/install.js";
+import type { Requirement } from "../env.js";
+
+const probeMs = 900;
+
+export const browser: Required<Requirement> = {
+  name: "browser",
+  howToGet:
+    "Run `palestra setup browser`, install Chromium (Debian: `apt-get install chromium fonts-liberation`), or set " +
+    "PALESTRA_SANDBOXES_BROWSER to its path.",
+  async probe() {
+    try {
+      const path = await findBrowser();
+      // A slow machine takes its time to load 300 MB; the file is there all the same.
+      const version = await versionOf(path, probeMs).catch(({ cause }) => (cause?.killed ? "Chromium" : undefined));
+      if (version !== undefined) return { available: true, detail: `${version} at ${path}` };
+      return { available: false, detail: `${path} --version failed` };
+    } catch (error) {
+      return { available: false, detail: (error as Error).message };
+    }
+  },
+  async setUp(from) {
+    if (from !== undefined) throw new Error("expected no file: a Chromium of your own is set by `sandboxes.browser`");
+    return setUpBrowser();
+  },
+};

@@ -1,0 +1,237 @@
+/**
+ * Lends out contexts of a few Chromium processes. The caller that has waited longest is next.
+ *
+ * Held: a context of its own for each session; egress to the session's hosts alone; an ordinary user and Chromium's own
+ * sandbox, or a refusal; nothing of this process's environment; the end of all of it with this process. A browser is
+ * replaced when it is old, has served many sessions, or has grown. Not held: processor time and disk of one session among
+ * others of its browser.
+ */
+import { randomUUID } from "node:crypto";
+import type { BrowserRequest, BrowserSession } from "../browser.js";
+import { SandboxError, type SandboxProvider } from "../sandbox.js";
+import { until } from "../until.js";
+import { WaitingLine } from "../waiting-line.js";
+import { GuardedSession } from "./browser-session.js";
+import { Chromium, type ChromiumOptions, keyOf } from "./chromium.js";
+import { findBrowser } from "./executable.js";
+import type { GuardedContext } from "./guarded-context.js";
+import { BrowserFolder, removeOrphans } from "./launcher.js";
+import { type CheckedRequest, checkRequest } from "./requests.js";
+import type { Lookup } from "./resolve.js";
+
+export interface BrowserProviderOptions {
+  /** Browsers at once. Default: 2. */
+  browsers?: number;
+  /** Sessions at once in each browser. Default: 16. */
+  contextsPerBrowser?: number;
+  /** Contexts that each browser keeps ready. Default: 2. */
+  warmContexts?: number;
+  /** Milliseconds that a browser without sessions is kept. Default: 5 minutes. */
+  warmMs?: number;
+  /** Milliseconds that a request may wait for a place. Default: 30,000. */
+  waitMs?: number;
+  /** Milliseconds that a browser, and then a context, may take to come up. Default: 30,000. */
+  startMs?: number;
+  /** Path of Chromium's program, or `auto`. Default: the variable PALESTRA_SANDBOXES_BROWSER, or else `auto`. */
+  program?: string | undefined;
+  /** User that browsers run as where this process is root. Default: 65534, nobody. */
+  user?: number;
+  /** Whether a Chromium that cannot have its own sandbox is refused. Default: `required`. */
+  sandbox?: "required" | "off";
+  /** MiB of a browser after which it gets no further session; at twice as much it is ended. Default: 4,096. */
+  memoryMb?: number;
+  /** Sessions that a browser serves in its life. Default: 500. */
+  mostServed?: number;
+  /** Milliseconds after which a browser gets no further session. Default: one hour. */
+  maxAgeMs?: number;
+  /** Resolves names for the sessions. Default: the system's resolver. */
+  lookup?: Lookup | undefined;
+}
+
+export class BrowserProvider implements SandboxProvider<BrowserRequest, BrowserSession> {
+  private readonly options: Required<Omit<BrowserProviderOptions, "program" | "lookup">> &
+    Pick<BrowserProviderOptions, "program" | "lookup">;
+  private readonly line = new WaitingLine<Chromium>();
+  private readonly browsers = new Set<Chromium>();
+  private readonly sessions = new Set<BrowserSession>();
+  private readonly opening = new Set<Promise<unknown>>();
+  private readonly starting = new Set<Promise<void>>();
+  private readonly idle = new Map<Chromium, NodeJS.Timeout>();
+  private readonly ending = new AbortController();
+  private folder: Promise<BrowserFolder> | undefined;
+  private closing: Promise<void> | undefined;
+
+  constructor(options: BrowserProviderOptions = {}) {
+    this.options = { ...defaultPool, ...options };
+  }
+
+  async open(request: BrowserRequest, signal?: AbortSignal): Promise<BrowserSession> {
+    signal?.throwIfAborted();
+    this.ending.signal.throwIfAborted();
+    const checked = checkRequest(request);
+    if (process.platform !== "linux")
+      throw new SandboxError("REFUSED", "Linux, to supervise browsers", process.platform, "Only it has /proc");
+    const opening = this.openSession(checked, signal);
+    this.opening.add(opening);
+    try {
+      return await opening;
+    } finally {
+      this.opening.delete(opening);
+    }
+  }
+
+  close(): Promise<void> {
+    this.closing ??= this.closeAll();
+    return this.closing;
+  }
+
+  private async closeAll(): Promise<void> {
+    this.ending.abort(new SandboxError("REFUSED", "a provider that is open", "a call after its close"));
+    this.line.failAll(this.ending.signal.reason);
+    for (const timer of this.idle.values()) clearTimeout(timer);
+    await Promise.allSettled([...this.opening]);
+    await Promise.all([...this.sessions].map((session) => session.close()));
+    await Promise.allSettled([...this.starting]);
+    await Promise.all([...this.browsers].map((browser) => browser.end()));
+    const folder = await this.folder?.catch(() => undefined);
+    await folder?.close();
+  }
+
+  private async openSession(checked: CheckedRequest, signal: AbortSignal | undefined): Promise<BrowserSession> {
+    const { browsers, contextsPerBrowser, waitMs } = this.options;
+    const full = () => {
+      const expected = `one of ${browsers * contextsPerBrowser} browser sessions to end within ${waitMs} ms`;
+      return new SandboxError("FULL", expected, "none");
+    };
+    const turn = this.line.wait(waitMs, full, signal);
+    this.serve(keyOf(checked.options));
+    const browser = await turn;
+    const opening = browser.open(checked.options);
+    try {
+      return await this.admit(browser, await this.within(opening, signal), checked, signal);
+    } catch (error) {
+      // It may still be opening.
+      void opening.then(
+        (context) => this.giveBack(browser, context),
+        () => this.giveBack(browser, undefined),
+      );
+      throw error;
+    }
+  }
+
+  private async admit(
+    browser: Chromium,
+    context: GuardedContext,
+    { rules, callMs, lifetimeMs, storageState }: CheckedRequest,
+    signal: AbortSignal | undefined,
+  ): Promise<BrowserSession> {
+    if (storageState) await this.within(restore(context, storageState), signal);
+    context.lost.throwIfAborted();
+    context.admit(rules);
+    const bounds = { hosts: rules.hosts, callMs, lifetimeMs };
+    const session: BrowserSession = new GuardedSession(`browser-${randomUUID()}`, context, bounds, async () => {
+      this.sessions.delete(session);
+      await this.giveBack(browser, context);
+    });
+    this.sessions.add(session);
+    return session;
+  }
+
+  private within<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+    const { startMs } = this.options;
+    const late = () => new SandboxError("TIMEOUT", `a browser session within ${startMs} ms`, "silence");
+    return until(promise, { ms: startMs, late, signals: [signal, this.ending.signal] });
+  }
+
+  private async giveBack(browser: Chromium, context: GuardedContext | undefined): Promise<void> {
+    await browser.release(context);
+    if (browser.sessions === 0 && this.browsers.has(browser)) this.keepIdle(browser);
+    this.serve();
+  }
+
+  private keepIdle(browser: Chromium): void {
+    clearTimeout(this.idle.get(browser));
+    const timer = setTimeout(() => browser.sessions === 0 && browser.retire(), this.options.warmMs);
+    timer.unref();
+    this.idle.set(browser, timer);
+  }
+
+  /** @param key of the contexts that the newest of the waiting would like best */
+  private serve(key = ""): void {
+    while (this.line.length > 0) {
+      const browser = this.choose(key);
+      if (!browser) return this.startMore();
+      browser.sessions += 1;
+      this.line.serve(browser);
+    }
+  }
+
+  /** A browser with a fitting context at hand, or else the one with the fewest sessions. */
+  private choose(key: string): Chromium | undefined {
+    const free = [...this.browsers].filter(({ hasRoom }) => hasRoom);
+    const rank = (browser: Chromium) => browser.sessions - (browser.hasWarm(key) ? this.options.contextsPerBrowser : 0);
+    return free.sort((one, other) => rank(one) - rank(other))[0];
+  }
+
+  private startMore(): void {
+    const { browsers, contextsPerBrowser } = this.options;
+    const needed = Math.ceil(this.line.length / contextsPerBrowser);
+    while (this.starting.size < needed && this.browsers.size + this.starting.size < browsers) {
+      const starting = this.start().finally(() => {
+        this.starting.delete(starting);
+        this.serve();
+      });
+      this.starting.add(starting);
+    }
+  }
+
+  /** A start that fails is told to all who wait. */
+  private async start(): Promise<void> {
+    try {
+      const program = await findBrowser({ setting: this.options.program });
+      const browser = await Chromium.start(await this.ownFolder(), this.chromiumOptions(program));
+      if (this.ending.signal.aborted) return await browser.end();
+      this.browsers.add(browser);
+      this.keepIdle(browser);
+      void browser.ended.then(() => {
+        this.browsers.delete(browser);
+        clearTimeout(this.idle.get(browser));
+        this.idle.delete(browser);
+        this.serve();
+      });
+    } catch (error) {
+      this.line.failAll(error);
+    }
+  }
+
+  private async ownFolder(): Promise<BrowserFolder> {
+    this.folder ??= removeOrphans().then(() => BrowserFolder.make());
+    return this.folder;
+  }
+
+  private chromiumOptions(program: string): ChromiumOptions {
+    const { contextsPerBrowser: most, warmContexts: warm, sandbox, ...rest } = this.options;
+    return { ...rest, program, most, warm, isSandboxRequired: sandbox === "required" };
+  }
+}
+
+const defaultPool = {
+  browsers: 2,
+  contextsPerBrowser: 16,
+  warmContexts: 2,
+  warmMs: 300_000,
+  waitMs: 30_000,
+  startMs: 30_000,
+  user: 65_534,
+  sandbox: "required",
+  memoryMb: 4_096,
+  mostServed: 500,
+  maxAgeMs: 3_600_000,
+} as const;
+
+/** Local storage is written by pages of its origins that Playwright answers itself: nothing is loaded. */
+async function restore({ context }: GuardedContext, state: NonNullable<BrowserRequest["storageState"]>): Promise<void> {
+  await context.setStorageState(state).catch((cause: Error) => {
+    throw new SandboxError("REFUSED", "a storage state of Playwright's", cause.message, undefined, { cause });
+  });
+}

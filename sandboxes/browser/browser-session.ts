@@ -1,0 +1,148 @@
+/** One session in the hands of its holder. */
+import type { BrowserContext, CDPSession, Dialog, Page } from "playwright";
+import type { BrowserSession, CallOptions, GotoOptions, Refusal, ScreenshotOptions, StorageState } from "../browser.js";
+import { SandboxError } from "../sandbox.js";
+import { until } from "../until.js";
+import type { GuardedContext } from "./guarded-context.js";
+import type { HostList } from "./hosts.js";
+
+const maxPictureBytes = 16 * 2 ** 20;
+const mostHeight = 16_384;
+
+export interface SessionBounds {
+  hosts: HostList;
+  callMs: number;
+  lifetimeMs: number;
+}
+
+export class GuardedSession implements BrowserSession {
+  readonly ended: Promise<void>;
+  readonly context: BrowserContext;
+  private readonly losing = new AbortController();
+  private readonly ending = new AbortController();
+  private readonly cdpSessions = new WeakMap<Page, Promise<CDPSession>>();
+  private readonly lifetime: NodeJS.Timeout;
+  private closing: Promise<void> | undefined;
+  private markEnded = () => {};
+
+  /** @param release frees what the session holds; never rejects */
+  constructor(
+    readonly id: string,
+    private readonly guarded: GuardedContext,
+    private readonly bounds: SessionBounds,
+    private readonly release: () => Promise<void>,
+  ) {
+    this.context = guarded.context;
+    this.context.setDefaultTimeout(bounds.callMs);
+    this.context.setDefaultNavigationTimeout(bounds.callMs);
+    this.ended = new Promise((resolve) => {
+      this.markEnded = resolve;
+    });
+    const { lifetimeMs } = bounds;
+    const advice = "Give the request a longer `lifetimeMs`";
+    this.lifetime = setTimeout(() => guarded.lose(`the end of its lifetime of ${lifetimeMs} ms`, advice), lifetimeMs);
+    this.lifetime.unref();
+    if (guarded.lost.aborted) this.lose();
+    else guarded.lost.addEventListener("abort", () => this.lose());
+  }
+
+  get lost(): AbortSignal {
+    return this.losing.signal;
+  }
+
+  get refusals(): readonly Refusal[] {
+    return this.guarded.refusals;
+  }
+
+  async goto(page: Page, url: string, { waitUntil = "load", ...options }: GotoOptions = {}): Promise<void> {
+    const isBlank = url === "about:blank";
+    if (!isBlank && !/^https?:/i.test(url))
+      throw new SandboxError("REFUSED", "an address of http: or https:, or about:blank", url.slice(0, 200));
+    if (!isBlank && !this.bounds.hosts.allowsUrl(url))
+      throw new SandboxError("REFUSED", "an address at one of the session's hosts", url.slice(0, 200));
+    // Playwright's own bound is a little later, so that ours says what was expected.
+    const timeout = (options.timeoutMs ?? this.bounds.callMs) + 1_000;
+    await this.call(() => page.goto(url, { waitUntil, timeout }), options);
+  }
+
+  async call<T>(work: () => Promise<T>, { timeoutMs = this.bounds.callMs, signal }: CallOptions = {}): Promise<T> {
+    signal?.throwIfAborted();
+    this.checkOpen();
+    const late = () => new SandboxError("TIMEOUT", `an answer of ${this.id} within ${timeoutMs} ms`, "silence");
+    const signals = [this.losing.signal, this.ending.signal, signal];
+    try {
+      return await until(work(), { ms: timeoutMs, late, signals });
+    } catch (error) {
+      signal?.throwIfAborted();
+      // What Playwright says of a page whose browser is gone is less than what we know.
+      this.checkOpen();
+      throw error;
+    }
+  }
+
+  async cdp(page: Page): Promise<CDPSession> {
+    return this.call(() => {
+      const present = this.cdpSessions.get(page);
+      if (present) return present;
+      const opening = this.context.newCDPSession(page);
+      this.cdpSessions.set(page, opening);
+      opening.catch(() => this.cdpSessions.delete(page));
+      return opening;
+    });
+  }
+
+  async screenshot(page: Page, options: ScreenshotOptions = {}): Promise<Uint8Array> {
+    const { type = "png", quality = 80, isFullPage = false, maxBytes = maxPictureBytes } = options;
+    const timeout = (options.timeoutMs ?? this.bounds.callMs) + 1_000;
+    const clip = isFullPage ? { clip: await this.wholePage(page), fullPage: true } : {};
+    const kind = type === "jpeg" ? { type, quality } : { type };
+    const picture = await this.call(() => page.screenshot({ ...kind, ...clip, timeout }), options);
+    if (picture.length <= maxBytes) return picture;
+    const advice = "Ask for a JPEG, for the viewport alone, or for more bytes";
+    throw new SandboxError("TOO_LARGE", `a picture of at most ${maxBytes} bytes`, `${picture.length}`, advice);
+  }
+
+  async storageState(): Promise<StorageState> {
+    return this.call(() => this.context.storageState());
+  }
+
+  onDialog(handler: (dialog: Dialog) => Promise<void> | void): void {
+    this.guarded.onDialog = handler;
+  }
+
+  close(): Promise<void> {
+    if (!this.closing && !this.losing.signal.aborted)
+      this.ending.abort(new SandboxError("LOST", `${this.id} to be open`, "a call after its close"));
+    this.closing ??= this.end();
+    return this.closing;
+  }
+
+  private lose(): void {
+    if (this.closing) return;
+    this.losing.abort(this.guarded.lost.reason);
+    void this.close();
+  }
+
+  private async end(): Promise<void> {
+    clearTimeout(this.lifetime);
+    await this.release();
+    this.markEnded();
+  }
+
+  private async wholePage(page: Page): Promise<{ x: number; y: number; width: number; height: number }> {
+    const cdp = await this.cdp(page);
+    const { cssContentSize } = await this.call(() => cdp.send("Page.getLayoutMetrics"));
+    const bounded = (length: number) => Math.max(1, Math.min(Math.ceil(length), mostHeight));
+    return {
+      x: 0,
+      y: 0,
+      width: bounded(Math.min(cssContentSize.width, 4_096)),
+      height: bounded(cssContentSize.height),
+    };
+  }
+
+  private checkOpen(): void {
+    this.losing.signal.throwIfAborted();
+    this.ending.signal.throwIfAborted();
+  }
+}

@@ -1,0 +1,277 @@
+/** One process tree of Chromium, with the contexts that run in it and those that are kept ready. */
+import { stripVTControlCharacters } from "node:util";
+import type { Browser } from "playwright";
+import { SandboxError } from "../sandbox.js";
+import { settles, until } from "../until.js";
+import { EgressProxy } from "./egress-proxy.js";
+import { type ContextOptions, GuardedContext } from "./guarded-context.js";
+import { type BrowserFolder, endFolder, environmentOf } from "./launcher.js";
+import { confinementGap, memoryOf } from "./processes.js";
+import type { Lookup } from "./resolve.js";
+
+export interface ChromiumOptions {
+  /** Path of the program. */
+  program: string;
+  /** User that it runs as where this process is root. */
+  user: number;
+  /** Whether a Chromium without its own sandbox is refused. */
+  isSandboxRequired: boolean;
+  /** Milliseconds that it may take to start, and then a context to open. */
+  startMs: number;
+  /** Contexts kept ready. */
+  warm: number;
+  /** Sessions at once. */
+  most: number;
+  /** Sessions in its life. */
+  mostServed: number;
+  /** Milliseconds of its life after which it gets no further session. */
+  maxAgeMs: number;
+  /** MiB of all its processes after which it gets no further session; at twice as much it is ended. */
+  memoryMb: number;
+  lookup?: Lookup | undefined;
+}
+
+const measureEveryMs = 5_000;
+/** The kernel walks through the maps of every process for it. */
+const measureApartMs = 2_000;
+const closeMs = 2_000;
+const warmUpAfterMs = 750;
+
+/** Beside Playwright's own: no way out but the proxy, no prompts, fewer parts that a page can reach. */
+const flags = [
+  "--disable-quic",
+  "--dns-prefetch-disable",
+  "--no-pings",
+  // Names are resolved by the proxy; what would ask a name server by itself gets no answer.
+  "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
+  "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+  "--webrtc-ip-handling-policy=disable_non_proxied_udp",
+  "--deny-permission-prompts",
+  "--disable-notifications",
+  "--disable-domain-reliability",
+  "--disable-3d-apis",
+];
+/** Playwright's for tests that a host of strangers' pages does without. */
+const flagsLeftOut = ["--disable-popup-blocking", "--enable-unsafe-swiftshader"];
+
+export const defaultOptions: ContextOptions = {
+  viewport: { width: 1_280, height: 720 },
+  locale: "en-US",
+  timezone: "UTC",
+  javaScript: true,
+};
+
+interface Warm {
+  key: string;
+  context: GuardedContext;
+}
+
+export class Chromium {
+  /** Resolves when nothing of it is left. */
+  readonly ended: Promise<void>;
+  /** Sessions that run in it, or are about to. */
+  sessions = 0;
+  private served = 0;
+  private isRetired = false;
+  private ending: Promise<void> | undefined;
+  private markEnded = () => {};
+  private readonly contexts = new Set<GuardedContext>();
+  private readonly warm: Warm[] = [];
+  private warming: NodeJS.Timeout | undefined;
+  private wanted = defaultOptions;
+  private measuredAt = Number.NEGATIVE_INFINITY;
+  private readonly startedAt = performance.now();
+  private readonly watch: NodeJS.Timeout;
+
+  private constructor(
+    private readonly browser: Browser,
+    /** Every process of it names this folder in its command line. */
+    readonly folder: string,
+    private readonly deadEnd: EgressProxy,
+    private readonly options: ChromiumOptions,
+  ) {
+    this.ended = new Promise((resolve) => {
+      this.markEnded = resolve;
+    });
+    browser.once("disconnected", () => void this.end("the end of its browser"));
+    this.watch = setInterval(() => void this.measure(), measureEveryMs);
+    this.watch.unref();
+  }
+
+  /** @throws {SandboxError} MISSING, REFUSED, START */
+  static async start(folder: BrowserFolder, options: ChromiumOptions): Promise<Chromium> {
+    const own = await folder.add(options.program, options.user);
+    const deadEnd = await EgressProxy.open();
+    try {
+      const browser = await launch(own, folder.artifacts, deadEnd.port, options);
+      const chromium = new Chromium(browser, own, deadEnd, options);
+      await chromium.becomeReady();
+      return chromium;
+    } catch (error) {
+      await Promise.all([deadEnd.close(), endFolder(own)]);
+      throw error instanceof SandboxError ? error : startError(options.program, error as Error);
+    }
+  }
+
+  get hasRoom(): boolean {
+    return !this.isRetired && this.sessions < this.options.most;
+  }
+
+  hasWarm(key: string): boolean {
+    return this.warm.some((each) => each.key === key);
+  }
+
+  /** Takes a place that was counted in `sessions`. @throws {SandboxError} START, TIMEOUT */
+  async open(options: ContextOptions): Promise<GuardedContext> {
+    this.served += 1;
+    const at = this.warm.findIndex(({ key }) => key === keyOf(options));
+    const [ready] = at === -1 ? [] : this.warm.splice(at, 1);
+    try {
+      return ready && !ready.context.lost.aborted ? ready.context : await this.openContext(options);
+    } finally {
+      this.warmUp(options);
+    }
+  }
+
+  /** Gives a place back when its context is closed. */
+  async release(context: GuardedContext | undefined): Promise<void> {
+    if (context && !(await context.close())) this.retire();
+    if (context) this.contexts.delete(context);
+    this.sessions -= 1;
+    const { mostServed, maxAgeMs } = this.options;
+    if (this.served >= mostServed || performance.now() - this.startedAt >= maxAgeMs) this.retire();
+    else void this.measure();
+    if (this.isRetired && this.sessions === 0) await this.end();
+  }
+
+  /** It gets no further session, and ends with the last that it has. */
+  retire(): void {
+    this.isRetired = true;
+    for (const { context } of this.warm.splice(0)) void this.discard(context);
+    if (this.sessions === 0) void this.end();
+  }
+
+  /** Ends all its processes. Its sessions, if any, are lost. Never rejects. */
+  end(received = "the end of its browser", advice?: string): Promise<void> {
+    this.ending ??= this.endAll(received, advice);
+    return this.ending;
+  }
+
+  private async endAll(received: string, advice?: string): Promise<void> {
+    this.isRetired = true;
+    clearInterval(this.watch);
+    clearTimeout(this.warming);
+    for (const context of this.contexts) context.lose(received, advice);
+    await settles(this.browser.close(), closeMs);
+    await endFolder(this.folder);
+    await Promise.all([this.deadEnd.close(), ...[...this.contexts].map((context) => context.close())]);
+    this.markEnded();
+  }
+
+  private async becomeReady(): Promise<void> {
+    const first = await this.openContext(defaultOptions);
+    this.warm.push({ key: keyOf(defaultOptions), context: first });
+    if (!this.options.isSandboxRequired) return;
+    const gap = await confinementGap(this.folder);
+    if (gap === undefined) return;
+    await this.end();
+    throw new SandboxError("REFUSED", "renderers that Chromium's own sandbox confines", gap, sandboxAdvice);
+  }
+
+  private async openContext(options: ContextOptions): Promise<GuardedContext> {
+    const { startMs, lookup } = this.options;
+    const late = () => new SandboxError("TIMEOUT", `a context of Chromium within ${startMs} ms`, "silence");
+    const opening = GuardedContext.open(this.browser, options, lookup);
+    try {
+      const context = await until(opening, { signals: [], ms: startMs, late });
+      this.contexts.add(context);
+      if (this.ending) context.lose("the end of its browser");
+      return context;
+    } catch (error) {
+      void opening.then((context) => context.close()).catch(() => {});
+      this.retire();
+      if (error instanceof SandboxError) throw error;
+      throw new SandboxError("START", "a context of Chromium", (error as Error).message, undefined, { cause: error });
+    }
+  }
+
+  private async discard(context: GuardedContext): Promise<void> {
+    this.contexts.delete(context);
+    await context.close();
+  }
+
+  /** Opens contexts of the kind that was asked for last, one after the other, and none beside a session's first page. */
+  private warmUp(options: ContextOptions): void {
+    this.wanted = options;
+    for (const { context } of this.warm.splice(this.options.warm)) void this.discard(context);
+    this.warming ??= setTimeout(() => {
+      void this.fill(this.wanted)
+        .catch(() => {})
+        .finally(() => {
+          this.warming = undefined;
+        });
+    }, warmUpAfterMs).unref();
+  }
+
+  private async fill(options: ContextOptions): Promise<void> {
+    const key = keyOf(options);
+    const wanted = () => Math.min(this.options.warm, this.options.most - this.sessions);
+    while (!this.isRetired && this.warm.filter((each) => each.key === key).length < wanted()) {
+      const context = await this.openContext(options);
+      if (this.isRetired) return this.discard(context);
+      this.warm.push({ key, context });
+      const [oldest] = this.warm.length > this.options.warm ? this.warm.splice(0, 1) : [];
+      if (oldest) await this.discard(oldest.context);
+    }
+  }
+
+  private async measure(): Promise<void> {
+    if (performance.now() - this.measuredAt < measureApartMs) return;
+    this.measuredAt = performance.now();
+    const mebibytes = (await memoryOf(this.folder)) / 2 ** 20;
+    const { memoryMb } = this.options;
+    const advice = "Raise `sandboxes.browserMemoryMb`, or lower `sandboxes.contextsPerBrowser`";
+    if (mebibytes > 2 * memoryMb) await this.end(`a browser of ${Math.round(mebibytes)} MiB`, advice);
+    else if (mebibytes > memoryMb) this.retire();
+  }
+}
+
+/** Contexts of the same key can serve the same requests. */
+export function keyOf({ viewport, locale, timezone, javaScript, userAgent }: ContextOptions): string {
+  return JSON.stringify([viewport.width, viewport.height, locale, timezone, javaScript, userAgent]);
+}
+
+const sandboxAdvice =
+  "Let ordinary users make user namespaces (sysctl kernel.unprivileged_userns_clone=1, " +
+  "kernel.apparmor_restrict_unprivileged_userns=0), or install chromium-sandbox, or accept browsers without it by " +
+  "the setting `sandboxes.browserSandbox: off`";
+
+async function launch(folder: string, artifacts: string, port: number, options: ChromiumOptions): Promise<Browser> {
+  const { chromium } = await import("playwright");
+  return chromium.launch({
+    executablePath: `${folder}/start`,
+    artifactsDir: artifacts,
+    chromiumSandbox: options.isSandboxRequired,
+    env: environmentOf(folder),
+    args: flags,
+    ignoreDefaultArgs: flagsLeftOut,
+    proxy: { server: `http://127.0.0.1:${port}` },
+    timeout: options.startMs,
+    // The gym decides when it ends.
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
+  });
+}
+
+/** Playwright tells what a program has written in the log of its error. */
+function startError(program: string, cause: Error): SandboxError {
+  const [first = "", ...rest] = stripVTControlCharacters(cause.message).split("\n");
+  const said = rest.flatMap((line) => /\[err\] (.*)$/.exec(line)?.[1] ?? []);
+  const telling = said.find((line) => /FATAL|while loading|not found|denied/.test(line)) ?? said.at(-1) ?? first;
+  const received = telling.trim().slice(0, 500);
+  const isUnconfined = /no usable sandbox|running as root without|sandboxing failed/i.test(cause.message);
+  return isUnconfined
+    ? new SandboxError("REFUSED", "Chromium with its own sandbox", received, sandboxAdvice, { cause })
+    : new SandboxError("START", `Chromium by ${program}`, received, undefined, { cause });
+}

@@ -1,0 +1,186 @@
+/**
+ * The way out of one session: a proxy for HTTP and tunnels that reaches the session's hosts and nothing else. It resolves
+ * names itself and connects to the very addresses that it has checked.
+ */
+import { Agent, createServer, type IncomingMessage, request, type Server, type ServerResponse } from "node:http";
+import { type AddressInfo, connect, type Socket } from "node:net";
+import { pipeline } from "node:stream/promises";
+import { type Destination, destinationOf, HostList, parseAuthority } from "./hosts.js";
+import { checkNoProxy, keepOut, type Lookup, NoWay, resolve, systemLookup } from "./resolve.js";
+
+const connectMs = 10_000;
+/** A connection on which nothing moves for so long is ended. */
+const idleMs = 300_000;
+const mostConnections = 512;
+
+/** Headers of one connection, which are not passed on. */
+const hopByHop = new Set([
+  ...["connection", "keep-alive", "proxy-authenticate", "proxy-authorization", "proxy-connection"],
+  ...["te", "trailer", "transfer-encoding", "upgrade"],
+]);
+
+export class EgressProxy {
+  /** Nothing may be reached until it is set. */
+  hosts = new HostList([]);
+  /** Told of each refusal. */
+  onRefused: (url: string, reason: string) => void = () => {};
+
+  private readonly server: Server;
+  private readonly agent = new Agent({ keepAlive: true, maxSockets: 64, timeout: idleMs });
+  private readonly sockets = new Set<Socket>();
+  private letIn = () => {};
+  private closing: Promise<void> | undefined;
+
+  private constructor(private readonly lookup: Lookup) {
+    this.server = createServer((incoming, reply) => void this.forward(incoming, reply));
+    this.server.maxConnections = mostConnections;
+    this.server.on("connect", (incoming: IncomingMessage, socket: Socket, head: Buffer) => {
+      void this.tunnel(incoming.url ?? "", socket, head);
+    });
+    this.server.on("upgrade", (_, socket) => socket.destroy());
+    this.server.on("clientError", (_, socket) => socket.destroy());
+    this.server.on("connection", (socket) => this.keep(socket));
+  }
+
+  /** A proxy that listens on a free port of 127.0.0.1. */
+  static async open(lookup: Lookup = systemLookup): Promise<EgressProxy> {
+    const proxy = new EgressProxy(lookup);
+    await new Promise<void>((resolve, reject) => {
+      proxy.server.once("error", reject);
+      proxy.server.listen(0, "127.0.0.1", resolve);
+    });
+    proxy.letIn = keepOut(proxy.port);
+    return proxy;
+  }
+
+  get port(): number {
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  /** Ends all connections. Calling it again does nothing. Never rejects. */
+  close(): Promise<void> {
+    this.closing ??= new Promise((resolve) => {
+      this.letIn();
+      this.agent.destroy();
+      this.server.close(() => resolve());
+      for (const socket of this.sockets) socket.destroy();
+    });
+    return this.closing;
+  }
+
+  private async forward(incoming: IncomingMessage, reply: ServerResponse): Promise<void> {
+    const text = incoming.url ?? "";
+    try {
+      const url = URL.canParse(text) ? new URL(text) : undefined;
+      if (url?.protocol !== "http:") throw new NoWay(403, "a proxy takes whole http:// addresses");
+      const { port } = destinationOf(url);
+      const [address] = await this.addressesOf(destinationOf(url));
+      const answer = await this.ask(incoming, url, address as string, port);
+      reply.writeHead(answer.statusCode ?? 502, answer.statusMessage, passedOn(answer.rawHeaders));
+      await pipeline(answer, reply);
+    } catch (error) {
+      const { status, message } = error instanceof NoWay ? error : new NoWay(502, (error as Error).message);
+      if (status === 403) this.onRefused(text, message);
+      if (reply.headersSent) return void reply.destroy();
+      reply.writeHead(status, { "cache-control": "no-store", "content-type": "text/plain; charset=utf-8" });
+      reply.end(`Palestra: ${message}\n`);
+    }
+  }
+
+  /** @throws {NoWay} */
+  private async addressesOf(destination: Destination): Promise<string[]> {
+    const addresses = await resolve(destination, this.hosts, this.lookup);
+    for (const address of addresses) checkNoProxy(address, destination.port);
+    return addresses;
+  }
+
+  private ask(incoming: IncomingMessage, url: URL, address: string, port: number): Promise<IncomingMessage> {
+    const { agent } = this;
+    const headers = [...passedOn(incoming.rawHeaders, ["host"]), "Host", url.host];
+    const path = url.pathname + url.search;
+    const options = { agent, host: address, port, method: incoming.method ?? "GET", path, headers, setHost: false };
+    return new Promise((resolve, reject) => {
+      const outgoing = request({ ...options, timeout: idleMs });
+      outgoing.once("socket", (socket) => this.endWhenSlow(socket));
+      outgoing.once("response", resolve);
+      outgoing.once("timeout", () => outgoing.destroy(new Error(`${url.host} is silent for ${idleMs} ms`)));
+      outgoing.once("error", reject);
+      pipeline(incoming, outgoing).catch(reject);
+    });
+  }
+
+  private async tunnel(authority: string, socket: Socket, head: Buffer): Promise<void> {
+    try {
+      const destination = parseAuthority(authority);
+      if (!destination) throw new NoWay(403, "a tunnel leads to host:port");
+      const other = await this.connectFirst(await this.addressesOf(destination), destination.port);
+      socket.write("HTTP/1.1 200 Connection established\r\n\r\n");
+      if (head.length > 0) other.write(head);
+      join(socket, other);
+      join(other, socket);
+    } catch (error) {
+      const { status, message } = error instanceof NoWay ? error : new NoWay(502, (error as Error).message);
+      if (status === 403) this.onRefused(authority, message);
+      socket.end(`HTTP/1.1 ${status} ${status === 403 ? "Forbidden" : "Bad Gateway"}\r\nContent-Length: 0\r\n\r\n`);
+    }
+  }
+
+  private async connectFirst(addresses: string[], port: number): Promise<Socket> {
+    let failure: unknown;
+    for (const address of addresses) {
+      try {
+        return await this.connect(address, port);
+      } catch (error) {
+        failure = error;
+      }
+    }
+    throw failure;
+  }
+
+  private connect(host: string, port: number): Promise<Socket> {
+    return new Promise((resolve, reject) => {
+      const socket = connect({ host, port });
+      this.keep(socket);
+      this.endWhenSlow(socket);
+      socket.once("connect", () => resolve(socket));
+      socket.once("error", reject);
+      socket.once("close", () => reject(new Error(`no connection to ${host}:${port}`)));
+    });
+  }
+
+  private endWhenSlow(socket: Socket): void {
+    this.keep(socket);
+    if (!socket.connecting) return;
+    const timer = setTimeout(() => socket.destroy(new Error(`no connection within ${connectMs} ms`)), connectMs);
+    const stop = () => clearTimeout(timer);
+    socket.once("connect", stop);
+    socket.once("close", stop);
+  }
+
+  private keep(socket: Socket): void {
+    if (this.sockets.has(socket)) return;
+    this.sockets.add(socket);
+    // The code that waits for the socket has a listener of its own.
+    socket.on("error", () => {});
+    socket.once("close", () => this.sockets.delete(socket));
+    if (this.closing) socket.destroy();
+  }
+}
+
+/** Hands on one direction of a tunnel, and the end of it. */
+function join(from: Socket, to: Socket): void {
+  from.setTimeout(idleMs, () => from.destroy());
+  from.once("close", () => to.destroy());
+  from.pipe(to);
+}
+
+/** @param raw names and values in turn */
+function passedOn(raw: readonly string[], without: readonly string[] = []): string[] {
+  const nameAt = (at: number) => (raw[at - (at % 2)] ?? "").toLowerCase();
+  // A `Connection` header lists further ones that are hop by hop.
+  const listed = raw
+    .filter((_, at) => at % 2 === 1 && nameAt(at) === "connection")
+    .flatMap((value) => value.split(",").map((name) => name.trim().toLowerCase()));
+  const dropped = new Set([...hopByHop, ...listed, ...without]);
+  return raw.filter((_, at) => !dropped.has(nameAt(at)));
+}

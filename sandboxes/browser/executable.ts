@@ -1,0 +1,91 @@
+/** The Chromium of this machine. */
+import { constants } from "node:fs";
+import { access, open, realpath } from "node:fs/promises";
+import { delimiter, dirname, join } from "node:path";
+import { SandboxError } from "../sandbox.js";
+
+/** Names under which distributions have it. */
+const names = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome"];
+
+export const advice =
+  "Run `palestra setup browser`, install Chromium (Debian: `apt-get install chromium fonts-liberation`), or set " +
+  "`sandboxes.browser` to its path";
+
+/** The setting `sandboxes.browser` as a variable, for code that is not given the settings. */
+export const variable = "PALESTRA_SANDBOXES_BROWSER";
+
+/** Value of the setting that leaves the search to us. */
+export const auto = "auto";
+
+export interface Search {
+  /** A path, or `auto`. Default: the variable, or else `auto`. */
+  setting?: string | undefined;
+  environment?: NodeJS.ProcessEnv;
+}
+
+/**
+ * Path of Chromium's program: the setting's, or else the first on the PATH, or else the one that Playwright has installed.
+ *
+ * @throws {SandboxError} MISSING
+ */
+export async function findBrowser({ environment = process.env, setting }: Search = {}): Promise<string> {
+  const wanted = setting ?? environment[variable] ?? auto;
+  if (wanted !== auto) {
+    // A setting that is wrong is an error to be told, not to be passed over.
+    if (await isProgram(wanted)) return programBehind(wanted);
+    throw new SandboxError("MISSING", "Chromium's program at the setting `sandboxes.browser`", wanted, advice);
+  }
+  const candidates = (environment.PATH ?? "").split(delimiter).filter(Boolean);
+  for (const name of names) {
+    for (const folder of candidates) {
+      if (await isProgram(join(folder, name))) return programBehind(join(folder, name));
+    }
+  }
+  const installed = await installedPath();
+  if (installed !== undefined) return installed;
+  const received = `none: no folder of PATH has ${names.join(" or ")}, and Playwright has installed none`;
+  throw new SandboxError("MISSING", "Chromium", received, advice);
+}
+
+/** Path of the one that Playwright has installed, or undefined. */
+export async function installedPath(): Promise<string | undefined> {
+  const { chromium } = await import("playwright");
+  const path = chromium.executablePath();
+  return path && (await isProgram(path)) ? path : undefined;
+}
+
+/**
+ * Distributions start Chromium by a shell script that adds flags and reads the user's settings. The program itself is
+ * taken where it lies in one of the known places.
+ */
+async function programBehind(path: string): Promise<string> {
+  const real = await realpath(path);
+  if (!(await isScript(real))) return real;
+  const places = [
+    join(dirname(real), "chrome"),
+    join(dirname(real), "../lib/chromium/chromium"),
+    join(dirname(real), "../lib/chromium-browser/chromium-browser"),
+  ];
+  for (const place of places) {
+    if ((await isProgram(place)) && !(await isScript(place))) return place;
+  }
+  return real;
+}
+
+async function isScript(path: string): Promise<boolean> {
+  const file = await open(path).catch(() => undefined);
+  if (!file) return false;
+  try {
+    const { buffer } = await file.read(Buffer.alloc(2), 0, 2, 0);
+    return buffer.toString("latin1") === "#!";
+  } finally {
+    await file.close();
+  }
+}
+
+function isProgram(path: string): Promise<boolean> {
+  return access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,189 @@
+/**
+ * A context of Chromium that reaches the hosts of its list alone, and whose popups, dialogs and navigations are bounded.
+ *
+ * The list is enforced twice: here, where the browser asks before it loads, so that nothing leaves it; and by the proxy,
+ * which is the only way out. Redirects, sockets of workers and what a compromised page may do meet the proxy alone.
+ */
+import type { Browser, BrowserContext, BrowserContextOptions, Dialog, Page } from "playwright";
+import type { BrowserRequest, Refusal } from "../browser.js";
+import { SandboxError } from "../sandbox.js";
+import { settles } from "../until.js";
+import { EgressProxy } from "./egress-proxy.js";
+import { HostList } from "./hosts.js";
+import type { Lookup } from "./resolve.js";
+
+/** The part of a request that a context is made with and cannot change later. */
+export type ContextOptions = Required<Pick<BrowserRequest, "viewport" | "locale" | "timezone" | "javaScript">> &
+  Pick<BrowserRequest, "userAgent">;
+
+export interface Rules {
+  hosts: HostList;
+  mostPages: number;
+  mostDialogs: number;
+  dialogMs: number;
+}
+
+const mostRefusals = 100;
+const mostUrlLength = 2_000;
+const closeMs = 5_000;
+
+const nothingAllowed: Rules = { hosts: new HostList([]), mostPages: 1, mostDialogs: 0, dialogMs: 1 };
+
+export class GuardedContext {
+  /** The last ones, oldest first. */
+  readonly refusals: Refusal[] = [];
+  /** Answers dialogs. */
+  onDialog: ((dialog: Dialog) => Promise<void> | void) | undefined;
+  private readonly losing = new AbortController();
+  private readonly dialogTimers = new Set<NodeJS.Timeout>();
+  private rules = nothingAllowed;
+  private dialogs = 0;
+  private isClosing = false;
+  private closing: Promise<boolean> | undefined;
+
+  private constructor(
+    readonly context: BrowserContext,
+    private readonly proxy: EgressProxy,
+  ) {
+    proxy.onRefused = (url, reason) => this.refuse(url, reason);
+    context.on("page", (page) => this.addPage(page));
+    context.on("dialog", (dialog) => void this.answer(dialog));
+  }
+
+  /** A context with one blank page, which reaches nothing until it is given its rules. */
+  static async open(browser: Browser, options: ContextOptions, lookup?: Lookup): Promise<GuardedContext> {
+    const proxy = await EgressProxy.open(lookup);
+    try {
+      const context = await browser.newContext(playwrightOptions(options, proxy.port));
+      const guarded = new GuardedContext(context, proxy);
+      await guarded.guard();
+      await context.newPage();
+      return guarded;
+    } catch (error) {
+      await proxy.close();
+      throw error;
+    }
+  }
+
+  /** Aborts when a page has crashed or the browser is gone. */
+  get lost(): AbortSignal {
+    return this.losing.signal;
+  }
+
+  /** From now on it reaches the hosts of the rules. */
+  admit(rules: Rules): void {
+    this.rules = rules;
+    this.proxy.hosts = rules.hosts;
+  }
+
+  lose(received: string, advice?: string): void {
+    if (this.isClosing) return;
+    this.losing.abort(new SandboxError("LOST", "a browser session that goes on", received, advice));
+  }
+
+  /** Returns whether the browser has closed it in time. Never rejects. */
+  close(): Promise<boolean> {
+    this.isClosing = true;
+    this.closing ??= this.closeAll();
+    return this.closing;
+  }
+
+  private async closeAll(): Promise<boolean> {
+    for (const timer of this.dialogTimers) clearTimeout(timer);
+    this.admit(nothingAllowed);
+    const [isClosed] = await Promise.all([settles(this.context.close(), closeMs), this.proxy.close()]);
+    return isClosed;
+  }
+
+  private async guard(): Promise<void> {
+    const { context } = this;
+    await Promise.all([
+      context.grantPermissions([]),
+      context.route("**/*", async (route) => {
+        const url = route.request().url();
+        if (this.mayLoad(url)) return void (await route.continue().catch(() => {}));
+        this.refuse(url, "its host is not among the session's hosts");
+        await route.abort("blockedbyclient").catch(() => {});
+      }),
+      context.routeWebSocket(
+        (url) => !this.rules.hosts.allowsUrl(url.href),
+        (socket) => {
+          this.refuse(socket.url(), "its host is not among the session's hosts");
+          void socket.close({ code: 1008, reason: "refused" }).catch(() => {});
+        },
+      ),
+    ]);
+  }
+
+  private mayLoad(url: string): boolean {
+    return /^(data|blob|about):/i.test(url) || (/^https?:/i.test(url) && this.rules.hosts.allowsUrl(url));
+  }
+
+  private addPage(page: Page): void {
+    if (this.context.pages().length > this.rules.mostPages) {
+      this.refuse(page.url(), `more than ${this.rules.mostPages} pages at once`);
+      return void page.close().catch(() => {});
+    }
+    page.on("crash", () => this.lose("the crash of a page"));
+    page.on("framenavigated", (frame) => {
+      if (frame === page.mainFrame()) this.leaveForbidden(page);
+    });
+  }
+
+  /** Leads a page away from files, the browser's own pages and `data:` addresses. */
+  private leaveForbidden(page: Page): void {
+    const url = page.url();
+    if (url === "" || /^(https?:|blob:|about:blank|chrome-error:)/i.test(url)) return;
+    this.refuse(url, "pages are led to http:, https: and about:blank alone");
+    page.goto("about:blank").catch(() => {});
+  }
+
+  private async answer(dialog: Dialog): Promise<void> {
+    this.dialogs += 1;
+    if (this.dialogs > this.rules.mostDialogs) {
+      this.refuse(dialog.page()?.url() ?? "", `more than ${this.rules.mostDialogs} dialogs`);
+      void dialog
+        .page()
+        ?.close()
+        .catch(() => {});
+      return dismiss(dialog);
+    }
+    if (!this.onDialog) return dismiss(dialog);
+    const timer = setTimeout(() => {
+      this.dialogTimers.delete(timer);
+      void dismiss(dialog);
+    }, this.rules.dialogMs);
+    this.dialogTimers.add(timer);
+    try {
+      await this.onDialog(dialog);
+    } catch {
+      await dismiss(dialog);
+    }
+  }
+
+  private refuse(url: string, reason: string): void {
+    this.refusals.push({ url: url.slice(0, mostUrlLength), reason });
+    if (this.refusals.length > mostRefusals) this.refusals.shift();
+  }
+}
+
+function playwrightOptions(options: ContextOptions, proxyPort: number): BrowserContextOptions {
+  const { viewport, locale, timezone, javaScript, userAgent } = options;
+  return {
+    viewport,
+    locale,
+    timezoneId: timezone,
+    javaScriptEnabled: javaScript,
+    ...(userAgent === undefined ? {} : { userAgent }),
+    // Playwright adds `<-loopback>` to what goes by the proxy.
+    proxy: { server: `http://127.0.0.1:${proxyPort}` },
+    serviceWorkers: "block",
+    acceptDownloads: false,
+    permissions: [],
+  };
+}
+
+/** One that has been answered is left alone. */
+async function dismiss(dialog: Dialog): Promise<void> {
+  await (dialog.type() === "beforeunload" ? dialog.accept() : dialog.dismiss()).catch(() => {});
+}

@@ -1,0 +1,60 @@
+/** `palestra setup browser`: finds Chromium, or has Playwright install one. */
+import { execFile } from "node:child_process";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { SandboxError } from "../sandbox.js";
+import { findBrowser, installedPath } from "./executable.js";
+
+const installMs = 900_000;
+const versionMs = 30_000;
+
+export interface InstallOptions {
+  environment?: NodeJS.ProcessEnv;
+  /** Command that installs a Chromium. Default: Playwright's own. */
+  installer?: readonly [string, ...string[]];
+}
+
+/**
+ * Finds Chromium or installs it, and checks that it starts.
+ *
+ * @returns what was found or done, in one line
+ * @throws {SandboxError} MISSING, START
+ */
+export async function setUpBrowser(options: InstallOptions = {}): Promise<string> {
+  const { environment = process.env } = options;
+  const found = await findBrowser({ environment }).catch((error: SandboxError) => {
+    if (environment.PALESTRA_SANDBOXES_BROWSER) throw error;
+  });
+  if (found !== undefined) return `${await versionOf(found)} is there: ${found}`;
+  await install(options, environment);
+  const installed = await installedPath();
+  if (installed === undefined)
+    throw new SandboxError("MISSING", "a Chromium after Playwright's installer", "none", "Install Chromium yourself");
+  return `${await versionOf(installed)} was installed by Playwright: ${installed}`;
+}
+
+/** What `--version` prints. @throws {SandboxError} START */
+export async function versionOf(path: string, withinMs = versionMs): Promise<string> {
+  const { stdout } = await promisify(execFile)(path, ["--version"], { timeout: withinMs, env: {} }).catch((cause) => {
+    const advice = "Libraries may be missing: `npx playwright install-deps chromium` installs them";
+    throw new SandboxError("START", `the version of ${path}`, lastLine(cause.stderr || cause.message), advice, {
+      cause,
+    });
+  });
+  return stdout.trim();
+}
+
+async function install({ installer }: InstallOptions, environment: NodeJS.ProcessEnv): Promise<void> {
+  const cli = join(dirname(createRequire(import.meta.url).resolve("playwright/package.json")), "cli.js");
+  const [program, ...args] = installer ?? [process.execPath, cli, "install", "chromium"];
+  await promisify(execFile)(program, args, { timeout: installMs, env: environment }).catch((cause) => {
+    const advice = "Install Chromium yourself, such as Debian's chromium and fonts-liberation";
+    const received = lastLine(cause.stderr || cause.message);
+    throw new SandboxError("MISSING", "a Chromium from Playwright's installer", received, advice, { cause });
+  });
+}
+
+function lastLine(text: string): string {
+  return text.trim().split("\n").at(-1) as string;
+}

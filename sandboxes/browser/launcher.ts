@@ -1,0 +1,158 @@
+/**
+ * The folder of a provider's browsers, the scripts that start them, and the guardian that ends them when this process is
+ * gone.
+ *
+ * Playwright starts programs with its own rights, environment and temporary folder. So what it starts is a small script in
+ * the browser's folder, which becomes Chromium as an ordinary user, with its profile in that folder. Every process of
+ * Chromium has the folder in its command line, by which it is found again.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { access, chmod, chown, constants, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import type { Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { SandboxError } from "../sandbox.js";
+import { endProcesses } from "./processes.js";
+
+const prefix = "palestra-browsers-";
+const endWithinMs = 5_000;
+
+/** Waits for the end of its input, which is that of this process; $0 is the folder. */
+const guardian = `
+read -r end
+end() {
+  for file in $(grep -laF -- "$0/" /proc/[0-9]*/cmdline); do
+    process="\${file#/proc/}"
+    kill -KILL "\${process%/cmdline}"
+  done
+}
+end; sleep 0.1; end; sleep 0.3; end
+rm -rf -- "$0"
+`;
+
+export class BrowserFolder {
+  private count = 0;
+
+  private constructor(
+    readonly path: string,
+    private readonly guard: ChildProcess,
+  ) {}
+
+  /** A folder that is removed, with all that runs from it, when it is closed or this process ends. */
+  static async make(): Promise<BrowserFolder> {
+    const path = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`));
+    // Chromium's user passes through it and cannot list it.
+    await chmod(path, 0o711);
+    await mkdir(join(path, "artifacts"), { mode: 0o700 });
+    // In a session of its own, so that what ends this process's group leaves it alive.
+    const guard = spawn("/bin/sh", ["-c", guardian, path], {
+      detached: true,
+      env: { PATH: systemPath },
+      stdio: ["pipe", "ignore", "ignore"],
+    });
+    guard.on("error", () => {});
+    guard.stdin.on("error", () => {});
+    // It waits for this process, not the other way round.
+    guard.unref();
+    (guard.stdin as Socket).unref();
+    return new BrowserFolder(path, guard);
+  }
+
+  /** Where Playwright keeps what it writes. */
+  get artifacts(): string {
+    return join(this.path, "artifacts");
+  }
+
+  /** A browser's own folder with its script `start`. @throws {SandboxError} MISSING */
+  async add(program: string, user: number): Promise<string> {
+    this.count += 1;
+    const folder = join(this.path, `${this.count}`);
+    const profile = join(folder, "profile");
+    await mkdir(folder, { mode: 0o755 });
+    await mkdir(profile, { mode: 0o700 });
+    const isRoot = process.getuid?.() === 0;
+    if (isRoot) await chown(profile, user, user);
+    await writeFile(join(folder, "start"), await scriptOf(program, isRoot ? user : undefined), { mode: 0o755 });
+    return folder;
+  }
+
+  /** Ends all that runs from it. */
+  async close(): Promise<void> {
+    await endFolder(this.path);
+    this.guard.kill("SIGKILL");
+  }
+}
+
+/** Ends the processes of a folder and removes it. Never rejects. */
+export async function endFolder(path: string): Promise<void> {
+  await endProcesses(path, endWithinMs);
+  await rm(path, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
+}
+
+/** Ends browsers whose gym runs no more, and removes their folders. Never rejects. */
+export async function removeOrphans(): Promise<void> {
+  const names = await readdir(tmpdir()).catch(() => []);
+  const orphans = names.filter((name) => {
+    const pid = name.startsWith(prefix) && /^[0-9]+(?=-)/.exec(name.slice(prefix.length))?.[0];
+    return pid && !existsSync(`/proc/${pid}`);
+  });
+  await Promise.all(orphans.map((name) => endFolder(join(tmpdir(), name))));
+}
+
+const systemPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+
+/** Environment of a browser: nothing of this process's. */
+export function environmentOf(folder: string): Record<string, string> {
+  const profile = join(folder, "profile");
+  return { PATH: systemPath, HOME: profile, TMPDIR: profile, XDG_RUNTIME_DIR: profile, LANG: "C.UTF-8", TZ: "UTC" };
+}
+
+/** Beside those that Playwright turns off: they call their maker's servers. Of two such flags Chromium takes the last. */
+const featuresOff = "AutofillServerCommunication,Translate";
+
+/** @param user undefined: this process's own */
+async function scriptOf(program: string, user: number | undefined): Promise<string> {
+  const confined =
+    user === undefined
+      ? []
+      : [`--reuid=${user}`, `--regid=${user}`, "--clear-groups", "--inh-caps=-all", "--bounding-set=-all"];
+  const setpriv = await findProgram("setpriv");
+  if (!setpriv && user !== undefined) {
+    const advice = "Install util-linux, or run the gym as an ordinary user";
+    throw new SandboxError("MISSING", "the program setpriv, to start Chromium as an ordinary user", "none", advice);
+  }
+  // The kernel ends Chromium when the thread that started it is gone.
+  const become = setpriv ? `${quoted(setpriv)} ${confined.join(" ")} --pdeathsig KILL -- ` : "";
+  return `#!/bin/sh
+# Starts Chromium for Playwright, whose own folder for the profile is not used.
+folder="\${0%/*}"
+for argument; do
+  case "$argument" in
+    --user-data-dir=*) rmdir -- "\${argument#*=}" 2>/dev/null ;;
+    --disable-features=*) features="\${argument#*=}," ;;
+  esac
+done
+ulimit -c 0
+cd "$folder/profile" || exit 1
+exec ${become}${quoted(program)} "$@" --user-data-dir="$folder/profile" --disable-features="\${features}${featuresOff}"
+`;
+}
+
+async function findProgram(name: string): Promise<string | undefined> {
+  for (const folder of systemPath.split(":")) {
+    const path = join(folder, name);
+    if (
+      await access(path, constants.X_OK).then(
+        () => true,
+        () => false,
+      )
+    )
+      return path;
+  }
+  return undefined;
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,74 @@
+/** The addresses that a session may connect to for a destination. */
+import { lookup as lookUp } from "node:dns/promises";
+import { isIP } from "node:net";
+import { isLinkLocal, isLoopback, isPublic } from "./addresses.js";
+import type { Destination, HostList } from "./hosts.js";
+
+/** Addresses of a name. Rejects where it has none. */
+export type Lookup = (name: string) => Promise<string[]>;
+
+/** A destination that a session must not reach, or that cannot be reached. */
+export class NoWay extends Error {
+  /** @param status of HTTP: 403 for what is forbidden, 502 for what does not answer */
+  constructor(
+    readonly status: 403 | 502,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+const lookupMs = 5_000;
+
+export async function systemLookup(name: string): Promise<string[]> {
+  return (await lookUp(name, { all: true })).map(({ address }) => address);
+}
+
+/**
+ * Returns addresses to connect to, in the order to try them. A connection to one of them cannot be led elsewhere by a name
+ * that later resolves to another address.
+ *
+ * @throws {NoWay}
+ */
+export async function resolve(destination: Destination, hosts: HostList, lookup: Lookup): Promise<string[]> {
+  const { host, port } = destination;
+  if (!hosts.allows(destination)) throw new NoWay(403, `${host}:${port} is not among the session's hosts`);
+  const isNamed = hosts.names(destination);
+  if (isIP(host) !== 0) {
+    if (isPublic(host) || isNamed) return [host];
+    throw new NoWay(403, `${host} is not a public address, and no entry of the hosts is ${host}:${port}`);
+  }
+  const addresses = await addressesOf(host, lookup);
+  const permitted = addresses.filter((address) => isPublic(address) || (isNamed && !isLinkLocal(address)));
+  if (permitted.length > 0) return permitted;
+  throw new NoWay(403, `${host} leads to ${addresses.join(", ")}, which is no public address`);
+}
+
+async function addressesOf(host: string, lookup: Lookup): Promise<string[]> {
+  // RFC 6761: never anything but this machine, whatever a name server says.
+  if (host === "localhost" || host.endsWith(".localhost")) return ["127.0.0.1"];
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new NoWay(502, `${host} was not resolved within ${lookupMs} ms`)), lookupMs);
+  });
+  try {
+    return await Promise.race([lookup(host), late]);
+  } catch (error) {
+    throw error instanceof NoWay ? error : new NoWay(502, `${host} has no address: ${(error as Error).message}`);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Ports that a proxy of ours listens on: by way of them a session would reach another session's hosts. */
+const proxyPorts = new Set<number>();
+
+export function keepOut(port: number): () => void {
+  proxyPorts.add(port);
+  return () => void proxyPorts.delete(port);
+}
+
+/** @throws {NoWay} */
+export function checkNoProxy(address: string, port: number): void {
+  if (proxyPorts.has(port) && isLoopback(address)) throw new NoWay(403, `${address}:${port} is a proxy of the gym`);
+}

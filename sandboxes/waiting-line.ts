@@ -1,0 +1,57 @@
+/** Callers that wait for the same kind of thing: the one that has waited longest gets the next. */
+
+interface Waiter<T> {
+  serve(value: T): void;
+  fail(error: unknown): void;
+}
+
+export class WaitingLine<T> {
+  private readonly waiters: Waiter<T>[] = [];
+
+  get length(): number {
+    return this.waiters.length;
+  }
+
+  /**
+   * @param waitMs after which the caller is turned away with the error of `late`
+   * @throws the signal's reason, what `late` gives, what `failAll` is given
+   */
+  wait(waitMs: number, late: () => Error, signal?: AbortSignal): Promise<T> {
+    signal?.throwIfAborted();
+    return new Promise((resolve, reject) => {
+      const stop = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener("abort", abort);
+      };
+      const waiter: Waiter<T> = {
+        serve(value) {
+          stop();
+          resolve(value);
+        },
+        fail(error) {
+          stop();
+          reject(error);
+        },
+      };
+      const turnAway = (error: unknown) => {
+        this.waiters.splice(this.waiters.indexOf(waiter), 1);
+        waiter.fail(error);
+      };
+      const abort = () => turnAway(signal?.reason);
+      const timer = setTimeout(() => turnAway(late()), waitMs);
+      signal?.addEventListener("abort", abort);
+      this.waiters.push(waiter);
+    });
+  }
+
+  /** Gives the value to the longest waiter. Returns false where nobody waits. */
+  serve(value: T): boolean {
+    const waiter = this.waiters.shift();
+    waiter?.serve(value);
+    return waiter !== undefined;
+  }
+
+  failAll(error: unknown): void {
+    for (const waiter of this.waiters.splice(0)) waiter.fail(error);
+  }
+}

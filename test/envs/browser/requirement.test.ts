@@ -1,0 +1,48 @@
+/** What environments with web pages say about the browser that they need. */
+import { chmodSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, expect, test } from "vitest";
+import { browser } from "#palestra/envs/browser/requirement.js";
+import { scratchDir } from "../../support/gym.js";
+
+const before = process.env.PALESTRA_SANDBOXES_BROWSER;
+afterEach(() => {
+  if (before === undefined) delete process.env.PALESTRA_SANDBOXES_BROWSER;
+  else process.env.PALESTRA_SANDBOXES_BROWSER = before;
+});
+
+function program(line: string): string {
+  const path = join(scratchDir(), "chromium");
+  writeFileSync(path, `#!/bin/sh\n${line}\n`);
+  chmodSync(path, 0o755);
+  return path;
+}
+
+test("a browser is told with its version and path", async () => {
+  const path = program("echo Chromium 9");
+  process.env.PALESTRA_SANDBOXES_BROWSER = path;
+  expect(await browser.probe()).toEqual({ available: true, detail: `Chromium 9 at ${path}` });
+});
+
+test("one that takes its time is told within about a second", async () => {
+  const path = program("exec sleep 20");
+  process.env.PALESTRA_SANDBOXES_BROWSER = path;
+  const begunAt = performance.now();
+  expect(await browser.probe()).toEqual({ available: true, detail: `Chromium at ${path}` });
+  expect(performance.now() - begunAt).toBeLessThan(2_000);
+});
+
+test("one that fails, or is not there, is told with a reason", async () => {
+  const path = program("exit 3");
+  process.env.PALESTRA_SANDBOXES_BROWSER = path;
+  expect(await browser.probe()).toEqual({ available: false, detail: `${path} --version failed` });
+  process.env.PALESTRA_SANDBOXES_BROWSER = "/nowhere/chromium";
+  expect(await browser.probe()).toMatchObject({
+    available: false,
+    detail: expect.stringContaining("/nowhere/chromium"),
+  });
+});
+
+test("a file of one's own is refused by the setting's name", async () => {
+  await expect(browser.setUp("/a.jar")).rejects.toThrow("`sandboxes.browser`");
+});

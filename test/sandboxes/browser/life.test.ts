@@ -1,0 +1,195 @@
+/** How sessions and browsers begin and end, and what they share. */
+import { existsSync, readdirSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { expect } from "vitest";
+import type { BrowserSession } from "#palestra/sandboxes/browser.js";
+import { firstPage, lossOf, openPage, openSite, provide, testBrowser } from "../../support/browsers.js";
+import { eventually } from "../../support/gym.js";
+import { processesWith } from "../../support/processes.js";
+
+const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith(`palestra-browsers-${process.pid}-`));
+const processes = () => processesWith(`palestra-browsers-${process.pid}-`);
+
+/** Chromium's own process, of which all others come, of each browser of this process. */
+function browserPids(): number[] {
+  const inside = [...processesWith("--type="), ...processesWith("chrome_crashpad_handler")];
+  return processesWith("--remote-debugging-pipe").filter((pid) => processes().includes(pid) && !inside.includes(pid));
+}
+
+async function outcomeOf(opening: Promise<BrowserSession>): Promise<string> {
+  return opening.then(
+    () => "open",
+    (error) => error.code ?? error.message,
+  );
+}
+
+testBrowser("nothing runs before a session is asked for, and nothing is left after the close", async () => {
+  const provider = provide({ browsers: 2, warmContexts: 2 });
+  expect([processes(), folders()]).toEqual([[], []]);
+  const sessions = await Promise.all([provider.open({ hosts: [] }), provider.open({ hosts: [] })]);
+  expect(folders()).toHaveLength(1);
+  await Promise.all([provider.close(), provider.close()]);
+  await Promise.all(sessions.map(({ ended }) => ended));
+  await eventually(() => processes().length === 0 && folders().length === 0);
+  expect(readdirSync(tmpdir()).filter((name) => name.startsWith("playwright"))).toEqual([]);
+  await expect(provider.open({ hosts: [] })).rejects.toMatchObject({ code: "REFUSED" });
+  for (const session of sessions) {
+    await expect(session.storageState()).rejects.toMatchObject({ code: "LOST" });
+    expect(session.lost.aborted).toBe(false);
+  }
+});
+
+testBrowser("sessions share no cookies and no storage, and a session takes its login from a state", async () => {
+  const site = await openSite({
+    "/login": (_, reply) => void reply.setHeader("set-cookie", "login=ada; HttpOnly").end("<title>in</title>"),
+    "/who": ({ headers }, reply) => void reply.end(headers.cookie ?? "nobody"),
+  });
+  const provider = provide({ warmContexts: 2 });
+  const request = { hosts: [site.host] };
+  const { session, page } = await openPage(request, provider);
+  await session.goto(page, site.url("/login"));
+  await page.evaluate("localStorage.setItem('cart', 'full'); sessionStorage.setItem('a', 'b')");
+  const storageState = await session.storageState();
+  const other = await openPage(request, provider);
+  await other.session.goto(other.page, site.url("/who"));
+  expect(await other.page.textContent("body")).toBe("nobody");
+  expect(await other.page.evaluate("localStorage.length + sessionStorage.length")).toBe(0);
+  await session.close();
+  for (const hosts of [[site.host], [site.host, "example.com"]]) {
+    const again = await openPage({ hosts, storageState }, provider);
+    expect(again.session.context.pages()).toHaveLength(1);
+    await again.session.goto(again.page, site.url("/who"));
+    expect(await again.page.textContent("body")).toBe("login=ada");
+    expect(await again.page.evaluate("localStorage.getItem('cart')")).toBe("full");
+    expect(again.session.refusals).toEqual([]);
+  }
+});
+
+testBrowser("a session is as its request says", async () => {
+  const viewport = { width: 500, height: 1_200 };
+  const request = { hosts: [], viewport, locale: "de-DE", timezone: "Europe/Berlin", userAgent: "Agent/1" };
+  const { page, session } = await openPage(request);
+  const facts = `[innerWidth, innerHeight, navigator.language, navigator.userAgent,
+    Intl.DateTimeFormat().resolvedOptions().timeZone]`;
+  expect(await page.evaluate(facts)).toEqual([500, 1_200, "de-DE", "Agent/1", "Europe/Berlin"]);
+  await session.close();
+  const site = await openSite({ "/": `<h1>off</h1><script>document.querySelector("h1").textContent = "on"</script>` });
+  const still = await openPage({ hosts: [site.host], javaScript: false });
+  await still.session.goto(still.page, site.url());
+  expect(await still.page.textContent("h1")).toBe("off");
+});
+
+testBrowser("a browser that is killed loses its sessions, not those of others, and is replaced", async () => {
+  const provider = provide({ browsers: 2, contextsPerBrowser: 1 });
+  const first = await provider.open({ hosts: [] });
+  const [pid] = browserPids();
+  const second = await provider.open({ hosts: [] });
+  const waiting = provider.open({ hosts: [] });
+  process.kill(pid as number, "SIGKILL");
+  expect(await lossOf(first)).toMatchObject({ code: "LOST" });
+  await first.ended;
+  expect(await second.call(() => firstPage(second).evaluate("1"))).toBe(1);
+  const third = await waiting;
+  expect(await third.call(() => firstPage(third).evaluate("1"))).toBe(1);
+  expect(browserPids()).not.toContain(pid);
+  expect(second.lost.aborted).toBe(false);
+});
+
+testBrowser("a browser that is stopped is ended with its provider", async () => {
+  const provider = provide();
+  await provider.open({ hosts: [] });
+  for (const pid of browserPids()) process.kill(pid, "SIGSTOP");
+  await provider.close();
+  await eventually(() => processes().length === 0 && folders().length === 0);
+});
+
+testBrowser("where all places are taken, the longest waiter is next; who waits too long gets FULL", async () => {
+  const provider = provide({ contextsPerBrowser: 2, waitMs: 5_000 });
+  const [one, two] = await Promise.all([provider.open({ hosts: [] }), provider.open({ hosts: [] })]);
+  const order: string[] = [];
+  const stop = new AbortController();
+  const waiting = ["a", "b", "c"].map((name) =>
+    outcomeOf(provider.open({ hosts: [] }, name === "b" ? stop.signal : undefined)).then((outcome) =>
+      order.push(`${name} ${outcome}`),
+    ),
+  );
+  stop.abort(new Error("given up"));
+  await waiting[1];
+  await one?.close();
+  await waiting[0];
+  await waiting[2];
+  expect(order).toEqual(["b given up", "a open", "c FULL"]);
+  await two?.close();
+  expect(await outcomeOf(provider.open({ hosts: [] }))).toBe("open");
+});
+
+testBrowser("a call for a session that is aborted leaves nothing that takes a place", async () => {
+  const provider = provide({ contextsPerBrowser: 1, waitMs: 20_000 });
+  const reason = new Error("given up");
+  await expect(provider.open({ hosts: [] }, AbortSignal.abort(reason))).rejects.toBe(reason);
+  for (const ms of [0, 5, 20, 50, 100, 300]) {
+    const stop = new AbortController();
+    setTimeout(() => stop.abort(reason), ms);
+    const outcome = await provider.open({ hosts: [] }, stop.signal).catch((error) => error);
+    if (outcome === reason) continue;
+    await outcome.close();
+  }
+  const session = await provider.open({ hosts: [] });
+  expect(await session.call(() => firstPage(session).evaluate("1"))).toBe(1);
+});
+
+testBrowser("a session is ended at the end of its lifetime, and its place is free again", async () => {
+  const provider = provide({ contextsPerBrowser: 1 });
+  const session = await provider.open({ hosts: [], lifetimeMs: 300 });
+  expect(await lossOf(session)).toMatchObject({ code: "LOST", received: "the end of its lifetime of 300 ms" });
+  await session.ended;
+  expect(await outcomeOf(provider.open({ hosts: [] }))).toBe("open");
+});
+
+testBrowser(
+  "a browser is replaced after so many sessions, by age, and by memory, once its last session ends",
+  async () => {
+    for (const limits of [{ mostServed: 1 }, { maxAgeMs: 1 }, { memoryMb: 200 }]) {
+      const provider = provide({ ...limits, contextsPerBrowser: 2 });
+      const session = await provider.open({ hosts: [] });
+      const [pid] = browserPids();
+      const beside = await provider.open({ hosts: [] });
+      await session.close();
+      expect(await beside.call(() => firstPage(beside).evaluate("1"))).toBe(1);
+      // Memory is measured beside the calls.
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      await beside.close();
+      await eventually(() => !existsSync(`/proc/${pid}`) || !browserPids().includes(pid as number));
+      const next = await provider.open({ hosts: [] });
+      expect(browserPids()).not.toContain(pid);
+      await next.close();
+      await provider.close();
+    }
+  },
+);
+
+testBrowser("a browser without sessions is ended after a while", async () => {
+  const provider = provide({ warmMs: 200 });
+  const session = await provider.open({ hosts: [] });
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  expect(browserPids()).toHaveLength(1);
+  await session.close();
+  await eventually(() => browserPids().length === 0);
+  expect(await outcomeOf(provider.open({ hosts: [] }))).toBe("open");
+});
+
+testBrowser("contexts are kept ready of the kind that was asked for last", async () => {
+  const provider = provide({ warmContexts: 1 });
+  const request = { hosts: [], viewport: { width: 600, height: 400 } };
+  await (await provider.open(request)).close();
+  const durations: number[] = [];
+  await eventually(async () => {
+    const begunAt = performance.now();
+    const session = await provider.open(request);
+    durations.push(performance.now() - begunAt);
+    expect(firstPage(session).viewportSize()).toEqual(request.viewport);
+    await session.close();
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    return Math.min(...durations) < 10;
+  }, 20_000);
+});

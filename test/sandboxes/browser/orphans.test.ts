@@ -1,0 +1,64 @@
+/** What is left of browsers whose gym is killed. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, readdirSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished } from "vitest";
+import { openPage, testBrowser } from "../../support/browsers.js";
+import { eventually } from "../../support/gym.js";
+import { processesWith } from "../../support/processes.js";
+import { root } from "../../support/server-process.js";
+
+/** Opens sessions in two browsers, says so, and stays. */
+const owner = `
+  import { BrowserProvider } from "${root}/dist/sandboxes/browser/browser-provider.js";
+  const provider = new BrowserProvider({ browsers: 2, contextsPerBrowser: 2, warmContexts: 1 });
+  const sessions = await Promise.all(Array.from({ length: 4 }, () => provider.open({ hosts: [] })));
+  sessions[0].context.pages()[0].evaluate("(() => { for (;;); })()").catch(() => {});
+  console.log("open");
+  setInterval(() => {}, 1_000);
+`;
+
+async function startOwner(): Promise<ChildProcess> {
+  const child = spawn(process.execPath, ["--input-type=module", "-e", owner], { stdio: ["ignore", "pipe", "inherit"] });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  await once(child.stdout, "data");
+  return child;
+}
+
+const foldersOf = (pid: number) => readdirSync(tmpdir()).filter((name) => name.startsWith(`palestra-browsers-${pid}-`));
+const processesOf = (pid: number) => processesWith(`palestra-browsers-${pid}-`);
+
+testBrowser("browsers of a process that is killed end with it, and so do their folders", async () => {
+  const child = await startOwner();
+  const pid = child.pid as number;
+  expect(processesOf(pid).length).toBeGreaterThan(10);
+  // One that is stopped does not see its pipe break.
+  process.kill(processesOf(pid)[1] as number, "SIGSTOP");
+  const before = readdirSync(tmpdir()).filter((name) => name.startsWith("playwright"));
+  const killedAt = performance.now();
+  child.kill("SIGKILL");
+  await eventually(() => processesOf(pid).length === 0 && foldersOf(pid).length === 0);
+  expect(performance.now() - killedAt).toBeLessThan(5_000);
+  expect(readdirSync(tmpdir()).filter((name) => name.startsWith("playwright"))).toEqual(before);
+  expect(before).toEqual([]);
+});
+
+testBrowser("what a killed process and its guardian leave is removed at the next start", async () => {
+  const child = await startOwner();
+  const pid = child.pid as number;
+  const guardians = processesOf(pid).filter((each) => !processesWith("chromium").includes(each));
+  for (const guardian of guardians) process.kill(guardian, "SIGKILL");
+  child.kill("SIGKILL");
+  await once(child, "exit");
+  const gone = join(tmpdir(), `palestra-browsers-${pid}-again`);
+  mkdirSync(gone);
+  const sleeper = spawn("/bin/sh", ["-c", "sleep 1000; true", `${gone}/1/profile`], { stdio: "ignore" });
+  onTestFinished(() => void sleeper.kill("SIGKILL"));
+  await once(sleeper, "spawn");
+  await openPage({ hosts: [] });
+  expect(existsSync(gone)).toBe(false);
+  expect(foldersOf(pid)).toEqual([]);
+  expect(processesOf(pid)).toEqual([]);
+});
