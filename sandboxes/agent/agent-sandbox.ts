@@ -17,6 +17,7 @@ import { entriesOf } from "./entries.js";
 import { Ports } from "./ports.js";
 import { Relay } from "./relay.js";
 import type { CommandEnd } from "./requests.js";
+import { WayOut } from "./way-out.js";
 
 /** The part of a sandbox that its provider does without the agent. */
 export interface Machinery {
@@ -39,11 +40,12 @@ export class AgentSandbox implements Sandbox {
   private readonly lifetime: NodeJS.Timeout;
   private readonly losing = new AbortController();
   private readonly ports: Ports;
+  private wayOut: WayOut | undefined;
   private isClosed = false;
   private onEnded!: () => void;
   readonly ended: Promise<void>;
 
-  constructor(
+  private constructor(
     readonly id: string,
     private readonly agent: AgentClient,
     private readonly spec: AgentSandboxSpec,
@@ -60,6 +62,27 @@ export class AgentSandbox implements Sandbox {
       if (!this.isClosed) this.losing.abort(agent.lost.reason);
       void this.end();
     });
+  }
+
+  /**
+   * A sandbox around an agent that is ready.
+   *
+   * @throws {SandboxError} REFUSED for a network that is none, START where its way out does not come up; then nothing is left
+   */
+  static async open(
+    id: string,
+    agent: AgentClient,
+    spec: AgentSandboxSpec,
+    machinery: Machinery,
+  ): Promise<AgentSandbox> {
+    const sandbox = new AgentSandbox(id, agent, spec, machinery);
+    try {
+      await sandbox.openWayOut();
+      return sandbox;
+    } catch (error) {
+      await sandbox.close();
+      throw error;
+    }
   }
 
   /** Stays silent after a close, which ends the agent as well. */
@@ -139,14 +162,23 @@ export class AgentSandbox implements Sandbox {
   private async end(): Promise<void> {
     clearTimeout(this.lifetime);
     this.ports.close();
+    await this.wayOut?.close();
     await this.machinery.end();
     this.onEnded();
+  }
+
+  private async openWayOut(): Promise<void> {
+    const { network, agentPath } = this.spec;
+    if (typeof network === "string") return;
+    this.wayOut = await WayOut.open(network.hosts);
+    await this.wayOut.lead(this.agent, this.commandOf([], {}), agentPath);
   }
 
   private commandOf(command: readonly string[] | string, options: ExecOptions): AgentCommand {
     const { timeoutMs = defaults.timeoutMs, maxOutputBytes = defaults.maxOutputBytes } = options;
     const { user = this.spec.user, folder = this.spec.folder } = options;
-    const environment = { ...this.spec.environment, ...options.environment };
+    const ways = typeof this.spec.network === "string" ? {} : WayOut.environment;
+    const environment = { ...ways, ...this.spec.environment, ...options.environment };
     return {
       argv: typeof command === "string" ? ["sh", "-c", command] : command,
       environment: Object.entries(environment).map(([name, value]) => `${name}=${value}`),

@@ -62,6 +62,11 @@ export class Relay {
     return this.over !== undefined;
   }
 
+  /** Calls once the relay has ended, by whatever. */
+  onceOver(call: () => void): void {
+    this.running.end.then(call, call);
+  }
+
   /** @throws {SandboxError} LOST, TIMEOUT */
   async whenReady(): Promise<void> {
     await within(mostReadyMs, this.ready, "a relay in the sandbox");

@@ -8,6 +8,7 @@
  */
 import { randomUUID } from "node:crypto";
 import type { BrowserRequest, BrowserSession } from "../browser.js";
+import type { Lookup } from "../egress/resolve.js";
 import { SandboxError, type SandboxProvider } from "../sandbox.js";
 import { until } from "../until.js";
 import { WaitingLine } from "../waiting-line.js";
@@ -17,7 +18,6 @@ import { findBrowser } from "./executable.js";
 import type { GuardedContext } from "./guarded-context.js";
 import { BrowserFolder, removeOrphans } from "./launcher.js";
 import { type CheckedRequest, checkRequest } from "./requests.js";
-import type { Lookup } from "./resolve.js";
 
 export interface BrowserProviderOptions {
   /** Browsers at once. Default: 2. */

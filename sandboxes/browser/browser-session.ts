@@ -1,10 +1,10 @@
 /** One session in the hands of its holder. */
 import type { BrowserContext, CDPSession, Dialog, Page } from "playwright";
 import type { BrowserSession, CallOptions, GotoOptions, Refusal, ScreenshotOptions, StorageState } from "../browser.js";
+import type { HostList } from "../egress/hosts.js";
 import { SandboxError } from "../sandbox.js";
 import { until } from "../until.js";
 import type { GuardedContext } from "./guarded-context.js";
-import type { HostList } from "./hosts.js";
 
 const maxPictureBytes = 16 * 2 ** 20;
 const mostHeight = 16_384;

@@ -1,13 +1,13 @@
 /** One process tree of Chromium, with the contexts that run in it and those that are kept ready. */
 import { stripVTControlCharacters } from "node:util";
 import type { Browser } from "playwright";
+import { EgressProxy } from "../egress/egress-proxy.js";
+import type { Lookup } from "../egress/resolve.js";
 import { SandboxError } from "../sandbox.js";
 import { settles, until } from "../until.js";
-import { EgressProxy } from "./egress-proxy.js";
 import { type ContextOptions, GuardedContext } from "./guarded-context.js";
 import { type BrowserFolder, endFolder, environmentOf } from "./launcher.js";
 import { confinementGap, memoryOf } from "./processes.js";
-import type { Lookup } from "./resolve.js";
 
 export interface ChromiumOptions {
   /** Path of the program. */

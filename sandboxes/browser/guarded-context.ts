@@ -6,11 +6,11 @@
  */
 import type { Browser, BrowserContext, BrowserContextOptions, Dialog, Page } from "playwright";
 import type { BrowserRequest, Refusal } from "../browser.js";
+import { EgressProxy } from "../egress/egress-proxy.js";
+import { HostList } from "../egress/hosts.js";
+import type { Lookup } from "../egress/resolve.js";
 import { SandboxError } from "../sandbox.js";
 import { settles } from "../until.js";
-import { EgressProxy } from "./egress-proxy.js";
-import { HostList } from "./hosts.js";
-import type { Lookup } from "./resolve.js";
 
 /** The part of a request that a context is made with and cannot change later. */
 export type ContextOptions = Required<Pick<BrowserRequest, "viewport" | "locale" | "timezone" | "javaScript">> &

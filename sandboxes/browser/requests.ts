@@ -1,9 +1,9 @@
 /** Browser requests with their defaults filled in, once they are found to make sense. */
 import type { BrowserRequest } from "../browser.js";
+import { HostList } from "../egress/hosts.js";
 import { defaults, SandboxError } from "../sandbox.js";
 import { defaultOptions } from "./chromium.js";
 import type { ContextOptions, Rules } from "./guarded-context.js";
-import { HostList } from "./hosts.js";
 
 export interface CheckedRequest {
   options: ContextOptions;

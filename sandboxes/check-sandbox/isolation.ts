@@ -1,4 +1,5 @@
-import { connect, createServer } from "node:net";
+import { createServer as createHttpServer } from "node:http";
+import { connect, createServer, type Server } from "node:net";
 import { networkInterfaces } from "node:os";
 import type { Address, Sandbox } from "../sandbox.js";
 import { type Checks, expectCode, expectEqual, expectThat, GuaranteeRefused, outputOf, someBytes } from "./expect.js";
@@ -10,6 +11,19 @@ async function expectAnswering(sandbox: Sandbox): Promise<void> {
 /** Python or bash, whichever is there, tries to connect. */
 const connecting = (host: string, port: number) =>
   `timeout 2 bash -c 'exec 3<>/dev/tcp/${host}/${port}' 2>/dev/null && echo reached || echo unreached`;
+
+const fetchProgram = [
+  "import sys, urllib.request, urllib.error",
+  "try: print(urllib.request.urlopen(sys.argv[1], timeout=10).read().decode())",
+  "except urllib.error.HTTPError as error: print(error.code)",
+].join("\n");
+
+/** The port that it listens on. */
+function listen(server: Server): Promise<number> {
+  return new Promise((resolve) => {
+    server.listen(0, "127.0.0.1", () => resolve((server.address() as { port: number }).port));
+  });
+}
 
 /** What a server sends back until it ends. */
 async function exchange(address: Address, bytes: Buffer): Promise<Buffer> {
@@ -153,7 +167,29 @@ export const isolationChecks: Checks = {
     expectEqual(await outputOf(sandbox, connecting("169.254.169.254", 80)), "unreached\n");
   },
   async "with a list of hosts it reaches no other"({ open }) {
-    const sandbox = await open({ network: { hosts: ["example.com"] } });
-    expectEqual(await outputOf(sandbox, connecting("169.254.169.254", 80)), "unreached\n");
+    const servers = [
+      createHttpServer((_, reply) => reply.end("one")),
+      createHttpServer((_, reply) => reply.end("two")),
+    ];
+    try {
+      const [one, two] = (await Promise.all(servers.map(listen))) as [number, number];
+      const sandbox = await open({ network: { hosts: [`127.0.0.1:${one}`, "*.example.com"] } });
+      const fetching = (url: string) =>
+        outputOf(sandbox, `python3 -c '${fetchProgram}' ${url}`, { timeoutMs: 30_000 }).then((text) => text.trim());
+      expectEqual(await fetching(`http://127.0.0.1:${one}/`), "one");
+      expectEqual(await fetching(`http://127.0.0.1:${two}/`), "403");
+      expectEqual(await fetching("http://169.254.169.254/"), "403");
+      for (const [host, port] of [
+        ["127.0.0.1", one],
+        ["169.254.169.254", 80],
+      ] as const)
+        expectEqual(await outputOf(sandbox, connecting(host, port)), "unreached\n");
+    } finally {
+      for (const server of servers) server.close();
+    }
+  },
+  async "a list of hosts that names none is refused"({ open }) {
+    const sandbox = await open({ network: { hosts: ["https://example.com/"] } }).catch((error: unknown) => error);
+    expectThat(sandbox instanceof GuaranteeRefused, "a refusal", sandbox);
   },
 };

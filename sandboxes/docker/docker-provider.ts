@@ -3,7 +3,7 @@
  *
  * Held always: an ordinary user without capabilities unless root is asked for, no new privileges, the engine's seccomp
  * profile, a read-only root, sized folders that can be written, memory, processor time, processes, no network, the end of the
- * container with this process. `network: "loopback"` is held by a relay through the agent. A writable root is
+ * container with this process. Ports, and lists of hosts, go through the agent: no container has a network. A writable root is
  * bounded by the engine's quota where its file system has one, and watched elsewhere.
  */
 import { AgentSandbox } from "../agent/agent-sandbox.js";
@@ -46,7 +46,6 @@ export class DockerProvider implements SandboxProvider<SandboxSpec, Sandbox> {
     signal?.throwIfAborted();
     this.ending.signal.throwIfAborted();
     checkSpec(spec);
-    checkHoldable(spec);
     const opening = this.start(spec, AbortSignal.any([this.ending.signal, ...(signal ? [signal] : [])]));
     this.opening.add(opening);
     try {
@@ -93,11 +92,11 @@ export class DockerProvider implements SandboxProvider<SandboxSpec, Sandbox> {
     throw new SandboxError("START", first.expected, first.received, first.advice, { cause: first });
   }
 
-  private keep(container: Container, spec: SandboxSpec, { facts, shape }: Placed): Sandbox {
+  private async keep(container: Container, spec: SandboxSpec, { facts, shape }: Placed): Promise<Sandbox> {
     const environment = { ...basicEnvironment(shape.folder), ...facts.environment, ...spec.environment };
     const { lifetimeMs = defaults.lifetimeMs, network = "none" } = spec;
     const filled = { environment, user: "", folder: shape.folder, lifetimeMs, network, agentPath };
-    const sandbox = new AgentSandbox(container.id, container.client, filled, container);
+    const sandbox = await AgentSandbox.open(container.id, container.client, filled, container);
     this.sandboxes.add(sandbox);
     void sandbox.ended.then(() => this.sandboxes.delete(sandbox));
     return sandbox;
@@ -106,10 +105,4 @@ export class DockerProvider implements SandboxProvider<SandboxSpec, Sandbox> {
 
 function basicEnvironment(folder: string): Record<string, string> {
   return { PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", LANG: "C.UTF-8", HOME: folder };
-}
-
-/** @throws {SandboxError} REFUSED for what this provider cannot hold */
-function checkHoldable({ network = "none" }: SandboxSpec): void {
-  if (typeof network !== "string")
-    throw new SandboxError("REFUSED", "the network `none` or `loopback`", JSON.stringify(network));
 }

@@ -4,7 +4,7 @@
  *
  * Held always: its own processes, files, users and network, of which it sees no others; no capability, no new privileges,
  * no user namespaces of its own; the size of its files; its end with this process. Held where control groups can be
- * made: memory, processes, processor time. Refused: lists of hosts, other images than this machine's own programs, other users.
+ * made: memory, processes, processor time. Refused: other images than this machine's own programs, other users.
  * Not held: what the kernel shows to every user, such as the machine's load and the names of its mounts.
  */
 import { randomUUID } from "node:crypto";
@@ -80,7 +80,7 @@ export class ProcessProvider implements SandboxProvider<SandboxSpec, Sandbox> {
       const client = new AgentClient(line, id);
       await this.becomeReady(client, machine, signal);
       signal.throwIfAborted();
-      return this.keep(new AgentSandbox(id, client, filledIn(spec), machine.machinery));
+      return this.keep(await AgentSandbox.open(id, client, filledIn(spec), machine.machinery));
     } catch (error) {
       await machine.end();
       throw error;
@@ -128,7 +128,7 @@ function filledIn(spec: SandboxSpec) {
 
 /** @throws {SandboxError} REFUSED for what this provider cannot hold */
 function checkHoldable(spec: SandboxSpec): void {
-  const { image, root = "read-only", writable = [], network = "none", user: wanted = user.name } = spec;
+  const { image, root = "read-only", writable = [], user: wanted = user.name } = spec;
   const refuse = (expected: string, received: string) => new SandboxError("REFUSED", expected, received, "Use Docker");
   if (image !== undefined)
     throw refuse("no image: the programs are this machine's own", `the image ${JSON.stringify(image)}`);
@@ -137,6 +137,5 @@ function checkHoldable(spec: SandboxSpec): void {
     [...systemFolders, workFolder, "/tmp"].some((folder) => isWithin(path, folder)),
   );
   if (taken !== undefined) throw refuse("folders outside of this machine's programs in `writable`", taken);
-  if (typeof network !== "string") throw refuse("the network `none` or `loopback`", JSON.stringify(network));
   if (wanted !== user.name && wanted !== `${user.uid}`) throw refuse(`the user ${user.name}`, `the user ${wanted}`);
 }

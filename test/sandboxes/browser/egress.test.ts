@@ -4,10 +4,10 @@ import type { AddressInfo } from "node:net";
 import { chromium, type Page } from "playwright";
 import { describe, expect, onTestFinished } from "vitest";
 import { defaultOptions } from "#palestra/sandboxes/browser/chromium.js";
-import type { EgressProxy } from "#palestra/sandboxes/browser/egress-proxy.js";
 import { findBrowser } from "#palestra/sandboxes/browser/executable.js";
 import { GuardedContext } from "#palestra/sandboxes/browser/guarded-context.js";
-import { HostList } from "#palestra/sandboxes/browser/hosts.js";
+import type { EgressProxy } from "#palestra/sandboxes/egress/egress-proxy.js";
+import { HostList } from "#palestra/sandboxes/egress/hosts.js";
 import { openPage, openSite, provide, testBrowser } from "../../support/browsers.js";
 import { eventually } from "../../support/gym.js";
 

@@ -6,14 +6,13 @@ import { containersAt, testDocker } from "../../support/docker.js";
 import { eventually } from "../../support/gym.js";
 
 testDocker(
-  "containers conform, hold every guarantee but lists of hosts, and leave nothing behind",
+  "containers conform, hold every guarantee, and leave nothing behind",
   async (address) => {
     const before = containersAt(address);
     const results: SandboxCheckResult[] = [];
     for await (const result of checkSandbox(async () => new DockerProvider())) results.push(result);
     expect(results.length).toBeGreaterThan(60);
-    expect(results.filter(({ outcome }) => outcome === "failed")).toEqual([]);
-    expect(results.filter(({ outcome }) => outcome === "refused").length).toBeLessThan(3);
+    expect(results.filter(({ outcome }) => outcome !== "passed")).toEqual([]);
     await eventually(() => containersAt(address).length <= before.length);
   },
   300_000,

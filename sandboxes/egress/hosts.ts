@@ -1,4 +1,4 @@
-/** The hosts that a session can reach. */
+/** The hosts that a sandbox or a browser session can reach. */
 import { isIP } from "node:net";
 import { SandboxError } from "../sandbox.js";
 

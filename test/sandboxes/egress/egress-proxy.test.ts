@@ -2,8 +2,8 @@
 import { createServer, request } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { EgressProxy } from "#palestra/sandboxes/browser/egress-proxy.js";
-import { HostList } from "#palestra/sandboxes/browser/hosts.js";
+import { EgressProxy } from "#palestra/sandboxes/egress/egress-proxy.js";
+import { HostList } from "#palestra/sandboxes/egress/hosts.js";
 import { openSite } from "../../support/browsers.js";
 
 async function openProxy(hosts: string[], names: Record<string, string[]> = {}) {

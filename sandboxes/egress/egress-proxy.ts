@@ -1,5 +1,5 @@
 /**
- * The way out of one session: a proxy for HTTP and tunnels that reaches the session's hosts and nothing else. It resolves
+ * The way out of one sandbox or browser session: a proxy for HTTP and tunnels that reaches its hosts and nothing else. It resolves
  * names itself and connects to the very addresses that it has checked.
  */
 import { Agent, createServer, type IncomingMessage, request, type Server, type ServerResponse } from "node:http";

@@ -1,0 +1,60 @@
+/**
+ * The way out of a sandbox that has no network: a port inside, behind which a proxy of the gym reaches the hosts of a list
+ * and nothing else. Programs are told of it by the variables that they know proxies by.
+ */
+import { connect } from "node:net";
+import { type Duplex, pipeline } from "node:stream";
+import { EgressProxy } from "../egress/egress-proxy.js";
+import { HostList } from "../egress/hosts.js";
+import type { AgentClient, AgentCommand } from "./agent-client.js";
+import { Relay } from "./relay.js";
+
+const port = 3128;
+const address = `http://127.0.0.1:${port}`;
+/** What runs inside may end the relay, and gets another one after so many milliseconds. */
+const restMs = 1_000;
+
+export class WayOut {
+  /** For every command of the sandbox. */
+  static readonly environment: Readonly<Record<string, string>> = Object.fromEntries(
+    ["http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY"].map((name) => [name, address]),
+  );
+
+  private relay: Relay | undefined;
+  private isClosed = false;
+
+  private constructor(private readonly proxy: EgressProxy) {}
+
+  /** @throws {SandboxError} REFUSED for an entry that is no host */
+  static async open(hosts: readonly string[]): Promise<WayOut> {
+    const list = new HostList(hosts);
+    const proxy = await EgressProxy.open();
+    proxy.hosts = list;
+    return new WayOut(proxy);
+  }
+
+  /** Resolves once programs can use it. @throws {SandboxError} TIMEOUT, LOST */
+  async lead(agent: AgentClient, command: AgentCommand, program: string): Promise<void> {
+    const relay = new Relay(agent, command, program, { port, onConnection: (connection) => this.pass(connection) });
+    this.relay = relay;
+    await relay.whenReady();
+    relay.onceOver(() => setTimeout(() => this.leadAgain(agent, command, program), restMs).unref());
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    this.relay?.close();
+    await this.proxy.close();
+  }
+
+  private leadAgain(agent: AgentClient, command: AgentCommand, program: string): void {
+    if (this.isClosed || agent.lost.aborted) return;
+    this.lead(agent, command, program).catch(() => this.leadAgain(agent, command, program));
+  }
+
+  private pass(connection: Duplex): void {
+    const socket = connect(this.proxy.port, "127.0.0.1");
+    // An error at one end is the other's end.
+    pipeline(connection, socket, connection, () => socket.destroy());
+  }
+}
