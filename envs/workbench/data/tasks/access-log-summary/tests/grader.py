@@ -15,6 +15,9 @@ import sys
 import tempfile
 import time
 
+# A program under test may put modules there.
+sys.path[:] = [folder for folder in sys.path if folder != "/tests"]
+
 REWARD = "/logs/verifier/reward.txt"
 PR_SET_DUMPABLE = 4
 PR_SET_CHILD_SUBREAPER = 36
@@ -55,7 +58,9 @@ class Grader:
         return data.decode("utf-8", "replace") if len(data) <= MOST_OUTPUT else None
 
     def run(self, command, data="", seconds=10, folder="/app"):
-        """Runs a program of the agent's in `folder`."""
+        """Runs a program of the agent's in `folder`. Once a check has failed, no more programs are run."""
+        if self.failed:
+            return Result(None, "", "")
         self._hide_tests()
         with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err, tempfile.TemporaryFile() as given:
             given.write(data.encode())
