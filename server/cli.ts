@@ -59,6 +59,7 @@ Examples:
   palestra play textcraft --task test:3   play an episode by hand
   palestra check --all --json          run the conformance suite
   palestra setup sciworld-jvm          get ScienceWorld's own simulator, for sciworld@jvm
+  palestra setup tasks ./my-tasks      add tasks in Harbor's format, for workbench
   palestra train                       clone and improve a small model on this machine
   palestra eval --env textcraft --split test --policy random   play a benchmark
   palestra token create --name ada     let someone in from another machine
@@ -87,14 +88,15 @@ program
   .action(async (options: { json: boolean }) => envs(await registry(), options));
 
 program
-  .command("setup [name]")
+  .command("setup [name] [from]")
   .description("get what an environment needs and Palestra does not carry; without a name, say what there is")
   .option("--jar <path>", "a jar of your own, in place of the published one")
-  .action(async (name: string | undefined, { jar }: { jar?: string }) => {
+  .option("--as <name>", "name of the split of tasks; by default that of their folder")
+  .action(async (name: string | undefined, from: string | undefined, { jar, as }: { jar?: string; as?: string }) => {
     const known = installables(await registry());
     if (name === undefined) return console.log([...known.keys()].join("\n"));
     const requirement = known.get(name);
-    if (requirement) return setup(requirement, jar);
+    if (requirement) return setup(requirement, jar ?? from, as);
     const received = `${shown(name)}${didYouMean(name, known.keys())}`;
     throw new InvalidArgumentError(`expected one of ${[...known.keys()].join(", ")}, but received ${received}`);
   });

@@ -2,15 +2,15 @@
 import { posix } from "node:path";
 import type { AsyncContext, AsyncEnvironment, Info, ResetRequest, ResetResult, StepResult } from "../env.js";
 import { type Action, parseAction } from "./actions.js";
+import { Plan } from "./expert.js";
 import type { HarborTask, Stage } from "./harbor/task.js";
 import { AgentMachine, type Inheritance } from "./machine/agent-machine.js";
 import { sandboxCode } from "./machine/errors.js";
 import { type GradedStage, gradeStage } from "./machine/grade.js";
 import { isEnough, singleReward } from "./machine/reward.js";
 import { commandObservation, shortened } from "./observations.js";
-import { Plan } from "./expert.js";
-import { loadTask } from "./tasks.js";
 import { Tally } from "./tally.js";
+import { loadTask } from "./tasks.js";
 
 /** The part of an environment's context that the workbench needs. */
 export type WorkbenchContext = Pick<AsyncContext, "now"> & { sandboxes: Pick<AsyncContext["sandboxes"], "machines"> };
@@ -122,14 +122,23 @@ export class Workbench implements AsyncEnvironment {
     const { stage, machine } = this;
     this.machine = undefined;
     const graded = await gradeStage(this.context.sandboxes.machines, task, stage, machine as AgentMachine, signal);
-    this.inherited = { ...(graded.spool && { spool: graded.spool }), ...(graded.snapshot && { snapshot: graded.snapshot }) };
+    this.inherited = {
+      ...(graded.spool && { spool: graded.spool }),
+      ...(graded.snapshot && { snapshot: graded.snapshot }),
+    };
     const { rewards } = graded.grade;
     const isOver = this.at === task.stages.length - 1 || !isEnough(rewards, stage.minReward);
     const reward = this.tally.add(singleReward(rewards), isOver);
     const info = infoOf(stage, graded);
     if (isOver) {
       await this.close();
-      return { observation: "The work was handed in. The task is over.", reward, terminated: true, truncated: false, info };
+      return {
+        observation: "The work was handed in. The task is over.",
+        reward,
+        terminated: true,
+        truncated: false,
+        info,
+      };
     }
     this.at += 1;
     await this.openMachine(signal);
@@ -170,6 +179,7 @@ function fileFault(error: unknown, path: string, tooLarge: string): string {
   const code = sandboxCode(error);
   if (code === "NO_FILE") return `Expected a file at ${path}, but there is none.`;
   if (code === "TOO_LARGE") return `${tooLarge} at ${path}, but it is larger. Read a part of it with bash.`;
-  if (code === "REFUSED") return `Expected a file at ${path} that can be opened, but received: ${(error as Error).message}`;
+  if (code === "REFUSED")
+    return `Expected a file at ${path} that can be opened, but received: ${(error as Error).message}`;
   throw error;
 }

@@ -21,7 +21,10 @@ export const machines: Requirement = {
   async probe() {
     const [bubblewrap, docker] = await Promise.all([probeBubblewrap(), probeDocker()]);
     const available = [bubblewrap, docker].find(({ isThere }) => isThere);
-    return { available: available !== undefined, detail: (available ?? { detail: `${bubblewrap.detail}; ${docker.detail}` }).detail };
+    return {
+      available: available !== undefined,
+      detail: (available ?? { detail: `${bubblewrap.detail}; ${docker.detail}` }).detail,
+    };
   },
 };
 

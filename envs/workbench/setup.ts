@@ -15,7 +15,8 @@ const mostTasks = 5_000;
  * @throws {Error} nothing was added: the message says why
  */
 export async function addTasks(from?: string, as?: string): Promise<string> {
-  if (from === undefined) throw new Error("expected a folder of Harbor tasks, but received none. Run `palestra setup tasks FOLDER`");
+  if (from === undefined)
+    throw new Error("expected a folder of Harbor tasks, but received none. Run `palestra setup tasks FOLDER`");
   const folder = resolve(from);
   const name = as ?? basename(folder);
   if (!isSplitName(name))

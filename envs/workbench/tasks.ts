@@ -90,5 +90,7 @@ export async function loadTask({ split, index }: TaskRef): Promise<HarborTask> {
     throw error;
   });
   if (digest === undefined || digest === task.digest) return task;
-  throw new Error(`expected ${split}:${index} as it was added (${digest}), but received ${task.digest}. Add the folder again`);
+  throw new Error(
+    `expected ${split}:${index} as it was added (${digest}), but received ${task.digest}. Add the folder again`,
+  );
 }

@@ -9,7 +9,12 @@ const path: ToolParameter = {
 
 function tool(name: string, description: string, action: string, properties: Record<string, ToolParameter>): Tool {
   const required = Object.keys(properties);
-  return { name, description, parameters: { type: "object", properties, required, additionalProperties: false }, action };
+  return {
+    name,
+    description,
+    parameters: { type: "object", properties, required, additionalProperties: false },
+    action,
+  };
 }
 
 export const tools: readonly Tool[] = [

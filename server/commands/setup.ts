@@ -11,13 +11,14 @@ export function installables(registry: Registry): Map<string, Required<Requireme
 /**
  * `palestra setup`: gets what an environment needs and is not part of Palestra.
  *
- * @param from a file of the user's own to take
+ * @param from a file or folder of the user's own to take
+ * @param as the name to give to it
  * @throws {OperatorError}
  */
-export async function setup(requirement: Required<Requirement>, from: string | undefined): Promise<void> {
+export async function setup(requirement: Required<Requirement>, from: string | undefined, as?: string): Promise<void> {
   const { name, setUp } = requirement;
   console.log(`Getting ${name} ...`);
-  const done = await setUp(from).catch((error: Error) => {
+  const done = await setUp(from, as).catch((error: Error) => {
     throw new OperatorError(`${name} to be set up`, error);
   });
   console.log(`Getting ${name}: ${done}`);

@@ -89,7 +89,9 @@ class Walk {
 async function digestOf(files: readonly TaskFile[]): Promise<string> {
   const whole = createHash("sha256");
   for (const { path, at, isExecutable } of files) {
-    const content = createHash("sha256").update(await readFile(at)).digest("hex");
+    const content = createHash("sha256")
+      .update(await readFile(at))
+      .digest("hex");
     whole.update(JSON.stringify([path, isExecutable, content]));
   }
   return whole.digest("hex");

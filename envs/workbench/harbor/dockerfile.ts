@@ -61,7 +61,8 @@ function plainOf(instructions: readonly Instruction[]): PlainDockerfile {
 }
 
 function instructionsOf(text: string): Instruction[] {
-  if (/^\s*#\s*(escape|syntax|check)\s*=/im.test(text.split("\n", 3).join("\n"))) throw new NotPlain("a parser directive");
+  if (/^\s*#\s*(escape|syntax|check)\s*=/im.test(text.split("\n", 3).join("\n")))
+    throw new NotPlain("a parser directive");
   const instructions: Instruction[] = [];
   let open: Instruction | undefined;
   for (const [at, line] of text.split(/\r?\n/).entries()) {

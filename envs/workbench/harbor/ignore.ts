@@ -68,6 +68,9 @@ function sourceOf(glob: string): string {
 
 /** A pattern of an artifact's `exclude`, as tar's --exclude has it: it fits a whole name anywhere, or a path. */
 export function excludes(patterns: readonly string[]): (path: string) => boolean {
-  const ignore: Ignore = { folder: "", patterns: patterns.filter((one) => one !== "").map((one) => patternOf(one.replace(/^!/, "\\!"))) };
+  const ignore: Ignore = {
+    folder: "",
+    patterns: patterns.filter((one) => one !== "").map((one) => patternOf(one.replace(/^!/, "\\!"))),
+  };
   return (path) => isIgnored(path, [ignore]);
 }

@@ -45,7 +45,8 @@ function environmentRefusals(environment: EnvironmentConfig, path: string): stri
     gpu_types.length > 0 && mismatch(`no ${path}.gpu_types: sandboxes have no GPU`, gpu_types.join(", ")),
     tpu !== undefined && mismatch(`no ${path}.tpu: sandboxes have no TPU`, "one"),
     os !== "linux" && mismatch(`${path}.os = "linux"`, os),
-    mcp_servers.length > 0 && mismatch(`no ${path}.mcp_servers: agents get commands and files`, `${mcp_servers.length}`),
+    mcp_servers.length > 0 &&
+      mismatch(`no ${path}.mcp_servers: agents get commands and files`, `${mcp_servers.length}`),
     skills_dir !== undefined && mismatch(`no ${path}.skills_dir: agents load no skills`, skills_dir),
     workdir !== undefined && !isPlainPath(workdir) && mismatch(`${path}.workdir as an absolute path`, workdir),
   ];

@@ -45,7 +45,12 @@ export type EnvironmentConfig = z.output<typeof Environment>;
 
 const Agent = z.object({ ...network, timeout_sec: seconds.optional(), user });
 
-const Collect = z.object({ command: z.string().min(1), service: z.string().default("main"), timeout_sec: seconds.default(60), user });
+const Collect = z.object({
+  command: z.string().min(1),
+  service: z.string().default("main"),
+  timeout_sec: seconds.default(60),
+  user,
+});
 
 const Verifier = z.object({
   ...network,
@@ -59,7 +64,10 @@ const Verifier = z.object({
 export type VerifierConfig = z.output<typeof Verifier>;
 
 const Artifact = z.union([
-  z.string().min(1).transform((source) => ({ source, exclude: [] as string[], service: "main" })),
+  z
+    .string()
+    .min(1)
+    .transform((source) => ({ source, exclude: [] as string[], service: "main" })),
   z.object({
     source: z.string().min(1),
     destination: z.string().optional(),

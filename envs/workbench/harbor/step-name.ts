@@ -10,7 +10,12 @@ const mostBytes = 255;
 export function stepNameFault(name: string): string | undefined {
   const stem = (name.split(".")[0] as string).replace(/ +$/, "");
   const isBad =
-    name.trim() === "" || name === "." || name === ".." || /[. ]$/.test(name) || outlawed.test(name) || devices.test(stem);
+    name.trim() === "" ||
+    name === "." ||
+    name === ".." ||
+    /[. ]$/.test(name) ||
+    outlawed.test(name) ||
+    devices.test(stem);
   if (isBad) return mismatch("a step's name that is a folder's on any system", JSON.stringify(name));
   if (Buffer.byteLength(name) > mostBytes) return mismatch(`a step's name of at most ${mostBytes} bytes`, name);
   return undefined;

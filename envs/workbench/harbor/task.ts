@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import type { Network } from "../../../sandboxes/sandbox.js";
 import { readConfig } from "./config.js";
 import { filesBelow, readDirectory, type TaskDirectory, type TaskFile } from "./directory.js";
-import { ignoreName, isIgnored, parseIgnore, type Ignore } from "./ignore.js";
+import { type Ignore, ignoreName, isIgnored, parseIgnore } from "./ignore.js";
 import { type MachinePlan, planOf } from "./plan.js";
 import { mismatch, TaskRefused } from "./refusal.js";
 import { refusalsOf } from "./refusals.js";
@@ -130,7 +130,11 @@ class TaskReader {
     };
   }
 
-  private async verifierOf(config: TaskConfig, machine: MachinePlan, step: StepConfig | undefined): Promise<VerifierPlan> {
+  private async verifierOf(
+    config: TaskConfig,
+    machine: MachinePlan,
+    step: StepConfig | undefined,
+  ): Promise<VerifierPlan> {
     const verifier = step?.verifier ?? config.verifier;
     const own = verifier.environment ?? config.verifier.environment;
     const stated = verifier.environment_mode ?? config.verifier.environment_mode;
@@ -204,7 +208,8 @@ class TaskReader {
   private async textOf(path: string): Promise<string | undefined> {
     const file = this.directory.files.find((one) => one.path === path);
     if (!file) return undefined;
-    if (file.size > mostTextBytes) throw this.refused([mismatch(`${path} of at most ${mostTextBytes} bytes`, `${file.size}`)]);
+    if (file.size > mostTextBytes)
+      throw this.refused([mismatch(`${path} of at most ${mostTextBytes} bytes`, `${file.size}`)]);
     return readFile(join(file.at), "utf8");
   }
 

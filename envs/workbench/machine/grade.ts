@@ -85,7 +85,12 @@ async function gradeHeld(
     left = await takeRemains(stage, agent, isLast, held, signal);
   } catch (error) {
     if (!(error instanceof TooMuchLeft)) throw error;
-    return { rewards: nothing, fault: `expected fewer files, but the agent has left ${error.message}`, output: "", left: [] };
+    return {
+      rewards: nothing,
+      fault: `expected fewer files, but the agent has left ${error.message}`,
+      output: "",
+      left: [],
+    };
   }
   await agent.close();
   const verified = await verifyRemains(machines, stage, remainsOf(stage, agent, held), agent.workdir, signal);
@@ -102,7 +107,12 @@ async function takeRemains(
 ): Promise<string[]> {
   const { sandbox, plan, workdir } = agent;
   for (const { command, timeout_sec: seconds, user } of verifier.collect)
-    await sandbox.exec(command, { timeoutMs: seconds * 1_000, folder: workdir, signal, ...(user !== undefined && { user }) });
+    await sandbox.exec(command, {
+      timeoutMs: seconds * 1_000,
+      folder: workdir,
+      signal,
+      ...(user !== undefined && { user }),
+    });
   const hasImage = plan.image !== undefined;
   if (hasImage && (verifier.mode === "shared" || !isLast)) held.snapshot = await sandbox.snapshot();
   if (hasImage && verifier.mode === "shared") return [];
@@ -127,7 +137,9 @@ function gradedRoots({ mode, artifacts }: Stage["verifier"], plan: MachinePlan, 
   const declared = artifacts.map(({ source }) => posix.resolve(workdir, source).replace(/(?<=.)\/$/, ""));
   const own = mode === "shared" ? plan.folders : [];
   // The verifier's own folders are never the agent's to fill.
-  return ["/logs/artifacts", ...declared, ...own].filter((path) => !/^\/(logs\/verifier|tests)(\/|$)|^\/(logs)?$/.test(path));
+  return ["/logs/artifacts", ...declared, ...own].filter(
+    (path) => !/^\/(logs\/verifier|tests)(\/|$)|^\/(logs)?$/.test(path),
+  );
 }
 
 function outermost(paths: readonly string[]): string[] {
@@ -143,7 +155,8 @@ function excluded(artifacts: readonly Artifact[], workdir: string, isOn: boolean
   const rules = artifacts
     .filter(({ exclude }) => exclude.length > 0)
     .map(({ source, exclude }) => ({ root: posix.resolve(workdir, source), matches: excludes(exclude) }));
-  return (path) => rules.some(({ root, matches }) => path !== root && isWithin(path, root) && matches(path.slice(root.length + 1)));
+  return (path) =>
+    rules.some(({ root, matches }) => path !== root && isWithin(path, root) && matches(path.slice(root.length + 1)));
 }
 
 async function verifyRemains(

@@ -73,7 +73,9 @@ class Placing {
       { input: tarOf(entries), timeoutMs, signal: this.signal, folder: "/", environment: { PATH: "/usr/bin:/bin" } },
     );
     if (result.exitCode === 0) return;
-    throw new PlacingFailed(`expected the machine to take ${entries.length} files, but received: ${result.stderr.slice(0, 500)}`);
+    throw new PlacingFailed(
+      `expected the machine to take ${entries.length} files, but received: ${result.stderr.slice(0, 500)}`,
+    );
   }
 }
 

@@ -31,7 +31,9 @@ function readJson(json: string): ReadReward {
   const entries = isMap ? Object.entries(value as object) : [];
   if (entries.length > 0 && entries.every(([, each]) => isNumber(each)))
     return { rewards: Object.fromEntries(entries.map(([name, each]) => [name, Number(each)])) };
-  return { fault: `expected a finite number, or names with finite numbers, in reward.json, but received ${shown(json)}` };
+  return {
+    fault: `expected a finite number, or names with finite numbers, in reward.json, but received ${shown(json)}`,
+  };
 }
 
 /** Harbor counts true and false as 1 and 0. */
