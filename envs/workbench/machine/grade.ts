@@ -44,6 +44,7 @@ export class VerifierBroken extends Error {
 }
 
 const nothing = { reward: 0 };
+const mostNotes = 20;
 
 /**
  * Closes the agent's machine, whatever happens. The caller removes the spool and the snapshot.
@@ -93,8 +94,11 @@ async function gradeHeld(
     };
   }
   await agent.close();
-  const verified = await verifyRemains(machines, stage, remainsOf(stage, agent, held), agent.workdir, signal);
-  return { ...verified, left };
+  const remains = remainsOf(stage, agent, held);
+  const links = held.spool?.entries.filter((entry) => entry.type === "link" && remains.isWanted?.(entry) === false) ?? [];
+  const outside = links.map(({ path, target }) => `${path}: a link to ${target}`);
+  const verified = await verifyRemains(machines, stage, remains, agent.workdir, signal);
+  return { ...verified, left: [...left, ...outside].slice(0, mostNotes) };
 }
 
 /** Fills the spool with files, or the snapshot. */

@@ -117,7 +117,7 @@ python3 -c "import socket; socket.socket(socket.AF_UNIX).bind('sock')"`,
       "/app/pipe: a device, pipe or socket",
       "/app/root: a link to /",
       "/app/sock: a device, pipe or socket",
-    ].filter((line) => !line.includes("a link to")).sort());
+    ].sort());
   });
 
   testMachines("has nothing else of the agent's: no process, no home, no /tmp, no environment, no tests of its own", async () => {
