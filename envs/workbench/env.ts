@@ -23,7 +23,7 @@ export class Workbench implements AsyncEnvironment {
   private machine: AgentMachine | undefined;
   private at = 0;
   private tally = new Tally(1, "mean");
-  private plan = new Plan(undefined);
+  private plan = Plan.none;
   private inherited: Inheritance = {};
 
   constructor(private readonly context: WorkbenchContext) {}
@@ -34,8 +34,8 @@ export class Workbench implements AsyncEnvironment {
     this.task = task;
     this.at = 0;
     this.tally = new Tally(task.stages.length, task.strategy);
-    this.plan = new Plan(task);
-    await this.openMachine(signal);
+    this.plan = await Plan.of(task);
+    await this.closedIfAborted(signal, () => this.openMachine(signal));
     const { name, title, digest, category, difficulty } = task;
     const info = { task: name, title, digest, category, difficulty, stages: task.stages.length };
     return { observation: this.instruction(), info };
@@ -46,7 +46,9 @@ export class Workbench implements AsyncEnvironment {
     this.plan.done(text);
     if (action.tool === "none") return ordinary(action.observation);
     try {
-      return action.tool === "submit" ? await this.submit(signal) : ordinary(await this.perform(action, signal));
+      return await this.closedIfAborted(signal, async () =>
+        action.tool === "submit" ? this.submit(signal) : ordinary(await this.perform(action, signal)),
+      );
     } catch (error) {
       signal.throwIfAborted();
       if (sandboxCode(error) !== "LOST" || !(await this.canOpenAnother(signal))) throw error;
@@ -66,6 +68,15 @@ export class Workbench implements AsyncEnvironment {
     await machine?.close();
     await inherited.spool?.remove();
     await inherited.snapshot?.remove();
+  }
+
+  /** A call may go on after the `close` that follows its abort: what it has opened since then is closed here. */
+  private async closedIfAborted<T>(signal: AbortSignal, call: () => Promise<T>): Promise<T> {
+    try {
+      return await call();
+    } finally {
+      if (signal.aborted) await this.close();
+    }
   }
 
   private get stage(): Stage {

@@ -1,15 +1,21 @@
 /** The task's own solution as actions: its files are written to /solution, run, and the work is handed in. */
-import { readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { actionText } from "./actions.js";
 import type { HarborTask, Stage } from "./harbor/task.js";
 
+/** Bytes of a stage's solution. Beyond them it is none: an action would be too long. */
+const mostSolutionBytes = 2 ** 19;
+
 export class Plan {
-  private readonly actions: readonly string[];
+  static readonly none = new Plan([]);
   private at = 0;
 
-  constructor(task: HarborTask | undefined) {
-    const stages = task?.stages.map(actionsOf) ?? [];
-    this.actions = stages.includes(undefined) ? [] : stages.flatMap((actions) => actions ?? []);
+  private constructor(private readonly actions: readonly string[]) {}
+
+  /** The plan of a task; of one that lacks a solution of a stage it has no actions. */
+  static async of(task: HarborTask): Promise<Plan> {
+    const stages = await Promise.all(task.stages.map(actionsOf));
+    return new Plan(stages.includes(undefined) ? [] : stages.flatMap((actions) => actions ?? []));
   }
 
   /** Null where there is no solution, or where all of it was played. */
@@ -24,21 +30,22 @@ export class Plan {
 }
 
 /** Undefined where the stage has no solution. */
-function actionsOf({ solution }: Stage): string[] | undefined {
-  if (!solution) return undefined;
+async function actionsOf({ solution }: Stage): Promise<string[] | undefined> {
+  if (!solution || solution.files.reduce((sum, { size }) => sum + size, 0) > mostSolutionBytes) return undefined;
   const variables = Object.entries(solution.environment).map(([name, value]) => `${name}=${quoted(value)}`);
-  const writes = solution.files.map(({ path, at }) => {
-    const data = readFileSync(at);
-    const to = `/solution/${path}`;
-    const content = data.toString("utf8");
-    if (Buffer.from(content).equals(data) && !content.includes("\0"))
-      return actionText({ tool: "write_file", path: to, content });
-    const folder = quoted(to.slice(0, to.lastIndexOf("/")));
-    const command = `mkdir -p ${folder} && base64 -d > ${quoted(to)} <<'END'\n${data.toString("base64")}\nEND`;
-    return actionText({ tool: "bash", command });
-  });
+  const writes = await Promise.all(solution.files.map(({ path, at }) => writeAction(`/solution/${path}`, at)));
   const run = ["chmod +x /solution/solve.sh &&", ...variables, "/solution/solve.sh"].join(" ");
   return [...writes, actionText({ tool: "bash", command: run }), actionText({ tool: "submit" })];
+}
+
+async function writeAction(to: string, at: string): Promise<string> {
+  const data = await readFile(at);
+  const content = data.toString("utf8");
+  if (Buffer.from(content).equals(data) && !content.includes("\0"))
+    return actionText({ tool: "write_file", path: to, content });
+  const folder = quoted(to.slice(0, to.lastIndexOf("/")));
+  const command = `mkdir -p ${folder} && base64 -d > ${quoted(to)} <<'END'\n${data.toString("base64")}\nEND`;
+  return actionText({ tool: "bash", command });
 }
 
 function quoted(text: string): string {

@@ -30,7 +30,17 @@ const calls: [string, Record<string, string>][] = [
 ];
 
 async function evaluate(...args: string[]) {
-  const command = [join(root, "dist/server/cli.js"), "eval", "--env", "workbench", "--split", "train", "--tasks", "0", ...args];
+  const command = [
+    join(root, "dist/server/cli.js"),
+    "eval",
+    "--env",
+    "workbench",
+    "--split",
+    "train",
+    "--tasks",
+    "0",
+    ...args,
+  ];
   await promisify(execFile)(process.execPath, command, { env: process.env });
 }
 
@@ -39,42 +49,60 @@ function recordOf(directory: string): EpisodeRecord {
   return JSON.parse(line) as EpisodeRecord;
 }
 
-testMachines("an agent solves a task by function calls, and the transcript has each command and its output", async () => {
-  const { url } = await serve();
-  const model = await serveChat({
-    say({ messages }) {
-      const turn = messages.filter(({ role }) => role === "assistant").length;
-      const [name, given] = calls[turn] ?? ["submit", {}];
-      const call = { id: `call_${turn}`, type: "function", function: { name, arguments: JSON.stringify(given) } };
-      return { content: null, tool_calls: [call] };
-    },
-  });
-  const out = scratch();
-  await evaluate("--policy", `openai:${model.url}#m`, "--format", "function-calling", "--gym", url, "--out", out);
+testMachines(
+  "an agent solves a task by function calls, and the transcript has each command and its output",
+  async () => {
+    const { url } = await serve();
+    const model = await serveChat({
+      say({ messages }) {
+        const turn = messages.filter(({ role }) => role === "assistant").length;
+        const [name, given] = calls[turn] ?? ["submit", {}];
+        const call = { id: `call_${turn}`, type: "function", function: { name, arguments: JSON.stringify(given) } };
+        return { content: null, tool_calls: [call] };
+      },
+    });
+    const out = scratch();
+    await evaluate("--policy", `openai:${model.url}#m`, "--format", "function-calling", "--gym", url, "--out", out);
 
-  expect(model.requests[0]?.tools).toMatchObject(["bash", "python", "read_file", "write_file", "submit"].map((name) => ({ function: { name } })));
-  const { solved, score, turns, opening } = recordOf(out);
-  expect({ solved, score }).toEqual({ solved: true, score: 1 });
-  expect(opening).toContain("The working folder is /app.");
-  expect(turns.map(({ action, observation, reward }) => [action, observation, reward])).toEqual([
-    ["bash\ncd /tmp\nls /app | head -3", "exit code: 0\nstdout:\naccess.log", 0],
-    ["bash\npwd; wc -l < /app/access.log; ls /tests | wc -l", "exit code: 0\nstdout:\n/tmp\n400\n0", 0],
-    ["read_file missing.txt", "Expected a file at missing.txt, but there is none.", 0],
-    [`write_file tools/count.py\n${counting}`, `Wrote ${counting.length} bytes to tools/count.py.`, 0],
-    ["bash\ncd /app && python3 tools/count.py", "exit code: 0\nstdout:\n</tool_call> counted 400", 0],
-    ['python\nprint(open("summary.txt").read(), end="")', expect.stringMatching(/^exit code: 0\nstdout:\n200 [0-9]+\n304 /), 0],
-    ["submit", "The work was handed in. The task is over.", 1],
-  ]);
-  // The model reads each output as the answer to its call.
-  const answers = model.requests.at(-1)?.messages.filter(({ role }) => role === "tool") ?? [];
-  expect(answers.map(({ content }) => content)).toEqual(turns.slice(0, -1).map(({ observation }) => observation));
-}, 120_000);
+    expect(model.requests[0]?.tools).toMatchObject(
+      ["bash", "python", "read_file", "write_file", "submit"].map((name) => ({ function: { name } })),
+    );
+    const { solved, score, turns, opening } = recordOf(out);
+    expect({ solved, score }).toEqual({ solved: true, score: 1 });
+    expect(opening).toContain("The working folder is /app.");
+    expect(turns.map(({ action, observation, reward }) => [action, observation, reward])).toEqual([
+      ["bash\ncd /tmp\nls /app | head -3", "exit code: 0\nstdout:\naccess.log", 0],
+      ["bash\npwd; wc -l < /app/access.log; ls /tests | wc -l", "exit code: 0\nstdout:\n/tmp\n400\n0", 0],
+      ["read_file missing.txt", "Expected a file at missing.txt, but there is none.", 0],
+      [`write_file tools/count.py\n${counting}`, `Wrote ${counting.length} bytes to tools/count.py.`, 0],
+      ["bash\ncd /app && python3 tools/count.py", "exit code: 0\nstdout:\n</tool_call> counted 400", 0],
+      [
+        'python\nprint(open("summary.txt").read(), end="")',
+        expect.stringMatching(/^exit code: 0\nstdout:\n200 [0-9]+\n304 /),
+        0,
+      ],
+      ["submit", "The work was handed in. The task is over.", 1],
+    ]);
+    // The model reads each output as the answer to its call.
+    const answers = model.requests.at(-1)?.messages.filter(({ role }) => role === "tool") ?? [];
+    expect(answers.map(({ content }) => content)).toEqual(turns.slice(0, -1).map(({ observation }) => observation));
+  },
+  120_000,
+);
 
-testMachines("the expert of the gym plays the solution, with the same calls", async () => {
-  const { url } = await serve({ env: { PALESTRA_LOCAL_EXPERT: "true" } });
-  const out = scratch();
-  await evaluate("--policy", "expert", "--format", "function-calling", "--gym", url, "--out", out);
-  const { solved, turns } = recordOf(out);
-  expect(solved).toBe(true);
-  expect(turns.map(({ action }) => action?.split("\n", 1)[0])).toEqual(["write_file /solution/solve.sh", "bash", "submit"]);
-}, 120_000);
+testMachines(
+  "the expert of the gym plays the solution, with the same calls",
+  async () => {
+    const { url } = await serve({ env: { PALESTRA_LOCAL_EXPERT: "true" } });
+    const out = scratch();
+    await evaluate("--policy", "expert", "--format", "function-calling", "--gym", url, "--out", out);
+    const { solved, turns } = recordOf(out);
+    expect(solved).toBe(true);
+    expect(turns.map(({ action }) => action?.split("\n", 1)[0])).toEqual([
+      "write_file /solution/solve.sh",
+      "bash",
+      "submit",
+    ]);
+  },
+  120_000,
+);

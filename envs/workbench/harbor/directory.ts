@@ -1,6 +1,7 @@
 /** The files of a task's directory: checked, bounded, and summed up in a digest. */
 import { createHash } from "node:crypto";
-import { lstat, readdir, readFile, realpath } from "node:fs/promises";
+import { constants, createReadStream } from "node:fs";
+import { lstat, readdir, realpath } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { mismatch, TaskRefused } from "./refusal.js";
 
@@ -63,7 +64,7 @@ class Walk {
     if (status.isDirectory()) return this.visit(at, depth + 1);
     const target = status.isSymbolicLink() ? await this.targetOf(at) : at;
     const { size, mode } = target === at ? status : await lstat(target);
-    if (!(target === at ? status : await lstat(target)).isFile())
+    if ((mode & constants.S_IFMT) !== constants.S_IFREG)
       throw this.refused("files, folders, and links to files", relative(this.root, at));
     this.bytes += size;
     this.files.push({ path: this.pathOf(at), at: target, size, isExecutable: (mode & 0o111) !== 0 });
@@ -89,10 +90,10 @@ class Walk {
 async function digestOf(files: readonly TaskFile[]): Promise<string> {
   const whole = createHash("sha256");
   for (const { path, at, isExecutable } of files) {
-    const content = createHash("sha256")
-      .update(await readFile(at))
-      .digest("hex");
-    whole.update(JSON.stringify([path, isExecutable, content]));
+    const content = createHash("sha256");
+    // Piece by piece: a large file at once would keep the thread from everybody else.
+    for await (const piece of createReadStream(at)) content.update(piece as Buffer);
+    whole.update(JSON.stringify([path, isExecutable, content.digest("hex")]));
   }
   return whole.digest("hex");
 }

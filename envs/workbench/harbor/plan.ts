@@ -34,6 +34,8 @@ const systemFolders = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/li
 /** Folders that every machine can write. */
 const openFolders = ["/work", "/tmp"];
 const mostFolders = 12;
+/** Bytes of a file that is copied into a machine. */
+export const mostPlacedBytes = 64 * 2 ** 20;
 
 /**
  * @param folder where the Dockerfile is looked for, from the task's directory: `environment` or `tests`
@@ -74,6 +76,8 @@ function plainPlan(read: PlainDockerfile, config: EnvironmentConfig, directory: 
   const tops = [...new Set([workdir, ...placed.map(({ to }) => to)].map((path) => `/${path.split("/")[1] ?? ""}`))];
   const taken = tops.find((top) => top === "/" || systemFolders.includes(top));
   if (taken !== undefined) return `it works in ${taken}`;
+  const large = placed.find(({ size }) => size > mostPlacedBytes);
+  if (large) return `it copies ${large.path}, of more than ${mostPlacedBytes} bytes`;
   if (tops.length > mostFolders) return `it fills ${tops.length} folders`;
   return { image: undefined, needsImage: undefined, workdir, files: placed, folders: tops };
 }

@@ -5,7 +5,7 @@ import type { Network } from "../../../sandboxes/sandbox.js";
 import { readConfig } from "./config.js";
 import { filesBelow, readDirectory, type TaskDirectory, type TaskFile } from "./directory.js";
 import { type Ignore, ignoreName, isIgnored, parseIgnore } from "./ignore.js";
-import { type MachinePlan, planOf } from "./plan.js";
+import { type MachinePlan, mostPlacedBytes, planOf } from "./plan.js";
 import { mismatch, TaskRefused } from "./refusal.js";
 import { refusalsOf } from "./refusals.js";
 import type { Artifact, Healthcheck, StepConfig, TaskConfig, VerifierConfig } from "./schema.js";
@@ -37,7 +37,8 @@ export interface Stage {
   user: string | undefined;
   /** Files that come into the working folder before the stage; `setup.sh` among them is run. */
   workdirFiles: readonly TaskFile[];
-  healthcheck: Healthcheck | undefined;
+  /** Commands that have to succeed before the agent begins, in this order. */
+  healthchecks: readonly Healthcheck[];
   verifier: VerifierPlan;
   solution: { files: readonly TaskFile[]; environment: Readonly<Record<string, string>> } | undefined;
   minReward: StepConfig["min_reward"];
@@ -67,6 +68,7 @@ export async function readTask(folder: string): Promise<HarborTask> {
 
 const scripts = { test: "test.sh", solve: "solve.sh" } as const;
 const mostTextBytes = 2 ** 20;
+const downloads = /\b(curl|wget|apt-get|apt install|pip3? install|uvx|npm install)\b/;
 const composeFiles = ["docker-compose.yaml", "docker-compose.yml", "compose.yaml", "compose.yml"];
 
 class TaskReader {
@@ -87,7 +89,7 @@ class TaskReader {
     if (unknown.length > 0) this.notes.push(`ignored keys that Harbor does not know: ${unknown.join(", ")}`);
     this.ignores = await this.readIgnores();
     this.refuseCompose();
-    this.noteNetwork(config);
+    await this.noteNetwork(config);
     const machine = await this.machineOf(config.environment, "environment");
     const stages = machine ? await this.stagesOf(config, machine) : [];
     if (!machine || this.reasons.length > 0) throw this.refused(this.reasons);
@@ -123,7 +125,7 @@ class TaskReader {
       network: networkOf(step?.agent, config.agent, config.environment),
       user: step?.agent.user ?? config.agent.user,
       workdirFiles: step ? filesBelow(this.directory, `steps/${step.name}/workdir`) : [],
-      healthcheck: step?.healthcheck,
+      healthchecks: [config.environment.healthcheck, step?.healthcheck].filter((check) => check !== undefined),
       verifier: await this.verifierOf(config, machine, step),
       solution: this.solutionOf(config, base),
       minReward: step?.min_reward,
@@ -143,6 +145,9 @@ class TaskReader {
     const hasImage = mode === "separate" && (own?.docker_image !== undefined || this.has(`${folder}/Dockerfile`));
     const planned = hasImage ? await this.machineOf(own ?? config.environment, folder) : machine;
     const tests = this.testsOf(step);
+    const large = tests.find(({ size }) => size > mostPlacedBytes);
+    if (large)
+      this.reasons.push(mismatch(`tests of at most ${mostPlacedBytes} bytes a file`, `${large.path} of ${large.size}`));
     if (!hasImage && !tests.some(({ path }) => path === scripts.test))
       this.reasons.push(mismatch(`${folder}/${scripts.test}`, "none"));
     return {
@@ -196,9 +201,13 @@ class TaskReader {
       this.reasons.push(mismatch("one machine for a task, without Docker Compose", path));
   }
 
-  private noteNetwork({ environment }: TaskConfig): void {
+  private async noteNetwork({ environment }: TaskConfig): Promise<void> {
     if (environment.network_mode === undefined)
       this.notes.push("network_mode is not stated: Harbor would open the network, here it is closed");
+    for (const { path } of this.directory.files.filter((file) => file.path.endsWith(`tests/${scripts.test}`))) {
+      const [download] = downloads.exec((await this.textOf(path)) ?? "") ?? [];
+      if (download !== undefined) this.notes.push(`${path} seems to download (${download.trim()})`);
+    }
   }
 
   private has(path: string): boolean {

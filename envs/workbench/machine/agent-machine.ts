@@ -130,10 +130,10 @@ export class AgentMachine {
     const files = stage.workdirFiles.map((file) => ({ ...file, to: posix.join(workdir, file.path) }));
     await placeFiles(sandbox, files, signal);
     if (files.some(({ path }) => path === "setup.sh")) await this.setUp(signal);
-    if (stage.healthcheck) await this.becomeHealthy(stage.healthcheck, signal);
+    for (const healthcheck of stage.healthchecks) await this.becomeHealthy(healthcheck, signal);
   }
 
-  async becomeHealthy(healthcheck: Healthcheck, signal: AbortSignal): Promise<void> {
+  private async becomeHealthy(healthcheck: Healthcheck, signal: AbortSignal): Promise<void> {
     if (await waitUntilHealthy(this.sandbox, this.workdir, healthcheck, signal)) return;
     throw new PreparationFailed(
       `expected the healthcheck ${JSON.stringify(healthcheck.command)} to succeed, but it failed ${healthcheck.retries} times`,

@@ -95,7 +95,8 @@ async function gradeHeld(
   }
   await agent.close();
   const remains = remainsOf(stage, agent, held);
-  const links = held.spool?.entries.filter((entry) => entry.type === "link" && remains.isWanted?.(entry) === false) ?? [];
+  const links =
+    held.spool?.entries.filter((entry) => entry.type === "link" && remains.isWanted?.(entry) === false) ?? [];
   const outside = links.map(({ path, target }) => `${path}: a link to ${target}`);
   const verified = await verifyRemains(machines, stage, remains, agent.workdir, signal);
   return { ...verified, left: [...left, ...outside].slice(0, mostNotes) };

@@ -16,8 +16,31 @@ export class PlacingFailed extends Error {
   override readonly name = "PlacingFailed";
 }
 
-/** @throws {PlacingFailed} @throws {SandboxError} LOST */
+/**
+ * Puts files of the task into the machine. Where its `tar` is not GNU's, they are written one by one, with the time of now.
+ *
+ * @throws {PlacingFailed} @throws {SandboxError} LOST
+ */
 export async function placeFiles(sandbox: Sandbox, files: readonly PlacedFile[], signal: AbortSignal): Promise<void> {
+  try {
+    await placeByTar(sandbox, files, signal);
+  } catch (error) {
+    if (!(error instanceof PlacingFailed)) throw error;
+    await placeOneByOne(sandbox, files, signal);
+  }
+}
+
+async function placeOneByOne(sandbox: Sandbox, files: readonly PlacedFile[], signal: AbortSignal): Promise<void> {
+  for (const { to, at } of files) await sandbox.writeFile(to, await readFile(at));
+  const programs = files.filter(({ isExecutable }) => isExecutable).map(({ to }) => to);
+  for (let at = 0; at < programs.length; at += 500) {
+    const command = ["chmod", "755", ...programs.slice(at, at + 500)];
+    const { exitCode, stderr } = await sandbox.exec(command, { folder: "/", signal });
+    if (exitCode !== 0) throw new PlacingFailed(`expected programs to become executable, but received: ${stderr}`);
+  }
+}
+
+async function placeByTar(sandbox: Sandbox, files: readonly PlacedFile[], signal: AbortSignal): Promise<void> {
   const placing = new Placing(sandbox, signal);
   for (const folder of foldersOf(files.map(({ to }) => to)))
     await placing.add({ path: folder, type: "folder", mode: 0o755, changedAtMs: taskFilesAtMs });

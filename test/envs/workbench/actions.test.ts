@@ -4,7 +4,7 @@ import { type Action, actionText, parseAction } from "#palestra/envs/workbench/a
 import workbench from "#palestra/envs/workbench/index.js";
 import { mostShown, shortened } from "#palestra/envs/workbench/observations.js";
 import { actionFormat } from "#palestra/trainer/rollout/action-format.js";
-import { signal, testMachines, workbench as open } from "./machines.js";
+import { workbench as open, signal, testMachines } from "./machines.js";
 
 const tools = workbench.tools ?? [];
 
@@ -79,7 +79,9 @@ describe.each(["function-calling", "code-as-action"])("a call in the format %s",
 test("a path of two lines is refused before it is sent: it would move a line into the content", () => {
   const { read } = actionFormat("function-calling");
   const call = JSON.stringify({ name: "write_file", arguments: { path: "a\nb", content: "c" } });
-  expect(read(`<tool_call>${call}</tool_call>`, tools)).toEqual({ refusal: expect.stringContaining("must match pattern") });
+  expect(read(`<tool_call>${call}</tool_call>`, tools)).toEqual({
+    refusal: expect.stringContaining("must match pattern"),
+  });
 });
 
 test("two calls are still two, whatever is in their arguments", () => {
@@ -109,7 +111,9 @@ describe("in a machine", () => {
   };
 
   testMachines("bash keeps its folder and variables, and a shell that ended is told", async () => {
-    expect(await session("bash cd /tmp && X=7", "bash echo $X $(pwd)", "bash pwd; exit 4", "bash pwd; echo $X; false")).toEqual([
+    expect(
+      await session("bash cd /tmp && X=7", "bash echo $X $(pwd)", "bash pwd; exit 4", "bash pwd; echo $X; false"),
+    ).toEqual([
       "exit code: 0",
       "exit code: 0\nstdout:\n7 /tmp",
       "exit code: 4\nstdout:\n/tmp",

@@ -29,7 +29,11 @@ class ImageMachines implements Machines {
     const overrides: Partial<Sandbox> = {
       exec: (command, options) => {
         // Root could remove the folders; here they stay, and are emptied.
-        const script = Array.isArray(command) ? (command as string[]).map((part) => part.replace('rm -rf -- "$@" /solution', 'rm -rf -- /logs/verifier/* /tests/*')) : command;
+        const script = Array.isArray(command)
+          ? (command as string[]).map((part) =>
+              part.replace('rm -rf -- "$@" /solution', "rm -rf -- /logs/verifier/* /tests/*"),
+            )
+          : command;
         return sandbox.exec(script as string[], plain(options));
       },
       readFile: (path, { user: _, ...options } = {}) => sandbox.readFile(path, options),
@@ -62,7 +66,11 @@ const imageTask = {
 describe("a task with an image", () => {
   testMachines("is graded in a copy of the agent's machine, which is closed first", async () => {
     const by = new ImageMachines();
-    const { grade, snapshot } = await gradeAfter("echo 0.5 > state; echo 1 > /logs/verifier/reward.json; touch /tests/own", imageTask, by);
+    const { grade, snapshot } = await gradeAfter(
+      "echo 0.5 > state; echo 1 > /logs/verifier/reward.json; touch /tests/own",
+      imageTask,
+      by,
+    );
     await snapshot?.remove();
     expect(grade).toMatchObject({ rewards: { reward: 0.5 }, fault: undefined });
     expect(grade.output).not.toMatch(/reward.json|own/);
@@ -85,7 +93,11 @@ describe("a task with an image", () => {
     const { machine, stages } = await readTask(writeTask(imageTask));
     const { AgentMachine } = await import("#palestra/envs/workbench/machine/agent-machine.js");
     const opening = AgentMachine.open(machines, machine, stages[0] as (typeof stages)[0], {}, signal());
-    await expect(opening).rejects.toMatchObject({ name: "SandboxError", code: "REFUSED", message: expect.stringContaining("python:3.12") });
+    await expect(opening).rejects.toMatchObject({
+      name: "SandboxError",
+      code: "REFUSED",
+      message: expect.stringContaining("python:3.12"),
+    });
   });
 });
 

@@ -39,12 +39,19 @@ test("a folder of tasks becomes a split that stays, with each refused task and i
   expect(added).toMatchObject({ code: 0 });
   expect(added.text).toContain("accepted  one\n");
   expect(added.text).toContain("refused   gpu: expected environment.gpus = 0");
-  expect(added.text).toContain("accepted  image (needs Docker: it runs the image python:3.12; network_mode is not stated");
+  expect(added.text).toContain(
+    "accepted  image (needs Docker: it runs the image python:3.12; network_mode is not stated",
+  );
   expect(added.text).toContain("The split mine has 3 of 4 tasks");
 
   const { text } = await palestra(data, "envs", "--json");
-  const { environments } = JSON.parse(text) as { environments: { id: string; splits: Record<string, { size: number }> }[] };
-  expect(environments.find(({ id }) => id === "workbench")?.splits).toMatchObject({ train: { size: 16 }, mine: { size: 3 } });
+  const { environments } = JSON.parse(text) as {
+    environments: { id: string; splits: Record<string, { size: number }> }[];
+  };
+  expect(environments.find(({ id }) => id === "workbench")?.splits).toMatchObject({
+    train: { size: 16 },
+    mine: { size: 3 },
+  });
 
   const again = await palestra(data, "setup", "tasks", join(folder, "one"), "--as", "mine");
   expect(again.text).toContain("The split mine has 1 of 1 tasks");

@@ -3,10 +3,10 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import workbench from "#palestra/envs/workbench/index.js";
 import { readTask } from "#palestra/envs/workbench/harbor/task.js";
+import workbench from "#palestra/envs/workbench/index.js";
 import { loadTask } from "#palestra/envs/workbench/tasks.js";
-import { machines, signal, testMachines, workbench as open } from "./machines.js";
+import { machines, workbench as open, signal, testMachines } from "./machines.js";
 
 const root = fileURLToPath(new URL("../../../envs/workbench/data/tasks/", import.meta.url));
 const names = readdirSync(root).sort();
@@ -24,7 +24,10 @@ interface Outcome {
 async function play(name: string, next: (turn: number) => string | Promise<string | null>): Promise<Outcome> {
   const environment = open(machines);
   try {
-    await environment.reset({ task: refs.get(name) as { split: string; index: number }, seed: 0, options: {} }, signal());
+    await environment.reset(
+      { task: refs.get(name) as { split: string; index: number }, seed: 0, options: {} },
+      signal(),
+    );
     let reward = 0;
     for (let turn = 0; turn < 20; turn++) {
       const result = await environment.step((await next(turn)) ?? "submit", signal());
@@ -64,7 +67,10 @@ describe.each(names)("%s", (name) => {
   testMachines("its solution is worth 1", async () => {
     const environment = open(machines);
     try {
-      await environment.reset({ task: refs.get(name) as { split: string; index: number }, seed: 0, options: {} }, signal());
+      await environment.reset(
+        { task: refs.get(name) as { split: string; index: number }, seed: 0, options: {} },
+        signal(),
+      );
       let reward = 0;
       for (let action = environment.advise(); action !== null; action = environment.advise())
         reward += (await environment.step(action, signal())).reward;
