@@ -124,3 +124,59 @@ describe("a machine that cannot be had", () => {
     await environment.close();
   });
 });
+
+describe("every machine is closed", () => {
+  const counted = () => {
+    const live = new Set<Sandbox>();
+    const by: Machines = {
+      open: async (spec, abort) => {
+        const sandbox = await machines.open(spec, abort);
+        live.add(sandbox);
+        void sandbox.ended.then(() => live.delete(sandbox));
+        return sandbox;
+      },
+      close: async () => {},
+    };
+    return { live, by };
+  };
+
+  testMachines("when the agent has left more than can be graded", async () => {
+    const { live, by } = counted();
+    const { grade } = await gradeAfter("mkdir many; cd many; seq 1 10500 | xargs touch", {}, by);
+    expect(grade.fault).toContain("expected fewer files");
+    expect(live.size).toBe(0);
+  });
+
+  testMachines("when a call is given up: a command, and a grading", async () => {
+    for (const action of ["bash sleep 30", "submit"]) {
+      const { live, by } = counted();
+      const environment = workbench(by);
+      await environment.reset({ task: { split: "train", index: 0 }, seed: 0, options: {} }, signal());
+      expect(live.size).toBe(1);
+      const controller = new AbortController();
+      const step = environment.step(action, controller.signal);
+      setTimeout(() => controller.abort(new Error("given up")), 60);
+      await expect(step).rejects.toThrow("given up");
+      await environment.close();
+      expect(live.size).toBe(0);
+    }
+  });
+
+  testMachines("when the machine comes only after the reset was given up", async () => {
+    const { live, by } = counted();
+    const slow: Machines = {
+      open: async (spec) => {
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        return by.open(spec);
+      },
+      close: async () => {},
+    };
+    const environment = workbench(slow);
+    const controller = new AbortController();
+    const reset = environment.reset({ task: { split: "train", index: 0 }, seed: 0, options: {} }, controller.signal);
+    controller.abort(new Error("given up"));
+    await environment.close();
+    await expect(reset).rejects.toThrow("given up");
+    expect(live.size).toBe(0);
+  });
+});
