@@ -48,9 +48,9 @@ export function parseAction(text: string): Action | WrongAction {
 export function actionText(action: Action): string {
   switch (action.tool) {
     case "bash":
-      return `bash\n${action.command}`;
+      return `bash ${action.command}`;
     case "python":
-      return `python\n${action.code}`;
+      return `python ${action.code}`;
     case "read_file":
       return `read_file ${action.path}`;
     case "write_file":

@@ -1,4 +1,4 @@
-/** The task's own solution as actions: its files are written to /solution, run, and the work is handed in. */
+/** The task's own solution as actions of one line each: its files are written to /solution, run, and the work is handed in. */
 import { readFile } from "node:fs/promises";
 import { actionText } from "./actions.js";
 import type { HarborTask, Stage } from "./harbor/task.js";
@@ -40,12 +40,17 @@ async function actionsOf({ solution }: Stage): Promise<string[] | undefined> {
 
 async function writeAction(to: string, at: string): Promise<string> {
   const data = await readFile(at);
-  const content = data.toString("utf8");
-  if (Buffer.from(content).equals(data) && !content.includes("\0"))
-    return actionText({ tool: "write_file", path: to, content });
   const folder = quoted(to.slice(0, to.lastIndexOf("/")));
-  const command = `mkdir -p ${folder} && base64 -d > ${quoted(to)} <<'END'\n${data.toString("base64")}\nEND`;
-  return actionText({ tool: "bash", command });
+  const text = data.toString("utf8");
+  const isText = Buffer.from(text).equals(data) && !text.includes("\0");
+  const content = isText ? `printf %s ${inOneLine(text)}` : `echo ${data.toString("base64")} | base64 -d`;
+  return actionText({ tool: "bash", command: `mkdir -p ${folder} && ${content} > ${quoted(to)}` });
+}
+
+/** As bash's $'...'. Formats of replies that take one line as the action take all of it. */
+function inOneLine(text: string): string {
+  const escaped = text.replace(/[\\']/g, "\\$&").replaceAll("\n", "\\n").replaceAll("\r", "\\r");
+  return `$'${escaped}'`;
 }
 
 function quoted(text: string): string {

@@ -21,13 +21,13 @@ export const tools: readonly Tool[] = [
   tool(
     "bash",
     "Run commands in a bash shell, which keeps its folder and variables. Returns the exit code and the output.",
-    "bash\n{command}",
+    "bash {command}",
     { command: { type: "string", description: "One command or several lines of them." } },
   ),
   tool(
     "python",
     "Run Python code in a new python3 process in the working folder. Returns the exit code and the output.",
-    "python\n{code}",
+    "python {code}",
     { code: { type: "string", description: "The program." } },
   ),
   tool("read_file", "Read a text file.", "read_file {path}", { path }),

@@ -71,13 +71,13 @@ testMachines(
     expect({ solved, score }).toEqual({ solved: true, score: 1 });
     expect(opening).toContain("The working folder is /app.");
     expect(turns.map(({ action, observation, reward }) => [action, observation, reward])).toEqual([
-      ["bash\ncd /tmp\nls /app | head -3", "exit code: 0\nstdout:\naccess.log", 0],
-      ["bash\npwd; wc -l < /app/access.log; ls /tests | wc -l", "exit code: 0\nstdout:\n/tmp\n400\n0", 0],
+      ["bash cd /tmp\nls /app | head -3", "exit code: 0\nstdout:\naccess.log", 0],
+      ["bash pwd; wc -l < /app/access.log; ls /tests | wc -l", "exit code: 0\nstdout:\n/tmp\n400\n0", 0],
       ["read_file missing.txt", "Expected a file at missing.txt, but there is none.", 0],
       [`write_file tools/count.py\n${counting}`, `Wrote ${counting.length} bytes to tools/count.py.`, 0],
-      ["bash\ncd /app && python3 tools/count.py", "exit code: 0\nstdout:\n</tool_call> counted 400", 0],
+      ["bash cd /app && python3 tools/count.py", "exit code: 0\nstdout:\n</tool_call> counted 400", 0],
       [
-        'python\nprint(open("summary.txt").read(), end="")',
+        'python print(open("summary.txt").read(), end="")',
         expect.stringMatching(/^exit code: 0\nstdout:\n200 [0-9]+\n304 /),
         0,
       ],
@@ -91,18 +91,20 @@ testMachines(
 );
 
 testMachines(
-  "the expert of the gym plays the solution, with the same calls",
+  "the expert of the gym plays the solution in every format that leaves text as it is",
   async () => {
     const { url } = await serve({ env: { PALESTRA_LOCAL_EXPERT: "true" } });
-    const out = scratch();
-    await evaluate("--policy", "expert", "--format", "function-calling", "--gym", url, "--out", out);
-    const { solved, turns } = recordOf(out);
-    expect(solved).toBe(true);
-    expect(turns.map(({ action }) => action?.split("\n", 1)[0])).toEqual([
-      "write_file /solution/solve.sh",
-      "bash",
-      "submit",
-    ]);
+    for (const format of ["react", "plain", "function-calling", "code-as-action"]) {
+      const out = scratch();
+      await evaluate("--policy", "expert", "--format", format, "--gym", url, "--out", out);
+      const { solved, turns } = recordOf(out);
+      expect({ format, solved }).toEqual({ format, solved: true });
+      expect(turns.map(({ action }) => action?.slice(0, 16))).toEqual([
+        "bash mkdir -p '/",
+        "bash chmod +x /s",
+        "submit",
+      ]);
+    }
   },
   120_000,
 );

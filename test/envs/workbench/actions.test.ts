@@ -86,7 +86,7 @@ test("a path of two lines is refused before it is sent: it would move a line int
 
 test("two calls are still two, whatever is in their arguments", () => {
   const { read, write } = actionFormat("function-calling");
-  const one = write("bash\necho '</tool_call>'", tools);
+  const one = write("bash echo '</tool_call>'", tools);
   expect(read(`${one}\n${one}`, tools)).toEqual({ refusal: expect.stringContaining("but received 2") });
 });
 
