@@ -1,4 +1,4 @@
-/** What the agent is shown of a command or a file: bounded, and what was cut is said. */
+/** The text that the agent sees of a command or a file. It is bounded, and says how much was left out. */
 import { type CommandResult, mostOutputBytes } from "./machine/agent-machine.js";
 
 /** Characters shown of one output, half of its beginning and half of its end. */

@@ -1,4 +1,4 @@
-/** What the workbench cannot run without. */
+/** Requirements of the workbench: machines, and tasks that can be added. */
 import { execFile } from "node:child_process";
 import { request } from "node:http";
 import { promisify } from "node:util";

@@ -40,6 +40,7 @@ export const mostPlacedBytes = 64 * 2 ** 20;
 /**
  * @param folder where the Dockerfile is looked for, from the task's directory: `environment` or `tests`
  * @param text of that Dockerfile; undefined where there is none
+ * @param outputs paths of the declared artifacts, whose folders the agent has to be able to write
  * @returns the plan, or the reason why there is none
  */
 export function planOf(
@@ -47,6 +48,7 @@ export function planOf(
   directory: TaskDirectory,
   folder: string,
   text: string | undefined,
+  outputs: readonly string[] = [],
 ): MachinePlan | string {
   const common = { limits: limitsOf(config), environment: resolved(config.env) };
   const image = config.docker_image;
@@ -58,13 +60,17 @@ export function planOf(
   const build = { folder: posix.join(directory.root, folder), timeoutMs: config.build_timeout_sec * 1_000 };
   const read = readDockerfile(text);
   if ("needsBuild" in read) return ofImage(build, `${folder}/Dockerfile needs a build: ${read.needsBuild}`);
-  const plain = plainPlan(read, config, directory, folder);
+  const plain = plainPlan(read, config, filesBelow(directory, folder), outputs);
   if (typeof plain === "string") return ofImage(build, `${folder}/Dockerfile needs a build: ${plain}`);
   return { ...common, ...plain, environment: { ...read.environment, ...common.environment } };
 }
 
-function plainPlan(read: PlainDockerfile, config: EnvironmentConfig, directory: TaskDirectory, folder: string) {
-  const context = filesBelow(directory, folder);
+function plainPlan(
+  read: PlainDockerfile,
+  config: EnvironmentConfig,
+  context: readonly TaskFile[],
+  outputs: readonly string[],
+) {
   if (context.some(({ path }) => path === ".dockerignore")) return "it has a .dockerignore";
   const workdir = config.workdir ?? read.workdir;
   const placed: PlacedFile[] = [];
@@ -73,13 +79,19 @@ function plainPlan(read: PlainDockerfile, config: EnvironmentConfig, directory: 
     if (typeof files === "string") return files;
     placed.push(...files);
   }
-  const tops = [...new Set([workdir, ...placed.map(({ to }) => to)].map((path) => `/${path.split("/")[1] ?? ""}`))];
+  const written = outputs.map((path) => posix.resolve(workdir, path)).filter((path) => !isElsewhere(path));
+  const paths = [workdir, ...placed.map(({ to }) => to), ...written];
+  const tops = [...new Set(paths.map((path) => `/${path.split("/")[1] ?? ""}`))];
   const taken = tops.find((top) => top === "/" || systemFolders.includes(top));
   if (taken !== undefined) return `it works in ${taken}`;
   const large = placed.find(({ size }) => size > mostPlacedBytes);
   if (large) return `it copies ${large.path}, of more than ${mostPlacedBytes} bytes`;
   if (tops.length > mostFolders) return `it fills ${tops.length} folders`;
   return { image: undefined, needsImage: undefined, workdir, files: placed, folders: tops };
+}
+
+function isElsewhere(path: string): boolean {
+  return [...harborFolders, ...openFolders].some((folder) => path === folder || path.startsWith(`${folder}/`));
 }
 
 function copied({ sources, destination }: Copy, context: readonly TaskFile[]): PlacedFile[] | string {

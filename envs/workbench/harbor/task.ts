@@ -11,7 +11,7 @@ import { refusalsOf } from "./refusals.js";
 import type { Artifact, Healthcheck, StepConfig, TaskConfig, VerifierConfig } from "./schema.js";
 import { resolved } from "./variables.js";
 
-/** How a stage is graded. */
+/** Everything that the grading of a stage needs. */
 export interface VerifierPlan {
   /** `shared`: on the files that the agent has left. `separate`: on the declared artifacts alone. */
   mode: "shared" | "separate";
@@ -90,7 +90,8 @@ class TaskReader {
     this.ignores = await this.readIgnores();
     this.refuseCompose();
     await this.noteNetwork(config);
-    const machine = await this.machineOf(config.environment, "environment");
+    const outputs = [config, ...(config.steps ?? [])].flatMap(({ artifacts }) => artifacts.map(({ source }) => source));
+    const machine = await this.machineOf(config.environment, "environment", outputs);
     const stages = machine ? await this.stagesOf(config, machine) : [];
     if (!machine || this.reasons.length > 0) throw this.refused(this.reasons);
     return {
@@ -188,8 +189,12 @@ class TaskReader {
     return Promise.all(files.map(read));
   }
 
-  private async machineOf(config: TaskConfig["environment"], folder: string): Promise<MachinePlan | undefined> {
-    const plan = planOf(config, this.directory, folder, await this.textOf(`${folder}/Dockerfile`));
+  private async machineOf(
+    config: TaskConfig["environment"],
+    folder: string,
+    outputs: readonly string[] = [],
+  ): Promise<MachinePlan | undefined> {
+    const plan = planOf(config, this.directory, folder, await this.textOf(`${folder}/Dockerfile`), outputs);
     if (typeof plan !== "string") return plan;
     this.reasons.push(plan);
     return undefined;

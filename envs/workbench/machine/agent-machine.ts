@@ -30,7 +30,7 @@ export interface CommandResult extends ExecResult {
   isNewShell: boolean;
 }
 
-/** What a machine starts from where another stage came before. */
+/** Files, or an image, that the machine of a later stage starts from. */
 export interface Inheritance {
   spool?: Spool;
   snapshot?: Snapshot;

@@ -8,7 +8,7 @@ import { placeFiles, placeSpool } from "./place.js";
 import { type ReadReward, readReward } from "./reward.js";
 import type { Spool, SpooledEntry } from "./spool.js";
 
-/** What the agent has left: files to bring, or an image of its whole machine. Neither: nothing, for comparison. */
+/** The agent's remains: files to bring, or an image of its whole machine. An empty object stands for an untouched machine. */
 export interface Remains {
   spool?: Spool;
   isWanted?: (entry: SpooledEntry) => boolean;

@@ -329,3 +329,12 @@ test("a step has the task's tests and, over them, its own", async () => {
   ]);
   expect(stages[1]?.workdirFiles.map(({ path }) => path)).toEqual(["setup.sh"]);
 });
+
+test("the folders of declared artifacts can be written, and a system folder among them needs an image", async () => {
+  const declared = (paths: string) =>
+    toml(`artifacts = ${paths}\n${plainFiles["task.toml"].replace(/^schema.*\n/, "")}`);
+  const { machine } = await readTask(writeTask(declared('["/out/answer.txt", "x", "/logs/artifacts/y", "/tmp/z"]')));
+  expect(specOf(machine, role).writable).toEqual(["/app", "/out", "/logs", "/tests", "/solution"]);
+  const { machine: other } = await readTask(writeTask(declared('["/etc/motd"]')));
+  expect(other.needsImage).toContain("it works in /etc");
+});
