@@ -55,7 +55,8 @@ export interface Tool {
   parameters: ToolParameters;
   /**
    * The action that a call stands for: `get {count} {item}`, with each argument in the place of its name, and the entries of
-   * a list with ", " between them. Each parameter stands in it once, so that a call can be read out of an action, too.
+   * a list with ", " between them. Each parameter stands in it once, so that a call can be read out of an action, too: one
+   * at the template's end takes all that is left, of whatever lines; any other ends with its line at the latest.
    */
   action: string;
 }
@@ -69,7 +70,7 @@ export interface ToolParameters {
 }
 
 export type ToolParameter = { description: string } & (
-  | { type: "string"; enum?: string[] }
+  | { type: "string"; enum?: string[]; pattern?: string }
   | { type: "integer" }
   | { type: "array"; items: { type: "string" } }
 );
@@ -189,11 +190,12 @@ export interface Requirement {
   /**
    * Gets it, where that needs nobody's hand: `palestra setup <name>`.
    *
-   * @param from a file of the caller's own to take in place of what is published
+   * @param from a file or folder of the caller's own to take in place of what is published
+   * @param as the name to give to it, where it can have one
    * @returns what was done, in one line
    * @throws {Error} it could not be got: the message says what came instead, and what can be done about it
    */
-  setUp?(from?: string): Promise<string>;
+  setUp?(from?: string, as?: string): Promise<string>;
 }
 
 /**

@@ -11,6 +11,7 @@ const builtIn: readonly string[] = [
   "./babyai/index.js",
   "./sciworld/index.js",
   "./sciworld/jvm/index.js",
+  "./workbench/index.js",
 ];
 
 /** `textcraft@1`: the form in which an environment is pinned, logged and reported. */

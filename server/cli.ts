@@ -61,6 +61,7 @@ Examples:
   palestra setup sciworld-jvm          get ScienceWorld's own simulator, for sciworld@jvm
   palestra setup images                make the image that containers run
   palestra setup browser               find Chromium, or install one, for environments with web pages
+  palestra setup tasks ./my-tasks      add tasks in Harbor's format, for workbench
   palestra train                       clone and improve a small model on this machine
   palestra eval --env textcraft --split test --policy random   play a benchmark
   palestra token create --name ada     let someone in from another machine
@@ -89,15 +90,15 @@ program
   .action(async (options: { json: boolean }) => envs(await registry(), options));
 
 program
-  .command("setup [name]")
+  .command("setup [name] [from]")
   .description("get what Palestra needs and does not carry; without a name, say what there is")
   .option("--jar <path>", "a jar of your own, in place of the published one")
-  .option("--from <path>", "a file of your own, in place of what is published")
-  .action(async (name: string | undefined, { jar, from = jar }: { jar?: string; from?: string }) => {
+  .option("--as <name>", "name of the split of tasks; by default that of their folder")
+  .action(async (name: string | undefined, from: string | undefined, { jar, as }: { jar?: string; as?: string }) => {
     const known = installables(await registry(), config());
     if (name === undefined) return console.log([...known.keys()].join("\n"));
     const installable = known.get(name);
-    if (installable) return setup(name, installable, from);
+    if (installable) return setup(name, installable, jar ?? from, as);
     const received = `${shown(name)}${didYouMean(name, known.keys())}`;
     throw new InvalidArgumentError(`expected one of ${[...known.keys()].join(", ")}, but received ${received}`);
   });

@@ -127,7 +127,7 @@ async function buildOnPublished(engine: Engine, onProgress: OnProgress): Promise
   } catch (error) {
     if ((error as SandboxError).code !== "REFUSED") throw error;
     const advice =
-      "Install mmdebstrap (`apt-get install mmdebstrap`), or name an archive of a root file system with --from";
+      "Install mmdebstrap (`apt-get install mmdebstrap`), or name an archive of a root file system: `palestra setup images root.tar`";
     throw new SandboxError("REFUSED", `debian:${suite}-slim from a registry`, (error as SandboxError).received, advice);
   } finally {
     await rm(folder, { recursive: true, force: true });

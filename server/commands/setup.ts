@@ -9,11 +9,12 @@ import { ProgressLine } from "../progress-line.js";
 /**
  * Gets something that is not part of Palestra.
  *
- * @param from a file of the user's own to take
+ * @param from a file or folder of the user's own to take
+ * @param as the name to give to it
  * @returns what was done, in one line
  * @throws {Error} it could not be got
  */
-type Installable = (from?: string) => Promise<string>;
+type Installable = (from?: string, as?: string) => Promise<string>;
 
 /** Requirements that several environments share, and modules of a user's own may have. */
 const shared: readonly Requirement[] = [browser];
@@ -29,12 +30,13 @@ export function installables(registry: Registry, config: Pick<Config, "sandboxes
 /**
  * `palestra setup`: gets what an environment needs and is not part of Palestra.
  *
- * @param from a file of the user's own to take
+ * @param from a file or folder of the user's own to take
+ * @param as the name to give to it
  * @throws {OperatorError}
  */
-export async function setup(name: string, setUp: Installable, from: string | undefined): Promise<void> {
+export async function setup(name: string, setUp: Installable, from: string | undefined, as?: string): Promise<void> {
   console.log(`Getting ${name} ...`);
-  const done = await setUp(from).catch((error: Error) => {
+  const done = await setUp(from, as).catch((error: Error) => {
     throw new OperatorError(`${name} to be set up`, error);
   });
   console.log(`Getting ${name}: ${done}`);

@@ -71,6 +71,7 @@ const rows: Row[] = [
   },
   { kind: "sh", matches: /^npx palestra envs$/, run: listEnvironments },
   { kind: "sh", matches: /^npx palestra play /, run: playByHand },
+  { kind: "sh", matches: /^npx palestra setup tasks /, substituted: "bundled tasks as one's own", run: addTasks },
   { kind: "sh", matches: /^npx palestra check --all --json$/, run: checkEnvironments },
   {
     kind: "sh",
@@ -185,7 +186,15 @@ async function serveOtherMachines(command: string): Promise<void> {
 
 async function listEnvironments(command: string): Promise<void> {
   const output = await clone.succeeds(command);
-  for (const id of ["textcraft", "babyai", "sciworld"]) expect(output).toMatch(new RegExp(`^${id}`, "m"));
+  for (const id of ["textcraft", "babyai", "sciworld", "workbench"]) expect(output).toMatch(new RegExp(`^${id}`, "m"));
+}
+
+async function addTasks(command: string): Promise<void> {
+  // A split of its own, which no later step plays.
+  const elsewhere = `export XDG_DATA_HOME="$PWD/data-home"; cp -r envs/workbench/data/tasks my-tasks`;
+  const output = await clone.succeeds(`${elsewhere}; ${command}; npx palestra envs`);
+  expect(output).toContain("The split my-tasks has 24 of 24 tasks.");
+  expect(output).toMatch(/^workbench@1[\s\S]*my-tasks 24/m);
 }
 
 async function readTrainHelp(command: string): Promise<void> {

@@ -54,12 +54,39 @@ export function toolInstructions(tools: readonly Tool[]): string {
 
 /** A call without its tags is one, too, if the reply is nothing else. */
 function callsIn(text: string): string[] {
-  const tagged = [...text.matchAll(/<tool_call>\s*([\s\S]*?)\s*(?:<\/tool_call>|$)/g)].map(
-    ([, call]) => call as string,
-  );
+  const tagged = taggedIn(text);
   if (tagged.length > 0) return tagged;
   const bare = text.trim();
   return parsedCall(bare) ? [bare] : [];
+}
+
+const [opening, closing] = ["<tool_call>", "</tool_call>"];
+
+/** What is between tags. A closing tag inside of a call's JSON, as in a command that searches for it, does not end the call. */
+function taggedIn(text: string): string[] {
+  const found: string[] = [];
+  for (let at = text.indexOf(opening); at >= 0; ) {
+    const start = at + opening.length;
+    const first = endOf(text, text.indexOf(closing, start));
+    let end = first;
+    for (
+      let tries = 0;
+      end < text.length && tries < mostClosings && !parsedCall(text.slice(start, end).trim());
+      tries++
+    )
+      end = endOf(text, text.indexOf(closing, end + closing.length));
+    if (!parsedCall(text.slice(start, end).trim())) end = first;
+    found.push(text.slice(start, end).trim());
+    at = text.indexOf(opening, end);
+  }
+  return found;
+}
+
+/** Closing tags that are tried for one call. */
+const mostClosings = 16;
+
+function endOf(text: string, at: number): number {
+  return at < 0 ? text.length : at;
 }
 
 function parsedCall(text: string): ToolCall | undefined {

@@ -70,7 +70,9 @@ function callOfTool(action: string, { name, action: template, parameters }: Tool
   const typeOf = (parameter: string) => parameters.properties[parameter]?.type;
   const pattern = parts.map((part, at) => {
     if (at % 2 === 0) return part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-    return typeOf(part) === "integer" ? "(0|-?[1-9][0-9]*)" : "(.+)";
+    if (typeOf(part) === "integer") return "(0|-?[1-9][0-9]*)";
+    // The last takes all that is left, such as a program of many lines, or an empty file.
+    return at === parts.length - 2 && parts.at(-1) === "" ? "([^]*)" : "(.+)";
   });
   const match = new RegExp(`^${pattern.join("")}$`).exec(action);
   if (!match) return undefined;

@@ -1,0 +1,78 @@
+/**
+ * The text of actions. The first word names the tool; all behind the space or the line feed that follows it belongs to the
+ * tool, letter for letter:
+ *
+ *     bash COMMAND            any text, of several lines if need be
+ *     python CODE
+ *     read_file PATH          one line
+ *     write_file PATH         one line, and the content from the next line on
+ *     CONTENT
+ *     submit
+ */
+
+export type Action =
+  | { tool: "bash"; command: string }
+  | { tool: "python"; code: string }
+  | { tool: "read_file"; path: string }
+  | { tool: "write_file"; path: string; content: string }
+  | { tool: "submit" };
+
+export interface WrongAction {
+  tool: "none";
+  /** What was expected. */
+  observation: string;
+}
+
+const forms = [
+  "bash COMMAND",
+  "python CODE",
+  "read_file PATH",
+  "write_file PATH with the content from the next line on",
+  "submit",
+];
+
+export function parseAction(text: string): Action | WrongAction {
+  const [, tool = "", rest] = /^([a-z_]*)(?:[ \n]([\s\S]*))?$/.exec(text) ?? [];
+  if (tool === "submit" && (rest ?? "").trim() === "") return { tool };
+  if (tool === "bash" || tool === "python") return program(tool, rest ?? "");
+  if (tool === "read_file") return file(tool, rest ?? "", undefined);
+  if (tool === "write_file") {
+    const [, path = "", content] = /^([^\n]*)(?:\n([\s\S]*))?$/.exec(rest ?? "") ?? [];
+    if (content === undefined) return wrong("write_file PATH, and the content from the next line on", text);
+    return file(tool, path, content);
+  }
+  return wrong(`one of ${forms.join(", ")}`, text);
+}
+
+/** The action's text, from which `parseAction` reads the same action. A path has one line. */
+export function actionText(action: Action): string {
+  switch (action.tool) {
+    case "bash":
+      return `bash ${action.command}`;
+    case "python":
+      return `python ${action.code}`;
+    case "read_file":
+      return `read_file ${action.path}`;
+    case "write_file":
+      return `write_file ${action.path}\n${action.content}`;
+    default:
+      return "submit";
+  }
+}
+
+function program(tool: "bash" | "python", text: string): Action | WrongAction {
+  const what = tool === "bash" ? "a command" : "code";
+  if (text.trim() === "") return wrong(`${what} after ${tool}`, tool);
+  if (text.includes("\0")) return wrong(`${what} without NUL characters`, text);
+  return tool === "bash" ? { tool, command: text } : { tool, code: text };
+}
+
+function file(tool: "read_file" | "write_file", path: string, content: string | undefined): Action | WrongAction {
+  if (path === "" || /[\0\n]/.test(path)) return wrong(`one path after ${tool}`, `${tool} ${path}`);
+  return content === undefined ? { tool: "read_file", path } : { tool: "write_file", path, content };
+}
+
+function wrong(expected: string, received: string): WrongAction {
+  const shown = received.length > 60 ? `${received.slice(0, 60)}...` : received;
+  return { tool: "none", observation: `Expected ${expected}, but received ${JSON.stringify(shown)}.` };
+}

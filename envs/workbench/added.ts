@@ -1,0 +1,53 @@
+/** Splits that were added on this machine: a folder each, with copies of the tasks and a list of them. */
+import { readdirSync, readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { z } from "zod";
+
+export const listName = "palestra-split.json";
+
+const List = z.object({
+  tasks: z.array(z.object({ name: z.string().min(1), title: z.string(), digest: z.string() })).min(1),
+});
+export type AddedTask = z.output<typeof List>["tasks"][number];
+
+export interface AddedSplit {
+  name: string;
+  folder: string;
+  tasks: readonly AddedTask[];
+}
+
+/** Where `palestra setup tasks` keeps the tasks that it is given. */
+export function addedFolder(): string {
+  return join(process.env.XDG_DATA_HOME || join(homedir(), ".local", "share"), "palestra", "workbench");
+}
+
+/** By name. A folder without a readable list is no split: it is left over from an addition that was cut off. */
+export function addedSplits(): AddedSplit[] {
+  return namesIn(addedFolder()).flatMap((name) => {
+    const folder = join(addedFolder(), name);
+    const tasks = listIn(folder);
+    return tasks ? [{ name, folder, tasks }] : [];
+  });
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).filter(isSplitName).sort();
+  } catch {
+    return [];
+  }
+}
+
+function listIn(folder: string): readonly AddedTask[] | undefined {
+  try {
+    return List.parse(JSON.parse(readFileSync(join(folder, listName), "utf8"))).tasks;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Names that stand in `split:index` and in a path. */
+export function isSplitName(name: string): boolean {
+  return /^[A-Za-z0-9][\w.-]{0,63}$/.test(name) && name !== "train" && name !== "test";
+}

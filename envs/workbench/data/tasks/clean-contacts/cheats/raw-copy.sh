@@ -1,0 +1,3 @@
+#!/bin/bash
+cd /app
+cp contacts.csv clean.csv

@@ -1,0 +1,4 @@
+#!/bin/bash
+cd /app
+rm -rf src config docs vendor
+touch keys.txt

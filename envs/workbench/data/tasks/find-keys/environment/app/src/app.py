@@ -1,0 +1,4 @@
+import os
+
+KEY = "AKQ3M2YMZ46Q68YTL29C"
+print(KEY)

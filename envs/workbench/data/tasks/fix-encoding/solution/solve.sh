@@ -1,0 +1,13 @@
+#!/bin/bash
+set -e
+cd /app
+python3 - <<'END'
+import pathlib
+for path in pathlib.Path(".").rglob("*.txt"):
+    data = path.read_bytes()
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError:
+        text = data.decode("latin-1")
+    path.write_bytes(text.replace("\r\n", "\n").encode())
+END

@@ -1,0 +1,4 @@
+#!/bin/bash
+cd /app
+rm -rf inbox photos
+mkdir inbox photos

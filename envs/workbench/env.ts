@@ -1,0 +1,196 @@
+/** One task in Harbor's format, played in a sandbox by commands and files, and graded in another one. */
+import { posix } from "node:path";
+import type { AsyncContext, AsyncEnvironment, Info, ResetRequest, ResetResult, StepResult } from "../env.js";
+import { type Action, parseAction } from "./actions.js";
+import { Plan } from "./expert.js";
+import type { HarborTask, Stage } from "./harbor/task.js";
+import { AgentMachine, type Inheritance } from "./machine/agent-machine.js";
+import { sandboxCode } from "./machine/errors.js";
+import { type GradedStage, gradeStage } from "./machine/grade.js";
+import { isEnough, singleReward } from "./machine/reward.js";
+import { commandObservation, shortened } from "./observations.js";
+import { Tally } from "./tally.js";
+import { loadTask } from "./tasks.js";
+
+/** The part of an environment's context that the workbench needs. */
+export type WorkbenchContext = Pick<AsyncContext, "now"> & { sandboxes: Pick<AsyncContext["sandboxes"], "machines"> };
+
+const mostReadBytes = 2 ** 20;
+const lostMachine = "The machine ended while the action ran. The task is over.";
+
+export class Workbench implements AsyncEnvironment {
+  private task: HarborTask | undefined;
+  private machine: AgentMachine | undefined;
+  private at = 0;
+  private tally = new Tally(1, "mean");
+  private plan = Plan.none;
+  private inherited: Inheritance = {};
+
+  constructor(private readonly context: WorkbenchContext) {}
+
+  async reset({ task: ref }: ResetRequest, signal: AbortSignal): Promise<ResetResult> {
+    await this.close();
+    const task = await loadTask(ref);
+    this.task = task;
+    this.at = 0;
+    this.tally = new Tally(task.stages.length, task.strategy);
+    this.plan = await Plan.of(task);
+    await this.closedIfAborted(signal, () => this.openMachine(signal));
+    const { name, title, digest, category, difficulty } = task;
+    const info = { task: name, title, digest, category, difficulty, stages: task.stages.length };
+    return { observation: this.instruction(), info };
+  }
+
+  async step(text: string, signal: AbortSignal): Promise<StepResult> {
+    const action = parseAction(text);
+    this.plan.done(text);
+    if (action.tool === "none") return ordinary(action.observation);
+    try {
+      return await this.closedIfAborted(signal, async () =>
+        action.tool === "submit" ? this.submit(signal) : ordinary(await this.perform(action, signal)),
+      );
+    } catch (error) {
+      signal.throwIfAborted();
+      if (sandboxCode(error) !== "LOST" || !(await this.canOpenAnother(signal))) throw error;
+      return { ...ordinary(lostMachine), terminated: true, info: { reward: 0, fault: "the machine ended" } };
+    }
+  }
+
+  /** The next action of the task's solution; null where it has none, or where it has been played. */
+  advise(): string | null {
+    return this.plan.next;
+  }
+
+  async close(): Promise<void> {
+    const { machine, inherited } = this;
+    this.machine = undefined;
+    this.inherited = {};
+    await machine?.close();
+    await inherited.spool?.remove();
+    await inherited.snapshot?.remove();
+  }
+
+  /** A call may go on after the `close` that follows its abort: what it has opened since then is closed here. */
+  private async closedIfAborted<T>(signal: AbortSignal, call: () => Promise<T>): Promise<T> {
+    try {
+      return await call();
+    } finally {
+      if (signal.aborted) await this.close();
+    }
+  }
+
+  private get stage(): Stage {
+    return this.task?.stages[this.at] as Stage;
+  }
+
+  private async openMachine(signal: AbortSignal): Promise<void> {
+    const { machine: plan } = this.task as HarborTask;
+    this.machine = await AgentMachine.open(this.context.sandboxes.machines, plan, this.stage, this.inherited, signal);
+    const { spool } = this.inherited;
+    this.inherited = {};
+    await spool?.remove();
+  }
+
+  private instruction(): string {
+    const { workdir } = this.machine as AgentMachine;
+    return `${this.stage.instruction.trim()}\n\nThe working folder is ${workdir}.`;
+  }
+
+  private async perform(action: Exclude<Action, { tool: "submit" }>, signal: AbortSignal): Promise<string> {
+    const machine = this.machine as AgentMachine;
+    if (action.tool === "read_file") return this.read(machine, action.path);
+    if (action.tool === "write_file") return this.write(machine, action.path, action.content);
+    if (machine.commandMs === 0) return "Expected submit, read_file or write_file: the time for commands is used up.";
+    const result =
+      action.tool === "bash"
+        ? await machine.bash(action.command, signal)
+        : await machine.run(["python3", "-"], action.code, signal);
+    return commandObservation(result);
+  }
+
+  private async read(machine: AgentMachine, path: string): Promise<string> {
+    try {
+      const bytes = await machine.sandbox.readFile(machine.pathOf(path), { maxBytes: mostReadBytes });
+      const text = Buffer.from(bytes).toString("utf8");
+      return text.includes("\0") ? `${path} is not text: it has ${bytes.length} bytes.` : shortened(text);
+    } catch (error) {
+      return fileFault(error, path, `Expected a file of at most ${mostReadBytes} bytes`);
+    }
+  }
+
+  private async write(machine: AgentMachine, path: string, content: string): Promise<string> {
+    const data = Buffer.from(content);
+    try {
+      await machine.sandbox.writeFile(machine.pathOf(path), data);
+      return `Wrote ${data.length} bytes to ${posix.normalize(path)}.`;
+    } catch (error) {
+      return fileFault(error, path, "Expected a path that can be written");
+    }
+  }
+
+  private async submit(signal: AbortSignal): Promise<StepResult> {
+    const task = this.task as HarborTask;
+    const { stage, machine } = this;
+    this.machine = undefined;
+    const graded = await gradeStage(this.context.sandboxes.machines, task, stage, machine as AgentMachine, signal);
+    this.inherited = {
+      ...(graded.spool && { spool: graded.spool }),
+      ...(graded.snapshot && { snapshot: graded.snapshot }),
+    };
+    const { rewards } = graded.grade;
+    const isOver = this.at === task.stages.length - 1 || !isEnough(rewards, stage.minReward);
+    const reward = this.tally.add(singleReward(rewards), isOver);
+    const info = infoOf(stage, graded);
+    if (isOver) {
+      await this.close();
+      return {
+        observation: "The work was handed in. The task is over.",
+        reward,
+        terminated: true,
+        truncated: false,
+        info,
+      };
+    }
+    this.at += 1;
+    await this.openMachine(signal);
+    const observation = `The step was handed in. The next step:\n\n${this.instruction()}`;
+    return { observation, reward, terminated: false, truncated: false, info };
+  }
+
+  /** Whether machines can be had: then the one that is lost was ended by what the agent ran in it. */
+  private async canOpenAnother(signal: AbortSignal): Promise<boolean> {
+    await this.close();
+    try {
+      await this.openMachine(signal);
+      return true;
+    } catch {
+      return false;
+    } finally {
+      await this.close();
+    }
+  }
+}
+
+function ordinary(observation: string): StepResult {
+  return { observation, reward: 0, terminated: false, truncated: false, info: {} };
+}
+
+function infoOf({ name }: Stage, { grade }: GradedStage): Info {
+  const { rewards, fault, output, left } = grade;
+  return {
+    ...(name !== "" && { step: name }),
+    rewards: { ...rewards },
+    ...(fault !== undefined && { fault }),
+    ...(left.length > 0 && { left: [...left] }),
+    verifierOutput: output,
+  };
+}
+
+function fileFault(error: unknown, path: string, tooLarge: string): string {
+  const code = sandboxCode(error);
+  if (code === "NO_FILE") return `Expected a file at ${path}, but there is none.`;
+  if (code === "TOO_LARGE") return `${tooLarge} at ${path}, but it is larger. Read a part of it with bash.`;
+  if (code === "REFUSED")
+    return `Expected a file at ${path} that can be opened, but received: ${(error as Error).message}`;
+  throw error;
+}

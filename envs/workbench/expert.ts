@@ -1,0 +1,58 @@
+/** The task's own solution as actions of one line each: its files are written to /solution, run, and the work is handed in. */
+import { readFile } from "node:fs/promises";
+import { actionText } from "./actions.js";
+import type { HarborTask, Stage } from "./harbor/task.js";
+
+/** Bytes of a stage's solution. Beyond them it is none: an action would be too long. */
+const mostSolutionBytes = 2 ** 19;
+
+export class Plan {
+  static readonly none = new Plan([]);
+  private at = 0;
+
+  private constructor(private readonly actions: readonly string[]) {}
+
+  /** The plan of a task; of one that lacks a solution of a stage it has no actions. */
+  static async of(task: HarborTask): Promise<Plan> {
+    const stages = await Promise.all(task.stages.map(actionsOf));
+    return new Plan(stages.includes(undefined) ? [] : stages.flatMap((actions) => actions ?? []));
+  }
+
+  /** Null where there is no solution, or where all of it was played. */
+  get next(): string | null {
+    return this.actions[this.at] ?? null;
+  }
+
+  /** Takes note of an action that was played. Actions of the agent's own between those of the plan leave it as it is. */
+  done(action: string): void {
+    if (action === this.next) this.at += 1;
+  }
+}
+
+/** Undefined where the stage has no solution. */
+async function actionsOf({ solution }: Stage): Promise<string[] | undefined> {
+  if (!solution || solution.files.reduce((sum, { size }) => sum + size, 0) > mostSolutionBytes) return undefined;
+  const variables = Object.entries(solution.environment).map(([name, value]) => `${name}=${quoted(value)}`);
+  const writes = await Promise.all(solution.files.map(({ path, at }) => writeAction(`/solution/${path}`, at)));
+  const run = ["chmod +x /solution/solve.sh &&", ...variables, "/solution/solve.sh"].join(" ");
+  return [...writes, actionText({ tool: "bash", command: run }), actionText({ tool: "submit" })];
+}
+
+async function writeAction(to: string, at: string): Promise<string> {
+  const data = await readFile(at);
+  const folder = quoted(to.slice(0, to.lastIndexOf("/")));
+  const text = data.toString("utf8");
+  const isText = Buffer.from(text).equals(data) && !text.includes("\0");
+  const content = isText ? `printf %s ${inOneLine(text)}` : `echo ${data.toString("base64")} | base64 -d`;
+  return actionText({ tool: "bash", command: `mkdir -p ${folder} && ${content} > ${quoted(to)}` });
+}
+
+/** As bash's $'...'. Formats of replies that take one line as the action take all of it. */
+function inOneLine(text: string): string {
+  const escaped = text.replace(/[\\']/g, "\\$&").replaceAll("\n", "\\n").replaceAll("\r", "\\r");
+  return `$'${escaped}'`;
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,107 @@
+/** The files of a task's directory: checked, bounded, and summed up in a digest. */
+import { createHash } from "node:crypto";
+import { constants, createReadStream } from "node:fs";
+import { lstat, readdir, realpath } from "node:fs/promises";
+import { join, relative, sep } from "node:path";
+import { mismatch, TaskRefused } from "./refusal.js";
+
+export interface TaskFile {
+  /** From the task's directory, with `/` between its parts. */
+  path: string;
+  /** On this machine. A link has been followed. */
+  at: string;
+  /** Bytes. */
+  size: number;
+  isExecutable: boolean;
+}
+
+export interface TaskDirectory {
+  root: string;
+  /** By path. */
+  files: readonly TaskFile[];
+  /** SHA-256, as hexadecimal digits, of every path, executable bit and content. */
+  digest: string;
+}
+
+export const bounds = { files: 10_000, bytes: 512 * 2 ** 20, depth: 32, nameBytes: 255 } as const;
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is refused
+const outlawed = /[\x00-\x1f\x7f\\]/;
+
+/** @throws {TaskRefused} links that lead out, devices, odd names, or more than the bounds */
+export async function readDirectory(task: string, folder: string): Promise<TaskDirectory> {
+  const root = await realpath(folder).catch(() => {
+    throw new TaskRefused(task, [mismatch("a folder", folder)]);
+  });
+  const walk = new Walk(task, root);
+  await walk.visit(root, 0);
+  const files = walk.files.sort((one, other) => (one.path < other.path ? -1 : 1));
+  return { root, files, digest: await digestOf(files) };
+}
+
+class Walk {
+  readonly files: TaskFile[] = [];
+  private bytes = 0;
+
+  constructor(
+    private readonly task: string,
+    private readonly root: string,
+  ) {}
+
+  async visit(folder: string, depth: number): Promise<void> {
+    if (depth > bounds.depth) throw this.refused(`folders at most ${bounds.depth} deep`, folder);
+    for (const name of await readdir(folder)) {
+      const at = join(folder, name);
+      if (outlawed.test(name) || name.includes("\ufffd") || Buffer.byteLength(name) > bounds.nameBytes)
+        throw this.refused("names of UTF-8 without control characters and backslashes", JSON.stringify(name));
+      if (name === ".git") continue;
+      await this.take(at, depth);
+    }
+  }
+
+  private async take(at: string, depth: number): Promise<void> {
+    const status = await lstat(at);
+    if (status.isDirectory()) return this.visit(at, depth + 1);
+    const target = status.isSymbolicLink() ? await this.targetOf(at) : at;
+    const { size, mode } = target === at ? status : await lstat(target);
+    if ((mode & constants.S_IFMT) !== constants.S_IFREG)
+      throw this.refused("files, folders, and links to files", relative(this.root, at));
+    this.bytes += size;
+    this.files.push({ path: this.pathOf(at), at: target, size, isExecutable: (mode & 0o111) !== 0 });
+    if (this.files.length > bounds.files) throw this.refused(`at most ${bounds.files} files`, "more");
+    if (this.bytes > bounds.bytes) throw this.refused(`files of at most ${bounds.bytes} bytes in all`, "more");
+  }
+
+  private async targetOf(at: string): Promise<string> {
+    const target = await realpath(at).catch(() => undefined);
+    if (target?.startsWith(this.root + sep)) return target;
+    throw this.refused("links that lead to files of the task", `${this.pathOf(at)} -> ${target ?? "nothing"}`);
+  }
+
+  private pathOf(at: string): string {
+    return relative(this.root, at).split(sep).join("/");
+  }
+
+  private refused(expected: string, received: string): TaskRefused {
+    return new TaskRefused(this.task, [mismatch(expected, received)]);
+  }
+}
+
+async function digestOf(files: readonly TaskFile[]): Promise<string> {
+  const whole = createHash("sha256");
+  for (const { path, at, isExecutable } of files) {
+    const content = createHash("sha256");
+    // Piece by piece: a large file at once would keep the thread from everybody else.
+    for await (const piece of createReadStream(at)) content.update(piece as Buffer);
+    whole.update(JSON.stringify([path, isExecutable, content.digest("hex")]));
+  }
+  return whole.digest("hex");
+}
+
+/** The files below a folder of the task, with their paths from that folder. */
+export function filesBelow({ files }: TaskDirectory, folder: string): TaskFile[] {
+  const prefix = `${folder}/`;
+  return files
+    .filter(({ path }) => path.startsWith(prefix))
+    .map((file) => ({ ...file, path: file.path.slice(prefix.length) }));
+}

@@ -1,0 +1,118 @@
+/**
+ * Reads a Dockerfile as far as it can be done without a build: `FROM palestra-base:1`, `WORKDIR`, `ENV`, and `COPY` of files
+ * by name. Any other instruction needs Docker.
+ */
+import { posix } from "node:path";
+
+/** The image whose programs every provider of machines has. */
+export const baseImage = "palestra-base:1";
+
+export interface Copy {
+  /** Paths from the build's context. */
+  sources: readonly string[];
+  /** Absolute. A `/` at its end means a folder. */
+  destination: string;
+}
+
+export interface PlainDockerfile {
+  workdir: string;
+  environment: Record<string, string>;
+  copies: readonly Copy[];
+}
+
+/** Says where the file needs a build. */
+export interface NeedsBuild {
+  needsBuild: string;
+}
+
+interface Instruction {
+  line: number;
+  name: string;
+  rest: string;
+}
+
+/** Thrown inside this file alone. */
+class NotPlain extends Error {}
+
+export function readDockerfile(text: string): PlainDockerfile | NeedsBuild {
+  try {
+    return plainOf(instructionsOf(text));
+  } catch (error) {
+    if (!(error instanceof NotPlain)) throw error;
+    return { needsBuild: error.message };
+  }
+}
+
+function plainOf(instructions: readonly Instruction[]): PlainDockerfile {
+  const [first, ...others] = instructions;
+  if (first?.name !== "FROM") throw new NotPlain("no FROM in the first line");
+  if (first.rest !== baseImage) throw new NotPlain(`line ${first.line} has FROM ${first.rest}`);
+  let workdir = "/";
+  const environment: Record<string, string> = {};
+  const copies: Copy[] = [];
+  for (const instruction of others) {
+    const { name } = instruction;
+    if (name === "WORKDIR") workdir = posix.resolve(workdir, onlyWord(instruction));
+    else if (name === "ENV") Object.assign(environment, variablesOf(instruction));
+    else if (name === "COPY") copies.push(copyOf(instruction, workdir));
+    else throw new NotPlain(`line ${instruction.line} has ${name}`);
+  }
+  return { workdir, environment, copies };
+}
+
+function instructionsOf(text: string): Instruction[] {
+  if (/^\s*#\s*(escape|syntax|check)\s*=/im.test(text.split("\n", 3).join("\n")))
+    throw new NotPlain("a parser directive");
+  const instructions: Instruction[] = [];
+  let open: Instruction | undefined;
+  for (const [at, line] of text.split(/\r?\n/).entries()) {
+    if (/^\s*(#|$)/.test(line)) continue;
+    const isContinued = /\\\s*$/.test(line);
+    const part = line.replace(/\\\s*$/, "").trim();
+    if (open) open.rest = `${open.rest} ${part}`.trim();
+    else {
+      const [, name = "", rest = ""] = /^(\S+)\s*(.*)$/.exec(part) ?? [];
+      open = { line: at + 1, name: name.toUpperCase(), rest };
+      instructions.push(open);
+    }
+    if (!isContinued) open = undefined;
+  }
+  return instructions;
+}
+
+function onlyWord(instruction: Instruction): string {
+  const [word, ...more] = wordsOf(instruction);
+  if (word === undefined || more.length > 0) throw new NotPlain(`line ${instruction.line} has ${instruction.rest}`);
+  return word;
+}
+
+/** Words without quotes around them, variables or wildcards. */
+function wordsOf({ line, name, rest }: Instruction): string[] {
+  const words = rest.split(/\s+/).filter((word) => word !== "");
+  const odd = words.find((word) => /["'$*?[\]\\<>]|^--/.test(word));
+  if (odd !== undefined) throw new NotPlain(`line ${line} has ${name} with ${odd}`);
+  return words;
+}
+
+function copyOf(instruction: Instruction, workdir: string): Copy {
+  const words = wordsOf(instruction);
+  const destination = words.pop();
+  if (destination === undefined || words.length === 0) throw new NotPlain(`line ${instruction.line} has too few paths`);
+  const sources = words.map((word) => posix.normalize(word.replace(/^\/+/, "")));
+  const outside = sources.find((source) => source === ".." || source.startsWith("../"));
+  if (outside !== undefined) throw new NotPlain(`line ${instruction.line} copies ${outside}`);
+  const path = posix.resolve(workdir, destination);
+  const isFolder = /(^|\/)\.?$/.test(destination) || words.length > 1 || path === workdir;
+  return { sources, destination: isFolder ? `${path.replace(/\/$/, "")}/` : path };
+}
+
+function variablesOf({ line, rest }: Instruction): Record<string, string> {
+  const variables: Record<string, string> = {};
+  const pair = /([A-Za-z_]\w*)=(?:"([^"\\$]*)"|'([^'$]*)'|([^\s"'\\$]*))(?:\s+|$)/y;
+  while (pair.lastIndex < rest.length) {
+    const match = pair.exec(rest);
+    if (!match) throw new NotPlain(`line ${line} has ENV ${rest}`);
+    variables[match[1] as string] = match[2] ?? match[3] ?? match[4] ?? "";
+  }
+  return variables;
+}

@@ -1,0 +1,17 @@
+/** A task directory that cannot be played here. The message lists every reason, one a line. */
+export class TaskRefused extends Error {
+  override readonly name = "TaskRefused";
+
+  /** @param reasons each as "expected ..., but received ..." */
+  constructor(
+    readonly task: string,
+    readonly reasons: readonly string[],
+  ) {
+    super(`${task}: ${reasons.join("; ")}`);
+  }
+}
+
+export function mismatch(expected: string, received: string): string {
+  const shown = received.length > 200 ? `${received.slice(0, 200)}...` : received;
+  return `expected ${expected}, but received ${shown}`;
+}

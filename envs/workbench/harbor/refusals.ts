@@ -1,0 +1,106 @@
+/** The parts of Harbor's format that Palestra cannot honour: each is refused by its name. */
+import { mismatch } from "./refusal.js";
+import type { Artifact, EnvironmentConfig, StepConfig, TaskConfig, VerifierConfig } from "./schema.js";
+import { stepNameFault } from "./step-name.js";
+
+/** Seconds that a task's verifier may ask for. */
+export const mostVerifierSeconds = 3_600;
+
+/** Every reason not to play a task of this configuration; empty where there is none. */
+export function refusalsOf(config: TaskConfig): string[] {
+  const steps = config.steps ?? [];
+  return [
+    ...environmentRefusals(config.environment, "environment"),
+    ...networkRefusals(config.agent, "agent"),
+    ...verifierRefusals(config.verifier, "verifier"),
+    ...config.artifacts.flatMap(artifactRefusals),
+    ...templateRefusals(config.solution.env, "solution.env"),
+    ...stepNameRefusals(steps),
+    ...steps.flatMap((step, at) => stepRefusals(step, `steps[${at}]`)),
+    ...(config.multi_step_reward_strategy !== undefined && steps.length === 0
+      ? [mismatch("multi_step_reward_strategy only with steps", config.multi_step_reward_strategy)]
+      : []),
+  ];
+}
+
+function stepRefusals(step: StepConfig, path: string): string[] {
+  return [
+    ...networkRefusals(step.agent, `${path}.agent`),
+    ...verifierRefusals(step.verifier, `${path}.verifier`),
+    ...step.artifacts.flatMap(artifactRefusals),
+  ];
+}
+
+function stepNameRefusals(steps: readonly StepConfig[]): string[] {
+  const faults = steps.map(({ name }) => stepNameFault(name)).filter((fault) => fault !== undefined);
+  const keys = steps.map(({ name }) => name.normalize("NFC").toLowerCase());
+  const twice = steps.filter((_, at) => keys.indexOf(keys[at] as string) !== at);
+  return [...faults, ...twice.map(({ name }) => mismatch("steps with names of their own", `${name} twice`))];
+}
+
+function environmentRefusals(environment: EnvironmentConfig, path: string): string[] {
+  const { gpus = 0, gpu_types = [], tpu, os, mcp_servers, skills_dir, workdir } = environment;
+  const faults: (string | false)[] = [
+    gpus > 0 && mismatch(`${path}.gpus = 0: sandboxes have no GPU`, `${gpus}`),
+    gpu_types.length > 0 && mismatch(`no ${path}.gpu_types: sandboxes have no GPU`, gpu_types.join(", ")),
+    tpu !== undefined && mismatch(`no ${path}.tpu: sandboxes have no TPU`, "one"),
+    os !== "linux" && mismatch(`${path}.os = "linux"`, os),
+    mcp_servers.length > 0 &&
+      mismatch(`no ${path}.mcp_servers: agents get commands and files`, `${mcp_servers.length}`),
+    skills_dir !== undefined && mismatch(`no ${path}.skills_dir: agents load no skills`, skills_dir),
+    workdir !== undefined && !isPlainPath(workdir) && mismatch(`${path}.workdir as an absolute path`, workdir),
+  ];
+  return [
+    ...faults.filter((fault) => fault !== false),
+    ...networkRefusals(environment, path),
+    ...templateRefusals(environment.env, `${path}.env`),
+  ];
+}
+
+function networkRefusals(
+  { network_mode: mode, allowed_hosts: hosts }: Pick<EnvironmentConfig, "network_mode" | "allowed_hosts">,
+  path: string,
+): string[] {
+  if (mode === "public") return [mismatch(`${path}.network_mode no-network or allowlist`, "public")];
+  if (hosts !== undefined && mode !== "allowlist")
+    return [mismatch(`${path}.allowed_hosts only with network_mode = "allowlist"`, mode ?? "none")];
+  return [];
+}
+
+function verifierRefusals(verifier: VerifierConfig, path: string): string[] {
+  const { environment, environment_mode: mode, timeout_sec: timeout, collect } = verifier;
+  const foreign = collect.filter(({ service }) => service !== "main").map(({ service }) => service);
+  const faults: (string | false)[] = [
+    environment !== undefined && mode === "shared" && mismatch(`${path}.environment only in the mode separate`, mode),
+    timeout > mostVerifierSeconds && mismatch(`${path}.timeout_sec up to ${mostVerifierSeconds}`, `${timeout}`),
+    foreign.length > 0 && mismatch(`${path}.collect in the service main`, foreign.join(", ")),
+  ];
+  return [
+    ...faults.filter((fault) => fault !== false),
+    ...networkRefusals(verifier, path),
+    ...(environment ? environmentRefusals(environment, `${path}.environment`) : []),
+    ...templateRefusals(verifier.env, `${path}.env`),
+  ];
+}
+
+function artifactRefusals({ source, service }: Artifact): string[] {
+  const faults: (string | false)[] = [
+    service !== "main" && mismatch("artifacts of the service main", service),
+    /(^|\/)\.\.(\/|$)|\0/.test(source) && mismatch("an artifact's source without ..", source),
+  ];
+  return faults.filter((fault) => fault !== false);
+}
+
+/** Values are `${NAME:-default}` or plain text: the gym's own environment is closed to tasks. */
+function templateRefusals(variables: Readonly<Record<string, string>>, path: string): string[] {
+  return Object.entries(variables).flatMap(([name, value]) => [
+    ...(/^[A-Za-z_]\w*$/.test(name) ? [] : [mismatch(`${path} with names of variables`, name)]),
+    ...(/^\$\{[^}:]+\}$/.test(value) || value.includes("\0")
+      ? [mismatch(`a default for ${path}.${name}, as \${NAME:-default}: tasks get no variable of the gym's`, value)]
+      : []),
+  ]);
+}
+
+export function isPlainPath(path: string): boolean {
+  return /^\/[^\0\n]*$/.test(path) && !path.split("/").some((part) => part === ".." || part === ".");
+}

@@ -1,0 +1,22 @@
+/** Names of steps are names of folders on any system, as Harbor holds them to. */
+import { mismatch } from "./refusal.js";
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is refused
+const outlawed = /[<>:"/\\|?*\x00-\x1f\x7f]/;
+const devices = /^(CON|PRN|AUX|NUL|CONIN\$|CONOUT\$|(?:COM|LPT)[1-9¹²³])$/i;
+const mostBytes = 255;
+
+/** The reason why a step cannot have this name; undefined where it can. */
+export function stepNameFault(name: string): string | undefined {
+  const stem = (name.split(".")[0] as string).replace(/ +$/, "");
+  const isBad =
+    name.trim() === "" ||
+    name === "." ||
+    name === ".." ||
+    /[. ]$/.test(name) ||
+    outlawed.test(name) ||
+    devices.test(stem);
+  if (isBad) return mismatch("a step's name that is a folder's on any system", JSON.stringify(name));
+  if (Buffer.byteLength(name) > mostBytes) return mismatch(`a step's name of at most ${mostBytes} bytes`, name);
+  return undefined;
+}

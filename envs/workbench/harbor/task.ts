@@ -1,0 +1,251 @@
+/** A task in Harbor's directory format, read, checked, and ready to be played. */
+import { readFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import type { Network } from "../../../sandboxes/sandbox.js";
+import { readConfig } from "./config.js";
+import { filesBelow, readDirectory, type TaskDirectory, type TaskFile } from "./directory.js";
+import { type Ignore, ignoreName, isIgnored, parseIgnore } from "./ignore.js";
+import { type MachinePlan, mostPlacedBytes, planOf } from "./plan.js";
+import { mismatch, TaskRefused } from "./refusal.js";
+import { refusalsOf } from "./refusals.js";
+import type { Artifact, Healthcheck, StepConfig, TaskConfig, VerifierConfig } from "./schema.js";
+import { resolved } from "./variables.js";
+
+/** Everything that the grading of a stage needs. */
+export interface VerifierPlan {
+  /** `shared`: on the files that the agent has left. `separate`: on the declared artifacts alone. */
+  mode: "shared" | "separate";
+  machine: MachinePlan;
+  network: Network;
+  user: string | undefined;
+  environment: Readonly<Record<string, string>>;
+  timeoutMs: number;
+  /** Files for /tests; none where the machine's image has them. */
+  tests: readonly TaskFile[];
+  collect: VerifierConfig["collect"];
+  artifacts: readonly Artifact[];
+}
+
+/** One instruction and its verifier: the whole task, or one of its steps. */
+export interface Stage {
+  /** Empty where the task has no steps. */
+  name: string;
+  instruction: string;
+  /** Milliseconds that the agent's commands may take in all; undefined: no bound. */
+  agentMs: number | undefined;
+  network: Network;
+  user: string | undefined;
+  /** Files that come into the working folder before the stage; `setup.sh` among them is run. */
+  workdirFiles: readonly TaskFile[];
+  /** Commands that have to succeed before the agent begins, in this order. */
+  healthchecks: readonly Healthcheck[];
+  verifier: VerifierPlan;
+  solution: { files: readonly TaskFile[]; environment: Readonly<Record<string, string>> } | undefined;
+  minReward: StepConfig["min_reward"];
+}
+
+export interface HarborTask {
+  name: string;
+  title: string;
+  /** SHA-256 of the directory, as hexadecimal digits: the task's version. */
+  digest: string;
+  category: string;
+  difficulty: string;
+  machine: MachinePlan;
+  stages: readonly Stage[];
+  /** How the rewards of the stages add up to the task's. */
+  strategy: "mean" | "final";
+  /** Things that were passed over, for the person who adds the task. */
+  notes: readonly string[];
+}
+
+/** @throws {TaskRefused} with every reason that was found */
+export async function readTask(folder: string): Promise<HarborTask> {
+  const name = basename(folder);
+  const directory = await readDirectory(name, folder);
+  return new TaskReader(name, directory).read();
+}
+
+const scripts = { test: "test.sh", solve: "solve.sh" } as const;
+const mostTextBytes = 2 ** 20;
+const downloads = /\b(curl|wget|apt-get|apt install|pip3? install|uvx|npm install)\b/;
+const composeFiles = ["docker-compose.yaml", "docker-compose.yml", "compose.yaml", "compose.yml"];
+
+class TaskReader {
+  private readonly reasons: string[] = [];
+  private readonly notes: string[] = [];
+  private ignores: readonly Ignore[] = [];
+
+  constructor(
+    private readonly name: string,
+    private readonly directory: TaskDirectory,
+  ) {}
+
+  async read(): Promise<HarborTask> {
+    const text = await this.textOf("task.toml");
+    if (text === undefined) throw this.refused([mismatch("a file task.toml", "none")]);
+    const { config, unknown } = readConfig(this.name, text);
+    this.reasons.push(...refusalsOf(config));
+    if (unknown.length > 0) this.notes.push(`ignored keys that Harbor does not know: ${unknown.join(", ")}`);
+    this.ignores = await this.readIgnores();
+    this.refuseCompose();
+    await this.noteNetwork(config);
+    const outputs = [config, ...(config.steps ?? [])].flatMap(({ artifacts }) => artifacts.map(({ source }) => source));
+    const machine = await this.machineOf(config.environment, "environment", outputs);
+    const stages = machine ? await this.stagesOf(config, machine) : [];
+    if (!machine || this.reasons.length > 0) throw this.refused(this.reasons);
+    return {
+      name: this.name,
+      ...describe(config, this.name),
+      digest: this.directory.digest,
+      machine,
+      stages,
+      strategy: config.multi_step_reward_strategy ?? "mean",
+      notes: this.notes,
+    };
+  }
+
+  private async stagesOf(config: TaskConfig, machine: MachinePlan): Promise<Stage[]> {
+    const { steps = [] } = config;
+    if (steps.length === 0) return [await this.stageOf(config, machine, undefined)];
+    const stages: Stage[] = [];
+    for (const step of steps) stages.push(await this.stageOf(config, machine, step));
+    return stages;
+  }
+
+  private async stageOf(config: TaskConfig, machine: MachinePlan, step: StepConfig | undefined): Promise<Stage> {
+    const base = step ? `steps/${step.name}/` : "";
+    const instruction = await this.textOf(`${base}instruction.md`);
+    if (instruction === undefined || instruction.trim() === "")
+      this.reasons.push(mismatch(`a text in ${base}instruction.md`, "none"));
+    const timeout = step?.agent.timeout_sec ?? config.agent.timeout_sec;
+    return {
+      name: step?.name ?? "",
+      instruction: instruction ?? "",
+      agentMs: timeout === undefined ? undefined : timeout * 1_000,
+      network: networkOf(step?.agent, config.agent, config.environment),
+      user: step?.agent.user ?? config.agent.user,
+      workdirFiles: step ? filesBelow(this.directory, `steps/${step.name}/workdir`) : [],
+      healthchecks: [config.environment.healthcheck, step?.healthcheck].filter((check) => check !== undefined),
+      verifier: await this.verifierOf(config, machine, step),
+      solution: this.solutionOf(config, base),
+      minReward: step?.min_reward,
+    };
+  }
+
+  private async verifierOf(
+    config: TaskConfig,
+    machine: MachinePlan,
+    step: StepConfig | undefined,
+  ): Promise<VerifierPlan> {
+    const verifier = step?.verifier ?? config.verifier;
+    const own = verifier.environment ?? config.verifier.environment;
+    const stated = verifier.environment_mode ?? config.verifier.environment_mode;
+    const mode = stated ?? (own ? "separate" : "shared");
+    const folder = step ? `steps/${step.name}/tests` : "tests";
+    const hasImage = mode === "separate" && (own?.docker_image !== undefined || this.has(`${folder}/Dockerfile`));
+    const planned = hasImage ? await this.machineOf(own ?? config.environment, folder) : machine;
+    const tests = this.testsOf(step);
+    const large = tests.find(({ size }) => size > mostPlacedBytes);
+    if (large)
+      this.reasons.push(mismatch(`tests of at most ${mostPlacedBytes} bytes a file`, `${large.path} of ${large.size}`));
+    if (!hasImage && !tests.some(({ path }) => path === scripts.test))
+      this.reasons.push(mismatch(`${folder}/${scripts.test}`, "none"));
+    return {
+      mode,
+      machine: planned ?? machine,
+      network: networkOf(step?.verifier, config.verifier, own ?? config.environment),
+      user: verifier.user ?? config.verifier.user,
+      environment: resolved({ ...config.verifier.env, ...verifier.env }),
+      timeoutMs: verifier.timeout_sec * 1_000,
+      tests: hasImage ? [] : tests,
+      collect: [...config.verifier.collect, ...(step?.verifier.collect ?? [])],
+      artifacts: [...config.artifacts, ...(step?.artifacts ?? [])],
+    };
+  }
+
+  /** The task's own tests, and over them those of the step. */
+  private testsOf(step: StepConfig | undefined): TaskFile[] {
+    const folders = ["tests", ...(step ? [`steps/${step.name}/tests`] : [])];
+    const byPath = new Map(folders.flatMap((folder) => this.included(folder)).map((file) => [file.path, file]));
+    return [...byPath.values()];
+  }
+
+  private solutionOf(config: TaskConfig, base: string): Stage["solution"] {
+    const files = this.included(`${base}solution`);
+    if (!files.some(({ path }) => path === scripts.solve)) return undefined;
+    return { files, environment: resolved(config.solution.env) };
+  }
+
+  private included(folder: string): TaskFile[] {
+    return filesBelow(this.directory, folder).filter(({ path }) => !isIgnored(`${folder}/${path}`, this.ignores));
+  }
+
+  private async readIgnores(): Promise<Ignore[]> {
+    const scoped = /^(tests|solution|steps\/[^/]+\/(tests|solution))(\/|$)/;
+    const files = this.directory.files.filter(({ path }) => basename(path) === ignoreName && scoped.test(path));
+    const read = async ({ path }: TaskFile) =>
+      parseIgnore(path.slice(0, -ignoreName.length - 1), (await this.textOf(path)) ?? "");
+    return Promise.all(files.map(read));
+  }
+
+  private async machineOf(
+    config: TaskConfig["environment"],
+    folder: string,
+    outputs: readonly string[] = [],
+  ): Promise<MachinePlan | undefined> {
+    const plan = planOf(config, this.directory, folder, await this.textOf(`${folder}/Dockerfile`), outputs);
+    if (typeof plan !== "string") return plan;
+    this.reasons.push(plan);
+    return undefined;
+  }
+
+  private refuseCompose(): void {
+    const found = ["environment", "tests"].flatMap((folder) => composeFiles.map((name) => `${folder}/${name}`));
+    for (const path of found.filter((one) => this.has(one)))
+      this.reasons.push(mismatch("one machine for a task, without Docker Compose", path));
+  }
+
+  private async noteNetwork({ environment }: TaskConfig): Promise<void> {
+    if (environment.network_mode === undefined)
+      this.notes.push("network_mode is not stated: Harbor would open the network, here it is closed");
+    for (const { path } of this.directory.files.filter((file) => file.path.endsWith(`tests/${scripts.test}`))) {
+      const [download] = downloads.exec((await this.textOf(path)) ?? "") ?? [];
+      if (download !== undefined) this.notes.push(`${path} seems to download (${download.trim()})`);
+    }
+  }
+
+  private has(path: string): boolean {
+    return this.directory.files.some((file) => file.path === path);
+  }
+
+  private async textOf(path: string): Promise<string | undefined> {
+    const file = this.directory.files.find((one) => one.path === path);
+    if (!file) return undefined;
+    if (file.size > mostTextBytes)
+      throw this.refused([mismatch(`${path} of at most ${mostTextBytes} bytes`, `${file.size}`)]);
+    return readFile(join(file.at), "utf8");
+  }
+
+  private refused(reasons: readonly string[]): TaskRefused {
+    return new TaskRefused(this.name, reasons);
+  }
+}
+
+function describe({ task, metadata }: TaskConfig, name: string) {
+  const text = (key: string) => (typeof metadata[key] === "string" ? (metadata[key] as string) : undefined);
+  const [line] = (task?.description ?? "").split("\n");
+  return {
+    title: line?.trim() || name,
+    category: text("category") ?? "other",
+    difficulty: text("difficulty") ?? "unknown",
+  };
+}
+
+type NetworkConfig = Pick<TaskConfig["environment"], "network_mode" | "allowed_hosts">;
+
+/** The first that states a mode decides. Where none does, or where it is `no-network`, nothing can be reached. */
+function networkOf(...configs: (NetworkConfig | undefined)[]): Network {
+  const stated = configs.find((config) => config?.network_mode !== undefined);
+  return stated?.network_mode === "allowlist" ? { hosts: stated.allowed_hosts ?? [] } : "none";
+}

@@ -1,0 +1,176 @@
+/** The machine that an agent works in: a shell that keeps its state, files, and the time that commands may still take. */
+import { posix } from "node:path";
+import type { ExecResult, Sandbox, SandboxProvider, SandboxSpec, Shell, Snapshot } from "../../../sandboxes/sandbox.js";
+import { type MachinePlan, specOf } from "../harbor/plan.js";
+import type { Healthcheck } from "../harbor/schema.js";
+import type { Stage } from "../harbor/task.js";
+import { sandboxCode } from "./errors.js";
+import { waitUntilHealthy } from "./health.js";
+import { placeFiles, placeSpool } from "./place.js";
+import type { Spool } from "./spool.js";
+
+export type Machines = SandboxProvider<SandboxSpec, Sandbox>;
+
+/** Bytes kept of each output of a command. */
+export const mostOutputBytes = 2 ** 16;
+/** Milliseconds that a single command may take. */
+export const mostCommandMs = 120_000;
+const lifetimeMs = 6 * 3_600_000;
+const setupMs = 120_000;
+
+/** The task's own preparation of a machine has failed: the task is broken, or does not fit the machine. */
+export class PreparationFailed extends Error {
+  override readonly name = "PreparationFailed";
+}
+
+export interface CommandResult extends ExecResult {
+  /** Seconds after which the command was ended; undefined where it ended by itself. */
+  endedAfterS: number | undefined;
+  /** The shell of the commands before had ended. */
+  isNewShell: boolean;
+}
+
+/** Files, or an image, that the machine of a later stage starts from. */
+export interface Inheritance {
+  spool?: Spool;
+  snapshot?: Snapshot;
+}
+
+export class AgentMachine {
+  private shell: Shell | undefined;
+  private hadShell = false;
+  private leftMs: number;
+
+  private constructor(
+    readonly sandbox: Sandbox,
+    readonly plan: MachinePlan,
+    readonly workdir: string,
+    agentMs: number | undefined,
+    private readonly snapshot: Snapshot | undefined,
+  ) {
+    this.leftMs = agentMs ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** @throws {SandboxError} @throws {PreparationFailed} @throws the signal's reason */
+  static async open(
+    machines: Machines,
+    plan: MachinePlan,
+    stage: Stage,
+    { spool, snapshot }: Inheritance,
+    signal: AbortSignal,
+  ): Promise<AgentMachine> {
+    const { network, user } = stage;
+    const image = snapshot && { image: snapshot.image };
+    const sandbox = await machines.open(specOf(plan, { network, user, lifetimeMs, ...image }), signal);
+    try {
+      const workdir = plan.workdir ?? (await folderOf(sandbox, signal));
+      const machine = new AgentMachine(sandbox, plan, workdir, stage.agentMs, snapshot);
+      await machine.prepare(stage, spool, snapshot !== undefined, signal);
+      return machine;
+    } catch (error) {
+      await sandbox.close();
+      throw error;
+    }
+  }
+
+  /** Milliseconds that the next command may take; 0 where the task's time is used up. */
+  get commandMs(): number {
+    return Math.max(0, Math.min(mostCommandMs, this.leftMs));
+  }
+
+  /** Runs lines in the shell. @throws {SandboxError} LOST @throws the signal's reason */
+  async bash(command: string, signal: AbortSignal): Promise<CommandResult> {
+    const timeoutMs = this.commandMs;
+    const options = { timeoutMs, maxOutputBytes: mostOutputBytes, signal };
+    return this.timed(timeoutMs, async () => {
+      let isNewShell = false;
+      if (this.shell) {
+        try {
+          return { ...(await this.shell.run(command, options)), isNewShell };
+        } catch (error) {
+          if (sandboxCode(error) !== "REFUSED") throw error;
+        }
+      }
+      isNewShell = this.hadShell;
+      this.hadShell = true;
+      this.shell = await this.sandbox.openShell({ folder: this.workdir, environment: { PWD: this.workdir } });
+      return { ...(await this.shell.run(command, options)), isNewShell };
+    });
+  }
+
+  /** Runs a program that reads `input`. @throws {SandboxError} LOST @throws the signal's reason */
+  async run(command: readonly string[], input: string, signal: AbortSignal): Promise<CommandResult> {
+    const timeoutMs = this.commandMs;
+    const folder = this.workdir;
+    const environment = { PWD: folder };
+    const options = { timeoutMs, maxOutputBytes: mostOutputBytes, signal, input, folder, environment };
+    return this.timed(timeoutMs, async () => ({ ...(await this.sandbox.exec(command, options)), isNewShell: false }));
+  }
+
+  pathOf(path: string): string {
+    return posix.resolve(this.workdir, path);
+  }
+
+  /** Ends all that runs in it. Never rejects. */
+  async close(): Promise<void> {
+    await this.sandbox.close();
+    await this.snapshot?.remove();
+  }
+
+  private async prepare(
+    stage: Stage,
+    spool: Spool | undefined,
+    isResumed: boolean,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { sandbox, plan, workdir } = this;
+    if (plan.image === undefined) await this.makeFolders(signal);
+    if (spool) await placeSpool(sandbox, spool, () => true, signal);
+    else if (!isResumed) await placeFiles(sandbox, plan.files, signal);
+    const files = stage.workdirFiles.map((file) => ({ ...file, to: posix.join(workdir, file.path) }));
+    await placeFiles(sandbox, files, signal);
+    if (files.some(({ path }) => path === "setup.sh")) await this.setUp(signal);
+    for (const healthcheck of stage.healthchecks) await this.becomeHealthy(healthcheck, signal);
+  }
+
+  private async becomeHealthy(healthcheck: Healthcheck, signal: AbortSignal): Promise<void> {
+    if (await waitUntilHealthy(this.sandbox, this.workdir, healthcheck, signal)) return;
+    throw new PreparationFailed(
+      `expected the healthcheck ${JSON.stringify(healthcheck.command)} to succeed, but it failed ${healthcheck.retries} times`,
+    );
+  }
+
+  private async makeFolders(signal: AbortSignal): Promise<void> {
+    const paths = [this.workdir, "/logs/verifier", "/logs/agent", "/logs/artifacts"];
+    const { exitCode, stderr } = await this.sandbox.exec(["mkdir", "-p", "--", ...paths], { folder: "/", signal });
+    if (exitCode !== 0) throw new PreparationFailed(`expected ${paths.join(", ")} to be made, but received ${stderr}`);
+  }
+
+  private async setUp(signal: AbortSignal): Promise<void> {
+    const options = { folder: this.workdir, timeoutMs: setupMs, signal };
+    const { exitCode, stderr } = await this.sandbox.exec(["bash", "./setup.sh"], options);
+    if (exitCode === 0) return;
+    throw new PreparationFailed(`expected setup.sh to succeed, but it ended with ${exitCode}: ${stderr.slice(0, 500)}`);
+  }
+
+  private async timed(
+    timeoutMs: number,
+    run: () => Promise<ExecResult & { isNewShell: boolean }>,
+  ): Promise<CommandResult> {
+    const start = performance.now();
+    try {
+      const result = await run();
+      if (result.isTimedOut) this.shell = undefined;
+      return { ...result, endedAfterS: result.isTimedOut ? Math.round(timeoutMs / 1_000) : undefined };
+    } finally {
+      this.leftMs -= performance.now() - start;
+    }
+  }
+}
+
+/** The folder in which an image runs its commands. */
+async function folderOf(sandbox: Sandbox, signal: AbortSignal): Promise<string> {
+  const { stdout } = await sandbox.exec(["pwd"], { signal });
+  const folder = stdout.trim();
+  return folder.startsWith("/") ? folder : "/";
+}

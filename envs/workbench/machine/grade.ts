@@ -1,0 +1,191 @@
+/**
+ * Grades a stage. The agent's machine is closed first; its files, or an image of it, go to a new machine, in which the
+ * verifier runs.
+ *
+ * A verifier that gives no reward is run once more on a machine that no agent has touched. Where it gives one there, the
+ * agent's files have broken it, and the agent gets 0: a broken verifier is no way out of a bad result. Where it gives none
+ * there either, the task is broken, and the episode fails.
+ */
+import { posix } from "node:path";
+import type { Snapshot } from "../../../sandboxes/sandbox.js";
+import { excludes } from "../harbor/ignore.js";
+import type { MachinePlan } from "../harbor/plan.js";
+import type { Artifact } from "../harbor/schema.js";
+import type { HarborTask, Stage } from "../harbor/task.js";
+import type { AgentMachine, Machines } from "./agent-machine.js";
+import { collect, TooMuchLeft } from "./collect.js";
+import { sandboxCode } from "./errors.js";
+import { isKeptLink } from "./links.js";
+import { PlacingFailed } from "./place.js";
+import type { Rewards } from "./reward.js";
+import { Spool, type SpooledEntry } from "./spool.js";
+import { type Remains, type Verified, verify } from "./verify.js";
+
+export interface Grade {
+  rewards: Rewards;
+  /** Why the reward is 0 though the verifier gave none; undefined where the verifier gave one. */
+  fault: string | undefined;
+  /** End of the verifier's output. For people, never for the agent. */
+  output: string;
+  /** Files that were left behind, and why. */
+  left: readonly string[];
+}
+
+/** A grade, and what the machine of the next stage starts from. */
+export interface GradedStage {
+  grade: Grade;
+  spool: Spool | undefined;
+  snapshot: Snapshot | undefined;
+}
+
+/** The verifier gives no reward on a machine that no agent has touched either. */
+export class VerifierBroken extends Error {
+  override readonly name = "VerifierBroken";
+}
+
+const nothing = { reward: 0 };
+const mostNotes = 20;
+
+/**
+ * Closes the agent's machine, whatever happens. The caller removes the spool and the snapshot.
+ *
+ * @throws {VerifierBroken} @throws {SandboxError} no machine could be had @throws the signal's reason
+ */
+export async function gradeStage(
+  machines: Machines,
+  task: HarborTask,
+  stage: Stage,
+  agent: AgentMachine,
+  signal: AbortSignal,
+): Promise<GradedStage> {
+  const held: Held = { spool: undefined, snapshot: undefined };
+  try {
+    return { grade: await gradeHeld(machines, task, stage, agent, held, signal), ...held };
+  } catch (error) {
+    await held.spool?.remove();
+    await held.snapshot?.remove();
+    throw error;
+  } finally {
+    await agent.close();
+  }
+}
+
+type Held = Pick<GradedStage, "spool" | "snapshot">;
+
+async function gradeHeld(
+  machines: Machines,
+  task: HarborTask,
+  stage: Stage,
+  agent: AgentMachine,
+  held: Held,
+  signal: AbortSignal,
+): Promise<Grade> {
+  const isLast = task.stages.at(-1) === stage;
+  let left: string[];
+  try {
+    left = await takeRemains(stage, agent, isLast, held, signal);
+  } catch (error) {
+    if (!(error instanceof TooMuchLeft)) throw error;
+    return {
+      rewards: nothing,
+      fault: `expected fewer files, but the agent has left ${error.message}`,
+      output: "",
+      left: [],
+    };
+  }
+  await agent.close();
+  const remains = remainsOf(stage, agent, held);
+  const links =
+    held.spool?.entries.filter((entry) => entry.type === "link" && remains.isWanted?.(entry) === false) ?? [];
+  const outside = links.map(({ path, target }) => `${path}: a link to ${target}`);
+  const verified = await verifyRemains(machines, stage, remains, agent.workdir, signal);
+  return { ...verified, left: [...left, ...outside].slice(0, mostNotes) };
+}
+
+/** Fills the spool with files, or the snapshot. */
+async function takeRemains(
+  { verifier }: Stage,
+  agent: AgentMachine,
+  isLast: boolean,
+  held: Held,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const { sandbox, plan, workdir } = agent;
+  for (const { command, timeout_sec: seconds, user } of verifier.collect)
+    await sandbox.exec(command, {
+      timeoutMs: seconds * 1_000,
+      folder: workdir,
+      signal,
+      ...(user !== undefined && { user }),
+    });
+  const hasImage = plan.image !== undefined;
+  if (hasImage && (verifier.mode === "shared" || !isLast)) held.snapshot = await sandbox.snapshot();
+  if (hasImage && verifier.mode === "shared") return [];
+  held.spool = await Spool.open();
+  const graded = gradedRoots(verifier, plan, workdir);
+  const roots = isLast || hasImage ? graded : [...graded, ...plan.folders];
+  const isExcluded = excluded(verifier.artifacts, workdir, verifier.mode === "separate" && isLast);
+  return collect(sandbox, { roots: outermost(roots), isExcluded }, held.spool, signal);
+}
+
+function remainsOf({ verifier }: Stage, { plan, workdir }: AgentMachine, { spool, snapshot }: Held): Remains {
+  if (snapshot && verifier.mode === "shared") return { image: snapshot.image };
+  if (!spool) return {};
+  const roots = gradedRoots(verifier, plan, workdir);
+  const isWanted = ({ path, type, target = "" }: SpooledEntry) =>
+    roots.some((root) => isWithin(path, root)) && (type !== "link" || isKeptLink(path, target, roots));
+  return { spool, isWanted };
+}
+
+/** The paths that the verifier may see of the agent's machine. */
+function gradedRoots({ mode, artifacts }: Stage["verifier"], plan: MachinePlan, workdir: string): string[] {
+  const declared = artifacts.map(({ source }) => posix.resolve(workdir, source).replace(/(?<=.)\/$/, ""));
+  const own = mode === "shared" ? plan.folders : [];
+  // The verifier's own folders are never the agent's to fill.
+  return ["/logs/artifacts", ...declared, ...own].filter(
+    (path) => !/^\/(logs\/verifier|tests)(\/|$)|^\/(logs)?$/.test(path),
+  );
+}
+
+function outermost(paths: readonly string[]): string[] {
+  return [...new Set(paths)].filter((path) => !paths.some((other) => other !== path && isWithin(path, other)));
+}
+
+function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`);
+}
+
+function excluded(artifacts: readonly Artifact[], workdir: string, isOn: boolean): (path: string) => boolean {
+  if (!isOn) return () => false;
+  const rules = artifacts
+    .filter(({ exclude }) => exclude.length > 0)
+    .map(({ source, exclude }) => ({ root: posix.resolve(workdir, source), matches: excludes(exclude) }));
+  return (path) =>
+    rules.some(({ root, matches }) => path !== root && isWithin(path, root) && matches(path.slice(root.length + 1)));
+}
+
+async function verifyRemains(
+  machines: Machines,
+  { verifier }: Stage,
+  remains: Remains,
+  workdir: string,
+  signal: AbortSignal,
+): Promise<Pick<Grade, "rewards" | "fault" | "output">> {
+  const verified = await attempt(() => verify(machines, verifier, remains, workdir, signal));
+  if ("rewards" in verified) return { rewards: verified.rewards, fault: undefined, output: verified.output };
+  const control = await attempt(() => verify(machines, verifier, {}, workdir, signal));
+  if ("rewards" in control) return { rewards: nothing, fault: verified.fault, output: verified.output };
+  throw new VerifierBroken(
+    `the verifier gives no reward, nor does it where no agent has been: ${control.fault}; its output ends with: ${control.output.slice(-500)}`,
+  );
+}
+
+/** A machine that is lost while the tests run may have been ended by a program under test. */
+async function attempt(run: () => Promise<Verified>): Promise<Verified> {
+  try {
+    return await run();
+  } catch (error) {
+    if (sandboxCode(error) !== "LOST" && !(error instanceof PlacingFailed)) throw error;
+    return { fault: (error as Error).message, output: "" };
+  }
+}

@@ -1,0 +1,112 @@
+/** Puts files into a machine: archives of a few megabytes each, which its `tar` unpacks. */
+import { readFile } from "node:fs/promises";
+import { posix } from "node:path";
+import type { Sandbox } from "../../../sandboxes/sandbox.js";
+import type { PlacedFile } from "../harbor/plan.js";
+import type { Spool, SpooledEntry } from "./spool.js";
+import { type TarEntry, tarOf } from "./tar.js";
+
+const batchBytes = 8 * 2 ** 20;
+const timeoutMs = 60_000;
+/** Time stamp of a task's own files, in milliseconds since the epoch: 1 January 2024. */
+export const taskFilesAtMs = 1_704_067_200_000;
+
+/** A machine did not take the files. */
+export class PlacingFailed extends Error {
+  override readonly name = "PlacingFailed";
+}
+
+/**
+ * Puts files of the task into the machine. Where its `tar` is not GNU's, they are written one by one, with the time of now.
+ *
+ * @throws {PlacingFailed} @throws {SandboxError} LOST
+ */
+export async function placeFiles(sandbox: Sandbox, files: readonly PlacedFile[], signal: AbortSignal): Promise<void> {
+  try {
+    await placeByTar(sandbox, files, signal);
+  } catch (error) {
+    if (!(error instanceof PlacingFailed)) throw error;
+    await placeOneByOne(sandbox, files, signal);
+  }
+}
+
+async function placeOneByOne(sandbox: Sandbox, files: readonly PlacedFile[], signal: AbortSignal): Promise<void> {
+  for (const { to, at } of files) await sandbox.writeFile(to, await readFile(at));
+  const programs = files.filter(({ isExecutable }) => isExecutable).map(({ to }) => to);
+  for (let at = 0; at < programs.length; at += 500) {
+    const command = ["chmod", "755", ...programs.slice(at, at + 500)];
+    const { exitCode, stderr } = await sandbox.exec(command, { folder: "/", signal });
+    if (exitCode !== 0) throw new PlacingFailed(`expected programs to become executable, but received: ${stderr}`);
+  }
+}
+
+async function placeByTar(sandbox: Sandbox, files: readonly PlacedFile[], signal: AbortSignal): Promise<void> {
+  const placing = new Placing(sandbox, signal);
+  for (const folder of foldersOf(files.map(({ to }) => to)))
+    await placing.add({ path: folder, type: "folder", mode: 0o755, changedAtMs: taskFilesAtMs });
+  for (const { to, at, isExecutable } of files) {
+    const mode = isExecutable ? 0o755 : 0o644;
+    await placing.add({ path: to, type: "file", mode, changedAtMs: taskFilesAtMs, data: await readFile(at) });
+  }
+  await placing.send();
+}
+
+/**
+ * Puts the spooled entries for which `isWanted` says so into the machine.
+ *
+ * @throws {PlacingFailed} @throws {SandboxError} LOST
+ */
+export async function placeSpool(
+  sandbox: Sandbox,
+  spool: Spool,
+  isWanted: (entry: SpooledEntry) => boolean,
+  signal: AbortSignal,
+): Promise<void> {
+  const placing = new Placing(sandbox, signal);
+  const entries = spool.entries.filter(isWanted);
+  // No file is written through a link, and no folder's mode keeps its files out.
+  for (const type of ["file", "link", "folder"] as const)
+    for (const entry of entries.filter((one) => one.type === type)) await placing.add(await spool.entryOf(entry));
+  await placing.send();
+}
+
+class Placing {
+  private entries: TarEntry[] = [];
+  private bytes = 0;
+
+  constructor(
+    private readonly sandbox: Sandbox,
+    private readonly signal: AbortSignal,
+  ) {}
+
+  async add(entry: TarEntry): Promise<void> {
+    this.entries.push(entry);
+    this.bytes += (entry.data?.length ?? 0) + 1_024;
+    if (this.bytes >= batchBytes) await this.send();
+  }
+
+  async send(): Promise<void> {
+    const { entries } = this;
+    if (entries.length === 0) return;
+    this.entries = [];
+    this.bytes = 0;
+    const result = await this.sandbox.exec(
+      // The folders at the top belong to the machine, which may have linked them: they stay as they are.
+      ["tar", "-x", "-p", "-f", "-", "-C", "/", "--no-same-owner", "--keep-directory-symlink", "--no-overwrite-dir"],
+      { input: tarOf(entries), timeoutMs, signal: this.signal, folder: "/", environment: { PATH: "/usr/bin:/bin" } },
+    );
+    if (result.exitCode === 0) return;
+    throw new PlacingFailed(
+      `expected the machine to take ${entries.length} files, but received: ${result.stderr.slice(0, 500)}`,
+    );
+  }
+}
+
+/** The folders on the way to files, each before those in it; without the folders at the top. */
+function foldersOf(paths: readonly string[]): string[] {
+  const folders = new Set<string>();
+  for (const path of paths) {
+    for (let at = posix.dirname(path); posix.dirname(at) !== "/" && at !== "/"; at = posix.dirname(at)) folders.add(at);
+  }
+  return [...folders].sort();
+}

@@ -1,0 +1,102 @@
+/** Runs a verifier in a machine of its own, in which nothing of the agent's runs. */
+import type { Sandbox } from "../../../sandboxes/sandbox.js";
+import { type MachinePlan, specOf } from "../harbor/plan.js";
+import type { VerifierPlan } from "../harbor/task.js";
+import type { Machines } from "./agent-machine.js";
+import { sandboxCode } from "./errors.js";
+import { placeFiles, placeSpool } from "./place.js";
+import { type ReadReward, readReward } from "./reward.js";
+import type { Spool, SpooledEntry } from "./spool.js";
+
+/** The agent's remains: files to bring, or an image of its whole machine. An empty object stands for an untouched machine. */
+export interface Remains {
+  spool?: Spool;
+  isWanted?: (entry: SpooledEntry) => boolean;
+  image?: string;
+}
+
+export type Verified = ReadReward & { output: string };
+
+const extraLifetimeMs = 300_000;
+const mostRewardBytes = 2 ** 16;
+const mostLogBytes = 2 ** 20;
+const shownLog = 4_000;
+const folders = { verifier: "/logs/verifier", tests: "/tests" } as const;
+
+/**
+ * @param workdir folder of the agent's machine, in which the tests are started
+ * @throws {SandboxError} no machine could be had, or it was lost @throws {PlacingFailed} @throws the signal's reason
+ */
+export async function verify(
+  machines: Machines,
+  { machine, network, user, timeoutMs, ...verifier }: VerifierPlan,
+  { spool, isWanted = () => true, image }: Remains,
+  workdir: string,
+  signal: AbortSignal,
+): Promise<Verified> {
+  const lifetimeMs = timeoutMs + extraLifetimeMs;
+  const spec = specOf(machine, { network, user, lifetimeMs, ...(image !== undefined && { image }) });
+  const sandbox = await machines.open(spec, signal);
+  try {
+    const root = machine.image === undefined ? {} : { user: "root" };
+    await clear(sandbox, machine, workdir, root, signal);
+    // The agent's files take the place of the task's: a file that the agent has removed stays so.
+    const isReplaced = image !== undefined || (spool && verifier.mode === "shared");
+    if (!isReplaced) await placeFiles(sandbox, machine.files, signal);
+    if (spool) await placeSpool(sandbox, spool, isWanted, signal);
+    const tests = verifier.tests.map((file) => ({ ...file, isExecutable: true, to: `${folders.tests}/${file.path}` }));
+    await placeFiles(sandbox, tests, signal);
+    return await runTests(sandbox, { ...verifier, timeoutMs }, workdir, root, signal);
+  } finally {
+    await sandbox.close();
+  }
+}
+
+type Root = { user?: string };
+
+async function clear(sandbox: Sandbox, { image }: MachinePlan, workdir: string, root: Root, signal: AbortSignal) {
+  const paths = [folders.verifier, folders.tests];
+  // In a machine from the base image the two are new, and belong to the machine.
+  const removal = image === undefined ? "" : 'rm -rf -- "$@" /solution && ';
+  const script = `${removal}mkdir -p -- "$@" /logs/artifacts && chmod 700 ${folders.verifier}`;
+  const made = image === undefined ? [workdir, ...paths] : paths;
+  await expectDone(sandbox, ["/bin/sh", "-c", script, "sh", ...made], root, signal);
+}
+
+async function expectDone(sandbox: Sandbox, command: readonly string[], root: Root, signal: AbortSignal) {
+  const environment = { PATH: "/usr/bin:/bin" };
+  const { exitCode, stderr } = await sandbox.exec(command, { ...root, folder: "/", environment, signal });
+  if (exitCode !== 0) throw new Error(`expected a machine to grade in, but received: ${stderr.slice(0, 500)}`);
+}
+
+async function runTests(
+  sandbox: Sandbox,
+  { timeoutMs, environment }: Pick<VerifierPlan, "timeoutMs" | "environment">,
+  workdir: string,
+  root: Root,
+  signal: AbortSignal,
+): Promise<Verified> {
+  const log = `${folders.verifier}/test-stdout.txt`;
+  const command = ["/bin/sh", "-c", `(${folders.tests}/test.sh) > ${log} 2>&1`];
+  const options = { timeoutMs, folder: workdir, environment: { PWD: workdir, ...environment }, signal };
+  const { isTimedOut, exitCode } = await sandbox.exec(command, options);
+  const output = ((await textOf(sandbox, log, mostLogBytes, root)) ?? "").slice(-shownLog);
+  // A program under test may have ended the verifier: whatever reward lies there then is not the verifier's.
+  if (isTimedOut) return { fault: `expected the verifier to end within ${timeoutMs / 1_000} s, but it ran on`, output };
+  if (exitCode > 128) return { fault: `expected the verifier to end by itself, but it ended with ${exitCode}`, output };
+  const json = await textOf(sandbox, `${folders.verifier}/reward.json`, mostRewardBytes, root);
+  const text = await textOf(sandbox, `${folders.verifier}/reward.txt`, mostRewardBytes, root);
+  return { ...readReward(json, text), output };
+}
+
+/** Undefined where there is no file; empty where it cannot be read. */
+async function textOf(sandbox: Sandbox, path: string, maxBytes: number, root: Root): Promise<string | undefined> {
+  try {
+    return Buffer.from(await sandbox.readFile(path, { maxBytes, ...root })).toString("utf8");
+  } catch (error) {
+    const code = sandboxCode(error);
+    if (code === "NO_FILE") return undefined;
+    if (code === "REFUSED" || code === "TOO_LARGE") return "";
+    throw error;
+  }
+}

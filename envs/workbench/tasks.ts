@@ -1,0 +1,96 @@
+/** The splits: the tasks that come with the package, and those that were added with `palestra setup tasks`. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parse } from "smol-toml";
+import type { TaskRef, TaskSplit } from "../env.js";
+import { addedSplits } from "./added.js";
+import { type HarborTask, readTask } from "./harbor/task.js";
+
+const bundledFolder = fileURLToPath(new URL("./data/tasks/", import.meta.url));
+
+/** Every third bundled task, in the order of their names, is a test task. */
+const testEvery = 3;
+
+interface Entry {
+  folder: string;
+  title: string;
+  /** Of the directory when it was added; undefined for a bundled task. */
+  digest: string | undefined;
+}
+
+let bundledEntries: readonly Entry[] | undefined;
+
+function bundled(): readonly Entry[] {
+  bundledEntries ??= readdirSync(bundledFolder)
+    .sort()
+    .map((name) => {
+      const folder = join(bundledFolder, name);
+      const { task } = parse(readFileSync(join(folder, "task.toml"), "utf8")) as { task?: { description?: string } };
+      return { folder, title: task?.description ?? name, digest: undefined };
+    });
+  return bundledEntries;
+}
+
+const orders: Record<string, { summary: string; isIn(at: number): boolean }> = {
+  train: {
+    summary: "Two thirds of the bundled tasks, by name.",
+    isIn: (at) => at % testEvery !== testEvery - 1,
+  },
+  test: {
+    summary: "Every third of the bundled tasks, by name.",
+    isIn: (at) => at % testEvery === testEvery - 1,
+  },
+};
+
+function bundledSplit(name: string): readonly Entry[] {
+  return bundled().filter((_, at) => orders[name]?.isIn(at));
+}
+
+function toSplit(summary: string, entries: () => readonly Entry[]): TaskSplit {
+  return {
+    get size() {
+      return entries().length;
+    },
+    summary,
+    title: (index) => (entries()[index] as Entry).title,
+  };
+}
+
+const added = new Map(
+  addedSplits().map(({ name, folder, tasks }) => {
+    const entries = tasks.map(({ name: task, title, digest }) => ({ folder: join(folder, task), title, digest }));
+    return [name, entries];
+  }),
+);
+
+export const splits: Record<string, TaskSplit> = {
+  ...Object.fromEntries(
+    Object.entries(orders).map(([name, { summary }]) => [name, toSplit(summary, () => bundledSplit(name))]),
+  ),
+  ...Object.fromEntries(
+    [...added].map(([name, entries]) => [
+      name,
+      toSplit("Tasks in Harbor's format that were added on this machine.", () => entries),
+    ]),
+  ),
+};
+
+const read = new Map<string, Promise<HarborTask>>();
+
+/** @throws {TaskRefused} @throws {Error} the task's files have changed since it was added */
+export async function loadTask({ split, index }: TaskRef): Promise<HarborTask> {
+  const entry = (added.get(split) ?? bundledSplit(split))[index];
+  if (!entry) throw new RangeError(`expected a task of the workbench, but received ${split}:${index}`);
+  const { folder, digest } = entry;
+  const reading = read.get(folder) ?? readTask(folder);
+  read.set(folder, reading);
+  const task = await reading.catch((error: unknown) => {
+    read.delete(folder);
+    throw error;
+  });
+  if (digest === undefined || digest === task.digest) return task;
+  throw new Error(
+    `expected ${split}:${index} as it was added (${digest}), but received ${task.digest}. Add the folder again`,
+  );
+}

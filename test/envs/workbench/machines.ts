@@ -1,0 +1,67 @@
+/** Machines for the workbench's tests, by the process provider, and tasks that are written on the spot. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { afterAll, type TestContext, test } from "vitest";
+import { Workbench } from "#palestra/envs/workbench/env.js";
+import { readTask } from "#palestra/envs/workbench/harbor/task.js";
+import { AgentMachine, type Machines } from "#palestra/envs/workbench/machine/agent-machine.js";
+import { type GradedStage, gradeStage } from "#palestra/envs/workbench/machine/grade.js";
+import { machines as requirement } from "#palestra/envs/workbench/requirements.js";
+import { ProcessProvider } from "#palestra/sandboxes/process/process-provider.js";
+import { scratchDir } from "../../support/gym.js";
+
+const { available, detail } = await requirement.probe();
+export const machines: Machines = new ProcessProvider();
+afterAll(() => machines.close());
+
+/** A test that opens machines, and skips where there are none. */
+export function testMachines(title: string, run: (context: TestContext) => Promise<void>, timeoutMs = 60_000): void {
+  test(title, { timeout: timeoutMs }, (context) => {
+    if (!available || !detail.startsWith("bubblewrap")) context.skip(`expected bubblewrap, but received ${detail}`);
+    return run(context);
+  });
+}
+
+export const signal = () => AbortSignal.timeout(50_000);
+
+export function workbench(by: Machines = machines): Workbench {
+  return new Workbench({ now: () => 0, sandboxes: { machines: by } });
+}
+
+export const plainFiles = {
+  "task.toml": 'schema_version = "1.4"\n[verifier]\ntimeout_sec = 20.0\n[environment]\nnetwork_mode = "no-network"\n',
+  "instruction.md": "Write answer.txt.\n",
+  "environment/Dockerfile": "FROM palestra-base:1\nWORKDIR /app\nCOPY app/ /app/\n",
+  "environment/app/given.txt": "given\n",
+  "tests/test.sh":
+    "#!/bin/bash\ngrep -qx right /app/answer.txt && echo 1 > /logs/verifier/reward.txt || echo 0 > /logs/verifier/reward.txt\n",
+} as const;
+
+export type Files = Readonly<Record<string, string | Uint8Array | undefined>>;
+
+/** @returns the folder of a task that has these files, and those of the plain task that they do not replace */
+export function writeTask(files: Files = {}, name = "made"): string {
+  const folder = join(scratchDir(), name);
+  for (const [path, text] of Object.entries({ ...plainFiles, ...files })) {
+    if (text === undefined) continue;
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  return folder;
+}
+
+/** Runs a command in the agent's machine of a task's first stage, and grades what it has left. */
+export async function gradeAfter(
+  command: string,
+  files: Files = {},
+  by: Machines = machines,
+): Promise<GradedStage & { output: string }> {
+  const task = await readTask(writeTask(files));
+  const [stage] = task.stages;
+  if (!stage) throw new Error("expected a stage");
+  const agent = await AgentMachine.open(by, task.machine, stage, {}, signal());
+  const { stdout, stderr } = await agent.bash(command, signal());
+  const graded = await gradeStage(by, task, stage, agent, signal());
+  await graded.spool?.remove();
+  return { ...graded, output: stdout + stderr };
+}

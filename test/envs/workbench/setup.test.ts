@@ -1,0 +1,80 @@
+/** `palestra setup tasks`: which tasks of a folder become a split, and that the split is there after a restart. */
+import { execFile } from "node:child_process";
+import { appendFileSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { scratchDir } from "../../support/gym.js";
+import { root } from "../../support/server-process.js";
+import { plainFiles, writeTask } from "./machines.js";
+
+async function palestra(data: string, ...args: string[]) {
+  const env = { ...process.env, XDG_DATA_HOME: data, PALESTRA_DATA_DIR: join(data, "gym") };
+  const run = promisify(execFile)(process.execPath, [join(root, "dist/server/cli.js"), ...args], { env });
+  return run.then(
+    ({ stdout }) => ({ code: 0, text: stdout }),
+    (error: { code: number; stderr: string }) => ({ code: error.code, text: error.stderr }),
+  );
+}
+
+function folderOfTasks(): string {
+  const one = writeTask({}, "tasks/one");
+  const parent = dirname(one);
+  for (const [name, text] of [
+    ["two", plainFiles["task.toml"]],
+    ["gpu", "[environment]\ngpus = 1\n"],
+    ["image", '[environment]\ndocker_image = "python:3.12"\n'],
+  ] as const) {
+    const made = writeTask({ "task.toml": text, "environment/app/data.txt": name }, name);
+    symlinkSync(made, join(parent, name));
+  }
+  mkdirSync(join(parent, "no-task"));
+  return parent;
+}
+
+test("a folder of tasks becomes a split that stays, with each refused task and its reason", async () => {
+  const data = scratchDir();
+  const folder = folderOfTasks();
+  const added = await palestra(data, "setup", "tasks", folder, "--as", "mine");
+  expect(added).toMatchObject({ code: 0 });
+  expect(added.text).toContain("accepted  one\n");
+  expect(added.text).toContain("refused   gpu: expected environment.gpus = 0");
+  expect(added.text).toContain(
+    "accepted  image (needs Docker: it runs the image python:3.12; network_mode is not stated",
+  );
+  expect(added.text).toContain("The split mine has 3 of 4 tasks");
+
+  const { text } = await palestra(data, "envs", "--json");
+  const { environments } = JSON.parse(text) as {
+    environments: { id: string; splits: Record<string, { size: number }> }[];
+  };
+  expect(environments.find(({ id }) => id === "workbench")?.splits).toMatchObject({
+    train: { size: 16 },
+    mine: { size: 3 },
+  });
+
+  const again = await palestra(data, "setup", "tasks", join(folder, "one"), "--as", "mine");
+  expect(again.text).toContain("The split mine has 1 of 1 tasks");
+  expect(readdirSync(join(data, "palestra/workbench"))).toEqual(["mine"]);
+}, 60_000);
+
+test("tasks that have changed since they were added are not played", async () => {
+  const data = scratchDir();
+  await palestra(data, "setup", "tasks", folderOfTasks(), "--as", "mine");
+  appendFileSync(join(data, "palestra/workbench/mine/one/instruction.md"), "Or do not.\n");
+  const { code, text } = await palestra(data, "play", "workbench", "--task", "mine:1");
+  expect(code).toBe(1);
+  expect(text).toContain("as it was added");
+}, 60_000);
+
+test.each([
+  ["no folder", [], "expected a folder of Harbor tasks, but received none"],
+  ["a folder that is not there", ["/nowhere/x"], "no such file"],
+  ["a folder without tasks", [root], "expected folders with a task.toml"],
+  ["a name that is taken", [root, "--as", "train"], "other than train and test"],
+  ["a name that is a path", [root, "--as", "../x"], "Give one with --as NAME"],
+])("%s is refused", async (_, args, reason) => {
+  const { code, text } = await palestra(scratchDir(), "setup", "tasks", ...args);
+  expect(code).toBe(1);
+  expect(text).toContain(reason);
+});
