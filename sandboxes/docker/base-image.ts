@@ -44,6 +44,8 @@ const stages: readonly [pattern: RegExp, fraction: number, doing: string][] = [
  */
 export async function makeBaseImage(engine: Engine, onProgress: OnProgress, from?: string): Promise<string> {
   await engine.facts();
+  if (from === undefined && (await new Images(engine, false).has(baseImage)))
+    return `${baseImage} is at ${engine.address} already; remove it there to make it again`;
   if (from !== undefined) {
     await importRoot(engine, from, onProgress);
     return `${from} is now ${baseImage} at ${engine.address}`;

@@ -36,6 +36,11 @@ export class Images {
     return finding;
   }
 
+  /** Whether the engine has an image of the name. @throws {SandboxError} MISSING, TIMEOUT */
+  async has(name: string): Promise<boolean> {
+    return (await this.inspect(name)) !== undefined;
+  }
+
   /** Forgets what is known: images may have been removed meanwhile. */
   forget(): void {
     this.found.clear();

@@ -10,7 +10,10 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, type TestContext, test } from "vitest";
 import { engineOfFile, temporaryFolder } from "../native/tiny-models.js";
+import { missing as missingForBrowsers } from "../support/browsers.js";
+import { findEngine } from "../support/docker.js";
 import { lendEngine } from "../support/fresh-clone.js";
+import { missingForProcesses } from "../support/processes.js";
 import { root } from "../support/server-process.js";
 import { writeAgentModel } from "../trainer/endpoint/agent-model.js";
 import { FirstHourClone, parrot, type Started } from "./first-hour-clone.js";
@@ -72,6 +75,9 @@ const rows: Row[] = [
   { kind: "sh", matches: /^npx palestra envs$/, run: listEnvironments },
   { kind: "sh", matches: /^npx palestra play /, run: playByHand },
   { kind: "sh", matches: /^npx palestra setup tasks /, substituted: "bundled tasks as one's own", run: addTasks },
+  { kind: "sh", matches: /^npx palestra setup images$/, run: setUpImages },
+  { kind: "sh", matches: /^npx palestra setup browser$/, run: setUpBrowser },
+  { kind: "sh", matches: /^npx palestra check --sandbox process$/, run: checkSandboxes },
   { kind: "sh", matches: /^npx palestra check --all --json$/, run: checkEnvironments },
   {
     kind: "sh",
@@ -187,6 +193,22 @@ async function serveOtherMachines(command: string): Promise<void> {
 async function listEnvironments(command: string): Promise<void> {
   const output = await clone.succeeds(command);
   for (const id of ["textcraft", "babyai", "sciworld", "workbench"]) expect(output).toMatch(new RegExp(`^${id}`, "m"));
+}
+
+async function setUpImages(command: string, context: TestContext): Promise<void> {
+  const engine = await findEngine();
+  if (typeof engine !== "string") return context.skip(engine.reason);
+  expect(await clone.succeeds(`DOCKER_HOST=${engine} ${command}`)).toMatch(/palestra-base:1 (is )?at unix:/);
+}
+
+async function setUpBrowser(command: string, context: TestContext): Promise<void> {
+  if (missingForBrowsers) return context.skip(missingForBrowsers);
+  expect(await clone.succeeds(command)).toMatch(/Getting browser: .+chrom/i);
+}
+
+async function checkSandboxes(command: string, context: TestContext): Promise<void> {
+  if (missingForProcesses) return context.skip(missingForProcesses);
+  expect(await clone.succeeds(command)).toMatch(/^\d\d passed, 0 failed, \d+ guarantees refused$/m);
 }
 
 async function addTasks(command: string): Promise<void> {

@@ -9,7 +9,6 @@ import { type TestContext, test } from "vitest";
 import { makeBaseImage } from "#palestra/sandboxes/docker/base-image.js";
 import { engineAddresses } from "#palestra/sandboxes/docker/endpoint.js";
 import { Engine } from "#palestra/sandboxes/docker/engine.js";
-import { baseImage } from "#palestra/sandboxes/docker/images.js";
 import { folder, pidFile, users } from "./docker-folder.js";
 import { eventually } from "./gym.js";
 
@@ -64,15 +63,7 @@ function answers(address: string): Promise<boolean> {
 }
 
 async function withImage(address: string): Promise<string> {
-  const engine = new Engine(address);
-  const has = await engine.docker
-    .getImage(baseImage)
-    .inspect()
-    .then(
-      () => true,
-      () => false,
-    );
-  if (!has) await makeBaseImage(engine, () => {});
+  await makeBaseImage(new Engine(address), () => {});
   return address;
 }
 
