@@ -3,6 +3,7 @@
  * the caller that has waited longest.
  */
 import { type Sandbox, SandboxError, type SandboxProvider, type SandboxSpec } from "./sandbox.js";
+import { WaitingLine } from "./waiting-line.js";
 
 export type MachineProvider = SandboxProvider<SandboxSpec, Sandbox>;
 
@@ -13,15 +14,10 @@ export interface MachinesOptions {
   waitMs: number;
 }
 
-interface Waiter {
-  admit(): void;
-}
-
 export class Machines implements MachineProvider {
-  private readonly waiting: Waiter[] = [];
+  private readonly waiting = new WaitingLine<void>();
   private readonly ending = new AbortController();
   private taken = 0;
-
   private readonly loaded = new Map<string, Promise<MachineProvider>>();
 
   /** @param providers by name, in the order in which they are asked; each is loaded when it is first asked */
@@ -68,43 +64,19 @@ export class Machines implements MachineProvider {
     return loading;
   }
 
-  private admission(signal: AbortSignal): Promise<void> {
+  private async admission(signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
-    if (this.taken < this.options.most) {
-      this.taken += 1;
-      return Promise.resolve();
-    }
     const { most, waitMs } = this.options;
-    return new Promise((resolve, reject) => {
-      const stop = () => {
-        clearTimeout(timer);
-        signal.removeEventListener("abort", abort);
-      };
-      const turnAway = (error: unknown) => {
-        this.waiting.splice(this.waiting.indexOf(waiter), 1);
-        stop();
-        reject(error);
-      };
-      const waiter: Waiter = {
-        admit: () => {
-          stop();
-          resolve();
-        },
-      };
-      const abort = () => turnAway(signal.reason);
-      const full = () =>
-        turnAway(new SandboxError("FULL", `one of ${most} sandboxes to end within ${waitMs} ms`, "none"));
-      const timer = setTimeout(full, waitMs);
-      signal.addEventListener("abort", abort);
-      this.waiting.push(waiter);
-    });
+    if (this.taken < most) this.taken += 1;
+    else {
+      const full = () => new SandboxError("FULL", `one of ${most} sandboxes to end within ${waitMs} ms`, "none");
+      await this.waiting.wait(waitMs, full, signal);
+    }
   }
 
   /** The place of a sandbox that has ended goes to the longest waiter. */
   private free(): void {
-    const next = this.waiting.shift();
-    if (next) next.admit();
-    else this.taken -= 1;
+    if (!this.waiting.serve()) this.taken -= 1;
   }
 }
 

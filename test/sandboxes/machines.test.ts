@@ -1,0 +1,118 @@
+/** Which provider opens a machine, how many there are at once, and who waits for how long. */
+import { describe, expect, test } from "vitest";
+import { type MachineProvider, Machines } from "#palestra/sandboxes/machines.js";
+import { type Sandbox, SandboxError, type SandboxErrorCode } from "#palestra/sandboxes/sandbox.js";
+
+/** Opens sandboxes of which only the ends are asked after, or fails as it is told. */
+class Opening implements MachineProvider {
+  opened = 0;
+  isClosed = false;
+  readonly ends: (() => void)[] = [];
+
+  constructor(readonly failure?: SandboxErrorCode) {}
+
+  async open(): Promise<Sandbox> {
+    if (this.failure) throw new SandboxError(this.failure, `what has ${this.failure}`, "nothing");
+    this.opened += 1;
+    return { ended: new Promise<void>((resolve) => this.ends.push(resolve)) } as Sandbox;
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+  }
+}
+
+function machines(providers: Record<string, Opening>, { most = 10, waitMs = 50 } = {}): Machines {
+  const thunks = Object.entries(providers).map(([name, one]) => [name, async () => one]);
+  return new Machines(Object.fromEntries(thunks), { most, waitMs });
+}
+
+const soon = () => new Promise((resolve) => setImmediate(resolve));
+
+describe("a provider", () => {
+  test.each(["MISSING", "REFUSED"] as const)("that says %s leaves the spec to the next", async (code) => {
+    const second = new Opening();
+    await machines({ docker: new Opening(code), process: second }).open({});
+    expect(second.opened).toBe(1);
+  });
+
+  test.each(["START", "TIMEOUT", "FULL"] as const)(
+    "that fails with %s is not replaced by a weaker one",
+    async (code) => {
+      const second = new Opening();
+      const all = machines({ docker: new Opening(code), process: second });
+      await expect(all.open({})).rejects.toMatchObject({ code });
+      expect(second.opened).toBe(0);
+    },
+  );
+
+  test("alone is told in its own words, several each by name", async () => {
+    await expect(machines({ process: new Opening("REFUSED") }).open({})).rejects.toThrow("what has REFUSED");
+    const both = machines({ docker: new Opening("MISSING"), process: new Opening("REFUSED") });
+    await expect(both.open({})).rejects.toMatchObject({
+      code: "REFUSED",
+      message: expect.stringMatching(/docker: .*what has MISSING.*; process: .*what has REFUSED/),
+    });
+    const none = machines({ docker: new Opening("MISSING"), process: new Opening("MISSING") });
+    await expect(none.open({})).rejects.toMatchObject({ code: "MISSING" });
+    await expect(machines({}).open({})).rejects.toMatchObject({ code: "MISSING" });
+  });
+
+  test("that was never asked is not loaded, also not to be closed", async () => {
+    let loaded = 0;
+    const first = new Opening();
+    const load = async () => {
+      loaded += 1;
+      return new Opening();
+    };
+    const all = new Machines({ docker: async () => first, process: load }, { most: 1, waitMs: 50 });
+    await all.open({});
+    await all.close();
+    expect([loaded, first.isClosed]).toEqual([0, true]);
+  });
+});
+
+describe("with as many as there may be", () => {
+  test("the longest waiter gets the place of the one that ends", async () => {
+    const provider = new Opening();
+    const all = machines({ docker: provider }, { most: 1, waitMs: 5_000 });
+    await all.open({});
+    const order: number[] = [];
+    const waiting = [1, 2].map((who) => all.open({}).then(() => order.push(who)));
+    await soon();
+    expect(provider.opened).toBe(1);
+    provider.ends[0]?.();
+    await waiting[0];
+    expect(order).toEqual([1]);
+    provider.ends[1]?.();
+    await Promise.all(waiting);
+    expect(order).toEqual([1, 2]);
+  });
+
+  test("a caller is turned away after its wait, or when it gives up, and loses its place to nobody", async () => {
+    const provider = new Opening();
+    const all = machines({ docker: provider }, { most: 1, waitMs: 50 });
+    await all.open({});
+    await expect(all.open({})).rejects.toMatchObject({ code: "FULL" });
+    await expect(all.open({}, AbortSignal.timeout(1))).rejects.toMatchObject({ name: "TimeoutError" });
+    provider.ends[0]?.();
+    await soon();
+    await all.open({});
+    expect(provider.opened).toBe(2);
+  });
+
+  test("a failed start frees its place", async () => {
+    const all = machines({ docker: new Opening("START") }, { most: 1 });
+    for (let i = 0; i < 3; i++) await expect(all.open({})).rejects.toMatchObject({ code: "START" });
+  });
+
+  test("callers that wait are refused at the close", async () => {
+    const all = machines({ docker: new Opening() }, { most: 1, waitMs: 5_000 });
+    await all.open({});
+    const waiting = all.open({});
+    const refused = expect(waiting).rejects.toMatchObject({ code: "REFUSED" });
+    await all.close();
+    await refused;
+    await expect(all.open({})).rejects.toMatchObject({ code: "REFUSED" });
+  });
+});
