@@ -35,6 +35,8 @@ export class EngineHost {
   private facts: Promise<EngineFacts> | undefined;
   private volume: Promise<string> | undefined;
   private collecting: NodeJS.Timeout | undefined;
+  /** Until then the others are asked first, since it did not answer. */
+  private restsUntil = 0;
   /** Whether it has ever answered. */
   isKnown = false;
 
@@ -47,9 +49,9 @@ export class EngineHost {
     this.gate = new StartGate(address, { most: options.mostStarts, mostFailures, restMs });
   }
 
-  /** The lower, the more room it has; infinite while it starts nothing. */
+  /** The lower, the more room it has; infinite while it starts nothing or does not answer. */
   load(): number {
-    return this.gate.isShut ? Number.POSITIVE_INFINITY : this.live;
+    return this.gate.isShut || performance.now() < this.restsUntil ? Number.POSITIVE_INFINITY : this.live;
   }
 
   /** What a container for the spec is at this engine. @throws {SandboxError} REFUSED, MISSING, START, TIMEOUT */
@@ -97,6 +99,7 @@ export class EngineHost {
   private ready(): Promise<EngineFacts> {
     this.facts ??= this.look().catch((error) => {
       this.facts = undefined;
+      this.restsUntil = performance.now() + restMs;
       throw error;
     });
     return this.facts;

@@ -106,6 +106,17 @@ testDocker("warm containers are taken at once, are fresh, and end with their pro
   expect(containersAt(address)).toEqual([]);
 });
 
+testDocker(
+  "of several engines the one that answers gets the sandbox, and none at all is told as missing",
+  async (address) => {
+    const docker = provider({ engines: ["unix:///nowhere/docker.sock", address] });
+    const [one, two] = [await docker.open({}), await docker.open({})];
+    expect((await one.exec("echo on")).stdout + (await two.exec("echo on")).stdout).toBe("on\non\n");
+    const none = provider({ engines: ["unix:///nowhere/docker.sock", "tcp://127.0.0.1:9"] });
+    await expect(none.open({})).rejects.toMatchObject({ code: "MISSING", message: expect.stringContaining("nowhere") });
+  },
+);
+
 testDocker("containers of a gym that is killed end with it, and leave nothing", async (address) => {
   const program = fileURLToPath(new URL("../../fixtures/docker-holder.mjs", import.meta.url));
   const child = spawn(process.execPath, [program, "4"], { stdio: ["ignore", "pipe", "inherit"] });
