@@ -41,13 +41,14 @@ export class Machines implements MachineProvider {
 
   async close(): Promise<void> {
     this.ending.abort(new SandboxError("REFUSED", "a provider that is open", "a call after its close"));
-    await Promise.all([...this.loaded.values()].map(async (provider) => (await provider).close()));
+    await Promise.allSettled([...this.loaded.values()].map(async (provider) => (await provider).close()));
   }
 
   /** A provider that lacks something, or cannot hold the spec, leaves it to the next. */
   private async openFirst(spec: SandboxSpec, signal: AbortSignal | undefined): Promise<Sandbox> {
     const refusals: [string, SandboxError][] = [];
     for (const name of Object.keys(this.providers)) {
+      this.ending.signal.throwIfAborted();
       try {
         return await (await this.provider(name)).open(spec, signal);
       } catch (error) {
@@ -61,6 +62,7 @@ export class Machines implements MachineProvider {
   private provider(name: string): Promise<MachineProvider> {
     const loading = this.loaded.get(name) ?? (this.providers[name] as () => Promise<MachineProvider>)();
     this.loaded.set(name, loading);
+    loading.catch(() => this.loaded.delete(name));
     return loading;
   }
 

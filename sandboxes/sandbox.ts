@@ -52,8 +52,8 @@ export interface SandboxSpec {
    */
   image?: string | ImageBuild;
   /**
-   * Whether the image's own folders can be written. Default: `read-only`; the sandbox's folder, /tmp and the folders of
-   * `writable` can be written nevertheless.
+   * Whether the image's own folders can be written. Default: `read-only`; /work, /tmp and the folders of `writable` can be
+   * written nevertheless.
    */
   root?: "read-only" | "writable";
   /** Absolute paths of further folders that can be written. Each is empty at first, whatever the image has there. */
@@ -65,7 +65,7 @@ export interface SandboxSpec {
   environment?: Readonly<Record<string, string>>;
   /** User of commands and files: `name`, `uid` or `uid:gid`. Default: an ordinary user, not root. */
   user?: string;
-  /** Folder in which commands run. Default: the image's own. */
+  /** Folder in which commands run. Default: /work, or the image's own where its root is writable. */
   folder?: string;
   /** Milliseconds after which the sandbox is ended, whatever it does and whoever has forgotten it. Default: one hour. */
   lifetimeMs?: number;

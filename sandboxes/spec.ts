@@ -3,13 +3,18 @@ import { posix } from "node:path";
 import { SandboxError, type SandboxSpec } from "./sandbox.js";
 
 const mostWritable = 16;
+/** What Node's timers can wait. */
+const longestTimerMs = 2 ** 31 - 1;
 /** Folders that the kernel or a provider fills. */
 const takenFolders = ["/proc", "/sys", "/dev"];
 
 /** @throws {SandboxError} REFUSED for a spec that no provider could hold */
-export function checkSpec({ limits = {}, writable = [], lifetimeMs = 1 }: SandboxSpec): void {
+export function checkSpec({ limits = {}, writable = [], lifetimeMs = 1, folder = "/" }: SandboxSpec): void {
   for (const [name, value] of Object.entries({ ...limits, lifetimeMs }))
-    if (!(value > 0 && Number.isFinite(value))) throw refused(`${name} above 0`, `${value}`);
+    if (!(value > 0 && value <= longestTimerMs))
+      throw refused(`${name} above 0 and at most ${longestTimerMs}`, `${value}`);
+  if (folder !== "/" && !isPlain(folder))
+    throw refused("an absolute path without `.` and `..` as `folder`", JSON.stringify(folder));
   if (writable.length > mostWritable)
     throw refused(`at most ${mostWritable} folders in \`writable\``, `${writable.length}`);
   for (const [at, path] of writable.entries()) {

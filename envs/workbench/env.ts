@@ -4,9 +4,10 @@ import type { AsyncContext, AsyncEnvironment, Info, ResetRequest, ResetResult, S
 import { type Action, parseAction } from "./actions.js";
 import { Plan } from "./expert.js";
 import type { HarborTask, Stage } from "./harbor/task.js";
-import { AgentMachine, type Inheritance } from "./machine/agent-machine.js";
+import { AgentMachine, type Inheritance, PreparationFailed } from "./machine/agent-machine.js";
 import { sandboxCode } from "./machine/errors.js";
 import { type GradedStage, gradeStage } from "./machine/grade.js";
+import { PlacingFailed } from "./machine/place.js";
 import { isEnough, singleReward } from "./machine/reward.js";
 import { commandObservation, shortened } from "./observations.js";
 import { Tally } from "./tally.js";
@@ -16,6 +17,8 @@ import { loadTask } from "./tasks.js";
 export type WorkbenchContext = Pick<AsyncContext, "now"> & { sandboxes: Pick<AsyncContext["sandboxes"], "machines"> };
 
 const mostReadBytes = 2 ** 20;
+const cannotGoOn =
+  "The step was handed in, but the next one cannot begin with the files that are left. The task is over.";
 const lostMachine = "The machine ended while the action ran. The task is over.";
 
 export class Workbench implements AsyncEnvironment {
@@ -45,13 +48,15 @@ export class Workbench implements AsyncEnvironment {
     const action = parseAction(text);
     this.plan.done(text);
     if (action.tool === "none") return ordinary(action.observation);
+    const { machine } = this;
     try {
       return await this.closedIfAborted(signal, async () =>
         action.tool === "submit" ? this.submit(signal) : ordinary(await this.perform(action, signal)),
       );
     } catch (error) {
       signal.throwIfAborted();
-      if (sandboxCode(error) !== "LOST" || !(await this.canOpenAnother(signal))) throw error;
+      const isTooOld = machine?.isPastLifetime ?? false;
+      if (sandboxCode(error) !== "LOST" || isTooOld || !(await this.canOpenAnother(signal))) throw error;
       return { ...ordinary(lostMachine), terminated: true, info: { reward: 0, fault: "the machine ended" } };
     }
   }
@@ -101,11 +106,17 @@ export class Workbench implements AsyncEnvironment {
     if (action.tool === "read_file") return this.read(machine, action.path);
     if (action.tool === "write_file") return this.write(machine, action.path, action.content);
     if (machine.commandMs === 0) return "Expected submit, read_file or write_file: the time for commands is used up.";
-    const result =
-      action.tool === "bash"
-        ? await machine.bash(action.command, signal)
-        : await machine.run(["python3", "-"], action.code, signal);
-    return commandObservation(result);
+    try {
+      const result =
+        action.tool === "bash"
+          ? await machine.bash(action.command, signal)
+          : await machine.run(["python3", "-"], action.code, signal);
+      return commandObservation(result);
+    } catch (error) {
+      // Such as a working folder that the agent has closed to itself.
+      if (sandboxCode(error) !== "REFUSED") throw error;
+      return `The command could not be started: ${(error as Error).message}.`;
+    }
   }
 
   private async read(machine: AgentMachine, path: string): Promise<string> {
@@ -152,23 +163,36 @@ export class Workbench implements AsyncEnvironment {
       };
     }
     this.at += 1;
-    await this.openMachine(signal);
+    const fault = await this.openNext(signal);
+    if (fault !== undefined)
+      return { observation: cannotGoOn, reward, terminated: true, truncated: false, info: { ...info, fault } };
     const observation = `The step was handed in. The next step:\n\n${this.instruction()}`;
     return { observation, reward, terminated: false, truncated: false, info };
+  }
+
+  /** Opens the machine of the next stage. Returns why what the agent has left makes that impossible, or undefined. */
+  private async openNext(signal: AbortSignal): Promise<string | undefined> {
+    try {
+      await this.openMachine(signal);
+      return undefined;
+    } catch (error) {
+      if (!isOfTheRemains(error)) throw error;
+      await this.close();
+      return (error as Error).message;
+    }
   }
 
   /** Whether machines can be had: then the one that is lost was ended by what the agent ran in it. */
   private async canOpenAnother(signal: AbortSignal): Promise<boolean> {
     await this.close();
-    try {
-      await this.openMachine(signal);
-      return true;
-    } catch {
-      return false;
-    } finally {
-      await this.close();
-    }
+    const { machine: plan } = this.task as HarborTask;
+    return AgentMachine.canOpen(this.context.sandboxes.machines, plan, this.stage, signal);
   }
+}
+
+/** Whether a machine was there and could not be made ready from what was left in the one before. */
+function isOfTheRemains(error: unknown): boolean {
+  return error instanceof PlacingFailed || error instanceof PreparationFailed || sandboxCode(error) === "REFUSED";
 }
 
 function ordinary(observation: string): StepResult {

@@ -127,6 +127,7 @@ class MarkedOutput {
   private keep(bytes: Buffer): void {
     const kept = bytes.subarray(0, Math.max(0, this.most - this.length));
     if (kept.length < bytes.length) this.isCut = true;
+    if (kept.length === 0) return;
     this.length += kept.length;
     this.parts.push(Buffer.from(kept));
   }

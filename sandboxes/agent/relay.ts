@@ -13,6 +13,9 @@ const Kind = { ready: 1, open: 2, data: 3, end: 4, close: 5, taken: 6 } as const
 const windowBytes = 2 ** 18;
 const chunkBytes = 2 ** 16;
 const mostConnections = 64;
+const frameHeadBytes = 9;
+/** What honest windows add up to, twice. */
+const mostWaitingBytes = 2 * mostConnections * windowBytes;
 const mostReadyMs = 10_000;
 const mostConnectingMs = 10_000;
 /** Bytes that the agent passes on of one relay, in all. */
@@ -25,6 +28,8 @@ export class Relay {
   private readonly connections = new Map<number, RelayedConnection>();
   private nextId = 2;
   private giving: Promise<void> = Promise.resolve();
+  /** Bytes on their way that the agent has not taken: a relay that lies about its windows makes them pile up. */
+  private waitingBytes = 0;
   private onReady: () => void = () => {};
   private onOver: (error: SandboxError) => void = () => {};
   private over: SandboxError | undefined;
@@ -106,8 +111,14 @@ export class Relay {
 
   private send(kind: number, id: number, payload: Uint8Array): void {
     if (this.over) return;
+    this.waitingBytes += payload.length + frameHeadBytes;
+    if (this.waitingBytes > mostWaitingBytes)
+      return this.breach(`more than ${mostWaitingBytes} bytes that it asked for and did not take`);
     // One after another: a frame may take more than one piece of input, and must not be cut by another.
-    this.giving = this.giving.then(() => this.running.give(requestFrame(kind, id, payload)));
+    this.giving = this.giving.then(async () => {
+      await this.running.give(requestFrame(kind, id, payload));
+      this.waitingBytes -= payload.length + frameHeadBytes;
+    });
   }
 
   private receive(bytes: Buffer): void {
@@ -116,9 +127,13 @@ export class Relay {
       for (const frame of this.reader.read(bytes)) this.take(frame);
     } catch (error) {
       if (!(error instanceof BadFrame)) throw error;
-      this.running.kill();
-      this.end(new SandboxError("LOST", "frames of a relay", error.message));
+      this.breach(error.message);
     }
+  }
+
+  private breach(received: string): void {
+    this.running.kill();
+    this.end(new SandboxError("LOST", "a relay that keeps to its protocol", received));
   }
 
   /** @throws {BadFrame} */

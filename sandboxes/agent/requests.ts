@@ -55,6 +55,8 @@ export abstract class PendingRequest<T = unknown> {
   protected abstract errorOf(reader: FrameReader): SandboxError;
 }
 
+const smallBytes = 4_096;
+
 /** Bytes that come in pieces, bounded: the agent was told the bound, and more is a lie. */
 class Collected {
   private readonly parts: Buffer[] = [];
@@ -64,10 +66,13 @@ class Collected {
 
   /** @throws {BadFrame} */
   add(bytes: Buffer): void {
+    if (bytes.length === 0) return;
     this.length += bytes.length;
     if (this.length > this.most) throw new BadFrame(`more than the ${this.most} bytes that were asked for`);
-    // A piece is a view of a larger buffer, which would be kept whole.
-    this.parts.push(Buffer.from(bytes));
+    // A piece is a view of a larger buffer, which would be kept whole; many small ones cost more than their bytes.
+    const last = this.parts.at(-1);
+    if (last && last.length < smallBytes) this.parts[this.parts.length - 1] = Buffer.concat([last, bytes]);
+    else this.parts.push(Buffer.from(bytes));
   }
 
   get bytes(): Buffer {

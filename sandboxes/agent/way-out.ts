@@ -13,12 +13,14 @@ const port = 3128;
 const address = `http://127.0.0.1:${port}`;
 /** What runs inside may end the relay, and gets another one after so many milliseconds. */
 const restMs = 1_000;
+const mostRestMs = 60_000;
 
 export class WayOut {
   /** For every command of the sandbox. */
-  static readonly environment: Readonly<Record<string, string>> = Object.fromEntries(
-    ["http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY"].map((name) => [name, address]),
-  );
+  static readonly environment: Readonly<Record<string, string>> = {
+    ...Object.fromEntries(["http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY"].map((name) => [name, address])),
+    ...Object.fromEntries(["no_proxy", "NO_PROXY"].map((name) => [name, "localhost,::1"])),
+  };
 
   private relay: Relay | undefined;
   private isClosed = false;
@@ -37,8 +39,13 @@ export class WayOut {
   async lead(agent: AgentClient, command: AgentCommand, program: string): Promise<void> {
     const relay = new Relay(agent, command, program, { port, onConnection: (connection) => this.pass(connection) });
     this.relay = relay;
-    await relay.whenReady();
-    relay.onceOver(() => setTimeout(() => this.leadAgain(agent, command, program), restMs).unref());
+    try {
+      await relay.whenReady();
+    } catch (error) {
+      relay.close();
+      throw error;
+    }
+    relay.onceOver(() => this.leadAgain(agent, command, program));
   }
 
   async close(): Promise<void> {
@@ -47,12 +54,17 @@ export class WayOut {
     await this.proxy.close();
   }
 
-  private leadAgain(agent: AgentClient, command: AgentCommand, program: string): void {
-    if (this.isClosed || agent.lost.aborted) return;
-    this.lead(agent, command, program).catch(() => this.leadAgain(agent, command, program));
+  private leadAgain(agent: AgentClient, command: AgentCommand, program: string, afterMs = restMs): void {
+    const again = () => {
+      if (this.isClosed || agent.lost.aborted) return;
+      const later = Math.min(mostRestMs, 2 * afterMs);
+      this.lead(agent, command, program).catch(() => this.leadAgain(agent, command, program, later));
+    };
+    setTimeout(again, afterMs).unref();
   }
 
   private pass(connection: Duplex): void {
+    if (this.isClosed) return void connection.destroy();
     const socket = connect(this.proxy.port, "127.0.0.1");
     // An error at one end is the other's end.
     pipeline(connection, socket, connection, () => socket.destroy());

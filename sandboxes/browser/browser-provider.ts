@@ -176,7 +176,11 @@ export class BrowserProvider implements SandboxProvider<BrowserRequest, BrowserS
   private startMore(): void {
     const { browsers, contextsPerBrowser } = this.options;
     const needed = Math.ceil(this.line.length / contextsPerBrowser);
-    while (this.starting.size < needed && this.browsers.size + this.starting.size < browsers) {
+    // Those that serve their last sessions have successors, but no more of them than there are browsers.
+    const serving = [...this.browsers].filter(({ isRetiring }) => !isRetiring).length;
+    const mayStart = () =>
+      serving + this.starting.size < browsers && this.browsers.size + this.starting.size < 2 * browsers;
+    while (this.starting.size < needed && mayStart()) {
       const starting = this.start().finally(() => {
         this.starting.delete(starting);
         this.serve();
@@ -205,7 +209,12 @@ export class BrowserProvider implements SandboxProvider<BrowserRequest, BrowserS
   }
 
   private async ownFolder(): Promise<BrowserFolder> {
-    this.folder ??= removeOrphans().then(() => BrowserFolder.make());
+    this.folder ??= removeOrphans()
+      .then(() => BrowserFolder.make())
+      .catch((error) => {
+        this.folder = undefined;
+        throw error;
+      });
     return this.folder;
   }
 

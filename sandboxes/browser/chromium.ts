@@ -113,6 +113,11 @@ export class Chromium {
     }
   }
 
+  /** Whether it gets no further session, and ends with its last one. */
+  get isRetiring(): boolean {
+    return this.isRetired;
+  }
+
   get hasRoom(): boolean {
     return !this.isRetired && this.sessions < this.options.most;
   }

@@ -1,7 +1,7 @@
 /** The agent's program at an engine: a volume that every container mounts read-only. */
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
-import { type Pack, pack } from "tar-stream";
+import { extract, type Pack, pack } from "tar-stream";
 import { agentProgram } from "../agent/program.js";
 import { agentFolder } from "./container-body.js";
 import { type Engine, statusOf } from "./engine.js";
@@ -24,34 +24,52 @@ export async function agentVolume(engine: Engine, image: string): Promise<string
     Image: image,
     Cmd: ["none"],
     Labels: labelsOf("agent-volume", Date.now() + mostFillingMs),
-    HostConfig: { NetworkMode: "none", Mounts: [{ Type: "volume", Source: name, Target: agentFolder }] },
+    HostConfig: {
+      NetworkMode: "none",
+      Mounts: [{ Type: "volume", Source: name, Target: agentFolder, VolumeOptions: { NoCopy: true } }],
+    },
   };
   const container = await engine.call("to create a container", () => docker.createContainer(body as never));
   try {
     const bytes = await readFile(program);
-    if ((await sizeOf(engine, container.id)) !== bytes.length)
+    if (!(await agentIn(engine, container.id))?.equals(bytes))
       await engine.call("to store the agent", (abortSignal) =>
         container.putArchive(archiveOf(bytes) as never, { path: agentFolder, abortSignal } as never),
       );
   } finally {
-    await engine.call("to remove a container", () => container.remove({ force: true }));
+    await engine.call("to remove a container", () => container.remove({ force: true, v: true }));
   }
   return name;
 }
 
-/** Bytes of the agent in the volume; undefined where there is none. */
-async function sizeOf(engine: Engine, container: string): Promise<number | undefined> {
+/** The agent's program in the volume; undefined where there is none. */
+async function agentIn(engine: Engine, container: string): Promise<Buffer | undefined> {
   try {
-    const response = (await engine.call("to look for the agent", () =>
-      engine.docker.getContainer(container).infoArchive({ path: `${agentFolder}/agent` }),
-    )) as NodeJS.ReadableStream & { headers: Record<string, string> };
-    response.resume();
-    const told = response.headers["x-docker-container-path-stat"] ?? "";
-    return (JSON.parse(Buffer.from(told, "base64").toString()) as { size: number }).size;
+    return await engine.call("to read the agent", async () => {
+      const archive = await engine.docker.getContainer(container).getArchive({ path: `${agentFolder}/agent` });
+      return firstFileOf(archive);
+    });
   } catch (error) {
     if (statusOf(error) === 404) return undefined;
     throw error;
   }
+}
+
+function firstFileOf(archive: NodeJS.ReadableStream): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const entries = extract();
+    entries.on("entry", (_, content, next) => {
+      const parts: Buffer[] = [];
+      content.on("data", (part) => parts.push(part as Buffer));
+      content.on("end", () => {
+        resolve(Buffer.concat(parts));
+        next();
+      });
+    });
+    entries.on("finish", () => resolve(Buffer.alloc(0)));
+    entries.on("error", reject);
+    archive.on("error", reject).pipe(entries);
+  });
 }
 
 function archiveOf(bytes: Buffer): Pack {

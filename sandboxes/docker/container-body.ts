@@ -22,6 +22,7 @@ export interface ContainerShape {
   limits: Required<Limits>;
   user: string;
   folder: string;
+  /** Folders that can be written, beside /tmp: memory file systems of a size. */
   writable: readonly string[];
   isRootWritable: boolean;
   /** Whether the engine bounds the size of a writable root. */
@@ -86,14 +87,13 @@ function hostConfig(shape: ContainerShape): HostConfig {
   };
 }
 
-function writableFolders({ limits, user, folder, writable, isRootWritable }: ContainerShape): Record<string, string> {
+function writableFolders({ limits, user, writable }: ContainerShape): Record<string, string> {
   const owner = /^(\d+)(?::(\d+))?$/.exec(user);
   const own = owner ? `uid=${owner[1]},gid=${owner[2] ?? owner[1]},mode=0755` : "mode=1777";
   const sized = `rw,exec,nosuid,nodev,size=${limits.diskMb}m`;
-  const folders = isRootWritable ? writable : [folder, ...writable];
   return {
     "/tmp": `${sized},mode=1777`,
-    ...Object.fromEntries(folders.map((path) => [path, `${sized},${own}`])),
+    ...Object.fromEntries(writable.map((path) => [path, `${sized},${own}`])),
   };
 }
 
@@ -106,6 +106,8 @@ export interface ImageFacts {
   id: string;
   folder: string;
   environment: Record<string, string>;
+  /** Paths at which the engine would put volumes of the image's own, which nothing bounds. */
+  volumes: readonly string[];
 }
 
 /** @param facts of the image @param agentVolume of the engine */
@@ -122,7 +124,7 @@ export function shapeOf(
     limits: { ...defaultLimits, ...limits },
     user,
     folder: spec.folder ?? (isRootWritable ? facts.folder : defaultFolder),
-    writable,
+    writable: [...new Set([...(isRootWritable ? [] : [defaultFolder]), ...writable, ...facts.volumes])],
     isRootWritable,
   };
 }

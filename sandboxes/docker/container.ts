@@ -36,10 +36,10 @@ export class Container implements Machinery {
   ): Promise<Container> {
     const id = `docker-${randomUUID()}`;
     const body = { ...containerBody(shape, labelsOf(id, expiresMs)), name: `palestra-${id}` };
-    await engine.call("to create a container", (abortSignal) =>
-      engine.docker.createContainer({ ...body, abortSignal }),
-    );
     try {
+      await engine.call("to create a container", (abortSignal) =>
+        engine.docker.createContainer({ ...body, abortSignal }),
+      );
       signal.throwIfAborted();
       const line = await engine.attach(`palestra-${id}`);
       const container = new Container(id, shape, new AgentClient(line, id), expiresMs, engine);

@@ -64,11 +64,11 @@ export class DockerProvider implements SandboxProvider<SandboxSpec, Sandbox> {
   }
 
   private async start(spec: SandboxSpec, signal: AbortSignal): Promise<Sandbox> {
-    const { host, placed } = await this.place(spec);
-    signal.throwIfAborted();
+    const { host, placed } = await orAborted(this.place(spec), signal);
     const expiresMs = Date.now() + (spec.lifetimeMs ?? defaults.lifetimeMs) + graceMs;
     const taken = this.warm.take(host, placed.shape, expiresMs);
-    const container = taken ?? (await host.start(placed.shape, expiresMs, signal));
+    const container =
+      taken ?? (await host.start(placed.shape, expiresMs, signal).catch((error) => fail(failed(error))));
     this.warm.refill(host, placed.shape, expiresMs);
     if (!signal.aborted) return this.keep(container, spec, placed);
     await container.end();
@@ -87,9 +87,7 @@ export class DockerProvider implements SandboxProvider<SandboxSpec, Sandbox> {
       }
     }
     const [first] = errors as [SandboxError];
-    // An engine that has answered before is one that failed, and not one that this machine lacks.
-    if (first.code !== "MISSING" || !this.hosts.some(({ isKnown }) => isKnown)) throw first;
-    throw new SandboxError("START", first.expected, first.received, first.advice, { cause: first });
+    throw this.hosts.some(({ isKnown }) => isKnown) ? failed(first) : first;
   }
 
   private async keep(container: Container, spec: SandboxSpec, { facts, shape }: Placed): Promise<Sandbox> {
@@ -101,6 +99,26 @@ export class DockerProvider implements SandboxProvider<SandboxSpec, Sandbox> {
     void sandbox.ended.then(() => this.sandboxes.delete(sandbox));
     return sandbox;
   }
+}
+
+/** An engine that has answered before is one that failed, and not one that this machine lacks. */
+function failed(error: unknown): unknown {
+  if (!(error instanceof SandboxError) || error.code !== "MISSING") return error;
+  return new SandboxError("START", error.expected, error.received, error.advice, { cause: error });
+}
+
+function fail(error: unknown): never {
+  throw error;
+}
+
+/** A pull or a build that nobody waits for any more goes on for whoever needs its image next. */
+function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    if (signal.aborted) abort();
+    signal.addEventListener("abort", abort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+  });
 }
 
 function basicEnvironment(folder: string): Record<string, string> {

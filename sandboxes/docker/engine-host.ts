@@ -39,6 +39,7 @@ export class EngineHost {
   private restsUntil = 0;
   /** Whether it has ever answered. */
   isKnown = false;
+  private isClosed = false;
 
   constructor(
     readonly address: string,
@@ -79,14 +80,14 @@ export class EngineHost {
       return container;
     } catch (error) {
       this.live -= 1;
-      // What was known of the engine may be over: it may have been replaced, with other images.
-      if (!(error instanceof SandboxError && error.code === "REFUSED")) this.forget();
-      else this.images.forget();
+      // What was known of the engine may be over: it may have been replaced, with other images and volumes.
+      this.forget();
       throw error;
     }
   }
 
   close(): void {
+    this.isClosed = true;
     clearInterval(this.collecting);
   }
 
@@ -108,9 +109,13 @@ export class EngineHost {
   private async look(): Promise<EngineFacts> {
     const facts = await this.engine.facts();
     this.isKnown = true;
-    if (!facts.securityOptions.some((option) => option.includes("seccomp")))
-      throw new SandboxError("REFUSED", `an engine with seccomp at ${this.address}`, "one without");
+    const isConfined = (option: string) => option.includes("name=seccomp") && !option.includes("unconfined");
+    if (!facts.securityOptions.some(isConfined))
+      throw new SandboxError("REFUSED", `an engine with a seccomp profile at ${this.address}`, "one without");
+    if (facts.unheld.length > 0)
+      throw new SandboxError("REFUSED", `an engine that holds limits at ${this.address}`, `none of ${facts.unheld}`);
     await removeOrphans(this.engine);
+    if (this.isClosed) return facts;
     clearInterval(this.collecting);
     this.collecting = setInterval(() => void removeOrphans(this.engine), collectionMs);
     this.collecting.unref();

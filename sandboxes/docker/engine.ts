@@ -20,6 +20,8 @@ export interface EngineFacts {
   /** Whether it has the program that becomes a container's first process. */
   hasInit: boolean;
   securityOptions: readonly string[];
+  /** Limits that it says it cannot hold. */
+  unheld: readonly string[];
 }
 
 export class Engine {
@@ -37,15 +39,15 @@ export class Engine {
     const [info, version] = await this.call("to tell its facts", () =>
       Promise.all([this.docker.info(), this.docker.version()]),
     );
-    const backing = (info.DriverStatus as [string, string][] | null)?.find(([name]) => name === "Backing Filesystem");
     return {
       version: version.Version,
       apiVersion: version.ApiVersion,
       cpus: info.NCPU,
       memoryMb: Math.floor(info.MemTotal / 2 ** 20),
-      hasQuota: ["btrfs", "zfs"].includes(info.Driver) || backing?.[1] === "xfs",
-      hasInit: Boolean(info.InitBinary),
+      hasQuota: ["btrfs", "zfs"].includes(info.Driver),
+      hasInit: Boolean(info.InitBinary) && info.InitCommit?.ID !== "N/A",
       securityOptions: info.SecurityOptions ?? [],
+      unheld: ["MemoryLimit", "PidsLimit", "CpuCfsQuota"].filter((name) => info[name] === false),
     };
   }
 
@@ -82,7 +84,7 @@ export class Engine {
   private errorOf(what: string, error: EngineFailure): SandboxError {
     const received = (error.json?.message ?? error.reason ?? error.message ?? String(error)).trim();
     if (error.statusCode === undefined) {
-      const advice = "Start the engine, or name another with DOCKER_HOST or the setting `sandboxes.docker`";
+      const advice = "Start the engine, or name another with DOCKER_HOST or the setting `sandboxes.engines`";
       return new SandboxError("MISSING", `a Docker engine at ${this.address}`, received, advice, { cause: error });
     }
     const code = error.statusCode === 400 || isWrong(received) ? "REFUSED" : "START";

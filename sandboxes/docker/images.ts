@@ -81,7 +81,8 @@ export class Images {
         const at = variable.indexOf("=");
         return [variable.slice(0, at), variable.slice(at + 1)];
       });
-      return { id: Id, folder: Config.WorkingDir || "/", environment: Object.fromEntries(variables) };
+      const volumes = Object.keys(Config.Volumes ?? {}).filter((path) => path !== "/tmp");
+      return { id: Id, folder: Config.WorkingDir || "/", environment: Object.fromEntries(variables), volumes };
     } catch (error) {
       if (statusOf(error) === 404) return undefined;
       throw error;

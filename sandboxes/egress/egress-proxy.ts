@@ -114,6 +114,7 @@ export class EgressProxy {
       const destination = parseAuthority(authority);
       if (!destination) throw new NoWay(403, "a tunnel leads to host:port");
       const other = await this.connectFirst(await this.addressesOf(destination), destination.port);
+      if (socket.destroyed) return void other.destroy();
       socket.write("HTTP/1.1 200 Connection established\r\n\r\n");
       if (head.length > 0) other.write(head);
       join(socket, other);

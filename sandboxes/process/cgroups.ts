@@ -88,7 +88,8 @@ export async function removeOrphanedGroups(isOwned: (name: string) => boolean): 
 
 async function endAll(folder: string): Promise<void> {
   const pids = await readFile(join(folder, "cgroup.procs"), "utf8").catch(() => "");
-  for (const pid of pids.split("\n").filter(Boolean)) {
+  // Processes that cannot be seen from here are listed as 0, which would mean this process's own group.
+  for (const pid of pids.split("\n").filter((text) => Number(text) > 1)) {
     try {
       process.kill(Number(pid), "SIGKILL");
     } catch {

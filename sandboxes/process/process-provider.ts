@@ -133,6 +133,10 @@ function checkHoldable(spec: SandboxSpec): void {
   if (image !== undefined)
     throw refuse("no image: the programs are this machine's own", `the image ${JSON.stringify(image)}`);
   if (root !== "read-only") throw refuse("a root that is read-only", root);
+  const isThere = (path: string) =>
+    [...systemFolders, workFolder, "/tmp", ...writable].some((one) => isWithin(path, one));
+  if (spec.folder !== undefined && spec.folder !== "/" && !isThere(spec.folder))
+    throw refuse("a `folder` that is there, or is in `writable`", spec.folder);
   const taken = writable.find((path) =>
     [...systemFolders, workFolder, "/tmp"].some((folder) => isWithin(path, folder)),
   );

@@ -40,6 +40,7 @@ export class AgentMachine {
   private shell: Shell | undefined;
   private hadShell = false;
   private leftMs: number;
+  private readonly openedAt = performance.now();
 
   private constructor(
     readonly sandbox: Sandbox,
@@ -71,6 +72,22 @@ export class AgentMachine {
       await sandbox.close();
       throw error;
     }
+  }
+
+  /** Whether a machine of the plan can be had: opens one and closes it. */
+  static async canOpen(machines: Machines, plan: MachinePlan, stage: Stage, signal: AbortSignal): Promise<boolean> {
+    const { network, user } = stage;
+    try {
+      await (await machines.open(specOf(plan, { network, user, lifetimeMs: setupMs }), signal)).close();
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Whether its time is over, whatever ran in it. */
+  get isPastLifetime(): boolean {
+    return performance.now() - this.openedAt >= lifetimeMs;
   }
 
   /** Milliseconds that the next command may take; 0 where the task's time is used up. */

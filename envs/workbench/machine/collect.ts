@@ -7,7 +7,13 @@ import type { FileEntry, Sandbox } from "../../../sandboxes/sandbox.js";
 import { sandboxCode } from "./errors.js";
 import type { Spool } from "./spool.js";
 
-export const bounds = { entries: 20_000, bytes: 256 * 2 ** 20, depth: 64, noteCount: 20 } as const;
+export const bounds = {
+  entries: 20_000,
+  bytes: 256 * 2 ** 20,
+  fileBytes: 64 * 2 ** 20,
+  depth: 64,
+  noteCount: 20,
+} as const;
 
 /** The agent has left more than can be taken. */
 export class TooMuchLeft extends Error {
@@ -103,8 +109,11 @@ class Collector {
 
   private async takeFile({ mode, changedAtMs, size }: FileEntry, path: string): Promise<void> {
     const room = bounds.bytes - this.bytes;
+    if (size > bounds.fileBytes) throw new TooMuchLeft(`a file of more than ${bounds.fileBytes} bytes`);
     if (size > room) throw new TooMuchLeft(`files of more than ${bounds.bytes} bytes`);
-    const data = await orNothing(this.sandbox.readFile(path, { maxBytes: Math.max(1, room) }));
+    const data = await orNothing(
+      this.sandbox.readFile(path, { maxBytes: Math.max(1, Math.min(room, bounds.fileBytes)) }),
+    );
     if (!data) return this.leave(path, "a file that cannot be read");
     this.bytes += data.length;
     await this.spool.add({ path, type: "file", mode, changedAtMs, size: data.length }, data);
@@ -113,6 +122,7 @@ class Collector {
   private async targetsOf(paths: readonly string[]): Promise<string[]> {
     const script = `for path do readlink -z -- "$path" || printf '\\0'; done`;
     const { stdout } = await this.sandbox.exec(["/bin/sh", "-c", script, "sh", ...paths], {
+      folder: "/",
       timeoutMs: 20_000,
       maxOutputBytes: 4 * 2 ** 20,
       environment: { PATH: "/usr/bin:/bin" },

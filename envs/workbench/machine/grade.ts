@@ -111,13 +111,11 @@ async function takeRemains(
   signal: AbortSignal,
 ): Promise<string[]> {
   const { sandbox, plan, workdir } = agent;
-  for (const { command, timeout_sec: seconds, user } of verifier.collect)
-    await sandbox.exec(command, {
-      timeoutMs: seconds * 1_000,
-      folder: workdir,
-      signal,
-      ...(user !== undefined && { user }),
-    });
+  for (const { command, timeout_sec: seconds, user } of verifier.collect) {
+    const as = user === undefined ? {} : { user };
+    // A hook that cannot be started counts like one that fails: the agent may have removed what it needs.
+    await orRefused(sandbox.exec(command, { timeoutMs: seconds * 1_000, folder: workdir, signal, ...as }));
+  }
   const hasImage = plan.image !== undefined;
   if (hasImage && (verifier.mode === "shared" || !isLast)) held.snapshot = await sandbox.snapshot();
   if (hasImage && verifier.mode === "shared") return [];
@@ -126,6 +124,12 @@ async function takeRemains(
   const roots = isLast || hasImage ? graded : [...graded, ...plan.folders];
   const isExcluded = excluded(verifier.artifacts, workdir, verifier.mode === "separate" && isLast);
   return collect(sandbox, { roots: outermost(roots), isExcluded }, held.spool, signal);
+}
+
+async function orRefused(call: Promise<unknown>): Promise<void> {
+  await call.catch((error) => {
+    if (sandboxCode(error) !== "REFUSED") throw error;
+  });
 }
 
 function remainsOf({ verifier }: Stage, { plan, workdir }: AgentMachine, { spool, snapshot }: Held): Remains {

@@ -4,7 +4,7 @@ import { type MachinePlan, specOf } from "../harbor/plan.js";
 import type { VerifierPlan } from "../harbor/task.js";
 import type { Machines } from "./agent-machine.js";
 import { sandboxCode } from "./errors.js";
-import { placeFiles, placeSpool } from "./place.js";
+import { PlacingFailed, placeFiles, placeSpool } from "./place.js";
 import { type ReadReward, readReward } from "./reward.js";
 import type { Spool, SpooledEntry } from "./spool.js";
 
@@ -38,6 +38,16 @@ export async function verify(
   const spec = specOf(machine, { network, user, lifetimeMs, ...(image !== undefined && { image }) });
   const sandbox = await machines.open(spec, signal);
   try {
+    return await graded();
+  } catch (error) {
+    // What cannot be started there was made so by the agent, or else by the task: the control run tells.
+    if (sandboxCode(error) !== "REFUSED") throw error;
+    throw new PlacingFailed((error as Error).message, { cause: error });
+  } finally {
+    await sandbox.close();
+  }
+
+  async function graded(): Promise<Verified> {
     const root = machine.image === undefined ? {} : { user: "root" };
     await clear(sandbox, machine, workdir, root, signal);
     // The agent's files take the place of the task's: a file that the agent has removed stays so.
@@ -46,9 +56,7 @@ export async function verify(
     if (spool) await placeSpool(sandbox, spool, isWanted, signal);
     const tests = verifier.tests.map((file) => ({ ...file, isExecutable: true, to: `${folders.tests}/${file.path}` }));
     await placeFiles(sandbox, tests, signal);
-    return await runTests(sandbox, { ...verifier, timeoutMs }, workdir, root, signal);
-  } finally {
-    await sandbox.close();
+    return runTests(sandbox, { ...verifier, timeoutMs }, workdir, root, signal);
   }
 }
 
@@ -66,7 +74,7 @@ async function clear(sandbox: Sandbox, { image }: MachinePlan, workdir: string, 
 async function expectDone(sandbox: Sandbox, command: readonly string[], root: Root, signal: AbortSignal) {
   const environment = { PATH: "/usr/bin:/bin" };
   const { exitCode, stderr } = await sandbox.exec(command, { ...root, folder: "/", environment, signal });
-  if (exitCode !== 0) throw new Error(`expected a machine to grade in, but received: ${stderr.slice(0, 500)}`);
+  if (exitCode !== 0) throw new PlacingFailed(`expected a machine to grade in, but received: ${stderr.slice(0, 500)}`);
 }
 
 async function runTests(

@@ -2,10 +2,12 @@
 import { existsSync, readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { describe, expect, test } from "vitest";
+import type { TaskRef } from "#palestra/envs/env.js";
 import { readTask } from "#palestra/envs/workbench/harbor/task.js";
 import { isKeptLink } from "#palestra/envs/workbench/machine/links.js";
 import { isEnough, readReward, singleReward } from "#palestra/envs/workbench/machine/reward.js";
 import { Tally } from "#palestra/envs/workbench/tally.js";
+import { splits } from "#palestra/envs/workbench/tasks.js";
 import { gradeAfter, machines, plainFiles, signal, testMachines, workbench, writeTask } from "./machines.js";
 
 const report = (script: string) => ({
@@ -290,3 +292,41 @@ describe("a task of steps", () => {
     expect(isEnough({ reward: 0.25 }, task.stages[0]?.minReward)).toBe(false);
   });
 });
+
+describe("an agent that makes its machine unusable gets 0 for it, and is not excused", () => {
+  testMachines("a working folder that is closed refuses commands by an observation, and is graded", async () => {
+    const environment = workbench();
+    try {
+      await environment.reset({ task: { split: "train", index: 0 }, seed: 0, options: {} }, signal());
+      await environment.step("bash chmod 000 .", signal());
+      const { observation } = await environment.step("python print(1)", signal());
+      expect(observation).toMatch(/^The command could not be started: .+EACCES/);
+      const end = await environment.step("submit", signal());
+      expect(end).toMatchObject({ reward: 0, terminated: true });
+    } finally {
+      await environment.close();
+    }
+  });
+
+  testMachines("a step whose files keep the next one from beginning ends the task with its own reward", async () => {
+    const environment = workbench();
+    try {
+      const task = taskOf("Write a ledger program, and extend it in a second step");
+      await environment.reset({ task, seed: 0, options: {} }, signal());
+      for (let action = environment.advise(); action !== "submit"; action = environment.advise())
+        await environment.step(action as string, signal());
+      await environment.step("bash mkdir -p kept-rules.txt/x", signal());
+      const { reward, terminated, info } = await environment.step("submit", signal());
+      expect({ reward, terminated }).toEqual({ reward: 0.5, terminated: true });
+      expect(info.fault).toMatch(/kept-rules/);
+    } finally {
+      await environment.close();
+    }
+  });
+});
+
+function taskOf(title: string): TaskRef {
+  for (const [split, { size, title: titleOf }] of Object.entries(splits))
+    for (let index = 0; index < size; index++) if (titleOf(index) === title) return { split, index };
+  throw new Error(`expected a task with the title ${title}`);
+}
