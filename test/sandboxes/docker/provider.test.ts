@@ -78,6 +78,30 @@ testDocker("a writable root that grows past its bound ends its sandbox", async (
   expect(sandbox.lost.reason).toMatchObject({ code: "LOST", message: expect.stringMatching(/MiB in its root, of 64/) });
 });
 
+testDocker("folders that an image declares as volumes are bounded, and no volume is left", async (address) => {
+  const volumes = () => execFileSync("docker", ["-H", address, "volume", "ls", "-q"], { encoding: "utf8" });
+  const folder = folderWith("RUN mkdir /data && echo image > /data/own\nVOLUME /data\n");
+  const docker = provider();
+  await (await docker.open({ image: { folder } })).close();
+  const before = volumes();
+  for (const root of ["read-only", "writable"] as const) {
+    const sandbox = await docker.open({ image: { folder }, root, limits: { diskMb: 16 } });
+    const { exitCode } = await sandbox.exec("ls -A /data; head -c 33554432 /dev/zero > /data/fill");
+    expect(exitCode).not.toBe(0);
+    await sandbox.close();
+  }
+  expect(volumes()).toBe(before);
+});
+
+testDocker("a folder of the image's own can be worked in, read-only", async () => {
+  const folder = folderWith("RUN mkdir /app && echo image > /app/own\n");
+  const sandbox = await provider().open({ image: { folder }, folder: "/app" });
+  const { stdout } = await sandbox.exec(
+    "pwd; cat own; (: > mine) 2>/dev/null || echo read-only; : > /work/mine && echo written",
+  );
+  expect(stdout).toBe("/app\nimage\nread-only\nwritten\n");
+});
+
 testDocker("a snapshot keeps what was written to the root, and goes when it is removed", async (address) => {
   const docker = provider();
   const first = await docker.open({ root: "writable", user: "root" });
