@@ -1,18 +1,14 @@
 /**
  * Every environment that the gym knows: one line each below, and whatever modules the host of a gym adds by path.
- * Server and host threads load the same list, so that a task checked by one is a task known to the other.
+ * Server and hosts load the same list, so that a task checked by one is a task known to the other.
  */
 import { pathToFileURL } from "node:url";
 import type { AnyEnvironmentSpec, EnvironmentFacts, Options, OptionValue, TaskRef, TaskSplit, Tool } from "./env.js";
 import { TaskOutOfRange, UnknownEnvironment, UnknownOption, UnknownSplit, UnusableModule } from "./errors.js";
 
-const builtIn: readonly string[] = [
-  "./textcraft/index.js",
-  "./babyai/index.js",
-  "./sciworld/index.js",
-  "./sciworld/jvm/index.js",
-  "./workbench/index.js",
-];
+const builtIn: readonly string[] = ["./textcraft/index.js", "./babyai/index.js", "./sciworld/index.js"];
+/** Those that are asynchronous: host threads, whose memory is small, do without them. */
+const builtInAsync: readonly string[] = ["./sciworld/jvm/index.js", "./workbench/index.js"];
 
 /** `textcraft@1`: the form in which an environment is pinned, logged and reported. */
 export function versionedId(spec: EnvironmentFacts): string {
@@ -30,11 +26,12 @@ export class Registry {
    * Built-in environments and those of `modulePaths`: files whose default export is an EnvironmentSpec or an
    * AsyncEnvironmentSpec.
    *
+   * @param isForThreads leaves out built-in environments that run in no host thread
    * @throws {UnusableModule}
    */
-  static async load(modulePaths: readonly string[] = []): Promise<Registry> {
+  static async load(modulePaths: readonly string[] = [], { isForThreads = false } = {}): Promise<Registry> {
     const urls = [
-      ...builtIn.map((path) => new URL(path, import.meta.url).href),
+      ...[...builtIn, ...(isForThreads ? [] : builtInAsync)].map((path) => new URL(path, import.meta.url).href),
       ...modulePaths.map((path) => pathToFileURL(path).href),
     ];
     return new Registry(await Promise.all(urls.map(loadSpec)));

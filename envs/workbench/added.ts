@@ -2,14 +2,14 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { z } from "zod";
 
 export const listName = "palestra-split.json";
 
-const List = z.object({
-  tasks: z.array(z.object({ name: z.string().min(1), title: z.string(), digest: z.string() })).min(1),
-});
-export type AddedTask = z.output<typeof List>["tasks"][number];
+export interface AddedTask {
+  name: string;
+  title: string;
+  digest: string;
+}
 
 export interface AddedSplit {
   name: string;
@@ -41,10 +41,17 @@ function namesIn(folder: string): string[] {
 
 function listIn(folder: string): readonly AddedTask[] | undefined {
   try {
-    return List.parse(JSON.parse(readFileSync(join(folder, listName), "utf8"))).tasks;
+    const { tasks } = JSON.parse(readFileSync(join(folder, listName), "utf8")) as { tasks: unknown };
+    return Array.isArray(tasks) && tasks.length > 0 && tasks.every(isTask) ? tasks : undefined;
   } catch {
     return undefined;
   }
+}
+
+// By hand: every host thread reads the lists, and a library for schemas would take a third of a small thread's memory.
+function isTask(value: unknown): value is AddedTask {
+  const { name, title, digest } = (value ?? {}) as Record<string, unknown>;
+  return [name, title, digest].every((text) => typeof text === "string") && name !== "";
 }
 
 /** Names that stand in `split:index` and in a path. */

@@ -4,7 +4,6 @@ import { request } from "node:http";
 import { promisify } from "node:util";
 import type { Requirement } from "../env.js";
 import { addedSplits } from "./added.js";
-import { addTasks } from "./setup.js";
 
 const probeMs = 700;
 const defaultEngine = "unix:///var/run/docker.sock";
@@ -38,7 +37,7 @@ export const tasks: Requirement = {
     const added = addedSplits().map(({ name, tasks: list }) => `${name} (${list.length})`);
     return { available: true, detail: `the bundled tasks${added.length > 0 ? `, and ${added.join(", ")}` : ""}` };
   },
-  setUp: addTasks,
+  setUp: async (from, as) => (await import("./setup.js")).addTasks(from, as),
 };
 
 async function probeBubblewrap(): Promise<{ isThere: boolean; detail: string }> {

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { parse } from "smol-toml";
 import type { TaskRef, TaskSplit } from "../env.js";
 import { addedSplits } from "./added.js";
-import { type HarborTask, readTask } from "./harbor/task.js";
+import type { HarborTask } from "./harbor/task.js";
 
 const bundledFolder = fileURLToPath(new URL("./data/tasks/", import.meta.url));
 
@@ -76,6 +76,11 @@ export const splits: Record<string, TaskSplit> = {
   ),
 };
 
+/** The reader of tasks is loaded by the process that plays them, and not by every host thread. */
+async function readLater(folder: string): Promise<HarborTask> {
+  return (await import("./harbor/task.js")).readTask(folder);
+}
+
 const read = new Map<string, Promise<HarborTask>>();
 
 /** @throws {TaskRefused} @throws {Error} the task's files have changed since it was added */
@@ -83,7 +88,7 @@ export async function loadTask({ split, index }: TaskRef): Promise<HarborTask> {
   const entry = (added.get(split) ?? bundledSplit(split))[index];
   if (!entry) throw new RangeError(`expected a task of the workbench, but received ${split}:${index}`);
   const { folder, digest } = entry;
-  const reading = read.get(folder) ?? readTask(folder);
+  const reading = read.get(folder) ?? readLater(folder);
   read.set(folder, reading);
   const task = await reading.catch((error: unknown) => {
     read.delete(folder);
