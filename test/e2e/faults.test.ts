@@ -130,7 +130,7 @@ function mib(bytes: number): string {
 }
 
 test("an episode whose history is larger than a host's memory is restored piece by piece", async () => {
-  const env = { PALESTRA_HOSTS_COUNT: "1", PALESTRA_HOSTS_MEMORY_MB: "32", PALESTRA_HOSTS_STEP_DEADLINE_MS: "10000" };
+  const env = { PALESTRA_HOSTS_COUNT: "1", PALESTRA_HOSTS_MEMORY_MB: "40", PALESTRA_HOSTS_STEP_DEADLINE_MS: "10000" };
   const dataDir = scratch();
   const first = await serve({ dataDir, env });
   const socket = await connect(first.url);
