@@ -97,7 +97,7 @@ testDocker("a folder of the image's own can be worked in, read-only", async () =
   const folder = folderWith("RUN mkdir /app && echo image > /app/own\n");
   const sandbox = await provider().open({ image: { folder }, folder: "/app" });
   const { stdout } = await sandbox.exec(
-    "pwd; cat own; (: > mine) 2>/dev/null || echo read-only; : > /work/mine && echo written",
+    "pwd; cat own; (: > mine) 2>/dev/null || echo read-only; cd /work; : > mine && echo written",
   );
   expect(stdout).toBe("/app\nimage\nread-only\nwritten\n");
 });
