@@ -4,6 +4,7 @@
  */
 import { Duplex } from "node:stream";
 import { SandboxError } from "../sandbox.js";
+import { until } from "../until.js";
 import type { AgentClient, AgentCommand, RunningCommand } from "./agent-client.js";
 import { errorName } from "./errnos.js";
 import { BadFrame, type ReplyFrame, ReplyReader, requestFrame } from "./frames.js";
@@ -265,14 +266,7 @@ class RelayedConnection extends Duplex {
   }
 }
 
-async function within<T>(ms: number, promise: Promise<T>, expected: string): Promise<T> {
-  let timer!: NodeJS.Timeout;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new SandboxError("TIMEOUT", `${expected} within ${ms} ms`, "none")), ms);
-  });
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+function within<T>(ms: number, promise: Promise<T>, expected: string): Promise<T> {
+  const late = () => new SandboxError("TIMEOUT", `${expected} within ${ms} ms`, "none");
+  return until(promise, { signals: [], ms, late });
 }

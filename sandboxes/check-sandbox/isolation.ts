@@ -25,7 +25,7 @@ function listen(server: Server): Promise<number> {
   });
 }
 
-/** What a server sends back until it ends. */
+/** Returns all bytes that a server sends back. */
 async function exchange(address: Address, bytes: Buffer): Promise<Buffer> {
   const socket = connect(address);
   socket.end(bytes);

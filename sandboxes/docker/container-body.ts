@@ -1,4 +1,4 @@
-/** What the engine is told to make a container: every guarantee of a spec, as the engine names it. */
+/** The request that makes a container: every guarantee of a spec, in the engine's terms. */
 import type { ContainerCreateOptions, HostConfig } from "dockerode";
 import type { Limits, SandboxSpec } from "../sandbox.js";
 

@@ -55,7 +55,7 @@ export class EngineHost {
     return this.gate.isShut || performance.now() < this.restsUntil ? Number.POSITIVE_INFINITY : this.live;
   }
 
-  /** What a container for the spec is at this engine. @throws {SandboxError} REFUSED, MISSING, START, TIMEOUT */
+  /** Returns the shape of a container for the spec at this engine. @throws {SandboxError} REFUSED, MISSING, START, TIMEOUT */
   async place(spec: SandboxSpec): Promise<Placed> {
     const engine = await this.ready();
     const facts = await this.images.find(spec.image);
@@ -80,7 +80,7 @@ export class EngineHost {
       return container;
     } catch (error) {
       this.live -= 1;
-      // What was known of the engine may be over: it may have been replaced, with other images and volumes.
+      // The engine may have been replaced, with other images and volumes.
       this.forget();
       throw error;
     }

@@ -11,10 +11,6 @@ import { type Endpoint, endpointOf } from "./endpoint.js";
 const mostAnsweringMs = 30_000;
 
 export interface EngineFacts {
-  version: string;
-  apiVersion: string;
-  cpus: number;
-  memoryMb: number;
   /** Whether it can bound the size of a writable root. */
   hasQuota: boolean;
   /** Whether it has the program that becomes a container's first process. */
@@ -36,14 +32,8 @@ export class Engine {
 
   /** @throws {SandboxError} MISSING where no engine answers, TIMEOUT */
   async facts(): Promise<EngineFacts> {
-    const [info, version] = await this.call("to tell its facts", () =>
-      Promise.all([this.docker.info(), this.docker.version()]),
-    );
+    const info = await this.call("to tell its facts", () => this.docker.info());
     return {
-      version: version.Version,
-      apiVersion: version.ApiVersion,
-      cpus: info.NCPU,
-      memoryMb: Math.floor(info.MemTotal / 2 ** 20),
       hasQuota: ["btrfs", "zfs"].includes(info.Driver),
       hasInit: Boolean(info.InitBinary) && info.InitCommit?.ID !== "N/A",
       securityOptions: info.SecurityOptions ?? [],

@@ -32,9 +32,9 @@ function processName(pid: number): string | undefined {
 }
 
 /** @param expiresMs since the epoch: nobody needs it after that */
-export function labelsOf(id: string, expiresMs: number, more: Readonly<Record<string, string>> = {}) {
+export function labelsOf(id: string, expiresMs: number): Record<string, string> {
   const owner = processName(process.pid) ?? `${place}/${process.pid}`;
-  return { ...more, [sandboxLabel]: id, [ownerLabel]: owner, [expiresLabel]: `${expiresMs}` };
+  return { [sandboxLabel]: id, [ownerLabel]: owner, [expiresLabel]: `${expiresMs}` };
 }
 
 /** Whether nobody needs it any more: its process is gone, or, where that cannot be seen from here, its time is long over. */

@@ -97,7 +97,7 @@ async function commands(address: string, provider: DockerProvider): Promise<Benc
   ];
 }
 
-/** What a client does that has no agent: create, start, read to the end, ask for the exit code. */
+/** Runs a command as a client without an agent does: create, start, read to the end, ask for the exit code. */
 async function engineExec(engine: Engine, container: string): Promise<void> {
   const exec = await engine.docker
     .getContainer(container)

@@ -21,7 +21,7 @@ interface Attack {
   /** Line for bash, or a program of Python. */
   line?: string;
   python?: string;
-  /** What is expected of the result, where the sandbox lives on. */
+  /** Checks the result, where the sandbox lives on. */
   check(result: ExecResult, sandbox: Sandbox): void | Promise<void>;
 }
 

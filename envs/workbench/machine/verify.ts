@@ -40,7 +40,7 @@ export async function verify(
   try {
     return await graded();
   } catch (error) {
-    // What cannot be started there was made so by the agent, or else by the task: the control run tells.
+    // The agent, or else the task, has made a program unable to start: the control run tells which.
     if (sandboxCode(error) !== "REFUSED") throw error;
     throw new PlacingFailed((error as Error).message, { cause: error });
   } finally {
