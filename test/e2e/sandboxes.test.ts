@@ -142,8 +142,8 @@ testDocker("forty sandboxes of a gym that is killed leave nothing behind", async
   const begun = performance.now();
   await serve({ env, environmentModules });
   await eventually(() => containersAt(address).length === 0, 10_000);
+  await eventually(() => !existsSync(`/proc/${pid}`), 10_000);
   console.info(`nothing is left ${((performance.now() - begun) / 1_000).toFixed(1)} s after the kill`);
-  expect(existsSync(`/proc/${pid}`)).toBe(false);
   await eventually(() => processesWith("/.palestra/agent").length <= agentsBefore);
   expect(readdirSync(tmpdir()).filter((name) => name.startsWith("palestra-") && name.includes(`-${pid}-`))).toEqual([]);
 });
