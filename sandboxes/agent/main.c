@@ -64,6 +64,8 @@ static void wake(int signal) { (void)signal; }
 
 int main(int argc, char** argv) {
   signal(SIGPIPE, SIG_IGN);
+  // Nobody opens its descriptors by /proc: whoever could write to its output would answer in its name.
+  prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
   set_nonblocking(STDIN_FILENO);
   set_nonblocking(STDOUT_FILENO);
   if (argc > 1 && strcmp(argv[1], "relay") == 0) return run_relay(argc > 2 ? (uint16_t)atoi(argv[2]) : 0);

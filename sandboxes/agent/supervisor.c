@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -89,8 +90,8 @@ static void tell(int status, struct supervisor_word word) {
   if (write(status, &word, sizeof word) < 0) return;
 }
 
-static _Noreturn void fail(int status, int step) {
-  tell(status, (struct supervisor_word){COMMAND_FAILED_TO_START, errno, step, 0});
+static _Noreturn void fail(struct supervisor_word* failure, int step) {
+  *failure = (struct supervisor_word){COMMAND_FAILED_TO_START, errno, step, 0};
   _exit(127);
 }
 
@@ -101,27 +102,45 @@ static bool become(const struct user* user) {
 
 // Where memory runs out, a command is to be ended and not the agent.
 static void go_first(void) {
+  // The file belongs to root as long as nobody may look into this process.
+  prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);
   int file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
   if (file < 0) return;
   if (write(file, "1000", 4) < 0) errno = 0;
   close(file);
 }
 
-static _Noreturn void run(const struct command* command, int status) {
+// `failure` is memory that the supervisor shares. A failure is told there and not by the status pipe: from go_first on,
+// other processes of the user may open the descriptors of this one.
+static _Noreturn void run(const struct command* command, int status, struct supervisor_word* failure) {
+  close(status);
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, NULL);
   // The agent ignores it, and what is ignored stays so.
   signal(SIGPIPE, SIG_DFL);
   setsid();
+  if (dup2(command->input, 0) < 0 || dup2(command->output, 1) < 0 || dup2(command->errors, 2) < 0) fail(failure, STEP_FORK);
   go_first();
-  if (dup2(command->input, 0) < 0 || dup2(command->output, 1) < 0 || dup2(command->errors, 2) < 0) fail(status, STEP_FORK);
   prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-  if (!become(&command->user)) fail(status, STEP_USER);
-  if (*command->folder && chdir(command->folder) < 0) fail(status, STEP_FOLDER);
+  if (!become(&command->user)) fail(failure, STEP_USER);
+  if (*command->folder && chdir(command->folder) < 0) fail(failure, STEP_FOLDER);
   environ = command->environment;
   execvp(command->argv[0], command->argv);
-  fail(status, STEP_PROGRAM);
+  fail(failure, STEP_PROGRAM);
+}
+
+// `failure` becomes memory shared with the command's process. Ends this process where none can be made.
+static pid_t start(const struct command* command, int status, struct supervisor_word** failure) {
+  *failure = mmap(NULL, sizeof **failure, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  pid_t pid = *failure == MAP_FAILED ? -1 : fork();
+  if (pid == 0) run(command, status, *failure);
+  if (pid < 0) {
+    tell(status, (struct supervisor_word){COMMAND_FAILED_TO_START, errno, STEP_FORK, 0});
+    _exit(127);
+  }
+  close(command->input), close(command->output), close(command->errors);
+  return pid;
 }
 
 // Waits for a signal of the set until `at_ms`; 0: no longer than that.
@@ -165,10 +184,8 @@ static _Noreturn void supervise(struct command* command, int status, pid_t agent
   // Without the agent nobody else would end the command.
   prctl(PR_SET_PDEATHSIG, SIGTERM, 0, 0, 0);
   if (getppid() != agent) _exit(127);
-  pid_t pid = fork();
-  if (pid == 0) run(command, status);
-  if (pid < 0) fail(status, STEP_FORK);
-  close(command->input), close(command->output), close(command->errors);
+  struct supervisor_word* failure;
+  pid_t pid = start(command, status, &failure);
   int64_t deadline = command->timeout_ms ? now_ms() + command->timeout_ms : 0, kill_at = 0;
   bool is_timed_out = false, has_ended = false, is_told = false, has_children = true;
   int main_status = 0;
@@ -185,7 +202,8 @@ static _Noreturn void supervise(struct command* command, int status, pid_t agent
     }
     has_children = reap(pid, &main_status, &has_ended);
     if (!has_ended || is_told || (kill_at && has_children)) continue;
-    tell(status, (struct supervisor_word){COMMAND_ENDED, exit_code_of(main_status), 0, is_timed_out});
+    bool has_failed = failure->kind == COMMAND_FAILED_TO_START;
+    tell(status, has_failed ? *failure : (struct supervisor_word){COMMAND_ENDED, exit_code_of(main_status), 0, is_timed_out});
     is_told = true;
   }
   _exit(0);

@@ -27,7 +27,6 @@ export interface ContainerShape {
   isRootWritable: boolean;
   /** Whether the engine bounds the size of a writable root. */
   hasQuota: boolean;
-  hasInit: boolean;
   agentVolume: string;
 }
 
@@ -55,13 +54,14 @@ export function containerBody(shape: ContainerShape, labels: Record<string, stri
 }
 
 function hostConfig(shape: ContainerShape): HostConfig {
-  const { limits, user, agentVolume, isRootWritable, hasQuota, hasInit } = shape;
+  const { limits, user, agentVolume, isRootWritable, hasQuota } = shape;
   const memory = limits.memoryMb * 2 ** 20;
   const fileBytes = limits.diskMb * 2 ** 20;
   return {
     NetworkMode: "none",
     AutoRemove: true,
-    Init: hasInit,
+    // The agent is the first process, and reaps what is left: no other one holds its streams.
+    Init: false,
     ReadonlyRootfs: !isRootWritable,
     ...(isRootWritable && hasQuota && { StorageOpt: { size: `${limits.diskMb}M` } }),
     CapDrop: ["ALL"],
@@ -114,7 +114,7 @@ export interface ImageFacts {
 export function shapeOf(
   spec: SandboxSpec,
   facts: ImageFacts,
-  engine: { agentVolume: string; hasQuota: boolean; hasInit: boolean },
+  engine: { agentVolume: string; hasQuota: boolean },
 ): ContainerShape {
   const { limits = {}, user = defaultUser, writable = [], root = "read-only" } = spec;
   const isRootWritable = root === "writable";

@@ -63,8 +63,8 @@ export class EngineHost {
       this.volume = undefined;
       throw error;
     });
-    const { hasQuota, hasInit } = engine;
-    return { facts, shape: shapeOf(spec, facts, { agentVolume: await this.volume, hasQuota, hasInit }) };
+    const { hasQuota } = engine;
+    return { facts, shape: shapeOf(spec, facts, { agentVolume: await this.volume, hasQuota }) };
   }
 
   /** @throws {SandboxError} REFUSED, MISSING, START, TIMEOUT @throws the signal's reason */

@@ -13,8 +13,6 @@ const mostAnsweringMs = 30_000;
 export interface EngineFacts {
   /** Whether it can bound the size of a writable root. */
   hasQuota: boolean;
-  /** Whether it has the program that becomes a container's first process. */
-  hasInit: boolean;
   securityOptions: readonly string[];
   /** Limits that it says it cannot hold. */
   unheld: readonly string[];
@@ -35,7 +33,6 @@ export class Engine {
     const info = await this.call("to tell its facts", () => this.docker.info());
     return {
       hasQuota: ["btrfs", "zfs"].includes(info.Driver),
-      hasInit: Boolean(info.InitBinary) && info.InitCommit?.ID !== "N/A",
       securityOptions: info.SecurityOptions ?? [],
       unheld: ["MemoryLimit", "PidsLimit", "CpuCfsQuota"].filter((name) => info[name] === false),
     };

@@ -50,7 +50,15 @@ export interface Files {
  */
 export function bubblewrapArguments(files: Files, diskMb: number, writable: readonly string[]): string[] {
   return [
-    ...["--unshare-all", "--unshare-user", "--disable-userns", "--die-with-parent", "--new-session", "--clearenv"],
+    ...[
+      "--unshare-all",
+      "--unshare-user",
+      "--disable-userns",
+      "--as-pid-1",
+      "--die-with-parent",
+      "--new-session",
+      "--clearenv",
+    ],
     ...["--uid", `${user.uid}`, "--gid", `${user.gid}`, "--hostname", "sandbox", "--cap-drop", "ALL"],
     ...systemFolders.filter((path) => existsSync(path)).flatMap((path) => ["--ro-bind", path, path]),
     ...systemFiles.flatMap((path) => ["--ro-bind-try", path, path]),

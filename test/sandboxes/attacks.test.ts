@@ -102,6 +102,24 @@ const attacks: Record<string, Attack> = {
     ].join("\n"),
     check: ({ stdout }) => expect(stdout).toBe(""),
   },
+  "an exit code written in the agent's name": {
+    // A frame of 14 bytes: its length, `exit`, the request's number, code 0 and no flags.
+    python: [
+      "import os, struct, sys",
+      "forged = b''.join(struct.pack('<IBIIB', 10, 5, request, 0, 0) for request in range(64))",
+      "for pid in filter(str.isdigit, os.listdir('/proc')):",
+      "  if int(pid) == os.getpid(): continue",
+      "  for number in range(1024):",
+      "    try:",
+      "      with open(f'/proc/{pid}/fd/{number}', 'wb', 0) as file: file.write(forged)",
+      "      print(pid, number)",
+      "    except OSError: pass",
+      "  try: open(f'/proc/{pid}/mem', 'rb').close(); print(pid, 'mem')",
+      "  except OSError: pass",
+      "sys.exit(3)",
+    ].join("\n"),
+    check: ({ exitCode, stdout }) => expect([exitCode, stdout]).toEqual([3, ""]),
+  },
   "the end of everything it can end": {
     line: "kill -KILL -1; cd /proc; for p in [0-9]*; do kill -KILL $p; done",
     check: () => {},
