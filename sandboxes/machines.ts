@@ -2,10 +2,9 @@
  * The small machines that environments get: from the first provider that holds what is asked for, so many at once, to
  * the caller that has waited longest.
  */
-import { type Sandbox, SandboxError, type SandboxProvider, type SandboxSpec } from "./sandbox.js";
+import { Place } from "./place.js";
+import { type LimitedMachines, type MachineProvider, type Sandbox, SandboxError, type SandboxSpec } from "./sandbox.js";
 import { WaitingLine } from "./waiting-line.js";
-
-export type MachineProvider = SandboxProvider<SandboxSpec, Sandbox>;
 
 export interface MachinesOptions {
   /** Sandboxes at once. */
@@ -14,7 +13,7 @@ export interface MachinesOptions {
   waitMs: number;
 }
 
-export class Machines implements MachineProvider {
+export class Machines implements LimitedMachines {
   private readonly waiting = new WaitingLine<void>();
   private readonly ending = new AbortController();
   private taken = 0;
@@ -27,8 +26,7 @@ export class Machines implements MachineProvider {
   ) {}
 
   async open(spec: SandboxSpec, signal?: AbortSignal): Promise<Sandbox> {
-    signal?.throwIfAborted();
-    await this.admission(signal ? AbortSignal.any([signal, this.ending.signal]) : this.ending.signal);
+    await this.admission(signal);
     try {
       const sandbox = await this.openFirst(spec, signal);
       void sandbox.ended.then(() => this.free());
@@ -39,8 +37,16 @@ export class Machines implements MachineProvider {
     }
   }
 
+  async reserve(signal?: AbortSignal): Promise<MachineProvider> {
+    await this.admission(signal);
+    const open = (spec: SandboxSpec, abort?: AbortSignal) => this.openFirst(spec, abort);
+    return new Place(open, this.options.waitMs, () => this.free());
+  }
+
   async close(): Promise<void> {
-    this.ending.abort(new SandboxError("REFUSED", "a provider that is open", "a call after its close"));
+    const refusal = new SandboxError("REFUSED", "a provider that is open", "a call after its close");
+    this.ending.abort(refusal);
+    this.waiting.failAll(refusal);
     await Promise.allSettled([...this.loaded.values()].map(async (provider) => (await provider).close()));
   }
 
@@ -66,8 +72,9 @@ export class Machines implements MachineProvider {
     return loading;
   }
 
-  private async admission(signal: AbortSignal): Promise<void> {
-    signal.throwIfAborted();
+  private async admission(signal: AbortSignal | undefined): Promise<void> {
+    signal?.throwIfAborted();
+    this.ending.signal.throwIfAborted();
     const { most, waitMs } = this.options;
     if (this.taken < most) this.taken += 1;
     else {

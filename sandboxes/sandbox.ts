@@ -215,6 +215,22 @@ export interface SandboxProvider<Request, Made extends Resource = Service> {
   close(): Promise<void>;
 }
 
+export type MachineProvider = SandboxProvider<SandboxSpec, Sandbox>;
+
+/** Makes small machines, a limited number of them at once. */
+export interface LimitedMachines extends MachineProvider {
+  /**
+   * Takes a place for one machine after another, as a task and its grading need them: between two of them nobody else
+   * gets the place. Where no place is free, it waits for one as `open` does.
+   *
+   * @param signal ends the waiting
+   * @returns a provider of one machine at a time: its `open` waits for the end of the machine before, and its `close`
+   *   gives the place back
+   * @throws {SandboxError} FULL @throws the signal's reason
+   */
+  reserve(signal?: AbortSignal): Promise<MachineProvider>;
+}
+
 /** A Java program that serves on a port of its own choice. */
 export interface JvmRequest {
   /** Jars and folders. */
@@ -238,7 +254,7 @@ export interface JvmRequest {
 /** What environments get to make theirs with. */
 export interface Sandboxes {
   /** Small machines, by the first provider of this machine that holds what is asked for. */
-  readonly machines: SandboxProvider<SandboxSpec, Sandbox>;
+  readonly machines: LimitedMachines;
   readonly jvm: SandboxProvider<JvmRequest>;
   /** Browser contexts, each with its own cookies, storage and list of hosts. */
   readonly browsers: SandboxProvider<BrowserRequest, BrowserSession>;

@@ -1,9 +1,9 @@
 import { BrowserProvider } from "../sandboxes/browser/browser-provider.js";
 import { JvmProvider } from "../sandboxes/jvm/jvm-provider.js";
-import { type MachineProvider, Machines } from "../sandboxes/machines.js";
+import { Machines } from "../sandboxes/machines.js";
 import { Pool } from "../sandboxes/pool.js";
 import { ProcessProvider } from "../sandboxes/process/process-provider.js";
-import type { Sandboxes } from "../sandboxes/sandbox.js";
+import type { MachineProvider, Sandboxes } from "../sandboxes/sandbox.js";
 import type { Config } from "./config.js";
 
 type SandboxConfig = Config["sandboxes"];

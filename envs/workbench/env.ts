@@ -1,5 +1,6 @@
 /** One task in Harbor's format, played in a sandbox by commands and files, and graded in another one. */
 import { posix } from "node:path";
+import type { MachineProvider } from "../../sandboxes/sandbox.js";
 import type { AsyncContext, AsyncEnvironment, Info, ResetRequest, ResetResult, StepResult } from "../env.js";
 import { type Action, parseAction } from "./actions.js";
 import { Plan } from "./expert.js";
@@ -23,6 +24,8 @@ const lostMachine = "The machine ended while the action ran. The task is over.";
 
 export class Workbench implements AsyncEnvironment {
   private task: HarborTask | undefined;
+  /** Gives one machine after another, so that finished work never waits behind a new episode to be graded. */
+  private place: MachineProvider | undefined;
   private machine: AgentMachine | undefined;
   private at = 0;
   private tally = new Tally(1, "mean");
@@ -38,7 +41,10 @@ export class Workbench implements AsyncEnvironment {
     this.at = 0;
     this.tally = new Tally(task.stages.length, task.strategy);
     this.plan = await Plan.of(task);
-    await this.closedIfAborted(signal, () => this.openMachine(signal));
+    await this.closedIfAborted(signal, async () => {
+      this.place = await this.context.sandboxes.machines.reserve(signal);
+      await this.openMachine(signal);
+    });
     const { name, title, digest, category, difficulty } = task;
     const info = { task: name, title, digest, category, difficulty, stages: task.stages.length };
     return { observation: this.instruction(), info };
@@ -67,6 +73,13 @@ export class Workbench implements AsyncEnvironment {
   }
 
   async close(): Promise<void> {
+    const { place } = this;
+    this.place = undefined;
+    await this.closeMachine();
+    await place?.close();
+  }
+
+  private async closeMachine(): Promise<void> {
     const { machine, inherited } = this;
     this.machine = undefined;
     this.inherited = {};
@@ -84,13 +97,17 @@ export class Workbench implements AsyncEnvironment {
     }
   }
 
+  private get ownPlace(): MachineProvider {
+    return this.place as MachineProvider;
+  }
+
   private get stage(): Stage {
     return this.task?.stages[this.at] as Stage;
   }
 
   private async openMachine(signal: AbortSignal): Promise<void> {
     const { machine: plan } = this.task as HarborTask;
-    this.machine = await AgentMachine.open(this.context.sandboxes.machines, plan, this.stage, this.inherited, signal);
+    this.machine = await AgentMachine.open(this.ownPlace, plan, this.stage, this.inherited, signal);
     const { spool } = this.inherited;
     this.inherited = {};
     await spool?.remove();
@@ -143,7 +160,7 @@ export class Workbench implements AsyncEnvironment {
     const task = this.task as HarborTask;
     const { stage, machine } = this;
     this.machine = undefined;
-    const graded = await gradeStage(this.context.sandboxes.machines, task, stage, machine as AgentMachine, signal);
+    const graded = await gradeStage(this.ownPlace, task, stage, machine as AgentMachine, signal);
     this.inherited = {
       ...(graded.spool && { spool: graded.spool }),
       ...(graded.snapshot && { snapshot: graded.snapshot }),
@@ -184,9 +201,11 @@ export class Workbench implements AsyncEnvironment {
 
   /** Whether machines can be had: then the one that is lost was ended by what the agent ran in it. */
   private async canOpenAnother(signal: AbortSignal): Promise<boolean> {
-    await this.close();
+    await this.closeMachine();
     const { machine: plan } = this.task as HarborTask;
-    return AgentMachine.canOpen(this.context.sandboxes.machines, plan, this.stage, signal);
+    const isThere = await AgentMachine.canOpen(this.ownPlace, plan, this.stage, signal);
+    await this.close();
+    return isThere;
   }
 }
 

@@ -1,6 +1,6 @@
 import { checkSandbox, type SandboxCheckResult } from "../../sandboxes/check-sandbox.js";
-import type { MachineProvider } from "../../sandboxes/machines.js";
 import { ProcessProvider } from "../../sandboxes/process/process-provider.js";
+import type { MachineProvider } from "../../sandboxes/sandbox.js";
 import type { Config } from "../config.js";
 import { openDocker } from "../sandboxes.js";
 

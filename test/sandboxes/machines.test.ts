@@ -1,7 +1,12 @@
 /** Which provider opens a machine, how many there are at once, and who waits for how long. */
 import { describe, expect, test } from "vitest";
-import { type MachineProvider, Machines } from "#palestra/sandboxes/machines.js";
-import { type Sandbox, SandboxError, type SandboxErrorCode } from "#palestra/sandboxes/sandbox.js";
+import { Machines } from "#palestra/sandboxes/machines.js";
+import {
+  type MachineProvider,
+  type Sandbox,
+  SandboxError,
+  type SandboxErrorCode,
+} from "#palestra/sandboxes/sandbox.js";
 
 /** Opens sandboxes of which only the ends are asked after, or fails as it is told. */
 class Opening implements MachineProvider {
@@ -14,7 +19,12 @@ class Opening implements MachineProvider {
   async open(): Promise<Sandbox> {
     if (this.failure) throw new SandboxError(this.failure, `what has ${this.failure}`, "nothing");
     this.opened += 1;
-    return { ended: new Promise<void>((resolve) => this.ends.push(resolve)) } as Sandbox;
+    let end!: () => void;
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    this.ends.push(end);
+    return { ended, close: async () => end() } as Sandbox;
   }
 
   async close(): Promise<void> {
@@ -114,5 +124,65 @@ describe("with as many as there may be", () => {
     await all.close();
     await refused;
     await expect(all.open({})).rejects.toMatchObject({ code: "REFUSED" });
+  });
+});
+
+describe("a reserved place", () => {
+  test("holds one machine after another, and nobody gets it in between", async () => {
+    const provider = new Opening();
+    const all = machines({ docker: provider }, { most: 1, waitMs: 5_000 });
+    const place = await all.reserve();
+    const first = await place.open({});
+    const waiting = all.open({});
+    await first.close();
+    const second = await place.open({});
+    await second.close();
+    await soon();
+    expect(provider.opened).toBe(2);
+    await place.close();
+    await waiting;
+    expect(provider.opened).toBe(3);
+  });
+
+  test("opens the next machine when nothing is left of the one before, and says so where that takes too long", async () => {
+    const provider = new Opening();
+    const place = await machines({ docker: provider }, { most: 1, waitMs: 50 }).reserve();
+    const first = await place.open({});
+    await expect(place.open({})).rejects.toMatchObject({ code: "FULL" });
+    await expect(place.open({}, AbortSignal.abort(new Error("given up")))).rejects.toThrow("given up");
+    expect(provider.opened).toBe(1);
+    const second = place.open({});
+    await first.close();
+    await second;
+    expect(provider.opened).toBe(2);
+  });
+
+  test("is waited for as a machine is", async () => {
+    const all = machines({ docker: new Opening() }, { most: 1, waitMs: 50 });
+    const sandbox = await all.open({});
+    await expect(all.reserve()).rejects.toMatchObject({ code: "FULL" });
+    await sandbox.close();
+    await (await all.reserve()).close();
+    await all.open({});
+  });
+
+  test("whose machine fails to start is kept, and is free after its close", async () => {
+    const all = machines({ docker: new Opening("START") }, { most: 1 });
+    const place = await all.reserve();
+    for (let i = 0; i < 2; i++) await expect(place.open({})).rejects.toMatchObject({ code: "START" });
+    await Promise.all([place.close(), place.close()]);
+    await (await all.reserve()).close();
+    await (await all.reserve()).close();
+  });
+
+  test("that is closed closes its machine, also one that comes up meanwhile, and opens no other", async () => {
+    const provider = new Opening();
+    const all = machines({ docker: provider }, { most: 1, waitMs: 5_000 });
+    const place = await all.reserve();
+    const opening = expect(place.open({})).rejects.toMatchObject({ code: "REFUSED" });
+    await place.close();
+    await opening;
+    await expect(place.open({})).rejects.toMatchObject({ code: "REFUSED" });
+    await all.open({});
   });
 });

@@ -1,6 +1,6 @@
 /** The machine that an agent works in: a shell that keeps its state, files, and the time that commands may still take. */
 import { posix } from "node:path";
-import type { ExecResult, Sandbox, SandboxProvider, SandboxSpec, Shell, Snapshot } from "../../../sandboxes/sandbox.js";
+import type { ExecResult, MachineProvider, Sandbox, Shell, Snapshot } from "../../../sandboxes/sandbox.js";
 import { type MachinePlan, specOf } from "../harbor/plan.js";
 import type { Healthcheck } from "../harbor/schema.js";
 import type { Stage } from "../harbor/task.js";
@@ -8,8 +8,6 @@ import { sandboxCode } from "./errors.js";
 import { waitUntilHealthy } from "./health.js";
 import { placeFiles, placeSpool } from "./place.js";
 import type { Spool } from "./spool.js";
-
-export type Machines = SandboxProvider<SandboxSpec, Sandbox>;
 
 /** Bytes kept of each output of a command. */
 export const mostOutputBytes = 2 ** 16;
@@ -54,7 +52,7 @@ export class AgentMachine {
 
   /** @throws {SandboxError} @throws {PreparationFailed} @throws the signal's reason */
   static async open(
-    machines: Machines,
+    machines: MachineProvider,
     plan: MachinePlan,
     stage: Stage,
     { spool, snapshot }: Inheritance,
@@ -75,7 +73,12 @@ export class AgentMachine {
   }
 
   /** Whether a machine of the plan can be had: opens one and closes it. */
-  static async canOpen(machines: Machines, plan: MachinePlan, stage: Stage, signal: AbortSignal): Promise<boolean> {
+  static async canOpen(
+    machines: MachineProvider,
+    plan: MachinePlan,
+    stage: Stage,
+    signal: AbortSignal,
+  ): Promise<boolean> {
     const { network, user } = stage;
     try {
       await (await machines.open(specOf(plan, { network, user, lifetimeMs: setupMs }), signal)).close();

@@ -7,12 +7,12 @@
  * there either, the task is broken, and the episode fails.
  */
 import { posix } from "node:path";
-import type { Snapshot } from "../../../sandboxes/sandbox.js";
+import type { MachineProvider, Snapshot } from "../../../sandboxes/sandbox.js";
 import { excludes } from "../harbor/ignore.js";
 import type { MachinePlan } from "../harbor/plan.js";
 import type { Artifact } from "../harbor/schema.js";
 import type { HarborTask, Stage } from "../harbor/task.js";
-import type { AgentMachine, Machines } from "./agent-machine.js";
+import type { AgentMachine } from "./agent-machine.js";
 import { collect, TooMuchLeft } from "./collect.js";
 import { sandboxCode } from "./errors.js";
 import { isKeptLink } from "./links.js";
@@ -52,7 +52,7 @@ const mostNotes = 20;
  * @throws {VerifierBroken} @throws {SandboxError} no machine could be had @throws the signal's reason
  */
 export async function gradeStage(
-  machines: Machines,
+  machines: MachineProvider,
   task: HarborTask,
   stage: Stage,
   agent: AgentMachine,
@@ -73,7 +73,7 @@ export async function gradeStage(
 type Held = Pick<GradedStage, "spool" | "snapshot">;
 
 async function gradeHeld(
-  machines: Machines,
+  machines: MachineProvider,
   task: HarborTask,
   stage: Stage,
   agent: AgentMachine,
@@ -169,7 +169,7 @@ function excluded(artifacts: readonly Artifact[], workdir: string, isOn: boolean
 }
 
 async function verifyRemains(
-  machines: Machines,
+  machines: MachineProvider,
   { verifier }: Stage,
   remains: Remains,
   workdir: string,

@@ -1,8 +1,7 @@
 /** Runs a verifier in a machine of its own, in which nothing of the agent's runs. */
-import type { Sandbox } from "../../../sandboxes/sandbox.js";
+import type { MachineProvider, Sandbox } from "../../../sandboxes/sandbox.js";
 import { type MachinePlan, specOf } from "../harbor/plan.js";
 import type { VerifierPlan } from "../harbor/task.js";
-import type { Machines } from "./agent-machine.js";
 import { sandboxCode } from "./errors.js";
 import { PlacingFailed, placeFiles, placeSpool } from "./place.js";
 import { type ReadReward, readReward } from "./reward.js";
@@ -28,7 +27,7 @@ const folders = { verifier: "/logs/verifier", tests: "/tests" } as const;
  * @throws {SandboxError} no machine could be had, or it was lost @throws {PlacingFailed} @throws the signal's reason
  */
 export async function verify(
-  machines: Machines,
+  machines: MachineProvider,
   { machine, network, user, timeoutMs, ...verifier }: VerifierPlan,
   { spool, isWanted = () => true, image }: Remains,
   workdir: string,

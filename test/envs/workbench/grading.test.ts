@@ -3,12 +3,23 @@ import { existsSync, readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { describe, expect, test } from "vitest";
 import type { TaskRef } from "#palestra/envs/env.js";
+import { Workbench } from "#palestra/envs/workbench/env.js";
 import { readTask } from "#palestra/envs/workbench/harbor/task.js";
 import { isKeptLink } from "#palestra/envs/workbench/machine/links.js";
 import { isEnough, readReward, singleReward } from "#palestra/envs/workbench/machine/reward.js";
 import { Tally } from "#palestra/envs/workbench/tally.js";
-import { splits } from "#palestra/envs/workbench/tasks.js";
-import { gradeAfter, machines, plainFiles, signal, testMachines, workbench, writeTask } from "./machines.js";
+import { loadTask, splits } from "#palestra/envs/workbench/tasks.js";
+import { Machines } from "#palestra/sandboxes/machines.js";
+import {
+  firstOneEnds,
+  gradeAfter,
+  machines,
+  plainFiles,
+  signal,
+  testMachines,
+  workbench,
+  writeTask,
+} from "./machines.js";
 
 const report = (script: string) => ({
   "tests/test.sh": `#!/bin/bash\n${script}\necho 1 > /logs/verifier/reward.txt\n`,
@@ -231,11 +242,44 @@ describe("a verifier that gives no reward", () => {
   });
 });
 
-describe("an agent that ends its own machine", () => {
-  testMachines("has lost, and is no failure of the machinery", async () => {
-    const environment = workbench();
+describe("with room for one machine", () => {
+  testMachines("finished work is graded at once, also while a new episode waits for its machine", async () => {
+    const limited = new Machines({ process: async () => machines }, { most: 1, waitMs: 20_000 });
+    const [first, second] = [0, 1].map(() => new Workbench({ now: () => 0, sandboxes: { machines: limited } }));
+    const task = { split: "train", index: 0 };
+    await first?.reset({ task, seed: 0, options: {} }, signal());
+    let hasBegun = false;
+    const waiting = second?.reset({ task, seed: 0, options: {} }, signal()).then(() => {
+      hasBegun = true;
+    });
+    expect((await first?.step("submit", signal()))?.terminated).toBe(true);
+    expect(hasBegun).toBe(false);
+    await first?.close();
+    await waiting;
+    await second?.close();
+  });
+
+  testMachines("every step of a task and each of its gradings gets the place", async () => {
+    const environment = workbench(machines, 1);
+    const index = await indexOf("two-step-ledger");
+    await environment.reset({ task: { split: "train", index }, seed: 0, options: {} }, signal());
+    let reward = 0;
+    for (let action = environment.advise(); action !== null; action = environment.advise())
+      reward += (await environment.step(action, signal())).reward;
+    expect(reward).toBe(1);
+    await environment.close();
+  });
+});
+
+async function indexOf(name: string): Promise<number> {
+  for (let index = 0; ; index++) if ((await loadTask({ split: "train", index })).name === name) return index;
+}
+
+describe("a machine that ends while others can be had", () => {
+  testMachines("was ended by the agent: the task is over, and is no failure of the machinery", async () => {
+    const environment = workbench(firstOneEnds(), 1);
     await environment.reset({ task: { split: "train", index: 0 }, seed: 0, options: {} }, signal());
-    const { terminated, reward, info } = await environment.step("bash kill -9 -1", signal());
+    const { terminated, reward, info } = await environment.step("bash sleep 30", signal());
     expect({ terminated, reward, fault: info.fault }).toEqual({
       terminated: true,
       reward: 0,
@@ -243,6 +287,14 @@ describe("an agent that ends its own machine", () => {
     });
     await environment.close();
   });
+});
+
+testMachines("an agent that ends every process goes on in a new shell", async () => {
+  const environment = workbench();
+  await environment.reset({ task: { split: "train", index: 0 }, seed: 0, options: {} }, signal());
+  await environment.step("bash touch kept; kill -9 -1", signal());
+  expect((await environment.step("bash ls kept", signal())).observation).toContain("kept");
+  await environment.close();
 });
 
 testMachines("nothing stays on this machine after an episode: no spool, no folder of the task's", async () => {

@@ -1,12 +1,26 @@
 /** Tasks with an image of their own, by a stand-in for a provider of images: what is asked of it, and in which order. */
 import { describe, expect } from "vitest";
 import { readTask } from "#palestra/envs/workbench/harbor/task.js";
-import type { Machines } from "#palestra/envs/workbench/machine/agent-machine.js";
-import { type ExecOptions, type Sandbox, SandboxError, type SandboxSpec } from "#palestra/sandboxes/sandbox.js";
-import { gradeAfter, machines, plainFiles, signal, testMachines, workbench, writeTask } from "./machines.js";
+import {
+  type ExecOptions,
+  type MachineProvider,
+  type Sandbox,
+  SandboxError,
+  type SandboxSpec,
+} from "#palestra/sandboxes/sandbox.js";
+import {
+  firstOneEnds,
+  gradeAfter,
+  machines,
+  plainFiles,
+  signal,
+  testMachines,
+  workbench,
+  writeTask,
+} from "./machines.js";
 
 /** Opens machines by processes as if they were of an image; a snapshot is the text of the file /app/state. */
-class ImageMachines implements Machines {
+class ImageMachines implements MachineProvider {
   readonly events: string[] = [];
   readonly specs: SandboxSpec[] = [];
   private readonly states = new Map<string, Uint8Array>();
@@ -102,11 +116,11 @@ describe("a task with an image", () => {
 });
 
 describe("a machine that cannot be had", () => {
-  const failing = (after: number): Machines => {
+  const failing = (after: number, by: MachineProvider = machines): MachineProvider => {
     let opened = 0;
     return {
       open: (spec, abort) => {
-        if (opened++ < after) return machines.open(spec, abort);
+        if (opened++ < after) return by.open(spec, abort);
         throw new SandboxError("FULL", "one of 32 sandboxes to end", "none");
       },
       close: async () => {},
@@ -118,9 +132,9 @@ describe("a machine that cannot be had", () => {
   });
 
   testMachines("after the agent's was lost is a failure of the machinery, too", async () => {
-    const environment = workbench(failing(1));
+    const environment = workbench(failing(1, firstOneEnds()));
     await environment.reset({ task: { split: "train", index: 0 }, seed: 0, options: {} }, signal());
-    await expect(environment.step("bash kill -9 -1", signal())).rejects.toMatchObject({ code: "LOST" });
+    await expect(environment.step("bash sleep 30", signal())).rejects.toMatchObject({ code: "LOST" });
     await environment.close();
   });
 });
@@ -128,7 +142,7 @@ describe("a machine that cannot be had", () => {
 describe("every machine is closed", () => {
   const counted = () => {
     const live = new Set<Sandbox>();
-    const by: Machines = {
+    const by: MachineProvider = {
       open: async (spec, abort) => {
         const sandbox = await machines.open(spec, abort);
         live.add(sandbox);
@@ -164,7 +178,7 @@ describe("every machine is closed", () => {
 
   testMachines("when the machine comes only after the reset was given up", async () => {
     const { live, by } = counted();
-    const slow: Machines = {
+    const slow: MachineProvider = {
       open: async (spec) => {
         await new Promise((resolve) => setTimeout(resolve, 100));
         return by.open(spec);

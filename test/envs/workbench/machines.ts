@@ -4,14 +4,16 @@ import { dirname, join } from "node:path";
 import { afterAll, type TestContext, test } from "vitest";
 import { Workbench } from "#palestra/envs/workbench/env.js";
 import { readTask } from "#palestra/envs/workbench/harbor/task.js";
-import { AgentMachine, type Machines } from "#palestra/envs/workbench/machine/agent-machine.js";
+import { AgentMachine } from "#palestra/envs/workbench/machine/agent-machine.js";
 import { type GradedStage, gradeStage } from "#palestra/envs/workbench/machine/grade.js";
 import { machines as requirement } from "#palestra/envs/workbench/requirements.js";
+import { Machines } from "#palestra/sandboxes/machines.js";
 import { ProcessProvider } from "#palestra/sandboxes/process/process-provider.js";
+import type { MachineProvider } from "#palestra/sandboxes/sandbox.js";
 import { scratchDir } from "../../support/gym.js";
 
 const { available, detail } = await requirement.probe();
-export const machines: Machines = new ProcessProvider();
+export const machines: MachineProvider = new ProcessProvider();
 afterAll(() => machines.close());
 
 /** A test that opens machines, and skips where there are none. */
@@ -24,8 +26,19 @@ export function testMachines(title: string, run: (context: TestContext) => Promi
 
 export const signal = () => AbortSignal.timeout(50_000);
 
-export function workbench(by: Machines = machines): Workbench {
-  return new Workbench({ now: () => 0, sandboxes: { machines: by } });
+/** @param most machines at once */
+export function workbench(by: MachineProvider = machines, most = 4): Workbench {
+  const limited = new Machines({ given: async () => by }, { most, waitMs: 2_000 });
+  return new Workbench({ now: () => 0, sandboxes: { machines: limited } });
+}
+
+/** Machines of which the first ends by itself a second after it was opened. */
+export function firstOneEnds(): MachineProvider {
+  let opened = 0;
+  return {
+    open: (spec, abort) => machines.open({ ...spec, ...(opened++ === 0 && { lifetimeMs: 1_000 }) }, abort),
+    close: async () => {},
+  };
 }
 
 export const plainFiles = {
@@ -54,7 +67,7 @@ export function writeTask(files: Files = {}, name = "made"): string {
 export async function gradeAfter(
   command: string,
   files: Files = {},
-  by: Machines = machines,
+  by: MachineProvider = machines,
 ): Promise<GradedStage & { output: string }> {
   const task = await readTask(writeTask(files));
   const [stage] = task.stages;
