@@ -138,7 +138,7 @@ export class Workbench implements AsyncEnvironment {
 
   private async read(machine: AgentMachine, path: string): Promise<string> {
     try {
-      const bytes = await machine.sandbox.readFile(machine.pathOf(path), { maxBytes: mostReadBytes });
+      const bytes = await machine.readFile(path, mostReadBytes);
       const text = Buffer.from(bytes).toString("utf8");
       return text.includes("\0") ? `${path} is not text: it has ${bytes.length} bytes.` : shortened(text);
     } catch (error) {
@@ -149,7 +149,7 @@ export class Workbench implements AsyncEnvironment {
   private async write(machine: AgentMachine, path: string, content: string): Promise<string> {
     const data = Buffer.from(content);
     try {
-      await machine.sandbox.writeFile(machine.pathOf(path), data);
+      await machine.writeFile(path, data);
       return `Wrote ${data.length} bytes to ${posix.normalize(path)}.`;
     } catch (error) {
       return fileFault(error, path, "Expected a path that can be written");

@@ -22,7 +22,7 @@ export interface ContainerShape {
   limits: Required<Limits>;
   user: string;
   folder: string;
-  /** Folders that can be written, beside /tmp: memory file systems of a size. */
+  /** Folders that can be written, memory file systems of a size; and /tmp, unless the whole root can be written. */
   writable: readonly string[];
   isRootWritable: boolean;
   /** Whether the engine bounds the size of a writable root. */
@@ -87,12 +87,13 @@ function hostConfig(shape: ContainerShape): HostConfig {
   };
 }
 
-function writableFolders({ limits, user, writable }: ContainerShape): Record<string, string> {
+function writableFolders({ limits, user, writable, isRootWritable }: ContainerShape): Record<string, string> {
   const owner = /^(\d+)(?::(\d+))?$/.exec(user);
   const own = owner ? `uid=${owner[1]},gid=${owner[2] ?? owner[1]},mode=0755` : "mode=1777";
   const sized = `rw,exec,nosuid,nodev,size=${limits.diskMb}m`;
   return {
-    "/tmp": `${sized},mode=1777`,
+    // A snapshot of a writable root has its /tmp, too.
+    ...(!isRootWritable && { "/tmp": `${sized},mode=1777` }),
     ...Object.fromEntries(writable.map((path) => [path, `${sized},${own}`])),
   };
 }

@@ -128,12 +128,16 @@ export interface Role {
   image?: string;
 }
 
-/** The sandbox to ask for. In an image of the task's own everything can be written, and commands run as root unless told. */
+/** Options of commands that run as the user whom the task names. The user of a base machine is its sandbox's. */
+export function commandUser({ image }: MachinePlan, user: string | undefined): { user?: string } {
+  return image !== undefined && user !== undefined ? { user } : {};
+}
+
+/** The sandbox to ask for. In an image of the task's own root can write everything, and commands say whether they are others'. */
 export function specOf(plan: MachinePlan, { network, user, lifetimeMs, image = undefined }: Role): SandboxSpec {
   const { limits, environment, workdir } = plan;
   const common = { limits, environment, network, lifetimeMs, ...(workdir !== undefined && { folder: workdir }) };
-  if (plan.image !== undefined)
-    return { ...common, image: image ?? plan.image, root: "writable", user: user ?? "root" };
+  if (plan.image !== undefined) return { ...common, image: image ?? plan.image, root: "writable", user: "root" };
   const writable = [...new Set([...plan.folders, ...harborFolders])].filter((folder) => !openFolders.includes(folder));
   return { ...common, writable, ...(user !== undefined && { user }) };
 }

@@ -1,7 +1,7 @@
 /** The machine that an agent works in: a shell that keeps its state, files, and the time that commands may still take. */
 import { posix } from "node:path";
 import type { ExecResult, MachineProvider, Sandbox, Shell, Snapshot } from "../../../sandboxes/sandbox.js";
-import { type MachinePlan, specOf } from "../harbor/plan.js";
+import { commandUser, type MachinePlan, specOf } from "../harbor/plan.js";
 import type { Healthcheck } from "../harbor/schema.js";
 import type { Stage } from "../harbor/task.js";
 import { sandboxCode } from "./errors.js";
@@ -38,16 +38,18 @@ export class AgentMachine {
   private shell: Shell | undefined;
   private hadShell = false;
   private leftMs: number;
+  private readonly as: { user?: string };
   private readonly openedAt = performance.now();
 
   private constructor(
     readonly sandbox: Sandbox,
     readonly plan: MachinePlan,
     readonly workdir: string,
-    agentMs: number | undefined,
+    { agentMs, user }: Stage,
     private readonly snapshot: Snapshot | undefined,
   ) {
     this.leftMs = agentMs ?? Number.POSITIVE_INFINITY;
+    this.as = commandUser(plan, user);
   }
 
   /** @throws {SandboxError} @throws {PreparationFailed} @throws the signal's reason */
@@ -63,7 +65,7 @@ export class AgentMachine {
     const sandbox = await machines.open(specOf(plan, { network, user, lifetimeMs, ...image }), signal);
     try {
       const workdir = plan.workdir ?? (await folderOf(sandbox, signal));
-      const machine = new AgentMachine(sandbox, plan, workdir, stage.agentMs, snapshot);
+      const machine = new AgentMachine(sandbox, plan, workdir, stage, snapshot);
       await machine.prepare(stage, spool, snapshot !== undefined, signal);
       return machine;
     } catch (error) {
@@ -113,7 +115,11 @@ export class AgentMachine {
       }
       isNewShell = this.hadShell;
       this.hadShell = true;
-      this.shell = await this.sandbox.openShell({ folder: this.workdir, environment: { PWD: this.workdir } });
+      this.shell = await this.sandbox.openShell({
+        folder: this.workdir,
+        environment: { PWD: this.workdir },
+        ...this.as,
+      });
       return { ...(await this.shell.run(command, options)), isNewShell };
     });
   }
@@ -123,12 +129,18 @@ export class AgentMachine {
     const timeoutMs = this.commandMs;
     const folder = this.workdir;
     const environment = { PWD: folder };
-    const options = { timeoutMs, maxOutputBytes: mostOutputBytes, signal, input, folder, environment };
+    const options = { timeoutMs, maxOutputBytes: mostOutputBytes, signal, input, folder, environment, ...this.as };
     return this.timed(timeoutMs, async () => ({ ...(await this.sandbox.exec(command, options)), isNewShell: false }));
   }
 
-  pathOf(path: string): string {
-    return posix.resolve(this.workdir, path);
+  /** @param path from the working folder on @throws {SandboxError} NO_FILE, TOO_LARGE, REFUSED, LOST */
+  readFile(path: string, maxBytes: number): Promise<Uint8Array> {
+    return this.sandbox.readFile(posix.resolve(this.workdir, path), { maxBytes, ...this.as });
+  }
+
+  /** @param path from the working folder on @throws {SandboxError} NO_FILE, REFUSED, LOST */
+  writeFile(path: string, data: Uint8Array): Promise<void> {
+    return this.sandbox.writeFile(posix.resolve(this.workdir, path), data, this.as);
   }
 
   /** Ends all that runs in it. Never rejects. */
@@ -144,7 +156,7 @@ export class AgentMachine {
     signal: AbortSignal,
   ): Promise<void> {
     const { sandbox, plan, workdir } = this;
-    if (plan.image === undefined) await this.makeFolders(signal);
+    await this.makeFolders(signal);
     if (spool) await placeSpool(sandbox, spool, () => true, signal);
     else if (!isResumed) await placeFiles(sandbox, plan.files, signal);
     const files = stage.workdirFiles.map((file) => ({ ...file, to: posix.join(workdir, file.path) }));
@@ -161,8 +173,13 @@ export class AgentMachine {
   }
 
   private async makeFolders(signal: AbortSignal): Promise<void> {
-    const paths = [this.workdir, "/logs/verifier", "/logs/agent", "/logs/artifacts"];
-    const { exitCode, stderr } = await this.sandbox.exec(["mkdir", "-p", "--", ...paths], { folder: "/", signal });
+    const logs = ["/logs/verifier", "/logs/agent", "/logs/artifacts"];
+    const hasImage = this.plan.image !== undefined;
+    const paths = hasImage ? logs : [this.workdir, ...logs];
+    // In an image the agent and the verifier may each be another user than root.
+    const script = `mkdir -p -- "$@"${hasImage ? ' && chmod 777 -- "$@"' : ""}`;
+    const command = ["/bin/sh", "-c", script, "sh", ...paths];
+    const { exitCode, stderr } = await this.sandbox.exec(command, { folder: "/", signal });
     if (exitCode !== 0) throw new PreparationFailed(`expected ${paths.join(", ")} to be made, but received ${stderr}`);
   }
 

@@ -1,6 +1,6 @@
 /** Runs a verifier in a machine of its own, in which nothing of the agent's runs. */
 import type { MachineProvider, Sandbox } from "../../../sandboxes/sandbox.js";
-import { type MachinePlan, specOf } from "../harbor/plan.js";
+import { commandUser, type MachinePlan, specOf } from "../harbor/plan.js";
 import type { VerifierPlan } from "../harbor/task.js";
 import { sandboxCode } from "./errors.js";
 import { PlacingFailed, placeFiles, placeSpool } from "./place.js";
@@ -47,32 +47,31 @@ export async function verify(
   }
 
   async function graded(): Promise<Verified> {
-    const root = machine.image === undefined ? {} : { user: "root" };
-    await clear(sandbox, machine, workdir, root, signal);
+    const as = commandUser(machine, user);
+    await clear(sandbox, machine, workdir, as, signal);
     // The agent's files take the place of the task's: a file that the agent has removed stays so.
     const isReplaced = image !== undefined || (spool && verifier.mode === "shared");
     if (!isReplaced) await placeFiles(sandbox, machine.files, signal);
     if (spool) await placeSpool(sandbox, spool, isWanted, signal);
     const tests = verifier.tests.map((file) => ({ ...file, isExecutable: true, to: `${folders.tests}/${file.path}` }));
     await placeFiles(sandbox, tests, signal);
-    return runTests(sandbox, { ...verifier, timeoutMs }, workdir, root, signal);
+    return runTests(sandbox, { ...verifier, timeoutMs }, workdir, as, signal);
   }
 }
 
-type Root = { user?: string };
+/** The user whom the tests run as, where it is not the sandbox's. */
+type As = { user?: string };
 
-async function clear(sandbox: Sandbox, { image }: MachinePlan, workdir: string, root: Root, signal: AbortSignal) {
+async function clear(sandbox: Sandbox, { image }: MachinePlan, workdir: string, { user }: As, signal: AbortSignal) {
   const paths = [folders.verifier, folders.tests];
   // In a machine from the base image the two are new, and belong to the machine.
   const removal = image === undefined ? "" : 'rm -rf -- "$@" /solution && ';
-  const script = `${removal}mkdir -p -- "$@" /logs/artifacts && chmod 700 ${folders.verifier}`;
+  const owner = user === undefined ? "" : ` && chown -- "$USER_OF_TESTS" ${folders.verifier}`;
+  const script = `${removal}mkdir -p -- "$@" /logs/artifacts && chmod 700 ${folders.verifier}${owner}`;
   const made = image === undefined ? [workdir, ...paths] : paths;
-  await expectDone(sandbox, ["/bin/sh", "-c", script, "sh", ...made], root, signal);
-}
-
-async function expectDone(sandbox: Sandbox, command: readonly string[], root: Root, signal: AbortSignal) {
-  const environment = { PATH: "/usr/bin:/bin" };
-  const { exitCode, stderr } = await sandbox.exec(command, { ...root, folder: "/", environment, signal });
+  const environment = { PATH: "/usr/bin:/bin", USER_OF_TESTS: user ?? "" };
+  const command = ["/bin/sh", "-c", script, "sh", ...made];
+  const { exitCode, stderr } = await sandbox.exec(command, { folder: "/", environment, signal });
   if (exitCode !== 0) throw new PlacingFailed(`expected a machine to grade in, but received: ${stderr.slice(0, 500)}`);
 }
 
@@ -80,26 +79,27 @@ async function runTests(
   sandbox: Sandbox,
   { timeoutMs, environment }: Pick<VerifierPlan, "timeoutMs" | "environment">,
   workdir: string,
-  root: Root,
+  as: As,
   signal: AbortSignal,
 ): Promise<Verified> {
   const log = `${folders.verifier}/test-stdout.txt`;
-  const command = ["/bin/sh", "-c", `(${folders.tests}/test.sh) > ${log} 2>&1`];
-  const options = { timeoutMs, folder: workdir, environment: { PWD: workdir, ...environment }, signal };
+  // No shell waits beside the tests: a program under test could write into its memory.
+  const command = ["/bin/sh", "-c", `exec ${folders.tests}/test.sh > ${log} 2>&1`];
+  const options = { timeoutMs, folder: workdir, environment: { PWD: workdir, ...environment }, signal, ...as };
   const { isTimedOut, exitCode } = await sandbox.exec(command, options);
-  const output = ((await textOf(sandbox, log, mostLogBytes, root)) ?? "").slice(-shownLog);
+  const output = ((await textOf(sandbox, log, mostLogBytes)) ?? "").slice(-shownLog);
   // A program under test may have ended the verifier: whatever reward lies there then is not the verifier's.
   if (isTimedOut) return { fault: `expected the verifier to end within ${timeoutMs / 1_000} s, but it ran on`, output };
   if (exitCode > 128) return { fault: `expected the verifier to end by itself, but it ended with ${exitCode}`, output };
-  const json = await textOf(sandbox, `${folders.verifier}/reward.json`, mostRewardBytes, root);
-  const text = await textOf(sandbox, `${folders.verifier}/reward.txt`, mostRewardBytes, root);
+  const json = await textOf(sandbox, `${folders.verifier}/reward.json`, mostRewardBytes);
+  const text = await textOf(sandbox, `${folders.verifier}/reward.txt`, mostRewardBytes);
   return { ...readReward(json, text), output };
 }
 
 /** Undefined where there is no file; empty where it cannot be read. */
-async function textOf(sandbox: Sandbox, path: string, maxBytes: number, root: Root): Promise<string | undefined> {
+async function textOf(sandbox: Sandbox, path: string, maxBytes: number): Promise<string | undefined> {
   try {
-    return Buffer.from(await sandbox.readFile(path, { maxBytes, ...root })).toString("utf8");
+    return Buffer.from(await sandbox.readFile(path, { maxBytes })).toString("utf8");
   } catch (error) {
     const code = sandboxCode(error);
     if (code === "NO_FILE") return undefined;

@@ -242,6 +242,22 @@ describe("a verifier that gives no reward", () => {
   });
 });
 
+testMachines("a program under test can open the memory of no process that stands over it", async () => {
+  const openable = `import os
+for pid in filter(str.isdigit, os.listdir("/proc")):
+    if int(pid) == os.getpid(): continue
+    try: open(f"/proc/{pid}/mem", "r+b").close()
+    except OSError: continue
+    print(open(f"/proc/{pid}/cmdline").read())`;
+  const check = `import ctypes, subprocess
+ctypes.CDLL(None).prctl(4, 0, 0, 0, 0)
+found = subprocess.run(["python3", "-c", """${openable}"""], capture_output=True, text=True).stdout
+print("open:", found)
+open("/logs/verifier/reward.txt", "w").write("0" if found else "1")`;
+  const files = { "tests/test.sh": "#!/bin/bash\nexec python3 -I /tests/check.py\n", "tests/check.py": check };
+  expect((await gradeAfter("true", files)).grade).toMatchObject({ rewards: { reward: 1 }, output: "open: \n" });
+});
+
 describe("with room for one machine", () => {
   testMachines("finished work is graded at once, also while a new episode waits for its machine", async () => {
     const limited = new Machines({ process: async () => machines }, { most: 1, waitMs: 20_000 });
