@@ -48,7 +48,7 @@ export async function verify(
 
   async function graded(): Promise<Verified> {
     const as = commandUser(machine, user);
-    await clear(sandbox, machine, workdir, as, signal);
+    await clear(sandbox, machine, image !== undefined, workdir, as, signal);
     // The agent's files take the place of the task's: a file that the agent has removed stays so.
     const isReplaced = image !== undefined || (spool && verifier.mode === "shared");
     if (!isReplaced) await placeFiles(sandbox, machine.files, signal);
@@ -62,10 +62,17 @@ export async function verify(
 /** The user whom the tests run as, where it is not the sandbox's. */
 type As = { user?: string };
 
-async function clear(sandbox: Sandbox, { image }: MachinePlan, workdir: string, { user }: As, signal: AbortSignal) {
+/** @param isOfAgent the machine is an image of the agent's; any other image may have tests of the verifier's own */
+async function clear(
+  sandbox: Sandbox,
+  { image }: MachinePlan,
+  isOfAgent: boolean,
+  workdir: string,
+  { user }: As,
+  signal: AbortSignal,
+) {
   const paths = [folders.verifier, folders.tests];
-  // In a machine from the base image the two are new, and belong to the machine.
-  const removal = image === undefined ? "" : 'rm -rf -- "$@" /solution && ';
+  const removal = isOfAgent ? 'rm -rf -- "$@" /solution && ' : "";
   const owner = user === undefined ? "" : ` && chown -- "$USER_OF_TESTS" ${folders.verifier}`;
   const script = `${removal}mkdir -p -- "$@" /logs/artifacts && chmod 700 ${folders.verifier}${owner}`;
   const made = image === undefined ? [workdir, ...paths] : paths;

@@ -1,0 +1,87 @@
+/** Tasks in containers of a real engine: the bundled ones, and those whose image is their own. */
+import { readdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, onTestFinished } from "vitest";
+import { loadTask, splits } from "#palestra/envs/workbench/tasks.js";
+import { DockerProvider } from "#palestra/sandboxes/docker/docker-provider.js";
+import { testDocker } from "../../support/docker.js";
+import { gradeAfter, signal, workbench } from "./machines.js";
+
+function docker(): DockerProvider {
+  const provider = new DockerProvider({ mayPull: false });
+  onTestFinished(() => provider.close());
+  return provider;
+}
+
+const image = (lines: string, more = "") => ({
+  "task.toml": `schema_version = "1.4"\n[environment]\nnetwork_mode = "no-network"\n${more}`,
+  "environment/Dockerfile": `FROM palestra-base:1\n${lines}`,
+});
+
+testDocker("the solution of every bundled task is worth 1", async () => {
+  const by = docker();
+  const refs = Object.entries(splits).flatMap(([split, { size }]) =>
+    Array.from({ length: size as number }, (_, index) => ({ split, index })),
+  );
+  const rewards: Record<string, number> = {};
+  for (const task of refs) {
+    const environment = workbench(by);
+    await environment.reset({ task, seed: 0, options: {} }, signal());
+    let reward = 0;
+    for (let action = environment.advise(); action !== null; action = environment.advise())
+      reward += (await environment.step(action, signal())).reward;
+    rewards[(await loadTask(task)).name] = reward;
+    await environment.close();
+  }
+  const names = readdirSync(fileURLToPath(new URL("../../../envs/workbench/data/tasks/", import.meta.url)));
+  expect(rewards).toEqual(Object.fromEntries(names.map((name) => [name, 1])));
+});
+
+testDocker("the agent and the verifier are the users whom the task names", async () => {
+  const users = image(
+    "WORKDIR /app\nRUN useradd -m solver && useradd -m tester && mkdir /app/work && chown solver /app/work\n",
+    '[agent]\nuser = "solver"\n[verifier]\nuser = "tester"\n',
+  );
+  const test = `#!/bin/bash
+[ "$(id -un) $(cat /app/work/mine) $(stat -c %U /app/work/mine)" = "tester solver solver" ]
+echo $((! $?)) > /logs/verifier/reward.txt
+`;
+  const { grade, output } = await gradeAfter(
+    "id -un > work/mine; touch /app/no /logs/artifacts/yes; ls /logs/artifacts",
+    { ...users, "tests/test.sh": test },
+    docker(),
+  );
+  expect(grade).toMatchObject({ rewards: { reward: 1 }, fault: undefined });
+  expect(output).toMatch(/^yes\n.*\/app\/no/);
+});
+
+testDocker(
+  "a shared verifier sees all that the agent has written, /tmp included, and none of its processes",
+  async () => {
+    const { grade } = await gradeAfter(
+      "echo one > /etc/one; echo two > /tmp/two; (setsid sleep 300 &)",
+      {
+        ...image("RUN mkdir /app\nWORKDIR /app\n"),
+        "tests/test.sh": "#!/bin/bash\ncat /etc/one /tmp/two\npgrep sleep\necho 0.5 > /logs/verifier/reward.txt\n",
+      },
+      docker(),
+    );
+    expect(grade).toMatchObject({ rewards: { reward: 0.5 }, output: "one\ntwo\n" });
+  },
+);
+
+testDocker("a separate verifier gets the artifacts alone", async () => {
+  const separate = image("RUN mkdir /app\nWORKDIR /app\n", '[verifier]\nenvironment_mode = "separate"\n');
+  const { grade } = await gradeAfter(
+    "echo answer > answer; echo other > other; echo log > /logs/artifacts/log",
+    {
+      ...separate,
+      "task.toml": `artifacts = ["answer"]\n${separate["task.toml"]}`,
+      "tests/Dockerfile":
+        "FROM palestra-base:1\nRUN mkdir -p /app /tests\nCOPY test.sh /tests/\nRUN chmod 755 /tests/test.sh\nWORKDIR /app\n",
+      "tests/test.sh": "#!/bin/bash\ncd /app; ls; cat answer /logs/artifacts/log; echo 1 > /logs/verifier/reward.txt\n",
+    },
+    docker(),
+  );
+  expect(grade).toMatchObject({ rewards: { reward: 1 }, output: "answer\nanswer\nlog\n" });
+});
