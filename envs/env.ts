@@ -190,12 +190,23 @@ export interface Requirement {
   /**
    * Gets it, where that needs nobody's hand: `palestra setup <name>`.
    *
-   * @param from a file or folder of the caller's own to take in place of what is published
-   * @param as the name to give to it, where it can have one
-   * @returns what was done, in one line
+   * @param progress is told how far it has come, where it takes long: the fraction from 0 to 1, and what is being done
+   * @returns what was done
    * @throws {Error} it could not be got: the message says what came instead, and what can be done about it
    */
-  setUp?(from?: string, as?: string): Promise<string>;
+  setUp?(choices?: SetUpChoices, progress?: Progress): Promise<string>;
+}
+
+export type Progress = (fraction: number, doing: string) => void;
+
+/** Arguments and options of `palestra setup <name>`. Those that a requirement has no use for, it leaves. */
+export interface SetUpChoices {
+  /** A file or folder of the caller's own to take in place of what is published. */
+  from?: string;
+  /** The name to give to it. */
+  as?: string;
+  /** What tasks get that ask for an open network. */
+  internet?: "none" | "http";
 }
 
 /**

@@ -32,7 +32,8 @@ export interface Limits {
 
 /**
  * Addresses that a sandbox can reach. `none`: nothing but itself. `loopback`: its own ports can be reached from this
- * machine, and it reaches nothing. A list: these hosts alone, each `name`, `*.name` or an address, by HTTP and HTTPS.
+ * machine, and it reaches nothing. A list: these hosts alone, each `name`, `*.name` or an address, by HTTP and HTTPS; `*`
+ * is every public host.
  */
 export type Network = "none" | "loopback" | { hosts: readonly string[] };
 

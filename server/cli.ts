@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** The bin `palestra`. Exit codes: 0 done, 1 it failed or something did not pass, 2 it was called wrongly. */
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
-import type { Options, TaskRef } from "../envs/env.js";
+import type { Options, SetUpChoices, TaskRef } from "../envs/env.js";
 import { TaskOutOfRange, UnknownEnvironment, UnknownOption, UnknownSplit, UnusableModule } from "../envs/errors.js";
 import { checkTask, defaultSplit, fillOptions, Registry } from "../envs/registry.js";
 import { SandboxError, type Sandboxes } from "../sandboxes/sandbox.js";
@@ -94,11 +94,18 @@ program
   .description("get what Palestra needs and does not carry; without a name, say what there is")
   .option("--jar <path>", "a jar of your own, in place of the published one")
   .option("--as <name>", "name of the split of tasks; by default that of their folder")
-  .action(async (name: string | undefined, from: string | undefined, { jar, as }: { jar?: string; as?: string }) => {
+  .addOption(
+    new Option("--internet <kind>", "what tasks get that ask for an open network; by default they are refused").choices(
+      ["none", "http"],
+    ),
+  )
+  .action(async (name: string | undefined, path: string | undefined, options: SetUpChoices & { jar?: string }) => {
+    const { jar, ...choices } = options;
+    const from = jar ?? path;
     const known = installables(await registry(), config());
     if (name === undefined) return console.log([...known.keys()].join("\n"));
     const installable = known.get(name);
-    if (installable) return setup(name, installable, jar ?? from, as);
+    if (installable) return setup(name, installable, { ...choices, ...(from !== undefined && { from }) });
     const received = `${shown(name)}${didYouMean(name, known.keys())}`;
     throw new InvalidArgumentError(`expected one of ${[...known.keys()].join(", ")}, but received ${received}`);
   });

@@ -21,8 +21,9 @@ export const browser: Required<Requirement> = {
       return { available: false, detail: (error as Error).message };
     }
   },
-  async setUp(from) {
-    if (from !== undefined) throw new Error("expected no file: a Chromium of your own is set by `sandboxes.browser`");
+  async setUp(choices) {
+    if (choices?.from !== undefined)
+      throw new Error("expected no file: a Chromium of your own is set by `sandboxes.browser`");
     return setUpBrowser();
   },
 };

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import type { Internet } from "./harbor/internet.js";
 
 export const listName = "palestra-split.json";
 
@@ -15,6 +16,8 @@ export interface AddedSplit {
   name: string;
   folder: string;
   tasks: readonly AddedTask[];
+  /** What its tasks get where they ask for an open network. */
+  internet: Internet | undefined;
 }
 
 /** Where `palestra setup tasks` keeps the tasks that it is given. */
@@ -26,8 +29,8 @@ export function addedFolder(): string {
 export function addedSplits(): AddedSplit[] {
   return namesIn(addedFolder()).flatMap((name) => {
     const folder = join(addedFolder(), name);
-    const tasks = listIn(folder);
-    return tasks ? [{ name, folder, tasks }] : [];
+    const list = listIn(folder);
+    return list ? [{ name, folder, ...list }] : [];
   });
 }
 
@@ -39,10 +42,11 @@ function namesIn(folder: string): string[] {
   }
 }
 
-function listIn(folder: string): readonly AddedTask[] | undefined {
+function listIn(folder: string): Pick<AddedSplit, "tasks" | "internet"> | undefined {
   try {
-    const { tasks } = JSON.parse(readFileSync(join(folder, listName), "utf8")) as { tasks: unknown };
-    return Array.isArray(tasks) && tasks.length > 0 && tasks.every(isTask) ? tasks : undefined;
+    const list = JSON.parse(readFileSync(join(folder, listName), "utf8")) as { tasks: unknown; internet?: Internet };
+    const { tasks, internet } = list;
+    return Array.isArray(tasks) && tasks.length > 0 && tasks.every(isTask) ? { tasks, internet } : undefined;
   } catch {
     return undefined;
   }

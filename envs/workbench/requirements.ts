@@ -37,7 +37,7 @@ export const tasks: Requirement = {
     const added = addedSplits().map(({ name, tasks: list }) => `${name} (${list.length})`);
     return { available: true, detail: `the bundled tasks${added.length > 0 ? `, and ${added.join(", ")}` : ""}` };
   },
-  setUp: async (from, as) => (await import("./setup.js")).addTasks(from, as),
+  setUp: async (choices, progress) => (await import("./setup.js")).addTasks(choices, progress),
 };
 
 async function probeBubblewrap(): Promise<{ isThere: boolean; detail: string }> {

@@ -1,20 +1,30 @@
 /** `palestra setup tasks FOLDER`: checks a folder of Harbor tasks, and keeps copies of those that can be played as a split. */
 import { copyFile, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
+import type { Progress, SetUpChoices } from "../env.js";
 import { type AddedTask, addedFolder, isSplitName, listName } from "./added.js";
 import { readDirectory } from "./harbor/directory.js";
 import { TaskRefused } from "./harbor/refusal.js";
 import { type HarborTask, readTask } from "./harbor/task.js";
+import { summaryOf, type Verdict } from "./verdicts.js";
 
 const mostTasks = 5_000;
+/** Of the time that both take. */
+const readingShare = 0.2;
+
+type Accepted = AddedTask & { folder: string };
 
 /**
  * @param from a folder with a task in each of its folders, or one task
  * @param as name of the split; the folder's unless told
- * @returns the lists of accepted and refused tasks, a line for each
+ * @param internet what tasks get that ask for an open network; by default they are refused
+ * @returns the accepted and refused tasks, each by name or, of many, each reason with its count
  * @throws {Error} nothing was added: the message says why
  */
-export async function addTasks(from?: string, as?: string): Promise<string> {
+export async function addTasks(
+  { from, as, internet }: SetUpChoices = {},
+  progress: Progress = () => {},
+): Promise<string> {
   if (from === undefined)
     throw new Error("expected a folder of Harbor tasks, but received none. Run `palestra setup tasks FOLDER`");
   const folder = resolve(from);
@@ -24,20 +34,23 @@ export async function addTasks(from?: string, as?: string): Promise<string> {
       `expected a split's name of letters, digits, dots and dashes other than train and test, but received ${JSON.stringify(name)}. Give one with --as NAME`,
     );
   const found = await taskFolders(folder);
-  const accepted: { folder: string; task: HarborTask }[] = [];
-  const lines: string[] = [];
-  for (const path of found) {
-    const task = await readTask(path).catch(refusalOf);
-    if (task instanceof TaskRefused) lines.push(`refused   ${task.task}: ${task.reasons.join("; ")}`);
+  const accepted: Accepted[] = [];
+  const verdicts: Verdict[] = [];
+  for (const [at, path] of found.entries()) {
+    progress((readingShare * at) / found.length, "reading tasks");
+    const task = await readTask(path, internet).catch(refusalOf);
+    if (task instanceof TaskRefused) verdicts.push({ verdict: "refused", task: task.task, reasons: task.reasons });
     else {
-      accepted.push({ folder: path, task });
-      lines.push(`accepted  ${task.name}${remarks(task)}`);
+      // No more of a task is kept than that: there may be thousands.
+      accepted.push({ folder: path, name: task.name, title: task.title, digest: task.digest });
+      verdicts.push({ verdict: "accepted", task: task.name, reasons: remarks(task) });
     }
   }
-  if (accepted.length === 0) throw new Error(`expected a task that can be played, but received:\n${lines.join("\n")}`);
-  await keep(name, accepted);
+  const told = summaryOf(verdicts);
+  if (accepted.length === 0) throw new Error(`expected a task that can be played, but received:\n${told.join("\n")}`);
+  await keep(name, accepted, internet, progress);
   const last = `The split ${name} has ${accepted.length} of ${found.length} tasks. A gym that runs offers it after a restart.`;
-  return [`${from} was read.`, ...lines, last].join("\n");
+  return [`${from} was read.`, ...told, last].join("\n");
 }
 
 async function taskFolders(folder: string): Promise<string[]> {
@@ -65,24 +78,29 @@ function refusalOf(error: unknown): TaskRefused {
   throw error;
 }
 
-function remarks({ machine, notes }: HarborTask): string {
+function remarks({ machine, notes }: HarborTask): string[] {
   const needs = machine.needsImage === undefined ? [] : [`needs Docker: ${machine.needsImage}`];
-  const all = [...needs, ...notes];
-  return all.length === 0 ? "" : ` (${all.join("; ")})`;
+  return [...needs, ...notes];
 }
 
 /** Takes the place of a split of this name in one move. */
-async function keep(name: string, accepted: readonly { folder: string; task: HarborTask }[]): Promise<void> {
+async function keep(
+  name: string,
+  accepted: readonly Accepted[],
+  internet: SetUpChoices["internet"],
+  progress: Progress,
+): Promise<void> {
   const folder = join(addedFolder(), name);
   await mkdir(addedFolder(), { recursive: true });
   const scratch = await mkdtemp(join(addedFolder(), ".adding-"));
   try {
     const tasks: AddedTask[] = [];
-    for (const { folder: from, task } of accepted) {
+    for (const [at, { folder: from, ...task }] of accepted.entries()) {
+      progress(readingShare + ((1 - readingShare) * at) / accepted.length, "copying tasks");
       await copyTask(from, join(scratch, task.name));
-      tasks.push({ name: task.name, title: task.title, digest: task.digest });
+      tasks.push(task);
     }
-    await writeFile(join(scratch, listName), `${JSON.stringify({ tasks }, null, 2)}\n`);
+    await writeFile(join(scratch, listName), `${JSON.stringify({ internet, tasks }, null, 2)}\n`);
     await rm(folder, { recursive: true, force: true });
     await rename(scratch, folder);
   } finally {

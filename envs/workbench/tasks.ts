@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { parse } from "smol-toml";
 import type { TaskRef, TaskSplit } from "../env.js";
 import { addedSplits } from "./added.js";
+import type { Internet } from "./harbor/internet.js";
 import type { HarborTask } from "./harbor/task.js";
 
 const bundledFolder = fileURLToPath(new URL("./data/tasks/", import.meta.url));
@@ -17,6 +18,8 @@ interface Entry {
   title: string;
   /** Of the directory when it was added; undefined for a bundled task. */
   digest: string | undefined;
+  /** What the task gets where it asks for an open network. */
+  internet?: Internet | undefined;
 }
 
 let bundledEntries: readonly Entry[] | undefined;
@@ -58,8 +61,8 @@ function toSplit(summary: string, entries: () => readonly Entry[]): TaskSplit {
 }
 
 const added = new Map(
-  addedSplits().map(({ name, folder, tasks }) => {
-    const entries = tasks.map(({ name: task, title, digest }) => ({ folder: join(folder, task), title, digest }));
+  addedSplits().map(({ name, folder, tasks, internet }) => {
+    const entries = tasks.map(({ name: task, ...rest }) => ({ folder: join(folder, task), internet, ...rest }));
     return [name, entries];
   }),
 );
@@ -77,8 +80,8 @@ export const splits: Record<string, TaskSplit> = {
 };
 
 /** The reader of tasks is loaded by the process that plays them, and not by every host thread. */
-async function readLater(folder: string): Promise<HarborTask> {
-  return (await import("./harbor/task.js")).readTask(folder);
+async function readLater({ folder, internet }: Entry): Promise<HarborTask> {
+  return (await import("./harbor/task.js")).readTask(folder, internet);
 }
 
 const read = new Map<string, Promise<HarborTask>>();
@@ -88,7 +91,7 @@ export async function loadTask({ split, index }: TaskRef): Promise<HarborTask> {
   const entry = (added.get(split) ?? bundledSplit(split))[index];
   if (!entry) throw new RangeError(`expected a task of the workbench, but received ${split}:${index}`);
   const { folder, digest } = entry;
-  const reading = read.get(folder) ?? readLater(folder);
+  const reading = read.get(folder) ?? readLater(entry);
   read.set(folder, reading);
   const task = await reading.catch((error: unknown) => {
     read.delete(folder);

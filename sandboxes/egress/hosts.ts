@@ -3,7 +3,7 @@ import { isIP } from "node:net";
 import { SandboxError } from "../sandbox.js";
 
 interface Entry {
-  /** Canonical name or address, without brackets; of `*.name` the name. */
+  /** Canonical name or address, without brackets; of `*.name` the name; of `*` nothing. */
   host: string;
   hasWildcard: boolean;
   /** undefined: 80 and 443. */
@@ -66,11 +66,12 @@ function parse(text: string): Entry {
   const refuse = () =>
     new SandboxError(
       "REFUSED",
-      "hosts of the kind `name`, `*.name`, `name:port`, an address, `address:port` or `[address]:port`",
+      "hosts of the kind `name`, `*.name`, `*`, `name:port`, an address, `address:port` or `[address]:port`",
       JSON.stringify(text),
       "Leave out the scheme and the path",
     );
   if (typeof text !== "string" || !/^[^\s/?#@\\%]+$/.test(text)) throw refuse();
+  if (text === "*") return { host: "", hasWildcard: true, port: undefined };
   const hasWildcard = text.startsWith("*.");
   const rest = hasWildcard ? text.slice(2) : text;
   const [, host = "", port] =
@@ -83,6 +84,7 @@ function parse(text: string): Entry {
 }
 
 function isHostOf(entry: Entry, host: string): boolean {
+  if (entry.hasWildcard && entry.host === "") return true;
   return entry.hasWildcard ? host.endsWith(`.${entry.host}`) : host === entry.host;
 }
 

@@ -1,20 +1,13 @@
 import { browser } from "../../envs/browser/requirement.js";
-import type { Requirement } from "../../envs/env.js";
+import type { Progress, Requirement, SetUpChoices } from "../../envs/env.js";
 import type { Registry } from "../../envs/registry.js";
 import { engineAddresses } from "../../sandboxes/docker/endpoint.js";
 import type { Config } from "../config.js";
 import { OperatorError } from "../operator-error.js";
 import { ProgressLine } from "../progress-line.js";
 
-/**
- * Gets something that is not part of Palestra.
- *
- * @param from a file or folder of the user's own to take
- * @param as the name to give to it
- * @returns what was done, in one line
- * @throws {Error} it could not be got
- */
-type Installable = (from?: string, as?: string) => Promise<string>;
+/** Gets something that is not part of Palestra, and says what was done. @throws {Error} it could not be got */
+type Installable = NonNullable<Requirement["setUp"]>;
 
 /** Requirements that several environments share, and modules of a user's own may have. */
 const shared: readonly Requirement[] = [browser];
@@ -24,22 +17,25 @@ export function installables(registry: Registry, config: Pick<Config, "sandboxes
   const known = new Map<string, Installable>();
   const requirements = [...shared, ...registry.list().flatMap((spec) => spec.requirements)];
   for (const { name, setUp } of requirements) if (setUp) known.set(name, setUp);
-  return known.set("images", (from) => setUpImages(config, from));
+  return known.set("images", (choices) => setUpImages(config, choices?.from));
 }
 
-/**
- * `palestra setup`: gets what an environment needs and is not part of Palestra.
- *
- * @param from a file or folder of the user's own to take
- * @param as the name to give to it
- * @throws {OperatorError}
- */
-export async function setup(name: string, setUp: Installable, from: string | undefined, as?: string): Promise<void> {
+/** `palestra setup`: gets what an environment needs and is not part of Palestra. @throws {OperatorError} */
+export async function setup(name: string, setUp: Installable, choices: SetUpChoices): Promise<void> {
   console.log(`Getting ${name} ...`);
-  const done = await setUp(from, as).catch((error: Error) => {
+  let line: ProgressLine | undefined;
+  const progress: Progress = (fraction, doing) => {
+    line ??= new ProgressLine(name);
+    line.show(fraction, doing);
+  };
+  try {
+    const done = await setUp(choices, progress);
+    line?.end();
+    console.log(`Getting ${name}: ${done}`);
+  } catch (error) {
+    line?.end();
     throw new OperatorError(`${name} to be set up`, error);
-  });
-  console.log(`Getting ${name}: ${done}`);
+  }
 }
 
 async function setUpImages({ sandboxes }: Pick<Config, "sandboxes">, from: string | undefined): Promise<string> {

@@ -36,5 +36,5 @@ export const jar: Requirement = {
       ? { available: true, detail: path }
       : { available: false, detail: `no file at ${path}` };
   },
-  setUp: setUpJar,
+  setUp: (choices) => setUpJar(choices?.from),
 };

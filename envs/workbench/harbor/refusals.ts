@@ -1,4 +1,5 @@
 /** The parts of Harbor's format that Palestra cannot honour: each is refused by its name. */
+import { type Internet, type NetworkConfig, networksOf } from "./internet.js";
 import { mismatch } from "./refusal.js";
 import type { Artifact, EnvironmentConfig, StepConfig, TaskConfig, VerifierConfig } from "./schema.js";
 import { stepNameFault } from "./step-name.js";
@@ -6,13 +7,17 @@ import { stepNameFault } from "./step-name.js";
 /** Seconds that a task's verifier may ask for. */
 export const mostVerifierSeconds = 3_600;
 
-/** Every reason not to play a task of this configuration; empty where there is none. */
-export function refusalsOf(config: TaskConfig): string[] {
+/**
+ * Every reason not to play a task of this configuration; empty where there is none.
+ *
+ * @param internet what tasks get that ask for an open network; undefined: they are refused
+ */
+export function refusalsOf(config: TaskConfig, internet: Internet | undefined): string[] {
   const steps = config.steps ?? [];
   return [
     ...environmentRefusals(config.environment, "environment"),
-    ...networkRefusals(config.agent, "agent"),
     ...verifierRefusals(config.verifier, "verifier"),
+    ...networksOf(config).flatMap(([path, network]) => networkRefusals(network, path, internet)),
     ...config.artifacts.flatMap(artifactRefusals),
     ...templateRefusals(config.solution.env, "solution.env"),
     ...stepNameRefusals(steps),
@@ -24,11 +29,7 @@ export function refusalsOf(config: TaskConfig): string[] {
 }
 
 function stepRefusals(step: StepConfig, path: string): string[] {
-  return [
-    ...networkRefusals(step.agent, `${path}.agent`),
-    ...verifierRefusals(step.verifier, `${path}.verifier`),
-    ...step.artifacts.flatMap(artifactRefusals),
-  ];
+  return [...verifierRefusals(step.verifier, `${path}.verifier`), ...step.artifacts.flatMap(artifactRefusals)];
 }
 
 function stepNameRefusals(steps: readonly StepConfig[]): string[] {
@@ -50,20 +51,21 @@ function environmentRefusals(environment: EnvironmentConfig, path: string): stri
     skills_dir !== undefined && mismatch(`no ${path}.skills_dir: agents load no skills`, skills_dir),
     workdir !== undefined && !isPlainPath(workdir) && mismatch(`${path}.workdir as an absolute path`, workdir),
   ];
-  return [
-    ...faults.filter((fault) => fault !== false),
-    ...networkRefusals(environment, path),
-    ...templateRefusals(environment.env, `${path}.env`),
-  ];
+  return [...faults.filter((fault) => fault !== false), ...templateRefusals(environment.env, `${path}.env`)];
 }
 
 function networkRefusals(
-  { network_mode: mode, allowed_hosts: hosts }: Pick<EnvironmentConfig, "network_mode" | "allowed_hosts">,
+  { network_mode: mode, allowed_hosts: hosts }: NetworkConfig,
   path: string,
+  internet: Internet | undefined,
 ): string[] {
-  if (mode === "public") return [mismatch(`${path}.network_mode no-network or allowlist`, "public")];
+  if (mode === "public" && internet === undefined)
+    return [
+      `${mismatch(`${path}.network_mode no-network or allowlist`, "public")}. Choose with --internet none or http`,
+    ];
   if (hosts !== undefined && mode !== "allowlist")
     return [mismatch(`${path}.allowed_hosts only with network_mode = "allowlist"`, mode ?? "none")];
+  if (hosts?.includes("*")) return [mismatch(`${path}.allowed_hosts that names hosts`, "*")];
   return [];
 }
 
@@ -77,7 +79,6 @@ function verifierRefusals(verifier: VerifierConfig, path: string): string[] {
   ];
   return [
     ...faults.filter((fault) => fault !== false),
-    ...networkRefusals(verifier, path),
     ...(environment ? environmentRefusals(environment, `${path}.environment`) : []),
     ...templateRefusals(verifier.env, `${path}.env`),
   ];

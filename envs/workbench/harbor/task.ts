@@ -5,6 +5,7 @@ import type { Network } from "../../../sandboxes/sandbox.js";
 import { readConfig } from "./config.js";
 import { filesBelow, readDirectory, type TaskDirectory, type TaskFile } from "./directory.js";
 import { type Ignore, ignoreName, isIgnored, parseIgnore } from "./ignore.js";
+import { type Internet, networkNote, networkOf } from "./internet.js";
 import { type MachinePlan, mostPlacedBytes, planOf } from "./plan.js";
 import { mismatch, TaskRefused } from "./refusal.js";
 import { refusalsOf } from "./refusals.js";
@@ -59,11 +60,14 @@ export interface HarborTask {
   notes: readonly string[];
 }
 
-/** @throws {TaskRefused} with every reason that was found */
-export async function readTask(folder: string): Promise<HarborTask> {
+/**
+ * @param internet what the task gets where it asks for an open network; by default it is refused then
+ * @throws {TaskRefused} with every reason that was found
+ */
+export async function readTask(folder: string, internet?: Internet): Promise<HarborTask> {
   const name = basename(folder);
   const directory = await readDirectory(name, folder);
-  return new TaskReader(name, directory).read();
+  return new TaskReader(name, directory, internet).read();
 }
 
 const scripts = { test: "test.sh", solve: "solve.sh" } as const;
@@ -79,13 +83,14 @@ class TaskReader {
   constructor(
     private readonly name: string,
     private readonly directory: TaskDirectory,
+    private readonly internet: Internet | undefined,
   ) {}
 
   async read(): Promise<HarborTask> {
     const text = await this.textOf("task.toml");
     if (text === undefined) throw this.refused([mismatch("a file task.toml", "none")]);
     const { config, unknown } = readConfig(this.name, text);
-    this.reasons.push(...refusalsOf(config));
+    this.reasons.push(...refusalsOf(config, this.internet));
     if (unknown.length > 0) this.notes.push(`ignored keys that Harbor does not know: ${unknown.join(", ")}`);
     this.ignores = await this.readIgnores();
     this.refuseCompose();
@@ -123,7 +128,7 @@ class TaskReader {
       name: step?.name ?? "",
       instruction: instruction ?? "",
       agentMs: timeout === undefined ? undefined : timeout * 1_000,
-      network: networkOf(step?.agent, config.agent, config.environment),
+      network: networkOf(this.internet, step?.agent, config.agent, config.environment),
       user: step?.agent.user ?? config.agent.user,
       workdirFiles: step ? filesBelow(this.directory, `steps/${step.name}/workdir`) : [],
       healthchecks: [config.environment.healthcheck, step?.healthcheck].filter((check) => check !== undefined),
@@ -154,7 +159,7 @@ class TaskReader {
     return {
       mode,
       machine: planned ?? machine,
-      network: networkOf(step?.verifier, config.verifier, own ?? config.environment),
+      network: networkOf(this.internet, step?.verifier, config.verifier, own ?? config.environment),
       user: verifier.user ?? config.verifier.user,
       environment: resolved({ ...config.verifier.env, ...verifier.env }),
       timeoutMs: verifier.timeout_sec * 1_000,
@@ -206,9 +211,9 @@ class TaskReader {
       this.reasons.push(mismatch("one machine for a task, without Docker Compose", path));
   }
 
-  private async noteNetwork({ environment }: TaskConfig): Promise<void> {
-    if (environment.network_mode === undefined)
-      this.notes.push("network_mode is not stated: Harbor would open the network, here it is closed");
+  private async noteNetwork(config: TaskConfig): Promise<void> {
+    const note = networkNote(config, this.internet);
+    if (note !== undefined) this.notes.push(note);
     for (const { path } of this.directory.files.filter((file) => file.path.endsWith(`tests/${scripts.test}`))) {
       const [download] = downloads.exec((await this.textOf(path)) ?? "") ?? [];
       if (download !== undefined) this.notes.push(`${path} seems to download (${download.trim()})`);
@@ -240,12 +245,4 @@ function describe({ task, metadata }: TaskConfig, name: string) {
     category: text("category") ?? "other",
     difficulty: text("difficulty") ?? "unknown",
   };
-}
-
-type NetworkConfig = Pick<TaskConfig["environment"], "network_mode" | "allowed_hosts">;
-
-/** The first that states a mode decides. Where none does, or where it is `no-network`, nothing can be reached. */
-function networkOf(...configs: (NetworkConfig | undefined)[]): Network {
-  const stated = configs.find((config) => config?.network_mode !== undefined);
-  return stated?.network_mode === "allowlist" ? { hosts: stated.allowed_hosts ?? [] } : "none";
 }

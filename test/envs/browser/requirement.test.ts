@@ -44,5 +44,5 @@ test("one that fails, or is not there, is told with a reason", async () => {
 });
 
 test("a file of one's own is refused by the setting's name", async () => {
-  await expect(browser.setUp("/a.jar")).rejects.toThrow("`sandboxes.browser`");
+  await expect(browser.setUp({ from: "/a.jar" })).rejects.toThrow("`sandboxes.browser`");
 });

@@ -39,15 +39,15 @@ testDocker("the solution of every bundled task is worth 1", async () => {
 
 testDocker("the agent and the verifier are the users whom the task names", async () => {
   const users = image(
-    "WORKDIR /app\nRUN useradd -m solver && useradd -m tester && mkdir /app/work && chown solver /app/work\n",
+    "WORKDIR /app\nRUN useradd -m solver && useradd -m tester && mkdir /app/own && chown solver /app/own\n",
     '[agent]\nuser = "solver"\n[verifier]\nuser = "tester"\n',
   );
   const test = `#!/bin/bash
-[ "$(id -un) $(cat /app/work/mine) $(stat -c %U /app/work/mine)" = "tester solver solver" ]
+[ "$(id -un) $(cat /app/own/mine) $(stat -c %U /app/own/mine)" = "tester solver solver" ]
 echo $((! $?)) > /logs/verifier/reward.txt
 `;
   const { grade, output } = await gradeAfter(
-    "id -un > work/mine; touch /app/no /logs/artifacts/yes; ls /logs/artifacts",
+    "id -un > own/mine; touch /app/no /logs/artifacts/yes; ls /logs/artifacts",
     { ...users, "tests/test.sh": test },
     docker(),
   );

@@ -130,6 +130,27 @@ env = {S = "s"}
     await expect(readTask(writeTask(toml(text)))).rejects.toThrow(reason);
   });
 
+  test.each(["none", "http"] as const)("with an open network gets what was chosen: %s", async (internet) => {
+    const network = internet === "http" ? { hosts: ["*"] } : "none";
+    const open = '[environment]\nnetwork_mode = "public"\n[verifier]\nnetwork_mode = "no-network"';
+    for (const [text, verifier] of [
+      [open, "none"],
+      ["[environment]\nallow_internet = true", network],
+      ["", network],
+    ] as const) {
+      const { stages, notes } = await readTask(writeTask(toml(text)), internet);
+      expect([stages[0]?.network, stages[0]?.verifier.network]).toEqual([network, verifier]);
+      expect(notes.join()).toContain(internet === "http" ? "reaches public hosts" : "is closed");
+    }
+    const closed = await readTask(writeTask(toml('[environment]\nnetwork_mode = "no-network"')), internet);
+    expect([closed.stages[0]?.network, closed.notes]).toEqual(["none", []]);
+  });
+
+  test("cannot open its network by a list of all hosts", async () => {
+    const text = '[environment]\nnetwork_mode = "allowlist"\nallowed_hosts = ["*"]';
+    await expect(readTask(writeTask(toml(text)), "http")).rejects.toThrow("allowed_hosts that names hosts");
+  });
+
   test("tells every reason at once", async () => {
     const text = '[environment]\ngpus = 2\nos = "windows"\nnetwork_mode = "public"';
     const refusal = await readTask(writeTask({ "task.toml": text, "tests/test.sh": undefined })).catch(

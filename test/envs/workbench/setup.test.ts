@@ -78,3 +78,31 @@ test.each([
   expect(code).toBe(1);
   expect(text).toContain(reason);
 });
+
+test("tasks that ask for an open network are added with what they get, also after a restart", async () => {
+  const data = scratchDir();
+  const folder = writeTask({ "task.toml": "[environment]\nallow_internet = true\n" }, "open");
+  const refused = await palestra(data, "setup", "tasks", folder);
+  expect(refused).toMatchObject({ code: 1, text: expect.stringContaining("Choose with --internet none or http") });
+  const added = await palestra(data, "setup", "tasks", folder, "--internet", "none");
+  expect(added.text).toContain("accepted  open (it asks for an open network, here it is closed)");
+  const program = `import { loadTask } from "${join(root, "dist/envs/workbench/tasks.js")}";
+    console.log(JSON.stringify((await loadTask({ split: "open", index: 0 })).stages[0].network));`;
+  const load = promisify(execFile)(process.execPath, ["--input-type=module", "-e", program], {
+    env: { ...process.env, XDG_DATA_HOME: data },
+  });
+  expect((await load).stdout).toBe('"none"\n');
+});
+
+test("of many tasks each reason is told once, with its count", async () => {
+  const data = scratchDir();
+  const parent = dirname(writeTask({}, "many/a"));
+  for (let i = 0; i < 60; i++) {
+    const text = i < 7 ? "[environment]\ngpus = 1\n" : "[environment]\n";
+    symlinkSync(writeTask({ "task.toml": text }, `task-${i}`), join(parent, `task-${i}`));
+  }
+  const { text } = await palestra(data, "setup", "tasks", parent);
+  expect(text).toContain("accepted  54 tasks\n");
+  expect(text).toContain("refused  7 tasks\n  7 (task-0 ...): expected environment.gpus = 0");
+  expect(text.split("\n").length).toBeLessThan(12);
+}, 60_000);

@@ -102,21 +102,24 @@ testDocker("a folder of the image's own can be worked in, read-only", async () =
   expect(stdout).toBe("/app\nimage\nread-only\nwritten\n");
 });
 
-testDocker("a snapshot keeps what was written to the root, /tmp included, and goes when it is removed", async (address) => {
-  const docker = provider();
-  const first = await docker.open({ root: "writable", user: "root" });
-  await first.writeFile("/opt/kept", Buffer.from("kept"));
-  await first.writeFile("/tmp/too", Buffer.from(" too"));
-  const snapshot = await first.snapshot();
-  await first.close();
-  const second = await docker.open({ image: snapshot.image, root: "writable", user: "root" });
-  expect((await second.exec("cat /opt/kept /tmp/too")).stdout).toBe("kept too");
-  await second.close();
-  await snapshot.remove();
-  expect(execFileSync("docker", ["-H", address, "images", "-q", snapshot.image], { encoding: "utf8" })).toBe("");
-  const third = await docker.open({});
-  await expect(third.snapshot()).rejects.toMatchObject({ code: "REFUSED" });
-});
+testDocker(
+  "a snapshot keeps what was written to the root, /tmp included, and goes when it is removed",
+  async (address) => {
+    const docker = provider();
+    const first = await docker.open({ root: "writable", user: "root" });
+    await first.writeFile("/opt/kept", Buffer.from("kept"));
+    await first.writeFile("/tmp/too", Buffer.from(" too"));
+    const snapshot = await first.snapshot();
+    await first.close();
+    const second = await docker.open({ image: snapshot.image, root: "writable", user: "root" });
+    expect((await second.exec("cat /opt/kept /tmp/too")).stdout).toBe("kept too");
+    await second.close();
+    await snapshot.remove();
+    expect(execFileSync("docker", ["-H", address, "images", "-q", snapshot.image], { encoding: "utf8" })).toBe("");
+    const third = await docker.open({});
+    await expect(third.snapshot()).rejects.toMatchObject({ code: "REFUSED" });
+  },
+);
 
 testDocker("warm containers are taken at once, are fresh, and end with their provider", async (address) => {
   const docker = provider({ warm: 2 });

@@ -206,7 +206,8 @@ test.each([
     "http://a",
     "a/b",
     "",
-    "*",
+    "**",
+    "*:80",
     "*.",
     "a b",
     "a:0",
@@ -240,4 +241,14 @@ test.each([
   ["example.com", "http://example.com./", true],
 ])("the list %j allows %s: %s", (entry, url, isAllowed) => {
   expect(new HostList([entry]).allowsUrl(url)).toBe(isAllowed);
+});
+
+test("an entry of a star allows every name and address, and makes no private one public", () => {
+  const hosts = new HostList(["*", "inside.test:8080"]);
+  for (const host of ["example.com", "a.b.c", "93.184.216.34", "127.0.0.1"]) {
+    expect(hosts.allows({ host, port: 443 })).toBe(true);
+    expect(hosts.allows({ host, port: 22 })).toBe(false);
+    expect(hosts.names({ host, port: 443 })).toBe(false);
+  }
+  expect(hosts.names({ host: "inside.test", port: 8080 })).toBe(true);
 });

@@ -1,0 +1,42 @@
+/** The network that a task's machines get, and what becomes of the open one that many public tasks ask for. */
+import type { Network } from "../../../sandboxes/sandbox.js";
+import type { TaskConfig } from "./schema.js";
+
+/** `none`: nothing can be reached. `http`: HTTP and HTTPS to every public host, through the gym's proxy. */
+export const internets = ["none", "http"] as const;
+export type Internet = (typeof internets)[number];
+
+export type NetworkConfig = Pick<TaskConfig["environment"], "network_mode" | "allowed_hosts">;
+
+/** Every table of the configuration that can state a network, by its path. */
+export function networksOf({ environment, agent, verifier, steps = [] }: TaskConfig): [string, NetworkConfig][] {
+  const own = (path: string, one: TaskConfig["verifier"]): [string, NetworkConfig][] => [
+    [path, one],
+    ...(one.environment ? [[`${path}.environment`, one.environment] as [string, NetworkConfig]] : []),
+  ];
+  return [
+    ["environment", environment],
+    ["agent", agent],
+    ...own("verifier", verifier),
+    ...steps.flatMap((step, at): [string, NetworkConfig][] => [
+      [`steps[${at}].agent`, step.agent],
+      ...own(`steps[${at}].verifier`, step.verifier),
+    ]),
+  ];
+}
+
+/** The first that states a mode decides. Where none does, the task gets an open network only by whoever adds it. */
+export function networkOf(internet: Internet | undefined, ...configs: (NetworkConfig | undefined)[]): Network {
+  const { network_mode: mode = "public", allowed_hosts: hosts = [] } =
+    configs.find((config) => config?.network_mode !== undefined) ?? {};
+  if (mode === "allowlist") return { hosts };
+  return mode === "public" && internet === "http" ? { hosts: ["*"] } : "none";
+}
+
+/** What the person who adds the task is told of its network; undefined where the task gets the one that it states. */
+export function networkNote(config: TaskConfig, internet: Internet | undefined): string | undefined {
+  const asks = networksOf(config).some(([, { network_mode: mode }]) => mode === "public");
+  if (!asks && config.environment.network_mode !== undefined) return undefined;
+  const asked = asks ? "it asks for an open network" : "network_mode is not stated: Harbor would open the network";
+  return `${asked}, here it ${internet === "http" ? "reaches public hosts by HTTP and HTTPS" : "is closed"}`;
+}

@@ -1,0 +1,43 @@
+/** The lines that tell which tasks were accepted and which refused, and why. */
+
+export interface Verdict {
+  verdict: "accepted" | "refused";
+  task: string;
+  /** Of a refusal; or remarks on an accepted task. */
+  reasons: readonly string[];
+}
+
+/** Tasks up to which each has a line of its own. */
+const mostLines = 50;
+const mostReasons = 20;
+
+/** A line for each task; of many tasks, a line for each reason with the number of its tasks and one of their names. */
+export function summaryOf(verdicts: readonly Verdict[]): string[] {
+  if (verdicts.length <= mostLines) return verdicts.map(lineOf);
+  return (["accepted", "refused"] as const).flatMap((kind) => {
+    const those = verdicts.filter(({ verdict }) => verdict === kind);
+    return those.length === 0 ? [] : [`${kind}  ${those.length} tasks`, ...reasonsOf(those)];
+  });
+}
+
+function lineOf({ verdict, task, reasons }: Verdict): string {
+  const told = reasons.join("; ");
+  if (verdict === "refused") return `refused   ${task}: ${told}`;
+  return `accepted  ${task}${told === "" ? "" : ` (${told})`}`;
+}
+
+function reasonsOf(verdicts: readonly Verdict[]): string[] {
+  const tasks = new Map<string, string[]>();
+  for (const { task, reasons } of verdicts)
+    for (const reason of reasons) {
+      const those = tasks.get(reason) ?? [];
+      those.push(task);
+      tasks.set(reason, those);
+    }
+  const sorted = [...tasks].sort(([, one], [, other]) => other.length - one.length);
+  const lines = sorted.slice(0, mostReasons).map(([reason, [first, ...rest]]) => {
+    return `  ${rest.length + 1} (${first}${rest.length > 0 ? " ..." : ""}): ${reason}`;
+  });
+  const left = sorted.length - lines.length;
+  return left === 0 ? lines : [...lines, `  and ${left} more reasons`];
+}
