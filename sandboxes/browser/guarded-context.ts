@@ -52,7 +52,8 @@ export class GuardedContext {
 
   /** A context with one blank page, which reaches nothing until it is given its rules. */
   static async open(browser: Browser, options: ContextOptions, lookup?: Lookup): Promise<GuardedContext> {
-    const proxy = await EgressProxy.open(lookup);
+    // Chromium looks up no names here, so that it has no key for a ClientHello: it sends decoys (GREASE) alone.
+    const proxy = await EgressProxy.open({ lookup, mayEncryptHello: true });
     try {
       const context = await browser.newContext(playwrightOptions(options, proxy.port));
       const guarded = new GuardedContext(context, proxy);

@@ -2,11 +2,20 @@
  * The way out of one sandbox or browser session: a proxy for HTTP and tunnels that reaches its hosts and nothing else. It resolves
  * names itself and connects to the very addresses that it has checked.
  */
-import { Agent, createServer, type IncomingMessage, request, type Server, type ServerResponse } from "node:http";
+import {
+  Agent,
+  createServer,
+  type IncomingMessage,
+  request,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { pipeline } from "node:stream/promises";
 import { type Destination, destinationOf, HostList, parseAuthority } from "./hosts.js";
 import { checkNoProxy, keepOut, type Lookup, NoWay, resolve, systemLookup } from "./resolve.js";
+import { carry } from "./tunnel.js";
 
 const connectMs = 10_000;
 /** A connection on which nothing moves for so long is ended. */
@@ -18,6 +27,16 @@ const hopByHop = new Set([
   ...["connection", "keep-alive", "proxy-authenticate", "proxy-authorization", "proxy-connection"],
   ...["te", "trailer", "transfer-encoding", "upgrade"],
 ]);
+
+export interface EgressProxyOptions {
+  /** Default: the system's resolver. */
+  lookup?: Lookup | undefined;
+  /**
+   * Whether a ClientHello may hold an encrypted one, whose server name the proxy cannot see. For clients that send nothing but
+   * decoys of them, as Chromium does where it looks up no names. Default: false.
+   */
+  mayEncryptHello?: boolean;
+}
 
 export class EgressProxy {
   /** Nothing may be reached until it is set. */
@@ -31,7 +50,12 @@ export class EgressProxy {
   private letIn = () => {};
   private closing: Promise<void> | undefined;
 
-  private constructor(private readonly lookup: Lookup) {
+  private readonly lookup: Lookup;
+  private readonly mayEncryptHello: boolean;
+
+  private constructor({ lookup = systemLookup, mayEncryptHello = false }: EgressProxyOptions) {
+    this.lookup = lookup;
+    this.mayEncryptHello = mayEncryptHello;
     this.server = createServer((incoming, reply) => void this.forward(incoming, reply));
     this.server.maxConnections = mostConnections;
     this.server.on("connect", (incoming: IncomingMessage, socket: Socket, head: Buffer) => {
@@ -43,8 +67,8 @@ export class EgressProxy {
   }
 
   /** A proxy that listens on a free port of 127.0.0.1. */
-  static async open(lookup: Lookup = systemLookup): Promise<EgressProxy> {
-    const proxy = new EgressProxy(lookup);
+  static async open(options: EgressProxyOptions = {}): Promise<EgressProxy> {
+    const proxy = new EgressProxy(options);
     await new Promise<void>((resolve, reject) => {
       proxy.server.once("error", reject);
       proxy.server.listen(0, "127.0.0.1", resolve);
@@ -116,13 +140,13 @@ export class EgressProxy {
       const other = await this.connectFirst(await this.addressesOf(destination), destination.port);
       if (socket.destroyed) return void other.destroy();
       socket.write("HTTP/1.1 200 Connection established\r\n\r\n");
-      if (head.length > 0) other.write(head);
-      join(socket, other);
-      join(other, socket);
+      const { mayEncryptHello } = this;
+      const options = { destination, head, mayEncryptHello, openingMs: connectMs, idleMs };
+      void carry(socket, other, options).catch((error: NoWay) => this.onRefused(authority, error.message));
     } catch (error) {
       const { status, message } = error instanceof NoWay ? error : new NoWay(502, (error as Error).message);
       if (status === 403) this.onRefused(authority, message);
-      socket.end(`HTTP/1.1 ${status} ${status === 403 ? "Forbidden" : "Bad Gateway"}\r\nContent-Length: 0\r\n\r\n`);
+      socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Length: 0\r\n\r\n`);
     }
   }
 
@@ -166,13 +190,6 @@ export class EgressProxy {
     socket.once("close", () => this.sockets.delete(socket));
     if (this.closing) socket.destroy();
   }
-}
-
-/** Hands on one direction of a tunnel, and the end of it. */
-function join(from: Socket, to: Socket): void {
-  from.setTimeout(idleMs, () => from.destroy());
-  from.once("close", () => to.destroy());
-  from.pipe(to);
 }
 
 /** @param raw names and values in turn */

@@ -13,6 +13,8 @@ export class NoWay extends Error {
   constructor(
     readonly status: 403 | 502,
     message: string,
+    /** Whether the client speaks TLS already, and is told by it. */
+    readonly isInTls = false,
   ) {
     super(message);
   }
