@@ -3,7 +3,7 @@
  * the caller that has waited longest.
  */
 import { type Sandbox, SandboxError, type SandboxProvider, type SandboxSpec } from "./sandbox.js";
-import { WaitingLine } from "./waiting-line.js";
+import { Turns } from "./turns.js";
 
 export type MachineProvider = SandboxProvider<SandboxSpec, Sandbox>;
 
@@ -15,26 +15,30 @@ export interface MachinesOptions {
 }
 
 export class Machines implements MachineProvider {
-  private readonly waiting = new WaitingLine<void>();
+  private readonly turns: Turns;
   private readonly ending = new AbortController();
-  private taken = 0;
   private readonly loaded = new Map<string, Promise<MachineProvider>>();
 
   /** @param providers by name, in the order in which they are asked; each is loaded when it is first asked */
   constructor(
     private readonly providers: Readonly<Record<string, () => Promise<MachineProvider>>>,
     private readonly options: MachinesOptions,
-  ) {}
+  ) {
+    this.turns = new Turns({ most: options.most });
+  }
 
   async open(spec: SandboxSpec, signal?: AbortSignal): Promise<Sandbox> {
     signal?.throwIfAborted();
-    await this.admission(signal ? AbortSignal.any([signal, this.ending.signal]) : this.ending.signal);
+    const { most, waitMs } = this.options;
+    const full = () => new SandboxError("FULL", `one of ${most} sandboxes to end within ${waitMs} ms`, "none");
+    const either = signal ? AbortSignal.any([signal, this.ending.signal]) : this.ending.signal;
+    const leave = await this.turns.take({ waitMs, full, signal: either });
     try {
       const sandbox = await this.openFirst(spec, signal);
-      void sandbox.ended.then(() => this.free());
+      void sandbox.ended.then(leave);
       return sandbox;
     } catch (error) {
-      this.free();
+      leave();
       throw error;
     }
   }
@@ -64,21 +68,6 @@ export class Machines implements MachineProvider {
     this.loaded.set(name, loading);
     loading.catch(() => this.loaded.delete(name));
     return loading;
-  }
-
-  private async admission(signal: AbortSignal): Promise<void> {
-    signal.throwIfAborted();
-    const { most, waitMs } = this.options;
-    if (this.taken < most) this.taken += 1;
-    else {
-      const full = () => new SandboxError("FULL", `one of ${most} sandboxes to end within ${waitMs} ms`, "none");
-      await this.waiting.wait(waitMs, full, signal);
-    }
-  }
-
-  /** The place of a sandbox that has ended goes to the longest waiter. */
-  private free(): void {
-    if (!this.waiting.serve()) this.taken -= 1;
   }
 }
 
