@@ -5,7 +5,7 @@ import { SandboxError, type Snapshot } from "../sandbox.js";
 import type { Attachment } from "./attachment.js";
 import { type ContainerShape, containerBody } from "./container-body.js";
 import { type Engine, statusOf } from "./engine.js";
-import { labelsOf } from "./labels.js";
+import { keepLive, labelsOf } from "./labels.js";
 import { watchRoot } from "./root-watch.js";
 
 /** Milliseconds that the engine may take to remove a container, asked again and again. */
@@ -23,6 +23,7 @@ export class Container implements Machinery {
     /** Since the epoch: whoever finds it later removes it. */
     readonly expiresMs: number,
     private readonly engine: Engine,
+    private readonly leave: () => void,
   ) {}
 
   /**
@@ -36,17 +37,18 @@ export class Container implements Machinery {
   ): Promise<Container> {
     const id = `docker-${randomUUID()}`;
     const body = { ...containerBody(shape, labelsOf(id, expiresMs)), name: `palestra-${id}` };
+    const leave = keepLive(id);
     try {
-      await engine.call("to create a container", (abortSignal) =>
-        engine.docker.createContainer({ ...body, abortSignal }),
-      );
+      const create = (abortSignal: AbortSignal) => engine.docker.createContainer({ ...body, abortSignal });
+      await engine.call("to create a container", create, startMs);
       signal.throwIfAborted();
       const line = await engine.attach(`palestra-${id}`);
-      const container = new Container(id, shape, new AgentClient(line, id), expiresMs, engine);
+      const container = new Container(id, shape, new AgentClient(line, id), expiresMs, engine, leave);
       await container.become(line, startMs, signal);
       return container;
     } catch (error) {
       await remove(engine, id);
+      leave();
       throw error;
     }
   }
@@ -70,7 +72,7 @@ export class Container implements Machinery {
 
   end(): Promise<void> {
     this.client.lose("its close");
-    this.ending ??= remove(this.engine, this.id);
+    this.ending ??= remove(this.engine, this.id).then(this.leave);
     return this.ending;
   }
 
