@@ -78,25 +78,16 @@ export class Container implements Machinery {
 
   private async become(line: Attachment, startMs: number, signal: AbortSignal): Promise<void> {
     const { client, engine, id } = this;
-    const late = () => client.lose(`silence for ${startMs} ms`);
-    const aborted = () => client.lose("its caller's end");
-    const timer = setTimeout(late, startMs);
-    signal.addEventListener("abort", aborted);
-    try {
-      signal.throwIfAborted();
-      await engine.call("to start a container", () => engine.docker.getContainer(`palestra-${id}`).start(), startMs);
-      await client.ready;
-      const { isRootWritable, hasQuota, limits } = this.shape;
-      if (isRootWritable && !hasQuota) watchRoot(engine, `palestra-${id}`, client, limits.diskMb);
-    } catch (error) {
-      signal.throwIfAborted();
-      if (!client.lost.aborted || error !== client.lost.reason) throw error;
-      const received = line.output.errors.trim() || (error as SandboxError).received;
-      throw new SandboxError("START", "a container whose agent answers", received, undefined, { cause: error });
-    } finally {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", aborted);
-    }
+    const container = engine.docker.getContainer(`palestra-${id}`);
+    await client.comeUp({
+      expected: "a container whose agent answers",
+      ms: startMs,
+      signal,
+      begin: () => engine.call("to start a container", () => container.start(), startMs),
+      said: () => line.output.errors,
+    });
+    const { isRootWritable, hasQuota, limits } = this.shape;
+    if (isRootWritable && !hasQuota) watchRoot(engine, `palestra-${id}`, client, limits.diskMb);
   }
 }
 

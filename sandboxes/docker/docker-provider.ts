@@ -78,7 +78,7 @@ export class DockerProvider implements SandboxProvider<SandboxSpec, Sandbox> {
     const container =
       taken ?? (await host.start(placed.shape, expiresMs, signal).catch((error) => fail(failed(error))));
     this.warm.refill(host, placed.shape, expiresMs);
-    if (!signal.aborted) return this.keep(container, spec, placed);
+    if (!signal.aborted) return this.keep(container, spec, placed, signal);
     await container.end();
     throw signal.reason;
   }
@@ -102,11 +102,16 @@ export class DockerProvider implements SandboxProvider<SandboxSpec, Sandbox> {
     throw this.hosts.some(({ isKnown }) => isKnown) ? failed(first) : first;
   }
 
-  private async keep(container: Container, spec: SandboxSpec, { facts, shape }: Placed): Promise<Sandbox> {
+  private async keep(
+    container: Container,
+    spec: SandboxSpec,
+    { facts, shape }: Placed,
+    signal: AbortSignal,
+  ): Promise<Sandbox> {
     const environment = { ...basicEnvironment(shape.folder), ...facts.environment, ...spec.environment };
     const { lifetimeMs = defaults.lifetimeMs, network = "none" } = spec;
     const filled = { environment, user: "", folder: shape.folder, lifetimeMs, network, agentPath };
-    const sandbox = await AgentSandbox.open(container.id, container.client, filled, container);
+    const sandbox = await AgentSandbox.open(container.id, container.client, filled, container, signal);
     this.sandboxes.add(sandbox);
     void sandbox.ended.then(() => this.sandboxes.delete(sandbox));
     return sandbox;
