@@ -83,18 +83,19 @@ export class AgentClient {
   private readonly losing = new AbortController();
   private nextId = 1;
   private onReady: () => void = () => {};
-  private readonly isReady: Promise<void>;
+  /** Resolves once the agent has said that it is there. Rejects with the reason of `lost`. */
+  readonly ready: Promise<void>;
 
   /** @param name of the sandbox, for errors */
   constructor(
     private readonly line: AgentLine,
     private readonly name: string,
   ) {
-    this.isReady = new Promise((resolve, reject) => {
+    this.ready = new Promise((resolve, reject) => {
       this.onReady = resolve;
       this.lost.addEventListener("abort", () => reject(this.lost.reason));
     });
-    this.isReady.catch(() => {});
+    this.ready.catch(() => {});
     line.output.on("data", (bytes: Buffer) => this.receive(bytes));
     line.output.on("close", () => this.lose("the end of its agent"));
     for (const stream of [line.input, line.output]) stream.on("error", (error: Error) => this.lose(error.message));
@@ -103,11 +104,6 @@ export class AgentClient {
   /** Aborts with a SandboxError of the code LOST when the agent is gone or has lied. */
   get lost(): AbortSignal {
     return this.losing.signal;
-  }
-
-  /** Resolves once the agent has said that it is there. Rejects with the reason of `lost`. */
-  get ready(): Promise<void> {
-    return this.isReady;
   }
 
   /**
@@ -122,7 +118,7 @@ export class AgentClient {
     try {
       signal.throwIfAborted();
       await begin?.();
-      await this.isReady;
+      await this.ready;
     } catch (error) {
       signal.throwIfAborted();
       if (!this.lost.aborted || error !== this.lost.reason) throw error;
