@@ -228,6 +228,7 @@ export class Chromium {
     const wanted = () => Math.min(this.options.warm, this.options.most - this.sessions);
     while (!this.isRetired && this.warm.filter((each) => each.key === key).length < wanted()) {
       const context = await this.openContext(options);
+      await context.warmUp();
       if (this.isRetired) return this.discard(context);
       this.warm.push({ key, context });
       const [oldest] = this.warm.length > this.options.warm ? this.warm.splice(0, 1) : [];

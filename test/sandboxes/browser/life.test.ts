@@ -187,6 +187,29 @@ testBrowser("contexts are kept ready of the kind that was asked for last", async
   }, 20_000);
 });
 
+testBrowser(
+  "a context that was kept ready is as fresh as any: one blank page, no refusals, no storage, no history",
+  async () => {
+    const site = await openSite({ "/": ({ headers }, reply) => void reply.end(headers.cookie ?? "none") });
+    const provider = provide({ warmContexts: 1 });
+    const request = { hosts: [site.host], viewport: { width: 610, height: 400 } };
+    await (await provider.open(request)).close();
+    const browser = [...(Reflect.get(provider, "browsers") as Set<{ hasWarm(key: string): boolean }>)][0];
+    const key = JSON.stringify([610, 400, "en-US", "UTC", true, undefined]);
+    await eventually(() => browser?.hasWarm(key) === true, 30_000);
+    const { session, page } = await openPage(request, provider);
+    expect(session.context.pages().map((each) => each.url())).toEqual(["about:blank"]);
+    expect(session.refusals).toEqual([]);
+    expect(await page.evaluate("[history.length, performance.getEntriesByType('resource').length]")).toEqual([1, 0]);
+    await session.goto(page, site.url());
+    expect(await page.textContent("body")).toBe("none");
+    await expect(session.goto(page, "http://warm-up.invalid/")).rejects.toMatchObject({ code: "REFUSED" });
+    const failed = await page.evaluate(`fetch("http://warm-up.invalid/").then(() => "reached", () => "failed")`);
+    expect(failed).toBe("failed");
+    expect(session.refusals).toHaveLength(1);
+  },
+);
+
 testBrowser("a context that fails leaves its browser and the sessions of others as they are", async () => {
   const provider = provide();
   const { session, page } = await openPage({ hosts: [] }, provider);
