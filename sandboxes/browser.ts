@@ -58,7 +58,7 @@ export interface ScreenshotOptions extends CallOptions {
   type?: "png" | "jpeg";
   /** Of a JPEG, from 0 to 100. Default: 80. */
   quality?: number;
-  /** The whole page, to at most 16,384 CSS pixels of height, in place of the viewport. */
+  /** The whole page in place of the viewport, to at most 4,096 CSS pixels of width, 16,384 of height, and 16,777,216 in all. */
   isFullPage?: boolean;
   /** Default: 16 MiB. */
   maxBytes?: number;

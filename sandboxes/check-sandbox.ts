@@ -7,20 +7,10 @@ import { type Checks, expectCode, expectThat, GuaranteeRefused, type Subject } f
 import { fileChecks } from "./check-sandbox/files.js";
 import { isolationChecks } from "./check-sandbox/isolation.js";
 import { lifeChecks } from "./check-sandbox/life.js";
+import { runCheck, type SandboxCheckResult } from "./check-sandbox/run-check.js";
 import { type Sandbox, SandboxError, type SandboxProvider, type SandboxSpec } from "./sandbox.js";
 
-export interface SandboxCheckResult {
-  /** The promise, as a sentence. */
-  check: string;
-  /** `refused`: the provider cannot hold this guarantee, and says so when it is asked for. */
-  outcome: "passed" | "failed" | "refused";
-  /** Expectation and what came instead, where the check did not pass. */
-  detail: string;
-  ms: number;
-}
-
-/** Milliseconds that a check may take. */
-const mostCheckingMs = 120_000;
+export type { SandboxCheckResult } from "./check-sandbox/run-check.js";
 
 const providerChecks: Readonly<Record<string, (provider: SandboxProvider<SandboxSpec, Sandbox>) => Promise<void>>> = {
   async "a provider that closes ends its sandboxes and opens no other"(provider) {
@@ -45,13 +35,13 @@ export async function* checkSandbox(
   const provider = await provide();
   try {
     const all: Checks = { ...commandChecks, ...fileChecks, ...isolationChecks, ...lifeChecks };
-    for (const [check, run] of Object.entries(all)) yield await result(check, () => withSandbox(provider, run));
+    for (const [check, run] of Object.entries(all)) yield await runCheck(check, () => withSandbox(provider, run));
   } finally {
     await provider.close();
   }
   for (const [check, run] of Object.entries(providerChecks)) {
     const own = await provide();
-    yield await result(check, () => run(own));
+    yield await runCheck(check, () => run(own));
     await own.close();
   }
 }
@@ -71,27 +61,4 @@ async function withSandbox(provider: SandboxProvider<SandboxSpec, Sandbox>, run:
   } finally {
     await Promise.all(opened.map((sandbox) => sandbox.close()));
   }
-}
-
-async function result(check: string, run: () => Promise<void>): Promise<SandboxCheckResult> {
-  const startedAt = performance.now();
-  const { promise: late, timer } = deadline();
-  try {
-    await Promise.race([run(), late]);
-    return { check, outcome: "passed", detail: "", ms: Math.round(performance.now() - startedAt) };
-  } catch (error) {
-    const detail = error instanceof Error ? error.message : String(error);
-    const outcome = error instanceof GuaranteeRefused ? "refused" : "failed";
-    return { check, outcome, detail, ms: Math.round(performance.now() - startedAt) };
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-function deadline(): { promise: Promise<never>; timer: NodeJS.Timeout } {
-  let timer!: NodeJS.Timeout;
-  const promise = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`expected an end within ${mostCheckingMs} ms`)), mostCheckingMs);
-  });
-  return { promise, timer };
 }

@@ -4,7 +4,7 @@
  */
 import { Place } from "./place.js";
 import { type LimitedMachines, type MachineProvider, type Sandbox, SandboxError, type SandboxSpec } from "./sandbox.js";
-import { WaitingLine } from "./waiting-line.js";
+import { Turns } from "./turns.js";
 
 export interface MachinesOptions {
   /** Sandboxes at once. */
@@ -14,39 +14,40 @@ export interface MachinesOptions {
 }
 
 export class Machines implements LimitedMachines {
-  private readonly waiting = new WaitingLine<void>();
+  private readonly turns: Turns;
   private readonly ending = new AbortController();
-  private taken = 0;
   private readonly loaded = new Map<string, Promise<MachineProvider>>();
 
   /** @param providers by name, in the order in which they are asked; each is loaded when it is first asked */
   constructor(
     private readonly providers: Readonly<Record<string, () => Promise<MachineProvider>>>,
     private readonly options: MachinesOptions,
-  ) {}
+  ) {
+    this.turns = new Turns({ most: options.most });
+  }
 
   async open(spec: SandboxSpec, signal?: AbortSignal): Promise<Sandbox> {
-    await this.admission(signal);
+    const leave = await this.turn(signal);
     try {
       const sandbox = await this.openFirst(spec, signal);
-      void sandbox.ended.then(() => this.free());
+      void sandbox.ended.then(leave);
       return sandbox;
     } catch (error) {
-      this.free();
+      leave();
       throw error;
     }
   }
 
   async reserve(signal?: AbortSignal): Promise<MachineProvider> {
-    await this.admission(signal);
+    const leave = await this.turn(signal);
     const open = (spec: SandboxSpec, abort?: AbortSignal) => this.openFirst(spec, abort);
-    return new Place(open, this.options.waitMs, () => this.free());
+    return new Place(open, this.options.waitMs, leave);
   }
 
   async close(): Promise<void> {
     const refusal = new SandboxError("REFUSED", "a provider that is open", "a call after its close");
     this.ending.abort(refusal);
-    this.waiting.failAll(refusal);
+    this.turns.failAll(refusal);
     await Promise.allSettled([...this.loaded.values()].map(async (provider) => (await provider).close()));
   }
 
@@ -72,20 +73,11 @@ export class Machines implements LimitedMachines {
     return loading;
   }
 
-  private async admission(signal: AbortSignal | undefined): Promise<void> {
-    signal?.throwIfAborted();
+  private async turn(signal: AbortSignal | undefined): Promise<() => void> {
     this.ending.signal.throwIfAborted();
     const { most, waitMs } = this.options;
-    if (this.taken < most) this.taken += 1;
-    else {
-      const full = () => new SandboxError("FULL", `one of ${most} sandboxes to end within ${waitMs} ms`, "none");
-      await this.waiting.wait(waitMs, full, signal);
-    }
-  }
-
-  /** The place of a sandbox that has ended goes to the longest waiter. */
-  private free(): void {
-    if (!this.waiting.serve()) this.taken -= 1;
+    const full = () => new SandboxError("FULL", `one of ${most} sandboxes to end within ${waitMs} ms`, "none");
+    return this.turns.take({ waitMs, full, signal });
   }
 }
 

@@ -1,10 +1,14 @@
-export interface Bounds {
+export type Bounds = {
   /** Any of them ends the waiting with its reason. */
   signals: readonly (AbortSignal | undefined)[];
-  /** So many milliseconds end it with what `late` gives. */
-  ms: number;
-  late(): Error;
-}
+} & (
+  | {
+      /** So many milliseconds end it with what `late` gives. */
+      ms: number;
+      late(): Error;
+    }
+  | { ms?: undefined; late?: undefined }
+);
 
 /**
  * The promise's value, unless a bound is reached first. Signals stay apart here: Node 20 may collect what
@@ -17,7 +21,7 @@ export async function until<T>(promise: Promise<T>, { signals, ms, late }: Bound
   try {
     return await new Promise((resolve, reject) => {
       promise.then(resolve, reject);
-      const timer = setTimeout(() => reject(late()), ms);
+      const timer = ms === undefined ? undefined : setTimeout(() => reject(late()), ms);
       undo.push(() => clearTimeout(timer));
       for (const signal of signals) {
         const stop = () => reject(signal?.reason);

@@ -13,7 +13,7 @@ export class WaitingLine<T> {
   }
 
   /**
-   * @param waitMs after which the caller is turned away with the error of `late`
+   * @param waitMs after which the caller is turned away with the error of `late`; Infinity: it waits for any time
    * @throws the signal's reason, what `late` gives, what `failAll` is given
    */
   wait(waitMs: number, late: () => Error, signal?: AbortSignal): Promise<T> {
@@ -38,7 +38,7 @@ export class WaitingLine<T> {
         waiter.fail(error);
       };
       const abort = () => turnAway(signal?.reason);
-      const timer = setTimeout(() => turnAway(late()), waitMs);
+      const timer = Number.isFinite(waitMs) ? setTimeout(() => turnAway(late()), waitMs) : undefined;
       signal?.addEventListener("abort", abort);
       this.waiters.push(waiter);
     });

@@ -13,17 +13,7 @@ export function openSandboxes({ sandboxes }: Pick<Config, "sandboxes">): Sandbox
   const { jvms, machines: most, warmMs, waitMs } = sandboxes;
   const jvm = new Pool(new JvmProvider(), { most: jvms, warmMs, waitMs });
   const machines = new Machines(machineProviders(sandboxes), { most, waitMs });
-  const browsers = new BrowserProvider({
-    browsers: sandboxes.browsers,
-    contextsPerBrowser: sandboxes.contextsPerBrowser,
-    warmContexts: sandboxes.warmContexts,
-    program: sandboxes.browser,
-    sandbox: sandboxes.browserSandbox,
-    user: sandboxes.browserUser,
-    memoryMb: sandboxes.browserMemoryMb,
-    warmMs,
-    waitMs,
-  });
+  const browsers = openBrowsers(sandboxes);
   return {
     jvm,
     machines,
@@ -32,6 +22,21 @@ export function openSandboxes({ sandboxes }: Pick<Config, "sandboxes">): Sandbox
       await Promise.all([jvm.close(), machines.close(), browsers.close()]);
     },
   };
+}
+
+/** Nothing is started before a session is asked for. */
+export function openBrowsers(config: SandboxConfig): BrowserProvider {
+  return new BrowserProvider({
+    browsers: config.browsers,
+    contextsPerBrowser: config.contextsPerBrowser,
+    warmContexts: config.warmContexts,
+    program: config.browser,
+    sandbox: config.browserSandbox,
+    user: config.browserUser,
+    memoryMb: config.browserMemoryMb,
+    warmMs: config.warmMs,
+    waitMs: config.waitMs,
+  });
 }
 
 /** By name, in the order in which they are asked. */

@@ -4,8 +4,10 @@
  */
 import type { Readable, Writable } from "node:stream";
 import { SandboxError } from "../sandbox.js";
+import { until } from "../until.js";
 import {
   BadFrame,
+  mostRequestBytes,
   Payload,
   protocolVersion,
   Reply,
@@ -54,7 +56,20 @@ export interface RunningCommand {
   kill(): void;
 }
 
-/** Milliseconds that the agent may take for an answer, and beyond the timeout of a command. */
+/** How an agent comes up. */
+export interface ComingUp {
+  /** The sandbox, for an error: `a container whose agent answers`. */
+  expected: string;
+  /** Milliseconds that it may take. */
+  ms: number;
+  signal: AbortSignal;
+  /** Starts it, where it does not run yet. */
+  begin?(): Promise<unknown>;
+  /** What was written to its standard error. */
+  said(): string;
+}
+
+/** Milliseconds that the agent may take for an answer, for room for a piece of a file, and beyond the timeout of a command. */
 const mostAnsweringMs = 10_000;
 
 /** Bytes of a file or of input in one frame. */
@@ -91,6 +106,30 @@ export class AgentClient {
     return this.losing.signal;
   }
 
+  /**
+   * Waits until the agent is there. One that does not come up in time, or whose caller has given up, is lost.
+   *
+   * @throws {SandboxError} START with what it said @throws what `begin` throws @throws the signal's reason
+   */
+  async comeUp({ expected, ms, signal, begin, said }: ComingUp): Promise<void> {
+    const timer = setTimeout(() => this.lose(`silence for ${ms} ms`), ms);
+    const aborted = () => this.lose("its caller's end");
+    signal.addEventListener("abort", aborted);
+    try {
+      signal.throwIfAborted();
+      await begin?.();
+      await this.ready;
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!this.lost.aborted || error !== this.lost.reason) throw error;
+      const received = said().trim() || (error as SandboxError).received;
+      throw new SandboxError("START", expected, received, undefined, { cause: error });
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", aborted);
+    }
+  }
+
   /** @param onOutput takes the outputs as they come, in place of keeping them */
   start(command: AgentCommand, onOutput?: OnOutput): RunningCommand {
     const { argv, environment, folder, user, timeoutMs, maxOutputBytes, hasInput } = command;
@@ -124,7 +163,7 @@ export class AgentClient {
     const request = new FileRequest(path, 0);
     const id = this.send(Request.write, new Payload().text(user).text(path).bytes, request);
     for (let at = 0; at < data.length && this.pending.has(id); at += chunkBytes)
-      await this.write(Request.data, id, data.subarray(at, at + chunkBytes));
+      await this.writeSoon(Request.data, id, data.subarray(at, at + chunkBytes));
     void this.write(Request.data, id, nothing);
     this.expectWithin(mostAnsweringMs, id, request);
     await request.result;
@@ -150,7 +189,12 @@ export class AgentClient {
   private send(kind: number, payload: Buffer, request: PendingRequest): number {
     const id = this.nextId++;
     if (this.lost.aborted) request.reject(this.lost.reason);
-    else {
+    else if (payload.length > mostRequestBytes) {
+      const expected = `a request of at most ${mostRequestBytes} bytes, with its arguments, environment and paths`;
+      request.reject(
+        new SandboxError("REFUSED", expected, `${payload.length} bytes`, "Pass it as a file, or as input"),
+      );
+    } else {
       this.pending.set(id, request);
       void this.write(kind, id, payload);
     }
@@ -172,6 +216,15 @@ export class AgentClient {
       if (this.lost.aborted) resolve();
       else this.line.input.write(requestFrame(kind, id, payload), () => resolve());
     });
+  }
+
+  /** Settles once the line takes more. An agent that takes nothing for so long serves nobody any more. */
+  private async writeSoon(kind: number, id: number, payload: Uint8Array): Promise<void> {
+    const ms = mostAnsweringMs;
+    const late = () => new Error("silence");
+    await until(this.write(kind, id, payload), { signals: [this.lost], ms, late }).catch(() =>
+      this.lose(`no room for a piece of a file within ${ms} ms`),
+    );
   }
 
   /** An agent that does not answer in time serves nobody any more. */

@@ -11,6 +11,7 @@ import {
   type Shell,
   type Snapshot,
 } from "../sandbox.js";
+import { until } from "../until.js";
 import type { AgentClient, AgentCommand } from "./agent-client.js";
 import { AgentShell } from "./agent-shell.js";
 import { entriesOf } from "./entries.js";
@@ -67,17 +68,20 @@ export class AgentSandbox implements Sandbox {
   /**
    * A sandbox around an agent that is ready.
    *
-   * @throws {SandboxError} REFUSED for a network that is none, START where its way out does not come up; then nothing is left
+   * @param signal ends the wait for its way out
+   * @throws {SandboxError} REFUSED for a network that is none, TIMEOUT or LOST where its way out does not come up
+   * @throws the signal's reason; then, too, nothing is left
    */
   static async open(
     id: string,
     agent: AgentClient,
     spec: AgentSandboxSpec,
     machinery: Machinery,
+    signal?: AbortSignal,
   ): Promise<AgentSandbox> {
     const sandbox = new AgentSandbox(id, agent, spec, machinery);
     try {
-      await sandbox.openWayOut();
+      await until(sandbox.openWayOut(), { signals: [signal] });
       return sandbox;
     } catch (error) {
       await sandbox.close();
@@ -151,7 +155,7 @@ export class AgentSandbox implements Sandbox {
 
   async snapshot(): Promise<Snapshot> {
     this.checkOpen();
-    return this.machinery.snapshot();
+    return this.orClosed(this.machinery.snapshot());
   }
 
   async close(): Promise<void> {
@@ -170,7 +174,10 @@ export class AgentSandbox implements Sandbox {
   private async openWayOut(): Promise<void> {
     const { network, agentPath } = this.spec;
     if (typeof network === "string") return;
-    this.wayOut = await WayOut.open(network.hosts);
+    const wayOut = await WayOut.open(network.hosts);
+    // Its caller may have given up meanwhile.
+    if (this.isClosed) return wayOut.close();
+    this.wayOut = wayOut;
     await this.wayOut.lead(this.agent, this.commandOf([], {}), agentPath);
   }
 

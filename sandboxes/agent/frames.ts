@@ -7,6 +7,9 @@ const headBytes = 9;
 /** Bytes of a frame that the agent may send: a chunk of 64 KiB and its head. The agent's word is not trusted. */
 const mostReplyBytes = 2 ** 16 + headBytes;
 
+/** Bytes of a request's payload that the agent takes: one that sends more is nobody that it serves. */
+export const mostRequestBytes = 2 ** 23 - (headBytes - 4);
+
 export const Request = { exec: 1, input: 2, kill: 3, read: 4, write: 5, data: 6, list: 7, stat: 8 } as const;
 
 export const Reply = { ready: 1, stdout: 2, stderr: 3, taken: 4, exit: 5, data: 6, done: 7, error: 8 } as const;

@@ -8,6 +8,9 @@ import type { GuardedContext } from "./guarded-context.js";
 
 const maxPictureBytes = 16 * 2 ** 20;
 const mostHeight = 16_384;
+const mostWidth = 4_096;
+/** Of a whole page: as many as in the largest viewport. The picture is bounded before it is taken, since it arrives whole. */
+const mostPixels = 2 ** 24;
 
 export interface SessionBounds {
   hosts: HostList;
@@ -132,13 +135,10 @@ export class GuardedSession implements BrowserSession {
   private async wholePage(page: Page): Promise<{ x: number; y: number; width: number; height: number }> {
     const cdp = await this.cdp(page);
     const { cssContentSize } = await this.call(() => cdp.send("Page.getLayoutMetrics"));
-    const bounded = (length: number) => Math.max(1, Math.min(Math.ceil(length), mostHeight));
-    return {
-      x: 0,
-      y: 0,
-      width: bounded(Math.min(cssContentSize.width, 4_096)),
-      height: bounded(cssContentSize.height),
-    };
+    const bounded = (length: number, most: number) => Math.max(1, Math.min(Math.ceil(length), most));
+    const width = bounded(cssContentSize.width, mostWidth);
+    const height = bounded(cssContentSize.height, Math.min(mostHeight, Math.floor(mostPixels / width)));
+    return { x: 0, y: 0, width, height };
   }
 
   private checkOpen(): void {

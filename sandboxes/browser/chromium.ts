@@ -1,12 +1,13 @@
 /** One process tree of Chromium, with the contexts that run in it and those that are kept ready. */
-import { stripVTControlCharacters } from "node:util";
 import type { Browser } from "playwright";
 import { EgressProxy } from "../egress/egress-proxy.js";
 import type { Lookup } from "../egress/resolve.js";
 import { SandboxError } from "../sandbox.js";
 import { settles, until } from "../until.js";
 import { type ContextOptions, GuardedContext } from "./guarded-context.js";
-import { type BrowserFolder, endFolder, environmentOf } from "./launcher.js";
+import { launch, sandboxAdvice, startError } from "./launch.js";
+import { type BrowserFolder, endFolder } from "./launcher.js";
+import { mostMessageBytes, watchMessages } from "./messages.js";
 import { confinementGap, memoryOf } from "./processes.js";
 
 export interface ChromiumOptions {
@@ -35,24 +36,10 @@ const measureEveryMs = 5_000;
 /** The kernel walks through the maps of every process for it. */
 const measureApartMs = 2_000;
 const closeMs = 2_000;
+const answerMs = 2_000;
+/** Contexts that fail in a row. */
+const mostFailures = 3;
 const warmUpAfterMs = 750;
-
-/** Beside Playwright's own: no way out but the proxy, no prompts, fewer parts that a page can reach. */
-const flags = [
-  "--disable-quic",
-  "--dns-prefetch-disable",
-  "--no-pings",
-  // Names are resolved by the proxy; what would ask a name server by itself gets no answer.
-  "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
-  "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
-  "--webrtc-ip-handling-policy=disable_non_proxied_udp",
-  "--deny-permission-prompts",
-  "--disable-notifications",
-  "--disable-domain-reliability",
-  "--disable-3d-apis",
-];
-/** Playwright's for tests that a host of strangers' pages does without. */
-const flagsLeftOut = ["--disable-popup-blocking", "--enable-unsafe-swiftshader"];
 
 export const defaultOptions: ContextOptions = {
   viewport: { width: 1_280, height: 720 },
@@ -79,6 +66,7 @@ export class Chromium {
   private readonly warm: Warm[] = [];
   private warming: NodeJS.Timeout | undefined;
   private wanted = defaultOptions;
+  private failures = 0;
   private measuredAt = Number.NEGATIVE_INFINITY;
   private readonly startedAt = performance.now();
   private readonly watch: NodeJS.Timeout;
@@ -103,8 +91,13 @@ export class Chromium {
     const own = await folder.add(options.program, options.user);
     const deadEnd = await EgressProxy.open();
     try {
-      const browser = await launch(own, folder.artifacts, deadEnd.port, options);
+      const { isSandboxRequired, startMs } = options;
+      const { artifacts } = folder;
+      const where = { folder: own, artifacts, proxyPort: deadEnd.port };
+      const { browser, child } = await launch({ ...where, isSandboxRequired, startMs });
       const chromium = new Chromium(browser, own, deadEnd, options);
+      const received = `a message of more than ${mostMessageBytes} bytes from the browser`;
+      watchMessages(child, () => void chromium.end(received, "One of its pages has written or sent too much at once"));
       await chromium.becomeReady();
       return chromium;
     } catch (error) {
@@ -190,14 +183,26 @@ export class Chromium {
     try {
       const context = await until(opening, { signals: [], ms: startMs, late });
       this.contexts.add(context);
+      this.failures = 0;
       if (this.ending) context.lose("the end of its browser");
       return context;
     } catch (error) {
       void opening.then((context) => context.close()).catch(() => {});
-      this.retire();
+      await this.checkAnswering();
       if (error instanceof SandboxError) throw error;
       throw new SandboxError("START", "a context of Chromium", (error as Error).message, undefined, { cause: error });
     }
+  }
+
+  /** Contexts that fail are no reason to end the sessions of others, as long as the browser answers and not all of them fail. */
+  private async checkAnswering(): Promise<void> {
+    this.failures += 1;
+    const asking = this.browser.newBrowserCDPSession().then(async (cdp) => {
+      await cdp.send("Browser.getVersion");
+      await cdp.detach();
+    });
+    const hasAnswered = settles(asking, answerMs).then(async (isSettled) => isSettled && (await asking.then(yes, no)));
+    if (this.failures >= mostFailures || !(await hasAnswered)) this.retire();
   }
 
   private async discard(context: GuardedContext): Promise<void> {
@@ -223,6 +228,7 @@ export class Chromium {
     const wanted = () => Math.min(this.options.warm, this.options.most - this.sessions);
     while (!this.isRetired && this.warm.filter((each) => each.key === key).length < wanted()) {
       const context = await this.openContext(options);
+      await context.warmUp();
       if (this.isRetired) return this.discard(context);
       this.warm.push({ key, context });
       const [oldest] = this.warm.length > this.options.warm ? this.warm.splice(0, 1) : [];
@@ -241,42 +247,10 @@ export class Chromium {
   }
 }
 
+const yes = () => true;
+const no = () => false;
+
 /** Contexts of the same key can serve the same requests. */
 export function keyOf({ viewport, locale, timezone, javaScript, userAgent }: ContextOptions): string {
   return JSON.stringify([viewport.width, viewport.height, locale, timezone, javaScript, userAgent]);
-}
-
-const sandboxAdvice =
-  "Let ordinary users make user namespaces (sysctl kernel.unprivileged_userns_clone=1, " +
-  "kernel.apparmor_restrict_unprivileged_userns=0), or install chromium-sandbox, or accept browsers without it by " +
-  "the setting `sandboxes.browserSandbox: off`";
-
-async function launch(folder: string, artifacts: string, port: number, options: ChromiumOptions): Promise<Browser> {
-  const { chromium } = await import("playwright");
-  return chromium.launch({
-    executablePath: `${folder}/start`,
-    artifactsDir: artifacts,
-    chromiumSandbox: options.isSandboxRequired,
-    env: environmentOf(folder),
-    args: flags,
-    ignoreDefaultArgs: flagsLeftOut,
-    proxy: { server: `http://127.0.0.1:${port}` },
-    timeout: options.startMs,
-    // The gym decides when it ends.
-    handleSIGINT: false,
-    handleSIGTERM: false,
-    handleSIGHUP: false,
-  });
-}
-
-/** Playwright tells what a program has written in the log of its error. */
-function startError(program: string, cause: Error): SandboxError {
-  const [first = "", ...rest] = stripVTControlCharacters(cause.message).split("\n");
-  const said = rest.flatMap((line) => /\[err\] (.*)$/.exec(line)?.[1] ?? []);
-  const telling = said.find((line) => /FATAL|while loading|not found|denied/.test(line)) ?? said.at(-1) ?? first;
-  const received = telling.trim().slice(0, 500);
-  const isUnconfined = /no usable sandbox|running as root without|sandboxing failed/i.test(cause.message);
-  return isUnconfined
-    ? new SandboxError("REFUSED", "Chromium with its own sandbox", received, sandboxAdvice, { cause })
-    : new SandboxError("START", `Chromium by ${program}`, received, undefined, { cause });
 }

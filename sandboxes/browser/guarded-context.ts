@@ -26,6 +26,9 @@ export interface Rules {
 const mostRefusals = 100;
 const mostUrlLength = 2_000;
 const closeMs = 5_000;
+const warmUpMs = 10_000;
+/** Nothing is there (RFC 6761), and the proxy refuses it: its answer is the page. */
+const nowhere = "http://warm-up.invalid/";
 
 const nothingAllowed: Rules = { hosts: new HostList([]), mostPages: 1, mostDialogs: 0, dialogMs: 1 };
 
@@ -39,6 +42,7 @@ export class GuardedContext {
   private rules = nothingAllowed;
   private dialogs = 0;
   private isClosing = false;
+  private isWarmingUp = false;
   private closing: Promise<boolean> | undefined;
 
   private constructor(
@@ -52,7 +56,8 @@ export class GuardedContext {
 
   /** A context with one blank page, which reaches nothing until it is given its rules. */
   static async open(browser: Browser, options: ContextOptions, lookup?: Lookup): Promise<GuardedContext> {
-    const proxy = await EgressProxy.open(lookup);
+    // Chromium looks up no names here, so that it has no key for a ClientHello: it sends decoys (GREASE) alone.
+    const proxy = await EgressProxy.open({ lookup, mayEncryptHello: true });
     try {
       const context = await browser.newContext(playwrightOptions(options, proxy.port));
       const guarded = new GuardedContext(context, proxy);
@@ -62,6 +67,28 @@ export class GuardedContext {
     } catch (error) {
       await proxy.close();
       throw error;
+    }
+  }
+
+  /**
+   * Has Chromium do once what a first navigation waits for otherwise: compile for the page and paint it, and, in another page that is
+   * closed again, ask the proxy for something, which is refused. The page stays blank. To be called before the context has its
+   * rules. Never rejects.
+   */
+  async warmUp(): Promise<void> {
+    const [page] = this.context.pages();
+    this.isWarmingUp = true;
+    const painting = page?.evaluate("1").then(() => page.screenshot({ timeout: warmUpMs }));
+    await settles(Promise.all([painting, this.visitNowhere()]), warmUpMs);
+    this.isWarmingUp = false;
+  }
+
+  private async visitNowhere(): Promise<void> {
+    const page = await this.context.newPage();
+    try {
+      await page.goto(nowhere, { timeout: warmUpMs });
+    } finally {
+      await page.close();
     }
   }
 
@@ -116,10 +143,12 @@ export class GuardedContext {
   }
 
   private mayLoad(url: string): boolean {
+    if (this.isWarmingUp && url === nowhere) return true;
     return /^(data|blob|about):/i.test(url) || (/^https?:/i.test(url) && this.rules.hosts.allowsUrl(url));
   }
 
   private addPage(page: Page): void {
+    if (this.isWarmingUp) return;
     if (this.context.pages().length > this.rules.mostPages) {
       this.refuse(page.url(), `more than ${this.rules.mostPages} pages at once`);
       return void page.close().catch(() => {});
@@ -162,6 +191,7 @@ export class GuardedContext {
   }
 
   private refuse(url: string, reason: string): void {
+    if (this.isWarmingUp) return;
     this.refusals.push({ url: url.slice(0, mostUrlLength), reason });
     if (this.refusals.length > mostRefusals) this.refusals.shift();
   }

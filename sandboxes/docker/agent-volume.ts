@@ -1,11 +1,12 @@
 /** The agent's program at an engine: a volume that every container mounts read-only. */
+import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { extract, type Pack, pack } from "tar-stream";
 import { agentProgram } from "../agent/program.js";
 import { agentFolder } from "./container-body.js";
 import { type Engine, statusOf } from "./engine.js";
-import { labelsOf } from "./labels.js";
+import { keepLive, labelsOf } from "./labels.js";
 
 const mostFillingMs = 600_000;
 
@@ -20,16 +21,36 @@ export async function agentVolume(engine: Engine, image: string): Promise<string
   const name = `palestra-${basename(program)}`;
   const { docker } = engine;
   await engine.call("to make a volume", (abortSignal) => docker.createVolume({ Name: name, abortSignal }));
+  const id = `agent-volume-${randomUUID()}`;
+  const leave = keepLive(id);
+  try {
+    await fill(engine, { image, volume: name, id, program });
+  } finally {
+    leave();
+  }
+  return name;
+}
+
+interface Filling {
+  image: string;
+  volume: string;
+  /** Of the container. */
+  id: string;
+  /** Path of the agent. */
+  program: string;
+}
+
+async function fill(engine: Engine, { image, volume, id, program }: Filling): Promise<void> {
   const body = {
     Image: image,
     Cmd: ["none"],
-    Labels: labelsOf("agent-volume", Date.now() + mostFillingMs),
+    Labels: labelsOf(id, Date.now() + mostFillingMs),
     HostConfig: {
       NetworkMode: "none",
-      Mounts: [{ Type: "volume", Source: name, Target: agentFolder, VolumeOptions: { NoCopy: true } }],
+      Mounts: [{ Type: "volume", Source: volume, Target: agentFolder, VolumeOptions: { NoCopy: true } }],
     },
   };
-  const container = await engine.call("to create a container", () => docker.createContainer(body as never));
+  const container = await engine.call("to create a container", () => engine.docker.createContainer(body as never));
   try {
     const bytes = await readFile(program);
     if (!(await agentIn(engine, container.id))?.equals(bytes))
@@ -39,7 +60,6 @@ export async function agentVolume(engine: Engine, image: string): Promise<string
   } finally {
     await engine.call("to remove a container", () => container.remove({ force: true, v: true }));
   }
-  return name;
 }
 
 /** The agent's program in the volume; undefined where there is none. */

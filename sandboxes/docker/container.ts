@@ -5,7 +5,7 @@ import { SandboxError, type Snapshot } from "../sandbox.js";
 import type { Attachment } from "./attachment.js";
 import { type ContainerShape, containerBody } from "./container-body.js";
 import { type Engine, statusOf } from "./engine.js";
-import { labelsOf } from "./labels.js";
+import { keepLive, labelsOf } from "./labels.js";
 import { watchRoot } from "./root-watch.js";
 
 /** Milliseconds that the engine may take to remove a container, asked again and again. */
@@ -23,6 +23,7 @@ export class Container implements Machinery {
     /** Since the epoch: whoever finds it later removes it. */
     readonly expiresMs: number,
     private readonly engine: Engine,
+    private readonly leave: () => void,
   ) {}
 
   /**
@@ -36,17 +37,18 @@ export class Container implements Machinery {
   ): Promise<Container> {
     const id = `docker-${randomUUID()}`;
     const body = { ...containerBody(shape, labelsOf(id, expiresMs)), name: `palestra-${id}` };
+    const leave = keepLive(id);
     try {
-      await engine.call("to create a container", (abortSignal) =>
-        engine.docker.createContainer({ ...body, abortSignal }),
-      );
+      const create = (abortSignal: AbortSignal) => engine.docker.createContainer({ ...body, abortSignal });
+      await engine.call("to create a container", create, startMs);
       signal.throwIfAborted();
       const line = await engine.attach(`palestra-${id}`);
-      const container = new Container(id, shape, new AgentClient(line, id), expiresMs, engine);
+      const container = new Container(id, shape, new AgentClient(line, id), expiresMs, engine, leave);
       await container.become(line, startMs, signal);
       return container;
     } catch (error) {
       await remove(engine, id);
+      leave();
       throw error;
     }
   }
@@ -70,31 +72,22 @@ export class Container implements Machinery {
 
   end(): Promise<void> {
     this.client.lose("its close");
-    this.ending ??= remove(this.engine, this.id);
+    this.ending ??= remove(this.engine, this.id).then(this.leave);
     return this.ending;
   }
 
   private async become(line: Attachment, startMs: number, signal: AbortSignal): Promise<void> {
     const { client, engine, id } = this;
-    const late = () => client.lose(`silence for ${startMs} ms`);
-    const aborted = () => client.lose("its caller's end");
-    const timer = setTimeout(late, startMs);
-    signal.addEventListener("abort", aborted);
-    try {
-      signal.throwIfAborted();
-      await engine.call("to start a container", () => engine.docker.getContainer(`palestra-${id}`).start(), startMs);
-      await client.ready;
-      const { isRootWritable, hasQuota, limits } = this.shape;
-      if (isRootWritable && !hasQuota) watchRoot(engine, `palestra-${id}`, client, limits.diskMb);
-    } catch (error) {
-      signal.throwIfAborted();
-      if (!client.lost.aborted || error !== client.lost.reason) throw error;
-      const received = line.output.errors.trim() || (error as SandboxError).received;
-      throw new SandboxError("START", "a container whose agent answers", received, undefined, { cause: error });
-    } finally {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", aborted);
-    }
+    const container = engine.docker.getContainer(`palestra-${id}`);
+    await client.comeUp({
+      expected: "a container whose agent answers",
+      ms: startMs,
+      signal,
+      begin: () => engine.call("to start a container", () => container.start(), startMs),
+      said: () => line.output.errors,
+    });
+    const { isRootWritable, hasQuota, limits } = this.shape;
+    if (isRootWritable && !hasQuota) watchRoot(engine, `palestra-${id}`, client, limits.diskMb);
   }
 }
 

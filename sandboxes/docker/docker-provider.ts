@@ -9,6 +9,7 @@
 import { AgentSandbox } from "../agent/agent-sandbox.js";
 import { defaults, type Sandbox, SandboxError, type SandboxProvider, type SandboxSpec } from "../sandbox.js";
 import { checkSpec } from "../spec.js";
+import { until } from "../until.js";
 import type { Container } from "./container.js";
 import { agentPath } from "./container-body.js";
 import { engineAddresses } from "./endpoint.js";
@@ -64,24 +65,35 @@ export class DockerProvider implements SandboxProvider<SandboxSpec, Sandbox> {
   }
 
   private async start(spec: SandboxSpec, signal: AbortSignal): Promise<Sandbox> {
-    const { host, placed } = await orAborted(this.place(spec), signal);
+    const placing = this.place(spec);
+    // A pull or a build that nobody waits for any more goes on for whoever needs its image next.
+    const { host, placed, release } = await until(placing, { signals: [signal] }).catch((error) => {
+      placing.then(({ release }) => release()).catch(() => {});
+      throw error;
+    });
     const expiresMs = Date.now() + (spec.lifetimeMs ?? defaults.lifetimeMs) + graceMs;
     const taken = this.warm.take(host, placed.shape, expiresMs);
+    // From here on the container counts itself.
+    release();
     const container =
       taken ?? (await host.start(placed.shape, expiresMs, signal).catch((error) => fail(failed(error))));
     this.warm.refill(host, placed.shape, expiresMs);
-    if (!signal.aborted) return this.keep(container, spec, placed);
+    if (!signal.aborted) return this.keep(container, spec, placed, signal);
     await container.end();
     throw signal.reason;
   }
 
-  /** The engine with most room that answers and has the image. */
-  private async place(spec: SandboxSpec): Promise<{ host: EngineHost; placed: Placed }> {
+  /** The engine with most room that answers and has the image, with a place there. */
+  private async place(spec: SandboxSpec): Promise<{ host: EngineHost; placed: Placed; release: () => void }> {
     const errors: SandboxError[] = [];
-    for (const host of [...this.hosts].sort((one, other) => one.load() - other.load())) {
+    for (const left = [...this.hosts]; left.length > 0; ) {
+      const host = left.reduce((best, other) => (other.load() < best.load() ? other : best));
+      left.splice(left.indexOf(host), 1);
+      const release = host.reserve();
       try {
-        return { host, placed: await host.place(spec) };
+        return { host, placed: await host.place(spec), release };
       } catch (error) {
+        release();
         if (!(error instanceof SandboxError)) throw error;
         errors.push(error);
       }
@@ -90,11 +102,16 @@ export class DockerProvider implements SandboxProvider<SandboxSpec, Sandbox> {
     throw this.hosts.some(({ isKnown }) => isKnown) ? failed(first) : first;
   }
 
-  private async keep(container: Container, spec: SandboxSpec, { facts, shape }: Placed): Promise<Sandbox> {
+  private async keep(
+    container: Container,
+    spec: SandboxSpec,
+    { facts, shape }: Placed,
+    signal: AbortSignal,
+  ): Promise<Sandbox> {
     const environment = { ...basicEnvironment(shape.folder), ...facts.environment, ...spec.environment };
     const { lifetimeMs = defaults.lifetimeMs, network = "none" } = spec;
     const filled = { environment, user: "", folder: shape.folder, lifetimeMs, network, agentPath };
-    const sandbox = await AgentSandbox.open(container.id, container.client, filled, container);
+    const sandbox = await AgentSandbox.open(container.id, container.client, filled, container, signal);
     this.sandboxes.add(sandbox);
     void sandbox.ended.then(() => this.sandboxes.delete(sandbox));
     return sandbox;
@@ -109,16 +126,6 @@ function failed(error: unknown): unknown {
 
 function fail(error: unknown): never {
   throw error;
-}
-
-/** A pull or a build that nobody waits for any more goes on for whoever needs its image next. */
-function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    if (signal.aborted) abort();
-    signal.addEventListener("abort", abort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
-  });
 }
 
 function basicEnvironment(folder: string): Record<string, string> {

@@ -27,8 +27,8 @@ export interface Placed {
 }
 
 export class EngineHost {
-  /** Containers that run or start. */
-  live = 0;
+  /** Containers that run, start, or are about to. */
+  private live = 0;
   private readonly engine: Engine;
   private readonly images: Images;
   private readonly gate: StartGate;
@@ -55,6 +55,16 @@ export class EngineHost {
     return this.gate.isShut || performance.now() < this.restsUntil ? Number.POSITIVE_INFINITY : this.live;
   }
 
+  /** Counts a container that is about to start, so that others go elsewhere. @returns takes it back; a second call does nothing */
+  reserve(): () => void {
+    this.live += 1;
+    let isFree = false;
+    return () => {
+      if (!isFree) this.live -= 1;
+      isFree = true;
+    };
+  }
+
   /** Returns the shape of a container for the spec at this engine. @throws {SandboxError} REFUSED, MISSING, START, TIMEOUT */
   async place(spec: SandboxSpec): Promise<Placed> {
     const engine = await this.ready();
@@ -69,17 +79,15 @@ export class EngineHost {
 
   /** @throws {SandboxError} REFUSED, MISSING, START, TIMEOUT @throws the signal's reason */
   async start(shape: ContainerShape, expiresMs: number, signal: AbortSignal): Promise<Container> {
-    this.live += 1;
+    const free = this.reserve();
     try {
       const { startMs } = this.options;
       const start = () => Container.start(this.engine, shape, { expiresMs, startMs, signal });
-      const container = await this.gate.pass(start, signal);
-      container.client.lost.addEventListener("abort", () => {
-        this.live -= 1;
-      });
+      const container = await this.gate.pass(JSON.stringify(shape), start, signal);
+      container.client.lost.addEventListener("abort", free);
       return container;
     } catch (error) {
-      this.live -= 1;
+      free();
       // The engine may have been replaced, with other images and volumes.
       this.forget();
       throw error;

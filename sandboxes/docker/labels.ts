@@ -31,10 +31,28 @@ function processName(pid: number): string | undefined {
   }
 }
 
+const own = processName(process.pid) ?? `${place}/${process.pid}`;
+
+/** Ids of this process's containers, from before the engine is asked to make one until it is known to be gone. */
+const live = new Set<string>();
+
+/** Marks a container as one of this process that is needed. @returns marks it as one that is not */
+export function keepLive(id: string): () => void {
+  live.add(id);
+  return () => void live.delete(id);
+}
+
 /** @param expiresMs since the epoch: nobody needs it after that */
 export function labelsOf(id: string, expiresMs: number): Record<string, string> {
-  const owner = processName(process.pid) ?? `${place}/${process.pid}`;
-  return { [sandboxLabel]: id, [ownerLabel]: owner, [expiresLabel]: `${expiresMs}` };
+  return { [sandboxLabel]: id, [ownerLabel]: own, [expiresLabel]: `${expiresMs}` };
+}
+
+/**
+ * Whether a container is this process's own and not needed: the engine has made it after its caller had given up. It has no agent's
+ * line, so that it would not end by itself.
+ */
+export function isAbandoned(labels: Readonly<Record<string, string>>): boolean {
+  return labels[ownerLabel] === own && !live.has(labels[sandboxLabel] ?? "");
 }
 
 /** Whether nobody needs it any more: its process is gone, or, where that cannot be seen from here, its time is long over. */

@@ -1,7 +1,7 @@
 import type { Engine } from "./engine.js";
-import { isOrphaned, sandboxLabel } from "./labels.js";
+import { isAbandoned, isOrphaned, sandboxLabel } from "./labels.js";
 
-/** Removes containers and images of ours that nobody needs any more. Never rejects: the next time tries again. */
+/** Removes containers and images of ours that nobody needs any more, and containers that the engine made too late. Never rejects: the next time tries again. */
 export async function removeOrphans(engine: Engine): Promise<void> {
   const { docker } = engine;
   const filters = { label: [sandboxLabel] };
@@ -10,7 +10,7 @@ export async function removeOrphans(engine: Engine): Promise<void> {
     const containers = await engine.call("to list containers", () => docker.listContainers({ all: true, filters }));
     await Promise.all(
       containers
-        .filter(({ Labels }) => isOrphaned(Labels, now))
+        .filter(({ Labels }) => isOrphaned(Labels, now) || isAbandoned(Labels))
         .map(({ Id }) => gone(engine, () => docker.getContainer(Id).remove({ force: true, v: true }))),
     );
     const images = await engine.call("to list images", () => docker.listImages({ filters }));

@@ -2,22 +2,43 @@
  * The way out of one sandbox or browser session: a proxy for HTTP and tunnels that reaches its hosts and nothing else. It resolves
  * names itself and connects to the very addresses that it has checked.
  */
-import { Agent, createServer, type IncomingMessage, request, type Server, type ServerResponse } from "node:http";
+import {
+  Agent,
+  createServer,
+  type IncomingMessage,
+  request,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { pipeline } from "node:stream/promises";
+import { EgressBounds } from "./bounds.js";
 import { type Destination, destinationOf, HostList, parseAuthority } from "./hosts.js";
 import { checkNoProxy, keepOut, type Lookup, NoWay, resolve, systemLookup } from "./resolve.js";
+import { carry } from "./tunnel.js";
 
 const connectMs = 10_000;
 /** A connection on which nothing moves for so long is ended. */
 const idleMs = 300_000;
-const mostConnections = 512;
+/** Addresses of one name that are tried, all within `connectMs`. */
+const mostAddresses = 3;
 
 /** Headers of one connection, which are not passed on. */
 const hopByHop = new Set([
   ...["connection", "keep-alive", "proxy-authenticate", "proxy-authorization", "proxy-connection"],
   ...["te", "trailer", "transfer-encoding", "upgrade"],
 ]);
+
+export interface EgressProxyOptions {
+  /** Default: the system's resolver. */
+  lookup?: Lookup | undefined;
+  /**
+   * Whether a ClientHello may hold an encrypted one, whose server name the proxy cannot see. For clients that send nothing but
+   * decoys of them, as Chromium does where it looks up no names. Default: false.
+   */
+  mayEncryptHello?: boolean;
+}
 
 export class EgressProxy {
   /** Nothing may be reached until it is set. */
@@ -31,20 +52,25 @@ export class EgressProxy {
   private letIn = () => {};
   private closing: Promise<void> | undefined;
 
-  private constructor(private readonly lookup: Lookup) {
+  private readonly bounds = new EgressBounds();
+  private readonly lookup: Lookup;
+  private readonly mayEncryptHello: boolean;
+
+  private constructor({ lookup = systemLookup, mayEncryptHello = false }: EgressProxyOptions) {
+    this.lookup = this.bounds.bounded(lookup);
+    this.mayEncryptHello = mayEncryptHello;
     this.server = createServer((incoming, reply) => void this.forward(incoming, reply));
-    this.server.maxConnections = mostConnections;
     this.server.on("connect", (incoming: IncomingMessage, socket: Socket, head: Buffer) => {
       void this.tunnel(incoming.url ?? "", socket, head);
     });
     this.server.on("upgrade", (_, socket) => socket.destroy());
     this.server.on("clientError", (_, socket) => socket.destroy());
-    this.server.on("connection", (socket) => this.keep(socket));
+    this.server.on("connection", (socket: Socket) => this.admit(socket));
   }
 
   /** A proxy that listens on a free port of 127.0.0.1. */
-  static async open(lookup: Lookup = systemLookup): Promise<EgressProxy> {
-    const proxy = new EgressProxy(lookup);
+  static async open(options: EgressProxyOptions = {}): Promise<EgressProxy> {
+    const proxy = new EgressProxy(options);
     await new Promise<void>((resolve, reject) => {
       proxy.server.once("error", reject);
       proxy.server.listen(0, "127.0.0.1", resolve);
@@ -68,23 +94,38 @@ export class EgressProxy {
     return this.closing;
   }
 
+  private admit(socket: Socket): void {
+    this.keep(socket);
+    try {
+      this.bounds.admit(socket);
+    } catch (error) {
+      this.turnAway("", socket, error as Error);
+      socket.destroySoon();
+    }
+  }
+
   private async forward(incoming: IncomingMessage, reply: ServerResponse): Promise<void> {
     const text = incoming.url ?? "";
     try {
       const url = URL.canParse(text) ? new URL(text) : undefined;
       if (url?.protocol !== "http:") throw new NoWay(403, "a proxy takes whole http:// addresses");
-      const { port } = destinationOf(url);
-      const [address] = await this.addressesOf(destinationOf(url));
-      const answer = await this.ask(incoming, url, address as string, port);
-      reply.writeHead(answer.statusCode ?? 502, answer.statusMessage, passedOn(answer.rawHeaders));
-      await pipeline(answer, reply);
+      await this.bounds.request(() => this.exchange(incoming, url, reply));
     } catch (error) {
-      const { status, message } = error instanceof NoWay ? error : new NoWay(502, (error as Error).message);
-      if (status === 403) this.onRefused(text, message);
+      const { status, message } = this.told(text, error as Error);
       if (reply.headersSent) return void reply.destroy();
       reply.writeHead(status, { "cache-control": "no-store", "content-type": "text/plain; charset=utf-8" });
       reply.end(`Palestra: ${message}\n`);
     }
+  }
+
+  private async exchange(incoming: IncomingMessage, url: URL, reply: ServerResponse): Promise<void> {
+    // The client may have gone while it waited.
+    if (incoming.socket.destroyed) return;
+    const { port } = destinationOf(url);
+    const [address] = await this.addressesOf(destinationOf(url));
+    const answer = await this.ask(incoming, url, address as string, port);
+    reply.writeHead(answer.statusCode ?? 502, answer.statusMessage, passedOn(answer.rawHeaders));
+    await pipeline(answer, reply);
   }
 
   /** @throws {NoWay} */
@@ -116,21 +157,32 @@ export class EgressProxy {
       const other = await this.connectFirst(await this.addressesOf(destination), destination.port);
       if (socket.destroyed) return void other.destroy();
       socket.write("HTTP/1.1 200 Connection established\r\n\r\n");
-      if (head.length > 0) other.write(head);
-      join(socket, other);
-      join(other, socket);
+      const { mayEncryptHello } = this;
+      const options = { destination, head, mayEncryptHello, openingMs: connectMs, idleMs };
+      void carry(socket, other, options).catch((error: NoWay) => this.onRefused(authority, error.message));
     } catch (error) {
-      const { status, message } = error instanceof NoWay ? error : new NoWay(502, (error as Error).message);
-      if (status === 403) this.onRefused(authority, message);
-      socket.end(`HTTP/1.1 ${status} ${status === 403 ? "Forbidden" : "Bad Gateway"}\r\nContent-Length: 0\r\n\r\n`);
+      this.turnAway(authority, socket, error as Error);
     }
+  }
+
+  private turnAway(url: string, socket: Socket, error: Error): void {
+    const { status } = this.told(url, error);
+    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`);
+  }
+
+  /** The error as the client learns it. A refusal is told to the holder as well. */
+  private told(url: string, error: Error): NoWay {
+    const refusal = error instanceof NoWay ? error : new NoWay(502, error.message);
+    if (refusal.status !== 502) this.onRefused(url, refusal.message);
+    return refusal;
   }
 
   private async connectFirst(addresses: string[], port: number): Promise<Socket> {
     let failure: unknown;
-    for (const address of addresses) {
+    const tried = addresses.slice(0, mostAddresses);
+    for (const address of tried) {
       try {
-        return await this.connect(address, port);
+        return await this.connect(address, port, connectMs / tried.length);
       } catch (error) {
         failure = error;
       }
@@ -138,21 +190,20 @@ export class EgressProxy {
     throw failure;
   }
 
-  private connect(host: string, port: number): Promise<Socket> {
+  private connect(host: string, port: number, ms: number): Promise<Socket> {
     return new Promise((resolve, reject) => {
       const socket = connect({ host, port });
-      this.keep(socket);
-      this.endWhenSlow(socket);
+      this.endWhenSlow(socket, ms);
       socket.once("connect", () => resolve(socket));
       socket.once("error", reject);
       socket.once("close", () => reject(new Error(`no connection to ${host}:${port}`)));
     });
   }
 
-  private endWhenSlow(socket: Socket): void {
+  private endWhenSlow(socket: Socket, ms = connectMs): void {
     this.keep(socket);
     if (!socket.connecting) return;
-    const timer = setTimeout(() => socket.destroy(new Error(`no connection within ${connectMs} ms`)), connectMs);
+    const timer = setTimeout(() => socket.destroy(new Error(`no connection within ${ms} ms`)), ms);
     const stop = () => clearTimeout(timer);
     socket.once("connect", stop);
     socket.once("close", stop);
@@ -166,13 +217,6 @@ export class EgressProxy {
     socket.once("close", () => this.sockets.delete(socket));
     if (this.closing) socket.destroy();
   }
-}
-
-/** Hands on one direction of a tunnel, and the end of it. */
-function join(from: Socket, to: Socket): void {
-  from.setTimeout(idleMs, () => from.destroy());
-  from.once("close", () => to.destroy());
-  from.pipe(to);
 }
 
 /** @param raw names and values in turn */

@@ -9,10 +9,12 @@ export type Lookup = (name: string) => Promise<string[]>;
 
 /** A destination that a session must not reach, or that cannot be reached. */
 export class NoWay extends Error {
-  /** @param status of HTTP: 403 for what is forbidden, 502 for what does not answer */
+  /** @param status of HTTP: 403 for what is forbidden, 502 for what does not answer, 503 for more than there may be at once */
   constructor(
-    readonly status: 403 | 502,
+    readonly status: 403 | 502 | 503,
     message: string,
+    /** Whether the client speaks TLS already, and is told by it. */
+    readonly isInTls = false,
   ) {
     super(message);
   }

@@ -1,13 +1,14 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { type FileHandle, open, rm, writeFile } from "node:fs/promises";
+import { chmod, type FileHandle, mkdtemp, open, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import type { AgentLine } from "../agent/agent-client.js";
 import type { Machinery } from "../agent/agent-sandbox.js";
-import { SandboxError } from "../sandbox.js";
+import { type Limits, SandboxError } from "../sandbox.js";
 import { bubblewrapArguments, user } from "./bubblewrap.js";
-import type { Cgroup } from "./cgroups.js";
+import { Cgroup } from "./cgroups.js";
+import { groupName, ownFolderPrefix } from "./orphans.js";
 
 /** User that bubblewrap runs as where this process is root's: it has no rights and owns no files. */
 const nobody = 65_534;
@@ -24,10 +25,26 @@ export class Machine {
   /** What bubblewrap and the agent wrote to their standard error, the last of it. */
   errors = "";
 
-  constructor(
+  private constructor(
     private readonly group: Cgroup,
     private readonly folder: string,
   ) {}
+
+  /** @throws {SandboxError} REFUSED for a limit that this machine cannot hold, START; then nothing is left */
+  static async make(id: string, limits: Limits): Promise<Machine> {
+    const group = await Cgroup.make(groupName(id), limits);
+    try {
+      const folder = await mkdtemp(ownFolderPrefix);
+      const machine = new Machine(group, folder);
+      // Bubblewrap's user reads two files in it.
+      await chmod(folder, 0o755).catch((error) => machine.end().then(() => Promise.reject(error)));
+      return machine;
+    } catch (error) {
+      await group.remove();
+      const advice = "Free the folder for temporary files, or name another with TMPDIR";
+      throw new SandboxError("START", "a folder for a sandbox", (error as Error).message, advice, { cause: error });
+    }
+  }
 
   /** @param agent path of the agent's program @throws {SandboxError} START */
   async start(bubblewrap: string, agent: string, diskMb: number, writable: readonly string[]): Promise<AgentLine> {

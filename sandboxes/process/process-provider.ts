@@ -8,16 +8,14 @@
  * Not held: what the kernel shows to every user, such as the machine's load and the names of its mounts.
  */
 import { randomUUID } from "node:crypto";
-import { chmod, mkdtemp } from "node:fs/promises";
 import { AgentClient } from "../agent/agent-client.js";
 import { AgentSandbox } from "../agent/agent-sandbox.js";
 import { agentProgram } from "../agent/program.js";
 import { defaults, type Sandbox, SandboxError, type SandboxProvider, type SandboxSpec } from "../sandbox.js";
 import { checkSpec, isWithin } from "../spec.js";
 import { agentPath, findBubblewrap, systemFolders, user, workFolder } from "./bubblewrap.js";
-import { Cgroup } from "./cgroups.js";
 import { Machine } from "./machine.js";
-import { groupName, ownFolderPrefix, removeOrphans } from "./orphans.js";
+import { removeOrphans } from "./orphans.js";
 
 export interface ProcessProviderOptions {
   /** Where programs are looked up. Default: PATH. */
@@ -71,39 +69,19 @@ export class ProcessProvider implements SandboxProvider<SandboxSpec, Sandbox> {
     this.orphans ??= removeOrphans();
     const [bubblewrap, agent] = await Promise.all([findBubblewrap(this.path), agentProgram(), this.orphans]);
     const id = `process-${randomUUID()}`;
-    const group = await Cgroup.make(groupName(id), spec.limits ?? {});
-    const machine = new Machine(group, await makeFolder());
+    const machine = await Machine.make(id, spec.limits ?? {});
     try {
       signal.throwIfAborted();
       const { limits: { diskMb = defaultDiskMb } = {}, writable = [] } = spec;
       const line = await machine.start(bubblewrap, agent, diskMb, writable);
       const client = new AgentClient(line, id);
-      await this.becomeReady(client, machine, signal);
+      const expected = "a sandbox by bubblewrap";
+      await client.comeUp({ expected, ms: this.startMs, signal, said: () => machine.errors });
       signal.throwIfAborted();
-      return this.keep(await AgentSandbox.open(id, client, filledIn(spec), machine.machinery));
+      return this.keep(await AgentSandbox.open(id, client, filledIn(spec), machine.machinery, signal));
     } catch (error) {
       await machine.end();
       throw error;
-    }
-  }
-
-  /** @throws {SandboxError} START, TIMEOUT @throws the signal's reason */
-  private async becomeReady(client: AgentClient, machine: Machine, signal: AbortSignal): Promise<void> {
-    const { startMs } = this;
-    const late = () => client.lose(`silence for ${startMs} ms`);
-    const aborted = () => client.lose("its caller's end");
-    const timer = setTimeout(late, startMs);
-    signal.addEventListener("abort", aborted);
-    try {
-      signal.throwIfAborted();
-      await client.ready;
-    } catch (error) {
-      signal.throwIfAborted();
-      const received = machine.errors.trim() || (error as SandboxError).received;
-      throw new SandboxError("START", "a sandbox by bubblewrap", received, undefined, { cause: error });
-    } finally {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", aborted);
     }
   }
 
@@ -112,13 +90,6 @@ export class ProcessProvider implements SandboxProvider<SandboxSpec, Sandbox> {
     void sandbox.ended.then(() => this.sandboxes.delete(sandbox));
     return sandbox;
   }
-}
-
-/** Bubblewrap's user reads two files in it. */
-async function makeFolder(): Promise<string> {
-  const folder = await mkdtemp(ownFolderPrefix);
-  await chmod(folder, 0o755);
-  return folder;
 }
 
 function filledIn(spec: SandboxSpec) {

@@ -1,15 +1,37 @@
+import { checkBrowser } from "../../sandboxes/check-browser.js";
 import { checkSandbox, type SandboxCheckResult } from "../../sandboxes/check-sandbox.js";
 import { ProcessProvider } from "../../sandboxes/process/process-provider.js";
-import type { MachineProvider } from "../../sandboxes/sandbox.js";
+import type { Resource } from "../../sandboxes/resource.js";
+import type { MachineProvider, SandboxProvider } from "../../sandboxes/sandbox.js";
 import type { Config } from "../config.js";
-import { openDocker } from "../sandboxes.js";
+import { openBrowsers, openDocker } from "../sandboxes.js";
 
-const providers = {
-  docker: (config) => openDocker({ ...config, warm: 0 }),
-  process: async () => new ProcessProvider(),
-} satisfies Record<string, (config: Config["sandboxes"]) => Promise<MachineProvider>>;
-export type SandboxKind = keyof typeof providers;
-export const sandboxKinds = Object.keys(providers) as SandboxKind[];
+/** A conformance suite on providers that are made for it. */
+interface Suite {
+  /** Opens one and closes it. @throws {SandboxError} MISSING where the provider lacks something */
+  probe(): Promise<void>;
+  results(): AsyncGenerator<SandboxCheckResult>;
+}
+
+const suites = {
+  docker: (config) => machineSuite(() => openDocker({ ...config, warm: 0 })),
+  process: () => machineSuite(async () => new ProcessProvider()),
+  browser: (config) => {
+    const provide = async () => openBrowsers(config);
+    return { probe: () => probe(provide, { hosts: [] }), results: () => checkBrowser(provide) };
+  },
+} satisfies Record<string, (config: Config["sandboxes"]) => Suite>;
+export type SandboxKind = keyof typeof suites;
+export const sandboxKinds = Object.keys(suites) as SandboxKind[];
+
+function machineSuite(provide: () => Promise<MachineProvider>): Suite {
+  return { probe: () => probe(provide, {}), results: () => checkSandbox(provide) };
+}
+
+async function probe<Request>(provide: () => Promise<SandboxProvider<Request, Resource>>, request: Request) {
+  const provider = await provide();
+  await provider.open(request).finally(() => provider.close());
+}
 
 const words = { passed: "passed ", failed: "FAILED ", refused: "refused" } as const;
 
@@ -25,12 +47,11 @@ export async function checkSandboxes(
   { sandboxes }: Pick<Config, "sandboxes">,
   { json }: { json: boolean },
 ): Promise<number> {
-  const provide = () => providers[kind](sandboxes);
-  const provider = await provide();
+  const suite: Suite = suites[kind](sandboxes);
   // Says what is missing once, rather than with every check.
-  await (await provider.open({}).finally(() => provider.close())).close();
+  await suite.probe();
   const results: SandboxCheckResult[] = [];
-  for await (const result of checkSandbox(provide)) {
+  for await (const result of suite.results()) {
     results.push(result);
     if (json) continue;
     const detail = result.detail === "" ? "" : `: ${result.detail}`;

@@ -47,6 +47,28 @@ function run({ agent }: RunningAgent, line: string, change: Partial<AgentCommand
 }
 
 describe("a command", () => {
+  test("whose request is larger than the agent takes is refused, and the agent lives on", async () => {
+    const agent = await startAgent();
+    for (const change of [{ argv: ["true", "x".repeat(2 ** 23)] }, { environment: [`A=${"x".repeat(2 ** 23)}`] }])
+      await expect(agent.agent.start({ ...ordinary, argv: ["true"], ...change }).end).rejects.toMatchObject({
+        code: "REFUSED",
+        message: expect.stringMatching(/at most 8388603 bytes.*Pass it as a file/),
+      });
+    await expect(agent.agent.readFile("x".repeat(2 ** 23), "", 1)).rejects.toMatchObject({ code: "REFUSED" });
+    expect((await run(agent, "echo on")).stdout.toString()).toBe("on\n");
+  });
+
+  test("whose request is as large as the agent takes reaches the kernel, which refuses it", async () => {
+    const agent = await startAgent();
+    // With the numbers, lengths and other texts of the request it is the most that fits.
+    const argument = "x".repeat(2 ** 23 - 5 - 13 - 8 - 8 - 4 - "PATH=/usr/bin:/bin".length - 4 - 4);
+    await expect(agent.agent.start({ ...ordinary, argv: [argument] }).end).rejects.toMatchObject({
+      code: "REFUSED",
+      message: expect.stringMatching(/a program that can be run/),
+    });
+    expect((await run(agent, "echo on")).stdout.toString()).toBe("on\n");
+  });
+
   test("returns its exit code and both outputs", async () => {
     const agent = await startAgent();
     const end = await run(agent, "echo out; echo err >&2; exit 3");

@@ -2,8 +2,10 @@
 import { PassThrough } from "node:stream";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { AgentClient, type AgentCommand } from "#palestra/sandboxes/agent/agent-client.js";
+import { AgentSandbox } from "#palestra/sandboxes/agent/agent-sandbox.js";
 import { Reply, requestFrame } from "#palestra/sandboxes/agent/frames.js";
 import { Relay } from "#palestra/sandboxes/agent/relay.js";
+import { SandboxError } from "#palestra/sandboxes/sandbox.js";
 import { MiB } from "../../support/watching.js";
 
 const command: AgentCommand = {
@@ -77,6 +79,62 @@ describe("a command's answer", () => {
     expect(await end).toMatchObject({ exitCode: 0 });
     send(exit);
     await vi.waitFor(() => expect(client.lost.aborted).toBe(true));
+  });
+});
+
+describe("an agent that reads nothing", () => {
+  test("loses its sandbox while a file is written, in time", async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const { client, input, send } = lying();
+    input.pause();
+    send(ready);
+    const writing = client.writeFile("file", "", Buffer.alloc(2 ** 20)).catch((error: unknown) => error);
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(await Promise.race([writing, "still writing"])).toMatchObject({
+      code: "LOST",
+      message: expect.stringContaining("no room for a piece of a file"),
+    });
+  });
+});
+
+describe("a sandbox", () => {
+  const spec = { environment: {}, user: "", folder: "/", lifetimeMs: 60_000, agentPath: "/agent" };
+
+  test("whose way out does not come up is given up with its caller", async () => {
+    const { client, send } = lying();
+    send(ready);
+    const stop = new AbortController();
+    const reason = new Error("given up");
+    const end = vi.fn(async () => {});
+    const machinery = { snapshot: () => Promise.reject(reason), end };
+    const network = { hosts: ["example.com"] };
+    const opening = AgentSandbox.open("one", client, { ...spec, network }, machinery, stop.signal);
+    setTimeout(() => stop.abort(reason), 50);
+    const begunAt = performance.now();
+    await expect(opening).rejects.toBe(reason);
+    expect(performance.now() - begunAt).toBeLessThan(2_000);
+    expect(end).toHaveBeenCalled();
+  });
+
+  test("that is closed during a snapshot says LOST, whatever its engine says", async () => {
+    const { client, send } = lying();
+    send(ready);
+    let fail = (_: Error) => {};
+    const failing = new Promise<never>((_, reject) => {
+      fail = reject;
+    });
+    const sandbox = await AgentSandbox.open(
+      "one",
+      client,
+      { ...spec, network: "none" },
+      { snapshot: () => failing, end: async () => {} },
+    );
+    const snapshot = sandbox.snapshot();
+    void sandbox.close();
+    fail(new SandboxError("START", "the engine to keep a container's files", "no such container"));
+    await expect(snapshot).rejects.toMatchObject({ code: "LOST" });
+    await expect(sandbox.snapshot()).rejects.toMatchObject({ code: "LOST" });
   });
 });
 

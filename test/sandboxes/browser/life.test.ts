@@ -1,6 +1,7 @@
 /** How sessions and browsers begin and end, and what they share. */
 import { existsSync, readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
+import type { Browser } from "playwright";
 import { expect } from "vitest";
 import type { BrowserSession } from "#palestra/sandboxes/browser.js";
 import { firstPage, lossOf, openPage, openSite, provide, testBrowser } from "../../support/browsers.js";
@@ -138,14 +139,6 @@ testBrowser("a call for a session that is aborted leaves nothing that takes a pl
   expect(await session.call(() => firstPage(session).evaluate("1"))).toBe(1);
 });
 
-testBrowser("a session is ended at the end of its lifetime, and its place is free again", async () => {
-  const provider = provide({ contextsPerBrowser: 1 });
-  const session = await provider.open({ hosts: [], lifetimeMs: 300 });
-  expect(await lossOf(session)).toMatchObject({ code: "LOST", received: "the end of its lifetime of 300 ms" });
-  await session.ended;
-  expect(await outcomeOf(provider.open({ hosts: [] }))).toBe("open");
-});
-
 testBrowser(
   "a browser is replaced after so many sessions, by age, and by memory, once its last session ends",
   async () => {
@@ -193,3 +186,78 @@ testBrowser("contexts are kept ready of the kind that was asked for last", async
     return Math.min(...durations) < 10;
   }, 20_000);
 });
+
+testBrowser(
+  "a context that was kept ready is as fresh as any: one blank page, no refusals, no storage, no history",
+  async () => {
+    const site = await openSite({ "/": ({ headers }, reply) => void reply.end(headers.cookie ?? "none") });
+    const provider = provide({ warmContexts: 1 });
+    const request = { hosts: [site.host], viewport: { width: 610, height: 400 } };
+    await (await provider.open(request)).close();
+    const browser = [...(Reflect.get(provider, "browsers") as Set<{ hasWarm(key: string): boolean }>)][0];
+    const key = JSON.stringify([610, 400, "en-US", "UTC", true, undefined]);
+    await eventually(() => browser?.hasWarm(key) === true, 30_000);
+    const { session, page } = await openPage(request, provider);
+    expect(session.context.pages().map((each) => each.url())).toEqual(["about:blank"]);
+    expect(session.refusals).toEqual([]);
+    expect(await page.evaluate("[history.length, performance.getEntriesByType('resource').length]")).toEqual([1, 0]);
+    await session.goto(page, site.url());
+    expect(await page.textContent("body")).toBe("none");
+    await expect(session.goto(page, "http://warm-up.invalid/")).rejects.toMatchObject({ code: "REFUSED" });
+    const failed = await page.evaluate(`fetch("http://warm-up.invalid/").then(() => "reached", () => "failed")`);
+    expect(failed).toBe("failed");
+    expect(session.refusals).toHaveLength(1);
+  },
+);
+
+testBrowser("a context that fails leaves its browser and the sessions of others as they are", async () => {
+  const provider = provide();
+  const { session, page } = await openPage({ hosts: [] }, provider);
+  const pids = browserPids();
+  const browser = session.context.browser() as Browser;
+  const { newContext } = browser;
+  browser.newContext = () => Promise.reject(new Error("no context"));
+  const other = { hosts: [], viewport: { width: 300, height: 300 } };
+  await expect(provider.open(other)).rejects.toMatchObject({ code: "START", received: "no context" });
+  browser.newContext = newContext;
+  const next = await provider.open(other);
+  expect(next.context.browser()).toBe(browser);
+  expect(browserPids()).toEqual(pids);
+  expect(await session.call(() => page.evaluate("1"))).toBe(1);
+});
+
+testBrowser(
+  "a browser whose contexts all fail gets no further session, and one that does not answer gets none",
+  async () => {
+    const provider = provide();
+    const { session } = await openPage({ hosts: [] }, provider);
+    const browser = session.context.browser() as Browser;
+    browser.newContext = () => Promise.reject(new Error("no context"));
+    const other = { hosts: [], viewport: { width: 300, height: 300 } };
+    for (let at = 0; at < 3; at++) await expect(provider.open(other)).rejects.toMatchObject({ received: "no context" });
+    const second = await provider.open(other);
+    expect(second.context.browser()).not.toBe(browser);
+    const silent = second.context.browser() as Browser;
+    silent.newContext = () => Promise.reject(new Error("no context"));
+    silent.newBrowserCDPSession = () => new Promise(() => {});
+    const third = { hosts: [], viewport: { width: 400, height: 300 } };
+    await expect(provider.open(third)).rejects.toMatchObject({ received: "no context" });
+    await second.close();
+    expect((await provider.open(third)).context.browser()).not.toBe(silent);
+  },
+);
+
+testBrowser(
+  "a page that writes without end is told as LOST with the reason",
+  async () => {
+    const { session, page } = await openPage({ hosts: [] });
+    const before = process.memoryUsage().rss;
+    page.evaluate("console.log('x'.repeat(140 * 2 ** 20))").catch(() => {});
+    expect(await lossOf(session)).toMatchObject({
+      code: "LOST",
+      received: "a message of more than 134217728 bytes from the browser",
+    });
+    expect(process.memoryUsage().rss - before).toBeLessThan(300 * 2 ** 20);
+  },
+  180_000,
+);

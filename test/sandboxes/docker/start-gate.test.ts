@@ -4,7 +4,11 @@ import { StartGate } from "#palestra/sandboxes/docker/start-gate.js";
 import { SandboxError } from "#palestra/sandboxes/sandbox.js";
 
 const { signal } = new AbortController();
-const failing = () => Promise.reject(new SandboxError("START", "a container", "none"));
+/** As an engine's own fault is told. */
+const fault = new SandboxError("START", "a container", "none", undefined, { cause: { statusCode: 500 } });
+const failing = () => Promise.reject(fault);
+const dying = () => Promise.reject(new SandboxError("START", "a container whose agent answers", "none"));
+const silent = () => Promise.reject(new SandboxError("TIMEOUT", "the engine to start a container", "no answer"));
 const refusing = () => Promise.reject(new SandboxError("REFUSED", "a user", "none"));
 
 function gate() {
@@ -13,8 +17,14 @@ function gate() {
   return { clock, gate: made };
 }
 
-async function fail(made: StartGate, times: number): Promise<void> {
-  for (let i = 0; i < times; i++) await made.pass(failing, signal).catch(() => {});
+/** Starts that fail, each of a kind of its own unless one is given. */
+async function fail(made: StartGate, times: number, { kind, start = failing as () => Promise<never> } = {} as Failing) {
+  for (let i = 0; i < times; i++) await made.pass(kind ?? `kind ${i}`, start, signal).catch(() => {});
+}
+
+interface Failing {
+  kind?: string;
+  start?: () => Promise<never>;
 }
 
 test("as many starts as are allowed run at once, in the order of their asking", async () => {
@@ -22,10 +32,14 @@ test("as many starts as are allowed run at once, in the order of their asking", 
   const begun: number[] = [];
   const ends: (() => void)[] = [];
   const all = [0, 1, 2, 3].map((i) =>
-    made.pass(() => {
-      begun.push(i);
-      return new Promise<void>((resolve) => ends.push(resolve));
-    }, signal),
+    made.pass(
+      "any",
+      () => {
+        begun.push(i);
+        return new Promise<void>((resolve) => ends.push(resolve));
+      },
+      signal,
+    ),
   );
   await new Promise((resolve) => setImmediate(resolve));
   expect(begun).toEqual([0, 1]);
@@ -41,10 +55,10 @@ test("a caller that gives up leaves its place to the next", async () => {
   const { gate: made } = gate();
   const ends: (() => void)[] = [];
   const hold = () => new Promise<void>((resolve) => ends.push(resolve));
-  const running = [made.pass(hold, signal), made.pass(hold, signal)];
+  const running = [made.pass("any", hold, signal), made.pass("any", hold, signal)];
   const controller = new AbortController();
-  const given = made.pass(hold, controller.signal);
-  const last = made.pass(async () => "started", signal);
+  const given = made.pass("any", hold, controller.signal);
+  const last = made.pass("any", async () => "started", signal);
   controller.abort(new Error("given up"));
   await expect(given).rejects.toThrow("given up");
   await new Promise((resolve) => setImmediate(resolve));
@@ -58,12 +72,12 @@ describe("after failures in a row", () => {
     const { clock, gate: made } = gate();
     await fail(made, 3);
     expect(made.isShut).toBe(true);
-    await expect(made.pass(async () => "started", signal)).rejects.toMatchObject({
+    await expect(made.pass("any", async () => "started", signal)).rejects.toMatchObject({
       code: "START",
       message: expect.stringContaining("3 failures in a row; the next start is tried in 1.0 s"),
     });
     clock.now = 1_000;
-    expect(await made.pass(async () => "started", signal)).toBe("started");
+    expect(await made.pass("any", async () => "started", signal)).toBe("started");
     await fail(made, 2);
     expect(made.isShut).toBe(false);
   });
@@ -79,14 +93,45 @@ describe("after failures in a row", () => {
   test("a success in between starts the count anew", async () => {
     const { gate: made } = gate();
     await fail(made, 2);
-    await made.pass(async () => "started", signal);
+    await made.pass("any", async () => "started", signal);
     await fail(made, 2);
     expect(made.isShut).toBe(false);
   });
 
   test("refusals do not count: they are the callers' mistakes", async () => {
     const { gate: made } = gate();
-    for (let i = 0; i < 5; i++) await made.pass(refusing, signal).catch(() => {});
+    for (let i = 0; i < 5; i++) await made.pass("any", refusing, signal).catch(() => {});
     expect(made.isShut).toBe(false);
+  });
+});
+
+describe("one kind of container that fails", () => {
+  test.each([
+    ["since nothing can run in it", dying],
+    ["with what the engine calls its own fault", failing],
+  ])("%s is refused for a while, and other kinds start", async (_, start) => {
+    const { clock, gate: made } = gate();
+    await fail(made, 20, { kind: "broken", start });
+    expect(made.isShut).toBe(false);
+    expect(await made.pass("sound", async () => "started", signal)).toBe("started");
+    await expect(made.pass("broken", async () => "started", signal)).rejects.toMatchObject({
+      code: "START",
+      message: expect.stringContaining("containers of this kind, but received 3 failures in a row"),
+    });
+    clock.now = 1_000;
+    expect(await made.pass("broken", async () => "started", signal)).toBe("started");
+  });
+
+  test("shuts the gate for all where the engine does not answer", async () => {
+    const { gate: made } = gate();
+    await fail(made, 3, { kind: "any", start: silent });
+    expect(made.isShut).toBe(true);
+  });
+
+  test("is forgotten after a hundred others", async () => {
+    const { gate: made } = gate();
+    await fail(made, 3, { kind: "broken", start: dying });
+    await fail(made, 100, { start: dying });
+    expect(await made.pass("broken", async () => "started", signal)).toBe("started");
   });
 });

@@ -8,12 +8,13 @@ import { openSite } from "../../support/browsers.js";
 
 async function openProxy(hosts: string[], names: Record<string, string[]> = {}) {
   const lookups: string[] = [];
-  const proxy = await EgressProxy.open(async (name) => {
+  const lookup = async (name: string) => {
     lookups.push(name);
     const addresses = names[name];
     if (!addresses) throw new Error(`${name} is unknown`);
     return addresses;
-  });
+  };
+  const proxy = await EgressProxy.open({ lookup });
   onTestFinished(() => proxy.close());
   proxy.hosts = new HostList(hosts);
   const refused: string[] = [];

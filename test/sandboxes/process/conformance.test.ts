@@ -1,4 +1,7 @@
 /** The suite that every provider of sandboxes passes, run on processes of this machine. */
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
 import { expect } from "vitest";
 import { checkSandbox, type SandboxCheckResult } from "#palestra/sandboxes/check-sandbox.js";
 import { ProcessProvider } from "#palestra/sandboxes/process/process-provider.js";
@@ -70,4 +73,16 @@ testProcess("a spec that it cannot hold is refused", async () => {
   ];
   for (const spec of specs) await expect(provider.open(spec)).rejects.toMatchObject({ code: "REFUSED" });
   await provider.close();
+});
+
+testProcess("a sandbox whose folder cannot be made leaves no control group behind", async () => {
+  const child = fork(fileURLToPath(new URL("../../fixtures/process-opener.mjs", import.meta.url)), {
+    env: { ...process.env, TMPDIR: "/nowhere" },
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  });
+  const [outcome] = await once(child, "message");
+  // A machine that makes no control groups refuses the limit before.
+  expect(outcome).toMatch(/^(START|REFUSED)$/);
+  await once(child, "exit");
+  expect(heldBy(child.pid as number)).toEqual([]);
 });

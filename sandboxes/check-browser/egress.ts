@@ -1,0 +1,143 @@
+import { createSocket } from "node:dgram";
+import type { AddressInfo } from "node:net";
+import { expectCode, expectEqual, expectThat, within } from "../check-sandbox/expect.js";
+import { attempt, type BrowserChecks, sleep } from "./subject.js";
+import { openWays } from "./ways.js";
+
+/** Addresses that lead into this machine, its network, or a cloud's metadata service. */
+const inside = ["127.0.0.1", "localhost", "a.localhost", "[::1]", "0.0.0.0", "10.0.0.1", "192.168.0.1", "172.17.0.1"];
+const metadata = ["169.254.169.254", "100.100.100.200", "[fd00:ec2::254]"];
+
+const isDone = () => true;
+const isNotDone = () => false;
+
+export const egressChecks: BrowserChecks = {
+  async "a host of the list is reached: page, fetch, form, frame, socket and popup"({ open, serve }) {
+    const site = await serve({
+      "/": `<form method="post" action="/form"><input name="a" value="1"><button>Send</button></form><iframe src="/frame"></iframe>`,
+    });
+    const { session, page } = await open({ hosts: [site.host] });
+    await session.goto(page, site.url());
+    expectEqual(await attempt(page, `return (await fetch("/data")).status`), "done 200");
+    const socket = `new Promise((resolve) => { const socket = new WebSocket("ws://${site.host}/socket");
+      socket.onopen = () => socket.send("hi"); socket.onmessage = ({ data }) => resolve(data); })`;
+    expectEqual(await attempt(page, `return ${socket}`), "done echo hi");
+    const [popup] = await Promise.all([page.waitForEvent("popup"), page.evaluate(`void window.open("/popup")`)]);
+    await popup.waitForLoadState();
+    await popup.close();
+    await page.click("button");
+    const paths = ["/", "/frame", "/data", "ws /socket", "/popup", "/form"];
+    await within(10_000, `requests for ${paths}`, async () => paths.every((path) => site.asked.includes(path)));
+    expectEqual(session.refusals, []);
+  },
+  async "a name below localhost is this machine, where it is named with its port"({ open, serve }) {
+    const site = await serve({ "/": "<h1>shop</h1>" });
+    const { session, page } = await open({ hosts: [`shop.localhost:${site.port}`] });
+    await session.goto(page, `http://shop.localhost:${site.port}/`);
+    expectEqual(await page.textContent("h1"), "shop");
+    await expectCode("REFUSED", () => session.goto(page, site.url()));
+  },
+  async "a host beside the list is not reached, in whatever way a page goes there"({ open, serve }) {
+    const [site, outside] = [await serve(), await serve()];
+    const { session, page } = await open({ hosts: [site.host], mostPages: 100 });
+    for (const host of [outside.host, `2130706433:${outside.port}`, `localhost:${outside.port}`]) {
+      const attemptAt = async (script: string) => {
+        // What the last way has begun may come between.
+        await within(20_000, "the site's page", () => session.goto(page, site.url()).then(isDone, isNotDone));
+        return attempt(page, script);
+      };
+      expectEqual(await openWays(attemptAt, (way) => `http://${host}/${way}`), []);
+    }
+    await sleep(500);
+    expectEqual(outside.asked, []);
+    expectThat(session.refusals.length > 0, "refusals", "none");
+  },
+  async "private addresses and those of a metadata service are refused"({ open, serve }) {
+    const site = await serve();
+    const { session, page } = await open({ hosts: [site.host, "*.example"] });
+    for (const host of [...inside, ...metadata])
+      for (const port of ["", ":8080"])
+        await expectCode("REFUSED", () => session.goto(page, `http://${host}${port}/latest/meta-data`));
+    await session.goto(page, site.url());
+    for (const host of metadata) {
+      const received = await attempt(page, `return (await fetch("http://${host}/", { mode: "no-cors" })).type`);
+      expectThat(received.startsWith("failed"), `no answer of ${host}`, received);
+    }
+  },
+  async "a redirect to a host beside the list does not reach it"({ open, serve }) {
+    const outside = await serve();
+    const site = await serve({ "/": (_, reply) => void reply.writeHead(302, { location: outside.url("/in") }).end() });
+    const { session, page } = await open({ hosts: [site.host] });
+    await session.goto(page, site.url()).catch(() => {});
+    expectEqual(outside.asked, []);
+    expectThat(
+      session.refusals.some(({ url }) => url === outside.url("/in")),
+      "a refusal",
+      session.refusals,
+    );
+  },
+  async "files, the browser's own pages and sources are shown to nobody"({ open, serve }) {
+    const site = await serve();
+    const { session, page } = await open({ hosts: [site.host] });
+    const forbidden = [
+      ...["file:///etc/passwd", "chrome://version", "view-source:http://a", "data:text/html,a", "javascript:1"],
+    ];
+    for (const url of forbidden) {
+      await expectCode("REFUSED", () => session.goto(page, url));
+      await session.goto(page, site.url());
+      const leave = `location.href = "${url}"; await new Promise((resolve) => setTimeout(resolve, 200));`;
+      await attempt(page, leave).catch(() => {});
+      const isBack = async () => page.url() === site.url() || page.url() === "about:blank";
+      await within(10_000, `no page at ${url}`, isBack);
+    }
+    // As an environment does that has not heard of `goto`.
+    await page.goto("file:///etc/passwd").catch(() => {});
+    const isHidden = async () => !(await page.content().catch(() => "root:")).includes("root:");
+    await within(10_000, "no content of a file", isHidden);
+    await page.goto("chrome://version").catch(() => {});
+    await within(10_000, "about:blank", async () => page.url() === "about:blank");
+    const refused = session.refusals.map(({ url }) => url);
+    for (const url of ["file:///etc/passwd", "chrome://version/"])
+      expectThat(refused.includes(url), `a refusal of ${url}`, refused);
+    expectThat(
+      /^failed/.test(await attempt(page, `return (await fetch("file:///etc/passwd")).text()`)),
+      "a failure",
+      "text",
+    );
+  },
+  async "a service worker cannot be registered"({ open, serve }) {
+    const site = await serve({
+      "/worker.js": (_, reply) => void reply.setHeader("content-type", "text/javascript").end("onfetch = () => {}"),
+    });
+    const { session, page } = await open({ hosts: [`localhost:${site.port}`] });
+    await session.goto(page, `http://localhost:${site.port}/`);
+    const register = `navigator.serviceWorker.register("/worker.js")`;
+    await attempt(page, `await Promise.race([${register}, new Promise((r) => setTimeout(r, 500))])`);
+    expectThat(!site.asked.includes("/worker.js"), "no request for a worker", site.asked);
+    expectEqual(session.context.serviceWorkers().length, 0);
+  },
+  async "WebRTC and WebTransport send no packet past the proxy"({ open, serve }) {
+    const socket = createSocket("udp4");
+    let packets = 0;
+    socket.on("message", () => packets++);
+    await new Promise<void>((resolve) => socket.bind(0, "127.0.0.1", resolve));
+    try {
+      const { port } = socket.address() as AddressInfo;
+      const site = await serve();
+      const { session, page } = await open({ hosts: [`localhost:${site.port}`] });
+      await session.goto(page, `http://localhost:${site.port}/`);
+      await attempt(
+        page,
+        `const peer = new RTCPeerConnection({ iceServers: [{ urls: "stun:127.0.0.1:${port}" },
+           { urls: "turn:127.0.0.1:${port}", username: "a", credential: "b" }] });
+         peer.createDataChannel("a"); await peer.setLocalDescription(await peer.createOffer());
+         const transport = new WebTransport("https://127.0.0.1:${port}/");
+         transport.ready.catch(() => {}); transport.closed.catch(() => {});
+         await new Promise((resolve) => setTimeout(resolve, 2_000));`,
+      );
+      expectEqual(packets, 0);
+    } finally {
+      socket.close();
+    }
+  },
+};

@@ -1,0 +1,55 @@
+/**
+ * How much one sandbox, and all of them together, may ask of the proxies at once. A name server that does not answer, or a host
+ * that takes no bytes, makes nothing pile up: further requests are refused with status 503.
+ */
+import type { Socket } from "node:net";
+import { Turns } from "../turns.js";
+import { type Lookup, NoWay } from "./resolve.js";
+
+/** Of one sandbox. Chromium opens 32 connections to a proxy, the relay of a container 64. */
+const most = { connections: 128, requests: 64, waitingRequests: 64, lookups: 4, waitingLookups: 64 };
+/** Of all sandboxes of this process. The system resolves names in threads that files need as well. */
+const mostInAll = { connections: 4_096, requests: 2_048, waitingRequests: 2_048, lookups: 16, waitingLookups: 512 };
+
+const mostWaitingMs = 10_000;
+const mostLookupWaitingMs = 4_000;
+
+const inAll = {
+  connections: 0,
+  requests: new Turns({ most: mostInAll.requests, mostWaiting: mostInAll.waitingRequests }),
+  lookups: new Turns({ most: mostInAll.lookups, mostWaiting: mostInAll.waitingLookups }),
+};
+
+export class EgressBounds {
+  private connections = 0;
+  private readonly requests = new Turns({ most: most.requests, mostWaiting: most.waitingRequests });
+  private readonly lookups = new Turns({ most: most.lookups, mostWaiting: most.waitingLookups });
+
+  /** Counts a client's connection until its end. @throws {NoWay} 503 where there are too many */
+  admit(socket: Socket): void {
+    if (this.connections >= most.connections) throw busy(`${most.connections} connections`);
+    if (inAll.connections >= mostInAll.connections) throw busy(`${mostInAll.connections} connections in all`);
+    this.connections += 1;
+    inAll.connections += 1;
+    socket.once("close", () => {
+      this.connections -= 1;
+      inAll.connections -= 1;
+    });
+  }
+
+  /** Runs an HTTP request when its turn comes. @throws {NoWay} 503 where none comes in time */
+  request(run: () => Promise<void>): Promise<void> {
+    const bounds = { waitMs: mostWaitingMs, full: () => busy(`${most.requests} requests at once`) };
+    return this.requests.run(() => inAll.requests.run(run, bounds), bounds);
+  }
+
+  /** A look-up that waits for its turn. One that its caller gives up keeps its turn until it ends. */
+  bounded(lookup: Lookup): Lookup {
+    const bounds = { waitMs: mostLookupWaitingMs, full: () => busy(`${most.lookups} look-ups of names at once`) };
+    return (name) => this.lookups.run(() => inAll.lookups.run(() => lookup(name), bounds), bounds);
+  }
+}
+
+function busy(what: string): NoWay {
+  return new NoWay(503, `the session has ${what}; more are refused`);
+}

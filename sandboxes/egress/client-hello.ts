@@ -1,0 +1,129 @@
+/**
+ * The first message of TLS, a ClientHello, as far as a proxy needs it: the server name, and whether a second, encrypted
+ * ClientHello lies in it (RFC 8446, RFC 6066, RFC 9849).
+ */
+
+/** Bytes of a ClientHello. Those of today's browsers have about 2,000. */
+const mostHelloBytes = 2 ** 14;
+const recordHeadBytes = 5;
+const mostRecordBytes = 2 ** 14;
+const handshakeRecord = 22;
+const clientHello = 1;
+
+const Extension = { serverName: 0, encryptedClientHello: 0xfe0d } as const;
+const hostName = 0;
+
+/** The bytes are no ClientHello. */
+export class BadHello extends Error {}
+
+export interface ClientHello {
+  /** Name of the server in lower case, without a dot at the end; undefined where the client gives none. */
+  serverName: string | undefined;
+  /** Whether the extension of encrypted ClientHellos is there. A decoy (GREASE) cannot be told from a real one. */
+  hasEncryptedHello: boolean;
+}
+
+/** Whether a stream that begins with the byte is one of TLS. */
+export function isTls(firstByte: number | undefined): boolean {
+  return firstByte === handshakeRecord;
+}
+
+/**
+ * Reads the ClientHello at the beginning of a stream, in one TLS record or in several. Returns undefined while it is incomplete.
+ *
+ * @throws {BadHello}
+ */
+export function parseClientHello(stream: Buffer): ClientHello | undefined {
+  const message = firstMessage(stream);
+  if (!message) return undefined;
+  const reader = new Reader(message);
+  // Version and random; session id, cipher suites, compression methods.
+  reader.bytes(2 + 32);
+  reader.vector(1);
+  reader.vector(2);
+  reader.vector(1);
+  const extensions = extensionsOf(reader);
+  const names = extensions.get(Extension.serverName);
+  return {
+    serverName: names && serverNameOf(new Reader(names)),
+    hasEncryptedHello: extensions.has(Extension.encryptedClientHello),
+  };
+}
+
+/** The body of the first handshake message. @throws {BadHello} */
+function firstMessage(stream: Buffer): Buffer | undefined {
+  const parts: Buffer[] = [];
+  let length = 0;
+  for (let at = 0; stream.length - at >= recordHeadBytes; ) {
+    const recordBytes = stream.readUInt16BE(at + 3);
+    if (stream[at] !== handshakeRecord || stream[at + 1] !== 3) throw new BadHello("no record of a TLS handshake");
+    if (recordBytes === 0 || recordBytes > mostRecordBytes) throw new BadHello(`a TLS record of ${recordBytes} bytes`);
+    const part = stream.subarray(at + recordHeadBytes, at + recordHeadBytes + recordBytes);
+    parts.push(part);
+    length += part.length;
+    at += recordHeadBytes + recordBytes;
+    const message = messageIn(Buffer.concat(parts, length));
+    if (message) return message;
+  }
+  return undefined;
+}
+
+function messageIn(handshake: Buffer): Buffer | undefined {
+  if (handshake.length < 4) return undefined;
+  const length = handshake.readUIntBE(1, 3);
+  if (handshake[0] !== clientHello) throw new BadHello(`a TLS handshake that begins with the message ${handshake[0]}`);
+  if (length > mostHelloBytes) throw new BadHello(`a ClientHello of ${length} bytes`);
+  return handshake.length < 4 + length ? undefined : handshake.subarray(4, 4 + length);
+}
+
+/** @throws {BadHello} for one that comes twice, too: servers differ in which they take */
+function extensionsOf(reader: Reader): Map<number, Buffer> {
+  const extensions = new Map<number, Buffer>();
+  if (reader.isAtEnd) return extensions;
+  const all = new Reader(reader.vector(2));
+  if (!reader.isAtEnd) throw new BadHello("a ClientHello with bytes behind its extensions");
+  while (!all.isAtEnd) {
+    const kind = all.number(2);
+    if (extensions.has(kind)) throw new BadHello(`a ClientHello with the extension ${kind} twice`);
+    extensions.set(kind, all.vector(2));
+  }
+  return extensions;
+}
+
+/** @throws {BadHello} where there are several names: servers differ in which they take */
+function serverNameOf(reader: Reader): string {
+  const list = new Reader(reader.vector(2));
+  const kind = list.number(1);
+  const name = list.vector(2).toString("latin1");
+  if (!reader.isAtEnd || !list.isAtEnd || kind !== hostName) throw new BadHello("not one server name");
+  if (!/^[0-9A-Za-z._:-]{1,255}$/.test(name)) throw new BadHello("a server name that is none");
+  return name.toLowerCase().replace(/\.$/, "");
+}
+
+class Reader {
+  private at = 0;
+
+  constructor(private readonly all: Buffer) {}
+
+  get isAtEnd(): boolean {
+    return this.at === this.all.length;
+  }
+
+  /** @throws {BadHello} */
+  bytes(length: number): Buffer {
+    const end = this.at + length;
+    if (end > this.all.length) throw new BadHello("a ClientHello that ends too early");
+    const bytes = this.all.subarray(this.at, end);
+    this.at = end;
+    return bytes;
+  }
+
+  number(bytes: number): number {
+    return this.bytes(bytes).readUIntBE(0, bytes);
+  }
+
+  /** Bytes behind their length, which itself has so many bytes. */
+  vector(lengthBytes: number): Buffer {
+    return this.bytes(this.number(lengthBytes));
+  }
+}

@@ -1,0 +1,63 @@
+/** What a gym asks of its engines, and what it makes of engines that are slow and of containers that cannot start. */
+import { expect, onTestFinished } from "vitest";
+import { DockerProvider, type DockerProviderOptions } from "#palestra/sandboxes/docker/docker-provider.js";
+import { containersAt, testDocker } from "../../support/docker.js";
+import { openEngineRelay } from "../../support/engine-relay.js";
+import { eventually } from "../../support/gym.js";
+
+function provider(options: DockerProviderOptions): DockerProvider {
+  const made = new DockerProvider(options);
+  onTestFinished(() => made.close());
+  return made;
+}
+
+const isCreation = (line: string) => line.startsWith("POST /containers/create?") && line.includes("palestra-docker-");
+
+testDocker("a container that the engine makes after the deadline is removed at the next request", async (address) => {
+  const relay = await openEngineRelay(address);
+  const docker = provider({ engines: [relay.address], startMs: 3_000 });
+  const sandbox = await docker.open({});
+  const before = containersAt(address);
+  let isMade = false;
+  relay.onRequest = async (line) => {
+    if (!isCreation(line)) return false;
+    await new Promise((resolve) => setTimeout(resolve, 4_000));
+    isMade = true;
+    return false;
+  };
+  await expect(docker.open({ environment: { OTHER: "one" } })).rejects.toMatchObject({ code: "TIMEOUT" });
+  await eventually(() => isMade && containersAt(address).length === before.length + 1);
+  relay.onRequest = () => false;
+  const next = await docker.open({});
+  await eventually(() => containersAt(address).length === before.length + 1);
+  // Those that are in use stay.
+  expect((await sandbox.exec("echo on")).stdout + (await next.exec("echo on")).stdout).toBe("on\non\n");
+});
+
+testDocker("a burst of requests is spread over the engines", async (address) => {
+  const relays = await Promise.all([openEngineRelay(address), openEngineRelay(address), openEngineRelay(address)]);
+  const docker = provider({ engines: relays.map((relay) => relay.address) });
+  const sandboxes = await Promise.all(Array.from({ length: 6 }, () => docker.open({})));
+  expect(relays.map(({ asked }) => asked.filter(isCreation).length)).toEqual([2, 2, 2]);
+  for (const sandbox of sandboxes.slice(0, 2)) await sandbox.close();
+  await Promise.all([docker.open({}), docker.open({})]);
+  expect(relays.map(({ asked }) => asked.filter(isCreation).length).sort()).not.toContain(4);
+});
+
+testDocker("containers that cannot start, of one image and one spec, keep no other from its start", async (address) => {
+  const relay = await openEngineRelay(address);
+  const docker = provider({ engines: [relay.address] });
+  // Nothing runs in so little memory, and no engine calls that a mistake of the spec.
+  const broken = { limits: { memoryMb: 6, processes: 1 } };
+  const codes = await Promise.all(
+    Array.from({ length: 8 }, () =>
+      docker.open(broken).then(
+        () => "open",
+        (error) => error.code,
+      ),
+    ),
+  );
+  expect(new Set(codes)).toEqual(new Set(["START"]));
+  await expect(docker.open(broken)).rejects.toMatchObject({ message: expect.stringContaining("of this kind") });
+  expect((await (await docker.open({})).exec("echo on")).stdout).toBe("on\n");
+});

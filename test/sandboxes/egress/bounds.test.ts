@@ -1,0 +1,181 @@
+/** How much one sandbox, and all of them together, may have under way at the proxies. */
+import { createServer, request } from "node:http";
+import { type AddressInfo, connect, createServer as createNetServer } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { EgressProxy } from "#palestra/sandboxes/egress/egress-proxy.js";
+import { HostList } from "#palestra/sandboxes/egress/hosts.js";
+import type { Lookup } from "#palestra/sandboxes/egress/resolve.js";
+
+async function openProxy(hosts: string[], lookup: Lookup = async () => ["127.0.0.1"]) {
+  const proxy = await EgressProxy.open({ lookup });
+  onTestFinished(() => proxy.close());
+  proxy.hosts = new HostList(hosts);
+  const refused: string[] = [];
+  proxy.onRefused = (_, reason) => refused.push(reason);
+  return { proxy, refused };
+}
+
+/** A host that answers when it is told to. */
+async function openSlowHost() {
+  const waiting: (() => void)[] = [];
+  let most = 0;
+  const server = createServer((_, reply) => {
+    waiting.push(() => reply.end("answer"));
+    most = Math.max(most, waiting.length);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { port, waiting, url: `http://a.example:${port}/`, mostAtOnce: () => most };
+}
+
+/** Status of a request; undefined where it is cut off. */
+function statusOf(proxyPort: number, url: string): Promise<number | undefined> {
+  return new Promise((resolve) => {
+    const outgoing = request({ host: "127.0.0.1", port: proxyPort, path: url, agent: false }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode);
+    });
+    outgoing.on("error", () => resolve(undefined));
+    outgoing.end();
+  });
+}
+
+/** Status of the answer to a request for a tunnel; undefined where it is cut off. */
+function tunnelStatusOf(proxyPort: number, authority: string): Promise<number | undefined> {
+  return new Promise((resolve) => {
+    const socket = connect(proxyPort, "127.0.0.1", () =>
+      socket.write(`CONNECT ${authority} HTTP/1.1\r\nHost: a\r\n\r\n`),
+    );
+    socket.on("data", (bytes) => resolve(Number(bytes.toString("latin1", 9, 12))));
+    socket.on("error", () => resolve(undefined));
+    socket.on("close", () => resolve(undefined));
+  });
+}
+
+/** A look-up that ends when it is told to. */
+function slowLookup() {
+  const running: (() => void)[] = [];
+  let most = 0;
+  const lookup = () =>
+    new Promise<string[]>((resolve) => {
+      const end = () => {
+        running.splice(running.indexOf(end), 1);
+        resolve(["10.0.0.1"]);
+      };
+      running.push(end);
+      most = Math.max(most, running.length);
+    });
+  return { lookup, running, mostAtOnce: () => most };
+}
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+test("look-ups that do not end are few, of one sandbox and of all, and further ones are refused in time", async () => {
+  const names = slowLookup();
+  const proxies = await Promise.all(Array.from({ length: 6 }, () => openProxy(["*.example"], names.lookup)));
+  const begunAt = performance.now();
+  const [first] = proxies as [(typeof proxies)[0]];
+  const statuses = Array.from({ length: 100 }, (_, at) => tunnelStatusOf(first.proxy.port, `n${at}.example:443`));
+  await expect.poll(() => first.refused.length).toBeGreaterThan(0);
+  expect(names.mostAtOnce()).toBe(4);
+  const others = proxies
+    .slice(1)
+    .flatMap(({ proxy }) => Array.from({ length: 10 }, (_, at) => tunnelStatusOf(proxy.port, `n${at}.example:443`)));
+  await sleep(300);
+  expect(names.mostAtOnce()).toBe(16);
+  const received = await Promise.all(statuses);
+  // 4 run until they are given up, 64 wait for a turn in vain, and there is no room for the others.
+  expect(received.filter((status) => status === 502)).toHaveLength(4);
+  expect(received.filter((status) => status === 503)).toHaveLength(96);
+  expect(new Set(await Promise.all(others))).toEqual(new Set([502, 503]));
+  expect(performance.now() - begunAt).toBeLessThan(9_000);
+  // Threads that the system still has for them are not free for others.
+  expect(names.running.length).toBe(16);
+  while (names.running.length > 0) {
+    for (const end of [...names.running]) end();
+    await sleep(10);
+  }
+  const again = statusOf(first.proxy.port, "http://again.example/");
+  await expect.poll(() => names.running.length).toBe(1);
+  names.running[0]?.();
+  expect(await again).toBe(403);
+});
+
+test("requests that their host does not answer are so many at once, and the rest waits in a line of bounded length", async () => {
+  const host = await openSlowHost();
+  const { proxy, refused } = await openProxy([`a.example:${host.port}`]);
+  // All in a few connections: a client may send its requests without waiting for answers.
+  const sockets = Array.from({ length: 8 }, () => connect(proxy.port, "127.0.0.1"));
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+  });
+  let answers = "";
+  for (const socket of sockets) {
+    socket.on("error", () => {});
+    socket.on("data", (bytes) => {
+      answers += bytes;
+    });
+    socket.write(`GET ${host.url} HTTP/1.1\r\nHost: a\r\n\r\n`.repeat(25));
+  }
+  await expect.poll(() => refused.length).toBe(8 * 25 - 64 - 64);
+  await expect.poll(() => host.mostAtOnce()).toBe(64);
+  while (host.waiting.length > 0) {
+    host.waiting.shift()?.();
+    await sleep(2);
+  }
+  await expect.poll(() => answers.match(/HTTP\/1\.1 200/g)?.length).toBe(128);
+  expect(answers.match(/HTTP\/1\.1 503/g)).toHaveLength(8 * 25 - 128);
+  expect(host.mostAtOnce()).toBe(64);
+});
+
+test("a request that waits too long for its turn is refused with status 503", async () => {
+  const host = await openSlowHost();
+  const { proxy, refused } = await openProxy([`a.example:${host.port}`]);
+  const all = Array.from({ length: 65 }, () => statusOf(proxy.port, host.url));
+  expect(await Promise.race(all)).toBe(503);
+  expect(refused).toEqual([expect.stringMatching(/has 64 requests at once; more are refused/)]);
+});
+
+test("connections of a sandbox are bounded, and one that ends makes room", async () => {
+  const host = await openSlowHost();
+  const { proxy } = await openProxy([`a.example:${host.port}`]);
+  const sockets = Array.from({ length: 128 }, () => connect(proxy.port, "127.0.0.1").on("error", () => {}));
+  await Promise.all(sockets.map((socket) => new Promise((resolve) => socket.once("connect", resolve))));
+  expect(await statusOf(proxy.port, host.url)).toBe(503);
+  sockets.pop()?.destroy();
+  await sleep(100);
+  const asked = statusOf(proxy.port, host.url);
+  await expect.poll(() => host.waiting.length).toBe(1);
+  host.waiting[0]?.();
+  expect(await asked).toBe(200);
+  for (const socket of sockets) socket.destroy();
+});
+
+test("a body that its host does not read is not read from its sender either", async () => {
+  const server = createNetServer({ pauseOnConnect: true });
+  server.on("connection", (socket) => onTestFinished(() => void socket.destroy()));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const { proxy } = await openProxy([`a.example:${port}`]);
+  const socket = connect(proxy.port, "127.0.0.1").on("error", () => {});
+  onTestFinished(() => void socket.destroy());
+  const bytes = 256 * 2 ** 20;
+  socket.write(`POST http://a.example:${port}/ HTTP/1.1\r\nHost: a\r\nContent-Length: ${bytes}\r\n\r\n`);
+  const piece = Buffer.alloc(2 ** 20);
+  let sent = 0;
+  const send = (): void => {
+    if (sent >= bytes) return;
+    socket.write(piece, () => {
+      sent += piece.length;
+      send();
+    });
+  };
+  send();
+  await sleep(1_500);
+  expect(sent).toBeLessThan(32 * 2 ** 20);
+});
