@@ -309,6 +309,8 @@ testMachines("an agent that ends every process goes on in a new shell", async ()
   const environment = workbench();
   await environment.reset({ task: { split: "train", index: 0 }, seed: 0, options: {} }, signal());
   await environment.step("bash touch kept; kill -9 -1", signal());
+  // The end of the shell may be noticed by the next command only.
+  await environment.step("bash true", signal());
   expect((await environment.step("bash ls kept", signal())).observation).toContain("kept");
   await environment.close();
 });
