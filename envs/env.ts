@@ -56,7 +56,8 @@ export interface Tool {
   /**
    * The action that a call stands for: `get {count} {item}`, with each argument in the place of its name, and the entries of
    * a list with ", " between them. Each parameter stands in it once, so that a call can be read out of an action, too: one
-   * at the template's end takes all that is left, of whatever lines; any other ends with its line at the latest.
+   * at the template's end takes all that is left, of whatever lines; any other ends with its line at the latest. A text
+   * whose name stands in quotation marks, `{"text": "{text}"}`, is written as JSON, of whatever lines.
    */
   action: string;
 }
