@@ -194,6 +194,8 @@ def start(programs):
     typed("XSync", Int, Pointer, Int)(screen.display, 0)
     spawn(["openbox"])
     wait_for("a window manager", lambda: screen.numbers(screen.root, "_NET_SUPPORTING_WM_CHECK"), until)
+    # Until it waits for events, it misses windows that come.
+    settle(screen, 0.05, 2.0)
     expected = 0
     for program in programs:
         spawn(program["command"])
