@@ -201,7 +201,8 @@ export interface Requirement {
 
 /**
  * How an episode whose instance is gone comes back. `replay`: the logged actions are played again. `clone`: the same,
- * and a live instance can be copied in place. `none`: the outside world has moved on and the episode has failed.
+ * and a live instance can be copied in place. `none`: the outside world has moved on and the episode has failed. Such an
+ * environment may draw its pictures differently each time; all else that it answers stays deterministic.
  */
 export type Restore = "clone" | "replay" | "none";
 
