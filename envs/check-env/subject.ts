@@ -190,18 +190,13 @@ const wholeResult: Line = (result) => JSON.stringify(result);
 const withoutPictures: Line = ({ parts, ...result }) =>
   JSON.stringify(parts ? { ...result, parts: parts.filter(({ type }) => type !== "image") } : result);
 
-
 /** What of a result has to be the same each time. */
 function lineOf({ canRestore }: Instance): Line {
   return canRestore ? wholeResult : withoutPictures;
 }
 
 /** Plays a script line by line, so that several can be played in turns. Where the engine throws, the trace ends. */
-export async function* traceOf(
-  instance: Instance,
-  script: Script,
-  line = lineOf(instance),
-): AsyncGenerator<string> {
+export async function* traceOf(instance: Instance, script: Script, line = lineOf(instance)): AsyncGenerator<string> {
   yield* steps(instance, script.actions, line, async () => line(await instance.reset(script)));
 }
 

@@ -74,11 +74,16 @@ export function parseAction(text: string): Action | WrongAction {
 /** The action's text as the tools write it. */
 export function actionText(action: Action): string {
   const written = (value: unknown) => (Array.isArray(value) ? `[${value.join(", ")}]` : JSON.stringify(value));
-  return `{${Object.entries(action).map(([name, value]) => `"${name}": ${written(value)}`).join(", ")}}`;
+  return `{${Object.entries(action)
+    .map(([name, value]) => `"${name}": ${written(value)}`)
+    .join(", ")}}`;
 }
 
 function pixel(size: number): z.ZodInt {
-  return z.int().min(0).max(size - 1);
+  return z
+    .int()
+    .min(0)
+    .max(size - 1);
 }
 
 function wrong(expected: string, received: string): WrongAction {

@@ -1,12 +1,5 @@
 /** One task on a desktop, done by mouse and keyboard, and graded by the files and windows that are left. */
-import type {
-  AsyncContext,
-  AsyncEnvironment,
-  ObservationPart,
-  ResetRequest,
-  ResetResult,
-  StepResult,
-} from "../env.js";
+import type { AsyncContext, AsyncEnvironment, ObservationPart, ResetRequest, ResetResult, StepResult } from "../env.js";
 import { type Action, parseAction } from "./actions.js";
 import { Plan } from "./expert.js";
 import { grade } from "./grade.js";

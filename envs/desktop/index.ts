@@ -10,7 +10,8 @@ const desktop: AsyncEnvironmentSpec<Desktop> = {
   isAsync: true,
   id: "desktop",
   version: 1,
-  summary: "Use a computer by mouse and keyboard: files, a text editor and a calculator, seen as pictures of the screen.",
+  summary:
+    "Use a computer by mouse and keyboard: files, a text editor and a calculator, seen as pictures of the screen.",
   splits,
   maxSteps: 60,
   rewardRange: [0, 1],

@@ -31,7 +31,12 @@ export function inputOf(action: InputAction): Input {
   switch (action.action) {
     case "key": {
       const names = action.text.split(" ");
-      return input(["key", ...names], `Pressed ${action.text}`, 0, names.flatMap((name) => name.split("+")));
+      return input(
+        ["key", ...names],
+        `Pressed ${action.text}`,
+        0,
+        names.flatMap((name) => name.split("+")),
+      );
     }
     case "type": {
       const characters = [...action.text].length;
@@ -69,7 +74,9 @@ function input(args: readonly string[], said: string, playMs = 0, keys: readonly
 }
 
 function drag(from: readonly number[] | undefined, to: readonly number[]): Input {
-  const stops = from ? [moved(from.map((start, axis) => Math.round((start + (to[axis] as number)) / 2))), dragPause] : [];
+  const stops = from
+    ? [moved(from.map((start, axis) => Math.round((start + (to[axis] as number)) / 2))), dragPause]
+    : [];
   const args = [moved(from), ["mousedown", "1"], dragPause, ...stops, moved(to), dragPause, ["mouseup", "1"]].flat();
   return input(args, `Dragged ${from ? `from ${shown(from)} ` : ""}to ${shown(to)}`, 500);
 }
