@@ -38,11 +38,8 @@ export function inputOf(action: InputAction): Input {
         names.flatMap((name) => name.split("+")),
       );
     }
-    case "type": {
-      const characters = [...action.text].length;
-      const said = `Typed ${characters} character${characters === 1 ? "" : "s"}`;
-      return input(["type", "--delay", `${typingMs}`, "--", action.text], said, characters * typingMs);
-    }
+    case "type":
+      return typing(action.text);
     case "mouse_move":
       return input(moved(action.coordinate), `Moved the cursor to ${shown(action.coordinate)}`);
     case "left_click_drag":
@@ -71,6 +68,15 @@ export function inputOf(action: InputAction): Input {
 
 function input(args: readonly string[], said: string, playMs = 0, keys: readonly string[] = []): Input {
   return { arguments: args, keys, said, playMs };
+}
+
+/** A line feed is the key Return: the key Linefeed, which xdotool would press, is nothing to most programs. */
+function typing(text: string): Input {
+  const pause = ["--delay", `${typingMs}`];
+  const lines = text.split(/\r?\n/).map((line) => (line === "" ? [] : ["type", ...pause, "--args", "1", "--", line]));
+  const args = lines.flatMap((line, at) => (at === 0 ? line : ["key", ...pause, "Return", ...line]));
+  const characters = [...text].length;
+  return input(args, `Typed ${characters} character${characters === 1 ? "" : "s"}`, characters * typingMs);
 }
 
 function drag(from: readonly number[] | undefined, to: readonly number[]): Input {

@@ -192,10 +192,10 @@ def start(programs):
     typed("XSetWindowBackground", Int, Pointer, Window, ctypes.c_ulong)(screen.display, screen.root, BACKGROUND)
     typed("XClearWindow", Int, Pointer, Window)(screen.display, screen.root)
     typed("XSync", Int, Pointer, Int)(screen.display, 0)
-    spawn(["openbox"])
-    wait_for("a window manager", lambda: screen.numbers(screen.root, "_NET_SUPPORTING_WM_CHECK"), until)
-    # Until it waits for events, it misses windows that come.
-    settle(screen, 0.05, 2.0)
+    # It misses windows that come while it starts, and runs the command when it has.
+    ready = os.path.join(SCREEN_FOLDER, "ready")
+    spawn(["openbox", "--startup", f"touch {ready}"])
+    wait_for("a window manager", lambda: os.path.exists(ready), until)
     expected = 0
     for program in programs:
         spawn(program["command"])

@@ -85,7 +85,14 @@ test.each([
     { action: "scroll", coordinate: [5, 6], scroll_direction: "left", scroll_amount: 2 },
     ["mousemove", "5", "6", "click", "--repeat", "2", "--delay", "40", "6"],
   ],
-  [{ action: "type", text: "--help" }, ["type", "--delay", "12", "--", "--help"]],
+  [{ action: "type", text: "--help" }, ["type", "--delay", "12", "--args", "1", "--", "--help"]],
+  [
+    { action: "type", text: "\nkey\r\n" },
+    [
+      ...["key", "--delay", "12", "Return", "type", "--delay", "12", "--args", "1", "--", "key"],
+      ...["key", "--delay", "12", "Return"],
+    ],
+  ],
   [{ action: "screenshot" }, []],
 ] as const)("%j is input of xdotool", (action, args) => {
   expect(inputOf(action as Parameters<typeof inputOf>[0]).arguments).toEqual(args);
