@@ -1,6 +1,6 @@
 /**
  * The image of a desktop: Debian 12 with an X server that draws into memory, a window manager, a file manager with a text
- * editor (xfe), a calculator and a terminal. A download of about 136 MB, and an image of about 300 MB.
+ * editor (xfe), a calculator and a terminal. A download of about 136 MB, and an image of 345 MB.
  */
 import { type DebianImage, makeDebianImage, type OnProgress } from "./debian-image.js";
 import type { Engine } from "./engine.js";
