@@ -56,7 +56,8 @@ export interface Tool {
   /**
    * The action that a call stands for: `get {count} {item}`, with each argument in the place of its name, and the entries of
    * a list with ", " between them. Each parameter stands in it once, so that a call can be read out of an action, too: one
-   * at the template's end takes all that is left, of whatever lines; any other ends with its line at the latest.
+   * at the template's end takes all that is left, of whatever lines; any other ends with its line at the latest. A text
+   * whose name stands in quotation marks, `{"text": "{text}"}`, is written as JSON, of whatever lines.
    */
   action: string;
 }
@@ -211,7 +212,8 @@ export interface SetUpChoices {
 
 /**
  * How an episode whose instance is gone comes back. `replay`: the logged actions are played again. `clone`: the same,
- * and a live instance can be copied in place. `none`: the outside world has moved on and the episode has failed.
+ * and a live instance can be copied in place. `none`: the outside world has moved on and the episode has failed. Such an
+ * environment may draw its pictures differently each time; all else that it answers stays deterministic.
  */
 export type Restore = "clone" | "replay" | "none";
 

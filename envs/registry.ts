@@ -8,7 +8,7 @@ import { TaskOutOfRange, UnknownEnvironment, UnknownOption, UnknownSplit, Unusab
 
 const builtIn: readonly string[] = ["./textcraft/index.js", "./babyai/index.js", "./sciworld/index.js"];
 /** Those that are asynchronous: host threads, whose memory is small, do without them. */
-const builtInAsync: readonly string[] = ["./sciworld/jvm/index.js", "./workbench/index.js"];
+const builtInAsync: readonly string[] = ["./sciworld/jvm/index.js", "./workbench/index.js", "./desktop/index.js"];
 
 /** `textcraft@1`: the form in which an environment is pinned, logged and reported. */
 export function versionedId(spec: EnvironmentFacts): string {

@@ -1207,7 +1207,7 @@ export interface components {
                 /** @constant */
                 additionalProperties: false;
             };
-            /** @description The action that a call stands for: `get {count} {item}`. The entries of a list have `, ` between them. */
+            /** @description The action that a call stands for: `get {count} {item}`. The entries of a list have `, ` between them. A text whose name stands in quotation marks, `"{text}"`, is written as JSON. */
             action: string;
         };
         Transcript: {

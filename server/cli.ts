@@ -60,6 +60,7 @@ Examples:
   palestra check --all --json          run the conformance suite
   palestra setup sciworld-jvm          get ScienceWorld's own simulator, for sciworld@jvm
   palestra setup images                make the image that containers run
+  palestra setup desktop               make the image of a desktop, for desktop
   palestra setup browser               find Chromium, or install one, for environments with web pages
   palestra setup tasks ./my-tasks      add tasks in Harbor's format, for workbench
   palestra train                       clone and improve a small model on this machine

@@ -39,9 +39,10 @@ const law: Row[] = [
   { who: "envs/check-env.ts", may: [...framework, "envs/check-env/", "envs/registry.ts", "envs/rng/"] },
   { who: "envs/check-env/", may: [...framework, "envs/registry.ts", "envs/rng/"] },
   { who: "envs/browser/", may: ["envs/env.ts", "sandboxes/browser/executable.ts", "sandboxes/browser/install.ts"] },
+  { who: "envs/docker/", may: ["sandboxes/docker/endpoint.ts"] },
   {
     who: "envs/<env>/",
-    may: ["envs/env.ts", "envs/errors.ts", "envs/rng/", "envs/browser/", ...sandboxContracts],
+    may: ["envs/env.ts", "envs/errors.ts", "envs/rng/", "envs/browser/", "envs/docker/", ...sandboxContracts],
   },
   {
     who: "server/episodes/",
@@ -98,7 +99,7 @@ function fits(file: string, place: string, own: string | undefined): boolean {
 
 function envOf(file: string): string | undefined {
   const [, name] = /^envs\/([^/]+)\//.exec(file) ?? [];
-  return name && ["rng", "wrappers", "check-env", "browser"].includes(name) ? undefined : name;
+  return name && ["rng", "wrappers", "check-env", "browser", "docker"].includes(name) ? undefined : name;
 }
 
 function bare(file: string): string {

@@ -81,6 +81,11 @@ export class Instance {
     await this.close().catch(() => {});
   }
 
+  /** Whether an episode comes back byte by byte, its pictures included. */
+  get canRestore(): boolean {
+    return this.spec.restore !== "none";
+  }
+
   get canClone(): boolean {
     return typeof this.engine.clone === "function";
   }

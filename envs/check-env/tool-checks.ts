@@ -75,11 +75,12 @@ function expertActions(subject: Subject, request: Subject["requests"][number]): 
 
 /** Whether there are arguments with which the tool's action is this one, letter for letter. */
 function isSaidBy(action: string, { action: template, parameters }: Tool): boolean {
-  const parts = template.split(placeholder);
+  const parts = template.split(/("\{\w+\}"|\{\w+\})/);
   const pattern = parts
     .map((part, at) => {
       if (at % 2 === 0) return part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-      if (parameters.properties[part]?.type === "integer") return "(0|-?[1-9][0-9]*)";
+      if (part.startsWith('"')) return '"(?:[^"\\\\]|\\\\.)*"';
+      if (parameters.properties[part.slice(1, -1)]?.type === "integer") return "(0|-?[1-9][0-9]*)";
       return at === parts.length - 2 && parts.at(-1) === "" ? "([^]*)" : "(.+)";
     })
     .join("");

@@ -1,12 +1,11 @@
 /** Requirements of the workbench: machines, and tasks that can be added. */
 import { execFile } from "node:child_process";
-import { request } from "node:http";
 import { promisify } from "node:util";
+import { dockerImage } from "../docker/requirement.js";
 import type { Requirement } from "../env.js";
 import { addedSplits } from "./added.js";
 
 const probeMs = 700;
-const defaultEngine = "unix:///var/run/docker.sock";
 const baseImage = "palestra-base:1";
 
 /** A sandbox with the programs that every task uses. */
@@ -20,8 +19,8 @@ export const machines: Requirement = {
   howToGet:
     "Install bubblewrap, python3 and bash (`apt-get install bubblewrap python3`), or run Docker and `palestra setup images`.",
   async probe() {
-    const [bubblewrap, docker] = await Promise.all([probeBubblewrap(), probeDocker()]);
-    const available = [bubblewrap, docker].find(({ isThere }) => isThere);
+    const [bubblewrap, docker] = await Promise.all([probeBubblewrap(), dockerImage(baseImage)]);
+    const available = [bubblewrap, docker].find((each) => each.available);
     return {
       available: available !== undefined,
       detail: (available ?? { detail: `${bubblewrap.detail}; ${docker.detail}` }).detail,
@@ -40,33 +39,12 @@ export const tasks: Requirement = {
   setUp: async (choices, progress) => (await import("./setup.js")).addTasks(choices, progress),
 };
 
-async function probeBubblewrap(): Promise<{ isThere: boolean; detail: string }> {
+async function probeBubblewrap(): Promise<{ available: boolean; detail: string }> {
   try {
     await promisify(execFile)("bwrap", probeArguments, { timeout: probeMs });
-    return { isThere: true, detail: "bubblewrap" };
+    return { available: true, detail: "bubblewrap" };
   } catch (error) {
     const { stderr, message } = error as Error & { stderr?: string };
-    return { isThere: false, detail: `bubblewrap: ${(stderr || message).trim().split("\n", 1)[0]}` };
+    return { available: false, detail: `bubblewrap: ${(stderr || message).trim().split("\n", 1)[0]}` };
   }
-}
-
-/** Whether an engine answers and has the base image. */
-function probeDocker(): Promise<{ isThere: boolean; detail: string }> {
-  return new Promise((answer) => {
-    const options = { ...engineAt(process.env.DOCKER_HOST || defaultEngine), path: `/images/${baseImage}/json` };
-    const call = request({ ...options, timeout: probeMs }, (response) => {
-      response.resume();
-      const isThere = response.statusCode === 200;
-      answer({ isThere, detail: isThere ? "Docker" : `Docker: ${response.statusCode} for the image ${baseImage}` });
-    });
-    call.on("timeout", () => call.destroy(new Error(`no answer within ${probeMs} ms`)));
-    call.on("error", (error) => answer({ isThere: false, detail: `Docker: ${error.message}` }));
-    call.end();
-  });
-}
-
-function engineAt(address: string): { socketPath: string } | { host: string; port: number } {
-  if (address.startsWith("unix://") || !URL.canParse(address)) return { socketPath: address.replace(/^unix:\/\//, "") };
-  const { hostname, port } = new URL(address);
-  return { host: hostname, port: Number(port) || 2375 };
 }

@@ -6,8 +6,24 @@ import { type ImageBuild, SandboxError } from "../sandbox.js";
 import type { ImageFacts } from "./container-body.js";
 import { type Engine, statusOf } from "./engine.js";
 
-export const baseName = { repo: "palestra-base", tag: "1" } as const;
-export const baseImage = `${baseName.repo}:${baseName.tag}`;
+/** An image that is made on this machine and is in no registry. */
+export interface MadeImage {
+  repo: string;
+  tag: string;
+  /** The command that makes it. */
+  setUp: string;
+}
+
+export const base: MadeImage = { repo: "palestra-base", tag: "1", setUp: "palestra setup images" };
+export const desktop: MadeImage = { repo: "palestra-desktop", tag: "1", setUp: "palestra setup desktop" };
+const made = new Map([base, desktop].map((image) => [nameOf(image), image]));
+
+export const baseImage = nameOf(base);
+
+/** `repo:tag`. */
+export function nameOf({ repo, tag }: MadeImage): string {
+  return `${repo}:${tag}`;
+}
 
 const mostPullingMs = 600_000;
 const mostBuildingMs = 600_000;
@@ -49,7 +65,7 @@ export class Images {
   private async named(name: string): Promise<ImageFacts> {
     const facts = await this.inspect(name);
     if (facts) return facts;
-    if (!this.mayPull || name === baseImage) throw missing(name, "none");
+    if (!this.mayPull || made.has(name)) throw missing(name, "none");
     await this.pull(name);
     return (await this.inspect(name)) ?? fail(missing(name, "none after a pull"));
   }
@@ -144,7 +160,8 @@ async function tagOf(folder: string): Promise<string> {
 }
 
 function missing(name: string, received: string): SandboxError {
-  const advice = name === baseImage ? "Make it: `palestra setup images`" : "Pull or load it, or name another image";
+  const own = made.get(name);
+  const advice = own ? `Make it: \`${own.setUp}\`` : "Pull or load it, or name another image";
   return new SandboxError("REFUSED", `the image ${name} at the engine`, received, advice);
 }
 

@@ -1,7 +1,9 @@
 import { browser } from "../../envs/browser/requirement.js";
 import type { Progress, Requirement, SetUpChoices } from "../../envs/env.js";
 import type { Registry } from "../../envs/registry.js";
+import type { OnProgress } from "../../sandboxes/docker/debian-image.js";
 import { engineAddresses } from "../../sandboxes/docker/endpoint.js";
+import type { Engine } from "../../sandboxes/docker/engine.js";
 import type { Config } from "../config.js";
 import { OperatorError } from "../operator-error.js";
 import { ProgressLine } from "../progress-line.js";
@@ -17,7 +19,14 @@ export function installables(registry: Registry, config: Pick<Config, "sandboxes
   const known = new Map<string, Installable>();
   const requirements = [...shared, ...registry.list().flatMap((spec) => spec.requirements)];
   for (const { name, setUp } of requirements) if (setUp) known.set(name, setUp);
-  return known.set("images", (choices) => setUpImages(config, choices?.from));
+  known.set("images", async (choices) => {
+    const { makeBaseImage } = await import("../../sandboxes/docker/base-image.js");
+    return atEachEngine(config, (engine, onProgress) => makeBaseImage(engine, onProgress, choices?.from));
+  });
+  return known.set("desktop", async (choices) => {
+    const { makeDesktopImage } = await import("../../sandboxes/docker/desktop-image.js");
+    return atEachEngine(config, (engine, onProgress) => makeDesktopImage(engine, onProgress, choices?.from));
+  });
 }
 
 /** `palestra setup`: gets what an environment needs and is not part of Palestra. @throws {OperatorError} */
@@ -38,14 +47,17 @@ export async function setup(name: string, setUp: Installable, choices: SetUpChoi
   }
 }
 
-async function setUpImages({ sandboxes }: Pick<Config, "sandboxes">, from: string | undefined): Promise<string> {
-  const { makeBaseImage } = await import("../../sandboxes/docker/base-image.js");
+/** @returns what was done, by engine, in one line */
+async function atEachEngine(
+  { sandboxes }: Pick<Config, "sandboxes">,
+  make: (engine: Engine, onProgress: OnProgress) => Promise<string>,
+): Promise<string> {
   const { Engine } = await import("../../sandboxes/docker/engine.js");
   const done: string[] = [];
   for (const address of engineAddresses(sandboxes.engines)) {
     const progress = new ProgressLine(address);
     try {
-      done.push(await makeBaseImage(new Engine(address), (fraction, doing) => progress.show(fraction, doing), from));
+      done.push(await make(new Engine(address), (fraction, doing) => progress.show(fraction, doing)));
     } finally {
       progress.end();
     }

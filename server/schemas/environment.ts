@@ -23,7 +23,7 @@ export const Tool = z
     action: z
       .string()
       .describe(
-        "The action that a call stands for: `get {count} {item}`. The entries of a list have `, ` between them.",
+        'The action that a call stands for: `get {count} {item}`. The entries of a list have `, ` between them. A text whose name stands in quotation marks, `"{text}"`, is written as JSON.',
       ),
   })
   .meta({ id: "Tool" });

@@ -76,6 +76,7 @@ const rows: Row[] = [
   { kind: "sh", matches: /^npx palestra play /, run: playByHand },
   { kind: "sh", matches: /^npx palestra setup tasks /, substituted: "bundled tasks as one's own", run: addTasks },
   { kind: "sh", matches: /^npx palestra setup images$/, run: setUpImages },
+  { kind: "sh", matches: /^npx palestra setup desktop$/, run: setUpDesktop },
   { kind: "sh", matches: /^npx palestra setup browser$/, run: setUpBrowser },
   { kind: "sh", matches: /^npx palestra check --sandbox process$/, run: checkSandboxes },
   { kind: "sh", matches: /^npx palestra check --all --json$/, run: checkEnvironments },
@@ -199,6 +200,12 @@ async function setUpImages(command: string, context: TestContext): Promise<void>
   const engine = await findEngine();
   if (typeof engine !== "string") return context.skip(engine.reason);
   expect(await clone.succeeds(`DOCKER_HOST=${engine} ${command}`)).toMatch(/palestra-base:1 (is )?at unix:/);
+}
+
+async function setUpDesktop(command: string, context: TestContext): Promise<void> {
+  const engine = await findEngine();
+  if (typeof engine !== "string") return context.skip(engine.reason);
+  expect(await clone.succeeds(`DOCKER_HOST=${engine} ${command}`)).toMatch(/palestra-desktop:1 (is )?at unix:/);
 }
 
 async function setUpBrowser(command: string, context: TestContext): Promise<void> {

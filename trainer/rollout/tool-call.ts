@@ -3,7 +3,7 @@ import { Ajv, type ValidateFunction } from "ajv";
 import type { components } from "../../openapi/gym.js";
 import type { Reading } from "./action-format.js";
 
-/** `action` is a template: `get {count} {item}`. */
+/** `action` is a template: `get {count} {item}`, or `{"text": "{text}"}` for a text that is written as JSON. */
 export type Tool = components["schemas"]["Tool"];
 
 export interface ToolCall {
@@ -11,7 +11,9 @@ export interface ToolCall {
   readonly arguments: Readonly<Record<string, unknown>>;
 }
 
-const placeholder = /\{(\w+)\}/g;
+/** A parameter's name, with the quotation marks around it where its text is written as JSON. */
+const placeholder = /("\{\w+\}"|\{\w+\})/g;
+const jsonText = '("(?:[^"\\\\]|\\\\.)*")';
 const listSeparator = ", ";
 
 /** What is no call of a tool is refused in words that tell how to do better. */
@@ -24,8 +26,9 @@ export function actionOf({ name, arguments: given }: ToolCall, tools: readonly T
     const what = instancePath ? instancePath.slice(1) : "arguments";
     return refusal(`arguments of ${name} that fit, where ${what} ${message}`, JSON.stringify(given));
   }
-  const action = tool.action.replace(placeholder, (_, parameter: string) => {
-    const value = given[parameter];
+  const action = tool.action.replace(placeholder, (place) => {
+    const value = given[nameIn(place)];
+    if (isJson(place)) return JSON.stringify(value);
     return Array.isArray(value) ? value.join(listSeparator) : String(value);
   });
   return { action };
@@ -66,23 +69,42 @@ export function refusal(expected: string, received: string): { refusal: string }
 
 function callOfTool(action: string, { name, action: template, parameters }: Tool): ToolCall | undefined {
   const parts = template.split(placeholder);
-  const names = parts.filter((_, at) => at % 2 === 1);
-  const typeOf = (parameter: string) => parameters.properties[parameter]?.type;
+  const places = parts.filter((_, at) => at % 2 === 1);
+  const typeOf = (place: string) => parameters.properties[nameIn(place)]?.type;
   const pattern = parts.map((part, at) => {
     if (at % 2 === 0) return part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+    if (isJson(part)) return jsonText;
     if (typeOf(part) === "integer") return "(0|-?[1-9][0-9]*)";
     // The last takes all that is left, such as a program of many lines, or an empty file.
     return at === parts.length - 2 && parts.at(-1) === "" ? "([^]*)" : "(.+)";
   });
   const match = new RegExp(`^${pattern.join("")}$`).exec(action);
   if (!match) return undefined;
-  const given = names.map((parameter, at) => [parameter, argumentOf(match[at + 1] as string, typeOf(parameter))]);
+  const given = places.map((place, at) => [nameIn(place), argumentOf(match[at + 1] as string, place, typeOf(place))]);
   return { name, arguments: Object.fromEntries(given) };
 }
 
-function argumentOf(text: string, type: unknown): unknown {
+function argumentOf(text: string, place: string, type: unknown): unknown {
+  if (isJson(place)) return parsed(text);
   if (type === "integer") return Number(text);
   return type === "array" ? text.split(listSeparator) : text;
+}
+
+function nameIn(place: string): string {
+  return place.replace(/["{}]/g, "");
+}
+
+function isJson(place: string): boolean {
+  return place.startsWith('"');
+}
+
+/** Undefined where it is no JSON, such as a text with a line feed that is not escaped: then no call says the action. */
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
 }
 
 const ajv = new Ajv({ strict: false });

@@ -1,0 +1,136 @@
+/** One task on a desktop, done by mouse and keyboard, and graded by the files and windows that are left. */
+import type { AsyncContext, AsyncEnvironment, ObservationPart, ResetRequest, ResetResult, StepResult } from "../env.js";
+import { type Action, parseAction } from "./actions.js";
+import { Plan } from "./expert.js";
+import { grade } from "./grade.js";
+import { inputOf } from "./input.js";
+import { DesktopGone, DesktopMachine, type Sight, sandboxCode } from "./machine.js";
+import { type Task, taskOf } from "./tasks.js";
+
+/** The part of an environment's context that the desktop needs. */
+export type DesktopContext = { sandboxes: Pick<AsyncContext["sandboxes"], "machines"> };
+
+const gone = "The desktop has ended. The task is over.";
+
+export class Desktop implements AsyncEnvironment {
+  private task: Task | undefined;
+  private machine: DesktopMachine | undefined;
+  private plan: Plan | undefined;
+  private sight: Sight | undefined;
+
+  constructor(private readonly context: DesktopContext) {}
+
+  async reset({ task: ref }: ResetRequest, signal: AbortSignal): Promise<ResetResult> {
+    await this.close();
+    const task = taskOf(ref);
+    this.task = task;
+    this.plan = new Plan(task);
+    return this.closedIfAborted(signal, async () => {
+      const sight = await this.open(task, signal);
+      const { name, title, category, difficulty, instruction } = task;
+      const observation = `${instruction}\n\n${situation(sight)}`;
+      return { observation, parts: [picture(sight)], info: { task: name, title, category, difficulty } };
+    });
+  }
+
+  async step(text: string, signal: AbortSignal): Promise<StepResult> {
+    const action = parseAction(text);
+    this.plan?.done(text);
+    if (action.action === "none") return ordinary(action.observation);
+    const { machine, task } = this;
+    if (!machine || !task) throw new Error("expected a desktop that is open, but received a step after its end");
+    try {
+      return await this.closedIfAborted(signal, () =>
+        action.action === "done" ? this.finish(machine, task, signal) : this.perform(machine, action, signal),
+      );
+    } catch (error) {
+      signal.throwIfAborted();
+      const isEnd = error instanceof DesktopGone || sandboxCode(error) === "LOST";
+      if (!isEnd || machine.isPastLifetime || !(await this.canOpenAnother(task, signal))) throw error;
+      const info = { reward: 0, fault: (error as Error).message };
+      return { ...ordinary(gone), terminated: true, info };
+    }
+  }
+
+  /** The next action of the task's solution; null where all of it was played. */
+  advise(): string | null {
+    return this.plan?.next ?? null;
+  }
+
+  /** The picture that the agent saw last. */
+  render(): ObservationPart & { type: "image" } {
+    if (!this.sight) throw new Error("expected a desktop that is open, but received a call before its start");
+    return picture(this.sight);
+  }
+
+  async close(): Promise<void> {
+    const { machine } = this;
+    this.machine = undefined;
+    await machine?.close();
+  }
+
+  /** A call may go on after the `close` that follows its abort: what it has opened since then is closed here. */
+  private async closedIfAborted<T>(signal: AbortSignal, call: () => Promise<T>): Promise<T> {
+    try {
+      return await call();
+    } finally {
+      if (signal.aborted) await this.close();
+    }
+  }
+
+  private async open(task: Task, signal: AbortSignal): Promise<Sight> {
+    const [machine, sight] = await DesktopMachine.open(this.context.sandboxes.machines, task, signal);
+    this.machine = machine;
+    this.sight = sight;
+    return sight;
+  }
+
+  private async perform(
+    machine: DesktopMachine,
+    action: Exclude<Action, { action: "done" }>,
+    signal: AbortSignal,
+  ): Promise<StepResult> {
+    const input = inputOf(action);
+    const sight = await machine.act(input, signal);
+    this.sight = sight;
+    const said = sight.message === "" ? `${input.said}.` : `Not done: ${sight.message.trim()}.`;
+    return { ...ordinary(`${said} ${situation(sight)}`), parts: [picture(sight)] };
+  }
+
+  private async finish(machine: DesktopMachine, task: Task, signal: AbortSignal): Promise<StepResult> {
+    const outcomes = await grade(machine, task, signal);
+    await this.close();
+    const faults = outcomes.flatMap(({ expected, received }) =>
+      received === undefined ? [] : [`expected ${expected}, but received ${received}`],
+    );
+    const reward = faults.length === 0 ? 1 : 0;
+    const checks = { checks: outcomes.length, faults };
+    return { ...ordinary("The task is over."), reward, terminated: true, info: checks };
+  }
+
+  /** Whether desktops can be had: then the one that is gone was ended by what the agent did in it. */
+  private async canOpenAnother(task: Task, signal: AbortSignal): Promise<boolean> {
+    await this.close();
+    try {
+      const [machine] = await DesktopMachine.open(this.context.sandboxes.machines, task, signal);
+      await machine.close();
+      return true;
+    } catch {
+      return false;
+    }
+  }
+}
+
+function ordinary(observation: string): StepResult {
+  return { observation, reward: 0, terminated: false, truncated: false, info: {} };
+}
+
+function picture(sight: Sight): ObservationPart & { type: "image" } {
+  return { type: "image", mediaType: "image/png", data: sight.picture };
+}
+
+function situation({ cursor, windows, isSettled }: Sight): string {
+  const active = windows.find(({ isActive }) => isActive);
+  const focus = active ? `The window with the focus is ${JSON.stringify(active.title)}` : "No window has the focus";
+  return `The cursor is at (${cursor.join(", ")}). ${focus}.${isSettled ? "" : " The screen was still changing."}`;
+}

@@ -1,0 +1,68 @@
+/** Checks of a task: the files and windows as they are when the agent is done. */
+import type { DesktopMachine, Sight } from "./machine.js";
+import type { Check, Task } from "./tasks.js";
+
+/** What a check expects, and what it found, or undefined where that is the same. */
+export interface Outcome {
+  expected: string;
+  received: string | undefined;
+}
+
+/** @throws {SandboxError} LOST @throws {DesktopGone} @throws the signal's reason */
+export async function grade(machine: DesktopMachine, { checks }: Task, signal: AbortSignal): Promise<Outcome[]> {
+  const sight = await machine.look(signal);
+  const outcomes: Outcome[] = [];
+  for (const check of checks) outcomes.push(await outcomeOf(check, machine, sight));
+  return outcomes;
+}
+
+function outcomeOf(check: Check, machine: DesktopMachine, sight: Sight): Promise<Outcome> | Outcome {
+  switch (check.kind) {
+    case "file":
+      return fileOutcome(check, machine);
+    case "folder":
+      return folderOutcome(check, machine);
+    case "mode":
+      return modeOutcome(check, machine);
+    default:
+      return windowsOutcome(check, sight);
+  }
+}
+
+type Of<Kind extends Check["kind"]> = Check & { kind: Kind };
+
+async function fileOutcome({ path, text }: Of<"file">, machine: DesktopMachine): Promise<Outcome> {
+  const received = (await machine.readText(path))?.trimEnd();
+  const isRight = received === text.trimEnd();
+  return outcome(`${path} to have the text ${JSON.stringify(text)}`, isRight, received ?? "no such file");
+}
+
+async function folderOutcome({ path, entries }: Of<"folder">, machine: DesktopMachine): Promise<Outcome> {
+  const found = (await machine.list(path))?.map(({ name }) => name).filter((name) => !name.startsWith("."));
+  const isRight = found !== undefined && found.join("\0") === [...entries].sort().join("\0");
+  return outcome(`${path} to have ${entries.join(", ") || "nothing"}`, isRight, found?.join(", ") ?? "no such folder");
+}
+
+async function modeOutcome({ path, mode }: Of<"mode">, machine: DesktopMachine): Promise<Outcome> {
+  const received = (await machine.modeOf(path))?.toString(8).padStart(3, "0").slice(-3);
+  return outcome(`${path} to have the permissions ${mode}`, received === mode, received ?? "no such file");
+}
+
+function windowsOutcome(check: Of<"windows">, { windows }: Sight): Outcome {
+  const { class: name, count, title = "", isMaximized } = check;
+  const maximized = (states: readonly string[]) =>
+    states.includes("maximized_horz") && states.includes("maximized_vert") && !states.includes("hidden");
+  const own = windows.filter((window) => window.class === name && !window.states.includes("modal"));
+  const fitting = own.filter(
+    (window) =>
+      new RegExp(title).test(window.title) && (isMaximized === undefined || maximized(window.states) === isMaximized),
+  );
+  const state = isMaximized === undefined ? "" : isMaximized ? ", maximized" : ", not maximized";
+  const expected = `${count} windows of ${name}${title && ` with the title ${title}`}${state}`;
+  const shown = own.map((window) => `${window.title} (${window.states.join(", ") || "plain"})`).join("; ");
+  return outcome(expected, own.length === count && fitting.length === count, shown || "none");
+}
+
+function outcome(expected: string, isRight: boolean, received: string): Outcome {
+  return { expected, received: isRight ? undefined : received.slice(0, 500) };
+}

@@ -1,0 +1,37 @@
+import { dockerImage } from "../docker/requirement.js";
+import type { AsyncEnvironmentSpec } from "../env.js";
+import { Desktop } from "./env.js";
+import { image } from "./machine.js";
+import { prompt } from "./prompt.js";
+import { splits } from "./tasks.js";
+import { tools } from "./tools.js";
+
+const desktop: AsyncEnvironmentSpec<Desktop> = {
+  isAsync: true,
+  id: "desktop",
+  version: 1,
+  summary:
+    "Use a computer by mouse and keyboard: files, a text editor and a calculator, seen as pictures of the screen.",
+  splits,
+  maxSteps: 60,
+  rewardRange: [0, 1],
+  familyKey: "category",
+  prompt,
+  tools,
+  requirements: [
+    {
+      name: "desktop",
+      howToGet: "Run Docker, and make the image of the desktop with `palestra setup desktop`.",
+      probe: () => dockerImage(image),
+    },
+  ],
+  // The programs see the clock, and draw when they are given time: played again, a screen may show something else.
+  restore: "none",
+  // A sandbox may have to wait for a place to run in.
+  deadlineMs: 240_000,
+  create: (context) => new Desktop(context),
+  expert: async (environment) => environment.advise(),
+  render: async (environment) => environment.render(),
+};
+
+export default desktop;

@@ -1,0 +1,80 @@
+/** The tasks: what lies in the home folder, what is open, what is to be done, how it is checked, and a solution. */
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { z } from "zod";
+import type { TaskRef, TaskSplit } from "../env.js";
+
+const folder = fileURLToPath(new URL("./data/tasks/", import.meta.url));
+
+/** Every third task, in the order of their numbers, is a test task. */
+const testEvery = 3;
+
+/** A path in the home folder. */
+const path = z.string().regex(/^[^/].*$/);
+
+const Check = z.discriminatedUnion("kind", [
+  /** A file has this text. White space at the end does not count. */
+  z.strictObject({ kind: z.literal("file"), path, text: z.string() }),
+  /** A folder has files and folders of these names and no others. Names that start with a dot do not count. */
+  z.strictObject({ kind: z.literal("folder"), path, entries: z.array(z.string()) }),
+  /** A file has these permissions, in octal digits. */
+  z.strictObject({ kind: z.literal("mode"), path, mode: z.string().regex(/^[0-7]{3}$/) }),
+  /** So many windows of a program are open; each has the title (a regular expression) and the state, where these are told. */
+  z.strictObject({
+    kind: z.literal("windows"),
+    class: z.enum(["xfe", "xfw", "xcalc"]),
+    count: z.int().min(0),
+    title: z.string().optional(),
+    isMaximized: z.boolean().optional(),
+  }),
+]);
+export type Check = z.infer<typeof Check>;
+
+const Program = z.strictObject({
+  command: z.array(z.string()).min(1),
+  /** Windows that it opens. */
+  windows: z.int().min(1),
+});
+
+const Task = z.strictObject({
+  title: z.string(),
+  category: z.enum(["editor", "files", "windows", "several"]),
+  /** 1: a few clicks in one window. 2: menus and dialogs. 3: several programs. */
+  difficulty: z.int().min(1).max(3),
+  instruction: z.string(),
+  /** Content by path in the home folder. A path that ends with a slash is an empty folder. */
+  files: z.record(path, z.string()),
+  open: z.array(Program),
+  checks: z.array(Check).min(1),
+  /** The expert's actions. */
+  solution: z.array(z.record(z.string(), z.unknown())).min(1),
+});
+export type Task = z.infer<typeof Task> & { name: string };
+
+const tasks: readonly Task[] = readdirSync(folder)
+  .sort()
+  .map((file) => ({
+    name: file.replace(/^[0-9]+-|\.json$/g, ""),
+    ...Task.parse(JSON.parse(readFileSync(`${folder}${file}`, "utf8"))),
+  }));
+
+function split(summary: string, isIn: (at: number) => boolean): { split: TaskSplit; tasks: readonly Task[] } {
+  const own = tasks.filter((_, at) => isIn(at));
+  return { split: { size: own.length, summary, title: (index) => (own[index] as Task).title }, tasks: own };
+}
+
+const isTest = (at: number) => at % testEvery === testEvery - 1;
+const bySplit = {
+  train: split("Two thirds of the tasks, the easier first.", (at) => !isTest(at)),
+  test: split("Every third of the tasks, the easier first.", isTest),
+};
+
+export const splits: Record<string, TaskSplit> = Object.fromEntries(
+  Object.entries(bySplit).map(([name, { split: its }]) => [name, its]),
+);
+
+export function taskOf({ split: name, index }: TaskRef): Task {
+  const task = bySplit[name as keyof typeof bySplit]?.tasks[index];
+  if (!task) throw new RangeError(`expected a task of the desktop, but received ${name}:${index}`);
+  return task;
+}

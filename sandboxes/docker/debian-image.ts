@@ -1,0 +1,161 @@
+/**
+ * Makes an image of Debian 12 and some packages at an engine. Where this machine has mmdebstrap the root file system is made by
+ * it, without a registry; elsewhere the engine builds the image on top of `debian:bookworm-slim`.
+ */
+import { spawn } from "node:child_process";
+import { createReadStream, existsSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { SandboxError } from "../sandbox.js";
+import type { Engine } from "./engine.js";
+import { Images, type MadeImage, nameOf } from "./images.js";
+
+/** What an image of ours has. */
+export interface DebianImage extends MadeImage {
+  /** Packages that are installed without those that they recommend. */
+  packages: readonly string[];
+  /** Shell patterns of files that are left out of the packages. */
+  without?: readonly string[];
+}
+
+const suite = "bookworm";
+const withoutAlways = ["man", "doc", "locale", "info", "lintian"].map((name) => `/usr/share/${name}/*`);
+const userLine = "sandbox:x:1000:1000::/work:/bin/bash";
+const groupLine = "sandbox:x:1000:";
+const mostMakingMs = 1_800_000;
+const mostErrorText = 2_000;
+
+/** @param fraction of the whole, from 0 to 1 @param doing what is done now, in a few words */
+export type OnProgress = (fraction: number, doing: string) => void;
+
+/** What mmdebstrap says on its way, and how much of the whole is done by then. */
+const stages: readonly [pattern: RegExp, fraction: number, doing: string][] = [
+  [/running apt-get update/, 0.02, "package lists"],
+  [/downloading packages/, 0.1, "packages"],
+  [/extracting archives/, 0.25, "first packages"],
+  [/installing essential/, 0.3, "essential packages"],
+  [/installing remaining/, 0.45, "other packages"],
+  [/cleaning package lists/, 0.75, "cleaning"],
+  [/creating tarball/, 0.8, "archive"],
+];
+
+/**
+ * Makes an image, unless the engine has it.
+ *
+ * @param from an archive (tar) of a root file system to take in its place
+ * @returns what was done, in one line
+ * @throws {SandboxError} MISSING, START, TIMEOUT, REFUSED
+ */
+export async function makeDebianImage(
+  image: DebianImage,
+  engine: Engine,
+  onProgress: OnProgress,
+  from?: string,
+): Promise<string> {
+  const name = nameOf(image);
+  await engine.facts();
+  if (from === undefined && (await new Images(engine, false).has(name)))
+    return `${name} is at ${engine.address} already; remove it there to make it again`;
+  if (from !== undefined) {
+    await importRoot(image, engine, from, onProgress);
+    return `${from} is now ${name} at ${engine.address}`;
+  }
+  if (has("mmdebstrap")) {
+    await bootstrap(image, engine, onProgress);
+    return `${name} at ${engine.address} is Debian 12, made by mmdebstrap`;
+  }
+  await buildOnPublished(image, engine, onProgress);
+  return `${name} at ${engine.address} is built on debian:${suite}-slim`;
+}
+
+async function bootstrap(image: DebianImage, engine: Engine, onProgress: OnProgress): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "palestra-image-"));
+  try {
+    const archive = join(folder, "root.tar");
+    await runMmdebstrap(image, archive, onProgress);
+    await importRoot(image, engine, archive, onProgress);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** @throws {SandboxError} START, TIMEOUT */
+function runMmdebstrap(image: DebianImage, archive: string, onProgress: OnProgress): Promise<void> {
+  const without = [...withoutAlways, ...(image.without ?? [])];
+  const args = [
+    "--variant=apt",
+    `--include=${image.packages.join(",")}`,
+    ...without.map((pattern) => `--dpkgopt=path-exclude=${pattern}`),
+    `--customize-hook=echo '${userLine}' >> "$1/etc/passwd"; echo '${groupLine}' >> "$1/etc/group"`,
+    '--customize-hook=mkdir -p "$1/work" && chown 1000:1000 "$1/work"',
+    ...[suite, archive],
+  ];
+  return new Promise((resolve, reject) => {
+    const child = spawn("mmdebstrap", args, { stdio: ["ignore", "ignore", "pipe"], timeout: mostMakingMs });
+    let said = "";
+    child.stderr.on("data", (bytes: Buffer) => {
+      said = (said + bytes).slice(-mostErrorText);
+      const reached = stages.findLast(([pattern]) => pattern.test(said));
+      if (reached) onProgress(reached[1], reached[2]);
+    });
+    child.on("error", reject);
+    child.on("close", (code) => {
+      const lines = said.trim().split("\n").slice(-5).join("; ");
+      if (code === 0) resolve();
+      else reject(new SandboxError("START", "mmdebstrap to make a root file system", lines || `exit code ${code}`));
+    });
+  });
+}
+
+async function importRoot(image: MadeImage, engine: Engine, archive: string, onProgress: OnProgress): Promise<void> {
+  onProgress(0.85, "import");
+  const file = createReadStream(archive);
+  const { repo, tag } = image;
+  await engine.call(
+    "to import an archive",
+    async () => {
+      const stream = await engine.docker.importImage(file as never, { repo, tag } as never);
+      await ended(stream as unknown as NodeJS.ReadableStream);
+    },
+    mostMakingMs,
+  );
+  onProgress(1, "done");
+}
+
+/** @throws {Error} the engine's own, where the stream tells one */
+async function ended(stream: NodeJS.ReadableStream): Promise<void> {
+  let said = "";
+  for await (const bytes of stream) said = (said + bytes).slice(-mostErrorText);
+  const error = /"error":"([^"]*)"/.exec(said)?.[1];
+  if (error) throw new SandboxError("START", "the engine to take the archive", error);
+}
+
+async function buildOnPublished(image: DebianImage, engine: Engine, onProgress: OnProgress): Promise<void> {
+  onProgress(0.1, `debian:${suite}-slim and packages`);
+  const folder = await mkdtemp(join(tmpdir(), "palestra-image-"));
+  const { repo, tag, setUp } = image;
+  try {
+    await writeFile(join(folder, "Dockerfile"), dockerfileOf(image));
+    const { id } = await new Images(engine, true).find({ folder, timeoutMs: mostMakingMs });
+    await engine.call("to name an image", () => engine.docker.getImage(id).tag({ repo, tag }));
+  } catch (error) {
+    if ((error as SandboxError).code !== "REFUSED") throw error;
+    const advice = `Install mmdebstrap (\`apt-get install mmdebstrap\`), or name an archive of a root file system: \`${setUp} root.tar\``;
+    throw new SandboxError("REFUSED", `debian:${suite}-slim from a registry`, (error as SandboxError).received, advice);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function dockerfileOf({ packages, without = [] }: DebianImage): string {
+  const options = without.map((pattern) => `-o Dpkg::Options::=--path-exclude='${pattern}'`).join(" ");
+  return `FROM debian:${suite}-slim
+RUN apt-get update && apt-get install -y --no-install-recommends ${options} ${packages.join(" ")} && rm -rf /var/lib/apt/lists/*
+RUN echo '${userLine}' >> /etc/passwd && echo '${groupLine}' >> /etc/group && mkdir -p /work && chown 1000:1000 /work
+`;
+}
+
+function has(program: string): boolean {
+  return (process.env.PATH ?? "").split(delimiter).some((folder) => folder !== "" && existsSync(join(folder, program)));
+}
