@@ -34,8 +34,7 @@ describe("by the proxy alone", () => {
       }
       await new Promise((resolve) => setTimeout(resolve, 500));
       expect(outside.asked).toEqual([]);
-      expect(session.refusals.length).toBeGreaterThan(0);
-      expect(session.refusals.map(({ reason }) => reason)).not.toContain(atContext);
+      expect(session.refusals.filter(({ reason }) => reason !== atContext)).not.toEqual([]);
     },
     120_000,
   );
