@@ -1,5 +1,6 @@
 /** One task on a desktop, done by mouse and keyboard, and graded by the files and windows that are left. */
-import type { AsyncContext, AsyncEnvironment, ObservationPart, ResetRequest, ResetResult, StepResult } from "../env.js";
+import type { MachineProvider } from "../../sandboxes/sandbox.js";
+import type { AsyncEnvironment, ObservationPart, ResetRequest, ResetResult, StepResult } from "../env.js";
 import { type Action, parseAction } from "./actions.js";
 import { Plan } from "./expert.js";
 import { grade } from "./grade.js";
@@ -8,7 +9,7 @@ import { DesktopGone, DesktopMachine, type Sight, sandboxCode } from "./machine.
 import { type Task, taskOf } from "./tasks.js";
 
 /** The part of an environment's context that the desktop needs. */
-export type DesktopContext = { sandboxes: Pick<AsyncContext["sandboxes"], "machines"> };
+export type DesktopContext = { sandboxes: { readonly machines: MachineProvider } };
 
 const gone = "The desktop has ended. The task is over.";
 

@@ -1,12 +1,9 @@
 /** A sandbox with a desktop: an X server that draws into memory, a window manager, the programs of a task. */
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import type { FileEntry, Sandbox, SandboxErrorCode, SandboxSpec } from "../../sandboxes/sandbox.js";
-import type { AsyncContext } from "../env.js";
+import type { FileEntry, MachineProvider, Sandbox, SandboxErrorCode, SandboxSpec } from "../../sandboxes/sandbox.js";
 import type { Input } from "./input.js";
 import type { Task } from "./tasks.js";
-
-export type Machines = AsyncContext["sandboxes"]["machines"];
 
 export const image = "palestra-desktop:1";
 const home = "/home/user";
@@ -71,7 +68,7 @@ export class DesktopMachine {
    *
    * @throws {SandboxError} @throws {DesktopGone} it did not come up @throws the signal's reason
    */
-  static async open(machines: Machines, task: Task, signal: AbortSignal): Promise<[DesktopMachine, Sight]> {
+  static async open(machines: MachineProvider, task: Task, signal: AbortSignal): Promise<[DesktopMachine, Sight]> {
     const machine = new DesktopMachine(await machines.open(spec, signal));
     try {
       return [machine, await machine.start(task, signal)];

@@ -2,11 +2,11 @@
 import { PNG } from "pngjs";
 import { afterAll, expect, type TestContext } from "vitest";
 import { Desktop } from "#palestra/envs/desktop/env.js";
-import type { Machines } from "#palestra/envs/desktop/machine.js";
 import type { StepResult, TaskRef } from "#palestra/envs/env.js";
 import { makeDesktopImage } from "#palestra/sandboxes/docker/desktop-image.js";
 import { DockerProvider } from "#palestra/sandboxes/docker/docker-provider.js";
 import { Engine } from "#palestra/sandboxes/docker/engine.js";
+import type { MachineProvider } from "#palestra/sandboxes/sandbox.js";
 import { SandboxError } from "#palestra/sandboxes/sandbox.js";
 import { testDocker } from "../../support/docker.js";
 
@@ -16,7 +16,7 @@ afterAll(() => provider?.close());
 /** A test that opens desktops. It skips, with the reason, where no image of one can be had. */
 export function testDesktop(
   title: string,
-  run: (machines: Machines, context: TestContext) => Promise<void>,
+  run: (machines: MachineProvider, context: TestContext) => Promise<void>,
   timeoutMs = 120_000,
 ): void {
   testDocker(
@@ -42,7 +42,7 @@ export const signal = () => AbortSignal.timeout(100_000);
 
 /** Gives a desktop at the start of a task to `use`, and closes it. */
 export async function withDesktop<T>(
-  machines: Machines,
+  machines: MachineProvider,
   task: TaskRef,
   use: (desktop: Desktop) => Promise<T>,
 ): Promise<T> {

@@ -3,7 +3,7 @@ import type { PNG } from "pngjs";
 import { describe, expect } from "vitest";
 import { checkEnvironment } from "#palestra/envs/check-env.js";
 import desktop from "#palestra/envs/desktop/index.js";
-import type { Machines } from "#palestra/envs/desktop/machine.js";
+import type { MachineProvider } from "#palestra/sandboxes/sandbox.js";
 import { SandboxError } from "#palestra/sandboxes/sandbox.js";
 import { loadConfig } from "#palestra/server/config.js";
 import { openSandboxes } from "#palestra/server/sandboxes.js";
@@ -109,20 +109,20 @@ testDesktop(
   300_000,
 );
 
-type Machine = Awaited<ReturnType<Machines["open"]>>;
+type Machine = Awaited<ReturnType<MachineProvider["open"]>>;
 
 /** Machines whose first sandbox a test can act on. */
-function opening(machines: Machines, act: (sandbox: Machine) => Promise<void>) {
+function opening(machines: MachineProvider, act: (sandbox: Machine) => Promise<void>) {
   let first: Machine | undefined;
   let isRefusing = false;
-  const open: Machines["open"] = async (spec, abort) => {
+  const open: MachineProvider["open"] = async (spec, abort) => {
     if (isRefusing) throw new SandboxError("MISSING", "an engine", "none");
     const sandbox = await machines.open(spec, abort);
     first ??= sandbox;
     return sandbox;
   };
   return {
-    machines: { open, close: async () => {} } satisfies Machines,
+    machines: { open, close: async () => {} } satisfies MachineProvider,
     act: () => act(first as Machine),
     refuse: () => {
       isRefusing = true;
