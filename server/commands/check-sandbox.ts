@@ -3,13 +3,12 @@ import type { MachineProvider } from "../../sandboxes/machines.js";
 import { ProcessProvider } from "../../sandboxes/process/process-provider.js";
 import type { Config } from "../config.js";
 import { openDocker } from "../sandboxes.js";
+import type { SandboxKind } from "./sandbox-kinds.js";
 
 const providers = {
   docker: (config) => openDocker({ ...config, warm: 0 }),
   process: async () => new ProcessProvider(),
-} satisfies Record<string, (config: Config["sandboxes"]) => Promise<MachineProvider>>;
-export type SandboxKind = keyof typeof providers;
-export const sandboxKinds = Object.keys(providers) as SandboxKind[];
+} satisfies Record<SandboxKind, (config: Config["sandboxes"]) => Promise<MachineProvider>>;
 
 const words = { passed: "passed ", failed: "FAILED ", refused: "refused" } as const;
 
