@@ -6,9 +6,9 @@ import { TaskOutOfRange, UnknownEnvironment, UnknownOption, UnknownSplit, Unusab
 import { checkTask, defaultSplit, fillOptions, Registry } from "../envs/registry.js";
 import { SandboxError, type Sandboxes } from "../sandboxes/sandbox.js";
 import { CheckRefused, check } from "./commands/check.js";
-import { type SandboxKind, sandboxKinds } from "./commands/sandbox-kinds.js";
 import { envs } from "./commands/envs.js";
 import { play } from "./commands/play.js";
+import { type SandboxKind, sandboxKinds } from "./commands/sandbox-kinds.js";
 import { installables, setup } from "./commands/setup.js";
 import { runTrainer } from "./commands/trainer.js";
 import { type Config, ConfigError, highestPort, loadConfig, mostHosts, type Settings } from "./config.js";
