@@ -22,20 +22,17 @@ const light = [
 ];
 
 /**
- * Tests of how long something takes, or of what they find on the whole machine, such as containers and browsers: one
- * file at a time, less than the machine has cores.
+ * Tests with a narrow bound on time, or of what they find on the whole machine, such as containers and browsers: fewer
+ * files at a time than the machine has cores.
  */
 const timed = [
-  "test/e2e/{faults,frame-fuzz,sandboxes,shutdown,slow-readers,terminal}.test.ts",
-  "test/sandboxes/browser/{bounds,confinement,life,orphans}.test.ts",
-  "test/sandboxes/docker/*.test.ts",
-  "test/sandboxes/agent/lies.test.ts",
+  "test/e2e/{docker-ends,slow-readers}.test.ts",
+  "test/sandboxes/browser/{bounds,life,orphans}.test.ts",
+  "test/sandboxes/docker/{conformance,provider}.test.ts",
   "test/server/sandboxes.test.ts",
-  "test/server/episodes/{async,async-faults,faults,leases}.test.ts",
-  "test/server/plugins/health.test.ts",
+  "test/server/episodes/{async,async-faults,faults}.test.ts",
   "test/trainer/{generation-meter,idle-shares}.test.ts",
   "test/trainer/policy/openai.test.ts",
-  "test/trainer/report/{evaluation-progress,metrics}.test.ts",
   "test/trainer/rollout/action-format.test.ts",
 ];
 

@@ -18,7 +18,7 @@ describe.each(registry.list().map((spec) => ({ name: versionedId(spec), spec }))
     const requirements = outcomes.get("requirements");
     if (requirements?.outcome === "skipped") return context.skip(requirements.detail);
     expect(outcomes.get("determinism")?.outcome).toBe("passed");
-  }, 300_000);
+  }, 600_000);
 });
 
 /**
