@@ -24,6 +24,8 @@ const misused = 2;
 interface CheckOptions {
   all: boolean;
   json: boolean;
+  /** Tasks of each split. */
+  episodes: number;
   /** Seconds. */
   deadline: number;
   sandbox?: SandboxKind;
@@ -110,8 +112,9 @@ program
   .option("--all", "check every environment", false)
   .addOption(new Option("--sandbox <kind>", "check sandboxes of this kind instead").choices(sandboxKinds))
   .option("--json", "print {passed, failed, skipped, results}", false)
+  .option("--episodes <count>", "tasks played in each split", wholeFrom(1, 1_000), 4)
   .option("--deadline <seconds>", "a check that runs longer fails", wholeFrom(1, 86_400), 600)
-  .action(async (names: string[], { all, json, deadline, sandbox }: CheckOptions) => {
+  .action(async (names: string[], { all, json, episodes, deadline, sandbox }: CheckOptions) => {
     if (sandbox !== undefined) {
       if (names.length > 0 || all)
         throw new InvalidArgumentError("expected --sandbox or environments, but received both");
@@ -120,7 +123,7 @@ program
       return;
     }
     if (names.length === 0 && !all) throw new InvalidArgumentError("expected an environment or --all, or --sandbox");
-    const { failed, isStuck } = await check(config(), names, { json, deadlineMs: deadline * 1_000 });
+    const { failed, isStuck } = await check(config(), names, { json, episodes, deadlineMs: deadline * 1_000 });
     if (failed > 0) process.exitCode = 1;
     // An ordinary exit waits for every thread.
     if (isStuck) process.kill(process.pid, "SIGKILL");
