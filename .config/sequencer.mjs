@@ -14,6 +14,7 @@ const longest = [
   "test/sandboxes/attacks.test.ts",
   "test/server/cli.test.ts",
   "test/e2e/shutdown.test.ts",
+  "test/sandboxes/docker/conformance.test.ts",
   "test/envs/workbench/tasks.test.ts",
   "test/envs/sciworld/jvm/env.test.ts",
   "test/e2e/crash.test.ts",

@@ -28,7 +28,6 @@ const light = [
 const timed = [
   "test/e2e/{docker-ends,slow-readers}.test.ts",
   "test/sandboxes/browser/{bounds,life,orphans}.test.ts",
-  "test/sandboxes/docker/{conformance,provider}.test.ts",
   "test/server/sandboxes.test.ts",
   "test/server/episodes/{async,async-faults,faults}.test.ts",
   "test/trainer/{generation-meter,idle-shares}.test.ts",

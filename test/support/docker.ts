@@ -92,8 +92,17 @@ export async function startEngine(): Promise<string> {
   return ownAddress;
 }
 
-/** Names of the containers of ours at the engine, running or not. */
+/** Names of the containers of Palestra at the engine, running or not. */
 export function containersAt(address: string): string[] {
-  const args = ["-H", address, "ps", "-a", "--filter", "label=palestra.sandbox", "--format", "{{.Names}}"];
+  return listed(address, "{{.Names}}");
+}
+
+/** Owners of the containers that one process holds at the engine: one entry for each. */
+export function containersOf(address: string, pid = process.pid): string[] {
+  return listed(address, '{{.Label "palestra.owner"}}').filter((owner) => owner.split("/")[1] === `${pid}`);
+}
+
+function listed(address: string, format: string): string[] {
+  const args = ["-H", address, "ps", "-a", "--filter", "label=palestra.sandbox", "--format", format];
   return execFileSync("docker", args, { encoding: "utf8" }).split("\n").filter(Boolean);
 }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished } from "vitest";
 import { DockerProvider, type DockerProviderOptions } from "#palestra/sandboxes/docker/docker-provider.js";
-import { containersAt, testDocker } from "../../support/docker.js";
+import { containersAt, containersOf, testDocker } from "../../support/docker.js";
 import { eventually, scratchDir } from "../../support/gym.js";
 
 function provider(options: DockerProviderOptions = {}): DockerProvider {
@@ -122,12 +122,12 @@ testDocker("warm containers are taken at once, are fresh, and end with their pro
   const docker = provider({ warm: 2 });
   const first = await docker.open({});
   await first.writeFile("mine", Buffer.from("mine"));
-  await eventually(() => containersAt(address).length >= 3, 30_000);
+  await eventually(() => containersOf(address).length >= 3, 30_000);
   await new Promise((resolve) => setTimeout(resolve, 1_000));
   const second = await docker.open({ environment: { NAME: "own" } });
   expect((await second.exec("ls; echo $NAME")).stdout).toBe("own\n");
   await docker.close();
-  expect(containersAt(address)).toEqual([]);
+  expect(containersOf(address)).toEqual([]);
 });
 
 testDocker(
@@ -145,9 +145,10 @@ testDocker("containers of a gym that is killed end with it, and leave nothing", 
   const program = fileURLToPath(new URL("../../fixtures/docker-holder.mjs", import.meta.url));
   const child = spawn(process.execPath, [program, "4"], { stdio: ["ignore", "pipe", "inherit"] });
   await new Promise((resolve) => child.stdout.once("data", resolve));
-  expect(containersAt(address).length).toBeGreaterThanOrEqual(4);
+  const pid = child.pid as number;
+  expect(containersOf(address, pid).length).toBeGreaterThanOrEqual(4);
   child.kill("SIGKILL");
-  await eventually(() => containersAt(address).length === 0, 10_000);
+  await eventually(() => containersOf(address, pid).length === 0, 10_000);
 });
 
 testDocker("a container whose gym is gone is removed by the next gym", async (address) => {
