@@ -89,5 +89,5 @@ testProcess(
     for (const outcome of lost) expect(outcome).toMatchObject({ class: "infrastructure" });
     expect(Math.max(...recoveries)).toBeLessThan(delayedMs);
   },
-  300_000,
+  600_000,
 );
