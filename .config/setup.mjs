@@ -21,9 +21,14 @@ export async function setUp({ engine = false, checkTypes = true } = {}) {
   checkNode();
   await install();
   // At once: SQLite, where it has to be compiled, is one file and keeps one core busy.
-  const parts = await Promise.allSettled([prepareNativeModule(), build({ checkTypes })]);
+  const parts = await Promise.allSettled([prepareNativeModule(), buildAll({ engine, checkTypes })]);
   const failure = parts.find(({ status }) => status === "rejected");
   if (failure) throw failure.reason;
+  return parts[1].value;
+}
+
+async function buildAll({ engine, checkTypes }) {
+  await build({ checkTypes });
   return engine ? buildNative() : undefined;
 }
 

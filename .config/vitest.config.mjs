@@ -1,15 +1,41 @@
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "./sequencer.mjs";
 
-/** Tests that count on no clock and measure nothing: as many at a time as the machine has cores. */
-const calm = [
-  "test/envs/**/*.test.ts",
-  "test/native/**/*.test.ts",
-  "test/trainer/endpoint/**/*.test.ts",
-  "test/trainer/{learner,verl,train,train-variants,train-report,engine-build}.test.ts",
-  "test/*.test.ts",
+/**
+ * Tests inside their own process that leave nothing behind in it: files share a process, so that the sources and
+ * packages are loaded once for all of them.
+ */
+const light = [
+  "test/envs/{babyai,rng,sciworld,textcraft}/*.test.ts",
+  "test/envs/{registry,wrappers}.test.ts",
+  "test/server/episodes/{expert,idempotency,log-store*,page-*,queries,restore,result-window,steps}.test.ts",
+  "test/server/plugins/{auth,error-replies,metrics,request-log,terminal-log}.test.ts",
+  "test/server/routes/{root,v1*}.test.ts",
+  "test/server/{bad-input,config,openapi,tokens}.test.ts",
+  "test/trainer/{algorithms,curriculum,data,evaluation}/*.test.ts",
+  "test/trainer/report/{evaluation-report,patient-sink,sinks}.test.ts",
+  "test/trainer/commands/{setting-options,train-report}.test.ts",
+  "test/trainer/{cloning,did-you-mean,foreign-names,long-tail-gym,settings,settings-changes}.test.ts",
+  "test/setup.test.ts",
 ];
+
+/**
+ * Tests with a narrow bound on time, or of what they find on the whole machine, such as containers and browsers: fewer
+ * files at a time than the machine has cores.
+ */
+const timed = [
+  "test/e2e/{docker-ends,slow-readers}.test.ts",
+  "test/sandboxes/browser/{bounds,life,orphans}.test.ts",
+  "test/server/sandboxes.test.ts",
+  "test/server/episodes/{async,async-faults,faults}.test.ts",
+  "test/trainer/{generation-meter,idle-shares}.test.ts",
+  "test/trainer/policy/openai.test.ts",
+  "test/trainer/rollout/action-format.test.ts",
+];
+
+const cores = availableParallelism();
 
 export default defineConfig({
   root: fileURLToPath(new URL("..", import.meta.url)),
@@ -18,21 +44,32 @@ export default defineConfig({
     globalSetup: "test/support/docker-folder.ts",
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    sequence: { sequencer: LongestFirst },
     // Node itself loads the build, so that the tests run what ships: same modules, same worker threads.
     server: { deps: { external: [/\/dist\/(server|envs|sandboxes|trainer|native)\//] } },
     projects: [
       {
         extends: true,
-        test: { name: "calm", include: calm, sequence: { groupOrder: 0 }, maxWorkers: availableParallelism() },
+        test: { name: "light", include: light, isolate: false, sequence: { groupOrder: 0 }, maxWorkers: cores },
+      },
+      {
+        extends: true,
+        // One worker more than there are cores, since many of these tests wait for a process or a deadline.
+        test: {
+          name: "calm",
+          include: ["test/**/*.test.ts"],
+          exclude: ["test/bench/**", ...light, ...timed],
+          sequence: { groupOrder: 1 },
+          maxWorkers: cores + 1,
+        },
       },
       {
         extends: true,
         test: {
           name: "timed",
-          include: ["test/**/*.test.ts"],
-          exclude: ["test/bench/**", ...calm],
-          sequence: { groupOrder: 1 },
-          maxWorkers: Math.max(1, availableParallelism() - 1),
+          include: timed,
+          sequence: { groupOrder: 2 },
+          maxWorkers: Math.max(1, cores - 1),
         },
       },
     ],

@@ -6,25 +6,26 @@ import { TaskOutOfRange, UnknownEnvironment, UnknownOption, UnknownSplit, Unusab
 import { checkTask, defaultSplit, fillOptions, Registry } from "../envs/registry.js";
 import { SandboxError, type Sandboxes } from "../sandboxes/sandbox.js";
 import { CheckRefused, check } from "./commands/check.js";
-import { checkSandboxes, type SandboxKind, sandboxKinds } from "./commands/check-sandbox.js";
 import { envs } from "./commands/envs.js";
 import { play } from "./commands/play.js";
+import { type SandboxKind, sandboxKinds } from "./commands/sandbox-kinds.js";
 import { installables, setup } from "./commands/setup.js";
 import { runTrainer } from "./commands/trainer.js";
 import { type Config, ConfigError, highestPort, loadConfig, mostHosts, type Settings } from "./config.js";
 import { didYouMean } from "./did-you-mean.js";
 import { GymError, shown } from "./errors.js";
-import { serve } from "./main.js";
 import { OperatorError } from "./operator-error.js";
-import { version } from "./plugins/openapi.js";
 import { openSandboxes } from "./sandboxes.js";
 import { TokenStore, tokenRights } from "./tokens.js";
+import { version } from "./version.js";
 
 const misused = 2;
 
 interface CheckOptions {
   all: boolean;
   json: boolean;
+  /** Tasks of each split. */
+  episodes: number;
   /** Seconds. */
   deadline: number;
   sandbox?: SandboxKind;
@@ -79,9 +80,11 @@ program
   .option("--auth <mode>", "auto, required or off")
   .option("--hosts <count>", "worker threads that run environments", wholeFrom(1, mostHosts))
   .option("--log-level <level>", "fatal, error, warn, info, debug, trace or silent")
-  .action((options: Record<string, string | number>) => {
+  .action(async (options: Record<string, string | number>) => {
     const { host, port, auth, hosts, logLevel } = options;
-    return serve(config({ host, port, auth, logLevel, hosts: { count: hosts } }));
+    // Loaded here, since the other commands do without the server, which takes half a second to load.
+    const { serve } = await import("./main.js");
+    await serve(config({ host, port, auth, logLevel, hosts: { count: hosts } }));
   });
 
 program
@@ -117,16 +120,18 @@ program
   .option("--all", "check every environment", false)
   .addOption(new Option("--sandbox <kind>", "check sandboxes of this kind instead").choices(sandboxKinds))
   .option("--json", "print {passed, failed, skipped, results}", false)
+  .option("--episodes <count>", "tasks played in each split", wholeFrom(1, 1_000), 4)
   .option("--deadline <seconds>", "a check that runs longer fails", wholeFrom(1, 86_400), 600)
-  .action(async (names: string[], { all, json, deadline, sandbox }: CheckOptions) => {
+  .action(async (names: string[], { all, json, episodes, deadline, sandbox }: CheckOptions) => {
     if (sandbox !== undefined) {
       if (names.length > 0 || all)
         throw new InvalidArgumentError("expected --sandbox or environments, but received both");
+      const { checkSandboxes } = await import("./commands/check-sandbox.js");
       if ((await checkSandboxes(sandbox, config(), { json })) > 0) process.exitCode = 1;
       return;
     }
     if (names.length === 0 && !all) throw new InvalidArgumentError("expected an environment or --all, or --sandbox");
-    const { failed, isStuck } = await check(config(), names, { json, deadlineMs: deadline * 1_000 });
+    const { failed, isStuck } = await check(config(), names, { json, episodes, deadlineMs: deadline * 1_000 });
     if (failed > 0) process.exitCode = 1;
     // An ordinary exit waits for every thread.
     if (isStuck) process.kill(process.pid, "SIGKILL");

@@ -8,6 +8,8 @@ export interface CheckThreadData {
   names: string[];
   /** Index of the first environment to check, among those. */
   first: number;
+  /** Tasks played in each split. */
+  episodes: number;
   /** Of a `CallMark`. */
   mark: SharedArrayBuffer;
 }

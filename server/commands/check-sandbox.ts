@@ -5,6 +5,7 @@ import type { Resource } from "../../sandboxes/resource.js";
 import type { MachineProvider, SandboxProvider } from "../../sandboxes/sandbox.js";
 import type { Config } from "../config.js";
 import { openBrowsers, openDocker } from "../sandboxes.js";
+import type { SandboxKind } from "./sandbox-kinds.js";
 
 /** A conformance suite on providers that are made for it. */
 interface Suite {
@@ -20,9 +21,7 @@ const suites = {
     const provide = async () => openBrowsers(config);
     return { probe: () => probe(provide, { hosts: [] }), results: () => checkBrowser(provide) };
   },
-} satisfies Record<string, (config: Config["sandboxes"]) => Suite>;
-export type SandboxKind = keyof typeof suites;
-export const sandboxKinds = Object.keys(suites) as SandboxKind[];
+} satisfies Record<SandboxKind, (config: Config["sandboxes"]) => Suite>;
 
 function machineSuite(provide: () => Promise<MachineProvider>): Suite {
   return { probe: () => probe(provide, {}), results: () => checkSandbox(provide) };

@@ -10,7 +10,7 @@ import { CallMark, type CheckNotice, type CheckThreadData } from "./check-protoc
 
 if (!parentPort) throw new Error("expected to run as a worker thread, but received the main thread");
 const port = parentPort;
-const { config, names, first, mark: markBuffer } = workerData as CheckThreadData;
+const { config, names, first, episodes, mark: markBuffer } = workerData as CheckThreadData;
 const mark = new CallMark(markBuffer);
 const sandboxes = openSandboxes(config);
 
@@ -32,6 +32,7 @@ async function checkOne(spec: AnyEnvironmentSpec): Promise<void> {
   tell({ kind: "environment", environment, isAsync: spec.isAsync === true, callMs: callDeadlineMs(spec) });
   await checkEnvironment(spec, {
     sandboxes,
+    episodes,
     onCheck(check) {
       mark.note("the check itself");
       tell({ kind: "check", check });

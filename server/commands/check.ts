@@ -15,6 +15,8 @@ export interface CheckReport {
 
 export interface CheckOptions {
   json: boolean;
+  /** Tasks played in each split. */
+  episodes: number;
   /** A check that runs longer is ended. */
   deadlineMs: number;
 }
@@ -91,7 +93,9 @@ class CheckRun {
     this.ended = new Promise((resolve, reject) => {
       this.settle = (error) => (error ? reject(error) : resolve());
     });
-    const workerData: CheckThreadData = { config: { environments, sandboxes }, names, first, mark: this.mark.buffer };
+    const { episodes } = options;
+    const config = { environments, sandboxes };
+    const workerData: CheckThreadData = { config, names, first, episodes, mark: this.mark.buffer };
     this.worker = new Worker(new URL("./check-thread.js", import.meta.url), {
       workerData,
       resourceLimits: { maxOldGenerationSizeMb: hosts.memoryMb },

@@ -1,14 +1,9 @@
-import { readFileSync } from "node:fs";
 import swagger from "@fastify/swagger";
 import type { FastifyInstance } from "fastify";
 import { jsonSchemaTransform, jsonSchemaTransformObject } from "fastify-type-provider-zod";
+import { version } from "../version.js";
 
 type Document = ReturnType<typeof jsonSchemaTransformObject>;
-
-const packageFile = new URL("../../../package.json", import.meta.url);
-
-/** The version of the package, which is also the document's. */
-export const version = (JSON.parse(readFileSync(packageFile, "utf8")) as { version: string }).version;
 
 /** Serves `/openapi.json`, read off the routes. To be registered before them. */
 export async function registerOpenapi(app: FastifyInstance): Promise<void> {

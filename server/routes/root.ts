@@ -4,9 +4,9 @@ import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { countOf } from "../../envs/registry.js";
 import type { Gym } from "../episodes/gym.js";
-import { version } from "../plugins/openapi.js";
 import { environmentReply } from "../replies.js";
 import type { EnvironmentInfo } from "../schemas/environment.js";
+import { version } from "../version.js";
 
 type Environment = z.input<typeof EnvironmentInfo>;
 

@@ -48,7 +48,7 @@ test("of 500 episodes in ten crashes, no acknowledged step is lost or doubled an
   expect(played.map(({ replies }) => replies)).toEqual(expected.replies);
   expect(await transcripts(gym.socket(0), ids)).toEqual(expected.transcripts);
   await gym.stop();
-}, 120_000);
+}, 300_000);
 
 test("a create that is repeated with its idempotency key after a crash gives the episode that is in the log", async () => {
   const gym = await CrashingGym.start(scratch(), 1);

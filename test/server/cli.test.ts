@@ -69,6 +69,7 @@ describe("a value that does not fit is refused with what was expected and what c
     [["check", "babyia"], /received "babyia" \(Did you mean babyai\?\)$/m],
     [["setup", "sciworld-jmv"], /received "sciworld-jmv" \(Did you mean sciworld-jvm\?\)$/m],
     [["check"], /expected an environment or --all/],
+    [["check", "textcraft", "--episodes", "0"], /--episodes.+ whole number from 1 to 1000, but received "0"/],
     [["serve", "--port", "65536"], /--port.+expected a whole number from 0 to 65535, but received "65536"/],
     [["serve", "--port", "NaN"], /--port.+ whole number .+ received "NaN"/],
     [["serve", "--hosts", "0"], /--hosts.+ whole number from 1 .+ received "0"/],

@@ -39,3 +39,7 @@ export class BoxedEpisode {
     }
   }
 }
+
+export function openBoxed(socket: GymSocket, count: number): Promise<BoxedEpisode[]> {
+  return Promise.all(Array.from({ length: count }, () => BoxedEpisode.open(socket)));
+}

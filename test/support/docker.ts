@@ -4,13 +4,13 @@
  */
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { type TestContext, test } from "vitest";
 import { makeBaseImage } from "#palestra/sandboxes/docker/base-image.js";
 import { engineAddresses } from "#palestra/sandboxes/docker/endpoint.js";
 import { Engine } from "#palestra/sandboxes/docker/engine.js";
 import { folder, pidFile, users } from "./docker-folder.js";
-import { eventually } from "./gym.js";
+import { eventually, scratchDir } from "./gym.js";
 
 const ownAddress = `unix://${join(folder, "docker.sock")}`;
 
@@ -92,8 +92,28 @@ export async function startEngine(): Promise<string> {
   return ownAddress;
 }
 
-/** Names of the containers of ours at the engine, running or not. */
+/** Names of the containers of Palestra at the engine, running or not. */
 export function containersAt(address: string): string[] {
-  const args = ["-H", address, "ps", "-a", "--filter", "label=palestra.sandbox", "--format", "{{.Names}}"];
+  return listed(address, "{{.Names}}");
+}
+
+/** Owners of the containers that one process holds at the engine: one entry for each. */
+export function containersOf(address: string, pid = process.pid): string[] {
+  return listed(address, '{{.Label "palestra.owner"}}').filter((owner) => owner.split("/")[1] === `${pid}`);
+}
+
+function listed(address: string, format: string): string[] {
+  const args = ["-H", address, "ps", "-a", "--filter", "label=palestra.sandbox", "--format", format];
   return execFileSync("docker", args, { encoding: "utf8" }).split("\n").filter(Boolean);
+}
+
+/** A folder with a Dockerfile on top of the base image. */
+export function imageFolder(dockerfile: string, files: Record<string, string> = {}): string {
+  const folder = scratchDir();
+  writeFileSync(join(folder, "Dockerfile"), `FROM palestra-base:1\n${dockerfile}`);
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  return folder;
 }

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { FastifyInstance, LightMyRequestResponse } from "fastify";
-import { afterAll, expect, onTestFinished } from "vitest";
+import { afterAll, expect, onTestFinished, TestRunner } from "vitest";
 import type { z } from "zod";
 import { buildApp } from "#palestra/server/app.js";
 import { loadConfig, type Settings } from "#palestra/server/config.js";
@@ -203,6 +203,6 @@ export async function eventually(holds: () => boolean | Promise<boolean>, within
 }
 
 function whenDone(cleanUp: () => void | Promise<void>): void {
-  if (expect.getState().currentTestName === undefined) afterAll(cleanUp);
+  if (TestRunner.getCurrentTest() === undefined) afterAll(cleanUp);
   else onTestFinished(cleanUp);
 }

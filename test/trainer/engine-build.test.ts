@@ -89,7 +89,7 @@ const endpoint = ["dist/server/cli.js", "endpoint", "--model", "nowhere", "--por
 /** So the line of a terminal is written to a pipe. */
 const asTerminal = ["--import", "data:text/javascript,process.stderr.isTTY = true"];
 
-test("a command that needs the engine builds it once, and says nothing of one that is there", async () => {
+test("a command that needs the engine builds it once, says nothing of one that is there, and builds a changed source again", async () => {
   const clone = cloneWithoutEngine();
   const first = await clone.run(endpoint).ended;
   expect(first.stderr).toMatch(/^Building the engine.* \.\.\.$/m);
@@ -100,11 +100,7 @@ test("a command that needs the engine builds it once, and says nothing of one th
   const second = await clone.run(endpoint).ended;
   expect(second.stderr).not.toContain("Building");
   expect(clone.calls()).toHaveLength(2);
-});
-
-test("a changed source of the engine is built again", async () => {
-  const clone = cloneWithoutEngine();
-  await clone.run(endpoint).ended;
+  // A changed source is built again.
   writeFileSync(join(clone.folder, "native/core/new.cc"), "// new\n");
   await clone.run(endpoint).ended;
   expect(clone.calls()).toHaveLength(4);

@@ -1,12 +1,10 @@
 /** What the suite for every provider does not know: images, root, writable roots, warm containers, and what outlives whom. */
 import { execFileSync, spawn } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished } from "vitest";
 import { DockerProvider, type DockerProviderOptions } from "#palestra/sandboxes/docker/docker-provider.js";
-import { containersAt, testDocker } from "../../support/docker.js";
-import { eventually, scratchDir } from "../../support/gym.js";
+import { containersAt, containersOf, imageFolder, testDocker } from "../../support/docker.js";
+import { eventually } from "../../support/gym.js";
 
 function provider(options: DockerProviderOptions = {}): DockerProvider {
   const made = new DockerProvider(options);
@@ -14,19 +12,8 @@ function provider(options: DockerProviderOptions = {}): DockerProvider {
   return made;
 }
 
-/** A folder with a Dockerfile on top of the base image. */
-function folderWith(dockerfile: string, files: Record<string, string> = {}): string {
-  const folder = scratchDir();
-  writeFileSync(join(folder, "Dockerfile"), `FROM palestra-base:1\n${dockerfile}`);
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(join(folder, path, ".."), { recursive: true });
-    writeFileSync(join(folder, path), text);
-  }
-  return folder;
-}
-
 testDocker("an image is built from a folder, once, and gives its folder and its variables", async () => {
-  const folder = folderWith("WORKDIR /app\nENV GREETING=hello\nCOPY files/ /app/\nRUN echo built > /app/built\n", {
+  const folder = imageFolder("WORKDIR /app\nENV GREETING=hello\nCOPY files/ /app/\nRUN echo built > /app/built\n", {
     "files/deep/one.txt": "one",
   });
   const docker = provider();
@@ -40,7 +27,7 @@ testDocker("an image is built from a folder, once, and gives its folder and its 
 
 testDocker("a folder that cannot be built is refused with the engine's words", async () => {
   const docker = provider({ mayPull: false });
-  await expect(docker.open({ image: { folder: folderWith("RUN exit 3\n") } })).rejects.toMatchObject({
+  await expect(docker.open({ image: { folder: imageFolder("RUN exit 3\n") } })).rejects.toMatchObject({
     code: "REFUSED",
     message: expect.stringContaining("exit 3"),
   });
@@ -80,7 +67,7 @@ testDocker("a writable root that grows past its bound ends its sandbox", async (
 
 testDocker("folders that an image declares as volumes are bounded, and no volume is left", async (address) => {
   const volumes = () => execFileSync("docker", ["-H", address, "volume", "ls", "-q"], { encoding: "utf8" });
-  const folder = folderWith("RUN mkdir /data && echo image > /data/own\nVOLUME /data\n");
+  const folder = imageFolder("RUN mkdir /data && echo image > /data/own\nVOLUME /data\n");
   const docker = provider();
   await (await docker.open({ image: { folder } })).close();
   const before = volumes();
@@ -94,7 +81,7 @@ testDocker("folders that an image declares as volumes are bounded, and no volume
 });
 
 testDocker("a folder of the image's own can be worked in, read-only", async () => {
-  const folder = folderWith("RUN mkdir /app && echo image > /app/own\n");
+  const folder = imageFolder("RUN mkdir /app && echo image > /app/own\n");
   const sandbox = await provider().open({ image: { folder }, folder: "/app" });
   const { stdout } = await sandbox.exec(
     "pwd; cat own; (: > mine) 2>/dev/null || echo read-only; cd /work; : > mine && echo written",
@@ -125,12 +112,12 @@ testDocker("warm containers are taken at once, are fresh, and end with their pro
   const docker = provider({ warm: 2 });
   const first = await docker.open({});
   await first.writeFile("mine", Buffer.from("mine"));
-  await eventually(() => containersAt(address).length >= 3, 30_000);
+  await eventually(() => containersOf(address).length >= 3, 30_000);
   await new Promise((resolve) => setTimeout(resolve, 1_000));
   const second = await docker.open({ environment: { NAME: "own" } });
   expect((await second.exec("ls; echo $NAME")).stdout).toBe("own\n");
   await docker.close();
-  expect(containersAt(address)).toEqual([]);
+  expect(containersOf(address)).toEqual([]);
 });
 
 testDocker(
@@ -148,9 +135,10 @@ testDocker("containers of a gym that is killed end with it, and leave nothing", 
   const program = fileURLToPath(new URL("../../fixtures/docker-holder.mjs", import.meta.url));
   const child = spawn(process.execPath, [program, "4"], { stdio: ["ignore", "pipe", "inherit"] });
   await new Promise((resolve) => child.stdout.once("data", resolve));
-  expect(containersAt(address).length).toBeGreaterThanOrEqual(4);
+  const pid = child.pid as number;
+  expect(containersOf(address, pid).length).toBeGreaterThanOrEqual(4);
   child.kill("SIGKILL");
-  await eventually(() => containersAt(address).length === 0, 10_000);
+  await eventually(() => containersOf(address, pid).length === 0, 10_000);
 });
 
 testDocker("a container whose gym is gone is removed by the next gym", async (address) => {

@@ -46,10 +46,13 @@ class Faulty extends ProcessProvider {
 testProcess(
   "a provider that gives other bytes and ignores a bound is found out",
   async () => {
-    const failed = (await resultsOf(() => new Faulty())).filter(({ outcome }) => outcome === "failed");
-    expect(failed.map(({ check }) => check)).toEqual(
-      expect.arrayContaining(["output is cut at its bound", "a file comes back as it was written"]),
-    );
+    const unkept = new Set(["output is cut at its bound", "a file comes back as it was written"]);
+    // The checks after the last of them would say nothing of this provider.
+    for await (const { check, outcome } of checkSandbox(async () => new Faulty())) {
+      if (outcome === "failed") unkept.delete(check);
+      if (unkept.size === 0) break;
+    }
+    expect([...unkept]).toEqual([]);
   },
   suiteMs,
 );

@@ -166,3 +166,9 @@ test("the others are checked although one before them hangs", async () => {
   ]);
   expect(results.filter(({ outcome, environment }) => outcome === "failed" && environment === "meadow@1")).toEqual([]);
 }, 60_000);
+
+test("--episodes says how many tasks of each split are played", async () => {
+  const { code, stdout } = await check("", ["--episodes", "1"]);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^✓ maze@1 {2}reset-schema: 1 resets /m);
+}, 60_000);
