@@ -147,7 +147,7 @@ export class Pool<Request> implements SandboxProvider<Request> {
       this.end(kept);
     };
     const timer = setTimeout(end, this.options.warmMs);
-    // What waits for nobody holds no process back from its end.
+    // An idle timer does not keep the process alive.
     timer.unref();
     sandbox.lost.addEventListener("abort", end);
     const forget = () => {
@@ -195,7 +195,7 @@ class Lease implements Service {
     return this.sandbox.id;
   }
 
-  /** What becomes of the sandbox in the next holder's hands is none of this one's business. */
+  /** A holder that has closed its sandbox hears nothing of the next holder's. */
   get lost(): AbortSignal {
     return this.losing.signal;
   }

@@ -248,11 +248,11 @@ export interface JvmRequest {
   isReusable: boolean;
   /** Rejects where what answers at the address is not the program that is asked for. Called before a holder gets it. */
   check?(address: Address): Promise<void>;
-  /** What the host of the gym can do where the program does not come up, in one sentence. */
+  /** Advice to the host of the gym where the program does not come up, in one sentence. */
   advice?: string;
 }
 
-/** What environments get to make theirs with. */
+/** Providers that environments get their sandboxes from. */
 export interface Sandboxes {
   /** Small machines, by the first provider of this machine that holds what is asked for. */
   readonly machines: LimitedMachines;

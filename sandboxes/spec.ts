@@ -3,7 +3,7 @@ import { posix } from "node:path";
 import { SandboxError, type SandboxSpec } from "./sandbox.js";
 
 const mostWritable = 16;
-/** What Node's timers can wait. */
+/** Longest wait of Node's timers, in milliseconds. */
 const longestTimerMs = 2 ** 31 - 1;
 /** Folders that the kernel or a provider fills. */
 const takenFolders = ["/proc", "/sys", "/dev"];

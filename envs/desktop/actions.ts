@@ -50,7 +50,7 @@ export type Action = z.infer<typeof Action>;
 
 export interface WrongAction {
   action: "none";
-  /** What was expected. */
+  /** Expected form of the action, for the agent. */
   observation: string;
 }
 

@@ -2,7 +2,7 @@
 import type { DesktopMachine, Sight } from "./machine.js";
 import type { Check, Task } from "./tasks.js";
 
-/** What a check expects, and what it found, or undefined where that is the same. */
+/** Result of a check: the expected state, and the one received where it is another. */
 export interface Outcome {
   expected: string;
   received: string | undefined;

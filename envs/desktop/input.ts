@@ -8,7 +8,7 @@ export interface Input {
   arguments: readonly string[];
   /** Names of keys among them. */
   keys: readonly string[];
-  /** What was done, for the agent. */
+  /** Summary of the action, for the agent. */
   said: string;
   /** Milliseconds that it takes to play. */
   playMs: number;

@@ -47,7 +47,7 @@ const Sight = z.object({
   picture: z.base64(),
 });
 
-/** What the screen shows. `picture` is a PNG in base64; `windows` are in their order, the lowest first. */
+/** View of the screen. `picture` is a PNG in base64; `windows` are in their order, the lowest first. */
 export type Sight = z.infer<typeof Sight>;
 
 /** The X server or the driver does not answer. */

@@ -19,7 +19,7 @@ export type Action =
 
 export interface WrongAction {
   tool: "none";
-  /** What was expected. */
+  /** Observation that names the expected form of the action. */
   observation: string;
 }
 

@@ -16,7 +16,7 @@ export interface AddedSplit {
   name: string;
   folder: string;
   tasks: readonly AddedTask[];
-  /** What its tasks get where they ask for an open network. */
+  /** Network of tasks that ask for an open one. */
   internet: Internet | undefined;
 }
 

@@ -18,7 +18,7 @@ interface Entry {
   title: string;
   /** Of the directory when it was added; undefined for a bundled task. */
   digest: string | undefined;
-  /** What the task gets where it asks for an open network. */
+  /** Network of the task where it asks for an open one. */
   internet?: Internet | undefined;
 }
 

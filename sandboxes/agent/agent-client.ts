@@ -65,7 +65,7 @@ export interface ComingUp {
   signal: AbortSignal;
   /** Starts it, where it does not run yet. */
   begin?(): Promise<unknown>;
-  /** What was written to its standard error. */
+  /** Text that was written to its standard error. */
   said(): string;
 }
 

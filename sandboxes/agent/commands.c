@@ -225,7 +225,7 @@ static bool is_drained(struct command_slot* slot) {
   return true;
 }
 
-// What an ended command left in the background may go on writing: it is read and dropped, until the last of it ends.
+// Background processes of an ended command may go on writing: their output is read and dropped until the last one ends.
 static void settle(struct command_slot* slot) {
   if (slot->ended.kind && !slot->is_told && is_drained(slot)) tell_end(slot);
   if (!slot->is_told || slot->status >= 0) return;

@@ -15,7 +15,7 @@ const windowBytes = 2 ** 18;
 const chunkBytes = 2 ** 16;
 const mostConnections = 64;
 const frameHeadBytes = 9;
-/** What honest windows add up to, twice. */
+/** Twice the sum of all honest windows. */
 const mostWaitingBytes = 2 * mostConnections * windowBytes;
 const mostReadyMs = 10_000;
 const mostConnectingMs = 10_000;
@@ -141,7 +141,7 @@ export class Relay {
   private take(frame: ReplyFrame): void {
     if (frame.kind === Kind.ready) return this.onReady();
     if (frame.kind === Kind.open && frame.id % 2 === 1) return this.accept(frame.id);
-    // What ended on this side may have been spoken to on the way.
+    // A frame for a connection that ended on this side may have been on its way.
     this.connections.get(frame.id)?.receive(frame);
   }
 

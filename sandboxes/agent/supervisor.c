@@ -190,7 +190,7 @@ static _Noreturn void supervise(struct command* command, int status, pid_t agent
   bool is_timed_out = false, has_ended = false, is_told = false, has_children = true;
   int main_status = 0;
   while (has_children) {
-    // What goes on in the background after the command's own end has no deadline.
+    // Background processes have no deadline after the command's own end.
     int64_t next = kill_at ? kill_at : is_told ? 0 : deadline;
     int signal = next_signal(&signals, next);
     bool is_late = next != 0 && now_ms() >= next;

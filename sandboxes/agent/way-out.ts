@@ -11,7 +11,7 @@ import { Relay } from "./relay.js";
 
 const port = 3128;
 const address = `http://127.0.0.1:${port}`;
-/** What runs inside may end the relay, and gets another one after so many milliseconds. */
+/** Milliseconds after which a relay that a program inside has ended is started again. */
 const restMs = 1_000;
 const mostRestMs = 60_000;
 

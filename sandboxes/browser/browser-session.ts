@@ -77,7 +77,7 @@ export class GuardedSession implements BrowserSession {
       return await until(work(), { ms: timeoutMs, late, signals });
     } catch (error) {
       signal?.throwIfAborted();
-      // What Playwright says of a page whose browser is gone is less than what we know.
+      // Playwright's error for a page whose browser is gone says less than ours.
       this.checkOpen();
       throw error;
     }

@@ -34,7 +34,7 @@ export async function setUpBrowser(options: InstallOptions = {}): Promise<string
   return `${await versionOf(installed)} was installed by Playwright: ${installed}`;
 }
 
-/** What `--version` prints. @throws {SandboxError} START */
+/** Output of `--version`. @throws {SandboxError} START */
 export async function versionOf(path: string, withinMs = versionMs): Promise<string> {
   const { stdout } = await promisify(execFile)(path, ["--version"], { timeout: withinMs, env: {} }).catch((cause) => {
     const advice = "Libraries may be missing: `npx playwright install-deps chromium` installs them";

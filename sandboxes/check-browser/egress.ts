@@ -42,7 +42,7 @@ export const egressChecks: BrowserChecks = {
     const { session, page } = await open({ hosts: [site.host], mostPages: 100 });
     for (const host of [outside.host, `2130706433:${outside.port}`, `localhost:${outside.port}`]) {
       const attemptAt = async (script: string) => {
-        // What the last way has begun may come between.
+        // Requests of the attempt before may come between.
         await within(20_000, "the site's page", () => session.goto(page, site.url()).then(isDone, isNotDone));
         return attempt(page, script);
       };

@@ -1,4 +1,4 @@
-/** What a check of a browser provider works with: sessions, and sites of this machine. */
+/** Tools of the checks of a browser provider: sessions, and sites of this machine. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Page } from "playwright";

@@ -11,7 +11,7 @@ import { SandboxError } from "../sandbox.js";
 import type { Engine } from "./engine.js";
 import { Images, type MadeImage, nameOf } from "./images.js";
 
-/** What an image of ours has. */
+/** Contents of an image of ours. */
 export interface DebianImage extends MadeImage {
   /** Packages that are installed without those that they recommend. */
   packages: readonly string[];
@@ -29,7 +29,7 @@ const mostErrorText = 2_000;
 /** @param fraction of the whole, from 0 to 1 @param doing what is done now, in a few words */
 export type OnProgress = (fraction: number, doing: string) => void;
 
-/** What mmdebstrap says on its way, and how much of the whole is done by then. */
+/** Lines of mmdebstrap's progress, and the fraction of the whole that is done by then. */
 const stages: readonly [pattern: RegExp, fraction: number, doing: string][] = [
   [/running apt-get update/, 0.02, "package lists"],
   [/downloading packages/, 0.1, "packages"],

@@ -7,6 +7,7 @@
  * bounded by the engine's quota where its file system has one, and watched elsewhere.
  */
 import { AgentSandbox } from "../agent/agent-sandbox.js";
+import { OpenSandboxes } from "../open-sandboxes.js";
 import { defaults, type Sandbox, SandboxError, type SandboxProvider, type SandboxSpec } from "../sandbox.js";
 import { checkSpec } from "../spec.js";
 import { until } from "../until.js";
@@ -31,9 +32,7 @@ const graceMs = 60_000;
 export class DockerProvider implements SandboxProvider<SandboxSpec, Sandbox> {
   private readonly hosts: readonly EngineHost[];
   private readonly warm: WarmContainers;
-  private readonly sandboxes = new Set<AgentSandbox>();
-  private readonly opening = new Set<Promise<unknown>>();
-  private readonly ending = new AbortController();
+  private readonly sandboxes = new OpenSandboxes();
 
   /** @throws {SandboxError} REFUSED for an address that is none */
   constructor(options: DockerProviderOptions = {}) {
@@ -44,24 +43,13 @@ export class DockerProvider implements SandboxProvider<SandboxSpec, Sandbox> {
   }
 
   async open(spec: SandboxSpec, signal?: AbortSignal): Promise<Sandbox> {
-    signal?.throwIfAborted();
-    this.ending.signal.throwIfAborted();
     checkSpec(spec);
-    const opening = this.start(spec, AbortSignal.any([this.ending.signal, ...(signal ? [signal] : [])]));
-    this.opening.add(opening);
-    try {
-      return await opening;
-    } finally {
-      this.opening.delete(opening);
-    }
+    return this.sandboxes.open((either) => this.start(spec, either), signal);
   }
 
   async close(): Promise<void> {
-    if (!this.ending.signal.aborted)
-      this.ending.abort(new SandboxError("REFUSED", "a provider that is open", "a call after its close"));
     for (const host of this.hosts) host.close();
-    await Promise.allSettled([...this.opening]);
-    await Promise.all([this.warm.close(), ...[...this.sandboxes].map((sandbox) => sandbox.close())]);
+    await Promise.all([this.sandboxes.close(), this.warm.close()]);
   }
 
   private async start(spec: SandboxSpec, signal: AbortSignal): Promise<Sandbox> {
@@ -102,7 +90,7 @@ export class DockerProvider implements SandboxProvider<SandboxSpec, Sandbox> {
     throw this.hosts.some(({ isKnown }) => isKnown) ? failed(first) : first;
   }
 
-  private async keep(
+  private keep(
     container: Container,
     spec: SandboxSpec,
     { facts, shape }: Placed,
@@ -111,10 +99,7 @@ export class DockerProvider implements SandboxProvider<SandboxSpec, Sandbox> {
     const environment = { ...basicEnvironment(shape.folder), ...facts.environment, ...spec.environment };
     const { lifetimeMs = defaults.lifetimeMs, network = "none" } = spec;
     const filled = { environment, user: "", folder: shape.folder, lifetimeMs, network, agentPath };
-    const sandbox = await AgentSandbox.open(container.id, container.client, filled, container, signal);
-    this.sandboxes.add(sandbox);
-    void sandbox.ended.then(() => this.sandboxes.delete(sandbox));
-    return sandbox;
+    return AgentSandbox.open(container.id, container.client, filled, container, signal);
   }
 }
 

@@ -109,7 +109,7 @@ function readUntil<T>(
   });
 }
 
-/** What the client's first bytes begin; undefined while they are too few. @throws {NoWay} 403 */
+/** Protocol that the client's first bytes begin; undefined while they are too few. @throws {NoWay} 403 */
 function openingOf(bytes: Buffer, options: TunnelOptions): "tls" | "websocket" | undefined {
   const { destination } = options;
   if (bytes.length === 0) return undefined;

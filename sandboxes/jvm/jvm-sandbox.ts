@@ -125,7 +125,7 @@ export class JvmSandbox implements Service {
 
   private endRest(): void {
     endGroup(this.child);
-    // What has left the group may hold on to the outputs for ever.
+    // A process that has left the group may hold on to the outputs for ever.
     const letGo = () => {
       this.child.stdout.destroy();
       this.child.stderr.destroy();

@@ -1,4 +1,4 @@
-/** What a program says on its outputs. */
+/** Outputs of a program, line by line. */
 import type { Readable } from "node:stream";
 
 /** Characters of the last lines that are kept. */

@@ -18,7 +18,7 @@ export class WorkingFolder {
   async read(path: string, maxBytes: number): Promise<Uint8Array> {
     const inside = this.within(path);
     try {
-      // What is read is what a link leads to, and a program can make links.
+      // A read follows links, and a program can make links.
       this.within(await realpath(inside));
       const { size } = await stat(inside);
       if (size > maxBytes) throw new SandboxError("TOO_LARGE", `at most ${maxBytes} bytes at ${path}`, `${size}`);

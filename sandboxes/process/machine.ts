@@ -22,7 +22,7 @@ const mostErrorText = 2_000;
 export class Machine {
   private child: ChildProcess | undefined;
   private ending: Promise<void> | undefined;
-  /** What bubblewrap and the agent wrote to their standard error, the last of it. */
+  /** End of the text that bubblewrap and the agent wrote to their standard error. */
   errors = "";
 
   private constructor(

@@ -1,4 +1,4 @@
-/** What sandboxes leave on this machine when the process that opened them is killed: control groups and folders. */
+/** Remains of sandboxes whose process was killed: control groups and folders on this machine. */
 import { existsSync } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -11,6 +11,7 @@ import { randomUUID } from "node:crypto";
 import { AgentClient } from "../agent/agent-client.js";
 import { AgentSandbox } from "../agent/agent-sandbox.js";
 import { agentProgram } from "../agent/program.js";
+import { OpenSandboxes } from "../open-sandboxes.js";
 import { defaults, type Sandbox, SandboxError, type SandboxProvider, type SandboxSpec } from "../sandbox.js";
 import { checkSpec, isWithin } from "../spec.js";
 import { agentPath, findBubblewrap, systemFolders, user, workFolder } from "./bubblewrap.js";
@@ -32,9 +33,7 @@ const basicEnvironment = { PATH: "/usr/local/bin:/usr/bin:/bin", LANG: "C.UTF-8"
 export class ProcessProvider implements SandboxProvider<SandboxSpec, Sandbox> {
   private readonly path: string | undefined;
   private readonly startMs: number;
-  private readonly sandboxes = new Set<Sandbox>();
-  private readonly opening = new Set<Promise<unknown>>();
-  private readonly ending = new AbortController();
+  private readonly sandboxes = new OpenSandboxes();
   private orphans: Promise<void> | undefined;
 
   constructor({ path = process.env.PATH, startMs = defaultStartMs }: ProcessProviderOptions = {}) {
@@ -43,25 +42,13 @@ export class ProcessProvider implements SandboxProvider<SandboxSpec, Sandbox> {
   }
 
   async open(spec: SandboxSpec, signal?: AbortSignal): Promise<Sandbox> {
-    signal?.throwIfAborted();
-    this.ending.signal.throwIfAborted();
     checkSpec(spec);
     checkHoldable(spec);
-    const signals = signal ? [signal, this.ending.signal] : [this.ending.signal];
-    const opening = this.start(spec, AbortSignal.any(signals));
-    this.opening.add(opening);
-    try {
-      return await opening;
-    } finally {
-      this.opening.delete(opening);
-    }
+    return this.sandboxes.open((either) => this.start(spec, either), signal);
   }
 
-  async close(): Promise<void> {
-    if (!this.ending.signal.aborted)
-      this.ending.abort(new SandboxError("REFUSED", "a provider that is open", "a call after its close"));
-    await Promise.allSettled([...this.opening]);
-    await Promise.all([...this.sandboxes].map((sandbox) => sandbox.close()));
+  close(): Promise<void> {
+    return this.sandboxes.close();
   }
 
   private async start(spec: SandboxSpec, signal: AbortSignal): Promise<Sandbox> {
@@ -78,17 +65,11 @@ export class ProcessProvider implements SandboxProvider<SandboxSpec, Sandbox> {
       const expected = "a sandbox by bubblewrap";
       await client.comeUp({ expected, ms: this.startMs, signal, said: () => machine.errors });
       signal.throwIfAborted();
-      return this.keep(await AgentSandbox.open(id, client, filledIn(spec), machine.machinery, signal));
+      return await AgentSandbox.open(id, client, filledIn(spec), machine.machinery, signal);
     } catch (error) {
       await machine.end();
       throw error;
     }
-  }
-
-  private keep(sandbox: AgentSandbox): Sandbox {
-    this.sandboxes.add(sandbox);
-    void sandbox.ended.then(() => this.sandboxes.delete(sandbox));
-    return sandbox;
   }
 }
 

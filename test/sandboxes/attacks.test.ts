@@ -1,5 +1,5 @@
 /**
- * What an agent may try in its sandbox. Each attempt is contained: it ends within its bounds, the sandbox answers afterwards
+ * Attacks by an agent in its sandbox. Each one is contained: it ends within its bounds, the sandbox answers afterwards
  * or says that it is lost, and a neighbour's commands go on meanwhile.
  */
 import { createServer } from "node:net";

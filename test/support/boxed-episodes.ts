@@ -11,8 +11,8 @@ export class BoxedEpisode {
     readonly episodeId: string,
   ) {}
 
-  static async open(socket: GymSocket): Promise<BoxedEpisode> {
-    const params = { environment: "boxed", task: { split: "play", index: 0 } };
+  static async open(socket: GymSocket, split: "play" | "pages"): Promise<BoxedEpisode> {
+    const params = { environment: "boxed", task: { split, index: 0 } };
     const { episodeId } = await socket.request<{ episodeId: string }>("create", params);
     return new BoxedEpisode(socket, episodeId);
   }
@@ -40,6 +40,7 @@ export class BoxedEpisode {
   }
 }
 
-export function openBoxed(socket: GymSocket, count: number): Promise<BoxedEpisode[]> {
-  return Promise.all(Array.from({ length: count }, () => BoxedEpisode.open(socket)));
+/** @param split `pages` for episodes with a browser session, too */
+export function openBoxed(socket: GymSocket, count: number, split: "play" | "pages" = "play"): Promise<BoxedEpisode[]> {
+  return Promise.all(Array.from({ length: count }, () => BoxedEpisode.open(socket, split)));
 }

@@ -33,7 +33,7 @@ export function networkOf(internet: Internet | undefined, ...configs: (NetworkCo
   return mode === "public" && internet === "http" ? { hosts: ["*"] } : "none";
 }
 
-/** What the person who adds the task is told of its network; undefined where the task gets the one that it states. */
+/** Note on the task's network for the person who adds it; undefined where the task gets the one that it states. */
 export function networkNote(config: TaskConfig, internet: Internet | undefined): string | undefined {
   const asks = networksOf(config).some(([, { network_mode: mode }]) => mode === "public");
   if (!asks && config.environment.network_mode !== undefined) return undefined;

@@ -1,4 +1,4 @@
-/** What a session reaches and what it is kept from, at the browser and at the proxy. */
+/** Hosts that a session reaches and hosts that it is kept from, by the browser and by the proxy. */
 import { chromium, type Page } from "playwright";
 import { describe, expect, onTestFinished } from "vitest";
 import { defaultOptions } from "#palestra/sandboxes/browser/chromium.js";
@@ -26,7 +26,7 @@ describe("by the proxy alone", () => {
       await session.context.unrouteAll();
       for (const host of [outside.host, `2130706433:${outside.port}`, `localhost:${outside.port}`]) {
         const attemptAt = async (script: string) => {
-          // What the last way has begun may come between.
+          // Requests of the attempt before may come between.
           await eventually(() => session.goto(page, site.url()).then(isDone, isNotDone));
           return attempt(page, script);
         };

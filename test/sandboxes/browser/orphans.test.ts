@@ -1,4 +1,4 @@
-/** What is left of browsers whose gym is killed. */
+/** Browsers whose gym is killed leave nothing behind. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync } from "node:fs";

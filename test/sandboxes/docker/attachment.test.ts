@@ -1,4 +1,4 @@
-/** What an engine sends on a container's streams, whole and in pieces, and what it must not send. */
+/** The streams of a container as an engine sends them: whole, in pieces, and malformed. */
 import { expect, test } from "vitest";
 import { ContainerOutput } from "#palestra/sandboxes/docker/attachment.js";
 

@@ -1,4 +1,4 @@
-/** What a gym asks of its engines, and what it makes of engines that are slow and of containers that cannot start. */
+/** Requests to several engines, slow engines, and containers that cannot start. */
 import { expect, onTestFinished } from "vitest";
 import { DockerProvider, type DockerProviderOptions } from "#palestra/sandboxes/docker/docker-provider.js";
 import { containersAt, imageFolder, testDocker } from "../../support/docker.js";

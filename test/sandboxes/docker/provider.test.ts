@@ -1,4 +1,4 @@
-/** What the suite for every provider does not know: images, root, writable roots, warm containers, and what outlives whom. */
+/** Behaviour of containers that the suite for every provider does not check: images, root, writable roots, warm containers, ends. */
 import { execFileSync, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished } from "vitest";

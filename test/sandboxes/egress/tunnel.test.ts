@@ -1,4 +1,4 @@
-/** What a tunnel of the proxy carries: TLS that names its host, or a WebSocket for it. Real TLS on both sides, by a shared key. */
+/** Contents of a tunnel of the proxy: TLS that names its host, or a WebSocket for it. Real TLS on both sides, by a shared key. */
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { connect as connectTls, createServer as createTlsServer, type TLSSocket } from "node:tls";
 import { describe, expect, onTestFinished, test } from "vitest";

@@ -1,4 +1,4 @@
-/** What can be wrong with Java, a program or the process: a typed error that says what to do, and nothing left behind. */
+/** Faults of Java, of a program or of the process: each gives a typed error that says what to do, and nothing left behind. */
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";

@@ -1,4 +1,4 @@
-/** What a program has made links of leads nobody out of its folder. */
+/** Links that a program makes lead nobody out of its folder. */
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";

@@ -1,4 +1,4 @@
-/** What is left of sandboxes whose owner is killed. */
+/** Sandboxes whose owner is killed leave nothing behind. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect, onTestFinished } from "vitest";
