@@ -80,5 +80,5 @@ testDocker(
 
 /** Profile folder of a browser's own process; undefined for those that it has started. */
 function profileOf(pid: number): string | undefined {
-  return /--user-data-dir=([^\0]+)/.exec(readFileSync(`/proc/${pid}/cmdline`, "utf8"))?.[1];
+  return /--user-data-dir=([^\0 ]*palestra-browsers-[^\0 ]+)/.exec(readFileSync(`/proc/${pid}/cmdline`, "utf8"))?.[1];
 }
