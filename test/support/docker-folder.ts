@@ -16,8 +16,11 @@ export default function setup(): () => Promise<void> {
 
 async function leaveEngine(): Promise<void> {
   if (!existsSync(users)) return;
-  for (const pid of readdirSync(users))
-    if (Number(pid) === process.pid || !existsSync(`/proc/${pid}`)) rmSync(join(users, pid), { force: true });
+  for (const pid of readdirSync(users).map(Number)) {
+    // A worker whose run was killed is the child of process 1.
+    const hasLeft = pid === process.pid || pid <= 1 || !existsSync(`/proc/${pid}`);
+    if (hasLeft) rmSync(join(users, `${pid}`), { force: true });
+  }
   if (readdirSync(users).length === 0) await stopEngine();
 }
 
