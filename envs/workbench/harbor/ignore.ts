@@ -49,11 +49,21 @@ function patternOf(line: string): Pattern {
   const isAnchored = bare.includes("/");
   const source = sourceOf(bare.replace(/^\//, ""));
   const end = isForFolders ? "/$" : "/?$";
-  return { expression: new RegExp(`^${isAnchored ? "" : "(?:.*/)?"}${source}${end}`, "s"), isNegated };
+  return { expression: expressionOf(`^${isAnchored ? "" : "(?:.*/)?"}${source}${end}`), isNegated };
+}
+
+/** As in Git, a pattern that is none, such as the range [z-a], matches nothing. */
+function expressionOf(source: string): RegExp {
+  try {
+    return new RegExp(source, "s");
+  } catch {
+    return /(?!)/;
+  }
 }
 
 function sourceOf(glob: string): string {
-  const parts = glob.split(/(\*\*\/|\/\*\*$|\*+|\?|\[[^\]]+\])/);
+  // Two of `**/` in a row mean the same as one, and would take the time of their product.
+  const parts = glob.replace(/(\*\*\/)+/g, "**/").split(/(\*\*\/|\/\*\*$|\*+|\?|\[[^\]]+\])/);
   return parts
     .map((part) => {
       if (part === "**/") return "(?:.*/)?";

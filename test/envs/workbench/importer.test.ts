@@ -321,6 +321,19 @@ describe(".harborignore", () => {
     expect(isIgnored(path, ignores)).toBe(ignored);
   });
 
+  test("has patterns that are none, and match nothing, beside others", () => {
+    const odd = [parseIgnore("tests", "[z-a]\n[\n*.tmp\n")];
+    expect(["tests/z", "tests/[", "tests/a.tmp"].map((path) => isIgnored(path, odd))).toEqual([false, true, true]);
+  });
+
+  test("is read in little time, whatever its patterns", () => {
+    const slow = [parseIgnore("tests", `${"**/".repeat(40)}x\n`)];
+    const begun = performance.now();
+    expect(isIgnored(`tests/${"a/".repeat(40)}y`, slow)).toBe(false);
+    expect(isIgnored(`tests/${"a/".repeat(40)}x`, slow)).toBe(true);
+    expect(performance.now() - begun).toBeLessThan(5_000);
+  });
+
   test("leaves tests out of the upload, and a missing test.sh is refused", async () => {
     const { stages } = await readTask(writeTask({ "tests/notes.md": "x", "tests/.harborignore": "*.md\n" }));
     expect(stages[0]?.verifier.tests.map(({ path }) => path)).toEqual(["test.sh"]);
