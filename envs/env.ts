@@ -11,6 +11,8 @@
 
 import type { Sandboxes } from "../sandboxes/sandbox.js";
 
+export type { SandboxErrorCode } from "../sandboxes/sandbox.js";
+
 export type JsonValue = null | boolean | number | string | JsonValue[] | { [key: string]: JsonValue };
 
 /** Facts beside the observation. For trainers and people; never shown to the agent. */
@@ -206,9 +208,12 @@ export interface SetUpChoices {
   from?: string;
   /** The name to give to it. */
   as?: string;
-  /** What tasks get that ask for an open network. */
-  internet?: "none" | "http";
+  /** Network of tasks that ask for an open one. */
+  internet?: Internet;
 }
+
+/** `none`: nothing can be reached. `http`: HTTP and HTTPS to every public host, through the gym's proxy. */
+export type Internet = "none" | "http";
 
 /**
  * How an episode whose instance is gone comes back. `replay`: the logged actions are played again. `clone`: the same,

@@ -2,6 +2,7 @@
  * What can go wrong with an environment by misuse. An engine's own faults need no class: whatever it throws is
  * recorded as a failure of its episode.
  */
+import type { SandboxErrorCode } from "./env.js";
 
 /** `step` before the first `reset`. */
 export class ResetNeeded extends Error {
@@ -81,4 +82,10 @@ export class UnusableModule extends Error {
   constructor(expected: string, received: string, cause?: unknown) {
     super(`expected ${expected}, but received ${received}`, { cause });
   }
+}
+
+/** The code of a sandbox's error; undefined for any other error. Environments know the contract of sandboxes by its types alone. */
+export function sandboxCode(error: unknown): SandboxErrorCode | undefined {
+  if (!(error instanceof Error) || error.name !== "SandboxError") return undefined;
+  return (error as Error & { code?: SandboxErrorCode }).code;
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** The bin `palestra`. Exit codes: 0 done, 1 it failed or something did not pass, 2 it was called wrongly. */
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
-import type { Options, SetUpChoices, TaskRef } from "../envs/env.js";
+import type { Internet, Options, SetUpChoices, TaskRef } from "../envs/env.js";
 import { TaskOutOfRange, UnknownEnvironment, UnknownOption, UnknownSplit, UnusableModule } from "../envs/errors.js";
 import { checkTask, defaultSplit, fillOptions, Registry } from "../envs/registry.js";
 import { SandboxError, type Sandboxes } from "../sandboxes/sandbox.js";
@@ -100,7 +100,7 @@ program
   .option("--as <name>", "name of the split of tasks; by default that of their folder")
   .addOption(
     new Option("--internet <kind>", "what tasks get that ask for an open network; by default they are refused").choices(
-      ["none", "http"],
+      ["none", "http"] satisfies Internet[],
     ),
   )
   .action(async (name: string | undefined, path: string | undefined, options: SetUpChoices & { jar?: string }) => {

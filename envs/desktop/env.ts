@@ -1,11 +1,12 @@
 /** One task on a desktop, done by mouse and keyboard, and graded by the files and windows that are left. */
 import type { MachineProvider } from "../../sandboxes/sandbox.js";
 import type { AsyncEnvironment, ObservationPart, ResetRequest, ResetResult, StepResult } from "../env.js";
+import { sandboxCode } from "../errors.js";
 import { type Action, parseAction } from "./actions.js";
 import { Plan } from "./expert.js";
 import { grade } from "./grade.js";
 import { inputOf } from "./input.js";
-import { DesktopGone, DesktopMachine, type Sight, sandboxCode } from "./machine.js";
+import { DesktopGone, DesktopMachine, type Sight } from "./machine.js";
 import { type Task, taskOf } from "./tasks.js";
 
 /** The part of an environment's context that the desktop needs. */

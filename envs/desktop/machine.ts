@@ -1,7 +1,8 @@
 /** A sandbox with a desktop: an X server that draws into memory, a window manager, the programs of a task. */
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import type { FileEntry, MachineProvider, Sandbox, SandboxErrorCode, SandboxSpec } from "../../sandboxes/sandbox.js";
+import type { FileEntry, MachineProvider, Sandbox, SandboxSpec } from "../../sandboxes/sandbox.js";
+import { sandboxCode } from "../errors.js";
 import type { Input } from "./input.js";
 import type { Task } from "./tasks.js";
 
@@ -140,12 +141,6 @@ export class DesktopMachine {
     if (answer.success) return answer.data;
     throw new DesktopGone("an answer of the driver", stdout.slice(0, 200));
   }
-}
-
-/** An environment knows the sandbox's contract by its types alone. */
-export function sandboxCode(error: unknown): SandboxErrorCode | undefined {
-  if (!(error instanceof Error) || error.name !== "SandboxError") return undefined;
-  return (error as Error & { code?: SandboxErrorCode }).code;
 }
 
 async function unlessMissing<T>(read: () => Promise<T>): Promise<T | undefined> {

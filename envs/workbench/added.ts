@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import type { Internet } from "./harbor/internet.js";
+import type { Internet } from "../env.js";
 
 export const listName = "palestra-split.json";
 

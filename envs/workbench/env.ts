@@ -2,11 +2,11 @@
 import { posix } from "node:path";
 import type { MachineProvider } from "../../sandboxes/sandbox.js";
 import type { AsyncContext, AsyncEnvironment, Info, ResetRequest, ResetResult, StepResult } from "../env.js";
+import { sandboxCode } from "../errors.js";
 import { type Action, parseAction } from "./actions.js";
 import { Plan } from "./expert.js";
 import type { HarborTask, Stage } from "./harbor/task.js";
 import { AgentMachine, type Inheritance, PreparationFailed } from "./machine/agent-machine.js";
-import { sandboxCode } from "./machine/errors.js";
 import { type GradedStage, gradeStage } from "./machine/grade.js";
 import { PlacingFailed } from "./machine/place.js";
 import { isEnough, singleReward } from "./machine/reward.js";

@@ -1,7 +1,7 @@
 /** `palestra setup tasks FOLDER`: checks a folder of Harbor tasks, and keeps copies of those that can be played as a split. */
 import { copyFile, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import type { Progress, SetUpChoices } from "../env.js";
+import type { Internet, Progress, SetUpChoices } from "../env.js";
 import { type AddedTask, addedFolder, isSplitName, listName } from "./added.js";
 import { readDirectory } from "./harbor/directory.js";
 import { TaskRefused } from "./harbor/refusal.js";
@@ -87,7 +87,7 @@ function remarks({ machine, notes }: HarborTask): string[] {
 async function keep(
   name: string,
   accepted: readonly Accepted[],
-  internet: SetUpChoices["internet"],
+  internet: Internet | undefined,
   progress: Progress,
 ): Promise<void> {
   const folder = join(addedFolder(), name);

@@ -3,9 +3,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parse } from "smol-toml";
-import type { TaskRef, TaskSplit } from "../env.js";
+import type { Internet, TaskRef, TaskSplit } from "../env.js";
 import { addedSplits } from "./added.js";
-import type { Internet } from "./harbor/internet.js";
 import type { HarborTask } from "./harbor/task.js";
 
 const bundledFolder = fileURLToPath(new URL("./data/tasks/", import.meta.url));

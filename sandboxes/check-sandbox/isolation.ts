@@ -57,7 +57,7 @@ export const isolationChecks: Checks = {
     expectThat(!other.includes("node"), "no process of this machine", other);
   },
   async "a command cannot open the files of the process that answers for it"({ sandbox }) {
-    // Whoever can open them can write replies in that process's name, such as another exit code.
+    // A command that could open them could write replies in that process's name, such as another exit code.
     const line = 'for p in /proc/[0-9]*; do [ "$p" = "/proc/$$" ] || ! ls "$p/fd" >/dev/null 2>&1 || echo "$p"; done';
     expectEqual(await outputOf(sandbox, `${line}; true`), "");
   },

@@ -1,4 +1,5 @@
 /** One check of a conformance suite, and its result. */
+import { until } from "../until.js";
 import { GuaranteeRefused } from "./expect.js";
 
 export interface SandboxCheckResult {
@@ -17,23 +18,13 @@ const mostCheckingMs = 120_000;
 /** Runs a check to its end. Never rejects: a fault of the provider is a result. */
 export async function runCheck(check: string, run: () => Promise<void>): Promise<SandboxCheckResult> {
   const startedAt = performance.now();
-  const { promise: late, timer } = deadline();
+  const late = () => new Error(`expected an end within ${mostCheckingMs} ms`);
   try {
-    await Promise.race([run(), late]);
+    await until(run(), { signals: [], ms: mostCheckingMs, late });
     return { check, outcome: "passed", detail: "", ms: Math.round(performance.now() - startedAt) };
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);
     const outcome = error instanceof GuaranteeRefused ? "refused" : "failed";
     return { check, outcome, detail, ms: Math.round(performance.now() - startedAt) };
-  } finally {
-    clearTimeout(timer);
   }
-}
-
-function deadline(): { promise: Promise<never>; timer: NodeJS.Timeout } {
-  let timer!: NodeJS.Timeout;
-  const promise = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`expected an end within ${mostCheckingMs} ms`)), mostCheckingMs);
-  });
-  return { promise, timer };
 }

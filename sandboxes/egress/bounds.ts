@@ -6,9 +6,9 @@ import type { Socket } from "node:net";
 import { Turns } from "../turns.js";
 import { type Lookup, NoWay } from "./resolve.js";
 
-/** Of one sandbox. Chromium opens 32 connections to a proxy, the relay of a container 64. */
+/** Bounds of one sandbox. Chromium opens 32 connections to a proxy, the relay of a container 64. */
 const most = { connections: 128, requests: 64, waitingRequests: 64, lookups: 4, waitingLookups: 64 };
-/** Of all sandboxes of this process. The system resolves names in threads that files need as well. */
+/** Bounds of all sandboxes of this process together. Few look-ups: they take threads of Node's pool, which files need as well. */
 const mostInAll = { connections: 4_096, requests: 2_048, waitingRequests: 2_048, lookups: 16, waitingLookups: 512 };
 
 const mostWaitingMs = 10_000;

@@ -1,10 +1,7 @@
 /** The network that a task's machines get, and what becomes of the open one that many public tasks ask for. */
 import type { Network } from "../../../sandboxes/sandbox.js";
+import type { Internet } from "../../env.js";
 import type { TaskConfig } from "./schema.js";
-
-/** `none`: nothing can be reached. `http`: HTTP and HTTPS to every public host, through the gym's proxy. */
-export const internets = ["none", "http"] as const;
-export type Internet = (typeof internets)[number];
 
 export type NetworkConfig = Pick<TaskConfig["environment"], "network_mode" | "allowed_hosts">;
 

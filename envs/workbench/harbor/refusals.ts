@@ -1,5 +1,6 @@
 /** The parts of Harbor's format that Palestra cannot honour: each is refused by its name. */
-import { type Internet, type NetworkConfig, networksOf } from "./internet.js";
+import type { Internet } from "../../env.js";
+import { type NetworkConfig, networksOf } from "./internet.js";
 import { mismatch } from "./refusal.js";
 import type { Artifact, EnvironmentConfig, StepConfig, TaskConfig, VerifierConfig } from "./schema.js";
 import { stepNameFault } from "./step-name.js";

@@ -2,10 +2,11 @@
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Network } from "../../../sandboxes/sandbox.js";
+import type { Internet } from "../../env.js";
 import { readConfig } from "./config.js";
 import { filesBelow, readDirectory, type TaskDirectory, type TaskFile } from "./directory.js";
 import { type Ignore, ignoreName, isIgnored, parseIgnore } from "./ignore.js";
-import { type Internet, networkNote, networkOf } from "./internet.js";
+import { networkNote, networkOf } from "./internet.js";
 import { type MachinePlan, mostPlacedBytes, planOf } from "./plan.js";
 import { mismatch, TaskRefused } from "./refusal.js";
 import { refusalsOf } from "./refusals.js";

@@ -1,10 +1,10 @@
 /** The machine that an agent works in: a shell that keeps its state, files, and the time that commands may still take. */
 import { posix } from "node:path";
 import type { ExecResult, MachineProvider, Sandbox, Shell, Snapshot } from "../../../sandboxes/sandbox.js";
+import { sandboxCode } from "../../errors.js";
 import { commandUser, type MachinePlan, specOf } from "../harbor/plan.js";
 import type { Healthcheck } from "../harbor/schema.js";
 import type { Stage } from "../harbor/task.js";
-import { sandboxCode } from "./errors.js";
 import { waitUntilHealthy } from "./health.js";
 import { placeFiles, placeSpool } from "./place.js";
 import type { Spool } from "./spool.js";

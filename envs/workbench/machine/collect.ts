@@ -4,7 +4,7 @@
  */
 import { posix } from "node:path";
 import type { FileEntry, Sandbox } from "../../../sandboxes/sandbox.js";
-import { sandboxCode } from "./errors.js";
+import { sandboxCode } from "../../errors.js";
 import type { Spool } from "./spool.js";
 
 export const bounds = {

@@ -8,13 +8,13 @@
  */
 import { posix } from "node:path";
 import type { MachineProvider, Snapshot } from "../../../sandboxes/sandbox.js";
+import { sandboxCode } from "../../errors.js";
 import { excludes } from "../harbor/ignore.js";
 import type { MachinePlan } from "../harbor/plan.js";
 import type { Artifact } from "../harbor/schema.js";
 import type { HarborTask, Stage } from "../harbor/task.js";
 import type { AgentMachine } from "./agent-machine.js";
 import { collect, TooMuchLeft } from "./collect.js";
-import { sandboxCode } from "./errors.js";
 import { isKeptLink } from "./links.js";
 import { PlacingFailed } from "./place.js";
 import type { Rewards } from "./reward.js";

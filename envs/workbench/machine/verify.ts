@@ -1,8 +1,8 @@
 /** Runs a verifier in a machine of its own, in which nothing of the agent's runs. */
 import type { MachineProvider, Sandbox } from "../../../sandboxes/sandbox.js";
+import { sandboxCode } from "../../errors.js";
 import { commandUser, type MachinePlan, specOf } from "../harbor/plan.js";
 import type { VerifierPlan } from "../harbor/task.js";
-import { sandboxCode } from "./errors.js";
 import { PlacingFailed, placeFiles, placeSpool } from "./place.js";
 import { type ReadReward, readReward } from "./reward.js";
 import type { Spool, SpooledEntry } from "./spool.js";

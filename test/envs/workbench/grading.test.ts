@@ -3,13 +3,11 @@ import { existsSync, readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { describe, expect, test } from "vitest";
 import type { TaskRef } from "#palestra/envs/env.js";
-import { Workbench } from "#palestra/envs/workbench/env.js";
 import { readTask } from "#palestra/envs/workbench/harbor/task.js";
 import { isKeptLink } from "#palestra/envs/workbench/machine/links.js";
 import { isEnough, readReward, singleReward } from "#palestra/envs/workbench/machine/reward.js";
 import { Tally } from "#palestra/envs/workbench/tally.js";
-import { loadTask, splits } from "#palestra/envs/workbench/tasks.js";
-import { Machines } from "#palestra/sandboxes/machines.js";
+import { splits } from "#palestra/envs/workbench/tasks.js";
 import {
   firstOneEnds,
   gradeAfter,
@@ -257,39 +255,6 @@ open("/logs/verifier/reward.txt", "w").write("0" if found else "1")`;
   const files = { "tests/test.sh": "#!/bin/bash\nexec python3 -I /tests/check.py\n", "tests/check.py": check };
   expect((await gradeAfter("true", files)).grade).toMatchObject({ rewards: { reward: 1 }, output: "open: \n" });
 });
-
-describe("with room for one machine", () => {
-  testMachines("finished work is graded at once, also while a new episode waits for its machine", async () => {
-    const limited = new Machines({ process: async () => machines }, { most: 1, waitMs: 20_000 });
-    const [first, second] = [0, 1].map(() => new Workbench({ now: () => 0, sandboxes: { machines: limited } }));
-    const task = { split: "train", index: 0 };
-    await first?.reset({ task, seed: 0, options: {} }, signal());
-    let hasBegun = false;
-    const waiting = second?.reset({ task, seed: 0, options: {} }, signal()).then(() => {
-      hasBegun = true;
-    });
-    expect((await first?.step("submit", signal()))?.terminated).toBe(true);
-    expect(hasBegun).toBe(false);
-    await first?.close();
-    await waiting;
-    await second?.close();
-  });
-
-  testMachines("every step of a task and each of its gradings gets the place", async () => {
-    const environment = workbench(machines, 1);
-    const index = await indexOf("two-step-ledger");
-    await environment.reset({ task: { split: "train", index }, seed: 0, options: {} }, signal());
-    let reward = 0;
-    for (let action = environment.advise(); action !== null; action = environment.advise())
-      reward += (await environment.step(action, signal())).reward;
-    expect(reward).toBe(1);
-    await environment.close();
-  });
-});
-
-async function indexOf(name: string): Promise<number> {
-  for (let index = 0; ; index++) if ((await loadTask({ split: "train", index })).name === name) return index;
-}
 
 describe("a machine that ends while others can be had", () => {
   testMachines("was ended by the agent: the task is over, and is no failure of the machinery", async () => {
