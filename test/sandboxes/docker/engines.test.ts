@@ -1,7 +1,7 @@
 /** Requests to several engines, slow engines, and containers that cannot start. */
 import { expect, onTestFinished } from "vitest";
 import { DockerProvider, type DockerProviderOptions } from "#palestra/sandboxes/docker/docker-provider.js";
-import { containersAt, testDocker } from "../../support/docker.js";
+import { containersOf, testDocker } from "../../support/docker.js";
 import { openEngineRelay } from "../../support/engine-relay.js";
 import { eventually } from "../../support/gym.js";
 
@@ -17,7 +17,7 @@ testDocker("a container that the engine makes after the deadline is removed at t
   const relay = await openEngineRelay(address);
   const docker = provider({ engines: [relay.address], startMs: 3_000 });
   const sandbox = await docker.open({});
-  const before = containersAt(address);
+  const before = containersOf(address);
   let isMade = false;
   relay.onRequest = async (line) => {
     if (!isCreation(line)) return false;
@@ -26,10 +26,10 @@ testDocker("a container that the engine makes after the deadline is removed at t
     return false;
   };
   await expect(docker.open({ environment: { OTHER: "one" } })).rejects.toMatchObject({ code: "TIMEOUT" });
-  await eventually(() => isMade && containersAt(address).length === before.length + 1);
+  await eventually(() => isMade && containersOf(address).length === before.length + 1);
   relay.onRequest = () => false;
   const next = await docker.open({});
-  await eventually(() => containersAt(address).length === before.length + 1);
+  await eventually(() => containersOf(address).length === before.length + 1);
   // Those that are in use stay.
   expect((await sandbox.exec("echo on")).stdout + (await next.exec("echo on")).stdout).toBe("on\non\n");
 });
