@@ -7,7 +7,6 @@ import type { AnyEnvironmentSpec, EnvironmentFacts, Options, OptionValue, TaskRe
 import { TaskOutOfRange, UnknownEnvironment, UnknownOption, UnknownSplit, UnusableModule } from "./errors.js";
 
 const builtIn: readonly string[] = ["./textcraft/index.js", "./babyai/index.js", "./sciworld/index.js"];
-/** Those that are asynchronous: host threads, whose memory is small, do without them. */
 const builtInAsync: readonly string[] = ["./sciworld/jvm/index.js", "./workbench/index.js", "./desktop/index.js"];
 
 /** `textcraft@1`: the form in which an environment is pinned, logged and reported. */
@@ -26,12 +25,13 @@ export class Registry {
    * Built-in environments and those of `modulePaths`: files whose default export is an EnvironmentSpec or an
    * AsyncEnvironmentSpec.
    *
-   * @param isForThreads leaves out built-in environments that run in no host thread
+   * @param of which built-in environments are loaded: a host that plays one kind does without the other
    * @throws {UnusableModule}
    */
-  static async load(modulePaths: readonly string[] = [], { isForThreads = false } = {}): Promise<Registry> {
+  static async load(modulePaths: readonly string[] = [], of: "both" | "sync" | "async" = "both"): Promise<Registry> {
+    const paths = [...(of === "async" ? [] : builtIn), ...(of === "sync" ? [] : builtInAsync)];
     const urls = [
-      ...[...builtIn, ...(isForThreads ? [] : builtInAsync)].map((path) => new URL(path, import.meta.url).href),
+      ...paths.map((path) => new URL(path, import.meta.url).href),
       ...modulePaths.map((path) => pathToFileURL(path).href),
     ];
     return new Registry(await Promise.all(urls.map(loadSpec)));

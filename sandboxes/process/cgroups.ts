@@ -37,7 +37,7 @@ function settingsOf(resource: Resource, { memoryMb, processes, cpus }: Limits, v
 
 /** The groups of one sandbox: one folder with version 2, one for each resource with version 1. */
 export class Cgroup {
-  private constructor(private readonly folders: readonly string[]) {}
+  private constructor(private readonly folders: string[]) {}
 
   /** @throws {SandboxError} REFUSED where this machine cannot hold a limit that is given */
   static async make(name: string, limits: Limits): Promise<Cgroup> {
@@ -51,6 +51,7 @@ export class Cgroup {
         const folder = folders[version === 2 ? 0 : at] as string;
         for (const [file, value] of settingsOf(resource, limits, version)) await setLimit(join(folder, file), value);
       }
+      if (version === 1 && limits.cpus === undefined) await group.joinOthers(name);
       return group;
     } catch (error) {
       await group.remove();
@@ -58,6 +59,19 @@ export class Cgroup {
       const expected = `control groups that hold ${wanted.join(", ")}`;
       throw new SandboxError("REFUSED", expected, (error as Error).message, advice, { cause: error });
     }
+  }
+
+  /**
+   * Processor time is shared between groups, and where the kernel makes a group of every session (sched_autogroup), each
+   * sandbox would count as much as the gym. As members of one group, all of them together do.
+   */
+  private async joinOthers(name: string): Promise<void> {
+    const folder = join(mount, "cpu", family, name);
+    const isMade = makeGroup(folder, 1, []).then(
+      () => true,
+      () => false,
+    );
+    if (await isMade) this.folders.push(folder);
   }
 
   /** Puts a process, and all that it will start, into the groups. @throws {Error} it has ended */
@@ -78,11 +92,14 @@ export class Cgroup {
 export async function removeOrphanedGroups(isOwned: (name: string) => boolean): Promise<void> {
   const parents = ["", "memory", "pids", "cpu"].map((resource) => join(mount, resource, family));
   for (const parent of parents) {
-    for (const name of await readdir(parent).catch(() => [])) {
-      if (isOwned(name) || !existsSync(join(parent, name, "cgroup.procs"))) continue;
-      await endAll(join(parent, name));
-      await isRemoved(join(parent, name));
-    }
+    const names = await readdir(parent).catch(() => []);
+    const left = names.filter((name) => !isOwned(name) && existsSync(join(parent, name, "cgroup.procs")));
+    await Promise.all(
+      left.map(async (name) => {
+        await endAll(join(parent, name));
+        await isRemoved(join(parent, name));
+      }),
+    );
   }
 }
 

@@ -47,14 +47,15 @@ export class ProcessProvider implements SandboxProvider<SandboxSpec, Sandbox> {
     return this.sandboxes.open((either) => this.start(spec, either), signal);
   }
 
-  close(): Promise<void> {
-    return this.sandboxes.close();
+  async close(): Promise<void> {
+    await Promise.all([this.sandboxes.close(), this.orphans]);
   }
 
   private async start(spec: SandboxSpec, signal: AbortSignal): Promise<Sandbox> {
     if (process.platform !== "linux") throw new SandboxError("REFUSED", "Linux's namespaces", process.platform);
+    // Beside the start: where another process has died with many sandboxes, its episodes wait for these.
     this.orphans ??= removeOrphans();
-    const [bubblewrap, agent] = await Promise.all([findBubblewrap(this.path), agentProgram(), this.orphans]);
+    const [bubblewrap, agent] = await Promise.all([findBubblewrap(this.path), agentProgram()]);
     const id = `process-${randomUUID()}`;
     const machine = await Machine.make(id, spec.limits ?? {});
     try {

@@ -40,7 +40,8 @@ let told: Promise<void> = Promise.resolve();
 
 let isStopping = false;
 process.once("exit", (code) => {
-  if (isStopping) return;
+  // Where the gym's process is gone, nobody reads.
+  if (isStopping || !process.connected) return;
   const detail = `the process of async environments exited with ${code}`;
   const words: LastWords = { slot: running.current, code: "ENVIRONMENT_THREW", detail };
   writeSync(lifeDescriptor, `${JSON.stringify(words)}\n`);
@@ -55,7 +56,7 @@ async function serve(setup: AsyncProcessSetup): Promise<void> {
   const early: ToAsyncProcess[] = [];
   const keep = (message: ToAsyncProcess) => early.push(message);
   process.on("message", keep);
-  const registry = await Registry.load(setup.environmentModules);
+  const registry = await Registry.load(setup.environmentModules, "async");
   const sandboxes = openSandboxes(setup);
   const loop = new AsyncLoop({
     registry,

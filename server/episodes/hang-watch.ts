@@ -38,7 +38,7 @@ setInterval(look, lookMs);
 function look(): void {
   sinceSignMs += lookMs;
   if (sinceSignMs >= signOfLifeMs) {
-    writeSync(lifeDescriptor, ".\n");
+    tell(".");
     sinceSignMs = 0;
   }
   const beat = Atomics.load(beats, 0);
@@ -56,8 +56,16 @@ function look(): void {
 
 function end(detail: string): void {
   const words: LastWords = { slot: readRunningSlot(runningSlot), code: "ENVIRONMENT_HUNG", detail };
-  writeSync(lifeDescriptor, `${JSON.stringify(words)}\n`);
+  tell(JSON.stringify(words));
   process.kill(process.pid, "SIGKILL");
+}
+
+function tell(line: string): void {
+  try {
+    writeSync(lifeDescriptor, `${line}\n`);
+  } catch {
+    // The gym's process is gone. The main thread hears of that, too, and ends this one.
+  }
 }
 
 /** Processor time of the main thread so far. Where the system does not tell, time itself stands for it. */

@@ -1,10 +1,12 @@
 import type { Registry } from "../../envs/registry.js";
 import type { Config } from "../config.js";
-import { GymError } from "../errors.js";
+import type { GymError } from "../errors.js";
 import { ending } from "./async-loop.js";
 import type { OpenRequest } from "./host-protocol.js";
 import type { Log } from "./log.js";
 import { ProcessHost, type ProcessHostListener } from "./process-host.js";
+import { noHost, ProcessHosts } from "./process-hosts.js";
+import { Restarts } from "./restarts.js";
 import type { Slot, SlotListener } from "./slot.js";
 import { WorkerHost, type WorkerHostListener, type WorkerHostOptions } from "./worker-host.js";
 
@@ -25,15 +27,12 @@ const watchIntervalMs = 50;
 
 /**
  * A fixed number of worker threads. A new slot goes to the one with the fewest; one that ends is replaced at once, and at
- * growing intervals while replacements end before they are ready. Beside them, one process for all async environments,
- * which is started when it is first needed and when it is needed again.
+ * growing intervals while replacements end before they are ready. Beside them, one process for all async environments.
  */
 export class HostPool {
   private readonly hosts = new Set<WorkerHost>();
   private readonly restarts = new Restarts();
-  private processHost: ProcessHost | null = null;
-  private readonly processRestarts = new Restarts();
-  private processNotBefore = 0;
+  private readonly processes = new ProcessHosts(() => this.startProcess());
   private readonly watch: NodeJS.Timeout;
   private closed = false;
 
@@ -55,7 +54,7 @@ export class HostPool {
     if (this.closed) throw ending();
     // Results come by way of the log: no host would ever be heard of again.
     this.log.check();
-    if (this.options.registry.get(request.environment).isAsync) return this.openInProcess(request, listener);
+    if (this.options.registry.get(request.environment).isAsync) return this.processes.open(request, listener);
     let emptiest: WorkerHost | null = null;
     for (const host of this.hosts) if (!emptiest || host.load < emptiest.load) emptiest = host;
     if (!emptiest) throw noHost();
@@ -64,18 +63,18 @@ export class HostPool {
 
   /** What async environments still do is ended after a while; in a thread, the deadline is soon enough. */
   drain(): void {
-    this.processHost?.drain();
+    this.processes.drain();
   }
 
   async close(): Promise<void> {
     this.closed = true;
     clearInterval(this.watch);
-    await Promise.all([...this.hosts, this.processHost].map((host) => host?.stop()));
+    await Promise.all([...this.hosts, this.processes].map((host) => host.stop()));
   }
 
   private watchHosts(): void {
     for (const host of this.hosts) host.watch(watchIntervalMs);
-    this.processHost?.watch(watchIntervalMs);
+    this.processes.watch(watchIntervalMs);
     const stuck = [...this.hosts].filter((host) => host.stuck);
     // Memory is told of the whole process: where two calls run long, only their deadline says whose fault it is.
     if (stuck.length === 1) stuck[0]?.watchMemory();
@@ -108,12 +107,6 @@ export class HostPool {
     }, delay).unref();
   }
 
-  private openInProcess(request: OpenRequest, listener: SlotListener): Slot {
-    if (performance.now() < this.processNotBefore) throw noHost();
-    this.processHost ??= this.startProcess();
-    return this.processHost.open(request, listener);
-  }
-
   private startProcess(): ProcessHost {
     const { environmentModules, sandboxes, stepDeadlineMs, limits, onStray, onInstanceLost } = this.options;
     const listener: ProcessHostListener = {
@@ -125,27 +118,7 @@ export class HostPool {
   }
 
   private onProcessExit(host: ProcessHost, cause: string): void {
-    this.processHost = null;
-    if (this.closed) return;
-    this.options.onHostLost(cause);
-    this.processNotBefore = performance.now() + this.processRestarts.delayAfter(host);
+    this.processes.onExit(host);
+    if (!this.closed) this.options.onHostLost(cause);
   }
-}
-
-const firstRestartDelayMs = 50;
-const longestRestartDelayMs = 5_000;
-
-/** Delays between replacements of a host, which grow while they end before they are ready. */
-class Restarts {
-  private failed = 0;
-
-  /** Milliseconds to wait after `host` has ended. */
-  delayAfter({ ready }: { ready: boolean }): number {
-    this.failed = ready ? 0 : this.failed + 1;
-    return ready ? 0 : Math.min(firstRestartDelayMs * 2 ** (this.failed - 1), longestRestartDelayMs);
-  }
-}
-
-function noHost(): GymError {
-  return new GymError("HOST_FAILED", "a running host", "none: replacements end before they are ready");
 }

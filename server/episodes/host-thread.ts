@@ -35,7 +35,7 @@ const port = parentPort;
 const { pulse: pulseBuffer, log, environmentModules, limits } = workerData as HostData;
 
 const pulse = new Pulse(pulseBuffer);
-const registry = await Registry.load(environmentModules, { isForThreads: true });
+const registry = await Registry.load(environmentModules, "sync");
 const context = { now: Date.now };
 
 interface Instance {

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
+import { setPriority } from "node:os";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -28,6 +29,9 @@ export interface ProcessHostListener {
 
 /** Time without a sign of life after which the process is ended, as where it was stopped. */
 const mostSilentMs = 10_000;
+
+/** Niceness of the process, and with it of its sandboxes: on a busy machine the gym's own threads come first. */
+const niceness = 5;
 
 /** Time that the process may take to load its environments. */
 const mostStartingMs = 60_000;
@@ -62,6 +66,8 @@ export class ProcessHost extends Host {
       execArgv: [...process.execArgv, `--max-old-space-size=${setup.limits.memoryMb}`],
       stdio: ["ignore", "inherit", "inherit", "ipc", "pipe"],
     });
+    // A program that is not there has no number; its `error` comes later.
+    if (this.child.pid !== undefined) setPriority(this.child.pid, niceness);
     this.ended = new Promise((resolve) => {
       this.onEnded = resolve;
     });

@@ -52,3 +52,13 @@ function readCommandLine(pid: string): string {
     return "";
   }
 }
+
+/** Number of the process that a process was started by; undefined once it has ended. */
+export function parentOf(pid: number): number | undefined {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, "utf8");
+    return Number(/^PPid:\t(\d+)$/m.exec(status)?.[1]);
+  } catch {
+    return undefined;
+  }
+}

@@ -10,8 +10,23 @@ const seed = 5;
  */
 export function subsample(count: number, share: number): number[] {
   const random = new JavaRandom(seed);
+  return splitsOf(count).flatMap(([from, to]) => {
+    const split = Array.from({ length: to - from }, (_, at) => from + at);
+    return shuffled(split, random).slice(0, Math.floor(split.length * share));
+  });
+}
+
+/** How many numbers `subsample` draws. */
+export function subsampleSize(count: number, share: number): number {
+  return splitsOf(count).reduce((sum, [from, to]) => sum + Math.floor((to - from) * share), 0);
+}
+
+/** Where train, dev and test begin and end. */
+function splitsOf(count: number): [number, number][] {
   const [half, threeQuarters] = [Math.floor(count * 0.5), Math.floor(count * 0.75)];
-  const all = Array.from({ length: count }, (_, number) => number);
-  const splits = [all.slice(0, half), all.slice(half, threeQuarters), all.slice(threeQuarters)];
-  return splits.flatMap((split) => shuffled(split, random).slice(0, Math.floor(split.length * share)));
+  return [
+    [0, half],
+    [half, threeQuarters],
+    [threeQuarters, count],
+  ];
 }

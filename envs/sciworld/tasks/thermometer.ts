@@ -9,7 +9,7 @@ import { type BoxPair, boxPairs } from "./answer-boxes.js";
 import { heating } from "./heating.js";
 import { put } from "./placing.js";
 import { knownSamples, type MeltingSample, type Sample, temperedSamples, unknownSamples } from "./samples.js";
-import { subsample } from "./subsample.js";
+import { subsample, subsampleSize } from "./subsample.js";
 import type { Assignment, Task } from "./task.js";
 
 /** Whether what is measured is above or below a point, in degrees Celsius: the boxes are for the answers. */
@@ -34,7 +34,9 @@ function measurement<S extends Sample>({ name, samples, points, boxRooms, share,
   // By name, so that no substance is in two of the splits.
   const sorted = [...samples.entries()].sort(([, one], [, other]) => byCodeUnits(one.name, other.name));
   const answers = boxRooms.flatMap((boxRoom) => boxPairs.map((boxes) => ({ boxRoom, boxes })));
-  const asked = subsample(sorted.length * points.length * answers.length, share);
+  const count = sorted.length * points.length * answers.length;
+  // A hundred thousand questions are shuffled only for who plays one.
+  let asked: number[] | undefined;
   const questionOf = (number: number) => {
     const rest = Math.floor(number / answers.length);
     const [at, sample] = sorted[Math.floor(rest / points.length)] as [number, S];
@@ -42,9 +44,10 @@ function measurement<S extends Sample>({ name, samples, points, boxRooms, share,
     return { at, sample, point, ...(answers[number % answers.length] as (typeof answers)[number]) };
   };
   return {
-    ...{ name, variations: asked.length },
+    ...{ name, variations: subsampleSize(count, share) },
     draw: (random) => samples.map((sample) => sample.draw(random)),
     prepare(variation, drawn, world) {
+      asked ??= subsample(count, share);
       const { at, ...question } = questionOf(asked[variation] as number);
       const placing = question.sample.make(drawn[at] as number, world);
       const boxes = question.boxes.map((kind) => world.make(kind));

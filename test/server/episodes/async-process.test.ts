@@ -3,9 +3,13 @@ import { existsSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { DistantGym } from "../../support/distant-gym.js";
 import { eventually } from "../../support/gym.js";
+import { parentOf, processesWith } from "../../support/processes.js";
 
 const distant = await DistantGym.open();
 const { gym } = distant;
+
+/** Of the gyms in this process. */
+const asyncProcesses = () => processesWith("episodes/async-process.js").filter((pid) => parentOf(pid) === process.pid);
 
 const isAlive = (pid: number) => existsSync(`/proc/${pid}`);
 
@@ -90,6 +94,28 @@ describe("the process of async environments", () => {
     const [step, error] = await answers;
     expect(step).toMatchObject({ index: 1, observation: "2: wait 100" });
     expect(error).toMatchObject({ code: "EPISODE_LOST", class: "infrastructure" });
+  });
+
+  test("has a spare one beside it, which takes its place, and gets a spare one again", async () => {
+    const standing = await DistantGym.open();
+    const { pid } = await standing.census();
+    await distant.census();
+    const { episodeId } = await standing.create();
+    // Two gyms, each with its process and a spare one.
+    await eventually(() => asyncProcesses().length === 4);
+    const before = asyncProcesses();
+    process.kill(pid, "SIGKILL");
+    expect(await standing.step(episodeId, 0, "hello")).toMatchObject({ index: 0, observation: "1: hello" });
+    const { pid: successor } = await standing.census();
+    expect(before).toContain(successor);
+    await eventually(() => asyncProcesses().length === 4);
+    const [spare] = asyncProcesses().filter((other) => !before.includes(other));
+    // One that ends unused is replaced, and nothing else notices.
+    process.kill(spare as number, "SIGKILL");
+    await eventually(() => asyncProcesses().length === 4 && !asyncProcesses().includes(spare as number));
+    expect((await standing.census()).pid).toBe(successor);
+    await standing.gym.close();
+    expect(asyncProcesses().length).toBe(2);
   });
 
   test("stopped by a signal is ended and replaced", async () => {

@@ -1,0 +1,13 @@
+const firstDelayMs = 50;
+const longestDelayMs = 5_000;
+
+/** Delays between replacements of a host, which grow while they end before they are ready. */
+export class Restarts {
+  private failed = 0;
+
+  /** Milliseconds to wait after `host` has ended. */
+  delayAfter({ ready }: { ready: boolean }): number {
+    this.failed = ready ? 0 : this.failed + 1;
+    return ready ? 0 : Math.min(firstDelayMs * 2 ** (this.failed - 1), longestDelayMs);
+  }
+}
