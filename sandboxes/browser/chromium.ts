@@ -3,7 +3,7 @@ import type { Browser } from "playwright";
 import { EgressProxy } from "../egress/egress-proxy.js";
 import type { Lookup } from "../egress/resolve.js";
 import { SandboxError } from "../sandbox.js";
-import { settles, until } from "../until.js";
+import { settles } from "../until.js";
 import { type ContextOptions, GuardedContext } from "./guarded-context.js";
 import { launch, sandboxAdvice, startError } from "./launch.js";
 import { type BrowserFolder, endFolder } from "./launcher.js";
@@ -60,6 +60,7 @@ export class Chromium {
   sessions = 0;
   private served = 0;
   private isRetired = false;
+  private readonly gone = new AbortController();
   private ending: Promise<void> | undefined;
   private markEnded = () => {};
   private readonly contexts = new Set<GuardedContext>();
@@ -157,6 +158,7 @@ export class Chromium {
 
   private async endAll(received: string, advice?: string): Promise<void> {
     this.isRetired = true;
+    this.gone.abort(new SandboxError("START", "a browser that goes on", received, advice));
     clearInterval(this.watch);
     clearTimeout(this.warming);
     for (const context of this.contexts) context.lose(received, advice);
@@ -179,15 +181,14 @@ export class Chromium {
   private async openContext(options: ContextOptions): Promise<GuardedContext> {
     const { startMs, lookup } = this.options;
     const late = () => new SandboxError("TIMEOUT", `a context of Chromium within ${startMs} ms`, "silence");
-    const opening = GuardedContext.open(this.browser, options, lookup);
+    const bounds = { signals: [this.gone.signal], ms: startMs, late };
     try {
-      const context = await until(opening, { signals: [], ms: startMs, late });
+      const context = await GuardedContext.open(this.browser, options, bounds, lookup);
       this.contexts.add(context);
       this.failures = 0;
       if (this.ending) context.lose("the end of its browser");
       return context;
     } catch (error) {
-      void opening.then((context) => context.close()).catch(() => {});
       await this.checkAnswering();
       if (error instanceof SandboxError) throw error;
       throw new SandboxError("START", "a context of Chromium", (error as Error).message, undefined, { cause: error });

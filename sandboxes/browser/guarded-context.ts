@@ -10,7 +10,7 @@ import { EgressProxy } from "../egress/egress-proxy.js";
 import { HostList } from "../egress/hosts.js";
 import type { Lookup } from "../egress/resolve.js";
 import { SandboxError } from "../sandbox.js";
-import { settles } from "../until.js";
+import { type Bounds, settles, until } from "../until.js";
 
 /** The part of a request that a context is made with and cannot change later. */
 export type ContextOptions = Required<Pick<BrowserRequest, "viewport" | "locale" | "timezone" | "javaScript">> &
@@ -54,20 +54,35 @@ export class GuardedContext {
     context.on("dialog", (dialog) => void this.answer(dialog));
   }
 
-  /** A context with one blank page, which reaches nothing until it is given its rules. */
-  static async open(browser: Browser, options: ContextOptions, lookup?: Lookup): Promise<GuardedContext> {
+  /**
+   * A context with one blank page, which reaches nothing until it is given its rules.
+   *
+   * @param bounds of the opening: Playwright may never answer for a context whose browser crashes meanwhile
+   */
+  static async open(
+    browser: Browser,
+    options: ContextOptions,
+    bounds: Bounds,
+    lookup?: Lookup,
+  ): Promise<GuardedContext> {
     // Chromium looks up no names here, so that it has no key for a ClientHello: it sends decoys (GREASE) alone.
     const proxy = await EgressProxy.open({ lookup, mayEncryptHello: true });
+    const opening = GuardedContext.make(browser, options, proxy);
     try {
-      const context = await browser.newContext(playwrightOptions(options, proxy.port));
-      const guarded = new GuardedContext(context, proxy);
-      await guarded.guard();
-      await context.newPage();
-      return guarded;
+      return await until(opening, bounds);
     } catch (error) {
+      void opening.then((context) => context.close()).catch(() => {});
       await proxy.close();
       throw error;
     }
+  }
+
+  private static async make(browser: Browser, options: ContextOptions, proxy: EgressProxy): Promise<GuardedContext> {
+    const context = await browser.newContext(playwrightOptions(options, proxy.port));
+    const guarded = new GuardedContext(context, proxy);
+    await guarded.guard();
+    await context.newPage();
+    return guarded;
   }
 
   /**

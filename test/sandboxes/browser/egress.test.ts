@@ -47,7 +47,7 @@ testBrowser(
     const site = await openSite();
     const program = await chromium.launch({ executablePath: await findBrowser() });
     onTestFinished(() => program.close());
-    const guarded = await GuardedContext.open(program, defaultOptions);
+    const guarded = await GuardedContext.open(program, defaultOptions, { signals: [] });
     onTestFinished(async () => void (await guarded.close()));
     guarded.admit({ hosts: new HostList([site.host]), mostPages: 100, mostDialogs: 1, dialogMs: 1 });
     (Reflect.get(guarded, "proxy") as EgressProxy).hosts = new HostList([site.host, outside.host]);

@@ -2,7 +2,9 @@
 import { existsSync, readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import type { Browser } from "playwright";
-import { expect } from "vitest";
+import { expect, test } from "vitest";
+import { defaultOptions } from "#palestra/sandboxes/browser/chromium.js";
+import { GuardedContext } from "#palestra/sandboxes/browser/guarded-context.js";
 import type { BrowserSession } from "#palestra/sandboxes/browser.js";
 import { firstPage, lossOf, openPage, openSite, provide, testBrowser } from "../../support/browsers.js";
 import { eventually } from "../../support/gym.js";
@@ -23,6 +25,18 @@ async function outcomeOf(opening: Promise<BrowserSession>): Promise<string> {
     (error) => error.code ?? error.message,
   );
 }
+
+test("a context that its browser never answers for, as in a crash, leaves no proxy behind", async () => {
+  const proxies = () => process.getActiveResourcesInfo().filter((name) => name === "TCPServerWrap").length;
+  const before = proxies();
+  const silent = { newContext: () => new Promise(() => {}) } as unknown as Browser;
+  const gone = new AbortController();
+  const opening = GuardedContext.open(silent, defaultOptions, { signals: [gone.signal] });
+  await eventually(() => proxies() === before + 1);
+  gone.abort(new Error("the end of its browser"));
+  await expect(opening).rejects.toThrow("the end of its browser");
+  await eventually(() => proxies() === before);
+});
 
 testBrowser("nothing runs before a session is asked for, and nothing is left after the close", async () => {
   const provider = provide({ browsers: 2, warmContexts: 2 });
@@ -206,7 +220,8 @@ testBrowser(
     await expect(session.goto(page, "http://warm-up.invalid/")).rejects.toMatchObject({ code: "REFUSED" });
     const failed = await page.evaluate(`fetch("http://warm-up.invalid/").then(() => "reached", () => "failed")`);
     expect(failed).toBe("failed");
-    expect(session.refusals).toHaveLength(1);
+    // The context's routes refuse it, and where Chromium has connected beforehand, the proxy does, too.
+    expect(new Set(session.refusals.map(({ url }) => url))).toEqual(new Set(["http://warm-up.invalid/"]));
   },
 );
 
