@@ -28,6 +28,8 @@ WIDTH, HEIGHT = 1024, 768
 BACKGROUND = 0x3B5B7A
 START_S = 20.0
 NO_SERVER = 3
+# Arguments of `type --delay MS --args 1 -- TEXT`.
+TYPE_LENGTH = 7
 
 x11 = ctypes.CDLL("libX11.so.6")
 Pointer, Window, Atom, Long, Int = (ctypes.c_void_p, ctypes.c_ulong, ctypes.c_ulong, ctypes.c_long, ctypes.c_int)
@@ -49,6 +51,12 @@ get_property = typed(
     *[ctypes.POINTER(kind) for kind in (Atom, Int, ctypes.c_ulong, ctypes.c_ulong, Pointer)],
 )
 key_symbol = typed("XStringToKeysym", ctypes.c_ulong, ctypes.c_char_p)
+key_codes = typed("XDisplayKeycodes", Int, Pointer, ctypes.POINTER(Int), ctypes.POINTER(Int))
+get_keys = typed(
+    "XGetKeyboardMapping", ctypes.POINTER(ctypes.c_ulong), Pointer, ctypes.c_ubyte, Int, ctypes.POINTER(Int)
+)
+change_keys = typed("XChangeKeyboardMapping", Int, Pointer, Int, Int, ctypes.POINTER(ctypes.c_ulong), Int)
+sync = typed("XSync", Int, Pointer, Int)
 query_pointer = typed(
     "XQueryPointer", Int, Pointer, Window,
     *[ctypes.POINTER(kind) for kind in (Window, Window, Int, Int, Int, Int, ctypes.c_uint)],
@@ -112,6 +120,53 @@ class Screen:
         windows, numbers, mask = (Window(), Window()), [Int() for _ in range(4)], ctypes.c_uint()
         query_pointer(self.display, self.root, *map(ctypes.byref, (*windows, *numbers, mask)))
         return [numbers[0].value, numbers[1].value]
+
+
+class Keyboard:
+    """
+    Keys for characters that the keyboard lacks. xdotool would give one spare key to each in turn, and a program that reads its
+    input later would find the key's last meaning. Here each character has a key of its own, which keeps it.
+    """
+
+    def __init__(self, display):
+        self.display = display
+        first, last, width = Int(), Int(), Int()
+        key_codes(display, ctypes.byref(first), ctypes.byref(last))
+        count = last.value - first.value + 1
+        symbols = get_keys(display, first.value, count, ctypes.byref(width))
+        rows = {first.value + at: symbols[at * width.value : (at + 1) * width.value] for at in range(count)}
+        free(ctypes.cast(symbols, Pointer))
+        self.keys = {symbol: key for key, row in rows.items() for symbol in row[:2] if symbol}
+        self.spare = [key for key, row in rows.items() if not any(row)]
+        # Both levels of a key that was bound here are the same, as of no key of the keyboard's own.
+        self.bound = [key for key, (one, other, *_) in rows.items() if one == other and is_character(one)]
+
+    @property
+    def room(self):
+        return len(self.spare) + len(self.bound)
+
+    def bind(self, characters):
+        """Gives a key to each of the characters, of which there are at most `room`, and leaves those that have one."""
+        wanted = {symbol_of(character) for character in characters}
+        kept = {self.keys[symbol] for symbol in wanted if symbol in self.keys}
+        available = self.spare + [key for key in self.bound if key not in kept]
+        for symbol in sorted(wanted - self.keys.keys()):
+            key = available.pop(0)
+            # Of one symbol alone X would make a small letter and, with Shift, a capital.
+            change_keys(self.display, key, 2, (ctypes.c_ulong * 2)(symbol, symbol), 1)
+            self.keys = {other: code for other, code in self.keys.items() if code != key} | {symbol: key}
+            self.spare = [code for code in self.spare if code != key]
+            self.bound = [*[code for code in self.bound if code != key], key]
+        sync(self.display, 0)
+
+
+def symbol_of(character):
+    code = ord(character)
+    return code if code < 0x100 else 0x1000000 | code
+
+
+def is_character(symbol):
+    return 0xA0 < symbol < 0x100 or symbol > 0x1000000
 
 
 def is_busy():
@@ -191,7 +246,7 @@ def start(programs):
     run(["mousemove", str(WIDTH // 2), str(HEIGHT // 2)])
     typed("XSetWindowBackground", Int, Pointer, Window, ctypes.c_ulong)(screen.display, screen.root, BACKGROUND)
     typed("XClearWindow", Int, Pointer, Window)(screen.display, screen.root)
-    typed("XSync", Int, Pointer, Int)(screen.display, 0)
+    sync(screen.display, 0)
     # It misses windows that come while it starts, and runs the command when it has.
     ready = os.path.join(SCREEN_FOLDER, "ready")
     spawn(["openbox", "--startup", f"touch {ready}"])
@@ -212,8 +267,51 @@ def is_key(name):
     return name in ("alt", "ctrl", "control", "meta", "shift", "super") or key_symbol(name.encode()) != 0
 
 
+def play(screen, arguments):
+    """Plays input, texts in pieces whose characters have keys all at once, and returns what xdotool said."""
+    keyboard = Keyboard(screen.display)
+    said, waiting, characters = "", [], set()
+    for command in commands_of(arguments):
+        for piece, foreign in pieces_of(command, keyboard.room):
+            if len(characters | foreign) > keyboard.room:
+                said += run(waiting)
+                # The programs read what was typed before its keys get another meaning.
+                settle(screen, 0.1, 2.0)
+                waiting, characters = [], set()
+            waiting, characters = waiting + piece, characters | foreign
+            keyboard.bind(characters)
+    return said + run(waiting)
+
+
+def commands_of(arguments):
+    """Parts of the arguments: each `type --delay MS --args 1 -- TEXT`, and what stands between them."""
+    commands, at = [], 0
+    while at < len(arguments):
+        if arguments[at] == "type":
+            commands.append(arguments[at : at + TYPE_LENGTH])
+            at += TYPE_LENGTH
+        else:
+            commands.append(arguments[at : at + 1])
+            at += 1
+    return commands
+
+
+def pieces_of(command, room):
+    """A command in parts that have at most `room` different characters beyond ASCII, and those characters."""
+    if command[0] != "type":
+        return [(command, set())]
+    pieces, text, foreign = [], "", set()
+    for character in command[-1]:
+        added = {character} if ord(character) > 0x7E else set()
+        if len(foreign | added) > room:
+            pieces.append((command[:-1] + [text], foreign))
+            text, foreign = "", set()
+        text, foreign = text + character, foreign | added
+    return [*pieces, (command[:-1] + [text], foreign)]
+
+
 def run(arguments):
-    """Plays input, if there is any, and returns what xdotool said."""
+    """Runs xdotool, if there is anything to do, and returns what it said."""
     if not arguments:
         return ""
     reading, writing = os.pipe()
@@ -242,7 +340,7 @@ def main():
         except (OSError, ValueError, struct.error):
             sys.exit(NO_SERVER)
     unknown = [name for name in request.get("keys", []) if not is_key(name)]
-    message = f"no key has the name {', '.join(unknown)}" if unknown else run(request.get("input", []))
+    message = f"no key has the name {', '.join(unknown)}" if unknown else play(screen, request.get("input", []))
     pixels, is_settled = settle(screen, request["least"] / 1000, request["most"] / 1000)
     answer = {"message": message, "cursor": screen.cursor(), "windows": screen.windows(), "isSettled": is_settled}
     answer["picture"] = base64.b64encode(png(pixels, screen.stride)).decode()

@@ -40,6 +40,31 @@ describe("a desktop", () => {
     });
   });
 
+  testDesktop("types characters that no key has, also where the program reads them late", async (machines) => {
+    let command = "";
+    const facts = opening(machines, async (sandbox) => {
+      const { exitCode, stderr } = await sandbox.exec(command);
+      expect([exitCode, stderr]).toEqual([0, ""]);
+    });
+    const send = async (name: string) => {
+      command = `for each in /proc/[0-9]*; do if grep -qx xfw $each/comm; then kill -${name} ${"$"}{each#/proc/}; fi; done`;
+      await facts.act();
+    };
+    const late = "ÄÖÜ äöü ßéñ ✓—Ω";
+    // More of them than a keyboard has keys to spare.
+    const many = Array.from({ length: 150 }, (_, at) => String.fromCodePoint(0x4e00 + 7 * at)).join("");
+    await withDesktop(facts.machines, noteTask, async (desktop) => {
+      await send("STOP");
+      await desktop.step(JSON.stringify({ action: "type", text: late }), signal());
+      await send("CONT");
+      const typed = await desktop.step(JSON.stringify({ action: "type", text: many }), signal());
+      expect(typed.observation).toMatch(/^Typed 150 characters\./);
+      await desktop.step(JSON.stringify({ action: "key", text: "ctrl+s" }), signal());
+      const done = await desktop.step(JSON.stringify({ action: "done" }), signal());
+      expect(done.info.faults).toEqual([expect.stringContaining(`but received ${late}${many}`)]);
+    });
+  });
+
   testDesktop("draws what a drag and the wheel move", async (machines) => {
     await withDesktop(machines, noteTask, async (desktop) => {
       const act = (action: object) => desktop.step(JSON.stringify(action), signal());
