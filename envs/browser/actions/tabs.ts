@@ -1,0 +1,145 @@
+/** The tabs of a session, and the actions of a model carried out in them. */
+import type { Page } from "playwright";
+import type { BrowserSession } from "../../../sandboxes/browser.js";
+import { sandboxCode } from "../../errors.js";
+import type { Place } from "../observation/ax-text.js";
+import { playwrightKeys, type WebAction, WrongAction } from "./web-action.js";
+
+/** What can be done in a tab; the answer to a task is not among it. */
+export type TabAction = Exclude<WebAction, { kind: "stop" }>;
+
+/** Characters that are typed one by one, so that pages see keys. What is longer is put in whole. */
+const mostTyped = 200;
+/** Milliseconds that a page may take to begin, before the agent is shown what there is. */
+const loadMs = 15_000;
+
+const scrolling = "(document.scrollingElement || document.body)";
+
+export class Tabs {
+  private front: Page;
+
+  constructor(private readonly session: BrowserSession) {
+    this.front = session.context.pages()[0] as Page;
+  }
+
+  /** The tab that actions are for. Where it was closed, the last one that is left, or a new one. */
+  async current(signal: AbortSignal): Promise<Page> {
+    if (!this.front.isClosed()) return this.front;
+    const pages = this.session.context.pages();
+    return this.show(pages.at(-1) ?? (await this.add(signal)), signal);
+  }
+
+  /** Opens an address in a tab of its own, beside those that are there. */
+  async open(url: string, signal: AbortSignal): Promise<Page> {
+    const page = await this.add(signal);
+    await this.session.goto(page, url, { signal, waitUntil: "load" });
+    return page;
+  }
+
+  async show(page: Page, signal: AbortSignal): Promise<Page> {
+    this.front = page;
+    await this.session.call(() => page.bringToFront(), { signal });
+    return page;
+  }
+
+  /**
+   * @param places of the elements that the model was shown
+   * @throws {WrongAction} it cannot be carried out: the agent is to be told
+   * @throws {SandboxError} TIMEOUT, LOST @throws the signal's reason
+   */
+  async perform(action: TabAction, places: ReadonlyMap<string, Place>, signal: AbortSignal): Promise<void> {
+    const page = await this.current(signal);
+    const call = (work: () => Promise<unknown>) => this.attempt(work, signal);
+    switch (action.kind) {
+      case "click":
+      case "hover": {
+        const [x, y] = centre(places.get(action.id), action.id);
+        return call(() => (action.kind === "click" ? page.mouse.click(x, y) : page.mouse.move(x, y)));
+      }
+      case "type": {
+        const [x, y] = centre(places.get(action.id), action.id);
+        return call(() => type(page, [x, y], action.text, action.isEntered));
+      }
+      case "press":
+        return call(() => page.keyboard.press(playwrightKeys(action.keys)));
+      case "scroll": {
+        const sign = action.direction === "down" ? "+" : "-";
+        return call(() => page.evaluate(`${scrolling}.scrollTop = ${scrolling}.scrollTop ${sign} window.innerHeight`));
+      }
+      case "goto":
+        return this.lead(page, action.url, signal);
+      case "go_back":
+        return call(() => page.goBack({ waitUntil: "commit", timeout: loadMs }));
+      case "go_forward":
+        return call(() => page.goForward({ waitUntil: "commit", timeout: loadMs }));
+      default:
+        return this.change(action, page, signal);
+    }
+  }
+
+  private async change(
+    action: Extract<TabAction, { kind: "new_tab" | "close_tab" | "tab_focus" }>,
+    page: Page,
+    signal: AbortSignal,
+  ): Promise<void> {
+    switch (action.kind) {
+      case "new_tab":
+        this.front = await this.add(signal);
+        return;
+      case "close_tab":
+        await this.session.call(() => page.close(), { signal });
+        await this.current(signal);
+        return;
+      case "tab_focus": {
+        const pages = this.session.context.pages();
+        const wanted = pages[action.index];
+        if (!wanted) throw new WrongAction(`expected a tab from 0 to ${pages.length - 1}, but received ${action.index}`);
+        await this.show(wanted, signal);
+      }
+    }
+  }
+
+  private async lead(page: Page, url: string, signal: AbortSignal): Promise<void> {
+    try {
+      await this.session.goto(page, url, { signal, waitUntil: "domcontentloaded", timeoutMs: loadMs });
+    } catch (error) {
+      throw told(error, signal);
+    }
+  }
+
+  private async add(signal: AbortSignal): Promise<Page> {
+    return this.session.call(() => this.session.context.newPage(), { signal });
+  }
+
+  private async attempt(work: () => Promise<unknown>, signal: AbortSignal): Promise<void> {
+    try {
+      await this.session.call(work, { signal });
+    } catch (error) {
+      // The page may have closed itself in answer to a click.
+      if (this.front.isClosed() && !this.session.lost.aborted) return;
+      throw told(error, signal, ["LOST", "TIMEOUT"]);
+    }
+  }
+}
+
+/** What the agent is told of; the end of the session, and of the call, stay what they are. */
+function told(error: unknown, signal: AbortSignal, others: readonly string[] = ["LOST"]): unknown {
+  const code = sandboxCode(error);
+  if (signal.aborted || (code !== undefined && others.includes(code))) return error;
+  const [line = ""] = (error as Error).message.split("\n");
+  return new WrongAction(line);
+}
+
+function centre(place: Place | undefined, id: string): readonly [number, number] {
+  if (!place?.rect) throw new WrongAction(`expected the number of an element that is shown, but received [${id}]`);
+  const [x, y, width, height] = place.rect;
+  return [x + width / 2, y + height / 2];
+}
+
+async function type(page: Page, [x, y]: readonly [number, number], text: string, isEntered: boolean): Promise<void> {
+  await page.mouse.click(x, y);
+  const keys = [...text];
+  if (keys.length <= mostTyped) await page.keyboard.type(text);
+  else await page.keyboard.insertText(text);
+  if (isEntered) await page.keyboard.press("Enter");
+}

@@ -1,0 +1,53 @@
+/** The helpers that WebArena's tasks call by name. Their calls are read by a fixed grammar; nothing of a task is run here. */
+
+/** Which page is looked at. */
+export type TargetUrl =
+  | { kind: "address"; url: string }
+  /** The page of the newest order in the shop. */
+  | { kind: "latest-order" }
+  /** The page of the forum's post that an address belongs to. */
+  | { kind: "post"; url: string };
+
+/** Which part of a page is looked at. */
+export type Locator =
+  | { kind: "page" }
+  /** A JavaScript expression that is evaluated in the page. */
+  | { kind: "script"; expression: string }
+  | { kind: "review-author"; sku: string }
+  | { kind: "review-rating"; sku: string }
+  | { kind: "member-role"; account: string };
+
+/** @throws {UnknownHelper} */
+export function parseTargetUrl(url: string): TargetUrl {
+  if (!url.startsWith("func")) return { kind: "address", url };
+  const post = /^func:reddit_get_post_url\('([^']*)'\)$/.exec(url);
+  if (post) return { kind: "post", url: post[1] as string };
+  if (url === "func:shopping_get_latest_order_url()") return { kind: "latest-order" };
+  throw new UnknownHelper("reddit_get_post_url('...') or shopping_get_latest_order_url()", url);
+}
+
+/** @throws {UnknownHelper} */
+export function parseLocator(locator: string): Locator {
+  if (locator.trim() === "") return { kind: "page" };
+  if (locator.startsWith("document.") || locator.startsWith("[...document."))
+    return { kind: "script", expression: locator };
+  const review = /^func:shopping_get_sku_latest_review_(author|rating)\('([^']*)'\)$/.exec(locator);
+  if (review) return { kind: `review-${review[1] as "author" | "rating"}`, sku: review[2] as string };
+  // The misspelling is the original's.
+  const member = /^func:gitlab_get_project_memeber_role\(__page__, '([^']*)'\)$/.exec(locator);
+  if (member) return { kind: "member-role", account: member[1] as string };
+  throw new UnknownHelper("a blank locator, JavaScript that begins with document., or a known helper", locator);
+}
+
+export class UnknownHelper extends Error {
+  constructor(expected: string, received: string) {
+    super(`expected ${expected}, but received ${received}`);
+  }
+}
+
+/** Address of the forum's post that a page belongs to; other addresses as they are. */
+export function postUrl(url: string): string {
+  const [, scheme = "", host = "", path = ""] = /^([^:/?#]+):\/\/([^/?#]*)([^?#]*)/.exec(url) ?? [];
+  const parts = path.split("/");
+  return parts.length >= 4 && parts[1] === "f" ? `${scheme}://${host}/f/${parts[2]}/${parts[3]}/` : url;
+}

@@ -1,0 +1,101 @@
+/** What pages show against what a task asks for: `HTMLContentEvaluator` of WebArena's public evaluators. */
+import { decodeHTML } from "entities";
+import { pythonStr } from "../../browser/observation/python-text.js";
+import { type Locator, parseLocator, parseTargetUrl, postUrl } from "./helpers.js";
+import { includes, isExactMatch } from "./string-match.js";
+
+/** One place to look at. */
+export interface HtmlTarget {
+  /** An address, `last` for the page that the agent has left, or a helper's call. */
+  url: string;
+  /** Where on the page, as JavaScript or a helper's call; blank for the whole page. */
+  locator: string;
+  required_contents: { exact_match?: string; must_include?: readonly string[] };
+  /** JavaScript that is run on the page before. */
+  prep_actions?: readonly string[];
+}
+
+/** A page that an evaluator looks at. */
+export interface EvaluatedPage {
+  url(): string;
+  /** The whole document as HTML. */
+  content(): Promise<string>;
+  /** Value of a JavaScript expression in the page. @throws {Error} where it throws */
+  evaluate(expression: string): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+/** What the shop's own interface says. */
+export interface ShopFacts {
+  /** Address of the newest order's page. */
+  latestOrderUrl(): Promise<string>;
+  /** Nickname of the author of the newest review of a product, `""` without reviews. */
+  latestReviewAuthor(sku: string): Promise<string>;
+  /** Its rating in percent, `""` without reviews. */
+  latestReviewRating(sku: string): Promise<string>;
+}
+
+export interface HtmlEvaluation {
+  /** The page that the agent has left. It stays as it is. */
+  page: EvaluatedPage;
+  /** Loads an address in a new page of the same session. */
+  open(url: string): Promise<EvaluatedPage>;
+  shop: ShopFacts;
+}
+
+/** @throws {Error} what `open` and `shop` throw */
+export async function matchesHtml(targets: readonly HtmlTarget[], evaluation: HtmlEvaluation): Promise<boolean> {
+  for (const target of targets) if (!(await matchesTarget(target, evaluation))) return false;
+  return true;
+}
+
+async function matchesTarget(target: HtmlTarget, { page, open, shop }: HtmlEvaluation): Promise<boolean> {
+  const url = await addressOf(target.url, page.url(), shop);
+  const shown = url === "last" ? page : await open(url);
+  try {
+    const text = decodeHTML(await selected(parseLocator(target.locator), target, shown, shop));
+    const { exact_match: exact, must_include: parts } = target.required_contents;
+    if (exact !== undefined) return isExactMatch(exact, text);
+    return (parts ?? []).every((part) => part.split(" |OR| ").some((one) => includes(one, text)));
+  } finally {
+    if (shown !== page) await shown.close();
+  }
+}
+
+async function addressOf(url: string, lastUrl: string, shop: ShopFacts): Promise<string> {
+  const target = parseTargetUrl(url);
+  if (target.kind === "latest-order") return shop.latestOrderUrl();
+  return target.kind === "post" ? postUrl(target.url.replaceAll("__last_url__", lastUrl)) : target.url;
+}
+
+async function selected(
+  locator: Locator,
+  { prep_actions: preparations = [] }: HtmlTarget,
+  page: EvaluatedPage,
+  shop: ShopFacts,
+): Promise<string> {
+  switch (locator.kind) {
+    case "page":
+      return page.content();
+    case "script":
+      // As in the original, the first one that fails is the last, and nobody hears of it.
+      await preparations.reduce((before, script) => before.then(() => page.evaluate(script)), empty).catch(() => {});
+      return page.evaluate(locator.expression).then(pythonStr, () => "");
+    case "review-author":
+      return shop.latestReviewAuthor(locator.sku);
+    case "review-rating":
+      return shop.latestReviewRating(locator.sku);
+    case "member-role":
+      return memberRole(page, locator.account);
+  }
+}
+
+const empty: Promise<unknown> = Promise.resolve();
+
+/** Role of a member on the page of a project's members, `""` where it is not to be found. */
+async function memberRole(page: EvaluatedPage, account: string): Promise<string> {
+  const accounts = "document.querySelectorAll(\"td[data-label='Account'] span.gl-avatar-labeled-sublabel\")";
+  const index = `[...${accounts}].findIndex(({ outerText }) => outerText === ${JSON.stringify(`@${account}`)})`;
+  const role = `document.querySelectorAll("td.col-max-role span")[${index}].outerText`;
+  return page.evaluate(role).then(pythonStr, () => "");
+}

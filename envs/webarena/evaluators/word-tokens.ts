@@ -1,0 +1,67 @@
+/**
+ * Words and signs of an English text, as NLTK's `word_tokenize` parts them: the Treebank rules, sentence by sentence. The
+ * evaluators ask it for answers of one character alone, where a part of another word would count otherwise.
+ */
+
+type Rule = readonly [RegExp, string];
+
+const openings: readonly Rule[] = [
+  [/([«“‘„]|[`]+)/gu, " $1 "],
+  [/^"/g, "``"],
+  [/(``)/g, " $1 "],
+  [/([ ([{<])("|'{2})/g, "$1 `` "],
+  [/(')(?!re|ve|ll|m|t|s|d|n)(\w)\b/giu, "$1 $2"],
+];
+
+const signs: readonly Rule[] = [
+  [/([^.])(\.)([\])}>"'»”’ ]*)\s*$/gu, "$1 $2 $3 "],
+  [/([:,])([^\d])/g, " $1 $2"],
+  [/([:,])$/g, " $1 "],
+  [/\.{2,}/gu, " $& "],
+  [/[;@#$%&]/g, " $& "],
+  [/([^.])(\.)([\])}>"']*)\s*$/g, "$1 $2$3 "],
+  [/[?!]/g, " $& "],
+  [/([^'])' /g, "$1 ' "],
+  [/[*]/gu, " $& "],
+  [/[\][(){}<>]/g, " $& "],
+  [/--/g, " -- "],
+];
+
+const closings: readonly Rule[] = [
+  [/([»”’])/gu, " $1 "],
+  [/''/g, " '' "],
+  [/"/g, " '' "],
+  [/\s+/g, " "],
+  [/([^' ])('[sS]|'[mM]|'[dD]|') /g, "$1 $2 "],
+  [/([^' ])('ll|'LL|'re|'RE|'ve|'VE|n't|N'T) /g, "$1 $2 "],
+];
+
+const contractions: readonly Rule[] = [
+  [/\b(can)(not)\b/gi, " $1 $2 "],
+  [/\b(d)('ye)\b/gi, " $1 $2 "],
+  [/\b(gim)(me)\b/gi, " $1 $2 "],
+  [/\b(gon)(na)\b/gi, " $1 $2 "],
+  [/\b(got)(ta)\b/gi, " $1 $2 "],
+  [/\b(lem)(me)\b/gi, " $1 $2 "],
+  [/\b(more)('n)\b/gi, " $1 $2 "],
+  [/\b(wan)(na)(?=\s)/gi, " $1 $2 "],
+  [/ ('t)(is)\b/gi, " $1 $2 "],
+  [/ ('t)(was)\b/gi, " $1 $2 "],
+];
+
+export function wordTokens(text: string): string[] {
+  return sentences(text).flatMap(tokensOfSentence);
+}
+
+function tokensOfSentence(sentence: string): string[] {
+  const apply = (rules: readonly Rule[], start: string) =>
+    rules.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), start);
+  const parted = apply(signs, apply(openings, sentence));
+  const whole = apply(contractions, apply(closings, ` ${parted} `));
+  return whole.split(/\s+/).filter(Boolean);
+}
+
+/** Ends at a sign that closes a sentence and what may stand after it, before a word that begins another one. */
+function sentences(text: string): string[] {
+  return text.split(/(?<=[.?!]["'”’)\]}]*)\s+(?=["'“‘([{]*[\p{Lu}\d])/u);
+}

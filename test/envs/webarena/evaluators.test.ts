@@ -1,0 +1,114 @@
+/** The evaluators against those of the public package (test/peers/webarena-evaluators.py), case by case. */
+import { readFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
+import { describe, expect, test } from "vitest";
+import { checkSpec, type EvaluationSpec, evaluate, needsJudge } from "#palestra/envs/webarena/evaluators/evaluate.js";
+import type { EvaluatedPage } from "#palestra/envs/webarena/evaluators/program-html.js";
+import type { Judge } from "#palestra/envs/webarena/evaluators/string-match.js";
+import { wordTokens } from "#palestra/envs/webarena/evaluators/word-tokens.js";
+
+interface RecordedPage {
+  content: string;
+  values: Record<string, unknown>;
+  role?: string;
+}
+
+interface Shop {
+  latestOrderUrl: string;
+  latestReviewAuthor: string;
+  latestReviewRating: string;
+}
+
+interface Case {
+  task: number;
+  answer: string;
+  lastUrl: string;
+  pages: Record<string, RecordedPage>;
+  shop?: Partial<Shop>;
+  score: number;
+}
+
+interface Recording {
+  shop: Shop;
+  specs: { id: number; intent: string; eval: EvaluationSpec }[];
+  cases: Case[];
+}
+
+const recorded = new URL("../../fixtures/webarena/evaluations.json.gz", import.meta.url);
+const { shop, specs, cases } = JSON.parse(gunzipSync(readFileSync(recorded)).toString()) as Recording;
+const specOf = new Map(specs.map((spec) => [spec.id, spec]));
+
+/** The rule that stood for a judge in the recording. */
+const isJudgedRight: Judge["isEquivalent"] = async ({ reference, answer }) => {
+  const [word] = reference.toLowerCase().split(/\s+/).filter(Boolean);
+  return word !== undefined && answer.toLowerCase().includes(word);
+};
+
+function pageAt(url: string, pages: Case["pages"]): EvaluatedPage {
+  const page = pages[url];
+  return {
+    url: () => url,
+    content: async () => page?.content ?? "<html></html>",
+    evaluate: async (expression) => {
+      if (expression.includes("td.col-max-role")) return page?.role;
+      if (!page || !(expression in page.values)) throw new Error("TypeError: Cannot read properties of null");
+      return page.values[expression];
+    },
+    close: async () => {},
+  };
+}
+
+async function scoreOf({ task, answer, lastUrl, pages, shop: own }: Case): Promise<number> {
+  const { intent, eval: spec } = specOf.get(task) as Recording["specs"][number];
+  const facts = { ...shop, ...own };
+  const verdicts = await evaluate(spec, intent, {
+    answer,
+    judge: { isEquivalent: isJudgedRight, isSameReason: isJudgedRight },
+    page: pageAt(lastUrl, pages),
+    open: async (url) => pageAt(url, pages),
+    shop: {
+      latestOrderUrl: async () => facts.latestOrderUrl,
+      latestReviewAuthor: async () => facts.latestReviewAuthor,
+      latestReviewRating: async () => facts.latestReviewRating,
+    },
+  });
+  return verdicts.every(({ passed }) => passed) ? 1 : 0;
+}
+
+describe("the evaluators", () => {
+  test("execute the specs of all 812 tasks, of which 118 need a judge", () => {
+    expect(specs).toHaveLength(812);
+    for (const { eval: spec } of specs) checkSpec(spec);
+    expect(specs.filter(({ eval: spec }) => needsJudge(spec))).toHaveLength(118);
+  });
+
+  test("agree with the public package in every recorded case", async () => {
+    const differing: unknown[] = [];
+    for (const one of cases) {
+      const score = await scoreOf(one);
+      if (score !== one.score) differing.push({ ...one, ours: score });
+    }
+    expect(differing).toEqual([]);
+    expect(cases.filter(({ score }) => score === 0).length).toBeGreaterThan(1_000);
+    expect(cases.length).toBeGreaterThan(3_000);
+  });
+
+  test.each([
+    ["It is 5. That is all.", ["It", "is", "5", ".", "That", "is", "all", "."]],
+    ["$5.00, he said", ["$", "5.00", ",", "he", "said"]],
+    ['He said "5".', ["He", "said", "``", "5", "''", "."]],
+    ["don't; (can't)", ["do", "n't", ";", "(", "ca", "n't", ")"]],
+  ])("part %s as NLTK does", (text, tokens) => {
+    expect(wordTokens(text)).toEqual(tokens);
+  });
+
+  test.each([
+    [{ url: "func:os.remove('a')" }, "reddit_get_post_url"],
+    [{ locator: "func:__import__('os')" }, "document."],
+    [{ locator: "fetch('http://a')" }, "document."],
+  ])("refuse %j, which no helper is named in", (change, expected) => {
+    const target = { url: "last", locator: "", required_contents: { must_include: ["a"] }, ...change };
+    const spec: EvaluationSpec = { eval_types: ["program_html"], program_html: [target] };
+    expect(() => checkSpec(spec)).toThrow(expected);
+  });
+});
