@@ -93,7 +93,8 @@ export class Tabs {
       case "tab_focus": {
         const pages = this.session.context.pages();
         const wanted = pages[action.index];
-        if (!wanted) throw new WrongAction(`expected a tab from 0 to ${pages.length - 1}, but received ${action.index}`);
+        if (!wanted)
+          throw new WrongAction(`expected a tab from 0 to ${pages.length - 1}, but received ${action.index}`);
         await this.show(wanted, signal);
       }
     }

@@ -1,0 +1,83 @@
+/** Task files, and the addresses of sites. */
+import { describe, expect, test } from "vitest";
+import { readTaskFile } from "#palestra/envs/webarena/tasks/format.js";
+import { sitesOf, toPublic, toReal } from "#palestra/envs/webarena/tasks/sites.js";
+
+const task = {
+  sites: ["shopping"],
+  task_id: 7,
+  require_login: true,
+  storage_state: "./.auth/gitlab.reddit_state.json",
+  start_url: "__SHOPPING__/a |AND| __SHOPPING__/b",
+  geolocation: null,
+  intent_template_id: 145,
+  intent: "Buy a candle",
+  require_reset: false,
+  string_note: "a stray field",
+  eval: {
+    eval_types: ["url_match", "program_html"],
+    reference_answers: null,
+    reference_url: "__SHOPPING__/cart",
+    program_html: [{ url: "__SHOPPING__/cart", locator: "", required_contents: { must_include: ["a |OR| b"] } }],
+  },
+};
+
+describe("a task file", () => {
+  test("is read with its addresses in place, in the order of its numbers", () => {
+    const text = JSON.stringify([task, { ...task, task_id: 3, sites: ["map", "shopping"], start_url: "__MAP__" }]);
+    const { tasks, broken } = readTaskFile(text, { shopping: "http://127.0.0.1:7770" });
+    expect(broken).toEqual([]);
+    expect(tasks.map(({ id, missing }) => [id, missing])).toEqual([
+      [3, ["map"]],
+      [7, []],
+    ]);
+    expect(tasks[1]).toMatchObject({
+      startUrls: ["http://127.0.0.1:7770/a", "http://127.0.0.1:7770/b"],
+      logins: ["gitlab", "reddit"],
+      template: 145,
+      evaluation: { reference_url: "http://127.0.0.1:7770/cart" },
+    });
+  });
+
+  test("may hold a single task", () => {
+    expect(readTaskFile(JSON.stringify(task), {}).tasks).toHaveLength(1);
+  });
+
+  test.each([
+    [{ eval: { ...task.eval, eval_types: ["guess"] } }, "eval.eval_types"],
+    [{ sites: ["bank"] }, "sites"],
+    [{ eval: { ...task.eval, reference_url: "" } }, "expected a reference URL"],
+    [{ eval: { ...task.eval, url_note: "EXACT" } }, "eval.url_note"],
+    [{ intent: 5 }, "intent"],
+  ])("names a task that cannot be played: %j", (change, reason) => {
+    const { tasks, broken } = readTaskFile(JSON.stringify([task, { ...task, task_id: 8, ...change }, 5]), {});
+    expect(tasks).toHaveLength(1);
+    expect(broken).toEqual([
+      { name: "task 8", reason: expect.stringContaining(reason) },
+      { name: "entry 2", reason: expect.any(String) },
+    ]);
+  });
+
+  test("without a task is refused", () => {
+    expect(() => readTaskFile("[]", {})).toThrow("expected tasks of WebArena, but received none");
+    expect(() => readTaskFile("{", {})).toThrow();
+  });
+});
+
+describe("the sites", () => {
+  test("are told by the variables of BrowserGym, or those of WebArena, without slashes at the end", () => {
+    const told = { SHOPPING: "http://a/", WA_SHOPPING: "http://b//", WA_MAP: "todo", HOMEPAGE: "PASS", REDDIT: "" };
+    expect(sitesOf(told)).toEqual({ shopping: "http://b" });
+    expect(() => sitesOf({ WA_REDDIT: "reddit:9999" })).toThrow(
+      "expected WA_REDDIT to be an http:// or https:// address",
+    );
+  });
+
+  test("have public names, of which the longest real address comes first", () => {
+    const sites = { shopping: "http://h:7770", shopping_admin: "http://h:7770/admin" } as const;
+    expect(toPublic("http://h:7770/admin/sales and http://h:7770/cart", sites)).toBe(
+      "http://luma.com/admin/sales and http://onestopmarket.com/cart",
+    );
+    expect(toReal("goto [https://luma.com/admin/sales]", sites)).toBe("goto [http://h:7770/admin/sales]");
+  });
+});
