@@ -38,7 +38,16 @@ const law: Row[] = [
   { who: "envs/registry.ts", may: [...framework, "envs/<env>/index.ts", "envs/<env>/jvm/index.ts"] },
   { who: "envs/check-env.ts", may: [...framework, "envs/check-env/", "envs/registry.ts", "envs/rng/"] },
   { who: "envs/check-env/", may: [...framework, "envs/registry.ts", "envs/rng/"] },
-  { who: "envs/browser/", may: ["envs/env.ts", "sandboxes/browser/executable.ts", "sandboxes/browser/install.ts"] },
+  {
+    who: "envs/browser/",
+    may: [
+      "envs/env.ts",
+      "envs/errors.ts",
+      ...sandboxContracts,
+      "sandboxes/browser/executable.ts",
+      "sandboxes/browser/install.ts",
+    ],
+  },
   { who: "envs/docker/", may: ["sandboxes/docker/endpoint.ts"] },
   {
     who: "envs/<env>/",

@@ -55,13 +55,13 @@ def main(port, chromium):
         print(json.dumps({"version": browser.version}), flush=True)
         for line in sys.stdin:
             command = json.loads(line)
-            if "url" in command:
-                page.goto(command["url"])
-            for _ in range(command.get("scrolls", 0)):
-                page.evaluate("document.scrollingElement.scrollTop += window.innerHeight")
-            page.wait_for_timeout(300)
             result = {}
             try:
+                page.goto(command["url"])
+                page.wait_for_timeout(300)
+                for _ in range(command["scrolls"]):
+                    page.evaluate("document.scrollingElement.scrollTop += window.innerHeight")
+                page.wait_for_timeout(300)
                 result["viewport"] = observed(page, client, True)
                 result["whole"] = observed(page, client, False)
                 processor = TextObervationProcessor("accessibility_tree", False, SIZE)

@@ -12,14 +12,21 @@ import { writeFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { gzipSync } from "node:zlib";
 import { chromium } from "playwright";
-import { type AxNode, axText, type Rect } from "../../dist/envs/browser/observation/ax-text.js";
-import { capture } from "../../dist/envs/browser/observation/capture.js";
+import { axText } from "#palestra/envs/browser/observation/ax-text.js";
+import { capture } from "#palestra/envs/browser/observation/capture.js";
+
+interface PeerNode {
+  nodeId: string;
+  childIds: string[];
+  /** x, y, width and height. */
+  rect: number[] | null;
+}
 
 interface Observed {
   error?: string;
   viewport: string;
   whole: string;
-  nodes: (AxNode & { rect: Rect | null })[];
+  nodes: PeerNode[];
 }
 
 const port = 19_222;

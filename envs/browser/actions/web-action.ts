@@ -90,23 +90,26 @@ const keyNames: Readonly<Record<string, string>> = {
   ...{ backquote: "Backquote", minus: "Minus", equal: "Equal", backslash: "Backslash", backspace: "Backspace" },
   ...{ meta: "Meta", tab: "Tab", delete: "Delete", escape: "Escape", arrowdown: "ArrowDown", end: "End" },
   ...{ enter: "Enter", home: "Home", insert: "Insert", pagedown: "PageDown", pageup: "PageUp" },
-  ...{ arrowright: "ArrowRight", arrowup: "ArrowUp", arrowleft: "ArrowLeft" },
+  ...{ arrowright: "ArrowRight", arrowup: "ArrowUp" },
   ...Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`f${at + 1}`, `F${at + 1}`])),
-  // The original's own prompt names Ctrl, which its table lacks.
-  ...{ ctrl: "Control", control: "Control", shift: "Shift", alt: "Alt", esc: "Escape", space: "Space" },
 };
 
-/** Keys by their names in Playwright: `ctrl+a` is `Control+a`. */
-function namedKeys(keys: string): string {
+/** Names that the original lacks; its own prompt has one of them. */
+const moreKeyNames: Readonly<Record<string, string>> = {
+  ...{ ctrl: "Control", control: "Control", shift: "Shift", alt: "Alt", esc: "Escape", space: "Space" },
+  ...{ arrowleft: "ArrowLeft", return: "Enter" },
+};
+
+function namedKeys(keys: string, names: Readonly<Record<string, string>>): string {
   return keys
     .split("+")
-    .map((key) => keyNames[key.toLowerCase()] ?? key)
+    .map((key) => names[key.toLowerCase()] ?? key)
     .join("+");
 }
 
-/** Keys for Playwright to press. Meta is Control, as everywhere but on a Mac. */
+/** Keys for Playwright to press: `ctrl+a` is `Control+a`. Meta is Control, as everywhere but on a Mac. */
 export function playwrightKeys(keys: string): string {
-  return namedKeys(keys).replaceAll("Meta", "Control");
+  return namedKeys(keys, { ...keyNames, ...moreKeyNames }).replaceAll("Meta", "Control");
 }
 
 /**
@@ -123,7 +126,7 @@ export function pastAction(action: WebAction, line: string | undefined): string 
       // The original shows Enter as a space.
       return named(action, line, `type [${action.id}] [${action.text}${action.isEntered ? " " : ""}]`);
     case "press":
-      return `press [${namedKeys(action.keys)}]`;
+      return `press [${namedKeys(action.keys, keyNames)}]`;
     case "scroll":
       return `scroll [${action.direction}]`;
     case "goto":
