@@ -1,0 +1,50 @@
+/** Names of places, compared by their likeness: 80 of 100 with words in any order, as the package thefuzz has it. */
+import { isTruthy } from "../python/value.js";
+import { type Format, longestValue, matchAny } from "./format.js";
+import { plainStr } from "./text.js";
+
+const threshold = 79.5; // The score is rounded before it is compared with 80.
+
+export const locationName: Format<string> = {
+  read(value, context) {
+    if (value === null) return undefined;
+    const name = isTruthy(value) ? plainStr(value, context).toLowerCase().trim() : "";
+    return name.length > longestValue ? undefined : name;
+  },
+  isMatch: (expected, actual) =>
+    matchAny(expected, actual, (one, other) =>
+      one && other ? likeness(words(one), words(other)) >= threshold : one === other,
+    ),
+};
+
+/** Words in their alphabetical order. */
+function words(name: string): string {
+  const letters = name.replace(/[\x80-\xff]/g, "").replace(/[^\p{L}\p{N}]/gu, " ");
+  return letters.split(" ").filter(Boolean).sort().join(" ");
+}
+
+/** 100 for equal texts, 0 for texts without a common character. */
+function likeness(one: string, other: string): number {
+  const total = one.length + other.length;
+  if (total === 0) return 0;
+  // The texts are at most as alike as their lengths, which spares the work for a long answer.
+  const most = 2 * Math.min(one.length, other.length);
+  if ((most / total) * 100 < threshold - 1) return 0;
+  return (1 - (total - 2 * commonLength(one, other)) / total) * 100;
+}
+
+/** Length of the longest common subsequence. */
+function commonLength(one: string, other: string): number {
+  const lengths = new Uint32Array(other.length + 1);
+  for (let row = 0; row < one.length; row++) {
+    const code = one.charCodeAt(row);
+    let before = 0;
+    for (let at = 0; at < other.length; at++) {
+      const above = lengths[at + 1] as number;
+      const isSame = code === other.charCodeAt(at);
+      lengths[at + 1] = isSame ? before + 1 : Math.max(lengths[at] as number, above);
+      before = above;
+    }
+  }
+  return lengths[other.length] as number;
+}

@@ -1,0 +1,48 @@
+/** Numbers and sums of money. */
+import { floatRepr, isNumeric, isTruthy, pyFloat } from "../python/value.js";
+import { aligned, type Decimal, decimalOf, distanceBetween } from "./decimal.js";
+import { type Format, haveCommon, longestValue } from "./format.js";
+import { numberOfWords } from "./number-words.js";
+import { plainStr } from "./text.js";
+
+/** A number in digits, `1,234.5`, or in English words. */
+export const number: Format<number> = {
+  read(value, context) {
+    if (isNumeric(value)) return Number(value);
+    const written = isTruthy(value) ? plainStr(value, context) : "";
+    if (written === "" || written.length > longestValue) return undefined;
+    return pyFloat(written.replace(/[, ]/g, "")) ?? numberOfWords(written);
+  },
+  isMatch: haveCommon,
+};
+
+/** Sums that differ by as much are the same. */
+const currencyTolerance: Decimal = { digits: 1n, exponent: -1 };
+
+/** A sum of money with or without a sign of its currency. Of alternatives, the first one counts, as in the original. */
+export const currency: Format<Decimal> = {
+  read(value, context) {
+    const written = isTruthy(value) || isNumeric(value) ? plainStr(value, context) : "";
+    if (written === "" || written.length > longestValue) return undefined;
+    const isNegative = written.startsWith("-");
+    const amount = amountOf(isNegative ? written.replaceAll("-", "") : written);
+    return amount && { ...amount, digits: isNegative ? -amount.digits : amount.digits };
+  },
+  isMatch([expected], [actual]) {
+    if (!expected || !actual) return false;
+    const [one, other, tolerance] = aligned(expected, actual, currencyTolerance) as [bigint, bigint, bigint];
+    return distanceBetween(one, other) <= tolerance;
+  },
+};
+
+/** First price in a text, as the package price-parser finds and reads it. */
+function amountOf(written: string): Decimal | undefined {
+  const separator = written.lastIndexOf(".") > written.lastIndexOf(",") ? "." : ",";
+  const [, found] = /([.]?\d[\d\s.,']*)\s*?(?:[^%\d]|$)/.exec(written.replace(/\s+/g, " ")) ?? [];
+  if (found === undefined) return /free/i.test(written) ? { digits: 0n, exponent: 0 } : undefined;
+  const price = found.replace(/[,.]+$/, "").replaceAll("'", "");
+  const digits = (price.split(".").length === 2 ? price : price.replace(/^[,.]+/, "")).replace(/\s/g, "");
+  const decimal = separator === "." ? digits.replaceAll(",", "") : digits.replaceAll(".", "").replaceAll(",", ".");
+  // A second decimal point makes it none. The original's amount has the precision of a float.
+  return decimalOf(decimal) && decimalOf(floatRepr(Number(decimal)));
+}

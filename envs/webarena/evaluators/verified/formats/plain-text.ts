@@ -1,0 +1,73 @@
+/** Texts as the public evaluators compare them: in lower-case ASCII, with single spaces. */
+import type { SiteAddresses } from "../site-addresses.js";
+
+/** A hyphen or dash beside a letter parts words: `Buffalo-Niagara`, and not `555-1234`. */
+const hyphen = /(?<=[a-zA-Z])[-\u2010-\u2015\u2212\xad]|[-\u2010-\u2015\u2212\xad](?=[a-zA-Z])/g;
+
+/**
+ * Spellings of characters that Unicode does not take apart into ASCII and marks: a character, then what stands for it. The public
+ * evaluators ask the package Unidecode, which knows all scripts; here are the signs and letters of Western texts.
+ */
+const spelled = new Map(
+  [
+    "¡! ¢C/ £PS ¤$? ¥Y= ¦| §SS «<< ¬! °deg ±+- ¶P ·* »>> ¿? ×x ÷/ μm €EUR ₹Rs ₽R ₩W ₿BTC №No ‐- ‒- –- —-- ―-- −- ‖||",
+    "‘' ’' ‚, ‛' “\" ”\" „,, ‟\" †+ ‡++ •* ‣*> ‧. ‰%0 ‱%00 ′' ″'' ‴''' ‵` ‶`` ‹< ›> ※* ‽!? ⁃-- ⁄/ ⁓~ ∕/ ∼~ ‸^ ‿_ ⁁^ ⁂*** →- ←-",
+    "ÆAE æae ÐD ðd ØO øo ÞTh þth ßss ẞSS ĐD đd ĦH ħh ıi ĸk ŁL łl ŊNG ŋng ŒOE œoe ŦT ŧt ẜ ẝ ẟ ʼ' ʾ`",
+  ]
+    .join(" ")
+    .split(" ")
+    .map((entry): [string, string] => [entry.charAt(0), entry.slice(1)]),
+);
+
+/** A longer text is none that a task expects, and stays as it is. */
+const longestText = 65_536;
+
+/** @param sites what addresses in the text are replaced by placeholders with; left out: they stay */
+export function plainText(text: string, sites?: SiteAddresses): string {
+  if (text.length > longestText) return text;
+  const derendered = sites && text.includes("http") ? (sites.emptied(text) ?? text) : text;
+  const simple = isAscii(derendered) ? derendered : compatible(derendered);
+  if (simple.length > longestText) return text;
+  const spaced = simple
+    .replace(hyphen, " ")
+    .replace(/[\t\n\r]+/g, " ")
+    .replace(/\p{C}+/gu, "");
+  return (isAscii(spaced) ? spaced : asciiOf(spaced)).trim().replace(/\s+/g, " ").toLowerCase();
+}
+
+function compatible(text: string): string {
+  return text.replace(/[™®℠©]/g, "").normalize("NFKC");
+}
+
+/** Letters of other scripts than the Latin one stay as they are, and signs without a spelling are left out. */
+function asciiOf(text: string): string {
+  const met = new Map<string, string>();
+  return text.replace(/\P{ASCII}/gu, (character) => {
+    const spelling = met.get(character) ?? spellingOf(character);
+    met.set(character, spelling);
+    return spelling;
+  });
+}
+
+function spellingOf(character: string): string {
+  if (/\p{Z}/u.test(character)) return " ";
+  if (isDigit(character)) return `${digitOf(character)}`;
+  const base = spelled.get(character) ?? character.normalize("NFD").replace(/\p{M}/gu, "");
+  return isAscii(base) || /^[\p{L}\p{N}]*$/u.test(base) ? base : "";
+}
+
+/** Value of a digit of any script. Unicode has the ten of each side by side. */
+function digitOf(character: string): number {
+  const code = character.codePointAt(0) as number;
+  let value = 0;
+  while (value < 9 && isDigit(String.fromCodePoint(code - value - 1))) value += 1;
+  return value;
+}
+
+function isDigit(character: string): boolean {
+  return /\p{Nd}/u.test(character);
+}
+
+function isAscii(text: string): boolean {
+  return !/\P{ASCII}/u.test(text);
+}

@@ -1,0 +1,80 @@
+/** Addresses as Python's `urllib.parse` takes them apart and puts them together. */
+
+export interface SplitUrl {
+  scheme: string;
+  /** Host, port and user. */
+  netloc: string;
+  path: string;
+  query: string;
+  fragment: string;
+}
+
+/** `urlsplit`, or undefined where it raises: brackets of an IPv6 address without their counterpart. */
+export function splitUrl(url: string): SplitUrl | undefined {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: left out as browsers leave them out.
+  let rest = url.replace(/^[\x00-\x20]+/, "").replace(/[\t\r\n]/g, "");
+  const [whole = "", scheme = ""] = /^([a-zA-Z][a-zA-Z0-9+.-]*):/.exec(rest) ?? [];
+  rest = rest.slice(whole.length);
+  let netloc = "";
+  if (rest.startsWith("//")) {
+    const end = rest.slice(2).search(/[/?#]/);
+    netloc = end === -1 ? rest.slice(2) : rest.slice(2, end + 2);
+    rest = rest.slice(2 + netloc.length);
+    if (netloc.includes("[") !== netloc.includes("]")) return undefined;
+  }
+  const [beforeFragment, fragment] = partition(rest, "#");
+  const [path, query] = partition(beforeFragment, "?");
+  return { scheme: scheme.toLowerCase(), netloc, path, query, fragment };
+}
+
+/** `urlunsplit`. */
+export function joinUrl({ scheme, netloc, path, query, fragment }: SplitUrl): string {
+  let url = path;
+  if (netloc || (scheme && schemesWithHost.has(scheme) && !url.startsWith("//")))
+    url = `//${netloc}${url && !url.startsWith("/") ? "/" : ""}${url}`;
+  if (scheme) url = `${scheme}:${url}`;
+  if (query) url = `${url}?${query}`;
+  return fragment ? `${url}#${fragment}` : url;
+}
+
+const schemesWithHost = new Set([
+  ...["ftp", "http", "gopher", "nntp", "telnet", "imap", "wais", "file", "mms", "https", "shttp", "snews", "prospero"],
+  ...["rtsp", "rtspu", "rsync", "svn", "svn+ssh", "sftp", "nfs", "git", "git+ssh", "ws", "wss"],
+]);
+
+/** Text before and after a sign, `str.partition` without the sign itself. */
+export function partition(text: string, sign: string): [string, string] {
+  const at = text.indexOf(sign);
+  return at === -1 ? [text, ""] : [text.slice(0, at), text.slice(at + sign.length)];
+}
+
+/** `unquote`: bytes that are no UTF-8 become U+FFFD, and a percent sign without two digits stays. */
+export function unquote(text: string): string {
+  if (!text.includes("%")) return text;
+  return text.replace(/(?:%[0-9a-fA-F]{2})+/g, (bytes) =>
+    Buffer.from(bytes.replaceAll("%", ""), "hex").toString("utf8"),
+  );
+}
+
+/** `quote`: every character but letters, digits, `_.-~` and the safe ones becomes its UTF-8 bytes. */
+export function quote(text: string, safe: string): string {
+  return text.replace(/[^a-zA-Z0-9_.~-]/gu, (character) => {
+    if (safe.includes(character)) return character;
+    const bytes = Buffer.from(character, "utf8");
+    return [...bytes].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`).join("");
+  });
+}
+
+/** `parse_qs` with blank values kept: the values of each field in their order. */
+export function parseQuery(query: string): Map<string, string[]> {
+  const fields = new Map<string, string[]>();
+  if (query === "") return fields;
+  for (const part of query.split("&")) {
+    if (part === "") continue;
+    const [name, value] = partition(part, "=").map((text) => unquote(text.replaceAll("+", " "))) as [string, string];
+    const values = fields.get(name);
+    if (values) values.push(value);
+    else fields.set(name, [value]);
+  }
+  return fields;
+}

@@ -1,0 +1,111 @@
+/** Values as Python's `json.loads` gives them, and the few operations of Python on them that the public evaluators rest on. */
+import { pythonRepr } from "../../../../browser/observation/python-text.js";
+
+/** `bigint` is Python's `int`, `number` its `float`, and a `Map` its `dict`. */
+export type PyValue = null | boolean | bigint | number | string | readonly PyValue[] | PyDict;
+export type PyDict = ReadonlyMap<string, PyValue>;
+
+export function isDict(value: PyValue): value is PyDict {
+  return value instanceof Map;
+}
+
+export function isList(value: PyValue): value is readonly PyValue[] {
+  return Array.isArray(value);
+}
+
+/** `bool` counts as a number, as in Python. */
+export function isNumeric(value: PyValue): value is boolean | bigint | number {
+  return typeof value === "boolean" || typeof value === "bigint" || typeof value === "number";
+}
+
+/** Python's truth: empty texts, lists and dicts are false, as are zeros. */
+export function isTruthy(value: PyValue): boolean {
+  if (isDict(value)) return value.size > 0;
+  return isList(value) ? value.length > 0 : Boolean(value);
+}
+
+/** Python's `==`: numbers of all kinds, `True` and `False` among them, by their value. */
+export function isEqual(one: PyValue, other: PyValue): boolean {
+  if (isNumeric(one) && isNumeric(other)) {
+    const [left, right] = [one, other].map((value) => (typeof value === "boolean" ? BigInt(value) : value));
+    // biome-ignore lint/suspicious/noDoubleEquals: compares a bigint with a number by value.
+    return left == right;
+  }
+  if (isList(one) && isList(other))
+    return one.length === other.length && one.every((item, at) => isEqual(item, other[at] as PyValue));
+  if (isDict(one) && isDict(other))
+    return (
+      one.size === other.size &&
+      [...one].every(([key, item]) => other.has(key) && isEqual(item, other.get(key) ?? null))
+    );
+  return one === other;
+}
+
+/** Text of a value as Python's `str` writes it: `True`, `1.0`, `{'name': None}`. */
+export function pyStr(value: PyValue): string {
+  return typeof value === "string" ? value : repr(value);
+}
+
+function repr(value: PyValue): string {
+  if (value === null) return "None";
+  if (typeof value === "boolean") return value ? "True" : "False";
+  if (typeof value === "number") return floatRepr(value);
+  if (typeof value === "string") return pythonRepr(value);
+  if (isList(value)) return `[${value.map(repr).join(", ")}]`;
+  if (isDict(value)) return `{${[...value].map(([key, item]) => `${pythonRepr(key)}: ${repr(item)}`).join(", ")}}`;
+  return `${value}`;
+}
+
+/** The shortest digits that give the number back, with an exponent below 1e-4 and from 1e16 on. */
+export function floatRepr(value: number): string {
+  if (Number.isNaN(value)) return "nan";
+  if (!Number.isFinite(value)) return value < 0 ? "-inf" : "inf";
+  const [mantissa = "", power = "0"] = value.toExponential().split("e");
+  const exponent = Number(power);
+  if (value !== 0 && (exponent < -4 || exponent >= 16))
+    return `${mantissa}e${exponent < 0 ? "-" : "+"}${`${Math.abs(exponent)}`.padStart(2, "0")}`;
+  const plain = Object.is(value, -0) ? "-0" : `${value}`;
+  return plain.includes(".") ? plain : `${plain}.0`;
+}
+
+const digits = "\\d+(?:_\\d+)*";
+const float = new RegExp(`^[+-]?(?:${digits}(?:\\.(?:${digits})?)?|\\.${digits})(?:e[+-]?${digits})?$`);
+
+/** Number that Python's `float` reads from a text, or undefined where it raises. */
+export function pyFloat(text: string): number | undefined {
+  const trimmed = pyStrip(text).toLowerCase();
+  const special = /^([+-]?)(?:inf(?:inity)?|(nan))$/.exec(trimmed);
+  if (special) return special[2] ? Number.NaN : special[1] === "-" ? -Infinity : Infinity;
+  return float.test(trimmed) ? Number(trimmed.replaceAll("_", "")) : undefined;
+}
+
+/** Python's `str.strip`: its white space includes U+001C to U+001F and U+0085, and not U+FEFF. */
+export function pyStrip(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && isSpace(text[start] as string)) start += 1;
+  while (end > start && isSpace(text[end - 1] as string)) end -= 1;
+  return text.slice(start, end);
+}
+
+/** Python's `str.rstrip` with the characters to strip. A pattern that ends with `+$` would try every run of them. */
+export function stripEnd(text: string, characters: string): string {
+  let end = text.length;
+  while (end > 0 && characters.includes(text[end - 1] as string)) end -= 1;
+  return text.slice(0, end);
+}
+
+export function isSpace(character: string): boolean {
+  return (/\s/.test(character) && character !== "\ufeff") || "\x1c\x1d\x1e\x1f\x85".includes(character);
+}
+
+/**
+ * A value of a task file that `JSON.parse` has read. It no longer tells `1.0` from `1`: whole numbers are taken for `int`.
+ */
+export function fromJson(value: unknown): PyValue {
+  if (typeof value === "number") return Number.isSafeInteger(value) ? BigInt(value) : value;
+  if (Array.isArray(value)) return value.map(fromJson);
+  if (typeof value === "object" && value !== null)
+    return new Map(Object.entries(value).map(([key, item]) => [key, fromJson(item)]));
+  return (value ?? null) as PyValue;
+}
