@@ -1,4 +1,5 @@
 /** Messages between the gym's process and the process that runs async environments, beside the host protocol's own. */
+import { writeSync } from "node:fs";
 import type { Config } from "../config.js";
 import { type ErrorCode, errorTable } from "../errors.js";
 import type { FromHost, HostLimits, Message } from "./host-protocol.js";
@@ -44,6 +45,15 @@ export interface LastWords {
   slot: number;
   code: ErrorCode;
   detail: string;
+}
+
+/** Writes a line to the gym's process. Where that is gone, the main thread hears of it and ends this process. */
+export function writeLife(said: "." | LastWords): void {
+  try {
+    writeSync(lifeDescriptor, `${said === "." ? said : JSON.stringify(said)}\n`);
+  } catch {
+    // Nobody reads any more.
+  }
 }
 
 /** Returns null for a line that is no last words: code in the process can write to any descriptor. */

@@ -2,7 +2,6 @@
  * Program of the process that runs async environments and their sandboxes. It is a process of its own so that a throw, a
  * loop or an exit in there ends no other episode. A thread beside its main thread ends it once the main thread hangs.
  */
-import { writeSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { Registry } from "../../envs/registry.js";
@@ -13,8 +12,8 @@ import {
   type AsyncProcessSetup,
   type FromAsyncProcess,
   type LastWords,
-  lifeDescriptor,
   type ToAsyncProcess,
+  writeLife,
 } from "./async-process-protocol.js";
 import type { MainThreadData } from "./hang-watch.js";
 import { describe } from "./reply-text.js";
@@ -40,11 +39,10 @@ let told: Promise<void> = Promise.resolve();
 
 let isStopping = false;
 process.once("exit", (code) => {
-  // Where the gym's process is gone, nobody reads.
-  if (isStopping || !process.connected) return;
+  if (isStopping) return;
   const detail = `the process of async environments exited with ${code}`;
   const words: LastWords = { slot: running.current, code: "ENVIRONMENT_THREW", detail };
-  writeSync(lifeDescriptor, `${JSON.stringify(words)}\n`);
+  writeLife(words);
 });
 
 process.once("message", (first: ToAsyncProcess) => {

@@ -2,9 +2,9 @@
  * A thread beside the main thread of the process of async environments. It gives the signs of life, and kills the process
  * once the main thread hangs: by a loop, which takes processor time, or by a call of the system that does not return.
  */
-import { readFileSync, writeSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { workerData } from "node:worker_threads";
-import { type LastWords, lifeDescriptor, signOfLifeMs } from "./async-process-protocol.js";
+import { type LastWords, signOfLifeMs, writeLife } from "./async-process-protocol.js";
 import { readRunningSlot } from "./running-slot.js";
 
 export interface MainThreadData {
@@ -38,7 +38,7 @@ setInterval(look, lookMs);
 function look(): void {
   sinceSignMs += lookMs;
   if (sinceSignMs >= signOfLifeMs) {
-    tell(".");
+    writeLife(".");
     sinceSignMs = 0;
   }
   const beat = Atomics.load(beats, 0);
@@ -56,16 +56,8 @@ function look(): void {
 
 function end(detail: string): void {
   const words: LastWords = { slot: readRunningSlot(runningSlot), code: "ENVIRONMENT_HUNG", detail };
-  tell(JSON.stringify(words));
+  writeLife(words);
   process.kill(process.pid, "SIGKILL");
-}
-
-function tell(line: string): void {
-  try {
-    writeSync(lifeDescriptor, `${line}\n`);
-  } catch {
-    // The gym's process is gone. The main thread hears of that, too, and ends this one.
-  }
 }
 
 /** Processor time of the main thread so far. Where the system does not tell, time itself stands for it. */

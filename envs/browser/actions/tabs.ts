@@ -5,7 +5,7 @@ import { sandboxCode } from "../../errors.js";
 import type { Place } from "../observation/ax-text.js";
 import { playwrightKeys, type WebAction, WrongAction } from "./web-action.js";
 
-/** What can be done in a tab; the answer to a task is not among it. */
+/** Actions in a tab: all but `stop`, which answers the task. */
 export type TabAction = Exclude<WebAction, { kind: "stop" }>;
 
 /** Characters that are typed one by one, so that pages see keys. What is longer is put in whole. */
@@ -123,7 +123,7 @@ export class Tabs {
   }
 }
 
-/** What the agent is told of; the end of the session, and of the call, stay what they are. */
+/** Turns a failed action into a WrongAction for the agent. The end of the session or of the call is returned unchanged. */
 function told(error: unknown, signal: AbortSignal, others: readonly string[] = ["LOST"]): unknown {
   const code = sandboxCode(error);
   if (signal.aborted || (code !== undefined && others.includes(code))) return error;

@@ -1,4 +1,4 @@
-/** What a model is shown of a browser session: its tabs, and the page in front as an accessibility tree. */
+/** The text of a browser session for a model: its tabs, and the page in front as an accessibility tree. */
 import type { Page } from "playwright";
 import type { BrowserSession } from "../../../sandboxes/browser.js";
 import { type AxTextOptions, axText, type Place } from "./ax-text.js";

@@ -269,6 +269,8 @@ def is_key(name):
 
 def play(screen, arguments):
     """Plays input, texts in pieces whose characters have keys all at once, and returns what xdotool said."""
+    if all(argument.isascii() for argument in arguments):
+        return run(arguments)
     keyboard = Keyboard(screen.display)
     said, waiting, characters = "", [], set()
     for command in commands_of(arguments):
@@ -302,7 +304,7 @@ def pieces_of(command, room):
         return [(command, set())]
     pieces, text, foreign = [], "", set()
     for character in command[-1]:
-        added = {character} if ord(character) > 0x7E else set()
+        added = set() if character.isascii() else {character}
         if len(foreign | added) > room:
             pieces.append((command[:-1] + [text], foreign))
             text, foreign = "", set()

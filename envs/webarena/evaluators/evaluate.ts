@@ -15,7 +15,7 @@ export interface EvaluationSpec {
   string_note?: string | undefined;
 }
 
-/** What the agent has left. */
+/** State at the end of an episode, and the services that evaluators need. */
 export interface Outcome extends HtmlEvaluation {
   /** The answer of its last action, `""` without one. */
   answer: string;

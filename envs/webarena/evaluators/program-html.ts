@@ -25,7 +25,7 @@ export interface EvaluatedPage {
   close(): Promise<void>;
 }
 
-/** What the shop's own interface says. */
+/** Facts that the shop's REST interface gives. */
 export interface ShopFacts {
   /** Address of the newest order's page. */
   latestOrderUrl(): Promise<string>;

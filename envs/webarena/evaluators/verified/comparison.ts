@@ -13,7 +13,7 @@ export interface ComparisonOptions {
 /** Puts into words what is wrong. Most differences are met while elements are looked for, and nobody asks. */
 export type Difference = () => string;
 
-/** What is wrong first, or null where everything is as expected. `at` is the name of the value in words. */
+/** The first difference, or null where there is none. `at` names the value in words. */
 export function difference(
   expected: Comparable,
   actual: Comparable | undefined,

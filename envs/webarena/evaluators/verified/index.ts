@@ -19,7 +19,7 @@ export { isNavigation, isStatic, type NetworkEvent } from "./network-event.js";
 export { UnsupportedPattern } from "./pattern/pattern.js";
 export { UnsupportedSpec } from "./schema.js";
 
-/** What a task expects, ready to be compared. */
+/** Parsed evaluators of a task. */
 export interface VerifiedSpec {
   evaluators: readonly (AgentResponseSpec | NetworkEventSpec)[];
   sites: SiteAddresses;
@@ -27,7 +27,7 @@ export interface VerifiedSpec {
   unsatisfiable: readonly string[];
 }
 
-/** What an agent has done. */
+/** Answer and requests of an episode. */
 export interface VerifiedRun {
   /** Its last message: JSON, which may stand between code fences. */
   answer: string;
@@ -44,7 +44,7 @@ export interface VerifiedEvaluation {
 export interface EvaluatorResult {
   evaluator: string;
   score: 0 | 1;
-  /** What was wrong, or `as expected`. */
+  /** The first difference, or `as expected`. */
   reason: string;
 }
 

@@ -1,6 +1,7 @@
 /** Requests of a browser and the replies to them, as the evaluators look at them. */
+
+import { parseQuery, splitUrl, unquote } from "../python-url.js";
 import { parseJson } from "./python/json.js";
-import { parseQuery, splitUrl, unquote } from "./python/url.js";
 import { isDict, type PyDict, pyStrip, stripEnd } from "./python/value.js";
 
 /**

@@ -1,4 +1,4 @@
-/** What a task expects of the requests of a browser: the configuration of `NetworkEventEvaluator` of WebArena-Verified. */
+/** Configuration of `NetworkEventEvaluator` of WebArena-Verified: the request that a task expects of the browser. */
 import { readValue } from "./formats/format.js";
 import { text } from "./formats/text.js";
 import { type Query, readUrl, type Url, type UrlOptions } from "./formats/url.js";

@@ -1,4 +1,4 @@
-/** What a task file says of the values of an answer, of a query or of a body, and the reading of values by it. */
+/** Schemas of task files for the values of an answer, a query or a body, and the reading of values by them. */
 import { coordinates } from "./formats/coordinates.js";
 import { date, month } from "./formats/date.js";
 import { distance } from "./formats/distance.js";

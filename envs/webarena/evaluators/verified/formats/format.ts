@@ -1,4 +1,4 @@
-/** What a value of an answer or a request may be a value of: a text, a number, a sum of money, a date. */
+/** Formats of values in answers and requests: a text, a number, a sum of money, a date. */
 import { isList, type PyValue } from "../python/value.js";
 import type { SiteAddresses } from "../site-addresses.js";
 

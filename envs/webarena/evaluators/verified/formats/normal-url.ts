@@ -1,6 +1,6 @@
 /** One way of writing an address, as the public evaluators' `url-normalize` has it. */
 import { domainToASCII } from "node:url";
-import { joinUrl, partition, quote, splitUrl, unquote } from "../python/url.js";
+import { joinUrl, partition, quote, splitUrl, unquote } from "../../python-url.js";
 import { stripEnd } from "../python/value.js";
 
 const schemesWithHost = new Set(["http", "https", "ftp", "ftps"]);

@@ -1,6 +1,7 @@
 /** Addresses with placeholders in place of sites, compared by their path and by the fields of their query. */
+
+import { joinUrl, parseQuery, splitUrl, unquote } from "../../python-url.js";
 import { isPatternText, Pattern } from "../pattern/pattern.js";
-import { joinUrl, parseQuery, splitUrl, unquote } from "../python/url.js";
 import { pyStrip, stripEnd } from "../python/value.js";
 import type { SiteAddresses } from "../site-addresses.js";
 import { Reading } from "./format.js";

@@ -142,7 +142,7 @@ function addRepeat(
 
 type Reach = "start" | "whole" | "anywhere";
 
-/** What the matching of one program keeps between characters. */
+/** State of the matching of one program between two characters. */
 interface Scratch {
   /** For each state the visit in which it was met last. */
   met: Int32Array;
