@@ -146,6 +146,27 @@ export interface Environment {
   clone?(): Environment;
 }
 
+/** An answer to a task that was given without an episode: by a trainer that has a loop of its own. */
+export interface Submission {
+  /** Always names a split of the spec and an index within it. */
+  task: TaskRef;
+  /** A value of the spec for each of its options. */
+  options: Options;
+  /** What the model wrote, unchanged: any string of any length that the gym lets in. */
+  answer: string;
+  /** What the answer took, where the caller says: for rewards that count it. */
+  steps?: number;
+  tokens?: number;
+}
+
+/** What an answer is worth. */
+export interface Verdict {
+  /** What an episode's rewards would add up to in which the answer were given: finite. */
+  reward: number;
+  /** How it came about. Never shown to the agent. */
+  info: Info;
+}
+
 /** What an environment is given when it is made. */
 export interface EnvironmentContext {
   /** Milliseconds since the epoch. For `info` only: no observation or reward may depend on it. */
@@ -281,6 +302,8 @@ export interface EnvironmentSpec<E extends Environment = Environment> extends En
    * leads there. Deterministic; leaves the instance unchanged.
    */
   expert?(environment: E): string | null;
+  /** Scores an answer by itself: `POST /v1/rewards`. Any text gets a verdict, and the same text the same one. */
+  verify?(submission: Submission): Verdict;
   /** A picture of the instance's present state, for people. Leaves the instance unchanged. */
   render?(environment: E): ObservationPart & { type: "image" };
   /** By name: lower-case letters, digits and dashes. */
@@ -310,6 +333,8 @@ export interface AsyncEnvironmentSpec<E extends AsyncEnvironment = AsyncEnvironm
   /** The instance starts its engine in `reset`, which can wait and fail. */
   create(context: AsyncContext): E;
   expert?(environment: E, signal: AbortSignal): Promise<string | null>;
+  /** As of any environment; what it asks for is gone when it settles. */
+  verify?(submission: Submission, signal: AbortSignal): Promise<Verdict>;
   render?(environment: E, signal: AbortSignal): Promise<ObservationPart & { type: "image" }>;
   queries?: Readonly<Record<string, AsyncQuery<E>>>;
 }
