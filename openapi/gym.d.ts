@@ -206,6 +206,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/rewards": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Scores answers to tasks by the environment's verifier, without an episode: for a trainer with a loop of its own. */
+        post: operations["score"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/episodes/{episodeId}/fork": {
         parameters: {
             query?: never;
@@ -1414,6 +1431,8 @@ export interface components {
                 };
             };
             hasExpert: boolean;
+            /** @description Whether it scores answers without an episode. */
+            hasVerifier: boolean;
             rendersPictures: boolean;
             /** @description Whether this machine has all that the environment needs. */
             available: boolean;
@@ -1490,7 +1509,7 @@ export interface components {
              * @description What happened; openapi/errors.md lists every code.
              * @enum {string}
              */
-            code: "REQUEST_MALFORMED" | "REQUEST_INVALID" | "REQUEST_TOO_LARGE" | "REQUEST_HEAD_TOO_LARGE" | "REQUEST_TIMEOUT" | "REQUEST_MEDIA_TYPE" | "ROUTE_UNKNOWN" | "METHOD_NOT_ALLOWED" | "SOCKET_FRAME_BINARY" | "SOCKET_EXPECTED" | "TOKEN_MISSING" | "TOKEN_INVALID" | "RIGHT_MISSING" | "ORIGIN_REFUSED" | "ENVIRONMENT_UNKNOWN" | "ENVIRONMENT_UNAVAILABLE" | "OPTION_UNKNOWN" | "SPLIT_UNKNOWN" | "TASK_OUT_OF_RANGE" | "EPISODE_UNKNOWN" | "EPISODE_CLOSED" | "EPISODE_ENDED" | "EPISODE_FAILED" | "EPISODE_LOST" | "STEP_INDEX" | "STEP_CONFLICT" | "ACTION_TOO_LARGE" | "BATCH_TOO_LARGE" | "IDEMPOTENCY_CONFLICT" | "EXPERT_MISSING" | "RENDER_MISSING" | "QUERY_UNKNOWN" | "ENVIRONMENT_THREW" | "ENVIRONMENT_HUNG" | "ENVIRONMENT_OUT_OF_MEMORY" | "ENVIRONMENT_RESULT" | "ENVIRONMENT_DIVERGED" | "ENVIRONMENT_TIMEOUT" | "SANDBOX_MISSING" | "SANDBOX_REFUSED" | "SANDBOX_START" | "SANDBOX_TIMEOUT" | "SANDBOX_LOST" | "SANDBOX_TOO_LARGE" | "SANDBOX_NO_FILE" | "SERVICE_FAILED" | "HOST_FAILED" | "LOG_FAILED" | "SERVER_DRAINING" | "SERVER_FAULT" | "LIMIT_TOKEN_EPISODES" | "LIMIT_EPISODES" | "LIMIT_IN_FLIGHT" | "SANDBOX_FULL" | "LIMIT_UNSENT";
+            code: "REQUEST_MALFORMED" | "REQUEST_INVALID" | "REQUEST_TOO_LARGE" | "REQUEST_HEAD_TOO_LARGE" | "REQUEST_TIMEOUT" | "REQUEST_MEDIA_TYPE" | "ROUTE_UNKNOWN" | "METHOD_NOT_ALLOWED" | "SOCKET_FRAME_BINARY" | "SOCKET_EXPECTED" | "TOKEN_MISSING" | "TOKEN_INVALID" | "RIGHT_MISSING" | "ORIGIN_REFUSED" | "ENVIRONMENT_UNKNOWN" | "ENVIRONMENT_UNAVAILABLE" | "OPTION_UNKNOWN" | "SPLIT_UNKNOWN" | "TASK_OUT_OF_RANGE" | "EPISODE_UNKNOWN" | "EPISODE_CLOSED" | "EPISODE_ENDED" | "EPISODE_FAILED" | "EPISODE_LOST" | "STEP_INDEX" | "STEP_CONFLICT" | "ACTION_TOO_LARGE" | "BATCH_TOO_LARGE" | "IDEMPOTENCY_CONFLICT" | "EXPERT_MISSING" | "VERIFIER_MISSING" | "RENDER_MISSING" | "QUERY_UNKNOWN" | "ENVIRONMENT_THREW" | "ENVIRONMENT_HUNG" | "ENVIRONMENT_OUT_OF_MEMORY" | "ENVIRONMENT_RESULT" | "ENVIRONMENT_DIVERGED" | "ENVIRONMENT_TIMEOUT" | "SANDBOX_MISSING" | "SANDBOX_REFUSED" | "SANDBOX_START" | "SANDBOX_TIMEOUT" | "SANDBOX_LOST" | "SANDBOX_TOO_LARGE" | "SANDBOX_NO_FILE" | "SERVICE_FAILED" | "HOST_FAILED" | "LOG_FAILED" | "SERVER_DRAINING" | "SERVER_FAULT" | "LIMIT_TOKEN_EPISODES" | "LIMIT_EPISODES" | "LIMIT_IN_FLIGHT" | "SANDBOX_FULL" | "LIMIT_UNSENT";
             /**
              * @description Whose failure it is: the caller's action, a bug in the environment, the gym's machinery, or a limit that passes.
              * @enum {string}
@@ -1535,6 +1554,33 @@ export interface components {
                 mediaType: "image/png" | "image/svg+xml";
                 data: string;
             };
+        };
+        RewardReply: {
+            /** @description `id@version` */
+            environment: string;
+            /** @description In the order of the answers. */
+            results: (components["schemas"]["Verdict"] | components["schemas"]["ErrorReply"])[];
+        };
+        RewardRequest: {
+            /** @description `textcraft` for the newest version, `textcraft@1` for that one, `sciworld@jvm` for an engine that has a name. */
+            environment: string;
+            /** @description By the environment's options; its defaults for what is left out. */
+            options?: {
+                [key: string]: string;
+            };
+            answers: {
+                task: {
+                    /** @description Defaults to the environment's first split. */
+                    split?: string;
+                    index: number;
+                };
+                /** @description What the model wrote. */
+                answer: string;
+                /** @description Steps that the answer took, for rewards that count them. */
+                steps?: number;
+                /** @description Tokens that the answer took, for rewards that count them. */
+                tokens?: number;
+            }[];
         };
         Root: {
             /** @constant */
@@ -1637,6 +1683,13 @@ export interface components {
             };
             /** @description What the agent wrote. */
             action: string;
+        };
+        Verdict: {
+            reward: number;
+            /** @description How the reward came about. Not for the agent. */
+            info: {
+                [key: string]: unknown;
+            };
         };
     };
     responses: never;
@@ -3006,6 +3059,120 @@ export interface operations {
                 };
             };
             /** @description LIMIT_UNSENT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+        };
+    };
+    score: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RewardRequest"];
+            };
+        };
+        responses: {
+            /** @description The result. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RewardReply"];
+                };
+            };
+            /** @description REQUEST_INVALID, REQUEST_MALFORMED, OPTION_UNKNOWN */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description TOKEN_MISSING, TOKEN_INVALID */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description ORIGIN_REFUSED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description ENVIRONMENT_UNKNOWN, VERIFIER_MISSING */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description REQUEST_TIMEOUT */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description REQUEST_TOO_LARGE */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description REQUEST_MEDIA_TYPE */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description REQUEST_HEAD_TOO_LARGE */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description SERVER_FAULT */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description LIMIT_UNSENT, ENVIRONMENT_UNAVAILABLE, LIMIT_IN_FLIGHT, SERVER_DRAINING */
             503: {
                 headers: {
                     [name: string]: unknown;

@@ -81,6 +81,7 @@ export const errorTable = {
   },
   IDEMPOTENCY_CONFLICT: { status: 409, class: "action", when: "The idempotency key was used for another request." },
   EXPERT_MISSING: { status: 404, class: "action", when: "The environment has no expert." },
+  VERIFIER_MISSING: { status: 404, class: "action", when: "The environment scores no answers without an episode." },
   RENDER_MISSING: { status: 404, class: "action", when: "The environment draws no pictures." },
   QUERY_UNKNOWN: { status: 404, class: "action", when: "The environment has no query of this name." },
 

@@ -29,6 +29,7 @@ import {
   QueryName,
   TranscriptQuery,
 } from "./schemas/episode.js";
+import { RewardBody, RewardReply } from "./schemas/reward.js";
 import { StepBody, StepManyBody, StepManyReply, StepReply } from "./schemas/step.js";
 import { Transcript } from "./schemas/transcript.js";
 
@@ -234,6 +235,32 @@ export const operations = {
       return new Promise((resolve) => {
         gym.stepMany(caller.owner, steps, (outcomes) => resolve(`{"results":[${outcomes.map(outcomeText).join()}]}`));
       });
+    },
+  }),
+
+  score: operation({
+    method: "POST",
+    url: "/v1/rewards",
+    summary:
+      "Scores answers to tasks by the environment's verifier, without an episode: for a trainer with a loop of its own.",
+    body: RewardBody,
+    reply: RewardReply,
+    errors: [
+      "ENVIRONMENT_UNKNOWN",
+      "ENVIRONMENT_UNAVAILABLE",
+      "VERIFIER_MISSING",
+      "OPTION_UNKNOWN",
+      "LIMIT_IN_FLIGHT",
+      "SERVER_DRAINING",
+    ],
+    async run({ gym, caller }, request) {
+      const { environment, outcomes } = await gym.score(caller.owner, request);
+      const budget = new ReplyBudget();
+      const results = outcomes.map((outcome) => {
+        const text = outcomeText(outcome);
+        return budget.take(text.length) ? text : errorText(budget.exceeded("the answer alone gets its verdict"));
+      });
+      return `{"environment":${JSON.stringify(environment)},"results":[${results.join()}]}`;
     },
   }),
 

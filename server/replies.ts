@@ -82,6 +82,7 @@ export async function environmentReply(
     queries: Object.fromEntries(queries),
     restore: spec.restore,
     hasExpert: spec.expert !== undefined,
+    hasVerifier: spec.verify !== undefined,
     rendersPictures: spec.render !== undefined,
     available: requirements.every(({ available }) => available),
     requirements,

@@ -171,17 +171,8 @@ export class AsyncInstance {
     }
   }
 
-  /** Of an instance that fails: whose fault it is. */
   private tell(error: unknown): void {
-    const { host, slot } = this;
-    const loss = lossOf(error);
-    if (loss instanceof GymError) {
-      host.onLost(this.request.environment, loss);
-      return host.results.add(Result.lost, slot, loss.code, loss.expected, loss.received);
-    }
-    const { code, message } =
-      error instanceof SlotFailure ? error : new SlotFailure("ENVIRONMENT_THREW", describe(error));
-    host.results.add(Result.failed, slot, code, message);
+    addFailure(this.host, this.request.environment, this.slot, error);
   }
 
   private async shut(): Promise<void> {
@@ -199,6 +190,18 @@ export class AsyncInstance {
   }
 }
 
+/** Tells the slot's owner how its environment failed, and whose fault that is. */
+export function addFailure(host: InstanceHost, environment: string, slot: number, error: unknown): void {
+  const loss = lossOf(error);
+  if (loss instanceof GymError) {
+    host.onLost(environment, loss);
+    return host.results.add(Result.lost, slot, loss.code, loss.expected, loss.received);
+  }
+  const { code, message } =
+    error instanceof SlotFailure ? error : new SlotFailure("ENVIRONMENT_THREW", describe(error));
+  host.results.add(Result.failed, slot, code, message);
+}
+
 /** Failure of something other than the environment; any other error as it is. */
 function lossOf(error: unknown): unknown {
   if (error instanceof ServiceFailed) return new GymError("SERVICE_FAILED", error.expected, error.received);
@@ -214,6 +217,6 @@ function sandboxFailure({ code, expected, received, advice }: SandboxError): Gym
   }
 }
 
-function unwanted(): GymError {
+export function unwanted(): GymError {
   return new GymError("EPISODE_CLOSED", "an episode that goes on", "its end");
 }

@@ -1,7 +1,9 @@
 import { setTimeout as setTimeoutPromise } from "node:timers/promises";
+import type { AsyncEnvironmentSpec } from "../../envs/env.js";
 import type { Registry } from "../../envs/registry.js";
 import { GymError } from "../errors.js";
 import { AsyncInstance, type HostContext, type InstanceHost } from "./async-instance.js";
+import { AsyncVerification } from "./async-verification.js";
 import {
   Command,
   type FromHost,
@@ -11,6 +13,7 @@ import {
   type OpenRequest,
   type Question,
   Result,
+  type VerifyRequest,
 } from "./host-protocol.js";
 import { ReportWriter } from "./report-writer.js";
 import type { RunningSlot } from "./running-slot.js";
@@ -44,6 +47,7 @@ export class AsyncLoop implements InstanceHost {
   readonly maxReplyLength: number;
   readonly onLost: (environment: string, error: GymError) => void;
   private readonly instances = new Map<number, AsyncInstance>();
+  private readonly verifications = new Map<number, AsyncVerification>();
   private readonly closing = new Set<Promise<void>>();
   /** Characters that were reported and are not with their owners yet. */
   private untaken = 0;
@@ -72,9 +76,10 @@ export class AsyncLoop implements InstanceHost {
 
   /** Fails the instance whose code threw outside of a call. Returns false where it is nobody's code. */
   blame(error: unknown): boolean {
-    const instance = this.instances.get(this.running.current);
-    instance?.fail(error);
-    return instance !== undefined;
+    const { current } = this.running;
+    const owner = this.instances.get(current) ?? this.verifications.get(current);
+    owner?.fail(error);
+    return owner !== undefined;
   }
 
   /** Ends what still runs after a while, so that its callers have an answer before the gym closes. */
@@ -85,7 +90,7 @@ export class AsyncLoop implements InstanceHost {
   /** Closes all instances, and waits for those that close in time. */
   async stop(): Promise<void> {
     this.isEnding = true;
-    for (const instance of this.instances.values()) instance.close();
+    for (const work of [...this.instances.values(), ...this.verifications.values()]) work.close();
     await Promise.race([Promise.all(this.closing), setTimeoutPromise(mostClosingMs, undefined, { ref: false })]);
     this.sendReport();
   }
@@ -104,6 +109,7 @@ export class AsyncLoop implements InstanceHost {
 
   onOver(slot: number, closed: Promise<void>): void {
     this.instances.delete(slot);
+    this.verifications.delete(slot);
     this.closing.add(closed);
     void closed.then(() => this.closing.delete(closed));
   }
@@ -127,10 +133,12 @@ export class AsyncLoop implements InstanceHost {
         const question = reader.string() as Question;
         return instance?.answer(question);
       }
+      case Command.verify:
+        return this.verify(slot, reader.verifyRequest());
       case Command.finish:
         return instance?.finish();
       case Command.close:
-        return instance?.close();
+        return (instance ?? this.verifications.get(slot))?.close();
       case Command.resume:
         this.sendReport();
         return this.options.send({ kind: "resumed" });
@@ -140,14 +148,25 @@ export class AsyncLoop implements InstanceHost {
   }
 
   private begin(slot: number, request: OpenRequest): void {
-    if (this.isEnding) {
-      const { code, expected, received } = ending();
-      this.results.add(Result.lost, slot, code, expected, received);
-      return this.report();
-    }
-    const spec = this.options.registry.get(request.environment);
-    if (!spec.isAsync) throw new Error(`expected an async environment, but received ${request.environment}`);
-    this.instances.set(slot, new AsyncInstance(slot, request, spec, this));
+    if (this.isEnding) return this.refuse(slot);
+    this.instances.set(slot, new AsyncInstance(slot, request, this.specOf(request.environment), this));
+  }
+
+  private verify(slot: number, request: VerifyRequest): void {
+    if (this.isEnding) return this.refuse(slot);
+    this.verifications.set(slot, new AsyncVerification(slot, request, this.specOf(request.environment), this));
+  }
+
+  private refuse(slot: number): void {
+    const { code, expected, received } = ending();
+    this.results.add(Result.lost, slot, code, expected, received);
+    this.report();
+  }
+
+  private specOf(environment: string): AsyncEnvironmentSpec {
+    const spec = this.options.registry.get(environment);
+    if (!spec.isAsync) throw new Error(`expected an async environment, but received ${environment}`);
+    return spec;
   }
 
   private sendReport(): void {
@@ -159,7 +178,7 @@ export class AsyncLoop implements InstanceHost {
 
   private abortAll(): void {
     this.isEnding = true;
-    for (const instance of this.instances.values()) instance.abort(ending());
+    for (const work of [...this.instances.values(), ...this.verifications.values()]) work.abort(ending());
   }
 }
 

@@ -18,6 +18,8 @@ export interface GymLimits {
 export interface GymObserver {
   onStep(environment: string, durationMs: number): void;
   onCreate(environment: string): void;
+  /** Answers were scored without an episode. */
+  onScored(environment: string, count: number): void;
   onFailure(environment: string, code: ErrorCode): void;
   onLapse(environment: string): void;
   onHostLost(cause: string): void;

@@ -20,6 +20,7 @@ import { originFromLog } from "./origin.js";
 import { PageReads } from "./page-reads.js";
 import { StepBatch } from "./step-batch.js";
 import type { LoggedStep } from "./step-page.js";
+import { type RewardRequest, Verifications } from "./verifications.js";
 import type { StepWaiter } from "./waiting.js";
 
 /** Who calls. */
@@ -46,6 +47,7 @@ export class Gym {
   private readonly table: EpisodeTable;
   private readonly factory: EpisodeFactory;
   private readonly idempotency: IdempotencyKeys<Created>;
+  private readonly verifications: Verifications;
   private readonly services: EpisodeServices;
   private readonly loading = new Map<string, Promise<Episode>>();
   private readonly pages: PageReads;
@@ -66,22 +68,14 @@ export class Gym {
     const onStray = (detail: string) => observer.onStray(detail);
     const onInstanceLost = (environment: string, error: GymError) => observer.onInstanceLost(environment, error);
     this.hosts = new HostPool({ ...options.hosts, registry, onHostLost, onStray, onInstanceLost }, log);
+    this.verifications = this.openVerifications();
     this.table = new EpisodeTable({
       maxEpisodes: options.limits.maxEpisodes,
       maxEpisodesOf: options.maxEpisodesOf,
       onLapse: (episode) => observer.onLapse(episode.row.environment),
       now: Date.now,
     });
-    this.services = {
-      log,
-      open: (request, listener) => this.hosts.open(request, listener),
-      admit: (episode) => this.table.admit(episode.row.owner),
-      release: (episode) => this.table.release(episode.row.owner),
-      onStepped: ({ row }, arrivedAt) => observer.onStep(row.environment, performance.now() - arrivedAt),
-      inFlight: this.inFlight,
-      onFailure: (episode, code) => observer.onFailure(episode.row.environment, code),
-      maxPendingSteps: options.limits.maxPendingSteps,
-    };
+    this.services = this.openServices();
     const { availability, hosts, table, services } = this;
     const onCreate = (environment: string) => observer.onCreate(environment);
     this.factory = new EpisodeFactory({
@@ -191,6 +185,16 @@ export class Gym {
     return this.factory.fork(parent, index ?? parent.steps);
   }
 
+  /**
+   * Scores answers by an environment's verifier, without an episode.
+   *
+   * @throws {GymError} SERVER_DRAINING, and what `Verifications.score` lists
+   */
+  async score(owner: string, request: RewardRequest): ReturnType<Verifications["score"]> {
+    if (this.draining) throw drained();
+    return this.verifications.score(owner, request);
+  }
+
   /** The expert's next action. @throws {GymError} RIGHT_MISSING, EXPERT_MISSING, and what `ask` lists */
   async advise(caller: Caller, id: string): Promise<{ index: number; action: string | null }> {
     checkRight(caller);
@@ -258,6 +262,32 @@ export class Gym {
     return new Promise((resolve, reject) =>
       episode.ask({ question, resolve: (index, answer) => resolve({ index, answer }), reject }),
     );
+  }
+
+  private openServices(): EpisodeServices {
+    const { observer, limits } = this.options;
+    return {
+      log: this.log,
+      open: (request, listener) => this.hosts.open(request, listener),
+      admit: (episode) => this.table.admit(episode.row.owner),
+      release: (episode) => this.table.release(episode.row.owner),
+      onStepped: ({ row }, arrivedAt) => observer.onStep(row.environment, performance.now() - arrivedAt),
+      inFlight: this.inFlight,
+      onFailure: (episode, code) => observer.onFailure(episode.row.environment, code),
+      maxPendingSteps: limits.maxPendingSteps,
+    };
+  }
+
+  private openVerifications(): Verifications {
+    const { registry, availability, hosts, options } = this;
+    return new Verifications({
+      registry,
+      availability,
+      hosts,
+      threads: options.hosts.count,
+      limits: options.limits,
+      onScored: (environment, count) => options.observer.onScored(environment, count),
+    });
   }
 
   private async recall({ owner, id }: EpisodeRow): Promise<Created> {

@@ -2,7 +2,8 @@ import type { Registry } from "../../envs/registry.js";
 import type { Config } from "../config.js";
 import type { GymError } from "../errors.js";
 import { ending } from "./async-loop.js";
-import type { OpenRequest } from "./host-protocol.js";
+import type { Host } from "./host.js";
+import type { OpenRequest, VerifyRequest } from "./host-protocol.js";
 import type { Log } from "./log.js";
 import { ProcessHost, type ProcessHostListener } from "./process-host.js";
 import { noHost, ProcessHosts } from "./process-hosts.js";
@@ -51,14 +52,12 @@ export class HostPool {
 
   /** @throws {GymError} HOST_FAILED while no thread runs, SERVER_DRAINING, LOG_FAILED once the log is lost */
   open(request: OpenRequest, listener: SlotListener): Slot {
-    if (this.closed) throw ending();
-    // Results come by way of the log: no host would ever be heard of again.
-    this.log.check();
-    if (this.options.registry.get(request.environment).isAsync) return this.processes.open(request, listener);
-    let emptiest: WorkerHost | null = null;
-    for (const host of this.hosts) if (!emptiest || host.load < emptiest.load) emptiest = host;
-    if (!emptiest) throw noHost();
-    return emptiest.open(request, listener);
+    return this.hostFor(request.environment).open(request, listener);
+  }
+
+  /** Has answers scored: `onAnswered` brings the verdicts. @throws {GymError} as `open` does */
+  verify(request: VerifyRequest, listener: SlotListener): void {
+    this.hostFor(request.environment).verify(request, listener);
   }
 
   /** What async environments still do is ended after a while; in a thread, the deadline is soon enough. */
@@ -70,6 +69,17 @@ export class HostPool {
     this.closed = true;
     clearInterval(this.watch);
     await Promise.all([...this.hosts, this.processes].map((host) => host.stop()));
+  }
+
+  private hostFor(environment: string): Host {
+    if (this.closed) throw ending();
+    // Results come by way of the log: no host would ever be heard of again.
+    this.log.check();
+    if (this.options.registry.get(environment).isAsync) return this.processes.host;
+    let emptiest: WorkerHost | null = null;
+    for (const host of this.hosts) if (!emptiest || host.load < emptiest.load) emptiest = host;
+    if (!emptiest) throw noHost();
+    return emptiest;
   }
 
   private watchHosts(): void {

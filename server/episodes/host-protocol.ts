@@ -8,7 +8,7 @@
  * caller will get, inside the page of text that is logged: the main thread never parses an observation.
  */
 import type { MessagePort } from "node:worker_threads";
-import type { Options, StepResult, TaskRef } from "../../envs/env.js";
+import type { Options, StepResult, Submission, TaskRef } from "../../envs/env.js";
 import type { StepPage } from "./step-page.js";
 
 export type Message = (number | string)[];
@@ -34,6 +34,8 @@ export const Command = {
   close: 6,
   /** 0: the slots of a refused report are closed, and what follows does not build on them */
   resume: 7,
+  /** slot, environment, JSON text of the submissions: the slot ends with the result */
+  verify: 8,
 } as const;
 
 /**
@@ -71,10 +73,12 @@ export const Result = {
   failed: 6,
   /** slot, error code, expected, received: the slot is closed, by no fault of its environment */
   lost: 7,
+  /** slot, the verdicts: a line of JSON for each. The slot is closed. */
+  verified: 8,
 } as const;
 
 /** Words of each kind of result, the kind itself included. */
-export const resultWords = [3, 2, 5, 4, 2, 2, 4, 5];
+export const resultWords = [3, 2, 5, 4, 2, 2, 4, 5, 3];
 
 /** How a step left its episode. */
 export const Ended = { no: 0, terminated: 1, truncated: 2 } as const;
@@ -110,6 +114,13 @@ export interface OpenRequest {
   maxSteps: number;
   /** The opening as logged, which the reset must give again; "" for a new episode. */
   opening: string;
+}
+
+/** Answers to be scored by an environment's verifier, without an episode. */
+export interface VerifyRequest {
+  /** `id@version` */
+  environment: string;
+  submissions: readonly Submission[];
 }
 
 /** A past step, as replay needs it. */
@@ -149,6 +160,10 @@ export class MessageReader {
       maxSteps: this.number(),
       opening: this.string(),
     };
+  }
+
+  verifyRequest(): VerifyRequest {
+    return { environment: this.string(), submissions: JSON.parse(this.string()) as Submission[] };
   }
 
   history(): PlayedStep[] {

@@ -26,8 +26,9 @@ import {
   Pulse,
   type Question,
   Result,
+  type VerifyRequest,
 } from "./host-protocol.js";
-import { describe, expectSame, openingText, replyText, SlotFailure } from "./reply-text.js";
+import { describe, expectSame, openingText, replyText, SlotFailure, verdictText } from "./reply-text.js";
 import { ReportWriter } from "./report-writer.js";
 
 if (!parentPort) throw new Error("expected to run as a worker thread, but received the main thread");
@@ -115,6 +116,10 @@ function perform(reader: MessageReader): void {
       const episode = reader.number();
       return attempt(copy, () => clone(slot, copy, episode));
     }
+    case Command.verify: {
+      const request = reader.verifyRequest();
+      return attempt(slot, () => verify(slot, request));
+    }
     case Command.finish:
       close(slot);
       return results.add(Result.closed, slot);
@@ -147,8 +152,7 @@ function thrown(slot: number, error: unknown): SlotFailure {
 }
 
 function open(slot: number, { episode, environment, maxSteps, opening, ...request }: OpenRequest): void {
-  const spec = registry.get(environment);
-  if (spec.isAsync) throw new Error(`expected an environment that runs in a thread, but received ${environment}`);
+  const spec = specOf(environment);
   const rewardRange = rewardRangeOf(spec, request.options);
   const instance = { spec, rewardRange, wrapped: createWrapped(spec, context, maxSteps), episode, steps: 0 };
   const text = guarded(slot, () => openingText(instance.wrapped.reset(request), limits.maxReplyLength));
@@ -191,6 +195,21 @@ function clone(slot: number, copySlot: number, episode: number): void {
   const wrapped = guarded(slot, () => source.wrapped.clone());
   instances.set(copySlot, { ...source, wrapped, episode });
   results.add(Result.cloned, copySlot);
+}
+
+/** One call of the environment per answer: its deadline is for each. */
+function verify(slot: number, { environment, submissions }: VerifyRequest): void {
+  const spec = specOf(environment);
+  const verdicts = submissions.map((submission) =>
+    guarded(slot, () => verdictText(spec.verify?.(submission), limits.maxReplyLength)),
+  );
+  results.verified(slot, verdicts.join("\n"));
+}
+
+function specOf(environment: string): EnvironmentSpec {
+  const spec = registry.get(environment);
+  if (spec.isAsync) throw new Error(`expected an environment that runs in a thread, but received ${environment}`);
+  return spec;
 }
 
 function close(slot: number): void {

@@ -1,7 +1,15 @@
 import type { MessagePort } from "node:worker_threads";
 import { type ErrorCode, GymError } from "../errors.js";
 import { HostOutbox } from "./host-outbox.js";
-import { Command, type Ended, type Message, type OpenRequest, Result, resultWords } from "./host-protocol.js";
+import {
+  Command,
+  type Ended,
+  type Message,
+  type OpenRequest,
+  Result,
+  resultWords,
+  type VerifyRequest,
+} from "./host-protocol.js";
 import { type Log, logFailure, type ReportListener } from "./log.js";
 import type { LoggedReport } from "./log-protocol.js";
 import { ReportReader } from "./report-reader.js";
@@ -55,6 +63,12 @@ export abstract class Host implements ReportListener {
     return slot;
   }
 
+  /** Has answers scored in a slot of their own, which ends with `onAnswered`. */
+  verify({ environment, submissions }: VerifyRequest, listener: SlotListener): void {
+    const { number } = this.addSlot(listener);
+    this.outbox.send(Command.verify, number, environment, JSON.stringify(submissions));
+  }
+
   addSlot(listener: SlotListener): Slot {
     const slot = new Slot(this, listener);
     this.slots.set(slot.number, slot);
@@ -102,7 +116,7 @@ export abstract class Host implements ReportListener {
     const listener = this.slots.get(slot)?.listener;
     switch (kind) {
       case Result.opened: {
-        const opening = reader.opening();
+        const opening = reader.text();
         listener?.onOpened(opening);
         return;
       }
@@ -124,21 +138,11 @@ export abstract class Host implements ReportListener {
       case Result.cloned:
         return listener?.onOpened("");
       case Result.closed:
+      case Result.failed:
+      case Result.lost:
+      case Result.verified:
         this.slots.delete(slot);
-        return listener?.onClosed();
-      case Result.failed: {
-        const code = reader.string() as ErrorCode;
-        const detail = reader.string();
-        this.slots.delete(slot);
-        listener?.onFailed(code, detail);
-        return;
-      }
-      case Result.lost: {
-        const error = new GymError(reader.string() as ErrorCode, reader.string(), reader.string());
-        this.slots.delete(slot);
-        listener?.onLost(error);
-        return;
-      }
+        return deliverLast(kind, reader, listener);
       default:
         throw new Error(`expected a result of the host protocol, but received ${kind}`);
     }
@@ -153,5 +157,26 @@ export abstract class Host implements ReportListener {
     const slots = [...this.slots.values()];
     this.slots.clear();
     return slots;
+  }
+}
+
+/** What a slot ends with. */
+function deliverLast(kind: number, reader: ReportReader, listener: SlotListener | undefined): void {
+  switch (kind) {
+    case Result.verified: {
+      const verdicts = reader.text();
+      return listener?.onAnswered(verdicts);
+    }
+    case Result.failed: {
+      const code = reader.string() as ErrorCode;
+      const detail = reader.string();
+      return listener?.onFailed(code, detail);
+    }
+    case Result.lost: {
+      const error = new GymError(reader.string() as ErrorCode, reader.string(), reader.string());
+      return listener?.onLost(error);
+    }
+    default:
+      return listener?.onClosed();
   }
 }

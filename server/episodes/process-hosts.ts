@@ -1,8 +1,6 @@
 import { GymError } from "../errors.js";
-import type { OpenRequest } from "./host-protocol.js";
 import type { ProcessHost } from "./process-host.js";
 import { Restarts } from "./restarts.js";
-import type { Slot, SlotListener } from "./slot.js";
 
 /** How long after a process has taken over the next spare one is started: it has then asked for what it restores. */
 const spareAfterMs = 250;
@@ -21,11 +19,11 @@ export class ProcessHosts {
   /** @param make starts a process */
   constructor(private readonly make: () => ProcessHost) {}
 
-  /** @throws {GymError} HOST_FAILED while the replacements end before they are ready */
-  open(request: OpenRequest, listener: SlotListener): Slot {
+  /** The process for what comes next. @throws {GymError} HOST_FAILED while the replacements end before they are ready */
+  get host(): ProcessHost {
     if (performance.now() < this.notBefore) throw noHost();
     this.current ??= this.takeSpare() ?? this.make();
-    return this.current.open(request, listener);
+    return this.current;
   }
 
   /** Called every `elapsedMs`: ends processes that give no sign of life, and starts the spare one. */

@@ -1,5 +1,5 @@
 /** An environment's results as the JSON text that callers get, checked against the environment contract. */
-import type { ResetResult, StepResult } from "../../envs/env.js";
+import type { ResetResult, StepResult, Verdict } from "../../envs/env.js";
 import { type ErrorCode, shortened, shown } from "../errors.js";
 import { holdsImage, holdsParts, nestsDeeperThan } from "./json-shape.js";
 
@@ -45,6 +45,15 @@ export function replyText(
   const flags = `"reward":${reward},"terminated":${terminated === true},"truncated":${truncated === true}`;
   const text = `{"index":${index},${sightText(observation, parts)},${flags},"info":${infoText(info)}}`;
   return bounded(text, maxLength);
+}
+
+/** @throws {SlotFailure} ENVIRONMENT_RESULT */
+export function verdictText(verdict: Verdict | undefined, maxLength: number): string {
+  const { reward, info } = verdict ?? {};
+  if (typeof reward !== "number" || !Number.isFinite(reward))
+    throw badResult("a finite reward", `${typeof reward} ${describe(reward)}`);
+  if (typeof info !== "object" || info === null) throw badResult("an object as info", typeof info);
+  return bounded(`{"reward":${reward},"info":${infoText(info)}}`, maxLength);
 }
 
 /** @throws {SlotFailure} ENVIRONMENT_RESULT */

@@ -3,7 +3,7 @@ import { type Message, MessageReader } from "./host-protocol.js";
 /** Reads the results of a report together with the page that holds their replies. */
 export class ReportReader extends MessageReader {
   private lineAt = 0;
-  private openings = 0;
+  private texts = 0;
 
   constructor(
     results: Message,
@@ -12,15 +12,16 @@ export class ReportReader extends MessageReader {
     super(results);
   }
 
-  /** Of all openings and steps, as the host counts them. */
+  /** Of all openings, verdicts and steps, as the host counts them. */
   get characters(): number {
-    return this.lines.length + this.openings;
+    return this.lines.length + this.texts;
   }
 
-  opening(): string {
-    const opening = this.string();
-    this.openings += opening.length;
-    return opening;
+  /** An opening, or verdicts. */
+  text(): string {
+    const text = this.string();
+    this.texts += text.length;
+    return text;
   }
 
   /** The reply of the next step of the page. */

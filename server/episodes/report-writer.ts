@@ -10,7 +10,7 @@ export class ReportWriter {
   private results: Message = [];
   private count = 0;
   private readonly page = new StepPageWriter();
-  private openings = 0;
+  private texts = 0;
 
   get isEmpty(): boolean {
     return this.count === 0;
@@ -20,14 +20,18 @@ export class ReportWriter {
     return this.count >= fullReport || this.characters >= fullReportCharacters;
   }
 
-  /** Of all openings and steps, as the report's reader counts them. */
+  /** Of all openings, verdicts and steps, as the report's reader counts them. */
   get characters(): number {
-    return this.page.characters + this.openings;
+    return this.page.characters + this.texts;
   }
 
   opened(slot: number, opening: string): void {
-    this.add(Result.opened, slot, opening);
-    this.openings += opening.length;
+    this.addText(Result.opened, slot, opening);
+  }
+
+  /** @param verdicts a line of JSON for each */
+  verified(slot: number, verdicts: string): void {
+    this.addText(Result.verified, slot, verdicts);
   }
 
   /** @param answers that the step got from outside of the gym, as a JSON array or "" */
@@ -56,7 +60,12 @@ export class ReportWriter {
     const report: HostReport = { kind: "report", results: this.results, page: this.page.take() };
     this.results = [];
     this.count = 0;
-    this.openings = 0;
+    this.texts = 0;
     return report;
+  }
+
+  private addText(kind: number, slot: number, text: string): void {
+    this.add(kind, slot, text);
+    this.texts += text.length;
   }
 }

@@ -59,7 +59,7 @@ export abstract class UnplayedSlotListener implements SlotListener {
     throw unexpected("step");
   }
 
-  onAnswered(): void {
+  onAnswered(_answer: string | null): void {
     throw unexpected("answer");
   }
 

@@ -7,6 +7,7 @@ export function logged(observer: GymObserver, log: FastifyBaseLogger): GymObserv
   return {
     onStep: (environment, durationMs) => observer.onStep(environment, durationMs),
     onCreate: (environment) => observer.onCreate(environment),
+    onScored: (environment, count) => observer.onScored(environment, count),
     onLapse: (environment) => observer.onLapse(environment),
     onFailure(environment, code) {
       log.warn({ environment, code, class: errorTable[code].class }, "an episode failed");

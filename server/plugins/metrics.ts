@@ -61,6 +61,12 @@ export class Metrics implements GymObserver {
     help: "Errors of environments outside of any call.",
     registers: this.registers,
   });
+  private readonly scored = new Counter({
+    name: "palestra_answers_scored_total",
+    help: "Answers scored without an episode, by environment.",
+    labelNames: ["environment"],
+    registers: this.registers,
+  });
   private readonly sockets = new Gauge({
     name: "palestra_sockets",
     help: "Open WebSocket connections.",
@@ -86,6 +92,10 @@ export class Metrics implements GymObserver {
 
   onCreate(environment: string): void {
     this.created.inc({ environment });
+  }
+
+  onScored(environment: string, count: number): void {
+    this.scored.inc({ environment }, count);
   }
 
   onFailure(environment: string, code: ErrorCode): void {

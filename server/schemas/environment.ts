@@ -72,6 +72,7 @@ export const EnvironmentInfo = z
       .record(z.string(), z.object({ summary: z.string() }))
       .describe("What a running episode can be asked, by name; the episode goes on the same."),
     hasExpert: z.boolean(),
+    hasVerifier: z.boolean().describe("Whether it scores answers without an episode."),
     rendersPictures: z.boolean(),
     available: z.boolean().describe("Whether this machine has all that the environment needs."),
     requirements: z.array(

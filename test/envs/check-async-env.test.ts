@@ -20,7 +20,7 @@ afterAll(() => sandboxes.close());
 
 /** The same environment with promises for answers. */
 function outside(spec: EnvironmentSpec): AsyncEnvironmentSpec {
-  const { create, expert, render: _, queries = {}, ...facts } = spec;
+  const { create, expert, render: _, verify: __, queries = {}, ...facts } = spec;
   const asked = Object.entries(queries).map(([name, { summary, answer }]) => [
     name,
     { summary, answer: async (engine: unknown) => answer(engine as Environment) },

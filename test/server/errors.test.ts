@@ -126,6 +126,7 @@ const provoked: Record<ErrorCode, () => Promise<ErrorBody>> = {
     const { episodeId } = await play("plain");
     return gym.refusal("expert", { episodeId });
   },
+  VERIFIER_MISSING: () => gym.refusal("score", { environment: "plain", answers: [] }),
   async RENDER_MISSING() {
     const { episodeId } = await play("plain");
     return gym.refusal("render", { episodeId });

@@ -22,6 +22,7 @@ import type {
   Picture,
 } from "#palestra/server/schemas/episode.js";
 import { ErrorReply } from "#palestra/server/schemas/error.js";
+import type { RewardReply } from "#palestra/server/schemas/reward.js";
 import type { StepManyReply, StepReply } from "#palestra/server/schemas/step.js";
 import type { Transcript } from "#palestra/server/schemas/transcript.js";
 import { TokenStore, type tokenRights } from "#palestra/server/tokens.js";
@@ -37,6 +38,7 @@ interface Replies {
   transcript: z.output<typeof Transcript>;
   step: z.output<typeof StepReply>;
   stepMany: z.output<typeof StepManyReply>;
+  score: z.output<typeof RewardReply>;
   fork: z.output<typeof Episode>;
   expert: z.output<typeof Advice>;
   render: z.output<typeof Picture>;

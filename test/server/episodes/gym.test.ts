@@ -35,6 +35,7 @@ async function open(): Promise<Gym> {
       onStep() {},
       onCreate() {},
       onFailure: (environment, code) => failed.push(`${environment} ${code}`),
+      onScored() {},
       onLapse() {},
       onHostLost() {},
       onStray() {},

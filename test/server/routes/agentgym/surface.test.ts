@@ -35,6 +35,7 @@ async function openGym(maxEpisodes: number): Promise<Gym> {
       onStep() {},
       onCreate() {},
       onFailure() {},
+      onScored() {},
       onLapse() {},
       onHostLost() {},
       onStray() {},
