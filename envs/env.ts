@@ -54,23 +54,35 @@ export interface Tool {
   name: string;
   /** For the agent: what a call does. */
   description: string;
-  parameters: ToolParameters;
+  /** An `ObjectSchema` only where the action ends with `{arguments}`. */
+  parameters: ToolParameters | ObjectSchema;
   /**
    * The action that a call stands for: `get {count} {item}`, with each argument in the place of its name, and the entries of
    * a list with ", " between them. Each parameter stands in it once, so that a call can be read out of an action, too: one
    * at the template's end takes all that is left, of whatever lines; any other ends with its line at the latest. A text
    * whose name stands in quotation marks, `{"text": "{text}"}`, is written as JSON, of whatever lines.
+   *
+   * `forecast {arguments}` is for what has other parameters than these, such as a tool of somebody else's: all arguments
+   * stand at the action's end, as one JSON object.
    */
   action: string;
 }
 
 /** JSON Schema of a call's arguments, all of which are required. */
-export interface ToolParameters {
+export type ToolParameters = {
   type: "object";
   properties: Record<string, ToolParameter>;
   required: string[];
   additionalProperties: false;
-}
+};
+
+/** JSON Schema of an object. */
+export type ObjectSchema = {
+  type: "object";
+  properties?: Record<string, { [keyword: string]: JsonValue }>;
+  required?: string[];
+  [keyword: string]: JsonValue | undefined;
+};
 
 export type ToolParameter = { description: string } & (
   | { type: "string"; enum?: string[]; pattern?: string }

@@ -1647,20 +1647,20 @@ export interface components {
         Tool: {
             name: string;
             description: string;
-            /** @description JSON Schema of a call's arguments: text, whole numbers, lists of text. */
+            /** @description JSON Schema of a call's arguments. All are required, and each is text, a whole number or a list of texts, unless the action ends with `{arguments}`. */
             parameters: {
                 /** @constant */
                 type: "object";
-                properties: {
+                properties?: {
                     [key: string]: {
                         [key: string]: unknown;
                     };
                 };
-                required: string[];
-                /** @constant */
-                additionalProperties: false;
+                required?: string[];
+            } & {
+                [key: string]: unknown;
             };
-            /** @description The action that a call stands for: `get {count} {item}`. The entries of a list have `, ` between them. A text whose name stands in quotation marks, `"{text}"`, is written as JSON. */
+            /** @description The action that a call stands for: `get {count} {item}`. The entries of a list have `, ` between them. A text whose name stands in quotation marks, `"{text}"`, is written as JSON. `{arguments}` at the end stands for all of them as one JSON object. */
             action: string;
         };
         Transcript: {

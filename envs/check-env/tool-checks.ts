@@ -1,5 +1,5 @@
 /** Checks of the tools, where there are any: of what they say, and whether all that the expert does can be said with them. */
-import type { EnvironmentFacts, Tool } from "../env.js";
+import type { EnvironmentFacts, Tool, ToolParameters } from "../env.js";
 import { toolsOf } from "../registry.js";
 import { expectThat, mismatch } from "./expectations.js";
 import { nameOf } from "./instance.js";
@@ -27,6 +27,16 @@ function checkTool({ name, description, parameters, action }: Tool): void {
   expectThat(/^[a-z][a-z0-9_]*$/.test(name), "tool names of lower-case letters, digits and underscores", name);
   const isText = typeof description === "string" && description.trim() !== "";
   expectThat(isText, `a description of the tool ${name}`, description);
+  if (takesObject({ action })) return;
+  checkParameters(name, parameters as ToolParameters, action);
+}
+
+/** Whether all arguments stand at the action's end, as one JSON object. */
+function takesObject({ action }: Pick<Tool, "action">): boolean {
+  return action.endsWith(" {arguments}");
+}
+
+function checkParameters(name: string, parameters: ToolParameters, action: string): void {
   const names = Object.keys(parameters.properties);
   const used = [...action.matchAll(placeholder)].map(([, parameter]) => parameter as string);
   const same = (others: readonly string[]) => [...others].sort().join() === [...names].sort().join();
@@ -74,15 +84,27 @@ function expertActions(subject: Subject, request: Subject["requests"][number]): 
 }
 
 /** Whether there are arguments with which the tool's action is this one, letter for letter. */
-function isSaidBy(action: string, { action: template, parameters }: Tool): boolean {
+function isSaidBy(action: string, tool: Tool): boolean {
+  const { action: template } = tool;
+  if (takesObject(tool)) return isObjectBehind(action, template.replace("{arguments}", ""));
+  const { properties } = tool.parameters as ToolParameters;
   const parts = template.split(/("\{\w+\}"|\{\w+\})/);
   const pattern = parts
     .map((part, at) => {
       if (at % 2 === 0) return part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
       if (part.startsWith('"')) return '"(?:[^"\\\\]|\\\\.)*"';
-      if (parameters.properties[part.slice(1, -1)]?.type === "integer") return "(0|-?[1-9][0-9]*)";
+      if (properties[part.slice(1, -1)]?.type === "integer") return "(0|-?[1-9][0-9]*)";
       return at === parts.length - 2 && parts.at(-1) === "" ? "([^]*)" : "(.+)";
     })
     .join("");
   return new RegExp(`^${pattern}$`).test(action);
+}
+
+function isObjectBehind(action: string, prefix: string): boolean {
+  try {
+    const given: unknown = JSON.parse(action.startsWith(prefix) ? action.slice(prefix.length) : "");
+    return typeof given === "object" && given !== null && !Array.isArray(given);
+  } catch {
+    return false;
+  }
 }

@@ -1,8 +1,8 @@
-import type { Tool } from "../env.js";
+import type { Tool, ToolParameters } from "../env.js";
 
-type Properties = Tool["parameters"]["properties"];
+type Properties = ToolParameters["properties"];
 
-function parameters(properties: Properties): Tool["parameters"] {
+function parameters(properties: Properties): ToolParameters {
   return { type: "object", properties, required: Object.keys(properties), additionalProperties: false };
 }
 

@@ -13,17 +13,18 @@ export const Tool = z
     name: z.string(),
     description: z.string(),
     parameters: z
-      .object({
+      .looseObject({
         type: z.literal("object"),
-        properties: z.record(z.string(), z.record(z.string(), z.unknown())),
-        required: z.array(z.string()),
-        additionalProperties: z.literal(false),
+        properties: z.record(z.string(), z.looseObject({})).optional(),
+        required: z.array(z.string()).optional(),
       })
-      .describe("JSON Schema of a call's arguments: text, whole numbers, lists of text."),
+      .describe(
+        "JSON Schema of a call's arguments. All are required, and each is text, a whole number or a list of texts, unless the action ends with `{arguments}`.",
+      ),
     action: z
       .string()
       .describe(
-        'The action that a call stands for: `get {count} {item}`. The entries of a list have `, ` between them. A text whose name stands in quotation marks, `"{text}"`, is written as JSON.',
+        'The action that a call stands for: `get {count} {item}`. The entries of a list have `, ` between them. A text whose name stands in quotation marks, `"{text}"`, is written as JSON. `{arguments}` at the end stands for all of them as one JSON object.',
       ),
   })
   .meta({ id: "Tool" });

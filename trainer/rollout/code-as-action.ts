@@ -45,10 +45,27 @@ function instructions(tools: readonly Tool[]): string {
 }
 
 function signature({ name, description, parameters }: Tool): string {
-  const properties = Object.entries(parameters.properties);
-  const written = properties.map(([parameter, { type }]) => `${parameter}: ${pythonTypes[String(type)] ?? "object"}`);
-  const lines = properties.map(([parameter, schema]) => `    ${parameter}: ${schema.description}`);
+  const properties = Object.entries(parameters.properties ?? {});
+  const { required = Object.keys(parameters.properties ?? {}) } = parameters;
+  const written = properties.map(
+    ([parameter, schema]) => `${parameter}: ${pythonType(schema)}${required.includes(parameter) ? "" : " = None"}`,
+  );
+  const lines = properties.map(
+    ([parameter, { description }]) => `    ${parameter}: ${description ?? "(not described)"}`,
+  );
   return [`${name}(${written.join(", ")})`, `    ${description}`, ...lines].join("\n");
 }
 
-const pythonTypes: Readonly<Record<string, string>> = { string: "str", integer: "int", array: "list[str]" };
+const pythonTypes: Readonly<Record<string, string>> = {
+  string: "str",
+  integer: "int",
+  number: "float",
+  boolean: "bool",
+  object: "dict",
+};
+
+function pythonType({ type, items }: Readonly<Record<string, unknown>>): string {
+  if (type !== "array") return pythonTypes[String(type)] ?? "object";
+  const { type: of } = (items ?? {}) as { type?: unknown };
+  return pythonTypes[String(of)] ? `list[${pythonTypes[String(of)]}]` : "list";
+}

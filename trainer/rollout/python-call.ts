@@ -1,6 +1,6 @@
 /**
  * One call in Python with literal arguments: `get(2, item="oak log")`. Literals are text, numbers, True, False, None, and
- * lists and tuples of them; comments are passed over. Nothing else of the language is known here.
+ * lists, tuples and dictionaries of them; comments are passed over. Nothing else of the language is known here.
  */
 
 export interface PythonCall {
@@ -28,13 +28,18 @@ export function parsePythonCall(code: string): PythonCall {
 }
 
 export function writePythonCall(name: string, keyword: Readonly<Record<string, unknown>>): string {
-  // Text, whole numbers and lists of text are in Python what they are in JSON.
   const values = Object.entries(keyword).map(([parameter, value]) => `${parameter}=${literal(value)}`);
   return `${name}(${values.join(", ")})`;
 }
 
 function literal(value: unknown): string {
-  return Array.isArray(value) ? `[${value.map(literal).join(", ")}]` : JSON.stringify(value);
+  if (value === null) return "None";
+  if (typeof value === "boolean") return value ? "True" : "False";
+  if (Array.isArray(value)) return `[${value.map(literal).join(", ")}]`;
+  // Text and numbers are in Python what they are in JSON.
+  if (typeof value !== "object") return JSON.stringify(value);
+  const entries = Object.entries(value).map(([key, each]) => `${JSON.stringify(key)}: ${literal(each)}`);
+  return `{${entries.join(", ")}}`;
 }
 
 const deepest = 16;
@@ -79,6 +84,7 @@ class Reader {
     if (word !== undefined) return word === "None" ? null : word === "True";
     if (this.take("[")) return this.list("]", depth);
     if (this.take("(")) return this.list(")", depth);
+    if (this.take("{")) return this.dictionary(depth);
     return this.text();
   }
 
@@ -92,10 +98,23 @@ class Reader {
     return values;
   }
 
+  private dictionary(depth: number): Record<string, unknown> {
+    const entries: [string, unknown][] = [];
+    while (!this.take("}")) {
+      const key = this.text();
+      this.expect(":");
+      entries.push([key, this.value(depth + 1)]);
+      if (this.take("}")) break;
+      this.expect(",");
+    }
+    return Object.fromEntries(entries);
+  }
+
   private text(): string {
     const [, quotes, body] = this.match(/("""|'''|"|')((?:\\[\s\S]|(?!\1)[^\\])*)\1/y) ?? [];
     const isWhole = quotes !== undefined && body !== undefined && (quotes.length === 3 || !/(?<!\\)\n/.test(body));
-    if (!isWhole) throw new PythonError("a value as it is: text, a number, True, False, None or a list", this.rest);
+    if (!isWhole)
+      throw new PythonError("a value as it is: text, a number, True, False, None, a list or a dictionary", this.rest);
     return unescaped(body);
   }
 

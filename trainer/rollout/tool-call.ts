@@ -26,6 +26,8 @@ export function actionOf({ name, arguments: given }: ToolCall, tools: readonly T
     const what = instancePath ? instancePath.slice(1) : "arguments";
     return refusal(`arguments of ${name} that fit, where ${what} ${message}`, JSON.stringify(given));
   }
+  const opening = beforeObject(tool);
+  if (opening !== undefined) return { action: `${opening}${JSON.stringify(given)}` };
   const action = tool.action.replace(placeholder, (place) => {
     const value = given[nameIn(place)];
     if (isJson(place)) return JSON.stringify(value);
@@ -38,6 +40,8 @@ export function actionOf({ name, arguments: given }: ToolCall, tools: readonly T
 export function callOf(action: string, tools: readonly Tool[]): ToolCall | undefined {
   for (const tool of tools) {
     const call = callOfTool(action, tool);
+    // However the object is spaced, it is the same call.
+    if (call && beforeObject(tool) !== undefined) return call;
     const said = call && actionOf(call, tools);
     if (said && "action" in said && said.action === action) return call;
   }
@@ -67,10 +71,22 @@ export function refusal(expected: string, received: string): { refusal: string }
   return { refusal: `Error: expected ${expected}, but received ${shown}.` };
 }
 
-function callOfTool(action: string, { name, action: template, parameters }: Tool): ToolCall | undefined {
+/** Of a tool whose arguments stand at its action's end as one JSON object: what comes before them. */
+function beforeObject({ action }: Tool): string | undefined {
+  const end = " {arguments}";
+  return action.endsWith(end) ? action.slice(0, 1 - end.length) : undefined;
+}
+
+function callOfTool(action: string, tool: Tool): ToolCall | undefined {
+  const { name, action: template, parameters } = tool;
+  const opening = beforeObject(tool);
+  if (opening !== undefined) {
+    const given = action.startsWith(opening) ? parsed(action.slice(opening.length)) : undefined;
+    return isObject(given) && validatorOf(tool)(given) ? { name, arguments: given } : undefined;
+  }
   const parts = template.split(placeholder);
   const places = parts.filter((_, at) => at % 2 === 1);
-  const typeOf = (place: string) => parameters.properties[nameIn(place)]?.type;
+  const typeOf = (place: string) => parameters.properties?.[nameIn(place)]?.type;
   const pattern = parts.map((part, at) => {
     if (at % 2 === 0) return part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
     if (isJson(part)) return jsonText;
@@ -105,6 +121,10 @@ function parsed(json: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 const ajv = new Ajv({ strict: false });

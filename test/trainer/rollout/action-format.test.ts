@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { actionFormat, actionFormats, expectPlayable } from "#palestra/trainer/rollout/action-format.js";
+import type { Tool } from "#palestra/trainer/rollout/tool-call.js";
 import { tools } from "../support/tools.js";
 
 const twice = "Thought:\nfirst\n\nAction:\nget 1 log\n\nAction:\ninventory";
@@ -141,7 +142,7 @@ describe("code as action", () => {
     [block("get(2, 'log"), /expected a value as it is/],
     [block("get(2, f'log')"), /expected a value as it is/],
     [block(`get(${"[".repeat(99)}`), /expected values at most 16 deep/],
-    [block("get(1, 'log', __proto__={})"), /expected a value as it is/],
+    [block("get(1, log)"), /expected a value as it is/],
     [block("get(1, 'log', __proto__='x')"), /must NOT have additional properties/],
     [block("inventory()") + block("inventory()"), /expected one block of Python, but received 2/],
   ])("%j is refused in words that help", (text, reason) => {
@@ -168,6 +169,52 @@ describe("code as action", () => {
     expect(prompt.startsWith("Craft.\n\nIn place of any format")).toBe(true);
     expect(prompt).toContain("craft(count: int, item: str, ingredients: list[str])\n    Craft an item");
     expect(shown).toBeUndefined();
+  });
+});
+
+describe("a tool whose arguments are one JSON object", () => {
+  const forecast: Tool = {
+    name: "forecast",
+    description: "Tells the weather.",
+    parameters: {
+      type: "object",
+      properties: {
+        place: { type: "object", description: "Where.", properties: { city: { type: "string" } } },
+        days: { type: "number" },
+        units: { type: "array", items: { type: "string" } },
+        exact: { type: "boolean" },
+      },
+      required: ["place"],
+    },
+    action: "forecast {arguments}",
+  };
+  const calls = [
+    { place: { city: "Rome" } },
+    { place: { city: 'say "so" {place}' }, days: 1.5, units: ["C", "m/s"], exact: true },
+  ];
+
+  test.each(["function-calling", "code-as-action"])("is called by %s, and read back", (name) => {
+    const { read, write } = actionFormat(name);
+    for (const given of calls) {
+      const action = `forecast ${JSON.stringify(given)}`;
+      expect(read(write(action, [forecast]) as string, [forecast])).toEqual({ action });
+    }
+  });
+
+  test("is refused where the arguments do not fit its schema", () => {
+    const call = (given: string) => `<tool_call>{"name": "forecast", "arguments": ${given}}</tool_call>`;
+    const { read, write } = actionFormat("function-calling");
+    expect(read(call('{"days": 1}'), [forecast])).toMatchObject({ refusal: expect.stringContaining("'place'") });
+    expect(read(call('{"place": "Rome"}'), [forecast])).toMatchObject({ refusal: expect.stringContaining("object") });
+    expect(write("forecast Rome", [forecast])).toBeUndefined();
+    expect(write('forecast ["Rome"]', [forecast])).toBeUndefined();
+  });
+
+  test("is shown with its types, and with what may be left out", () => {
+    const { prompt } = actionFormat("code-as-action").opening("Play.", [forecast]);
+    expect(prompt).toContain(
+      "forecast(place: dict, days: float = None, units: list[str] = None, exact: bool = None)\n    Tells the weather.",
+    );
   });
 });
 

@@ -3,7 +3,12 @@ import type { Tool } from "#palestra/trainer/rollout/tool-call.js";
 const count = { type: "integer", description: "How many." };
 const item = { type: "string", description: "Its name." };
 
-function tool(name: string, description: string, properties: Tool["parameters"]["properties"], action: string): Tool {
+function tool(
+  name: string,
+  description: string,
+  properties: NonNullable<Tool["parameters"]["properties"]>,
+  action: string,
+): Tool {
   const parameters = {
     type: "object",
     properties,
