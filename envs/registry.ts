@@ -1,5 +1,5 @@
 /**
- * Every environment that the gym knows: one line each below, and whatever modules the host of a gym adds by path.
+ * Every environment that the gym knows: one line each below, and whatever modules and definitions the host of a gym adds.
  * Server and hosts load the same list, so that a task checked by one is a task known to the other.
  */
 import { pathToFileURL } from "node:url";
@@ -36,19 +36,22 @@ export class Registry {
   }
 
   /**
-   * Built-in environments and those of `modulePaths`: files whose default export is an EnvironmentSpec or an
-   * AsyncEnvironmentSpec.
+   * Built-in environments and those that are added: by the path of a module whose default export is an EnvironmentSpec or
+   * an AsyncEnvironmentSpec, by that of a JSON file that defines an environment, or by such a definition's text.
    *
    * @param of which built-in environments are loaded: a host that plays one kind does without the other
    * @throws {UnusableModule}
    */
-  static async load(modulePaths: readonly string[] = [], of: "both" | "sync" | "async" = "both"): Promise<Registry> {
+  static async load(added: readonly string[] = [], of: "both" | "sync" | "async" = "both"): Promise<Registry> {
     const paths = [...(of === "async" ? [] : builtIn), ...(of === "sync" ? [] : builtInAsync)];
     const urls = [
       ...paths.map((path) => new URL(path, import.meta.url).href),
-      ...modulePaths.map((path) => pathToFileURL(path).href),
+      ...added.filter((entry) => !isDefinition(entry)).map((path) => pathToFileURL(path).href),
     ];
-    return new Registry(await Promise.all(urls.map(loadSpec)));
+    // They are all async.
+    const definitions = of === "sync" ? [] : added.filter(isDefinition);
+    const specs = [...urls.map(loadSpec), ...definitions.map((entry) => defined(entry, of === "both"))];
+    return new Registry(await Promise.all(specs));
   }
 
   /** Each environment in order of registration: its newest version, and after it its engines that have names. */
@@ -164,6 +167,21 @@ async function loadSpec(url: string): Promise<AnyEnvironmentSpec> {
   const { isAsync, restore }: EnvironmentFacts & { isAsync?: boolean } = spec;
   if (isAsync && restore === "clone") throw refuse("an async one that says restore: clone");
   return spec;
+}
+
+function isDefinition(entry: string): boolean {
+  return entry.startsWith("{") || entry.endsWith(".json");
+}
+
+/** @param isFirst whether what it names is looked at, or was by another process of the gym */
+async function defined(entry: string, isFirst: boolean): Promise<AnyEnvironmentSpec> {
+  // Loaded where it is needed: no host thread ever does.
+  const { customEnvironment } = await import("./custom/index.js");
+  try {
+    return await customEnvironment(entry, isFirst);
+  } catch (error) {
+    throw new UnusableModule("an environment that can be made", (error as Error).message, error);
+  }
 }
 
 const typeScriptCodes: ReadonlyMap<string | undefined, string> = new Map([

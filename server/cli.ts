@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 /** The bin `palestra`. Exit codes: 0 done, 1 it failed or something did not pass, 2 it was called wrongly. */
+import { resolve } from "node:path";
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import type { Internet, Options, SetUpChoices, TaskRef } from "../envs/env.js";
 import { TaskOutOfRange, UnknownEnvironment, UnknownOption, UnknownSplit, UnusableModule } from "../envs/errors.js";
@@ -42,6 +43,12 @@ const program = new Command("palestra")
       "--environment-module <path>",
       "module with environments of your own; may be given several times",
     ).argParser((path: string, before: string[] = []) => [...before, path]),
+  )
+  .option("--tasks <file>", "JSONL file of tasks, each with a prompt: an environment of your own")
+  .option("--tools <file>", "JSON file with a list of tools for those tasks")
+  .option(
+    "--reward <file>",
+    "reward for their answers: a function in JavaScript or Python, or a ready-made piece as JSON",
   )
   .exitOverride()
   .configureOutput({
@@ -240,8 +247,20 @@ token
   });
 
 function config(flags: Settings = {}): Config {
-  const { config: file, dataDir, environmentModule } = program.opts<Record<string, string>>();
-  return loadConfig({ file, env: process.env, flags: { dataDir, environments: environmentModule, ...flags } });
+  const { config: file, dataDir, environmentModule, tasks, tools, reward } = program.opts<Record<string, string>>();
+  const settings = loadConfig({
+    file,
+    env: process.env,
+    flags: { dataDir, environments: environmentModule, ...flags },
+  });
+  if (tasks === undefined) {
+    const [alone] = Object.entries({ tools, reward }).filter(([, path]) => path !== undefined);
+    if (alone) throw new InvalidArgumentError(`expected --tasks beside --${alone[0]}, but received none`);
+    return settings;
+  }
+  const paths = { tasks, ...(tools !== undefined && { tools }), ...(reward !== undefined && { reward }) };
+  const own = JSON.stringify(Object.fromEntries(Object.entries(paths).map(([name, path]) => [name, resolve(path)])));
+  return { ...settings, environments: [...settings.environments, own] };
 }
 
 /** Gives sandboxes to `use`, and closes them all when that is done. */

@@ -26,7 +26,19 @@ const framework = ["envs/env.ts", "envs/errors.ts", "envs/wrappers/"];
 const theGym = [...framework, "envs/registry.ts", "envs/check-env.ts", "sandboxes/"];
 const sandboxContracts = ["sandboxes/sandbox.ts (types)", "sandboxes/browser.ts (types)"];
 /** Folders of envs/ that are no environment's: what several of them share. */
-const layers = ["rng", "browser", "docker", "python", "judge", "knowledge", "synthesis", "retrieval", "questions"];
+const layers = [
+  "rng",
+  "browser",
+  "docker",
+  "python",
+  "judge",
+  "knowledge",
+  "synthesis",
+  "retrieval",
+  "questions",
+  "machines",
+  "tools",
+];
 const startedByTheCli = ["trainer/main.ts (program)"];
 
 const law: Row[] = [
@@ -54,6 +66,11 @@ const law: Row[] = [
     ],
   },
   { who: "envs/docker/", may: ["sandboxes/docker/endpoint.ts"] },
+  { who: "envs/machines/", may: ["envs/env.ts", "envs/docker/"] },
+  {
+    who: "envs/tools/",
+    may: ["envs/env.ts", "envs/errors.ts", "envs/machines/", "envs/retrieval/", "sandboxes/cache-folders.ts"],
+  },
   { who: "envs/python/", may: [] },
   { who: "envs/knowledge/", may: [] },
   { who: "envs/synthesis/", may: ["envs/knowledge/"] },

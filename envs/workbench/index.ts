@@ -1,7 +1,8 @@
 import type { AsyncEnvironmentSpec } from "../env.js";
+import { machines } from "../machines/requirement.js";
 import { Workbench } from "./env.js";
 import { prompt } from "./prompt.js";
-import { machines, tasks } from "./requirements.js";
+import { tasks } from "./requirements.js";
 import { splits } from "./tasks.js";
 import { tools } from "./tools.js";
 

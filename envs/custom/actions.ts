@@ -1,0 +1,84 @@
+/** Actions of a task: the first word names a tool, and the rest is its argument, or its arguments as JSON. */
+import { Ajv, type ValidateFunction } from "ajv";
+import type { Tool } from "../env.js";
+import type { Arguments } from "../tools/tool-kit.js";
+
+export type CustomAction =
+  | { kind: "submit"; answer: string }
+  | { kind: "call"; tool: Tool; given: Arguments }
+  /** What is shown in place of an answer. */
+  | { kind: "refused"; observation: string };
+
+export const submit: Tool = {
+  name: "submit",
+  description: "Gives the answer, and ends the task.",
+  parameters: {
+    type: "object",
+    properties: { answer: { type: "string", description: "The answer alone." } },
+    required: ["answer"],
+    additionalProperties: false,
+  },
+  action: "submit {answer}",
+};
+
+const ajv = new Ajv({ strict: false });
+
+/** Reads the actions of an environment with some tools. Without any, whatever the agent writes is its answer. */
+export class ActionReader {
+  private readonly tools: ReadonlyMap<string, { tool: Tool; fits: ValidateFunction }>;
+
+  /** @throws {RangeError} a tool's parameters are no JSON Schema */
+  constructor(tools: readonly Tool[]) {
+    this.tools = new Map(tools.map((tool) => [tool.name, { tool, fits: validatorOf(tool) }]));
+  }
+
+  read(text: string): CustomAction {
+    const trimmed = text.trim();
+    const [, name = "", rest = ""] = /^(\w+)(?:\s+([\s\S]*))?$/.exec(trimmed) ?? [];
+    if (name === submit.name && rest !== "") return { kind: "submit", answer: rest };
+    if (this.tools.size === 0) return { kind: "submit", answer: trimmed };
+    const known = this.tools.get(name);
+    if (!known)
+      return this.refuse(`an action that begins with ${[...this.tools.keys(), submit.name].join(", ")}`, text);
+    const { tool, fits } = known;
+    const given = argumentsOf(tool, rest);
+    if (given === undefined) return this.refuse(`${name} with its arguments as a JSON object`, text);
+    if (fits(given)) return { kind: "call", tool, given };
+    const [{ instancePath, message } = { instancePath: "", message: "" }] = fits.errors ?? [];
+    return this.refuse(`arguments of ${name} that fit, where ${instancePath.slice(1) || "they"} ${message}`, text);
+  }
+
+  private refuse(expected: string, received: string): CustomAction {
+    const shown = received.length > 200 ? `${received.slice(0, 200).toWellFormed()}...` : received;
+    return { kind: "refused", observation: `Error: expected ${expected}, but received ${JSON.stringify(shown)}.` };
+  }
+}
+
+/** The answer in a text that was given without an episode. */
+export function answerIn(text: string): string {
+  const [, rest] = /^submit\s+([\s\S]+)$/.exec(text.trim()) ?? [];
+  return rest ?? text.trim();
+}
+
+function argumentsOf({ parameters, action }: Tool, rest: string): Arguments | undefined {
+  if (!action.endsWith(" {arguments}")) {
+    const [name] = Object.keys(parameters.properties ?? {});
+    return rest === "" || name === undefined ? undefined : { [name]: rest };
+  }
+  try {
+    const value: unknown = JSON.parse(rest || "{}");
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Arguments) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function validatorOf({ name, parameters }: Tool): ValidateFunction {
+  try {
+    return ajv.compile(parameters);
+  } catch (error) {
+    throw new RangeError(
+      `expected JSON Schema as the parameters of ${name}, but received: ${(error as Error).message}`,
+    );
+  }
+}

@@ -1,0 +1,150 @@
+/** An environment made of a file of tasks: what a user says of it. */
+import { readFileSync } from "node:fs";
+import { basename, dirname, resolve } from "node:path";
+import { z } from "zod";
+import type { ObjectSchema } from "../env.js";
+import { Piece } from "./reward/pieces.js";
+
+const longestTimerMs = 2 ** 31 - 1;
+const timeoutMs = z.int().min(1).max(longestTimerMs);
+const texts = z.record(z.string(), z.string()).default({});
+const mcpTimeoutMs = timeoutMs.default(30_000);
+
+const McpServer = z.union([
+  z.strictObject({ url: z.url(), headers: texts, only: z.array(z.string()).optional(), timeoutMs: mcpTimeoutMs }),
+  z.strictObject({
+    command: z.string().min(1),
+    args: z.array(z.string()).default([]),
+    env: texts,
+    only: z.array(z.string()).optional(),
+    timeoutMs: mcpTimeoutMs,
+  }),
+]);
+
+const HttpTool = z.strictObject({
+  name: z.string().regex(/^[a-z][a-z0-9_]*$/, "expected lower-case letters, digits and underscores"),
+  description: z.string().min(1),
+  parameters: z.looseObject({ type: z.literal("object") }) as unknown as z.ZodType<ObjectSchema>,
+  method: z.enum(["GET", "POST", "PUT", "PATCH", "DELETE"]).default("GET"),
+  url: z.string().regex(/^https?:\/\//, "expected http:// or https://"),
+  headers: texts,
+  body: z.unknown().optional(),
+  timeoutMs: timeoutMs.default(10_000),
+});
+
+const machine = z.strictObject({ timeoutMs: timeoutMs.default(10_000) });
+const search = z.strictObject({ source: z.string().default("bundled"), passages: z.int().min(1).max(50).default(3) });
+
+const simpleTools = z.enum(["python", "shell", "search"]);
+
+/** A tool by its name alone, or with settings. */
+const ToolChoice = z
+  .union([
+    simpleTools.transform((name) => ({ [name]: {} }) as Record<string, object>),
+    z
+      .string()
+      .regex(/^mcp:/)
+      .transform((text) => ({ mcp: serverOf(text.slice("mcp:".length)) }) as Record<string, object>),
+    z.record(z.string(), z.unknown()),
+  ])
+  .pipe(
+    z.union([
+      z.strictObject({ python: machine }),
+      z.strictObject({ shell: machine }),
+      z.strictObject({ search }),
+      z.strictObject({ http: HttpTool }),
+      z.strictObject({ mcp: McpServer }),
+    ]),
+  );
+export type ToolChoice = z.output<typeof ToolChoice>;
+
+export const Tools = z.array(ToolChoice);
+
+const path = z.string().min(1);
+
+export const Definition = z.strictObject({
+  id: z.string().regex(/^[a-z][a-z0-9-]*$/, "expected lower-case letters, digits and dashes"),
+  version: z.int().min(1).default(1).describe("Raised with every change of tasks, tools or reward."),
+  summary: z.string().optional(),
+  tasks: z
+    .union([path.transform((file) => ({ train: file }) as Record<string, string>), z.record(z.string(), path)])
+    .describe("A JSONL file, or one for each split, by its name."),
+  prompt: z.string().optional().describe("Instructions, above the list of actions."),
+  tools: z.union([path, Tools]).default([]).describe("A list of tools, or a JSON file with one."),
+  reward: z
+    .union([path, Piece])
+    .describe("A file with a function, a JSON file with a piece, or a piece.")
+    .default({ exact: { field: "answer", ignoreCase: false } }),
+  rewardRange: z.tuple([z.number(), z.number()]).optional(),
+  solvedReward: z.number().optional(),
+  maxSteps: z.int().min(1).max(100_000).default(20),
+  limits: z
+    .strictObject({
+      rewardMs: timeoutMs.default(10_000).describe("Milliseconds that the reward of one answer may take."),
+      rewardMemoryMb: z.int().min(32).default(512).describe("Memory of one process of the reward function."),
+      rewardProcesses: z.int().min(1).max(64).default(2),
+    })
+    .prefault({}),
+});
+type Given = z.output<typeof Definition>;
+/** With absolute paths, and without those of JSON files. */
+export type Definition = Omit<Given, "tools"> & { tools: ToolChoice[] };
+
+/** What was given as an environment's definition is none. */
+export class BadDefinition extends Error {
+  override readonly name = "BadDefinition";
+}
+
+/**
+ * @param entry path of a JSON file, to which paths in it are relative; or JSON text, in which they are absolute
+ * @throws {BadDefinition}
+ */
+export function definitionOf(entry: string): Definition {
+  const isText = entry.startsWith("{");
+  const folder = isText ? "/" : dirname(resolve(entry));
+  const where = isText ? "the options --tasks, --tools and --reward" : entry;
+  const given = isText ? JSON.parse(entry) : readJson(entry);
+  const { tasks, tools, reward, ...rest } = checked(Definition, { id: idIn(given, entry), ...given }, where);
+  const absolute = (file: string) => resolve(folder, file);
+  const piece = typeof reward === "string" && reward.endsWith(".json") ? absolute(reward) : undefined;
+  return {
+    ...rest,
+    tasks: Object.fromEntries(Object.entries(tasks).map(([split, file]) => [split, absolute(file)])),
+    tools: typeof tools === "string" ? checked(Tools, readJson(absolute(tools)), tools) : tools,
+    reward: piece ? checked(Piece, readJson(piece), piece) : typeof reward === "string" ? absolute(reward) : reward,
+  };
+}
+
+function checked<T>(schema: z.ZodType<T>, given: unknown, where: string): T {
+  const parsed = schema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const at = issue?.path.length ? ` at ${issue.path.join(".")}` : "";
+  throw new BadDefinition(`expected an environment's definition in ${where}, but received${at}: ${issue?.message}`);
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: whatever the file holds
+function readJson(file: string): any {
+  try {
+    return JSON.parse(readFileSync(file, "utf8"));
+  } catch (error) {
+    throw new BadDefinition(`expected JSON in ${file}, but received: ${(error as Error).message}`);
+  }
+}
+
+/** Of a definition without an id: the name of its file, or of its tasks'. `my_tasks.jsonl` is `my-tasks`. */
+function idIn({ tasks }: { tasks?: unknown }, entry: string): string {
+  const file = entry.startsWith("{") && typeof tasks === "string" ? tasks : entry;
+  const stem = basename(file).replace(/\.[^.]*$/, "");
+  return stem
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^[^a-z]+|-$/g, "");
+}
+
+/** A URL, or a command with its arguments. */
+function serverOf(text: string): object {
+  if (/^https?:\/\//.test(text)) return { url: text };
+  const [command, ...args] = text.trim().split(/\s+/);
+  return { command, args };
+}

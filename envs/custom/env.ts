@@ -1,0 +1,110 @@
+import type {
+  AsyncContext,
+  AsyncEnvironment,
+  Info,
+  JsonValue,
+  ResetRequest,
+  ResetResult,
+  StepResult,
+  Tool,
+} from "../env.js";
+import type { Arguments, ToolAnswer, ToolKit, ToolSession } from "../tools/tool-kit.js";
+import type { ActionReader } from "./actions.js";
+import type { RewardPool } from "./reward/pool.js";
+import type { Reward, TaskLine, ToolUse } from "./reward/request.js";
+import { promptOf } from "./task-file.js";
+
+/** What all episodes of one definition share. */
+export interface CustomParts {
+  taskOf(ref: ResetRequest["task"]): TaskLine;
+  reader: ActionReader;
+  kits: readonly ToolKit[];
+  rewards: RewardPool;
+}
+
+type Answered = Pick<StepResult, "observation" | "parts" | "reward" | "terminated" | "info">;
+
+/** Bytes of a token, where nobody counted them. */
+const bytesPerToken = 4;
+
+/** A task of the user's own: tools, one answer, and a reward for it. Whatever is asked outside is kept in the log. */
+export class CustomTask implements AsyncEnvironment {
+  task: TaskLine | undefined;
+  /** Actions so far. */
+  steps = 0;
+  private tokens = 0;
+  private readonly calls: ToolUse[] = [];
+  private sessions = new Map<ToolKit, ToolSession>();
+
+  constructor(
+    private readonly context: AsyncContext,
+    private readonly parts: CustomParts,
+  ) {}
+
+  async reset({ task: ref }: ResetRequest): Promise<ResetResult> {
+    await this.close();
+    const task = this.parts.taskOf(ref);
+    this.task = task;
+    this.steps = 0;
+    this.tokens = 0;
+    this.calls.length = 0;
+    const { prompt: _, answer: __, expert: ___, ...info } = task;
+    return { observation: promptOf(task), info };
+  }
+
+  async step(text: string, signal: AbortSignal): Promise<StepResult> {
+    this.steps += 1;
+    this.tokens += Math.ceil(Buffer.byteLength(text) / bytesPerToken);
+    return { ...(await this.answer(text, signal)), truncated: false };
+  }
+
+  async close(): Promise<void> {
+    const sessions = [...this.sessions.values()];
+    this.sessions.clear();
+    await Promise.all(sessions.map((session) => session.close()));
+  }
+
+  private async answer(text: string, signal: AbortSignal): Promise<Answered> {
+    const action = this.parts.reader.read(text);
+    if (action.kind === "submit") return this.submit(action.answer, signal);
+    if (action.kind === "call") return this.call(action.tool, action.given, signal);
+    return { observation: action.observation, reward: 0, terminated: false, info: { action: "invalid" } };
+  }
+
+  private async call({ name }: Tool, given: Arguments, signal: AbortSignal): Promise<Answered> {
+    const session = this.sessionOf(name);
+    let isAsked = false;
+    const answer = (await this.context.record(async () => {
+      isAsked = true;
+      return (await session.call(name, given, signal)) as unknown as JsonValue;
+    })) as unknown as ToolAnswer;
+    if (!isAsked) session.missed?.(name, given);
+    const { text, parts, isError = false } = answer;
+    this.calls.push({ tool: name, arguments: given as ToolUse["arguments"], isError });
+    const info: Info = { action: "call", tool: name, isError };
+    return { observation: text, ...(parts && { parts }), reward: 0, terminated: false, info };
+  }
+
+  private async submit(answer: string, signal: AbortSignal): Promise<Answered> {
+    const request = { task: this.task as TaskLine, answer, steps: this.steps, tokens: this.tokens, calls: this.calls };
+    const { reward, info } = (await this.context.record(
+      async () => (await this.parts.rewards.score(request, signal)) as unknown as JsonValue,
+    )) as unknown as Required<Reward>;
+    return {
+      observation: "The answer was taken.",
+      reward,
+      terminated: true,
+      info: { ...info, action: "submit", answer },
+    };
+  }
+
+  private sessionOf(name: string): ToolSession {
+    const kit = this.parts.kits.find(({ tools }) => tools.some((tool) => tool.name === name)) as ToolKit;
+    let session = this.sessions.get(kit);
+    if (!session) {
+      session = kit.open(this.context);
+      this.sessions.set(kit, session);
+    }
+    return session;
+  }
+}

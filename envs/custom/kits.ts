@@ -1,0 +1,29 @@
+import { httpKit } from "../tools/http.js";
+import { pythonKit, shellKit } from "../tools/machine-tools.js";
+import { mcpKit } from "../tools/mcp/kit.js";
+import { searchKit } from "../tools/search.js";
+import type { ToolKit } from "../tools/tool-kit.js";
+import { submit } from "./actions.js";
+import type { ToolChoice } from "./definition.js";
+
+/**
+ * @param isFresh whether servers are asked what tools they have
+ * @throws {RangeError} two tools have one name, or a source or tool is not there
+ * @throws {ServiceFailed} a server does not answer
+ */
+export async function kitsOf(choices: readonly ToolChoice[], isFresh: boolean): Promise<ToolKit[]> {
+  const kits = await Promise.all(choices.map((choice) => kitOf(choice, isFresh)));
+  const names = [submit.name, ...kits.flatMap(({ tools }) => tools.map(({ name }) => name))];
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  if (twice !== undefined) throw new RangeError(`expected tools with names of their own, but received ${twice} twice`);
+  return kits;
+}
+
+async function kitOf(choice: ToolChoice, isFresh: boolean): Promise<ToolKit> {
+  if ("python" in choice) return pythonKit(choice.python);
+  if ("shell" in choice) return shellKit(choice.shell);
+  if ("search" in choice) return searchKit(choice.search);
+  if ("http" in choice) return httpKit(choice.http);
+  const { only, ...server } = choice.mcp;
+  return mcpKit({ server, only }, isFresh);
+}

@@ -1,0 +1,145 @@
+/** Ready-made rewards, and sums of them. A piece is written as JSON: `{"regex": {"pattern": "^[A-D]$"}}`. */
+import { Ajv } from "ajv";
+import { z } from "zod";
+import type { JsonValue } from "../../env.js";
+import type { RewardRequest } from "./request.js";
+
+const field = z.string().default("answer").describe("Field of the task that holds what is right.");
+const penalty = z.number().positive().default(0.5).describe("The most that is taken away.");
+
+const simple = {
+  exact: z.strictObject({ field, ignoreCase: z.boolean().default(false) }),
+  regex: z.strictObject({ pattern: z.string(), flags: z.string().default("") }),
+  jsonSchema: z.strictObject({ schema: z.record(z.string(), z.unknown()) }),
+  toolBonus: z.strictObject({
+    tool: z.string(),
+    each: z.number().positive().default(0.1),
+    most: z.number().positive().default(0.2),
+  }),
+  lengthPenalty: z.strictObject({ over: z.int().min(1), penalty }),
+  formatPenalty: z.strictObject({ pattern: z.string(), flags: z.string().default(""), penalty }),
+} as const;
+
+type Simple = { [Name in keyof typeof simple]: z.output<(typeof simple)[Name]> };
+type Name = keyof Simple;
+
+/** One piece, or a sum of pieces with weights. */
+export type Piece = { [N in Name]: Record<N, Simple[N]> }[Name] | { sum: readonly Weighted[] };
+
+export interface Weighted {
+  weight: number;
+  of: Piece;
+}
+
+const single = Object.entries(simple).map(([name, schema]) => z.strictObject({ [name]: schema as z.ZodType }));
+
+export const Piece: z.ZodType<Piece> = z.lazy(() =>
+  z.union([
+    ...single,
+    z.strictObject({ sum: z.array(z.strictObject({ weight: z.number().default(1), of: Piece })).min(1) }),
+  ] as never),
+) as never;
+
+interface Kind<N extends Name> {
+  /** Lowest and highest. */
+  range(settings: Simple[N]): readonly [number, number];
+  score(request: RewardRequest, settings: Simple[N]): number;
+}
+
+const kinds: { [N in Name]: Kind<N> } = {
+  exact: {
+    range: () => [0, 1],
+    score({ task, answer }, { field: name, ignoreCase }) {
+      const plain = (text: string) => (ignoreCase ? text.toLowerCase() : text).trim().replace(/\s+/g, " ");
+      return textsOf(task[name]).some((right) => plain(right) === plain(answer)) ? 1 : 0;
+    },
+  },
+  regex: {
+    range: () => [0, 1],
+    score: ({ answer }, { pattern, flags }) => (new RegExp(pattern, flags).test(answer) ? 1 : 0),
+  },
+  jsonSchema: {
+    range: () => [0, 1],
+    score({ answer }, { schema }) {
+      const value = parsed(answer);
+      return value !== undefined && new Ajv({ strict: false }).validate(schema, value) ? 1 : 0;
+    },
+  },
+  toolBonus: {
+    range: ({ most }) => [0, most],
+    score: ({ calls }, { tool, each, most }) =>
+      Math.min(most, each * calls.filter((call) => call.tool === tool && !call.isError).length),
+  },
+  lengthPenalty: {
+    range: ({ penalty: most }) => [-most, 0],
+    // All of it from twice the length on.
+    score: ({ tokens }, { over, penalty: most }) => 0 - most * Math.min(1, Math.max(0, tokens - over) / over),
+  },
+  formatPenalty: {
+    range: ({ penalty: most }) => [-most, 0],
+    score: ({ answer }, { pattern, flags, penalty: most }) => (new RegExp(pattern, flags).test(answer) ? 0 : -most),
+  },
+};
+
+/** Lowest and highest reward of a piece. */
+export function rangeOf(piece: Piece): readonly [number, number] {
+  if (!("sum" in piece)) {
+    const [name, settings] = Object.entries(piece)[0] as [Name, never];
+    return (kinds[name] as Kind<Name>).range(settings);
+  }
+  let [low, high] = [0, 0];
+  for (const { weight, of } of piece.sum) {
+    const ends = rangeOf(of).map((end) => weight * end);
+    low += Math.min(...ends);
+    high += Math.max(...ends);
+  }
+  return [low, high];
+}
+
+/** The reward of a piece, and those of a sum's parts. */
+export function scoreOf(piece: Piece, request: RewardRequest): { reward: number; info: Record<string, JsonValue> } {
+  if (!("sum" in piece)) {
+    const [name, settings] = Object.entries(piece)[0] as [Name, never];
+    const reward = (kinds[name] as Kind<Name>).score(request, settings);
+    return { reward, info: { [name]: reward } };
+  }
+  let reward = 0;
+  const info: Record<string, JsonValue> = {};
+  for (const { weight, of } of piece.sum) {
+    const part = scoreOf(of, request);
+    reward += weight * part.reward;
+    for (const [name, value] of Object.entries(part.info)) info[freeName(info, name)] = value;
+  }
+  return { reward, info };
+}
+
+/** For reward functions, as their second argument: `exact(submission, {ignoreCase: true})`. */
+export function pieceFunctions(): Record<string, (request: RewardRequest, settings?: unknown) => number> {
+  const functions = Object.entries(kinds).map(([name, kind]) => [
+    name,
+    (request: RewardRequest, settings: unknown = {}) =>
+      (kind as Kind<Name>).score(request, simple[name as Name].parse(settings) as never),
+  ]);
+  return Object.fromEntries(functions);
+}
+
+function freeName(taken: object, name: string): string {
+  for (let at = 2, free = name; ; at++) {
+    if (!Object.hasOwn(taken, free)) return free;
+    free = `${name}${at}`;
+  }
+}
+
+function textsOf(value: JsonValue | undefined): string[] {
+  if (value === undefined || value === null) return [];
+  const values = Array.isArray(value) ? value : [value];
+  return values.map((each) => (typeof each === "string" ? each : JSON.stringify(each)));
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

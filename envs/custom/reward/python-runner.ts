@@ -1,0 +1,52 @@
+/** The same program in Python: it loads a file that defines `reward(task, answer, steps, tokens, calls)`. */
+import { answerDescriptor, lifeDescriptor, requestDescriptor } from "./request.js";
+
+/** @param memoryMb what the process may allocate */
+export function pythonRunner(memoryMb: number): string {
+  return `
+import importlib.util, inspect, json, os, resource, signal, sys, threading
+
+def end_with_the_gym():
+    while os.read(${lifeDescriptor}, 1):
+        pass
+    os.kill(os.getpid(), signal.SIGKILL)
+
+def tell(message):
+    data = (json.dumps(message) + "\\n").encode()
+    while data:
+        data = data[os.write(${answerDescriptor}, data):]
+
+def load(path):
+    spec = importlib.util.spec_from_file_location("palestra_reward", path)
+    module = importlib.util.module_from_spec(spec)
+    sys.path.insert(0, os.path.dirname(path))
+    spec.loader.exec_module(module)
+    if not callable(getattr(module, "reward", None)):
+        raise TypeError("expected a function called reward, but received none")
+    return module.reward
+
+threading.Thread(target=end_with_the_gym, daemon=True).start()
+limit = ${memoryMb} * 2 ** 20
+resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
+try:
+    reward = load(sys.argv[1])
+    known = inspect.signature(reward).parameters
+    takes_all = any(each.kind is inspect.Parameter.VAR_KEYWORD for each in known.values())
+except BaseException as error:
+    tell({"kind": "unusable", "message": f"{type(error).__name__}: {error}"})
+    sys.exit(1)
+tell({"kind": "ready"})
+for line in open(${requestDescriptor}, encoding="utf-8"):
+    request = json.loads(line)
+    id = request.pop("id")
+    try:
+        result = reward(**{name: value for name, value in request.items() if takes_all or name in known})
+        result = result if isinstance(result, dict) else {"reward": result}
+        message = {"kind": "scored", "id": id, "reward": float(result.get("reward"))}
+        if result.get("info") is not None:
+            message["info"] = result["info"]
+        tell(message)
+    except BaseException as error:
+        tell({"kind": "threw", "id": id, "message": f"{type(error).__name__}: {error}"})
+`;
+}

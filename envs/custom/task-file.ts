@@ -1,0 +1,103 @@
+/** Files of tasks: a JSON object a line, with a `prompt` and whatever the reward looks at. */
+import { readFileSync } from "node:fs";
+import { BadDefinition } from "./definition.js";
+import type { TaskLine } from "./reward/request.js";
+
+/** Bytes of a file, at most: it is held in memory. */
+const mostBytes = 2 ** 30;
+const titleCharacters = 120;
+
+/** The tasks of one file, in its order. Lines are parsed when they are needed. */
+export class TaskFile {
+  /** Places of line starts, and of the file's end. */
+  private readonly places: readonly number[];
+
+  private constructor(
+    private readonly bytes: Buffer,
+    places: readonly number[],
+  ) {
+    this.places = places;
+  }
+
+  /** @throws {BadDefinition} the file cannot be read, holds no task, or a line is none */
+  static read(path: string): TaskFile {
+    const bytes = bytesOf(path);
+    const places: number[] = [];
+    let line = 1;
+    for (let start = 0; start < bytes.length; line++) {
+      const end = endOfLine(bytes, start);
+      if (!isBlank(bytes, start, end)) {
+        checkLine(bytes.toString("utf8", start, end), `${path}, line ${line}`);
+        places.push(start, end);
+      }
+      start = end + 1;
+    }
+    if (places.length === 0) throw new BadDefinition(`expected tasks in ${path}, but received an empty file`);
+    return new TaskFile(bytes, places);
+  }
+
+  get size(): number {
+    return this.places.length / 2;
+  }
+
+  /** @param index within the file */
+  at(index: number): TaskLine {
+    return JSON.parse(this.bytes.toString("utf8", this.places[2 * index], this.places[2 * index + 1])) as TaskLine;
+  }
+
+  title(index: number): string {
+    const text = promptOf(this.at(index)).replace(/\s+/g, " ").trim();
+    return text.length > titleCharacters ? `${text.slice(0, titleCharacters - 1).toWellFormed()}…` : text;
+  }
+}
+
+/** What the agent is asked: the text itself, or the texts of a conversation's messages. */
+export function promptOf({ prompt }: TaskLine): string {
+  if (typeof prompt === "string") return prompt;
+  const messages = prompt as unknown as { content: string }[];
+  return messages.map(({ content }) => content).join("\n\n");
+}
+
+function checkLine(text: string, where: string): void {
+  const refuse = (received: string) =>
+    new BadDefinition(`expected a JSON object with a prompt in ${where}, but received ${received}`);
+  let task: TaskLine;
+  try {
+    task = JSON.parse(text) as TaskLine;
+  } catch (error) {
+    throw refuse((error as Error).message);
+  }
+  if (typeof task !== "object" || task === null || Array.isArray(task)) throw refuse(typeof task);
+  const { prompt } = task;
+  if (typeof prompt === "string" && prompt.trim() !== "") return;
+  const isConversation =
+    Array.isArray(prompt) &&
+    prompt.length > 0 &&
+    prompt.every((message) => typeof (message as { content?: unknown } | null)?.content === "string");
+  if (!isConversation)
+    throw refuse(
+      prompt === undefined
+        ? `the fields ${Object.keys(task).join(", ") || "none"}`
+        : `another prompt: ${JSON.stringify(prompt)?.slice(0, 80)}`,
+    );
+}
+
+function bytesOf(path: string): Buffer {
+  try {
+    const bytes = readFileSync(path);
+    if (bytes.length <= mostBytes) return bytes;
+    throw new RangeError(`${bytes.length} bytes, where ${mostBytes} are the most`);
+  } catch (error) {
+    throw new BadDefinition(`expected a file of tasks at ${path}, but received: ${(error as Error).message}`);
+  }
+}
+
+function endOfLine(bytes: Buffer, start: number): number {
+  const end = bytes.indexOf(0x0a, start);
+  return end < 0 ? bytes.length : end;
+}
+
+function isBlank(bytes: Buffer, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) if (!" \t\r".includes(String.fromCharCode(bytes[at] as number))) return false;
+  return true;
+}

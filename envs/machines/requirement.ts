@@ -1,0 +1,38 @@
+/** Small machines: a requirement of whatever runs programs in them. */
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { dockerImage } from "../docker/requirement.js";
+import type { Requirement } from "../env.js";
+
+const probeMs = 700;
+const baseImage = "palestra-base:1";
+
+/** A sandbox with the programs that every task uses. */
+const probeArguments = [
+  ...["--unshare-all", "--die-with-parent", "--ro-bind", "/", "/", "--clearenv", "--setenv", "PATH", "/usr/bin:/bin"],
+  ...["/bin/sh", "-c", "command -v bash && command -v tar && command -v python3"],
+];
+
+export const machines: Requirement = {
+  name: "machines",
+  howToGet:
+    "Install bubblewrap, python3 and bash (`apt-get install bubblewrap python3`), or run Docker and `palestra setup images`.",
+  async probe() {
+    const [bubblewrap, docker] = await Promise.all([probeBubblewrap(), dockerImage(baseImage)]);
+    const available = [bubblewrap, docker].find((each) => each.available);
+    return {
+      available: available !== undefined,
+      detail: (available ?? { detail: `${bubblewrap.detail}; ${docker.detail}` }).detail,
+    };
+  },
+};
+
+async function probeBubblewrap(): Promise<{ available: boolean; detail: string }> {
+  try {
+    await promisify(execFile)("bwrap", probeArguments, { timeout: probeMs });
+    return { available: true, detail: "bubblewrap" };
+  } catch (error) {
+    const { stderr, message } = error as Error & { stderr?: string };
+    return { available: false, detail: `bubblewrap: ${(stderr || message).trim().split("\n", 1)[0]}` };
+  }
+}

@@ -1,0 +1,105 @@
+/** `python` and `shell`: programs that run in a sandbox without a network. */
+import type { Tool } from "../env.js";
+import { machines } from "../machines/requirement.js";
+import { bounded, type ToolAnswer, type ToolKit } from "./tool-kit.js";
+
+/** Milliseconds that a sandbox lives: longer than any call, and than most episodes. */
+const lifetimeMs = 3_600_000;
+const mostOutputBytes = 64 * 1024;
+const place = { network: "none", limits: { memoryMb: 512, processes: 64, diskMb: 64 }, lifetimeMs } as const;
+
+export interface MachineSettings {
+  /** That one call may take. */
+  timeoutMs: number;
+}
+
+type Exec = { exitCode: number; stdout: string; stderr: string; isCut: boolean; isTimedOut: boolean };
+
+/** Each call runs in a sandbox of its own, so that it can be left out when an episode is played again. */
+export function pythonKit({ timeoutMs }: MachineSettings): ToolKit {
+  const tool = toolOf(
+    "python",
+    "Runs a Python program in a sandbox, and shows what it prints. Nothing stays from one call to the next.",
+    "code",
+    "The program. Print what you want to see.",
+  );
+  return {
+    tools: [tool],
+    requirements: [machines],
+    open: ({ sandboxes }) => ({
+      async call(_, { code }, signal) {
+        const machine = await sandboxes.machines.open(place, signal);
+        try {
+          // By its standard input: a program may be longer than an argument.
+          const run = { input: String(code), timeoutMs, maxOutputBytes: mostOutputBytes, signal };
+          return answerOf(await machine.exec(["python3", "-"], run), timeoutMs);
+        } finally {
+          await machine.close();
+        }
+      },
+      async close() {},
+    }),
+  };
+}
+
+/** All calls of an episode run in one sandbox. Those that were answered from the log run again before the next. */
+export function shellKit({ timeoutMs }: MachineSettings): ToolKit {
+  const tool = toolOf(
+    "shell",
+    "Runs a command in a sandbox, and shows what it prints. Files stay from one call to the next.",
+    "command",
+    "A line for sh, or several.",
+  );
+  return {
+    tools: [tool],
+    requirements: [machines],
+    open({ sandboxes: { machines: provider } }) {
+      let opening: ReturnType<typeof provider.open> | undefined;
+      const missed: string[] = [];
+      const run = async (command: string, signal: AbortSignal) => {
+        opening ??= provider.open(place, signal);
+        const machine = await opening;
+        return machine.exec(command, { timeoutMs, maxOutputBytes: mostOutputBytes, signal });
+      };
+      return {
+        async call(_, { command }, signal) {
+          for (let past = missed[0]; past !== undefined; past = missed[0]) {
+            await run(past, signal);
+            missed.shift();
+          }
+          return answerOf(await run(String(command), signal), timeoutMs);
+        },
+        missed: (_, { command }) => void missed.push(String(command)),
+        async close() {
+          const opened = opening;
+          opening = undefined;
+          await (await opened?.catch(() => undefined))?.close();
+        },
+      };
+    },
+  };
+}
+
+function toolOf(name: string, description: string, parameter: string, meaning: string): Tool {
+  return {
+    name,
+    description,
+    parameters: {
+      type: "object",
+      properties: { [parameter]: { type: "string", description: meaning } },
+      required: [parameter],
+      additionalProperties: false,
+    },
+    action: `${name} {${parameter}}`,
+  };
+}
+
+function answerOf({ exitCode, stdout, stderr, isCut, isTimedOut }: Exec, timeoutMs: number): ToolAnswer {
+  const printed = [stdout, stderr].filter((text) => text !== "").join(stdout.endsWith("\n") ? "" : "\n");
+  const notes = [
+    isCut ? "[some of the output was left out]" : "",
+    isTimedOut ? `[ended after ${timeoutMs} ms]` : exitCode === 0 ? "" : `[exit code ${exitCode}]`,
+  ];
+  const text = [bounded(printed.trimEnd()), ...notes].filter((part) => part !== "").join("\n");
+  return { text: text || "Nothing was printed.", ...(exitCode !== 0 && { isError: true }) };
+}
