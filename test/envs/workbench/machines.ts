@@ -2,11 +2,11 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, type TestContext, test } from "vitest";
+import { machines as requirement } from "#palestra/envs/machines/requirement.js";
 import { Workbench } from "#palestra/envs/workbench/env.js";
 import { readTask } from "#palestra/envs/workbench/harbor/task.js";
 import { AgentMachine } from "#palestra/envs/workbench/machine/agent-machine.js";
 import { type GradedStage, gradeStage } from "#palestra/envs/workbench/machine/grade.js";
-import { machines as requirement } from "#palestra/envs/workbench/requirements.js";
 import { Machines } from "#palestra/sandboxes/machines.js";
 import { ProcessProvider } from "#palestra/sandboxes/process/process-provider.js";
 import type { MachineProvider } from "#palestra/sandboxes/sandbox.js";
