@@ -21,7 +21,8 @@ export const submit: Tool = {
   action: "submit {answer}",
 };
 
-const ajv = new Ajv({ strict: false });
+// Formats, of which schemas may name any, are for the tool to check.
+const ajv = new Ajv({ strict: false, validateFormats: false });
 
 /** Reads the actions of an environment with some tools. Without any, whatever the agent writes is its answer. */
 export class ActionReader {

@@ -127,7 +127,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-const ajv = new Ajv({ strict: false });
+const ajv = new Ajv({ strict: false, validateFormats: false });
 const validators = new WeakMap<Tool, ValidateFunction>();
 
 function validatorOf(tool: Tool): ValidateFunction {

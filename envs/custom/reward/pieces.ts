@@ -62,7 +62,7 @@ const kinds: { [N in Name]: Kind<N> } = {
     range: () => [0, 1],
     score({ answer }, { schema }) {
       const value = parsed(answer);
-      return value !== undefined && new Ajv({ strict: false }).validate(schema, value) ? 1 : 0;
+      return value !== undefined && new Ajv({ strict: false, validateFormats: false }).validate(schema, value) ? 1 : 0;
     },
   },
   toolBonus: {

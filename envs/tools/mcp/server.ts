@@ -1,6 +1,7 @@
 /** Servers of the Model Context Protocol, of revision 2026-07-28 and of those before it. */
 import { createHash } from "node:crypto";
 import type { Client } from "@modelcontextprotocol/client";
+import { Ajv } from "ajv";
 import { ServiceFailed } from "../../errors.js";
 
 export type McpServer = { timeoutMs: number } & (
@@ -36,7 +37,12 @@ export class McpConnection {
   static async open(server: McpServer, signal: AbortSignal): Promise<McpConnection> {
     // The library is loaded with the first server that is asked: most gyms have none.
     const { Client } = await import("@modelcontextprotocol/client");
-    const client = new Client(us, { versionNegotiation: { mode: "auto", probe: { timeoutMs: server.timeoutMs } } });
+    const { AjvJsonSchemaValidator } = await import("@modelcontextprotocol/client/validators/ajv");
+    const client = new Client(us, {
+      versionNegotiation: { mode: "auto", probe: { timeoutMs: server.timeoutMs } },
+      // The library's own complains on the error output of every format that it does not know.
+      jsonSchemaValidator: new AjvJsonSchemaValidator(new Ajv({ strict: false, validateFormats: false })),
+    });
     const { transport, complaint } = await transportOf(server);
     const connection = new McpConnection(server, client, complaint);
     try {
