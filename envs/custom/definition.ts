@@ -1,8 +1,9 @@
 /** An environment made of a file of tasks: what a user says of it. */
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { z } from "zod";
 import type { ObjectSchema } from "../env.js";
+import { namedChoice } from "./named-choice.js";
 import { Piece } from "./reward/pieces.js";
 
 const longestTimerMs = 2 ** 31 - 1;
@@ -35,27 +36,14 @@ const HttpTool = z.strictObject({
 const machine = z.strictObject({ timeoutMs: timeoutMs.default(10_000) });
 const search = z.strictObject({ source: z.string().default("bundled"), passages: z.int().min(1).max(50).default(3) });
 
-const simpleTools = z.enum(["python", "shell", "search"]);
-
 /** A tool by its name alone, or with settings. */
-const ToolChoice = z
-  .union([
-    simpleTools.transform((name) => ({ [name]: {} }) as Record<string, object>),
-    z
-      .string()
-      .regex(/^mcp:/)
-      .transform((text) => ({ mcp: serverOf(text.slice("mcp:".length)) }) as Record<string, object>),
-    z.record(z.string(), z.unknown()),
-  ])
-  .pipe(
-    z.union([
-      z.strictObject({ python: machine }),
-      z.strictObject({ shell: machine }),
-      z.strictObject({ search }),
-      z.strictObject({ http: HttpTool }),
-      z.strictObject({ mcp: McpServer }),
-    ]),
-  );
+const ToolChoice = z.preprocess(
+  (given) => {
+    if (typeof given !== "string") return given;
+    return given.startsWith("mcp:") ? { mcp: serverOf(given.slice("mcp:".length)) } : { [given]: {} };
+  },
+  namedChoice("a tool", { python: machine, shell: machine, search, http: HttpTool, mcp: McpServer }),
+);
 export type ToolChoice = z.output<typeof ToolChoice>;
 
 export const Tools = z.array(ToolChoice);
@@ -70,11 +58,8 @@ export const Definition = z.strictObject({
     .union([path.transform((file) => ({ train: file }) as Record<string, string>), z.record(z.string(), path)])
     .describe("A JSONL file, or one for each split, by its name."),
   prompt: z.string().optional().describe("Instructions, above the list of actions."),
-  tools: z.union([path, Tools]).default([]).describe("A list of tools, or a JSON file with one."),
-  reward: z
-    .union([path, Piece])
-    .describe("A file with a function, a JSON file with a piece, or a piece.")
-    .default({ exact: { field: "answer", ignoreCase: false } }),
+  tools: z.unknown().default([]).describe("A list of tools, or a JSON file with one."),
+  reward: z.unknown().default({ exact: {} }).describe("A file with a function, a JSON file with a piece, or a piece."),
   rewardRange: z.tuple([z.number(), z.number()]).optional(),
   solvedReward: z.number().optional(),
   maxSteps: z.int().min(1).max(100_000).default(20),
@@ -88,7 +73,7 @@ export const Definition = z.strictObject({
 });
 type Given = z.output<typeof Definition>;
 /** With absolute paths, and without those of JSON files. */
-export type Definition = Omit<Given, "tools"> & { tools: ToolChoice[] };
+export type Definition = Omit<Given, "tools" | "reward"> & { tools: ToolChoice[]; reward: string | Piece };
 
 /** What was given as an environment's definition is none. */
 export class BadDefinition extends Error {
@@ -106,20 +91,31 @@ export function definitionOf(entry: string): Definition {
   const given = isText ? JSON.parse(entry) : readJson(entry);
   const { tasks, tools, reward, ...rest } = checked(Definition, { id: idIn(given, entry), ...given }, where);
   const absolute = (file: string) => resolve(folder, file);
-  const piece = typeof reward === "string" && reward.endsWith(".json") ? absolute(reward) : undefined;
   return {
     ...rest,
     tasks: Object.fromEntries(Object.entries(tasks).map(([split, file]) => [split, absolute(file)])),
-    tools: typeof tools === "string" ? checked(Tools, readJson(absolute(tools)), tools) : tools,
-    reward: piece ? checked(Piece, readJson(piece), piece) : typeof reward === "string" ? absolute(reward) : reward,
+    tools:
+      typeof tools === "string"
+        ? checked(Tools, readJson(absolute(tools)), absolute(tools))
+        : checked(Tools, tools, where, "tools"),
+    reward: typeof reward === "string" ? rewardIn(absolute(reward)) : checked(Piece, reward, where, "reward"),
   };
 }
 
-function checked<T>(schema: z.ZodType<T>, given: unknown, where: string): T {
+/** A piece of a JSON file, or the file itself, where it holds a function. */
+function rewardIn(file: string): string | Piece {
+  if (file.endsWith(".json")) return checked(Piece, readJson(file), file);
+  if (existsSync(file)) return file;
+  throw new BadDefinition(`expected a file with a reward function, but received ${file}, which is not there`);
+}
+
+/** @param field of a definition that is checked alone */
+function checked<T>(schema: z.ZodType<T>, given: unknown, where: string, field?: string): T {
   const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  const at = issue?.path.length ? ` at ${issue.path.join(".")}` : "";
+  const path = [...(field === undefined ? [] : [field]), ...(issue?.path ?? [])].join(".");
+  const at = path === "" ? "" : ` at ${path}`;
   throw new BadDefinition(`expected an environment's definition in ${where}, but received${at}: ${issue?.message}`);
 }
 

@@ -2,6 +2,7 @@
 import { Ajv } from "ajv";
 import { z } from "zod";
 import type { JsonValue } from "../../env.js";
+import { namedChoice } from "../named-choice.js";
 import type { RewardRequest } from "./request.js";
 
 const field = z.string().default("answer").describe("Field of the task that holds what is right.");
@@ -31,14 +32,10 @@ export interface Weighted {
   of: Piece;
 }
 
-const single = Object.entries(simple).map(([name, schema]) => z.strictObject({ [name]: schema as z.ZodType }));
-
-export const Piece: z.ZodType<Piece> = z.lazy(() =>
-  z.union([
-    ...single,
-    z.strictObject({ sum: z.array(z.strictObject({ weight: z.number().default(1), of: Piece })).min(1) }),
-  ] as never),
-) as never;
+export const Piece: z.ZodType<Piece> = z.lazy(() => {
+  const sum = z.array(z.strictObject({ weight: z.number().default(1), of: Piece })).min(1);
+  return namedChoice("a reward", { ...simple, sum });
+}) as never;
 
 interface Kind<N extends Name> {
   /** Lowest and highest. */

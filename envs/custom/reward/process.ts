@@ -68,6 +68,7 @@ export class RewardProcess {
   /** @throws {ServiceFailed} it ended, or took too long: it is over @throws {Error} the function threw @throws the signal's reason */
   async score(request: RewardRequest, signal: AbortSignal): Promise<Scored> {
     await this.ready;
+    signal.throwIfAborted();
     const id = this.nextId++;
     const { timeoutMs } = this.limits;
     const late = () => this.end(failed(`none within ${timeoutMs} ms`));
@@ -117,8 +118,8 @@ export class RewardProcess {
   }
 
   private hear(message: Exclude<FromRewardProcess, { kind: "ready" | "unusable" }>): void {
-    // Of an answer that was given up, nobody waits.
-    if (message.id !== this.nextId - 1) return;
+    // Of an answer that was given up, nobody waits. What is no message has no number.
+    if (message.id !== 0 && message.id !== this.nextId - 1) return;
     if (message.kind === "scored") this.waiting?.resolve(message);
     else this.waiting?.reject(new Error(`the reward function threw ${message.message}`));
   }

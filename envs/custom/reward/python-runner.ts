@@ -4,7 +4,7 @@ import { answerDescriptor, lifeDescriptor, requestDescriptor } from "./request.j
 /** @param memoryMb what the process may allocate */
 export function pythonRunner(memoryMb: number): string {
   return `
-import importlib.util, inspect, json, os, resource, signal, sys, threading
+import importlib.util, inspect, json, math, os, resource, signal, sys, threading
 
 def end_with_the_gym():
     while os.read(${lifeDescriptor}, 1):
@@ -12,7 +12,7 @@ def end_with_the_gym():
     os.kill(os.getpid(), signal.SIGKILL)
 
 def tell(message):
-    data = (json.dumps(message) + "\\n").encode()
+    data = (json.dumps(message, allow_nan=False) + "\\n").encode()
     while data:
         data = data[os.write(${answerDescriptor}, data):]
 
@@ -42,7 +42,8 @@ for line in open(${requestDescriptor}, encoding="utf-8"):
     try:
         result = reward(**{name: value for name, value in request.items() if takes_all or name in known})
         result = result if isinstance(result, dict) else {"reward": result}
-        message = {"kind": "scored", "id": id, "reward": float(result.get("reward"))}
+        value = float(result.get("reward"))
+        message = {"kind": "scored", "id": id, "reward": value if math.isfinite(value) else str(value)}
         if result.get("info") is not None:
             message["info"] = result["info"]
         tell(message)

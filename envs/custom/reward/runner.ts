@@ -1,5 +1,6 @@
 /** Program of a process that runs a reward function of JavaScript, or a ready-made piece. It answers one request at a time. */
-import { createReadStream, readSync, writeSync } from "node:fs";
+import { writeSync } from "node:fs";
+import { Socket } from "node:net";
 import { createInterface } from "node:readline";
 import { isMainThread, Worker } from "node:worker_threads";
 import { Piece, pieceFunctions, scoreOf } from "./pieces.js";
@@ -26,15 +27,12 @@ async function main(): Promise<void> {
   if (!reward) return;
   tell({ kind: "ready" });
   const pieces = pieceFunctions();
-  for await (const line of createInterface(createReadStream("", { fd: requestDescriptor }))) {
+  // A file's read would hold up the function's own exit until the next request.
+  for await (const line of createInterface(new Socket({ fd: requestDescriptor }))) {
     const { id, ...request } = JSON.parse(line) as ToRewardProcess;
     try {
       const result = await reward(request, pieces);
-      tell({
-        kind: "scored",
-        id,
-        ...(typeof result === "object" && result !== null ? partsOf(result) : { reward: result }),
-      });
+      tell({ kind: "scored", id, ...partsOf(result) });
     } catch (error) {
       tell({ kind: "threw", id, message: describe(error) });
     }
@@ -43,9 +41,8 @@ async function main(): Promise<void> {
 
 /** A function that never ends keeps the main thread from seeing that nobody waits for it any more. */
 function endWithTheGym(): void {
-  const byte = Buffer.alloc(1);
-  while (readSync(lifeDescriptor, byte) > 0);
-  process.kill(process.pid, "SIGKILL");
+  const end = () => process.kill(process.pid, "SIGKILL");
+  new Socket({ fd: lifeDescriptor }).on("end", end).on("error", end).resume();
 }
 
 /** @param what URL of a module, or a piece as JSON */
@@ -60,9 +57,14 @@ async function load(what: string): Promise<RewardFunction> {
   throw new Error("expected a function as the module's default export, or one called reward, but received none");
 }
 
-function partsOf(result: object): { reward: unknown; info?: unknown } {
-  const { reward, info } = result as { reward?: unknown; info?: unknown };
-  return { reward, ...(info !== undefined && { info }) };
+function partsOf(result: unknown): { reward: unknown; info?: unknown } {
+  const isObject = typeof result === "object" && result !== null;
+  const { reward, info }: { reward?: unknown; info?: unknown } = isObject ? result : { reward: result };
+  // JSON would make nothing of NaN.
+  return {
+    reward: typeof reward === "number" && !Number.isFinite(reward) ? String(reward) : reward,
+    ...(info !== undefined && { info }),
+  };
 }
 
 function tell(message: FromRewardProcess): void {

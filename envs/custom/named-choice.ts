@@ -1,0 +1,31 @@
+import { z } from "zod";
+
+/**
+ * An object with one entry, whose name says what its value has to be: `{"search": {"passages": 3}}`. Says of a wrong one
+ * what is wrong with it, where a union of all schemas would say nothing.
+ *
+ * @param what is chosen, as a noun phrase
+ */
+export function namedChoice<Schemas extends Record<string, z.ZodType>>(what: string, schemas: Schemas) {
+  type Choice = { [Name in keyof Schemas]: Record<Name, z.output<Schemas[Name]>> }[keyof Schemas];
+  return z.unknown().transform((given, context): Choice => {
+    const names = typeof given === "object" && given !== null && !Array.isArray(given) ? Object.keys(given) : [];
+    const [name = ""] = names;
+    const schema = names.length === 1 && Object.hasOwn(schemas, name) ? schemas[name] : undefined;
+    if (!schema) {
+      const received = JSON.stringify(given)?.slice(0, 100);
+      const known = Object.keys(schemas).join(", ");
+      context.addIssue({
+        code: "custom",
+        message: `expected ${what} by one name of ${known}, but received ${received}`,
+      });
+      return z.NEVER;
+    }
+    const parsed = schema.safeParse((given as Record<string, unknown>)[name]);
+    if (parsed.success) return { [name]: parsed.data } as Choice;
+    for (const { path, message } of parsed.error.issues) {
+      context.addIssue({ code: "custom", path: [name, ...path], message });
+    }
+    return z.NEVER;
+  });
+}

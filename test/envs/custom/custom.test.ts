@@ -1,0 +1,123 @@
+/** An environment made of a file of tasks, a choice of tools and a reward. */
+import { rmSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { Registry } from "#palestra/envs/registry.js";
+import { file, lines, ownGym, played, rewardsOf, sums } from "./support.js";
+
+const reward = file(
+  "reward.js",
+  `export default function reward({ task, answer, steps, tokens, calls }, { exact }) {
+    return { reward: exact({ task, answer }, {}), info: { steps, tokens, calls } };
+  }`,
+);
+
+const load = (definition: object) => Registry.load([JSON.stringify({ id: "own", ...definition })], "async");
+
+describe("an environment of tasks alone", () => {
+  test("takes whatever the agent writes as its answer", async () => {
+    const gym = await ownGym({});
+    const { replies } = await played(gym, [" 4 "]);
+    expect(replies).toMatchObject([{ reward: 1, terminated: true, info: { action: "submit", answer: "4" } }]);
+    expect((await played(gym, ["submit five"])).replies).toMatchObject([{ reward: 0, terminated: true }]);
+    expect((await played(gym, ["three"], 1)).replies).toMatchObject([{ reward: 1 }]);
+    const { prompt, tools } = await gym.call("getEnvironment", { environment: "own" });
+    expect(prompt).toContain("Your reply is your answer.");
+    expect(tools.map(({ name }) => name)).toEqual(["submit"]);
+  });
+
+  test("lists its tasks by their prompts", async () => {
+    const gym = await ownGym({ tasks: { train: file("a.jsonl", sums), test: file("b.jsonl", sums) } });
+    const { tasks } = await gym.call("listTasks", { environment: "own", split: "test" });
+    expect(tasks.map(({ title }) => title)).toEqual(["What is 2 + 2?", "Count. 1 + 2?"]);
+    const { observation, info } = await gym.create({ environment: "own", task: { split: "test", index: 0 } });
+    expect([observation, info]).toEqual(["What is 2 + 2?", { family: "sum" }]);
+  });
+
+  test("has an expert for tasks that hold their answer, or the actions to it", async () => {
+    const tasks = lines([{ prompt: "a", answer: "x" }, { prompt: "b" }, { prompt: "c", expert: ["one", "submit y"] }]);
+    const gym = await ownGym({ tasks: file("tasks.jsonl", tasks) }, { localExpert: true });
+    const advice = async (index: number) => {
+      const { episodeId } = await gym.create({ environment: "own", task: { index } });
+      return (await gym.call("expert", { episodeId })).action;
+    };
+    expect([await advice(0), await advice(1), await advice(2)]).toEqual(["submit x", null, "one"]);
+  });
+});
+
+describe("an environment with a reward function", () => {
+  test("tells it the task, the answer, the steps, the tokens and the calls", async () => {
+    const gym = await ownGym({ reward, tools: ["search"] });
+    const { replies } = await played(gym, ["search capital of France", "dance", "submit 4"]);
+    expect(replies.map(({ observation }) => observation)).toEqual([
+      expect.stringMatching(/^1\. .+\n/),
+      'Error: expected an action that begins with search, submit, but received "dance".',
+      "The answer was taken.",
+    ]);
+    const calls = [{ tool: "search", arguments: { query: "capital of France" }, isError: false }];
+    expect(replies[2]).toMatchObject({ reward: 1, info: { steps: 3, tokens: 10, calls } });
+  });
+
+  test("scores answers without an episode", async () => {
+    const gym = await ownGym({ reward });
+    expect(await rewardsOf(gym, ["4", "submit 4", " 4\n", "44", ""])).toEqual([1, 1, 1, 0, 0]);
+  });
+
+  test("plays its episodes again without asking it, with the same bytes", async () => {
+    const own = file("mine.js", "export const reward = ({ tokens }) => Math.min(1, Math.random() + tokens / 1e9);");
+    const gym = await ownGym({ reward: own, tools: ["search"] });
+    const { episodeId } = await played(gym, ["search Rome", "submit it"]);
+    const { episodeId: running } = await played(gym, ["search Rome"]);
+    const before = await gym.text("transcript", { episodeId });
+    rmSync(own);
+    const settings = { environments: [JSON.stringify({ id: "own", tasks: file("t.jsonl", sums), tools: ["search"] })] };
+    const after = await gym.restart(settings);
+    expect(await after.text("transcript", { episodeId })).toBe(before);
+    expect(await after.call("step", { episodeId: running, index: 1, action: "submit 4" })).toMatchObject({ reward: 1 });
+  });
+});
+
+describe("what cannot be made an environment is refused", () => {
+  test.each([
+    ["a file that is not there", { tasks: "/nowhere/t.jsonl" }, /file of tasks at \/nowhere\/t.jsonl.*ENOENT/],
+    ["an empty file", { tasks: file("empty.jsonl", "\n\n") }, /expected tasks in .*empty.jsonl.*empty file/],
+    ["a line that is no JSON", { tasks: file("bad.jsonl", `${sums}\n\n{"prompt": }`) }, /bad.jsonl, line 4/],
+    [
+      "a line without a prompt",
+      { tasks: file("no.jsonl", '{"question": "a"}') },
+      /line 1, but received the fields question/,
+    ],
+    ["an empty prompt", { tasks: file("no.jsonl", '{"prompt": " "}') }, /another prompt/],
+    ["an unknown tool", { tasks: file("t.jsonl", sums), tools: ["telephone"] }, /at tools\.0/],
+    ["two tools of one name", { tasks: file("t.jsonl", sums), tools: ["search", "search"] }, /search twice/],
+    [
+      "an unknown source",
+      { tasks: file("t.jsonl", sums), tools: [{ search: { source: "x" } }] },
+      /bundled, index:NAME/,
+    ],
+    ["an unknown piece", { tasks: file("t.jsonl", sums), reward: { guess: {} } }, /at reward/],
+    ["an unknown setting", { tasks: file("t.jsonl", sums), colour: "red" }, /colour/],
+    [
+      "parameters that are no schema",
+      {
+        tasks: file("t.jsonl", sums),
+        tools: [
+          { http: { name: "a", description: "b", url: "http://a.test", parameters: { type: "object", required: 1 } } },
+        ],
+      },
+      /JSON Schema as the parameters of a/,
+    ],
+  ])("%s", async (_, definition, reason) => {
+    await expect(load(definition)).rejects.toThrow(reason);
+  });
+
+  test.each([
+    ["that is not there", "/nowhere/reward.js", /nowhere.reward.js, which is not there/],
+    ["without a function", file("none.js", "export const rewards = 1;"), /a function as the module's default export/],
+    ["that throws", file("throws.js", "throw new Error('no key');"), /no key/],
+    ["of Python without a function", file("none.py", "x = 1"), /expected a function called reward/],
+    ["of Python with an error", file("bad.py", "def reward(:"), /SyntaxError/],
+  ])("a reward %s", async (_, path, reason) => {
+    const entry = JSON.stringify({ id: "own", tasks: file("t.jsonl", sums), reward: path });
+    await expect(Registry.load([entry])).rejects.toThrow(reason);
+  });
+});
