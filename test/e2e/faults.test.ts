@@ -17,8 +17,8 @@ const replacedMs = 15_000;
 const patientDeadlineMs = 10_000;
 /** How far the process may grow in between, of the 4 GiB that the environment asks for. */
 const peakGrowthBytes = 1_024 * MiB;
-/** What a process may still hold of hundreds of mebibytes that an environment ate. */
-const keptBytes = 192 * MiB;
+/** What a process may still hold of the 4 GiB that the environment asks for: malloc keeps for later what one host held. */
+const keptBytes = 448 * MiB;
 
 interface Created {
   episodeId: string;

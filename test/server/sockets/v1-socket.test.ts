@@ -39,6 +39,7 @@ describe("an operation", () => {
           ],
         },
       ],
+      ["score", { environment: "faulty", answers: [{ task: { index: 0 }, answer: "no" }] }],
       ["transcript", { episodeId, from: 0, limit: 1 }],
       ["expert", { episodeId }],
       ["render", { episodeId: drawn.episodeId }],
