@@ -1,0 +1,48 @@
+import { constants, functions, NotAFormula } from "./tree.js";
+
+export interface Token {
+  kind: "number" | "name" | "sign";
+  text: string;
+  /** Whether white space stands before it. */
+  isApart: boolean;
+}
+
+/** Letters that stand beside each other as a product, such as `xy`. Of more letters, words would be anagrams of each other. */
+const product = /^[abcxyz]{2,3}$/;
+const pattern = /(\s*)(?:(\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)|([a-zA-Z]+)|(\*\*|[-+*/^(){}[\]|!%,_]))/y;
+const otherNames: Record<string, string> = {
+  arcsin: "asin",
+  arccos: "acos",
+  arctan: "atan",
+  comb: "binom",
+  choose: "binom",
+  dbinom: "binom",
+  tbinom: "binom",
+  ceiling: "ceil",
+};
+
+/** @param text plain: see `plain` @throws {NotAFormula} */
+export function tokensOf(text: string, most = 500): Token[] {
+  const tokens: Token[] = [];
+  pattern.lastIndex = 0;
+  while (pattern.lastIndex < text.trimEnd().length) {
+    const at = pattern.lastIndex;
+    const [, space = "", number, letters, sign] = pattern.exec(text) ?? [];
+    if (number === undefined && letters === undefined && sign === undefined)
+      throw new NotAFormula(`expected numbers, signs and functions, but received ${JSON.stringify(text.slice(at).trim()[0])}`);
+    const isApart = space !== "";
+    if (number !== undefined) tokens.push({ kind: "number", text: number, isApart });
+    else if (sign !== undefined) tokens.push({ kind: "sign", text: sign === "**" ? "^" : sign, isApart });
+    else for (const name of namesOf(letters as string)) tokens.push({ kind: "name", text: name, isApart });
+    if (tokens.length > most) throw new NotAFormula(`expected a formula of ${most} parts at most, but received more`);
+  }
+  return tokens;
+}
+
+function namesOf(letters: string): string[] {
+  const name = otherNames[letters.toLowerCase()] ?? letters.toLowerCase();
+  if (Object.hasOwn(functions, name) || name === "frac" || name === "pi") return [name];
+  if (letters.length === 1) return [constants.has(name) && letters === name ? name : letters];
+  if (product.test(letters)) return [...letters];
+  throw new NotAFormula(`expected numbers, signs and functions, but received the word ${JSON.stringify(letters.slice(0, 40))}`);
+}

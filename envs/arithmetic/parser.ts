@@ -1,0 +1,171 @@
+import { type Token, tokensOf } from "./lexer.js";
+import { plain } from "./plain.js";
+import { isWhole, readDecimal } from "./rational.js";
+import { functions, NotAFormula, type Tree } from "./tree.js";
+
+const deepest = 60;
+const end: Token = { kind: "sign", text: "", isApart: false };
+
+/** @throws {NotAFormula} @throws {RangeError} a number is too long */
+export function parseFormula(text: string): Tree {
+  return new Parser(tokensOf(plain(text))).whole();
+}
+
+/** Recursive descent. From weak to strong: sum, product, sign, power, `!` and `%`. */
+class Parser {
+  private at = 0;
+  private depth = 0;
+
+  constructor(private readonly tokens: readonly Token[]) {}
+
+  whole(): Tree {
+    const tree = this.sum();
+    if (this.at < this.tokens.length) throw this.wrong("the formula's end");
+    return tree;
+  }
+
+  private sum(): Tree {
+    if (++this.depth > deepest) throw new NotAFormula(`expected ${deepest} levels of brackets at most, but received more`);
+    let left = this.product();
+    for (let sign = this.took("+", "-"); sign; sign = this.took("+", "-"))
+      left = { kind: "binary", sign: sign as "+" | "-", left, right: this.product() };
+    this.depth--;
+    return left;
+  }
+
+  private product(): Tree {
+    let left = this.signed();
+    for (;;) {
+      const sign = this.took("*", "/");
+      if (sign) left = { kind: "binary", sign: sign as "*" | "/", left, right: this.signed() };
+      else if (this.standsBeside()) left = { kind: "binary", sign: "*", left, right: this.power() };
+      else if (this.next.text === "mod") {
+        this.at++;
+        left = { kind: "call", name: "mod", of: [left, this.signed()] };
+      } else return left;
+    }
+  }
+
+  /** Whether what comes is a factor without a sign before it: `2x`, `3(4 + 5)`, `2sqrt(3)`. */
+  private standsBeside(): boolean {
+    const { kind, text } = this.next;
+    if (kind === "name") return text !== "mod";
+    return kind === "sign" && (text === "(" || text === "{");
+  }
+
+  private signed(): Tree {
+    const sign = this.took("-", "+");
+    if (!sign) return this.power();
+    if (++this.depth > deepest) throw new NotAFormula(`expected ${deepest} signs at most, but received more`);
+    const of = this.signed();
+    this.depth--;
+    return sign === "-" ? { kind: "negative", of } : of;
+  }
+
+  private power(): Tree {
+    const base = this.marked();
+    if (!this.took("^")) return base;
+    return { kind: "binary", sign: "^", left: base, right: this.signed() };
+  }
+
+  private marked(): Tree {
+    let tree = this.atom();
+    for (let sign = this.took("!", "%"); sign; sign = this.took("!", "%"))
+      tree = { kind: sign === "!" ? "factorial" : "percent", of: tree };
+    return tree;
+  }
+
+  private atom(): Tree {
+    const { kind, text } = this.next;
+    if (kind === "number") return this.number();
+    if (kind === "name") {
+      this.at++;
+      if (text === "frac") return this.fraction();
+      return Object.hasOwn(functions, text) ? this.call(text) : { kind: "name", name: text };
+    }
+    const close = { "(": ")", "{": "}", "[": "]", "|": "|" }[text];
+    if (close === undefined) throw this.wrong("a number");
+    this.at++;
+    const inside = this.sum();
+    this.expect(close);
+    return close === "|" ? { kind: "call", name: "abs", of: [inside] } : inside;
+  }
+
+  private number(): Tree {
+    const whole = this.literal();
+    if (whole.kind !== "number" || !isWhole(whole.value) || !/^\d+$/.test(whole.text)) return whole;
+    if (this.next.text === "frac") {
+      this.at++;
+      return { kind: "mixed", whole, part: this.fraction() };
+    }
+    const [top, slash, bottom] = this.tokens.slice(this.at, this.at + 3);
+    if (top?.kind !== "number" || !top.isApart || slash?.text !== "/" || bottom?.kind !== "number") return whole;
+    const left = this.literal();
+    this.at++;
+    return { kind: "mixed", whole, part: { kind: "binary", sign: "/", left, right: this.literal() } };
+  }
+
+  private literal(): Tree {
+    const { text } = this.next;
+    this.at++;
+    return { kind: "number", value: readDecimal(text), text };
+  }
+
+  /** `frac{1}{2}`, `frac12` */
+  private fraction(): Tree {
+    const { kind, text } = this.next;
+    if (kind === "number" && /^\d\d+$/.test(text)) {
+      this.at++;
+      const [left, right] = [text.slice(0, 1), text.slice(1)].map((digits) => this.digits(digits)) as [Tree, Tree];
+      if (text.length === 2) return { kind: "binary", sign: "/", left, right };
+      throw this.wrong("a fraction's two parts");
+    }
+    const left = this.atom();
+    return { kind: "binary", sign: "/", left, right: this.atom() };
+  }
+
+  private digits(text: string): Tree {
+    return { kind: "number", value: readDecimal(text), text };
+  }
+
+  private call(name: string): Tree {
+    if (name === "sqrt" && this.took("[")) {
+      const degree = this.sum();
+      this.expect("]");
+      return { kind: "call", name: "root", of: [this.atom(), degree] };
+    }
+    if (name === "binom" && this.next.text === "{") return { kind: "call", name, of: [this.atom(), this.atom()] };
+    if (name === "log" && this.took("_")) {
+      const base = this.atom();
+      return { kind: "call", name, of: [this.marked(), base] };
+    }
+    if (!this.took("(")) return { kind: "call", name, of: [this.power()] };
+    const of = [this.sum()];
+    while (this.took(",")) of.push(this.sum());
+    this.expect(")");
+    const [least, most] = functions[name] as readonly [number, number];
+    if (of.length >= least && of.length <= most) return { kind: "call", name, of };
+    const count = least === most ? `${least}` : `${least} to ${most}`;
+    throw new NotAFormula(`expected ${count} arguments of ${name}, but received ${of.length}`);
+  }
+
+  private get next(): Token {
+    return this.tokens[this.at] ?? end;
+  }
+
+  private took(...signs: string[]): string | null {
+    const { kind, text } = this.next;
+    if (kind !== "sign" || !signs.includes(text)) return null;
+    this.at++;
+    return text;
+  }
+
+  private expect(sign: string): void {
+    if (!this.took(sign)) throw this.wrong(`"${sign}"`);
+  }
+
+  private wrong(expected: string): NotAFormula {
+    const { text } = this.next;
+    return new NotAFormula(`expected ${expected}, but received ${text === "" ? "the end" : JSON.stringify(text)}`);
+  }
+}

@@ -1,0 +1,121 @@
+/** Exact arithmetic with fractions of whole numbers of any length, up to a bound. */
+
+/** What was asked for takes more memory or time than an answer is given. */
+export class OutOfBounds extends RangeError {}
+
+/** Bits of a numerator or denominator, at most: 2,466 decimal digits. */
+const mostBits = 8_192;
+
+/** In lowest terms, with a denominator above 0. */
+export interface Rational {
+  readonly top: bigint;
+  readonly bottom: bigint;
+}
+
+export const zero: Rational = { top: 0n, bottom: 1n };
+export const one: Rational = { top: 1n, bottom: 1n };
+
+/** @throws {RangeError} the denominator is 0 @throws {OutOfBounds} */
+export function rational(top: bigint | number, bottom: bigint | number = 1n): Rational {
+  let [up, down] = [BigInt(top), BigInt(bottom)];
+  if (down === 0n) throw new RangeError("expected a divisor other than 0, but received 0");
+  if (down < 0n) [up, down] = [-up, -down];
+  const divisor = greatestDivisor(up, down);
+  [up, down] = [up / divisor, down / divisor];
+  if (bitsOf(up) > mostBits || bitsOf(down) > mostBits)
+    throw new OutOfBounds(`expected numbers of ${mostBits} bits at most, but received a larger one`);
+  return { top: up, bottom: down };
+}
+
+export const add = (a: Rational, b: Rational) => rational(a.top * b.bottom + b.top * a.bottom, a.bottom * b.bottom);
+export const subtract = (a: Rational, b: Rational) => add(a, negate(b));
+export const multiply = (a: Rational, b: Rational) => rational(a.top * b.top, a.bottom * b.bottom);
+/** @throws {RangeError} the divisor is 0 */
+export const divide = (a: Rational, b: Rational) => rational(a.top * b.bottom, a.bottom * b.top);
+export const negate = ({ top, bottom }: Rational): Rational => ({ top: -top, bottom });
+export const isWhole = ({ bottom }: Rational) => bottom === 1n;
+export const equals = (a: Rational, b: Rational) => a.top === b.top && a.bottom === b.bottom;
+export const compare = (a: Rational, b: Rational) => {
+  const difference = a.top * b.bottom - b.top * a.bottom;
+  return difference < 0n ? -1 : difference > 0n ? 1 : 0;
+};
+
+/** The greatest whole number that is not above it. */
+export function floor({ top, bottom }: Rational): bigint {
+  const quotient = top / bottom;
+  return top < 0n && quotient * bottom !== top ? quotient - 1n : quotient;
+}
+
+/** @throws {OutOfBounds} @throws {RangeError} 0 to a power below 0 */
+export function power(base: Rational, exponent: bigint): Rational {
+  const times = exponent < 0n ? -exponent : exponent;
+  const bits = Math.max(bitsOf(base.top), bitsOf(base.bottom));
+  // 0, 1 and -1 have powers of every size.
+  if (bits > 1 && times * BigInt(bits - 1) > BigInt(mostBits))
+    throw new OutOfBounds(`expected a power of ${mostBits} bits at most, but received a larger one`);
+  const small = bits > 1 ? times : times % 2n === 0n && times > 0n ? 2n : times > 0n ? 1n : 0n;
+  const [top, bottom] = [base.top ** small, base.bottom ** small];
+  return exponent < 0n ? rational(bottom, top) : rational(top, bottom);
+}
+
+/** The root of that degree, which is above 0, or null where it is no fraction, or no real number. */
+export function exactRoot({ top, bottom }: Rational, degree: bigint): Rational | null {
+  if (top < 0n && degree % 2n === 0n) return null;
+  const up = wholeRoot(top < 0n ? -top : top, degree);
+  const down = wholeRoot(bottom, degree);
+  if (up === null || down === null) return null;
+  return { top: top < 0n ? -up : up, bottom: down };
+}
+
+export function greatestDivisor(a: bigint, b: bigint): bigint {
+  let [left, right] = [a < 0n ? -a : a, b < 0n ? -b : b];
+  while (right !== 0n) [left, right] = [right, left % right];
+  return left;
+}
+
+/**
+ * Digits as people write them: `-0.125`, or null where they have no end.
+ *
+ * @param most digits after the point
+ */
+export function finiteDecimal({ top, bottom }: Rational, most = 1_000): string | null {
+  let [twos, fives, rest] = [0, 0, bottom];
+  for (; rest % 2n === 0n; rest /= 2n) twos++;
+  for (; rest % 5n === 0n; rest /= 5n) fives++;
+  const places = Math.max(twos, fives);
+  if (rest !== 1n || places > most) return null;
+  const digits = `${((top < 0n ? -top : top) * 10n ** BigInt(places)) / bottom}`.padStart(places + 1, "0");
+  const sign = top < 0n ? "-" : "";
+  return places === 0 ? sign + digits : `${sign}${digits.slice(0, -places)}.${digits.slice(-places)}`;
+}
+
+/** The number that `12`, `1.25`, `.5` or `1.5e-3` writes. @throws {OutOfBounds} */
+export function readDecimal(text: string): Rational {
+  const [mantissa = "", exponent = "0"] = text.toLowerCase().split("e");
+  const [whole = "", fraction = ""] = mantissa.split(".");
+  // Longer than this, it is refused before it is read.
+  const most = mostBits / 3;
+  if (whole.length + fraction.length > most || Math.abs(Number(exponent)) > most)
+    throw new OutOfBounds(`expected a number of ${Math.floor(most)} digits at most, but received a longer one`);
+  const places = Number(exponent) - fraction.length;
+  const digits = BigInt(`${whole}${fraction}`);
+  return places < 0 ? rational(digits, 10n ** BigInt(-places)) : rational(digits * 10n ** BigInt(places));
+}
+
+/** Newton's method from above. */
+function wholeRoot(value: bigint, degree: bigint): bigint | null {
+  if (value < 2n) return value;
+  if (degree > BigInt(bitsOf(value))) return null;
+  let root = 1n << (BigInt(bitsOf(value)) / degree + 1n);
+  for (;;) {
+    const next = ((degree - 1n) * root + value / root ** (degree - 1n)) / degree;
+    if (next >= root) break;
+    root = next;
+  }
+  return root ** degree === value ? root : null;
+}
+
+function bitsOf(value: bigint): number {
+  const hex = (value < 0n ? -value : value).toString(16);
+  return value === 0n ? 0 : (hex.length - 1) * 4 + Number.parseInt(hex[0] as string, 16).toString(2).length;
+}
