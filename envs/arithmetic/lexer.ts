@@ -9,7 +9,8 @@ export interface Token {
 
 /** Letters that stand beside each other as a product, such as `xy`. Of more letters, words would be anagrams of each other. */
 const product = /^[abcxyz]{2,3}$/;
-const pattern = /(\s*)(?:(\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)|([a-zA-Z]+)|(\*\*|[-+*/^(){}[\]|!%,_]))/y;
+const pattern =
+  /(\s*)(?:(\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)|([a-zA-Z]+)|(\*\*|[-+*/^(){}[\]|!%,_]))/y;
 const otherNames: Record<string, string> = {
   arcsin: "asin",
   arccos: "acos",
@@ -29,7 +30,9 @@ export function tokensOf(text: string, most = 500): Token[] {
     const at = pattern.lastIndex;
     const [, space = "", number, letters, sign] = pattern.exec(text) ?? [];
     if (number === undefined && letters === undefined && sign === undefined)
-      throw new NotAFormula(`expected numbers, signs and functions, but received ${JSON.stringify(text.slice(at).trim()[0])}`);
+      throw new NotAFormula(
+        `expected numbers, signs and functions, but received ${JSON.stringify(text.slice(at).trim()[0])}`,
+      );
     const isApart = space !== "";
     if (number !== undefined) tokens.push({ kind: "number", text: number, isApart });
     else if (sign !== undefined) tokens.push({ kind: "sign", text: sign === "**" ? "^" : sign, isApart });
@@ -44,5 +47,7 @@ function namesOf(letters: string): string[] {
   if (Object.hasOwn(functions, name) || name === "frac" || name === "pi") return [name];
   if (letters.length === 1) return [constants.has(name) && letters === name ? name : letters];
   if (product.test(letters)) return [...letters];
-  throw new NotAFormula(`expected numbers, signs and functions, but received the word ${JSON.stringify(letters.slice(0, 40))}`);
+  throw new NotAFormula(
+    `expected numbers, signs and functions, but received the word ${JSON.stringify(letters.slice(0, 40))}`,
+  );
 }

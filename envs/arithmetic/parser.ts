@@ -25,7 +25,8 @@ class Parser {
   }
 
   private sum(): Tree {
-    if (++this.depth > deepest) throw new NotAFormula(`expected ${deepest} levels of brackets at most, but received more`);
+    if (++this.depth > deepest)
+      throw new NotAFormula(`expected ${deepest} levels of brackets at most, but received more`);
     let left = this.product();
     for (let sign = this.took("+", "-"); sign; sign = this.took("+", "-"))
       left = { kind: "binary", sign: sign as "+" | "-", left, right: this.product() };
@@ -39,7 +40,7 @@ class Parser {
       const sign = this.took("*", "/");
       if (sign) left = { kind: "binary", sign: sign as "*" | "/", left, right: this.signed() };
       else if (this.standsBeside()) left = { kind: "binary", sign: "*", left, right: this.power() };
-      else if (this.next.text === "mod") {
+      else if (this.next.text === "mod" || this.next.text === "%") {
         this.at++;
         left = { kind: "call", name: "mod", of: [left, this.signed()] };
       } else return left;
@@ -70,9 +71,19 @@ class Parser {
 
   private marked(): Tree {
     let tree = this.atom();
-    for (let sign = this.took("!", "%"); sign; sign = this.took("!", "%"))
-      tree = { kind: sign === "!" ? "factorial" : "percent", of: tree };
-    return tree;
+    for (;;) {
+      if (this.took("!")) tree = { kind: "factorial", of: tree };
+      else if (this.next.text === "%" && !this.isRemainder()) {
+        this.at++;
+        tree = { kind: "percent", of: tree };
+      } else return tree;
+    }
+  }
+
+  /** Whether the `%` that comes is that of `17 % 5`. */
+  private isRemainder(): boolean {
+    const after = this.tokens[this.at + 1];
+    return after?.kind === "number" || after?.text === "(";
   }
 
   private atom(): Tree {

@@ -50,14 +50,16 @@ const commands: Record<string, string> = {
 };
 
 /** They change how it looks, and nothing else. */
-const looks = /\\(?:left|right|[bB]igg?[lr]?|displaystyle|textstyle|limits|nolimits|[,;:!> ])(?![a-zA-Z])|\\(?:left|right)(?=\w)|[~\u00a0]/g;
-const written = /\\(?:text|textbf|textit|textrm|textnormal|mbox|mathrm|mathbf|mathit|operatorname|rm|bf)\s*\{([^{}]*)\}/g;
+const looks =
+  /\\(?:left|right|[bB]igg?[lr]?|displaystyle|textstyle|limits|nolimits|[,;:!> ])(?![a-zA-Z])|\\(?:left|right)(?=\w)|[~\u00a0]/g;
+const written =
+  /\\(?:text|textbf|textit|textrm|textnormal|mbox|mathrm|mathbf|mathit|operatorname|rm|bf)\s*\{([^{}]*)\}/g;
 
 /** Of braces, `\{` and `\}` stay as they are: those of a set. */
 export function plain(text: string): string {
   return text
     .normalize("NFC")
-    .replace(/[^\u0000-\u007f]/gu, (sign) => signs[sign] ?? sign)
+    .replace(/[^ -~]/gu, (sign) => signs[sign] ?? sign)
     .replaceAll("{,}", ",")
     .replace(looks, "")
     .replace(written, " $1 ")

@@ -1,0 +1,70 @@
+import { functionValue } from "./functions.js";
+import * as rationals from "./rational.js";
+import { type Rational, rational } from "./rational.js";
+import { NotAFormula, type Tree } from "./tree.js";
+import { bounded, Digits, digitsOf, isExact, type Value } from "./value.js";
+
+/**
+ * @param variables values of names
+ * @throws {NotAFormula} a name has no value
+ * @throws {RangeError} it has no value: a division by 0, a root of a negative number
+ * @throws {OutOfBounds} it is too large to reckon with
+ */
+export function evaluate(tree: Tree, variables: ReadonlyMap<string, Rational> = new Map()): Value {
+  const of = (part: Tree) => evaluate(part, variables);
+  switch (tree.kind) {
+    case "number":
+      return tree.value;
+    case "name":
+      return valueOfName(tree.name, variables);
+    case "negative":
+      return negate(of(tree.of));
+    case "percent":
+      return binary("/", of(tree.of), rational(100));
+    case "mixed":
+      return binary("+", of(tree.whole), of(tree.part));
+    case "factorial":
+      return functionValue("factorial", [of(tree.of)]);
+    case "call":
+      return functionValue(tree.name, tree.of.map(of));
+    case "binary":
+      return binary(tree.sign, of(tree.left), of(tree.right));
+  }
+}
+
+function valueOfName(name: string, variables: ReadonlyMap<string, Rational>): Value {
+  const value = variables.get(name);
+  if (value) return value;
+  if (name === "pi") return Digits.acos(-1);
+  if (name === "e") return Digits.exp(1);
+  throw new NotAFormula(`expected numbers, signs and functions, but received the name ${JSON.stringify(name)}`);
+}
+
+function negate(value: Value): Value {
+  return isExact(value) ? rationals.negate(value) : value.neg();
+}
+
+function binary(sign: "+" | "-" | "*" | "/" | "^", a: Value, b: Value): Value {
+  if (sign === "^") return power(a, b);
+  if (isExact(a) && isExact(b)) {
+    const { add, subtract, multiply, divide } = rationals;
+    return { "+": add, "-": subtract, "*": multiply, "/": divide }[sign](a, b);
+  }
+  const [left, right] = [digitsOf(a), digitsOf(b)];
+  if (sign === "/" && right.isZero()) throw new RangeError("expected a divisor other than 0, but received 0");
+  const name = { "+": "add", "-": "sub", "*": "mul", "/": "div" } as const;
+  return bounded(left[name[sign]](right));
+}
+
+function power(base: Value, exponent: Value): Value {
+  if (isExact(base) && isExact(exponent)) {
+    if (rationals.isWhole(exponent)) return rationals.power(base, exponent.top);
+    // The root comes first, so that a root that is whole stays exact.
+    const root = rationals.exactRoot(base, exponent.bottom);
+    if (root) return rationals.power(root, exponent.top);
+  }
+  const [left, right] = [digitsOf(base), digitsOf(exponent)];
+  if (left.isNeg() && !left.isZero() && !right.isInteger())
+    throw new RangeError("expected a base of 0 or more, but received a negative one with a broken exponent");
+  return bounded(left.pow(right));
+}
