@@ -1,0 +1,32 @@
+/** What a text ends in saying. */
+
+/** UTF-16 units from the text's end that are read. */
+const mostRead = 65_536;
+const boxes = /\\(?:boxed|fbox)\s*\{/g;
+const told = /\banswer\b\**\s*(?:is|:|=)\s*\**:?[ \t]*(\S[^\n]*)/gi;
+
+/**
+ * The answer in a text: what stands in its last `\boxed{}`, else behind its last `####`, else behind the last "the answer
+ * is", else all of it.
+ */
+export function finalAnswer(text: string): string {
+  const read = text.slice(-mostRead);
+  return (boxed(read) ?? lastOf(read, /####[ \t]*([^\n]*)/g) ?? lastOf(read, told) ?? read).trim();
+}
+
+function boxed(text: string): string | null {
+  const last = [...text.matchAll(boxes)].at(-1);
+  if (!last) return null;
+  const start = last.index + last[0].length;
+  let depth = 1;
+  for (let at = start; at < text.length; at++) {
+    const isEscaped = text[at - 1] === "\\" && text[at - 2] !== "\\";
+    if (text[at] === "{" && !isEscaped) depth++;
+    if (text[at] === "}" && !isEscaped && --depth === 0) return text.slice(start, at);
+  }
+  return "";
+}
+
+function lastOf(text: string, pattern: RegExp): string | null {
+  return [...text.matchAll(pattern)].at(-1)?.[1] ?? null;
+}
