@@ -28,6 +28,7 @@ const sandboxContracts = ["sandboxes/sandbox.ts (types)", "sandboxes/browser.ts 
 /** Folders of envs/ that are no environment's: what several of them share. */
 const layers = [
   "rng",
+  "arithmetic",
   "browser",
   "docker",
   "python",
@@ -69,8 +70,16 @@ const law: Row[] = [
   { who: "envs/machines/", may: ["envs/env.ts", "envs/docker/"] },
   {
     who: "envs/tools/",
-    may: ["envs/env.ts", "envs/errors.ts", "envs/machines/", "envs/retrieval/", "sandboxes/cache-folders.ts"],
+    may: [
+      "envs/env.ts",
+      "envs/errors.ts",
+      "envs/arithmetic/",
+      "envs/machines/",
+      "envs/retrieval/",
+      "sandboxes/cache-folders.ts",
+    ],
   },
+  { who: "envs/arithmetic/", may: [] },
   { who: "envs/python/", may: [] },
   { who: "envs/knowledge/", may: [] },
   { who: "envs/synthesis/", may: ["envs/knowledge/"] },

@@ -47,7 +47,8 @@ export function normalText(text: string): string {
     .replace(/\bgeq?\b/g, ">=")
     .replace(/\s*([^\w\s])\s*/g, "$1")
     .replace(/\s+/g, " ")
-    .replace(/[.,;:!]+$/, "");
+    .replace(/[.,;:]+$/, "")
+    .replace(/^\(([a-z])\)$/, "$1");
 }
 
 function readPlain(text: string, depth: number): Answer {
@@ -72,7 +73,9 @@ function readBrackets(text: string, depth: number): Answer | null {
   const close = closes?.find((end) => text.endsWith(end));
   if (!close) return null;
   const inside = text.slice(open.length, text.length - close.length);
-  const items = splitAtTop(inside, /^[,;]/, () => false, true);
+  // In (1,000) the comma makes a pair, in (1,000, 2,000) the one with white space behind it does.
+  const isPart = /,\s/.test(inside) ? isThousands : () => false;
+  const items = splitAtTop(inside, /^[,;]/, isPart, true);
   if (items === null || items.length > mostItems) return null;
   const read = () => items.map((item) => readAnswer(item, depth + 1));
   if (open === "\\{") return { kind: "set", items: inside.trim() === "" ? [] : read() };

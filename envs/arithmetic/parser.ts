@@ -75,7 +75,7 @@ class Parser {
       if (this.took("!")) tree = { kind: "factorial", of: tree };
       else if (this.next.text === "%" && !this.isRemainder()) {
         this.at++;
-        tree = { kind: "percent", of: tree };
+        return { kind: "percent", of: tree };
       } else return tree;
     }
   }

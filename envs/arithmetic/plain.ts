@@ -60,7 +60,7 @@ export function plain(text: string): string {
   return text
     .normalize("NFC")
     .replace(/[^ -~]/gu, (sign) => signs[sign] ?? sign)
-    .replaceAll("{,}", ",")
+    .replaceAll("{,}", "")
     .replace(looks, "")
     .replace(written, " $1 ")
     .replace(/\^\s*\{?\s*\\(?:circ|degree)\s*\}?/g, " degrees ")

@@ -20,6 +20,8 @@ export function isSameAnswer(expected: string, given: string): boolean {
   const [left, right] = [normalText(expected), normalText(given)];
   if (left === "" || right === "") return false;
   if (left === right) return true;
+  // `(B) Paris` is choice B.
+  if (/^[a-j]$/.test(left) && /^\(?([a-j])[).:]/.exec(right)?.[1] === left) return true;
   try {
     return areSame(readAnswer(expected), readAnswer(given));
   } catch (error) {
