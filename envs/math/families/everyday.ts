@@ -1,0 +1,153 @@
+/** Problems of shops, kitchens and journeys. */
+import { type Family, fraction, money, numeric } from "../problem.js";
+
+export const sums: Family = (draw, difficulty) => {
+  const most = [0, 20, 100, 1_000, 10_000, 100_000][difficulty] as number;
+  const terms = Array.from({ length: difficulty < 3 ? 2 : difficulty }, () => draw.whole(1, most));
+  const signs = terms.map((_, at) => (at === 0 ? "" : draw.one(["+", "-"])));
+  const value = terms.reduce((sum, term, at) => (signs[at] === "-" ? sum - term : sum + term), 0);
+  const formula = terms.map((term, at) => (at === 0 ? `${term}` : `${signs[at]} ${term}`)).join(" ");
+  const text = draw.say(["What is {formula}?", "Work out {formula}.", "Find the value of {formula}."], { formula });
+  return numeric(text, value, formula);
+};
+
+export const shopping: Family = (draw, difficulty) => {
+  const kinds = draw.some(
+    ["pencils", "notebooks", "apples", "stickers", "candles", "mugs", "balloons"],
+    1 + Math.ceil(difficulty / 2),
+  );
+  const bought = kinds.map((kind) => ({
+    kind,
+    count: draw.whole(2, 4 + 4 * difficulty),
+    cents: difficulty < 3 ? 100 * draw.whole(1, 9) : 5 * draw.whole(5, 300),
+  }));
+  const total = bought.reduce((sum, { count, cents }) => sum + count * cents, 0);
+  const paid = Math.ceil(total / 1_000) * 1_000 + 1_000 * draw.whole(0, 2);
+  const [name = ""] = draw.people(1);
+  const list = bought.map(({ kind, count, cents }) => `${count} ${kind} at ${money(cents)} dollars each`).join(", ");
+  const sum = bought.map(({ count, cents }) => `${count} * ${money(cents)}`).join(" + ");
+  const text = draw.say(
+    [
+      "{name} buys {list}, and pays with {paid} dollars. How many dollars of change does {name} get?",
+      "With {paid} dollars, {name} goes to the shop and takes {list}. How much money, in dollars, is left?",
+      "A shop sells {name} {list}. {name} hands over {paid} dollars. What is the change in dollars?",
+    ],
+    { name, list, paid: paid / 100 },
+  );
+  return numeric(text, money(paid - total), sum, `${paid / 100} - (${sum})`);
+};
+
+export const discounts: Family = (draw, difficulty) => {
+  const price = 20 * draw.whole(2, 5 + 10 * difficulty);
+  const rates = Array.from({ length: difficulty < 3 ? 1 : difficulty < 5 ? 2 : 3 }, () => 5 * draw.whole(1, 10));
+  const [thing = ""] = draw.some(["coat", "bicycle", "lamp", "radio", "tent", "desk"], 1);
+  const left = rates.reduce((rest, rate) => rest * (100 - rate), 1);
+  const scale = 100 ** rates.length;
+  if (difficulty % 2 === 0) {
+    const text = draw.say(
+      [
+        "After {cuts}, a {thing} costs {after} dollars. What did it cost, in dollars, before?",
+        "A {thing} is sold for {after} dollars after {cuts}. Find its first price in dollars.",
+      ],
+      { thing, cuts: cutsOf(rates), after: decimal(price * left, scale) },
+    );
+    return numeric(
+      text,
+      price,
+      `${decimal(price * left, scale)} / (${rates.map((rate) => `(1 - ${rate}%)`).join(" * ")})`,
+    );
+  }
+  const text = draw.say(
+    [
+      "A {thing} costs {price} dollars. After {cuts}, what does it cost in dollars?",
+      "The price of a {thing}, {price} dollars, falls by {cuts}. How many dollars is that in the end?",
+    ],
+    { thing, price, cuts: cutsOf(rates) },
+  );
+  return numeric(text, decimal(price * left, scale), `${price}${rates.map((rate) => ` * (1 - ${rate}%)`).join("")}`);
+};
+
+export const journeys: Family = (draw, difficulty) => {
+  const legs = Array.from({ length: Math.ceil((difficulty + 1) / 2) }, () => ({
+    speed: 5 * draw.whole(2, 6 + 4 * difficulty),
+    minutes: draw.one(difficulty < 3 ? [60, 120, 180] : [15, 20, 30, 40, 45, 75, 90, 100]),
+  }));
+  const [name = ""] = draw.people(1);
+  const told = legs
+    .map(({ speed, minutes }) => `${minutes} minutes at ${speed} kilometres an hour`)
+    .join(", then for ");
+  const path = legs.map(({ speed, minutes }) => `${speed} * ${minutes}/60`).join(" + ");
+  const distance = legs.reduce((sum, { speed, minutes }) => sum + speed * minutes, 0);
+  if (difficulty < 4) {
+    const text = draw.say(
+      [
+        "{name} cycles for {told}. How many kilometres is that?",
+        "A bus goes for {told}. How far, in kilometres, does it go?",
+        "{name} travels for {told}. Find the distance in kilometres.",
+      ],
+      { name, told },
+    );
+    return numeric(text, fraction(distance, 60), path);
+  }
+  const time = legs.reduce((sum, { minutes }) => sum + minutes, 0);
+  const text = draw.say(
+    [
+      "{name} drives for {told}. What is the average speed in kilometres an hour? Give an exact value.",
+      "A train runs for {told}. At what average speed, in kilometres an hour, does it run? Answer exactly.",
+    ],
+    { name, told },
+  );
+  return numeric(text, fraction(distance, time), path, `(${path}) / (${time}/60)`);
+};
+
+export const sharing: Family = (draw, difficulty) => {
+  const [first = "", second = "", third = ""] = draw.people(3);
+  const ratio = [draw.whole(1, 2 + difficulty), draw.whole(1, 3 + difficulty), draw.whole(2, 4 + difficulty)];
+  const parts = difficulty < 3 ? ratio.slice(0, 2) : ratio;
+  const sum = parts.reduce((all, part) => all + part, 0);
+  const total = sum * draw.whole(2, 6 * difficulty);
+  const names = [first, second, third].slice(0, parts.length);
+  const at = draw.whole(0, parts.length - 1);
+  const [what = ""] = draw.some(["marbles", "stamps", "walnuts", "coins", "shells"], 1);
+  const text = draw.say(
+    [
+      "{all} share {total} {what} in the ratio {ratio}. How many {what} does {who} get?",
+      "{total} {what} are divided between {all} as {ratio}. How many are {who}'s?",
+      "In the ratio {ratio}, {all} split {total} {what} among themselves. Find {who}'s share.",
+    ],
+    { all: listOf(names), total, what, ratio: parts.join(":"), who: names[at] as string },
+  );
+  return numeric(text, (total / sum) * (parts[at] as number), `${total} / (${parts.join(" + ")}) * ${parts[at]}`);
+};
+
+/** Money that grows by a rate each year. */
+export const interest: Family = (draw, difficulty) => {
+  const amount = 100 * draw.whole(1, 20 * difficulty);
+  const rate = draw.one(difficulty < 3 ? [5, 10, 20] : [2, 3, 4, 6, 8, 12]);
+  const years = difficulty < 2 ? 1 : draw.whole(2, Math.min(4, difficulty));
+  const text = draw.say(
+    [
+      "{amount} dollars are put into an account that pays {rate}% a year, added at the end of each year. How many dollars are in it after {years} years? Give the exact number.",
+      "An account begins with {amount} dollars and grows by {rate}% every year. What does it hold after {years} years, in dollars, not rounded?",
+    ],
+    { amount, rate, years },
+  );
+  const scale = 100 ** years;
+  return numeric(text, decimal(amount * (100 + rate) ** years, scale), `${amount} * (1 + ${rate}%)^${years}`);
+};
+
+/** A whole number over a power of ten, as a decimal that ends. */
+function decimal(top: number, scale: number): string {
+  const places = String(scale).length - 1;
+  const digits = String(top).padStart(places + 1, "0");
+  return `${digits.slice(0, -places)}.${digits.slice(-places)}`.replace(/\.?0+$/, "");
+}
+
+function cutsOf(rates: readonly number[]): string {
+  const cuts = rates.map((rate) => `${rate}% off`);
+  return cuts.length === 1 ? (cuts[0] as string) : `${cuts.join(", then ")} what is left`;
+}
+
+function listOf(names: readonly string[]): string {
+  return `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+}

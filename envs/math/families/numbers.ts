@@ -1,0 +1,215 @@
+/** Problems of numbers themselves: remainders, sequences, counting, chance, averages, shapes. */
+import { type Family, fraction, numeric } from "../problem.js";
+
+export const remainders: Family = (draw, difficulty) => {
+  if (difficulty < 3) {
+    const [a, b] = [draw.whole(20, 200 * difficulty), draw.whole(3, 12 * difficulty)];
+    const text = draw.say(
+      ["What is the remainder of {a} divided by {b}?", "{a} beads are put on strings of {b}. How many are left over?"],
+      { a, b },
+    );
+    return numeric(text, a % b, `${a} mod ${b}`);
+  }
+  const [base, exponent, modulus] = [
+    draw.whole(2, 20),
+    draw.whole(10, 40 * difficulty),
+    draw.whole(7, 20 * difficulty),
+  ];
+  const text = draw.say(
+    [
+      "What is the remainder when {base}^{exponent} is divided by {modulus}?",
+      "Find {base}^{exponent} modulo {modulus}.",
+    ],
+    { base, exponent, modulus },
+  );
+  return numeric(text, powerMod(base, exponent, modulus), `${base}^${exponent} mod ${modulus}`);
+};
+
+export const multiples: Family = (draw, difficulty) => {
+  const numbers = Array.from({ length: difficulty < 4 ? 2 : 3 }, () => draw.whole(2, 6 + 8 * difficulty));
+  const list = numbers.join(" and ");
+  if (draw.one([true, false])) {
+    const common = numbers.map((number) => number * draw.whole(1, 1 + difficulty));
+    const divisor = common.reduce(greatestDivisor);
+    const text = draw.say(
+      [
+        "What is the greatest number that divides {list}?",
+        "Ropes of {list} metres are cut into equal pieces, as long as can be. How many metres is each?",
+      ],
+      { list: common.join(" and ") },
+    );
+    return numeric(text, divisor, `gcd(${common.join(", ")})`);
+  }
+  const multiple = numbers.reduce((all, each) => (all / greatestDivisor(all, each)) * each);
+  const text = draw.say(
+    [
+      "What is the least number above 0 that can be divided by {list}?",
+      "Lights blink every {list} seconds. They blink together now. After how many seconds do they next?",
+    ],
+    { list },
+  );
+  return numeric(text, multiple, `lcm(${numbers.join(", ")})`);
+};
+
+export const sequences: Family = (draw, difficulty) => {
+  const first = draw.whole(1, 10 * difficulty);
+  const step = draw.whole(2, 3 + 2 * difficulty);
+  const count = draw.whole(6, 8 * difficulty + 4);
+  const shown = [0, 1, 2, 3].map((at) => first + at * step).join(", ");
+  const last = first + (count - 1) * step;
+  if (difficulty < 3) {
+    const text = draw.say(
+      [
+        "The sequence {shown}, ... goes on like this. What is its term number {count}?",
+        "Find term {count} of {shown}, ...",
+      ],
+      { shown, count },
+    );
+    return numeric(text, last, `${first} + (${count} - 1) * ${step}`);
+  }
+  const text = draw.say(
+    [
+      "What is the sum of the first {count} terms of {shown}, ...?",
+      "Add up the first {count} terms of the sequence {shown}, ...",
+    ],
+    { shown, count },
+  );
+  return numeric(text, (count * (first + last)) / 2, `${count} * (2 * ${first} + (${count} - 1) * ${step}) / 2`);
+};
+
+export const counting: Family = (draw, difficulty) => {
+  const people = draw.whole(4, 5 + 2 * difficulty);
+  const places = draw.whole(2, Math.min(people - 1, 2 + difficulty));
+  const values = { people, places };
+  if (draw.one([true, false])) {
+    const text = draw.say(
+      [
+        "In how many ways can a team of {places} be chosen from {people} people?",
+        "{people} books lie on a table. How many different sets of {places} can be taken?",
+      ],
+      values,
+    );
+    return numeric(text, choose(people, places), `binom(${people}, ${places})`);
+  }
+  const text = draw.say(
+    [
+      "{people} runners compete for {places} different medals. In how many ways can the medals be given?",
+      "In how many orders can {places} of {people} songs be played?",
+    ],
+    values,
+  );
+  return numeric(text, choose(people, places) * factorial(places), `${people}! / (${people} - ${places})!`);
+};
+
+/** The chance that all balls drawn have one colour. */
+export const chance: Family = (draw, difficulty) => {
+  const [red, blue] = [draw.whole(2, 3 + 2 * difficulty), draw.whole(2, 3 + 2 * difficulty)];
+  const taken = difficulty < 2 ? 1 : difficulty < 4 ? 2 : draw.one([2, 3]);
+  const text = draw.say(
+    [
+      "A bag holds {red} red and {blue} blue balls. {taken} of them are taken at once, without looking. What is the probability that {all} red? Answer with a fraction.",
+      "Of {red} red and {blue} blue cards, {taken} are drawn at random and not put back. Find the exact probability that {all} red.",
+    ],
+    { red, blue, taken, all: taken === 1 ? "it is" : "all are" },
+  );
+  return numeric(
+    text,
+    fraction(choose(red, taken), choose(red + blue, taken)),
+    `binom(${red}, ${taken}) / binom(${red + blue}, ${taken})`,
+  );
+};
+
+export const averages: Family = (draw, difficulty) => {
+  const count = 2 + difficulty;
+  const marks = Array.from({ length: count }, () => draw.whole(1, 20 * difficulty));
+  const sum = marks.reduce((all, mark) => all + mark, 0);
+  if (difficulty < 3) {
+    const text = draw.say(
+      ["What is the mean of {list}? Give an exact value.", "Find the average of {list}, exactly."],
+      { list: marks.join(", ") },
+    );
+    return numeric(text, fraction(sum, count), `(${marks.join(" + ")}) / ${count}`);
+  }
+  const goal = Math.ceil(sum / count) + draw.whole(1, 5);
+  const [name = ""] = draw.people(1);
+  const text = draw.say(
+    [
+      "{name} has scored {list}. What must the next score be to bring the average to {goal}?",
+      "After scores of {list}, {name} wants an average of {goal} with one more. Which score is needed?",
+    ],
+    { name, list: marks.join(", "), goal },
+  );
+  return numeric(text, goal * (count + 1) - sum, `${goal} * ${count + 1} - (${marks.join(" + ")})`);
+};
+
+export const shapes: Family = (draw, difficulty) => {
+  const [a, b] = [draw.whole(2, 6 + 5 * difficulty), draw.whole(2, 6 + 5 * difficulty)];
+  if (difficulty < 3) {
+    const isArea = draw.one([true, false]);
+    const what = isArea ? "area, in square metres" : "perimeter, in metres";
+    const text = draw.say(
+      [
+        "A garden is {a} metres long and {b} metres wide. Find its {what}.",
+        "What is the {what}, of a rectangle of {a} by {b} metres?",
+      ],
+      { a, b, what },
+    );
+    return isArea ? numeric(text, a * b, `${a} * ${b}`) : numeric(text, 2 * (a + b), `2 * (${a} + ${b})`);
+  }
+  if (difficulty === 3) {
+    const text = draw.say(
+      [
+        "How long, in metres, is the diagonal of a rectangle of {a} by {b} metres? Give an exact value, with a root where one is needed.",
+        "The legs of a right triangle are {a} and {b} metres. Give the exact length of its longest side in metres.",
+      ],
+      { a, b },
+    );
+    return numeric(text, `sqrt(${a * a + b * b})`, `sqrt(${a}^2 + ${b}^2)`);
+  }
+  const text = draw.say(
+    [
+      "A can has a radius of {a} and a height of {b} centimetres. What is its volume in cubic centimetres? Give it as a multiple of pi.",
+      "Find the exact volume, with pi, of a cylinder of radius {a} and height {b}.",
+    ],
+    { a, b },
+  );
+  return numeric(text, `${a * a * b} pi`, `pi * ${a}^2 * ${b}`);
+};
+
+/** Two or three who work together. */
+export const work: Family = (draw, difficulty) => {
+  const names = draw.people(difficulty < 3 ? 2 : 3);
+  const hours = names.map(() => draw.whole(2, 4 + 3 * difficulty));
+  const told = names.map((name, at) => `${name} in ${hours[at]} hours`).join(", ");
+  const product = hours.reduce((all, each) => all * each, 1);
+  const rate = hours.reduce((sum, each) => sum + product / each, 0);
+  const text = draw.say(
+    [
+      "A fence is painted by {told}, each alone. How many hours do they take together? Give an exact value.",
+      "Alone, a wall is built by {told}. In how many hours, exactly, is it built by all of them at once?",
+    ],
+    { told },
+  );
+  return numeric(text, fraction(product, rate), `1 / (${hours.map((each) => `1/${each}`).join(" + ")})`);
+};
+
+function greatestDivisor(a: number, b: number): number {
+  return b === 0 ? a : greatestDivisor(b, a % b);
+}
+
+function factorial(count: number): number {
+  return count < 2 ? 1 : count * factorial(count - 1);
+}
+
+function choose(of: number, take: number): number {
+  if (take > of) return 0;
+  let count = 1;
+  for (let at = 0; at < take; at++) count = (count * (of - at)) / (at + 1);
+  return Math.round(count);
+}
+
+function powerMod(base: number, exponent: number, modulus: number): number {
+  let result = 1 % modulus;
+  for (let at = 0; at < exponent; at++) result = (result * base) % modulus;
+  return result;
+}
