@@ -11,6 +11,7 @@ const builtIn: readonly string[] = [
   "./babyai/index.js",
   "./sciworld/index.js",
   "./memory/index.js",
+  "./math/index.js",
 ];
 const builtInAsync: readonly string[] = [
   "./searchqa/index.js",

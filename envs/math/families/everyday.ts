@@ -60,7 +60,7 @@ export const discounts: Family = (draw, difficulty) => {
   const text = draw.say(
     [
       "A {thing} costs {price} dollars. After {cuts}, what does it cost in dollars?",
-      "The price of a {thing}, {price} dollars, falls by {cuts}. How many dollars is that in the end?",
+      "A {thing} of {price} dollars is sold after {cuts}. How many dollars does it cost then?",
     ],
     { thing, price, cuts: cutsOf(rates) },
   );
@@ -127,10 +127,10 @@ export const interest: Family = (draw, difficulty) => {
   const years = difficulty < 2 ? 1 : draw.whole(2, Math.min(4, difficulty));
   const text = draw.say(
     [
-      "{amount} dollars are put into an account that pays {rate}% a year, added at the end of each year. How many dollars are in it after {years} years? Give the exact number.",
-      "An account begins with {amount} dollars and grows by {rate}% every year. What does it hold after {years} years, in dollars, not rounded?",
+      "{amount} dollars are put into an account that pays {rate}% a year, added at the end of each year. How many dollars are in it after {years}? Give the exact number.",
+      "An account begins with {amount} dollars and grows by {rate}% every year. What does it hold after {years}, in dollars, not rounded?",
     ],
-    { amount, rate, years },
+    { amount, rate, years: years === 1 ? "a year" : `${years} years` },
   );
   const scale = 100 ** years;
   return numeric(text, decimal(amount * (100 + rate) ** years, scale), `${amount} * (1 + ${rate}%)^${years}`);
@@ -144,8 +144,8 @@ function decimal(top: number, scale: number): string {
 }
 
 function cutsOf(rates: readonly number[]): string {
-  const cuts = rates.map((rate) => `${rate}% off`);
-  return cuts.length === 1 ? (cuts[0] as string) : `${cuts.join(", then ")} what is left`;
+  if (rates.length === 1) return `a discount of ${rates[0]}%`;
+  return `a discount of ${rates.map((rate) => `${rate}%`).join(", then another of ")} of what is left`;
 }
 
 function listOf(names: readonly string[]): string {

@@ -26,8 +26,9 @@ export const remainders: Family = (draw, difficulty) => {
 };
 
 export const multiples: Family = (draw, difficulty) => {
-  const numbers = Array.from({ length: difficulty < 4 ? 2 : 3 }, () => draw.whole(2, 6 + 8 * difficulty));
-  const list = numbers.join(" and ");
+  const all = Array.from({ length: 5 + 8 * difficulty }, (_, at) => at + 2);
+  const numbers = draw.some(all, difficulty < 4 ? 2 : 3);
+  const list = listOf(numbers);
   if (draw.one([true, false])) {
     const common = numbers.map((number) => number * draw.whole(1, 1 + difficulty));
     const divisor = common.reduce(greatestDivisor);
@@ -36,7 +37,7 @@ export const multiples: Family = (draw, difficulty) => {
         "What is the greatest number that divides {list}?",
         "Ropes of {list} metres are cut into equal pieces, as long as can be. How many metres is each?",
       ],
-      { list: common.join(" and ") },
+      { list: listOf(common) },
     );
     return numeric(text, divisor, `gcd(${common.join(", ")})`);
   }
@@ -107,10 +108,15 @@ export const chance: Family = (draw, difficulty) => {
   const taken = difficulty < 2 ? 1 : difficulty < 4 ? 2 : draw.one([2, 3]);
   const text = draw.say(
     [
-      "A bag holds {red} red and {blue} blue balls. {taken} of them are taken at once, without looking. What is the probability that {all} red? Answer with a fraction.",
-      "Of {red} red and {blue} blue cards, {taken} are drawn at random and not put back. Find the exact probability that {all} red.",
+      "A bag holds {red} red and {blue} blue balls. Without looking, {takes}. What is the probability that {all} red? Answer with a fraction.",
+      "There are {red} red and {blue} blue balls in an urn. At random, {takes}. Find the exact probability that {all} red.",
     ],
-    { red, blue, taken, all: taken === 1 ? "it is" : "all are" },
+    {
+      red,
+      blue,
+      takes: taken === 1 ? "one is taken" : `${taken} are taken at once`,
+      all: taken === 1 ? "it is" : "all are",
+    },
   );
   return numeric(
     text,
@@ -192,6 +198,10 @@ export const work: Family = (draw, difficulty) => {
   );
   return numeric(text, fraction(product, rate), `1 / (${hours.map((each) => `1/${each}`).join(" + ")})`);
 };
+
+function listOf(numbers: readonly number[]): string {
+  return `${numbers.slice(0, -1).join(", ")} and ${numbers.at(-1)}`;
+}
 
 function greatestDivisor(a: number, b: number): number {
   return b === 0 ? a : greatestDivisor(b, a % b);

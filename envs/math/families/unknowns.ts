@@ -15,7 +15,7 @@ export const equations: Family = (draw, difficulty) => {
   // The answer may be a fraction: c and d are drawn, not made to fit.
   const c = draw.whole(1, a - 1);
   const d = draw.whole(-10 * difficulty, 10 * difficulty);
-  const right = `${c}x ${d < 0 ? "-" : "+"} ${Math.abs(d)}`;
+  const right = `${c === 1 ? "" : c}x ${d < 0 ? "-" : "+"} ${Math.abs(d)}`;
   const text = draw.say(["Solve {a}x + {b} = {right} for x.", "For which x is {a}x + {b} equal to {right}?"], {
     a,
     b,
@@ -62,7 +62,7 @@ export const systems: Family = (draw, difficulty) => {
   const text = draw.say(
     [
       "There are {count} {left} and {right}, with {total} {what} in all. Each of the {left} has {countLeft} {what}, each of the {right} {countRight}. How many {left} are there?",
-      "{left} have {countLeft} {what} each and {right} {countRight}. Someone counts {count} of them and {total} {what}. How many of them are {left}?",
+      "Someone sees {left} with {countLeft} {what} each and {right} with {countRight}, {count} of them with {total} {what} together. How many of them are {left}?",
     ],
     { count: many + few, left, right, total, what, countLeft, countRight },
   );

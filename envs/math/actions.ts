@@ -1,0 +1,12 @@
+/** Actions of math: the first line that begins with a verb. `submit` takes the lines after it, too. */
+export type MathAction = { verb: "calculate"; formula: string } | { verb: "submit"; answer: string } | { verb: "none" };
+
+const pattern = /^[ \t]*(calculate|submit)\b[ \t]*:?[ \t]*([^\n]*)/m;
+
+export function readAction(text: string): MathAction {
+  const found = pattern.exec(text);
+  if (!found) return { verb: "none" };
+  const [all, verb, rest = ""] = found;
+  if (verb === "calculate") return { verb, formula: rest.trim() };
+  return { verb: "submit", answer: (rest + text.slice(found.index + all.length)).trim() };
+}

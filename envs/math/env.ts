@@ -1,0 +1,75 @@
+import { calculate } from "../arithmetic/calculate.js";
+import type { Environment, ResetRequest, ResetResult, StepResult } from "../env.js";
+import { readAction } from "./actions.js";
+import { judged } from "./score.js";
+import { type MathTask, taskOf } from "./tasks.js";
+
+/** Answers that may be submitted, by the option `answers`. */
+export const answersAllowed: Readonly<Record<string, number>> = { once: 1, retry: 3 };
+
+export class MathProblem implements Environment {
+  private task: MathTask | undefined;
+  private answersLeft = 0;
+  /** Formulas of the task that were calculated, in its order. */
+  private worked = 0;
+
+  reset({ task, options }: ResetRequest): ResetResult {
+    this.task = taskOf(task);
+    this.answersLeft = answersAllowed[options.answers as string] as number;
+    this.worked = 0;
+    const { text, family, difficulty } = this.task;
+    return { observation: text, info: { family, difficulty } };
+  }
+
+  step(text: string): StepResult {
+    const action = readAction(text);
+    switch (action.verb) {
+      case "calculate":
+        if (action.formula === this.nextFormula) this.worked++;
+        return goesOn(calculated(action.formula));
+      case "submit":
+        return this.submitted(action.answer);
+      case "none":
+        return goesOn("Expected a line that begins with calculate or submit, but received none.");
+    }
+  }
+
+  /** The task's next formula that was not calculated yet, then its answer. */
+  advise(): string | null {
+    if (!this.task || this.answersLeft === 0) return null;
+    const formula = this.nextFormula;
+    return formula === undefined ? `submit ${this.task.answer}` : `calculate ${formula}`;
+  }
+
+  close(): void {}
+
+  clone(): MathProblem {
+    return Object.assign(new MathProblem(), this);
+  }
+
+  private get nextFormula(): string | undefined {
+    return this.task?.working[this.worked];
+  }
+
+  private submitted(answer: string): StepResult {
+    const { isRight, info } = judged(this.task as MathTask, answer);
+    this.answersLeft = isRight ? 0 : this.answersLeft - 1;
+    const isOver = this.answersLeft === 0;
+    const observation = isRight ? "That is right." : isOver ? "That is not right." : "That is not right. Try again.";
+    return { observation, reward: isRight ? 1 : 0, terminated: isOver, truncated: false, info };
+  }
+}
+
+function goesOn(observation: string): StepResult {
+  return { observation, reward: 0, terminated: false, truncated: false, info: {} };
+}
+
+/** What is wrong with a formula is for the agent to read. */
+function calculated(formula: string): string {
+  try {
+    return calculate(formula);
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof RangeError) return `Error: ${error.message}.`;
+    throw error;
+  }
+}

@@ -1,0 +1,58 @@
+/** Problems as people publish them: one JSON object a line. */
+import { finalAnswer } from "../arithmetic/final-answer.js";
+
+export interface MathLine {
+  text: string;
+  answer: string;
+}
+
+const problemNames = ["problem", "question", "prompt", "query"] as const;
+const answerNames = ["expected_answer", "final_answer", "answer", "solution", "target", "reward_model"] as const;
+const longestAnswer = 1_000;
+
+/**
+ * A problem of GSM8K (`question`, `answer` that ends with `#### 42`), of MATH (`problem`, `solution` with `\boxed{}`, or
+ * `answer`), or of verl (`prompt` as messages, `reward_model.ground_truth`).
+ *
+ * @throws {Error} it is none
+ */
+export function mathLine(value: unknown): MathLine {
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw new Error(`expected a JSON object, but received ${shown(value)}`);
+  const line = value as Record<string, unknown>;
+  const text = textOf(first(line, problemNames));
+  if (text === null)
+    throw new Error(
+      `expected a text in ${problemNames.join(" or ")}, but received ${shown(first(line, problemNames))}`,
+    );
+  const told = answerOf(first(line, answerNames));
+  if (told === null)
+    throw new Error(`expected a text or a number in ${answerNames.slice(0, 4).join(", ")}, but received none`);
+  const answer = finalAnswer(told);
+  if (answer === "" || answer.length > longestAnswer)
+    throw new Error(`expected an answer alone, behind #### or in \\boxed{}, but received ${shown(told)}`);
+  return { text, answer };
+}
+
+function first(line: Record<string, unknown>, names: readonly string[]): unknown {
+  const name = names.find((one) => line[one] !== undefined && line[one] !== null);
+  return name === undefined ? undefined : line[name];
+}
+
+/** A text, or the last message of a conversation. */
+function textOf(value: unknown): string | null {
+  const text = Array.isArray(value) ? (value.at(-1) as { content?: unknown } | undefined)?.content : value;
+  return typeof text === "string" && text.trim() !== "" ? text.trim() : null;
+}
+
+function answerOf(value: unknown): string | null {
+  const truth = (value as { ground_truth?: unknown } | undefined)?.ground_truth ?? value;
+  if (typeof truth === "number") return `${truth}`;
+  return typeof truth === "string" ? truth : null;
+}
+
+function shown(value: unknown): string {
+  if (value === undefined) return "none";
+  const text = JSON.stringify(value);
+  return text.length <= 80 ? text : `${text.slice(0, 80).toWellFormed()}…`;
+}

@@ -1,0 +1,22 @@
+import { basename } from "node:path";
+import type { Requirement } from "../env.js";
+import { importedSets, importProblems } from "./imported.js";
+
+/** Problems to solve. Those that the gym makes itself are always there; others can be added. */
+export const problems: Requirement = {
+  name: "math",
+  howToGet: "Run `palestra setup math FILE` to add problems of your own, of GSM8K's or MATH's format.",
+  probe: async () => {
+    const added = importedSets().map(({ name, size }) => `${name} ${size}`);
+    return { available: true, detail: ["bundled problems", ...added].join(", ") };
+  },
+  setUp: async ({ from, as } = {}, progress) => {
+    if (from === undefined) throw new Error("expected a file of problems, but received none");
+    const name =
+      as ??
+      basename(from)
+        .replace(/\.(jsonl|json|parquet)(\.gz)?$/, "")
+        .toLowerCase();
+    return `${await importProblems(from, name, progress)} problems, split ${name}`;
+  },
+};

@@ -1,0 +1,13 @@
+import { finalAnswer } from "../arithmetic/final-answer.js";
+import { isSameAnswer } from "../arithmetic/same-answer.js";
+import type { Info } from "../env.js";
+import type { MathTask } from "./tasks.js";
+import { faultOf } from "./twenty-four.js";
+
+/** Whether a text ends in the right answer. */
+export function judged({ answer, hand }: MathTask, text: string): { isRight: boolean; info: Info } {
+  const given = finalAnswer(text);
+  if (!hand) return { isRight: isSameAnswer(answer, given), info: { expected: answer } };
+  const fault = faultOf(hand, given);
+  return { isRight: fault === null, info: { expected: answer, ...(fault !== null && { fault }) } };
+}

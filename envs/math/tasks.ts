@@ -1,0 +1,134 @@
+/** Task splits: problems that follow from the split and the index alone, and those that `palestra setup math` has taken in. */
+import type { TaskRef, TaskSplit } from "../env.js";
+import { Draw } from "./draw.js";
+import * as everyday from "./families/everyday.js";
+import * as numbers from "./families/numbers.js";
+import * as unknowns from "./families/unknowns.js";
+import { type ImportedSet, importedSets } from "./imported.js";
+import { type Difficulty, difficulties, type Family, type Problem } from "./problem.js";
+import { allSolutions, goal, solutionOf, solvableHands } from "./twenty-four.js";
+
+/** A problem, and what kind it is. */
+export interface MathTask extends Problem {
+  family: string;
+  /** 0 where it is not known. */
+  difficulty: Difficulty | 0;
+  /** The four numbers, where it is the 24 game. */
+  hand?: readonly number[];
+}
+
+export const families: Readonly<Record<string, Family>> = { ...everyday, ...unknowns, ...numbers };
+export const twentyFour = "twentyFour";
+export const familyNames: readonly string[] = [...Object.keys(families), twentyFour];
+
+/** Of texts of problems, one in so many is kept for tests. */
+const testShare = 8;
+/** One solvable hand in so many. */
+const testHands = 10;
+const solvableCount = 1_362;
+const mostTitle = 200;
+
+interface Kind {
+  size: number;
+  summary: string;
+  task(index: number): MathTask;
+}
+
+const rounds = familyNames.length * difficulties.length;
+const inTurn = (isTest: boolean, seed: bigint) => (index: number) => {
+  const family = familyNames[index % familyNames.length] as string;
+  const difficulty = difficulties[Math.floor(index / familyNames.length) % difficulties.length] as Difficulty;
+  return generated(family, difficulty, isTest, (seed << 32n) + BigInt(index));
+};
+const ofSums = (isTest: boolean, seed: bigint) => (index: number) =>
+  generated("sums", 1, isTest, (seed << 32n) + BigInt(index));
+
+const kinds: Record<string, Kind> = {
+  train: {
+    size: 100 * rounds,
+    summary: `All ${familyNames.length} families in turn, and each family's difficulties from 1 to 5 in turn.`,
+    task: inTurn(false, 1n),
+  },
+  test: { size: 10 * rounds, summary: "The same, of problems that train does not have.", task: inTurn(true, 2n) },
+  easy: { size: 2_000, summary: "Sums and differences of two numbers up to 20.", task: ofSums(false, 3n) },
+  "easy-test": { size: 200, summary: "The same, of problems that easy does not have.", task: ofSums(true, 4n) },
+  "twenty-four": {
+    size: solvableCount,
+    summary: "The 24 game: every hand that can be solved, in ascending order.",
+    task: (index) => handTask(index),
+  },
+};
+
+export function mathSplits(): Record<string, TaskSplit> {
+  return Object.fromEntries(Object.entries(allKinds()).map(([name, kind]) => [name, toSplit(kind)]));
+}
+
+/** @throws {RangeError} there is no such task; the gym checks before a reset */
+export function taskOf({ split, index }: TaskRef): MathTask {
+  const kind = allKinds()[split];
+  if (!kind || index >= kind.size) throw new RangeError(`expected a task of math, but received ${split}:${index}`);
+  return kind.task(index);
+}
+
+let known: Record<string, Kind> | undefined;
+
+function allKinds(): Record<string, Kind> {
+  known ??= { ...kinds, ...Object.fromEntries(importedSets().map((set) => [set.name, importedKind(set)])) };
+  return known;
+}
+
+function importedKind({ name, size, source, at }: ImportedSet): Kind {
+  const task = (index: number): MathTask => ({ ...at(index), working: [], family: name, difficulty: 0 });
+  return { size, summary: `Problems of ${source}, in its order.`, task };
+}
+
+/** Problems of tests and of training are told apart by their text, so that none is in both. */
+function generated(family: string, difficulty: Difficulty, isTest: boolean, seed: bigint): MathTask {
+  if (family === twentyFour) return dealt(isTest, seed);
+  for (let attempt = 0n; ; attempt++) {
+    const problem = (families[family] as Family)(new Draw((attempt << 64n) + seed), difficulty);
+    if ((hashOf(problem.text) % testShare === 0) === isTest) return { ...problem, family, difficulty };
+  }
+}
+
+function dealt(isTest: boolean, seed: bigint): MathTask {
+  const all = Array.from({ length: solvableCount }, (_, at) => at);
+  return handTask(new Draw(seed).one(all.filter((at) => (at % testHands === 0) === isTest)));
+}
+
+function handTask(index: number): MathTask {
+  const hand = solvableHands()[index] as readonly number[];
+  const solution = solutionOf(hand) as string;
+  return {
+    text: `Make ${goal} out of ${hand.join(", ")}: use each of the four numbers once, with +, -, *, / and brackets. Submit the formula.`,
+    answer: solution,
+    working: [solution],
+    family: twentyFour,
+    difficulty: difficultyOf(allSolutions(hand).length),
+    hand,
+  };
+}
+
+/** The fewer ways there are, the harder one is found. */
+function difficultyOf(solutions: number): Difficulty {
+  const least = [20, 10, 5, 2].findIndex((count) => solutions >= count);
+  return difficulties[least < 0 ? 4 : least] as Difficulty;
+}
+
+function toSplit({ size, summary, task }: Kind): TaskSplit {
+  return {
+    size,
+    summary,
+    title: (index) => {
+      const line = task(index).text.trim().replace(/\s+/g, " ");
+      return line.length <= mostTitle ? line : `${line.slice(0, mostTitle).toWellFormed()}…`;
+    },
+  };
+}
+
+/** FNV-1a, of 32 bits. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (const byte of Buffer.from(text)) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;
+  return hash;
+}

@@ -1,0 +1,123 @@
+/** The 24 game: four numbers from 1 to 13, each used once, with + - * / and brackets, to make 24. */
+import { evaluate } from "../arithmetic/evaluate.js";
+import { parseFormula } from "../arithmetic/parser.js";
+import { add, compare, divide, equals, multiply, type Rational, rational, subtract } from "../arithmetic/rational.js";
+import { nodesOf, type Tree } from "../arithmetic/tree.js";
+import { isExact } from "../arithmetic/value.js";
+
+export const goal = 24;
+const highest = 13;
+const target = rational(goal);
+
+/** What a part of a solution is worth, and how it is written. */
+interface Part {
+  value: Rational;
+  text: string;
+  /** Of its outermost sign: brackets are written only where they are needed. */
+  sign: "" | "+" | "-" | "*" | "/";
+}
+
+let solvable: (readonly number[])[] | undefined;
+
+/** The 1,362 hands of the 1,820 that can be solved, in order: each sorted, the smallest numbers first. */
+export function solvableHands(): readonly (readonly number[])[] {
+  solvable ??= allHands().filter(canBeSolved);
+  return solvable;
+}
+
+/** One way to make 24, or null where there is none. */
+export function solutionOf(hand: readonly number[]): string | null {
+  for (const solution of solutions(partsOf(hand))) return solution;
+  return null;
+}
+
+/** All ways to make 24 that differ by more than the order of a sum's or product's two sides. */
+export function allSolutions(hand: readonly number[]): string[] {
+  return [...new Set(solutions(partsOf(hand)))].sort();
+}
+
+/** What is wrong with a solution, or null where it is right. A `= 24` at its end may stand. */
+export function faultOf(hand: readonly number[], text: string): string | null {
+  let tree: Tree;
+  try {
+    tree = parseFormula(text.replace(/=\s*24\s*$/, ""));
+  } catch (error) {
+    return (error as Error).message;
+  }
+  const used: number[] = [];
+  for (const node of nodesOf(tree)) {
+    if (node.kind === "number") used.push(Number(node.value.top) / Number(node.value.bottom));
+    else if (node.kind !== "binary" || node.sign === "^") return "expected numbers, + - * / and brackets alone";
+  }
+  const sorted = (numbers: readonly number[]) => [...numbers].sort((a, b) => a - b).join(", ");
+  if (sorted(used) !== sorted(hand))
+    return `expected each of ${sorted(hand)} once, but received ${sorted(used) || "none"}`;
+  try {
+    const value = evaluate(tree);
+    return isExact(value) && equals(value, target) ? null : `expected ${goal}, but it makes another number`;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+function allHands(): number[][] {
+  const hands: number[][] = [];
+  for (let a = 1; a <= highest; a++)
+    for (let b = a; b <= highest; b++)
+      for (let c = b; c <= highest; c++) for (let d = c; d <= highest; d++) hands.push([a, b, c, d]);
+  return hands;
+}
+
+/** Floating point tells 24 from every other value: those are fractions of small numbers, at least 1/13^3 away. */
+function canBeSolved(values: readonly number[]): boolean {
+  if (values.length === 1) return Math.abs((values[0] as number) - goal) < 1e-6;
+  for (let left = 0; left < values.length; left++)
+    for (let right = 0; right < values.length; right++) {
+      if (left === right) continue;
+      const [a, b] = [values[left] as number, values[right] as number];
+      const rest = values.filter((_, at) => at !== left && at !== right);
+      const joined = left < right ? [a + b, a * b, a - b, a / b] : [a - b, a / b];
+      if (joined.some((value) => Number.isFinite(value) && canBeSolved([...rest, value]))) return true;
+    }
+  return false;
+}
+
+function partsOf(hand: readonly number[]): Part[] {
+  return hand.map((number) => ({ value: rational(number), text: `${number}`, sign: "" }));
+}
+
+/** Joins two parts, in every way, until one is left. */
+function* solutions(parts: readonly Part[]): Generator<string> {
+  if (parts.length === 1) {
+    const [{ value, text }] = parts as [Part];
+    if (equals(value, target)) yield text;
+    return;
+  }
+  for (let left = 0; left < parts.length; left++)
+    for (let right = left + 1; right < parts.length; right++) {
+      const rest = parts.filter((_, at) => at !== left && at !== right);
+      for (const joined of joins(parts[left] as Part, parts[right] as Part)) yield* solutions([...rest, joined]);
+    }
+}
+
+function* joins(a: Part, b: Part): Generator<Part> {
+  // The larger side stands first, so that a sum is written in one way.
+  const [first, second] =
+    compare(a.value, b.value) < 0 || (equals(a.value, b.value) && a.text < b.text) ? [b, a] : [a, b];
+  yield { value: add(first.value, second.value), text: `${first.text} + ${second.text}`, sign: "+" };
+  yield { value: multiply(first.value, second.value), text: `${factor(first)} * ${factor(second)}`, sign: "*" };
+  for (const [left, right] of [
+    [first, second],
+    [second, first],
+  ] as const) {
+    yield { value: subtract(left.value, right.value), text: `${left.text} - ${factor(right)}`, sign: "-" };
+    if (right.value.top !== 0n)
+      yield { value: divide(left.value, right.value), text: `${factor(left)} / ${divisor(right)}`, sign: "/" };
+  }
+}
+
+const bracketed = ({ text }: Part) => `(${text})`;
+const isSum = ({ sign }: Part) => sign === "+" || sign === "-";
+/** Brackets are needed around a sum only, wherever it does not begin a sum. */
+const factor = (part: Part) => (isSum(part) ? bracketed(part) : part.text);
+const divisor = (part: Part) => (part.sign === "" ? part.text : bracketed(part));
