@@ -20,6 +20,7 @@ const builtInAsync: readonly string[] = [
   "./webarena/index.js",
   "./miniwob/index.js",
   "./sciworld/jvm/index.js",
+  "./math/python/index.js",
   "./workbench/index.js",
   "./desktop/index.js",
 ];

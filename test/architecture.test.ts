@@ -52,7 +52,13 @@ const law: Row[] = [
   { who: "envs/wrappers/", may: ["envs/env.ts", "envs/errors.ts"] },
   {
     who: "envs/registry.ts",
-    may: [...framework, "envs/<env>/index.ts", "envs/<env>/jvm/index.ts", "envs/<env>/lab/index.ts"],
+    may: [
+      ...framework,
+      "envs/<env>/index.ts",
+      "envs/<env>/jvm/index.ts",
+      "envs/<env>/lab/index.ts",
+      "envs/<env>/python/index.ts",
+    ],
   },
   { who: "envs/check-env.ts", may: [...framework, "envs/check-env/", "envs/registry.ts", "envs/rng/"] },
   { who: "envs/check-env/", may: [...framework, "envs/registry.ts", "envs/rng/"] },

@@ -42,7 +42,14 @@ const ToolChoice = z.preprocess(
     if (typeof given !== "string") return given;
     return given.startsWith("mcp:") ? { mcp: serverOf(given.slice("mcp:".length)) } : { [given]: {} };
   },
-  namedChoice("a tool", { python: machine, shell: machine, search, http: HttpTool, mcp: McpServer }),
+  namedChoice("a tool", {
+    calculate: z.strictObject({}),
+    python: machine,
+    shell: machine,
+    search,
+    http: HttpTool,
+    mcp: McpServer,
+  }),
 );
 export type ToolChoice = z.output<typeof ToolChoice>;
 

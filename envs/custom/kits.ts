@@ -1,3 +1,4 @@
+import { calculateKit } from "../tools/calculate.js";
 import { httpKit } from "../tools/http.js";
 import { pythonKit, shellKit } from "../tools/machine-tools.js";
 import { mcpKit } from "../tools/mcp/kit.js";
@@ -20,6 +21,7 @@ export async function kitsOf(choices: readonly ToolChoice[], isFresh: boolean): 
 }
 
 async function kitOf(choice: ToolChoice, isFresh: boolean): Promise<ToolKit> {
+  if ("calculate" in choice) return calculateKit;
   if ("python" in choice) return pythonKit(choice.python);
   if ("shell" in choice) return shellKit(choice.shell);
   if ("search" in choice) return searchKit(choice.search);

@@ -1,5 +1,5 @@
-import { calculate } from "../arithmetic/calculate.js";
 import type { Environment, ResetRequest, ResetResult, StepResult } from "../env.js";
+import { calculated } from "../tools/calculate.js";
 import { readAction } from "./actions.js";
 import { judged } from "./score.js";
 import { type MathTask, taskOf } from "./tasks.js";
@@ -26,7 +26,7 @@ export class MathProblem implements Environment {
     switch (action.verb) {
       case "calculate":
         if (action.formula === this.nextFormula) this.worked++;
-        return goesOn(calculated(action.formula));
+        return goesOn(calculated(action.formula).text);
       case "submit":
         return this.submitted(action.answer);
       case "none":
@@ -60,16 +60,6 @@ export class MathProblem implements Environment {
   }
 }
 
-function goesOn(observation: string): StepResult {
+export function goesOn(observation: string): StepResult {
   return { observation, reward: 0, terminated: false, truncated: false, info: {} };
-}
-
-/** What is wrong with a formula is for the agent to read. */
-function calculated(formula: string): string {
-  try {
-    return calculate(formula);
-  } catch (error) {
-    if (error instanceof SyntaxError || error instanceof RangeError) return `Error: ${error.message}.`;
-    throw error;
-  }
 }

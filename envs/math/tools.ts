@@ -1,27 +1,22 @@
-import type { Tool, ToolParameters } from "../env.js";
-
-function text(name: string, description: string): ToolParameters {
-  const properties = { [name]: { type: "string", description } } as const;
-  return { type: "object", properties, required: [name], additionalProperties: false };
-}
+import type { Tool } from "../env.js";
+import { calculateTool } from "../tools/calculate.js";
 
 export const tools: readonly Tool[] = [
-  {
-    name: "calculate",
-    description: "Calculates a formula exactly.",
-    parameters: text(
-      "formula",
-      "Numbers, + - * / ^ ( ), %, sqrt, abs, gcd, lcm, mod, binom, ! and the like, in one line.",
-    ),
-    action: "calculate {formula}",
-  },
+  calculateTool,
   {
     name: "submit",
     description: "Gives the answer, which ends the task.",
-    parameters: text(
-      "answer",
-      "The answer alone: a number, a fraction, a list such as 2, 3, an interval such as [1, 5).",
-    ),
+    parameters: {
+      type: "object",
+      properties: {
+        answer: {
+          type: "string",
+          description: "The answer alone: a number, a fraction, a list such as 2, 3, an interval such as [1, 5).",
+        },
+      },
+      required: ["answer"],
+      additionalProperties: false,
+    },
     action: "submit {answer}",
   },
 ];

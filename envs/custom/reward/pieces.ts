@@ -1,6 +1,8 @@
 /** Ready-made rewards, and sums of them. A piece is written as JSON: `{"regex": {"pattern": "^[A-D]$"}}`. */
 import { Ajv } from "ajv";
 import { z } from "zod";
+import { finalAnswer } from "../../arithmetic/final-answer.js";
+import { isSameAnswer } from "../../arithmetic/same-answer.js";
 import type { JsonValue } from "../../env.js";
 import { namedChoice } from "../named-choice.js";
 import type { RewardRequest } from "./request.js";
@@ -10,6 +12,7 @@ const penalty = z.number().positive().default(0.5).describe("The most that is ta
 
 const simple = {
   exact: z.strictObject({ field, ignoreCase: z.boolean().default(false) }),
+  numeric: z.strictObject({ field }),
   regex: z.strictObject({ pattern: z.string(), flags: z.string().default("") }),
   jsonSchema: z.strictObject({ schema: z.record(z.string(), z.unknown()) }),
   toolBonus: z.strictObject({
@@ -49,6 +52,13 @@ const kinds: { [N in Name]: Kind<N> } = {
     score({ task, answer }, { field: name, ignoreCase }) {
       const plain = (text: string) => (ignoreCase ? text.toLowerCase() : text).trim().replace(/\s+/g, " ");
       return textsOf(task[name]).some((right) => plain(right) === plain(answer)) ? 1 : 0;
+    },
+  },
+  numeric: {
+    range: () => [0, 1],
+    score({ task, answer }, { field: name }) {
+      const given = finalAnswer(answer);
+      return textsOf(task[name]).some((right) => isSameAnswer(right, given)) ? 1 : 0;
     },
   },
   regex: {

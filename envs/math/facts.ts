@@ -1,0 +1,26 @@
+import type { EnvironmentFacts, Submission, Verdict } from "../env.js";
+import { judged } from "./score.js";
+import { mathSplits, taskOf } from "./tasks.js";
+
+/** What `math@1` and `math@python` share. */
+export const facts = {
+  id: "math",
+  splits: mathSplits(),
+  options: {
+    answers: {
+      summary: "How many answers may be submitted.",
+      values: {
+        once: { summary: "One, which ends the episode." },
+        retry: { summary: "Three: the episode goes on after a wrong one." },
+      },
+    },
+  },
+  maxSteps: 20,
+  rewardRange: [0, 1] as const,
+  familyKey: "family",
+} satisfies Partial<EnvironmentFacts>;
+
+export function verify({ task, answer }: Submission): Verdict {
+  const { isRight, info } = judged(taskOf(task), answer);
+  return { reward: isRight ? 1 : 0, info };
+}
