@@ -95,6 +95,8 @@ describe("the gym's facts", () => {
         "sciworld@1",
         "sciworld@jvm",
         "memory@1",
+        "math@1",
+        "math@python",
         "searchqa@1",
         "deepsearch@1",
         "webarena-lab@1",
@@ -128,7 +130,7 @@ describe("a connection", () => {
     const token = gym.createToken(["expert"]);
     expect(await failureOf(PalestraClient.connect(url))).toMatchObject({ code: "GYM_REFUSED", class: "action" });
     const client = await connect(url, { token });
-    expect(await client.environments()).toHaveLength(12);
+    expect(await client.environments()).toHaveLength(14);
   });
 
   test("is given up after its patience, with what waited for it", async () => {

@@ -116,7 +116,7 @@ export const quadratics: Family = (draw, difficulty) => {
     ],
     { terms },
   );
-  const half = `sqrt(${a * (low + high)}^2 - 4 * ${a} * ${bracketed(a * low * high)})`;
+  const half = `sqrt(${bracketed(a * (low + high))}^2 - 4 * ${a} * ${bracketed(a * low * high)})`;
   const [sum, below] = [`${a * (low + high)}`, `(2 * ${a})`];
   return {
     text,

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { finalAnswer } from "../../../envs/arithmetic/final-answer.js";
-import { isSameAnswer } from "../../../envs/arithmetic/same-answer.js";
+import { finalAnswer } from "#palestra/envs/arithmetic/final-answer.js";
+import { isSameAnswer } from "#palestra/envs/arithmetic/same-answer.js";
 
 interface Recorded {
   expected: string;

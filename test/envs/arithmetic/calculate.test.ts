@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { calculate } from "../../../envs/arithmetic/calculate.js";
+import { calculate } from "#palestra/envs/arithmetic/calculate.js";
 
 test.each([
   ["0.1 + 0.2", "0.3"],

@@ -1,0 +1,54 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { importedSets, importProblems } from "#palestra/envs/math/imported.js";
+import { scratchDir } from "../../support/gym.js";
+
+const folder = scratchDir();
+
+function problems(name: string, ...lines: unknown[]): string {
+  const path = join(folder, name);
+  writeFileSync(path, lines.map((line) => (typeof line === "string" ? line : JSON.stringify(line))).join("\n"));
+  return path;
+}
+
+test("problems of GSM8K, MATH and verl become a split", async () => {
+  const from = problems(
+    "mine.jsonl",
+    { question: "Ann has 3 apples and gets 4. How many?", answer: "She has 3 + 4 = <<3+4=7>>7.\n#### 7" },
+    { problem: "Find $x$ with $2x = 1$.", solution: "Halve it: $x = \\boxed{\\frac{1}{2}}$.", level: "Level 1" },
+    { prompt: [{ role: "user", content: "6 times 7?" }], reward_model: { ground_truth: "42" } },
+    { question: "How many?", expected_answer: 5 },
+  );
+  const to = join(folder, "problems");
+  expect(await importProblems(from, "mine", undefined, to)).toBe(4);
+  const [set] = importedSets(to);
+  expect(set).toMatchObject({ name: "mine", size: 4, source: "mine.jsonl" });
+  expect([0, 1, 2, 3].map((index) => set?.at(index).answer)).toEqual(["7", "\\frac{1}{2}", "42", "5"]);
+  expect(set?.at(2).text).toBe("6 times 7?");
+});
+
+describe("what is refused", () => {
+  test.each([
+    ["no answer", { question: "Why?" }, /line 1: expected a text or a number in expected_answer.*received none/],
+    ["no problem", { answer: "5" }, /line 1: expected a text in problem or question/],
+    ["a list", [1], /line 1: expected a JSON object, but received \[1\]/],
+    ["no JSON", "{", /line 1:/],
+    ["a long solution without a box", { problem: "p", solution: "word ".repeat(500) }, /expected an answer alone/],
+  ])("is a line with %s", async (_, line, message) => {
+    const to = join(folder, "none");
+    await expect(importProblems(problems("bad.jsonl", line), "bad", undefined, to)).rejects.toThrow(message);
+    expect(importedSets(to)).toEqual([]);
+  });
+
+  test("is a name that a split already has, or that is none", async () => {
+    const from = problems("good.jsonl", { question: "1?", answer: "1" });
+    await expect(importProblems(from, "train")).rejects.toThrow(/none of train, test/);
+    await expect(importProblems(from, "../x")).rejects.toThrow(/lower-case letters/);
+  });
+
+  test("is an empty file, and one that is not there", async () => {
+    await expect(importProblems(problems("empty.jsonl"), "empty")).rejects.toThrow("expected some problems");
+    await expect(importProblems(join(folder, "no.jsonl"), "no")).rejects.toThrow("expected a file");
+  });
+});
