@@ -190,6 +190,7 @@ program
 const trainerCommands = [
   ["train", "learn from episodes; without flags a small model on the CPU"],
   ["eval", "play a benchmark with any policy, and report"],
+  ["export", "write episodes as training data: chats, steps, preference pairs"],
   ["ask", "have a model answer a question by searching, and show how"],
   ["endpoint", "serve a model to agents over OpenAI's API"],
 ] as const;

@@ -6,6 +6,7 @@
  */
 import { z } from "zod";
 import { ResultWindow } from "./episodes/result-window.js";
+import { readOpening } from "./episodes/sight.js";
 import { ReplyBudget } from "./episodes/step-batch.js";
 import { pageOf, specOf, splitOf } from "./episodes/tasks.js";
 import { type ErrorCode, GymError } from "./errors.js";
@@ -31,7 +32,7 @@ import {
 } from "./schemas/episode.js";
 import { RewardBody, RewardReply } from "./schemas/reward.js";
 import { StepBody, StepManyBody, StepManyReply, StepReply } from "./schemas/step.js";
-import { Transcript } from "./schemas/transcript.js";
+import { Opening, Transcript } from "./schemas/transcript.js";
 
 const episodePath = z.object({ episodeId: EpisodeId });
 const queryPath = episodePath.extend({ query: QueryName });
@@ -194,6 +195,18 @@ export const operations = {
     errors: unknownEpisode,
     async run({ gym, caller }, { episodeId }) {
       return JSON.stringify(await episodeReply(gym, await gym.find(caller.owner, episodeId)));
+    },
+  }),
+
+  opening: operation({
+    method: "GET",
+    url: "/v1/episodes/:episodeId/opening",
+    summary: "What the agent saw first, before its first step.",
+    path: episodePath,
+    reply: Opening,
+    errors: unknownEpisode,
+    async run({ gym, caller }, { episodeId }) {
+      return readOpening(gym.log, (await gym.find(caller.owner, episodeId)).row);
     },
   }),
 

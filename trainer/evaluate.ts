@@ -13,6 +13,7 @@ import { type GymClient, type GymEpisode, GymError } from "./gym.js";
 import { keyedHash } from "./keyed-random.js";
 import { type Policy, PolicyError, type Retry } from "./policy/policy.js";
 import { playEpisode, type RolloutTask, type RolloutWatcher } from "./rollout/episode-rollout.js";
+import type { Tool } from "./rollout/tool-call.js";
 import type { TrajectoryFailure } from "./rollout/trajectory.js";
 
 export type { Evaluation, EvaluationPlan, EvaluationReport } from "./evaluation/evaluation.js";
@@ -82,6 +83,7 @@ interface Seen {
   turns: TurnRecord[];
   /** Where this episode is the first to have it. */
   prompt?: string;
+  tools?: readonly Tool[];
 }
 
 class Run {
@@ -158,7 +160,7 @@ class Run {
       signal: this.stopping.signal,
       watcher: this.watcher(seen),
     });
-    const { episode, turns, prompt } = seen;
+    const { episode, turns, prompt, tools } = seen;
     const family = familyKey === undefined ? undefined : episode?.info[familyKey];
     const { played, status, failure, score, solved, usage } = trajectory;
     return {
@@ -172,6 +174,7 @@ class Run {
       ...(usage && { usage }),
       wallMs: Math.round(performance.now() - started),
       ...(prompt !== undefined && { prompt }),
+      ...(tools && tools.length > 0 && { tools }),
       opening: episode?.observation ?? "",
       turns,
     };
@@ -183,9 +186,10 @@ class Run {
         seen.episode = episode;
         seen.turns = [];
         if (this.prompt === undefined) {
-          const { prompt } = this.plan.rollout.format.opening(episode.prompt, episode.tools);
+          const { prompt, tools } = this.plan.rollout.format.opening(episode.prompt, episode.tools);
           this.prompt = prompt;
           seen.prompt = prompt;
+          if (tools) seen.tools = tools;
         }
       },
       turned: ({ reply, action, observation, reward }) => {

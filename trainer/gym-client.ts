@@ -58,6 +58,26 @@ export class PalestraClient implements GymClient {
     return this.socket.request("listTasks", { environment, ...page });
   }
 
+  /** The caller's episodes, newest first, a page at a time. */
+  list(page: { before?: string; limit?: number }): Promise<Schemas["EpisodePage"]> {
+    return this.socket.request("list", page);
+  }
+
+  /** Where an episode stands. */
+  state(episodeId: string): Promise<Schemas["Episode"]> {
+    return this.socket.request("get", { episodeId });
+  }
+
+  /** What the agent of an episode saw first. */
+  opening(episodeId: string): Promise<Schemas["Opening"]> {
+    return this.socket.request("opening", { episodeId });
+  }
+
+  /** A page of an episode's steps, at most 1000. */
+  transcript(episodeId: string, page: { from: number; limit?: number }): Promise<Schemas["Transcript"]> {
+    return this.socket.request("transcript", { episodeId, ...page });
+  }
+
   async environment(name: string): Promise<GymEnvironment> {
     return factsOf(await this.info(name));
   }
@@ -209,13 +229,16 @@ function factsOf(info: EnvironmentInfo): GymEnvironment {
 }
 
 /** An option's value may have a prompt of its own. */
-function promptOf({ prompt, options }: EnvironmentInfo, chosen: Readonly<Record<string, string>>): string {
+export function promptOf({ prompt, options }: EnvironmentInfo, chosen: Readonly<Record<string, string>>): string {
   const own = Object.entries(chosen).map(([name, value]) => options[name]?.values[value]?.prompt);
   return own.find((text) => text !== undefined) ?? prompt;
 }
 
 /** And tools of its own. */
-function toolsOf({ tools, options }: EnvironmentInfo, chosen: Readonly<Record<string, string>>): readonly Tool[] {
+export function toolsOf(
+  { tools, options }: EnvironmentInfo,
+  chosen: Readonly<Record<string, string>>,
+): readonly Tool[] {
   const own = Object.entries(chosen).map(([name, value]) => options[name]?.values[value]?.tools);
   return own.find((list) => list !== undefined) ?? tools;
 }

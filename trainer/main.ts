@@ -7,12 +7,14 @@ import { NativeError, type NativeErrorCode } from "../native/index.js";
 import { addAskCommand } from "./commands/ask.js";
 import { addEndpointCommand } from "./commands/endpoint.js";
 import { addEvalCommand } from "./commands/eval.js";
+import { addExportCommand } from "./commands/export.js";
 import { addTrainCommand } from "./commands/train.js";
 import { CheckpointError } from "./data/checkpoint.js";
 import { FolderInUse } from "./data/folder-lock.js";
 import { BuildStopped } from "./engine-build.js";
 import { EvaluationFailed } from "./evaluate.js";
 import { OtherMeasurement } from "./evaluation/record-file.js";
+import { ExportError } from "./export/export-error.js";
 import { GymError } from "./gym.js";
 import { UnusableTemplate } from "./policy/chat-format.js";
 import { PolicyError } from "./policy/policy.js";
@@ -40,6 +42,7 @@ const program = new Command("palestra")
 addAskCommand(program);
 addEvalCommand(program);
 addTrainCommand(program);
+addExportCommand(program);
 addEndpointCommand(program);
 
 /** What a person can act on is shown as it is, anything else with its stack. */
@@ -63,7 +66,7 @@ const remedies: Partial<Record<NativeErrorCode, string>> = {
   NATIVE_DEVICE: " (--device cpu goes without a GPU)",
 };
 
-const failures = [EvaluationFailed, RolloutsFailed, CheckpointError];
+const failures = [ExportError, EvaluationFailed, RolloutsFailed, CheckpointError];
 
 function isFailure(error: unknown): error is Error {
   return failures.some((kind) => error instanceof kind);

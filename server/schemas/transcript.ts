@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Info, ObservationPart } from "./observation.js";
 import { StepReply } from "./step.js";
 
 export const TranscriptStep = StepReply.extend({ action: z.string().describe("What the agent wrote.") }).meta({
@@ -11,3 +12,7 @@ export const Transcript = z
     next: z.int().min(0).nullable().describe("`from` of the next page; null on the last."),
   })
   .meta({ id: "Transcript" });
+
+export const Opening = z
+  .object({ observation: z.string(), parts: z.array(ObservationPart).optional(), info: Info })
+  .meta({ id: "Opening" });

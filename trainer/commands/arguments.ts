@@ -68,3 +68,10 @@ export function orInvalid<T>(parse: (text: string) => T): (text: string) => T {
     }
   };
 }
+
+/** A finite number of any sign. */
+export function numberOf(text: string): number {
+  const number = /^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?$/i.test(text) ? Number(text) : Number.NaN;
+  if (Number.isFinite(number)) return number;
+  throw new InvalidArgumentError(`expected a number, but received ${JSON.stringify(text)}`);
+}

@@ -92,8 +92,13 @@ async function fitting(url: string, needs: GymNeeds): Promise<PalestraClient> {
   }
 }
 
-/** The token comes from the environment, so that no command line has it, or else from the gym's own data directory. */
-async function connect(url: string): Promise<PalestraClient> {
+/**
+ * A client of the gym at an address. The token comes from the environment, so that no command line has it, or else from the gym's
+ * own data directory.
+ *
+ * @throws {GymError} GYM_UNREACHABLE or GYM_REFUSED
+ */
+export async function connect(url: string): Promise<PalestraClient> {
   const token = tokenOfCaller();
   if (token) return PalestraClient.connect(url, { token });
   try {

@@ -1,5 +1,6 @@
 /** A finished episode of a benchmark run, as it is kept and shown. */
 import type { Usage } from "../policy/policy.js";
+import type { Tool } from "../rollout/tool-call.js";
 import type { Played, TrajectoryFailure, TrajectoryStatus } from "../rollout/trajectory.js";
 
 export interface TurnRecord {
@@ -26,6 +27,8 @@ export interface EpisodeRecord {
   readonly wallMs: number;
   /** The environment's instructions, in the first record of a file that has them. */
   readonly prompt?: string;
+  /** Functions that the policy was offered, beside the prompt. Left out where it was offered none. */
+  readonly tools?: readonly Tool[];
   /** What the agent saw first. */
   readonly opening: string;
   readonly turns: readonly TurnRecord[];

@@ -42,6 +42,15 @@ export function callsSomething(text: string): boolean {
   return callsIn(text).length > 0;
 }
 
+/** The one call that a reply holds, and the text before it; undefined where it holds none, several, or what is no call. */
+export function singleCall(text: string): { readonly content: string; readonly call: ToolCall } | undefined {
+  const calls = callsIn(text);
+  const call = calls.length === 1 ? parsedCall(calls[0] as string) : undefined;
+  if (!call) return undefined;
+  const at = text.indexOf(opening);
+  return { content: at < 0 ? "" : text.slice(0, at).trim(), call };
+}
+
 /** For a model that is not told of its functions in another way. */
 export function toolInstructions(tools: readonly Tool[]): string {
   const functions = tools.map((tool) => JSON.stringify(functionOf(tool))).join("\n");

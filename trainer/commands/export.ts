@@ -1,0 +1,129 @@
+/** `palestra export`: episodes as training data. */
+import type { Command } from "commander";
+import { openAbort } from "../abort.js";
+import type { EpisodeSource } from "../export/episode.js";
+import { type ExportCounts, exportEpisodes } from "../export/export.js";
+import { ExportError } from "../export/export-error.js";
+import { type FormatName, formatNames } from "../export/formats.js";
+import { gymSource } from "../export/gym-source.js";
+import { openSink } from "../export/output.js";
+import { recordSource } from "../export/record-source.js";
+import { GymError } from "../gym.js";
+import { actionFormat, actionFormats } from "../rollout/action-format.js";
+import { choiceOption, fractionFrom, numberOf, wholeFrom } from "./arguments.js";
+import { connect, defaultGym } from "./open-gym.js";
+import { onStopping } from "./stopping.js";
+
+interface ExportFlags {
+  format: FormatName;
+  gym?: string;
+  actionFormat?: string;
+  environment?: string;
+  split?: string;
+  minReturn?: number;
+  maxReturn?: number;
+  solved: boolean;
+  limit: number;
+  margin: number;
+  pairs: "best" | "all";
+  out?: string;
+  force: boolean;
+}
+
+const stopped = 130;
+const progressMs = 2_000;
+
+export function addExportCommand(program: Command): void {
+  const command = program
+    .command("export [records]")
+    .description("write episodes as training data: of an evaluation's folder, or the ended ones of a running gym");
+  const formats = "what is written: chats to fine-tune on, steps, or preference pairs";
+  const actions = "how a gym's actions are written as replies (default: plain, of the format agentgym react)";
+  command
+    .addOption(choiceOption("--format <name>", formats, formatNames).makeOptionMandatory())
+    .option("--gym <url>", `gym whose episodes are read, where no records are named (default ${defaultGym})`)
+    .addOption(choiceOption("--action-format <name>", actions, [...actionFormats.keys()]))
+    .option("--environment <name>", "episodes of this environment alone, as textcraft or textcraft@1")
+    .option("--split <name>", "episodes of this task split alone")
+    .option("--min-return <number>", "episodes whose rewards add up to so much at least", numberOf)
+    .option("--max-return <number>", "episodes whose rewards add up to so much at most", numberOf)
+    .option("--solved", "episodes that solved their task alone", false)
+    .option("--limit <number>", "write so many episodes, or preference pairs, at most", wholeFrom(1), Infinity)
+    .option("--margin <number>", "least difference of the returns of a pair", fractionFrom(0), 0)
+    .addOption(choiceOption("--pairs <which>", "of each group of a task's episodes", ["best", "all"]).default("best"))
+    .option("--out <file>", "a .jsonl or .parquet file (default: JSON lines on standard output)")
+    .option("--force", "replace a file that exists", false)
+    .addHelpText("after", examples)
+    .action(runExport);
+}
+
+const examples = `
+Examples:
+  palestra export runs/my-eval --format openai --solved --out chats.jsonl
+  palestra export runs/my-eval --format preferences --margin 0.5 --out pairs.parquet
+  palestra export --gym http://127.0.0.1:8700 --format steps --environment textcraft --out steps.parquet
+
+Episodes that failures ended, or that have not ended, are left out and counted. The token of a gym is read from GYM_TOKEN.`;
+
+async function runExport(records: string | undefined, flags: ExportFlags): Promise<void> {
+  if (records !== undefined && flags.gym !== undefined) {
+    throw new RangeError(`expected records or --gym, but received both: ${records} and ${flags.gym}`);
+  }
+  if (flags.out !== undefined && !/\.(jsonl|parquet)$/.test(flags.out)) {
+    throw new RangeError(`expected --out with a name that ends in .jsonl or .parquet, but received ${flags.out}`);
+  }
+  const stopping = openAbort();
+  const close = onStopping(() => stopping.abort(new ExportError("The export was stopped; no file is left of it.")));
+  try {
+    await withSource(records, flags, (source) => write(source, flags, stopping.signal));
+  } catch (error) {
+    if (!stopping.signal.aborted) throw error;
+    console.error((stopping.signal.reason as Error).message);
+    process.exitCode = stopped;
+  } finally {
+    close();
+  }
+}
+
+async function withSource(
+  records: string | undefined,
+  { gym = defaultGym, format, ...flags }: ExportFlags,
+  use: (source: EpisodeSource) => Promise<void>,
+): Promise<void> {
+  if (records !== undefined) {
+    if (flags.actionFormat === undefined) return use(await recordSource(records));
+    throw new RangeError(
+      `expected --action-format with a gym, but received records, which hold the replies themselves`,
+    );
+  }
+  const replies = actionFormat(flags.actionFormat ?? (format === "agentgym" ? "react" : "plain"));
+  if (!URL.canParse(gym)) throw new GymError("GYM_REFUSED", "action", `expected a URL of a gym, but received ${gym}`);
+  const client = await connect(gym);
+  try {
+    await use(gymSource(client, replies));
+  } finally {
+    await client.close();
+  }
+}
+
+async function write(source: EpisodeSource, flags: ExportFlags, signal: AbortSignal): Promise<void> {
+  const { format, limit, margin, pairs, out, force, environment, split, minReturn, maxReturn, solved } = flags;
+  const filter = { environment, split, minReturn, maxReturn, solved };
+  const sink = await openSink(out, format, force);
+  let shownAt = performance.now();
+  const onProgress = ({ read, written }: ExportCounts) => {
+    if (performance.now() - shownAt < progressMs) return;
+    shownAt = performance.now();
+    console.error(`export: ${read} episodes read, ${written} written`);
+  };
+  const counts = await exportEpisodes({ format, filter, limit, margin, pairs }, { source, sink, signal, onProgress });
+  console.error(summary(counts, format, out));
+}
+
+function summary({ read, written, rows, leftOut }: ExportCounts, format: FormatName, out = "standard output"): string {
+  const reasons = Object.entries(leftOut).filter(([, count]) => count > 0);
+  const lost = reasons.map(([reason, count]) => `${count} ${reason}`).join(", ") || "none";
+  const what = format === "preferences" ? "pairs" : "episodes";
+  const lines = format === "steps" ? ` as ${rows} rows` : "";
+  return `export: ${read} episodes read, ${written} ${what} written${lines} to ${out}; left out: ${lost}`;
+}

@@ -1,0 +1,91 @@
+/** From a source of episodes to rows of a format: one pass, and for preference pairs a second one over the chosen episodes. */
+import { type EpisodeSource, type LeftOut, leftOutReasons } from "./episode.js";
+import { type EpisodeFilter, fits, mayFit } from "./filter.js";
+import { episodeFormats, type FormatName } from "./formats.js";
+import type { RowSink } from "./output.js";
+import { type PairChoice, PreferencePairs } from "./preferences.js";
+
+export interface ExportPlan extends PairChoice {
+  readonly format: FormatName;
+  readonly filter: EpisodeFilter;
+  /** Episodes that are written at most; of the format `preferences`, pairs. */
+  readonly limit: number;
+}
+
+export interface ExportCounts {
+  /** Episodes that were looked at. */
+  read: number;
+  /** Episodes, or pairs, that were written. */
+  written: number;
+  /** Lines of the file. */
+  rows: number;
+  readonly leftOut: Record<LeftOut["leftOut"], number>;
+}
+
+export interface ExportRun {
+  readonly source: EpisodeSource;
+  readonly sink: RowSink;
+  readonly signal: AbortSignal;
+  /** After each episode. */
+  onProgress(counts: Readonly<ExportCounts>): void;
+}
+
+/** @throws the signal's reason, and what source and sink throw: then nothing is left of a file */
+export async function exportEpisodes(plan: ExportPlan, run: ExportRun): Promise<ExportCounts> {
+  const counts: ExportCounts = { read: 0, written: 0, rows: 0, leftOut: noneLeftOut() };
+  try {
+    if (plan.format === "preferences") await writePairs(plan, run, counts);
+    else await writeEpisodes(plan, plan.format, run, counts);
+    await run.sink.end();
+    return counts;
+  } catch (error) {
+    await run.sink.discard();
+    throw error;
+  }
+}
+
+async function writeEpisodes(
+  plan: ExportPlan,
+  format: keyof typeof episodeFormats,
+  run: ExportRun,
+  counts: ExportCounts,
+): Promise<void> {
+  for await (const { episode } of fitting(plan.filter, run, counts)) {
+    for (const row of episodeFormats[format](episode)) {
+      await run.sink.write(row);
+      counts.rows += 1;
+    }
+    counts.written += 1;
+    if (counts.written >= plan.limit) return;
+  }
+}
+
+async function writePairs(plan: ExportPlan, run: ExportRun, counts: ExportCounts): Promise<void> {
+  const pairs = new PreferencePairs(plan);
+  for await (const { handle, episode } of fitting(plan.filter, run, counts)) pairs.add(handle, episode);
+  for await (const row of pairs.rows()) {
+    run.signal.throwIfAborted();
+    await run.sink.write(row);
+    counts.rows += 1;
+    counts.written += 1;
+    if (counts.written >= plan.limit) return;
+  }
+}
+
+async function* fitting(filter: EpisodeFilter, { source, signal, onProgress }: ExportRun, counts: ExportCounts) {
+  for await (const handle of source) {
+    signal.throwIfAborted();
+    counts.read += 1;
+    const episode = mayFit(handle, filter) ? await handle.load() : filtered;
+    if ("leftOut" in episode) counts.leftOut[episode.leftOut] += 1;
+    else if (fits(episode, filter)) yield { handle, episode };
+    else counts.leftOut.filtered += 1;
+    onProgress(counts);
+  }
+}
+
+const filtered: LeftOut = { leftOut: "filtered" };
+
+function noneLeftOut(): ExportCounts["leftOut"] {
+  return Object.fromEntries(leftOutReasons.map((reason) => [reason, 0])) as ExportCounts["leftOut"];
+}

@@ -1,0 +1,70 @@
+/** The ended episodes of a running gym, newest first: whoever played them, as long as the caller owns them. */
+import type { components } from "../../openapi/gym.js";
+import { type PalestraClient, promptOf, toolsOf } from "../gym-client.js";
+import type { ActionFormat } from "../rollout/action-format.js";
+import type { EpisodeHandle, EpisodeSource, ExportEpisode, ExportTurn, LeftOut } from "./episode.js";
+
+type Schemas = components["schemas"];
+type Summary = Schemas["EpisodeSummary"];
+
+const pageSize = 1_000;
+
+/** @param format in which actions are written as a policy's replies */
+export async function* gymSource(
+  client: PalestraClient,
+  format: ActionFormat,
+): EpisodeSource & AsyncGenerator<EpisodeHandle> {
+  let before: string | undefined;
+  do {
+    const page = await client.list({ limit: pageSize, ...(before !== undefined && { before }) });
+    for (const summary of page.episodes) {
+      yield { played: playedOf(summary), load: () => load(client, summary, format) };
+    }
+    before = page.next ?? undefined;
+  } while (before !== undefined);
+}
+
+function playedOf({ environment, task, seed }: Summary): EpisodeHandle["played"] {
+  return { environment, split: task.split, index: task.index, seed };
+}
+
+async function load(client: PalestraClient, summary: Summary, format: ActionFormat): Promise<ExportEpisode | LeftOut> {
+  const { episodeId, environment, options } = summary;
+  const state = await client.state(episodeId);
+  if (state.phase === "failed") return { leftOut: "failed" };
+  if (!state.terminated && !state.truncated) return { leftOut: "not ended" };
+  const [info, opening, steps] = await Promise.all([
+    client.info(environment),
+    client.opening(episodeId),
+    stepsOf(client, episodeId),
+  ]);
+  const tools = toolsOf(info, options);
+  const instructions = format.opening(promptOf(info, options), tools);
+  const turns: ExportTurn[] = steps.map(({ action, observation, reward, terminated, truncated }) => {
+    const reply = format.write(action, tools) ?? action;
+    return { reply, action, observation, reward, terminated, truncated };
+  });
+  const sum = turns.reduce((total, { reward }) => total + reward, 0);
+  return {
+    id: episodeId,
+    played: playedOf(summary),
+    options,
+    status: state.terminated ? "terminated" : "truncated",
+    return: sum,
+    solved: sum >= info.solvedReward,
+    prompt: instructions.prompt,
+    tools: instructions.tools ?? [],
+    opening: opening.observation,
+    turns,
+  };
+}
+
+async function stepsOf(client: PalestraClient, episodeId: string): Promise<Schemas["TranscriptStep"][]> {
+  const steps: Schemas["TranscriptStep"][] = [];
+  for (let from: number | null = 0; from !== null; ) {
+    const page: Schemas["Transcript"] = await client.transcript(episodeId, { from, limit: pageSize });
+    steps.push(...page.steps);
+    from = page.next;
+  }
+  return steps;
+}

@@ -1,0 +1,79 @@
+/** Where rows go: standard output, or a file that takes its name once it is complete. */
+import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
+import { dirname } from "node:path";
+import { ExportError } from "./export-error.js";
+import type { ExportRow, FormatName } from "./formats.js";
+
+/** Takes rows one by one. Each call resolves when the next row may come. */
+export interface RowSink {
+  write(row: ExportRow): Promise<void>;
+  /** After the last row. */
+  end(): Promise<void>;
+  /** Removes the beginning of a file. Never rejects. */
+  discard(): Promise<void>;
+}
+
+/**
+ * @param path `.jsonl` or `.parquet`; undefined for standard output
+ * @throws {ExportError} the file exists and is not to be replaced
+ */
+export async function openSink(path: string | undefined, format: FormatName, replaces: boolean): Promise<RowSink> {
+  if (path === undefined) return new StandardOutput();
+  if (existsSync(path) && !replaces) {
+    throw new ExportError(`expected a new file, but received ${path}, which exists. Add --force to replace it.`);
+  }
+  mkdirSync(dirname(path), { recursive: true });
+  if (!path.endsWith(".parquet")) return JsonLines.open(path);
+  const { ParquetFile } = await import("./parquet-file.js");
+  return ParquetFile.open(path, format);
+}
+
+/** Name of a file until it is complete. */
+export function partOf(path: string): string {
+  return `${path}.${process.pid}.part`;
+}
+
+class StandardOutput implements RowSink {
+  private gone: Error | undefined;
+
+  constructor() {
+    process.stdout.on("error", (error) => {
+      this.gone = error;
+    });
+  }
+
+  async write(row: ExportRow): Promise<void> {
+    if (this.gone) throw new ExportError(`expected standard output to be read, but received ${this.gone.message}`);
+    await new Promise<void>((resolve) => process.stdout.write(`${JSON.stringify(row)}\n`, () => resolve()));
+  }
+
+  async end(): Promise<void> {}
+  async discard(): Promise<void> {}
+}
+
+class JsonLines implements RowSink {
+  private constructor(
+    private readonly path: string,
+    private readonly file: FileHandle,
+  ) {}
+
+  static async open(path: string): Promise<JsonLines> {
+    return new JsonLines(path, await open(partOf(path), "w"));
+  }
+
+  async write(row: ExportRow): Promise<void> {
+    await this.file.write(`${JSON.stringify(row)}\n`);
+  }
+
+  async end(): Promise<void> {
+    await this.file.sync();
+    await this.file.close();
+    renameSync(partOf(this.path), this.path);
+  }
+
+  async discard(): Promise<void> {
+    await this.file.close().catch(() => {});
+    rmSync(partOf(this.path), { force: true });
+  }
+}

@@ -1,0 +1,75 @@
+/** Preference pairs: two episodes that began alike and ended with different returns, as TRL's DPO trainer takes them. */
+
+import { textHash } from "../text-hash.js";
+import { offeredTools, repliesOf, startOf } from "./chat.js";
+import type { EpisodeHandle, ExportEpisode } from "./episode.js";
+import type { ExportRow } from "./formats.js";
+
+export interface PairChoice {
+  /** Least difference of the two returns; equal ones never make a pair. */
+  readonly margin: number;
+  /** `best`: the best and the worst of each group; `all`: every two that differ enough. */
+  readonly pairs: "best" | "all";
+}
+
+/** An episode of a group without its text. */
+interface Member {
+  readonly handle: EpisodeHandle;
+  readonly return: number;
+}
+
+/** Collects returns by group, then loads the chosen episodes: in memory is one line a episode, and one pair of texts. */
+export class PreferencePairs {
+  private readonly groups = new Map<string, Member[]>();
+
+  constructor(private readonly choice: PairChoice) {}
+
+  add(handle: EpisodeHandle, episode: ExportEpisode): void {
+    const { environment, split, index } = episode.played;
+    // Seeds may differ; what the policy was shown first may not, since both share a prompt.
+    const shown = textHash(JSON.stringify([episode.prompt, episode.opening, episode.tools]));
+    const options = Object.entries(episode.options).sort(([a], [b]) => (a < b ? -1 : 1));
+    const key = JSON.stringify([environment, split, index, options, String(shown)]);
+    const member = { handle, return: episode.return };
+    const group = this.groups.get(key);
+    if (group) group.push(member);
+    else this.groups.set(key, [member]);
+  }
+
+  async *rows(): AsyncGenerator<ExportRow> {
+    for (const group of this.groups.values()) {
+      for (const [better, worse] of this.pairsOf(group)) {
+        const [chosen, rejected] = await Promise.all([better.handle.load(), worse.handle.load()]);
+        if (!("leftOut" in chosen || "leftOut" in rejected)) yield pairRow(chosen, rejected);
+      }
+    }
+  }
+
+  private *pairsOf(group: readonly Member[]): Generator<[Member, Member]> {
+    const sorted = [...group].sort((a, b) => b.return - a.return);
+    const { margin, pairs } = this.choice;
+    const fits = (a: Member, b: Member) => a.return > b.return && a.return - b.return >= margin;
+    if (pairs === "best") {
+      const [best, worst] = [sorted[0] as Member, sorted.at(-1) as Member];
+      if (fits(best, worst)) yield [best, worst];
+      return;
+    }
+    for (const [at, better] of sorted.entries()) {
+      for (const worse of sorted.slice(at + 1)) if (fits(better, worse)) yield [better, worse];
+    }
+  }
+}
+
+function pairRow(chosen: ExportEpisode, rejected: ExportEpisode): ExportRow {
+  const { environment, split, index } = chosen.played;
+  return {
+    prompt: startOf(chosen),
+    chosen: repliesOf(chosen),
+    rejected: repliesOf(rejected),
+    ...offeredTools(chosen),
+    chosenReturn: chosen.return,
+    rejectedReturn: rejected.return,
+    environment,
+    task: { split, index },
+  };
+}

@@ -1,0 +1,140 @@
+/**
+ * The episodes that `palestra eval` has written: a file of records, the folder of an evaluation, or a folder of several.
+ * Two passes over each file: the first finds the newest record of each episode and the prompt, which one record has for all.
+ */
+import { existsSync, statSync } from "node:fs";
+import { open, readdir } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { z } from "zod";
+import type { Tool } from "../rollout/tool-call.js";
+import type { EpisodeHandle, EpisodeSource, ExportEpisode, LeftOut } from "./episode.js";
+import { ExportError } from "./export-error.js";
+import { type FileLine, linesOf, textAt } from "./line-reader.js";
+
+const recordsFile = "episodes.jsonl";
+
+const Header = z.object({
+  environment: z.string(),
+  options: z.record(z.string(), z.string()).default({}),
+  format: z.string(),
+});
+
+const EvaluationRecord = z.object({
+  played: z.object({
+    environment: z.string(),
+    split: z.string(),
+    index: z.number().int(),
+    seed: z.number().int(),
+  }),
+  sample: z.number().int(),
+  status: z.enum(["terminated", "truncated", "limit", "failed"]),
+  score: z.number(),
+  solved: z.boolean(),
+  prompt: z.string().optional(),
+  tools: z.array(z.custom<Tool>((tool) => typeof tool === "object" && tool !== null)).optional(),
+  opening: z.string(),
+  turns: z.array(
+    z.object({
+      reply: z.string(),
+      action: z.string().optional(),
+      observation: z.string(),
+      reward: z.number(),
+    }),
+  ),
+});
+type EvaluationRecord = z.infer<typeof EvaluationRecord>;
+
+/** Where the newest record of an episode lies in its file. */
+interface Place extends Pick<FileLine, "number" | "offset" | "length"> {
+  readonly played: EvaluationRecord["played"];
+}
+
+/** What the records of a file have in common. */
+interface Shared {
+  readonly options: Readonly<Record<string, string>>;
+  prompt: string;
+  tools: readonly Tool[];
+}
+
+/** @throws {ExportError} the path does not exist, or holds no records */
+export async function recordSource(path: string): Promise<EpisodeSource> {
+  const files = await filesIn(path);
+  return (async function* () {
+    for (const file of files) yield* episodesOf(file);
+  })();
+}
+
+async function filesIn(path: string): Promise<string[]> {
+  if (!existsSync(path)) throw new ExportError(`expected a file or folder of an evaluation, but received ${path}`);
+  if (statSync(path).isFile()) return [path];
+  const entries = (await readdir(path, { recursive: true })).sort();
+  const files = entries.filter((entry) => basename(entry) === recordsFile).map((entry) => join(path, entry));
+  if (files.length > 0) return files;
+  throw new ExportError(
+    `expected a folder with ${recordsFile}, as \`palestra eval --out\` writes it, but received ${path} without one`,
+  );
+}
+
+async function* episodesOf(path: string): AsyncGenerator<EpisodeHandle> {
+  const { places, shared } = await index(path);
+  for (const place of places) yield { played: place.played, load: () => load(path, place, shared) };
+}
+
+async function index(path: string): Promise<{ places: Iterable<Place>; shared: Shared }> {
+  let shared: Shared | undefined;
+  const places = new Map<string, Place>();
+  for await (const { text, ...place } of linesOf(path)) {
+    if (!shared) {
+      shared = { options: parsed(Header, path, place.number, text).options, prompt: "", tools: [] };
+      continue;
+    }
+    const { played, sample, prompt, tools = [] } = parsed(EvaluationRecord, path, place.number, text);
+    places.set(`${played.split}:${played.index}#${sample}`, { ...place, played });
+    if (prompt !== undefined) Object.assign(shared, { prompt, tools });
+  }
+  if (!shared) throw new ExportError(`expected episodes in ${path}, but received an empty file`);
+  return { places: places.values(), shared };
+}
+
+/** Opens the file for each episode: preference pairs are loaded long after the list was read. */
+async function load(path: string, place: Place, shared: Shared): Promise<ExportEpisode | LeftOut> {
+  const file = await open(path);
+  try {
+    return episodeOf(parsed(EvaluationRecord, path, place.number, await textAt(file, place)), shared);
+  } finally {
+    await file.close();
+  }
+}
+
+function episodeOf(record: EvaluationRecord, { options, prompt, tools }: Shared): ExportEpisode | LeftOut {
+  const { played, sample, status, score, solved, opening } = record;
+  if (status === "failed") return { leftOut: "failed" };
+  // A reply that was cut off at the end of the context was never played.
+  const said = record.turns.filter(({ action, observation }) => action !== undefined || observation !== "");
+  if (said.length === 0) return { leftOut: "without steps" };
+  const turns = said.map(({ reply, action = null, observation, reward }, at) => {
+    const isLast = at === said.length - 1;
+    const ends = { terminated: isLast && status === "terminated", truncated: isLast && status === "truncated" };
+    return { reply, action, observation, reward, ...ends };
+  });
+  const id = `${played.environment}/${played.split}:${played.index}#${sample}`;
+  return { id, played, options, status, return: score, solved, prompt, tools, opening, turns };
+}
+
+function parsed<T>(schema: z.ZodType<T>, path: string, line: number, text: string): T {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw damaged(path, line, `${JSON.stringify(text.slice(0, 80))}, which is no JSON`);
+  }
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const { path: at, message } = result.error.issues[0] as z.core.$ZodIssue;
+  throw damaged(path, line, `${at.join(".") || "a value"} that does not fit (${message})`);
+}
+
+function damaged(path: string, line: number, received: string): ExportError {
+  const expected = line === 1 ? "the header of an evaluation" : "an episode of an evaluation";
+  return new ExportError(`${path}:${line}: expected ${expected}, but received ${received}`);
+}
