@@ -129,6 +129,13 @@ const rows: Row[] = [
     substituted: "few tasks",
     run: async (command) => expectEpisodes(await clone.succeeds(`${inGym(command)} --limit 2 --rounds 2`), 2),
   },
+  { kind: "sh", matches: /^npx palestra export --gym /, run: exportEpisodes },
+  {
+    kind: "sh",
+    matches: /^npx palestra export runs\/my-eval /,
+    substituted: "a small evaluation, played first",
+    run: exportEvaluation,
+  },
   {
     kind: "sh",
     matches: /^npx palestra check <id>$/,
@@ -232,6 +239,20 @@ async function setUpDesktop(command: string, context: TestContext): Promise<void
   const engine = await findEngine();
   if (typeof engine !== "string") return context.skip(engine.reason);
   expect(await clone.succeeds(`DOCKER_HOST=${engine} ${command}`)).toMatch(/palestra-desktop:1 (is )?at unix:/);
+}
+
+async function exportEpisodes(command: string): Promise<void> {
+  await clone.succeeds(`${inGym("npx palestra eval --env textcraft --policy expert")} --limit 2`);
+  await clone.succeeds(command);
+  expect(existsSync(join(clone.folder, "steps.parquet"))).toBe(true);
+}
+
+async function exportEvaluation(command: string): Promise<void> {
+  const evaluation = inGym("npx palestra eval --env textcraft --policy expert --out runs/my-eval");
+  await clone.succeeds(`${evaluation} --limit 2`);
+  await clone.succeeds(command);
+  const file = command.split(" ").at(-1) as string;
+  expect(existsSync(join(clone.folder, file))).toBe(true);
 }
 
 async function setUpBrowser(command: string, context: TestContext): Promise<void> {
