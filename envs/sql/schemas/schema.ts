@@ -1,0 +1,133 @@
+/** The form in which a schema is declared, and short names for its parts. */
+
+/** Where the values of a column come from. */
+export type Make =
+  /** 1, 2, 3 and so on: the primary key. */
+  | { kind: "id" }
+  /** The key of a row of another table. `without`: share of that table's rows that nothing refers to. */
+  | { kind: "ref"; table: string; without: number }
+  /** A whole number from `low` to `high`, the low ones more frequent where `skewed`. */
+  | { kind: "integer"; low: number; high: number; skewed: boolean }
+  /** A number with so many decimals. */
+  | { kind: "real"; low: number; high: number; decimals: number }
+  /** `YYYY-MM-DD`, from one to the other. */
+  | { kind: "date"; from: string; to: string }
+  /** One of a few values; the first ones are the more frequent. */
+  | { kind: "choice"; values: readonly string[] }
+  /** Lists of words, of each of which one is drawn and put in place of its name: `{first} {last}`. */
+  | { kind: "text"; pattern: string };
+
+export interface Column {
+  name: string;
+  make: Make;
+  /** Name of the column in a sentence: `order date`. */
+  label: string;
+  /** Share of rows that have NULL. */
+  nulls: number;
+}
+
+export interface Table {
+  /** A plural: `order_items`. */
+  name: string;
+  /** One row in a sentence: `order item`. */
+  one: string;
+  /** Several rows in a sentence: `order items`. */
+  many: string;
+  /** Rows: drawn from the first number to the second. */
+  rows: readonly [number, number];
+  /** The first is the primary key. */
+  columns: readonly Column[];
+}
+
+export interface Schema {
+  /** One word. */
+  name: string;
+  /** One sentence: what the database is about. */
+  about: string;
+  /** Each behind those that it refers to. */
+  tables: readonly Table[];
+}
+
+/** A table with the key `<one>_id`, such as `order_item_id`. */
+export function table(
+  one: string,
+  rows: readonly [number, number],
+  columns: readonly Column[],
+  many = `${one}s`,
+): Table {
+  const key = column(`${snake(one)}_id`, { kind: "id" });
+  return { name: snake(many), one, many, rows, columns: [key, ...columns] };
+}
+
+/** @param without share of the other table's rows that nothing refers to */
+export function ref(name: string, tableName: string, without = 0.1): Column {
+  return { ...column(name, { kind: "ref", table: tableName, without }), label: words(name.replace(/_id$/, "")) };
+}
+
+export function integer(name: string, low: number, high: number, skewed = false): Column {
+  return column(name, { kind: "integer", low, high, skewed });
+}
+
+export function real(name: string, low: number, high: number, decimals = 2): Column {
+  return column(name, { kind: "real", low, high, decimals });
+}
+
+export function date(name: string, from: string, to: string): Column {
+  return column(name, { kind: "date", from, to });
+}
+
+export function choice(name: string, ...values: string[]): Column {
+  return column(name, { kind: "choice", values });
+}
+
+export function text(name: string, pattern: string): Column {
+  return column(name, { kind: "text", pattern });
+}
+
+/** The same column, with NULL in a share of its rows. */
+export function sometimes(nulls: number, of: Column): Column {
+  return { ...of, nulls };
+}
+
+export function sqlType({ make }: Column): "INTEGER" | "REAL" | "TEXT" {
+  if (make.kind === "id" || make.kind === "ref" || make.kind === "integer") return "INTEGER";
+  return make.kind === "real" ? "REAL" : "TEXT";
+}
+
+export function keyOf(of: Table): string {
+  return (of.columns[0] as Column).name;
+}
+
+/** @throws {Error} the schema has no such table */
+export function tableOf(schema: Schema, name: string): Table {
+  const found = schema.tables.find((each) => each.name === name);
+  if (found) return found;
+  throw new Error(`expected a table of the schema ${schema.name}, but received ${JSON.stringify(name)}`);
+}
+
+/** `CREATE TABLE` of each table, with keys and references. */
+export function createStatements(schema: Schema): string[] {
+  return schema.tables.map((each) => {
+    const columns = each.columns.map((of) => `  ${of.name} ${sqlType(of)}${constraint(schema, of)}`);
+    return `CREATE TABLE ${each.name} (\n${columns.join(",\n")}\n)`;
+  });
+}
+
+function constraint(schema: Schema, { make, nulls }: Column): string {
+  if (make.kind === "id") return " PRIMARY KEY";
+  const needed = nulls > 0 ? "" : " NOT NULL";
+  if (make.kind !== "ref") return needed;
+  return `${needed} REFERENCES ${make.table}(${keyOf(tableOf(schema, make.table))})`;
+}
+
+function column(name: string, make: Make): Column {
+  return { name, make, label: words(name), nulls: 0 };
+}
+
+function snake(phrase: string): string {
+  return phrase.replaceAll(" ", "_");
+}
+
+function words(name: string): string {
+  return name.replaceAll("_", " ");
+}
