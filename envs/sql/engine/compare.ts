@@ -1,0 +1,122 @@
+/** Whether two queries give the same rows. Names of columns do not count, their order does. */
+import type Database from "better-sqlite3";
+import type { Comparison } from "./request.js";
+import { prepareReading, Refused } from "./statement.js";
+
+type Row = readonly unknown[];
+
+/** How far two numbers may differ, as a share of the greater one. */
+const tolerance = 1e-9;
+/** Rows of a gold query: more than any question asks for. */
+const mostRows = 200_000;
+
+/** The gold query's rows. @throws {Error} the gold query fails */
+export function goldRows(database: Database.Database, gold: string): Row[] {
+  const rows: Row[] = [];
+  for (const row of prepareReading(database, gold).iterate()) {
+    if (rows.length >= mostRows)
+      throw new Error(`expected a gold query of at most ${mostRows} rows, but received more`);
+    rows.push(row);
+  }
+  return rows;
+}
+
+/** An error of the submitted SQL is a difference. */
+export function compareTo(
+  gold: readonly Row[],
+  width: number,
+  database: Database.Database,
+  sql: string,
+  ordered: boolean,
+): Comparison {
+  try {
+    const statement = prepareReading(database, sql);
+    const columns = statement.columns().length;
+    if (columns !== width) return differs(`expected ${width} columns, but received ${columns}`);
+    const rows: Row[] = [];
+    for (const row of statement.iterate()) {
+      if (rows.length >= gold.length) return differs(`expected ${gold.length} rows, but received more`);
+      rows.push(row);
+    }
+    if (rows.length < gold.length) return differs(`expected ${gold.length} rows, but received ${rows.length}`);
+    if (isSameList(gold, rows)) return { equal: true };
+    if (!ordered && isSameMultiset(gold, rows)) return { equal: true };
+    return differs(`expected ${ordered ? "the rows in their order" : "the same rows"}, but received others`);
+  } catch (error) {
+    const kind = error instanceof Refused ? "a statement that reads" : "a query that runs";
+    return differs(`expected ${kind}, but received ${(error as Error).message}`);
+  }
+}
+
+export function isSameList(left: readonly Row[], right: readonly Row[]): boolean {
+  return left.length === right.length && left.every((row, at) => isSameRow(row, right[at] as Row));
+}
+
+/** Rows are paired within groups of rows that agree in all but their numbers. */
+export function isSameMultiset(left: readonly Row[], right: readonly Row[]): boolean {
+  if (left.length !== right.length) return false;
+  const groups = groupsOf(left);
+  const others = groupsOf(right);
+  return [...groups].every(([key, rows]) => {
+    const match = others.get(key);
+    return match !== undefined && isSameGroup(rows, match);
+  });
+}
+
+function isSameGroup(left: Row[], right: Row[]): boolean {
+  if (left.length !== right.length) return false;
+  left.sort(byNumbers);
+  right.sort(byNumbers);
+  if (isSameList(left, right)) return true;
+  // Where numbers differ by rounding alone, sorting may have paired other rows.
+  const rest = [...right];
+  return left.every((row) => {
+    const at = rest.findIndex((other) => isSameRow(row, other));
+    if (at >= 0) rest.splice(at, 1);
+    return at >= 0;
+  });
+}
+
+function groupsOf(rows: readonly Row[]): Map<string, Row[]> {
+  const groups = new Map<string, Row[]>();
+  for (const row of rows) {
+    const key = JSON.stringify(row.map(withoutNumber));
+    const group = groups.get(key);
+    if (group) group.push(row);
+    else groups.set(key, [row]);
+  }
+  return groups;
+}
+
+function withoutNumber(cell: unknown): unknown {
+  if (typeof cell === "number") return 0;
+  return Buffer.isBuffer(cell) ? [cell.toString("hex")] : cell;
+}
+
+function byNumbers(left: Row, right: Row): number {
+  for (const [at, cell] of left.entries()) {
+    const other = right[at];
+    if (typeof cell === "number" && typeof other === "number" && cell !== other) return cell < other ? -1 : 1;
+  }
+  return 0;
+}
+
+function isSameRow(left: Row, right: Row): boolean {
+  return left.length === right.length && left.every((cell, at) => isSameCell(cell, right[at]));
+}
+
+export function isSameCell(left: unknown, right: unknown): boolean {
+  if (typeof left === "number" && typeof right === "number") return isSameNumber(left, right);
+  if (Buffer.isBuffer(left) && Buffer.isBuffer(right)) return left.equals(right);
+  return left === right;
+}
+
+function isSameNumber(left: number, right: number): boolean {
+  if (left === right) return true;
+  if (!Number.isFinite(left) || !Number.isFinite(right)) return false;
+  return Math.abs(left - right) <= tolerance * Math.max(Math.abs(left), Math.abs(right));
+}
+
+function differs(why: string): Comparison {
+  return { equal: false, why };
+}

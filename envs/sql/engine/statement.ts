@@ -1,0 +1,54 @@
+/** Which SQL is run: one statement that reads. */
+import type Database from "better-sqlite3";
+
+/** Characters of SQL. */
+const longestSql = 20_000;
+const first = ["select", "with", "values", "explain"];
+/** It would name files of the machine. */
+const forbidden = /\bpragma_database_list\b/i;
+
+/** SQL that is refused before it is run: the message is for the agent. */
+export class Refused extends Error {
+  override readonly name = "Refused";
+}
+
+/**
+ * The statement, prepared. Its rows come as lists.
+ *
+ * @throws {Refused} it is none that reads, or there are several @throws {Error} SQLite's own error
+ */
+export function prepareReading(database: Database.Database, sql: string): Database.Statement<[], unknown[]> {
+  check(sql);
+  const statement = database.prepare<[], unknown[]>(sql);
+  if (!statement.readonly || !statement.reader)
+    throw new Refused("expected a statement that reads, but received one that writes");
+  return statement.raw();
+}
+
+function check(sql: string): void {
+  if (sql.length > longestSql)
+    throw new Refused(`expected SQL of at most ${longestSql} characters, but received ${sql.length}`);
+  if (sql.includes("\0")) throw new Refused("expected SQL without NUL characters, but received one");
+  const word = firstWord(sql);
+  if (word === "") throw new Refused("expected a SELECT statement, but received no SQL");
+  if (!first.includes(word.toLowerCase()))
+    throw new Refused(`expected a statement that begins with SELECT, WITH, VALUES or EXPLAIN, but received ${word}`);
+  if (forbidden.test(sql)) throw new Refused("expected no pragma_database_list, but received it");
+}
+
+/** The first word after white space and comments. */
+function firstWord(sql: string): string {
+  let at = 0;
+  for (;;) {
+    while (at < sql.length && /\s/.test(sql[at] as string)) at += 1;
+    const end = sql.startsWith("--", at)
+      ? sql.indexOf("\n", at)
+      : sql.startsWith("/*", at)
+        ? sql.indexOf("*/", at)
+        : -2;
+    if (end === -2) break;
+    if (end === -1) return "";
+    at = end + (sql[end] === "*" ? 2 : 1);
+  }
+  return /^[a-z_]+|^\S/i.exec(sql.slice(at, at + 50))?.[0] ?? "";
+}

@@ -1,0 +1,180 @@
+/** What a question is made of: a schema, a database with its rows, and random choices. */
+import type Database from "better-sqlite3";
+import type { MersenneTwister } from "../../rng/mersenne-twister.js";
+import { type Column, keyOf, type Schema, type Table, tableOf } from "../schemas/schema.js";
+
+/** A question that may still be a bad one on the rows that there are. */
+export interface Draft {
+  /** What is asked, as a sentence. */
+  question: string;
+  /** The columns of the answer, in words. */
+  columns: readonly string[];
+  gold: string;
+  /** The order of the rows, in words; left out where it does not matter. */
+  order?: string;
+  /** SQL with a likely mistake, of which each has to give other rows. */
+  traps?: readonly string[];
+}
+
+/** A kind of question. */
+export interface Family {
+  /** A few words for lists of tasks. */
+  title: string;
+  /** 1 to 5. */
+  difficulty: number;
+  /** `null`: the choices lead to no question, and others may. */
+  build(ask: Ask): Draft | null;
+}
+
+/** Rows of `child` refer to rows of `parent` by `ref`. */
+export interface Link {
+  child: Table;
+  ref: Column;
+  parent: Table;
+}
+
+export interface Condition {
+  /** Without the table's name, or with that of the table in the query. */
+  sql: string;
+  /** Begins with `whose`. */
+  words: string;
+  column: Column;
+}
+
+type Kind = Column["make"]["kind"];
+
+export class Ask {
+  constructor(
+    readonly schema: Schema,
+    readonly database: Database.Database,
+    readonly random: MersenneTwister,
+  ) {}
+
+  pick<T>(from: readonly T[]): T {
+    return this.random.choice(from);
+  }
+
+  /** One of a few wordings. */
+  say(...wordings: string[]): string {
+    return this.pick(wordings);
+  }
+
+  table(fits: (table: Table) => boolean = () => true): Table | undefined {
+    return this.maybe(this.schema.tables.filter(fits));
+  }
+
+  column(table: Table, ...kinds: Kind[]): Column | undefined {
+    return this.maybe(columnsOf(table, ...kinds));
+  }
+
+  link(fits: (link: Link) => boolean = () => true): Link | undefined {
+    return this.maybe(linksOf(this.schema).filter(fits));
+  }
+
+  /** @param alias stands in front of the column's name */
+  condition(table: Table, alias = "", without: readonly string[] = []): Condition | undefined {
+    const column = this.maybe(
+      columnsOf(table, "integer", "real", "date", "choice", "text").filter(({ name }) => !without.includes(name)),
+    );
+    return column && this.conditionOn(table, column, alias === "" ? column.name : `${alias}.${column.name}`);
+  }
+
+  /** The value at a share of the way through a column's values in their order; NULL left out. */
+  quantile(table: Table, column: Column, share: number): string | number | undefined {
+    const from = `FROM ${table.name} WHERE ${column.name} IS NOT NULL`;
+    const { count } = this.database.prepare(`SELECT COUNT(*) AS count ${from}`).get() as { count: number };
+    const at = Math.min(count - 1, Math.floor(count * share));
+    const sql = `SELECT ${column.name} AS value ${from} ORDER BY ${column.name} LIMIT 1 OFFSET ${Math.max(0, at)}`;
+    return (this.database.prepare(sql).get() as { value: string | number } | undefined)?.value;
+  }
+
+  private conditionOn(table: Table, column: Column, name: string): Condition | undefined {
+    const share = 0.2 + 0.6 * this.random.random();
+    const value = this.quantile(table, column, share);
+    if (value === undefined) return undefined;
+    const whose = `whose ${column.label}`;
+    const { kind } = column.make;
+    if (kind === "choice") return { column, sql: `${name} = ${literal(value)}`, words: `${whose} is '${value}'` };
+    if (kind === "text") {
+      const letter = String(value)[0] as string;
+      if (!/[A-Z]/.test(letter)) return undefined;
+      return { column, sql: `${name} LIKE '${letter}%'`, words: `${whose} begins with the letter ${letter}` };
+    }
+    if (kind === "date") return this.dateCondition(column, name, String(value));
+    const [sign, words] = this.pick([
+      [">", "is above"],
+      [">=", "is at least"],
+      ["<", "is below"],
+      ["<=", "is at most"],
+    ] as const);
+    return { column, sql: `${name} ${sign} ${value}`, words: `${whose} ${words} ${value}` };
+  }
+
+  private dateCondition(column: Column, name: string, value: string): Condition {
+    const year = value.slice(0, 4);
+    const whose = `whose ${column.label}`;
+    return this.pick([
+      { column, sql: `${name} > '${value}'`, words: `${whose} is after ${value}` },
+      { column, sql: `${name} < '${value}'`, words: `${whose} is before ${value}` },
+      { column, sql: `${name} BETWEEN '${year}-01-01' AND '${year}-12-31'`, words: `${whose} is in the year ${year}` },
+    ]);
+  }
+
+  private maybe<T>(from: readonly T[]): T | undefined {
+    return from.length === 0 ? undefined : this.random.choice(from);
+  }
+}
+
+/** Columns of some kinds, in their order. */
+export function columnsOf(table: Table, ...kinds: Kind[]): Column[] {
+  return table.columns.filter(({ make }) => kinds.includes(make.kind));
+}
+
+export function linksOf(schema: Schema): Link[] {
+  return schema.tables.flatMap((child) =>
+    columnsOf(child, "ref").map((ref) => {
+      return { child, ref, parent: tableOf(schema, (ref.make as { table: string }).table) };
+    }),
+  );
+}
+
+/** The key, and up to two columns that name a row. */
+export function namesOf(table: Table): string[] {
+  const names = table.columns.filter(({ make, nulls }) => make.kind === "text" && nulls === 0).slice(0, 2);
+  return [keyOf(table), ...names.map(({ name }) => name)];
+}
+
+/** `t.a, t.b` */
+export function listed(alias: string, names: readonly string[]): string {
+  return names.map((name) => (alias === "" ? name : `${alias}.${name}`)).join(", ");
+}
+
+/** `child.ref = parent.key` */
+export function joined({ child, ref, parent }: Link): string {
+  return `${child.name}.${ref.name} = ${parent.name}.${keyOf(parent)}`;
+}
+
+/** The parent's children: `its orders`, or `the matches whose home team it is`. */
+export function its({ child, ref, parent }: Link): string {
+  return ref.label === parent.one ? `its ${child.many}` : `the ${child.many} whose ${ref.label} it is`;
+}
+
+/** What parents with such children do: `have an order`, or `are the home team of a match`. */
+export function have({ child, ref, parent }: Link, how = ""): string {
+  const some = `${how === "" ? article(child.one) : how} ${child.one}`;
+  return ref.label === parent.one ? `have ${some}` : `are the ${ref.label} of ${some}`;
+}
+
+/** The child's parent: `the customer of the order`, or `the home team of the match`. */
+export function of({ ref }: Link): string {
+  return `its ${ref.label}`;
+}
+
+/** SQL of a text, or of a number. */
+export function literal(value: string | number): string {
+  return typeof value === "number" ? String(value) : `'${value.replaceAll("'", "''")}'`;
+}
+
+function article(noun: string): string {
+  return /^[aeio]|^u(?!ni)/.test(noun) ? "an" : "a";
+}

@@ -1,0 +1,84 @@
+/** Makes a question that is a good one on the rows that there are. */
+import type Database from "better-sqlite3";
+import { compareTo, goldRows } from "../engine/compare.js";
+import { randomOf } from "../engine/random.js";
+import type { Problem } from "../engine/request.js";
+import { prepareReading } from "../engine/statement.js";
+import type { Schema } from "../schemas/schema.js";
+import { Ask, type Draft, type Family } from "./ask.js";
+import { families } from "./families.js";
+
+/** Drafts that are tried. */
+const mostTries = 400;
+/** Rows of an answer. */
+const mostRows = 400;
+
+/**
+ * @param databases of the schema: the agent sees the first, and an answer has to be right on all
+ * @throws {Error} no draft was good
+ */
+export function makeProblem(
+  schema: Schema,
+  databases: readonly Database.Database[],
+  name: string,
+  seed: number,
+): Problem {
+  const family = families[name] as Family;
+  const ask = new Ask(schema, databases[0] as Database.Database, randomOf(seed, `${schema.name} ${name}`));
+  for (let tried = 0; tried < mostTries; tried++) {
+    const draft = family.build(ask);
+    if (!draft || !isGood(draft, schema, databases)) continue;
+    const { gold, order } = draft;
+    return {
+      question: wording(draft),
+      gold,
+      ordered: order !== undefined,
+      family: name,
+      difficulty: family.difficulty,
+    };
+  }
+  throw new Error(`expected a question of the family ${name} about the schema ${schema.name}, but received none`);
+}
+
+function wording({ question, columns, order }: Draft): string {
+  const list = columns.length === 1 ? columns[0] : `${columns.slice(0, -1).join(", ")} and ${columns.at(-1)}`;
+  const count = columns.length === 1 ? "one column" : `${columns.length} columns in this order`;
+  const rows = order === undefined ? "The order of the rows does not matter." : `Order the rows by ${order}.`;
+  return `${question}\nReturn ${count}: ${list}. ${rows}`;
+}
+
+/** There are rows, other databases have others, and neither a guess nor a likely mistake gives them. */
+function isGood(draft: Draft, schema: Schema, databases: readonly Database.Database[]): boolean {
+  const results = databases.map((database) => goldRows(database, draft.gold));
+  const [rows] = results as [unknown[][]];
+  if (rows.length === 0 || rows.length > mostRows || isTrivial(rows)) return false;
+  const ordered = draft.order !== undefined;
+  const gives = (sql: string) =>
+    databases.every(
+      (database, at) =>
+        compareTo(results[at] as unknown[][], width(database, draft.gold), database, sql, ordered).equal,
+    );
+  const constant = `VALUES ${rows.map((row) => `(${row.map(constantOf).join(", ")})`).join(", ")}`;
+  const guesses = schema.tables.flatMap(({ name, columns }) => [
+    `SELECT COUNT(*) FROM ${name}`,
+    `SELECT * FROM ${name}`,
+    ...columns.flatMap((column) => [
+      `SELECT ${column.name} FROM ${name}`,
+      `SELECT DISTINCT ${column.name} FROM ${name}`,
+    ]),
+  ]);
+  return ![constant, ...(draft.traps ?? []), ...guesses].some(gives);
+}
+
+function isTrivial(rows: readonly unknown[][]): boolean {
+  return rows.every((row) => row.every((cell) => cell === null || cell === 0));
+}
+
+function width(database: Database.Database, sql: string): number {
+  return prepareReading(database, sql).columns().length;
+}
+
+function constantOf(cell: unknown): string {
+  if (typeof cell === "number") return String(cell);
+  return cell === null ? "NULL" : `'${String(cell).replaceAll("'", "''")}'`;
+}
