@@ -16,6 +16,7 @@ const builtIn: readonly string[] = [
 const builtInAsync: readonly string[] = [
   "./searchqa/index.js",
   "./deepsearch/index.js",
+  "./sql/index.js",
   "./webarena/lab/index.js",
   "./webarena/index.js",
   "./miniwob/index.js",

@@ -1,0 +1,99 @@
+import type { AsyncContext, AsyncEnvironment, Info, ResetRequest, ResetResult, StepResult } from "../env.js";
+import { readAction } from "./actions.js";
+import type { EnginePool } from "./engine/pool.js";
+import { LimitReached } from "./engine/process.js";
+import type { Comparison, DatabaseRef, QueryAnswer } from "./engine/request.js";
+import { judge } from "./judge.js";
+import { schemas } from "./schemas/index.js";
+import type { SqlTask } from "./tasks.js";
+import { invalid, opening, right, wrong } from "./words.js";
+
+export interface SqlParts {
+  pool: EnginePool;
+  taskOf(task: ResetRequest["task"], signal: AbortSignal): Promise<SqlTask>;
+}
+
+type Answered = Pick<StepResult, "observation" | "info"> & Partial<StepResult>;
+
+/** Look into a database, and submit the query that answers a question about it. */
+export class Sql implements AsyncEnvironment {
+  /** Undefined before the first reset. */
+  task: SqlTask | undefined;
+  /** Actions so far, by kind. */
+  readonly past = new Set<string>();
+
+  constructor(
+    private readonly context: Pick<AsyncContext, "record">,
+    private readonly parts: SqlParts,
+  ) {}
+
+  async reset({ task: ref, options }: ResetRequest, signal: AbortSignal): Promise<ResetResult> {
+    const task = await this.parts.taskOf(ref, signal);
+    this.task = task;
+    this.past.clear();
+    const shown = options.schema === "shown" ? await this.describe(undefined, signal) : undefined;
+    const about = schemas.find(({ name }) => name === task.schema)?.about;
+    const { question, family, difficulty } = task.problem;
+    return { observation: opening(task, about, shown), info: { question, schema: task.schema, family, difficulty } };
+  }
+
+  async step(text: string, signal: AbortSignal): Promise<StepResult> {
+    const answered = await this.answer(text, signal);
+    return { reward: 0, terminated: false, truncated: false, ...answered };
+  }
+
+  async close(): Promise<void> {
+    this.task = undefined;
+  }
+
+  private async answer(text: string, signal: AbortSignal): Promise<Answered> {
+    const action = readAction(text);
+    const { kind } = action;
+    this.past.add(kind);
+    if (kind === "schema") return { observation: await this.describe(action.table, signal), info: { action: kind } };
+    if (kind === "query") return this.query(action.sql, signal);
+    if (kind === "submit") return this.submit(action.sql, signal);
+    return { observation: invalid, info: { action: kind } };
+  }
+
+  private describe(table: string | undefined, signal: AbortSignal): Promise<string> {
+    return this.parts.pool.ask(
+      { op: "describe", database: this.database, ...(table !== undefined && { table }) },
+      signal,
+    );
+  }
+
+  /** Its answer is kept: how long a query takes is no property of the task. */
+  private async query(sql: string, signal: AbortSignal): Promise<Answered> {
+    const answer = await this.context.record(async (): Promise<QueryAnswer> => {
+      try {
+        return await this.parts.pool.ask({ op: "query", database: this.database, sql }, signal);
+      } catch (error) {
+        if (error instanceof LimitReached) return { kind: "error", text: error.message };
+        throw error;
+      }
+    });
+    const info: Info = {
+      action: "query",
+      isError: answer.kind === "error",
+      ...(answer.kind === "rows" && { rows: answer.rows }),
+    };
+    return { observation: answer.text, info };
+  }
+
+  private async submit(sql: string, signal: AbortSignal): Promise<Answered> {
+    const task = this.task as SqlTask;
+    const result = await this.context.record((): Promise<Comparison> => judge(this.parts.pool, task, sql, signal));
+    const info: Info = { action: "submit", ...result, gold: task.problem.gold };
+    return {
+      observation: result.equal ? right : wrong(result.why),
+      reward: result.equal ? 1 : 0,
+      terminated: true,
+      info,
+    };
+  }
+
+  private get database(): DatabaseRef {
+    return (this.task as SqlTask).databases[0] as DatabaseRef;
+  }
+}

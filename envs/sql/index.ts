@@ -1,0 +1,58 @@
+import { availableParallelism } from "node:os";
+import type { AsyncEnvironmentSpec, TaskRef } from "../env.js";
+import { sqlOfAnswer } from "./actions.js";
+import { EnginePool } from "./engine/pool.js";
+import { Sql } from "./env.js";
+import { nextAction } from "./expert.js";
+import { judge } from "./judge.js";
+import { madeSplits, planOf, type SqlTask } from "./tasks.js";
+import { tools } from "./tools.js";
+import { prompt } from "./words.js";
+
+/** Milliseconds of a query, and MiB that it may take. */
+const limits = { queryMs: 2_000, memoryMb: 256 };
+const pool = new EnginePool(Math.min(8, Math.max(2, availableParallelism())), limits);
+
+const sql: AsyncEnvironmentSpec<Sql> = {
+  isAsync: true,
+  id: "sql",
+  version: 1,
+  summary: "Answer a question about a SQLite database with one query, after looking into its tables.",
+  splits: madeSplits,
+  options: {
+    schema: {
+      summary: "Whether the first observation shows the tables.",
+      values: {
+        asked: { summary: "The agent asks for them." },
+        shown: { summary: "All tables are shown with the question." },
+      },
+    },
+  },
+  maxSteps: 20,
+  rewardRange: [0, 1],
+  solvedReward: 1,
+  familyKey: "family",
+  prompt,
+  tools,
+  requirements: [],
+  restore: "replay",
+  // A query may wait in line behind others that take all of their time.
+  deadlineMs: 120_000,
+  create: (context) => new Sql(context, { pool, taskOf }),
+  expert: async (environment) => nextAction(environment),
+  async verify({ task, answer }, signal) {
+    const found = await taskOf(task, signal);
+    const result = await judge(pool, found, sqlOfAnswer(answer), signal);
+    return { reward: result.equal ? 1 : 0, info: { ...result } };
+  },
+};
+
+export default sql;
+
+async function taskOf({ split, index }: TaskRef, signal: AbortSignal): Promise<SqlTask> {
+  const plan = planOf(split, index);
+  if (!plan) throw new Error(`expected a split of this environment, but received ${split}`);
+  const { schema, seeds } = plan;
+  const problem = await pool.ask(plan, signal);
+  return { problem, schema, databases: seeds.map((seed) => ({ schema, seed })) };
+}

@@ -1,0 +1,34 @@
+/** Whether SQL answers a question. */
+import type { EnginePool } from "./engine/pool.js";
+import { LimitReached } from "./engine/process.js";
+import type { Comparison } from "./engine/request.js";
+import type { SqlTask } from "./tasks.js";
+
+/** Compares on one database after the other, up to the first that differs. @throws {ServiceFailed} @throws the signal's reason */
+export async function judge(
+  pool: EnginePool,
+  { problem, databases }: SqlTask,
+  sql: string,
+  signal: AbortSignal,
+): Promise<Comparison> {
+  const { gold, ordered } = problem;
+  for (const [at, database] of databases.entries()) {
+    const result = await compared(pool, { op: "compare", database, gold, sql, ordered }, signal);
+    if (result.equal) continue;
+    return at === 0 ? result : { equal: false, why: `on another database with other rows: ${result.why}` };
+  }
+  return { equal: true };
+}
+
+async function compared(
+  pool: EnginePool,
+  request: Parameters<EnginePool["ask"]>[0] & { op: "compare" },
+  signal: AbortSignal,
+): Promise<Comparison> {
+  try {
+    return await pool.ask(request, signal);
+  } catch (error) {
+    if (error instanceof LimitReached) return { equal: false, why: error.message.replace(/^Error: /, "") };
+    throw error;
+  }
+}
