@@ -1,8 +1,10 @@
+import { football, library, music } from "./culture.js";
+import { airline, hospital, university } from "./institutions.js";
 import type { Schema } from "./schema.js";
 import { logistics, shop } from "./trade.js";
 
 /** In the order in which tasks go through them. */
-export const schemas: readonly Schema[] = [shop, logistics];
+export const schemas: readonly Schema[] = [shop, library, airline, hospital, university, music, football, logistics];
 
 /** @throws {Error} there is no such schema */
 export function schemaOf(name: string): Schema {
