@@ -4,7 +4,9 @@ import { sqlOfAnswer } from "./actions.js";
 import { EnginePool } from "./engine/pool.js";
 import { Sql } from "./env.js";
 import { nextAction } from "./expert.js";
+import { importedSplits, importedTask } from "./imported.js";
 import { judge } from "./judge.js";
+import { sqlData } from "./requirement.js";
 import { madeSplits, planOf, type SqlTask } from "./tasks.js";
 import { tools } from "./tools.js";
 import { prompt } from "./words.js";
@@ -18,7 +20,7 @@ const sql: AsyncEnvironmentSpec<Sql> = {
   id: "sql",
   version: 1,
   summary: "Answer a question about a SQLite database with one query, after looking into its tables.",
-  splits: madeSplits,
+  splits: { ...madeSplits, ...importedSplits() },
   options: {
     schema: {
       summary: "Whether the first observation shows the tables.",
@@ -34,7 +36,7 @@ const sql: AsyncEnvironmentSpec<Sql> = {
   familyKey: "family",
   prompt,
   tools,
-  requirements: [],
+  requirements: [sqlData],
   restore: "replay",
   // A query may wait in line behind others that take all of their time.
   deadlineMs: 120_000,
@@ -51,7 +53,7 @@ export default sql;
 
 async function taskOf({ split, index }: TaskRef, signal: AbortSignal): Promise<SqlTask> {
   const plan = planOf(split, index);
-  if (!plan) throw new Error(`expected a split of this environment, but received ${split}`);
+  if (!plan) return importedTask(split, index);
   const { schema, seeds } = plan;
   const problem = await pool.ask(plan, signal);
   return { problem, schema, databases: seeds.map((seed) => ({ schema, seed })) };

@@ -110,7 +110,7 @@ const path: Family = {
     if (!condition) return null;
     const chain = `all ${lower.child.many} of ${its(upper)} ${condition.words}`;
     return {
-      question: `For each ${parent.one}, find ${words} of ${chain}. A ${lower.child.one} counts for the ${upper.child.one} that is its ${lower.ref.label}. Leave out each ${parent.one} without such ${lower.child.many}.`,
+      question: `For each ${parent.one}, find ${words} of ${chain}. Each ${lower.child.one} counts for the ${upper.child.one} that is its ${lower.ref.label}. Leave out each ${parent.one} without such ${lower.child.many}.`,
       columns: [...names, column ? words : `the number of ${lower.child.many}`],
       gold: sql(` WHERE ${condition.sql}`),
       traps: [sql(""), ...(column ? [sql(` WHERE ${condition.sql}`, "COUNT(*)")] : [])],

@@ -1,6 +1,6 @@
 /** Questions about one table. */
 import { keyOf, type Table } from "../schemas/schema.js";
-import { type Ask, columnsOf, type Draft, type Family, namesOf } from "./ask.js";
+import { type Ask, columnsOf, type Family, namesOf } from "./ask.js";
 
 const filter: Family = {
   title: "rows that meet a condition",
@@ -168,26 +168,24 @@ const years: Family = {
   title: "figures for each year",
   difficulty: 3,
   build(ask) {
-    const table = ask.table(
-      (each) => columnsOf(each, "date").length > 0 && columnsOf(each, "integer", "real").length > 0,
-    );
+    const table = ask.table((each) => columnsOf(each, "date").length > 0);
     const column = table && ask.column(table, "date");
-    const number = table && ask.column(table, "integer", "real");
-    if (!table || !column || !number) return null;
-    const year = `strftime('%Y', ${column.name})`;
-    const gold = `SELECT ${year}, COUNT(*), AVG(${number.name}) FROM ${table.name} WHERE ${column.name} IS NOT NULL GROUP BY 1 ORDER BY 1`;
-    const average = `the average ${number.label}`;
+    if (!table || !column) return null;
+    const number = ask.column(table, "integer", "real");
+    const figures = ["COUNT(*)", ...(number ? [`AVG(${number.name})`] : [])];
+    const gold = `SELECT strftime('%Y', ${column.name}), ${figures.join(", ")} FROM ${table.name} WHERE ${column.name} IS NOT NULL GROUP BY 1 ORDER BY 1`;
+    const words = [`the number of ${table.many}`, ...(number ? [`the average ${number.label}`] : [])];
     const question = ask.say(
-      `For each year of the ${column.label}, how many ${table.many} are there, and what is ${average}?`,
-      `Group the ${table.many} by the year of their ${column.label}: give the number of ${table.many} and ${average} of each year.`,
+      `For each year of the ${column.label}, find ${words.join(" and ")}.`,
+      `Group the ${table.many} by the year of their ${column.label}: give ${words.join(" and ")} of each year.`,
     );
     return {
       question: `${question} Leave out ${table.many} without ${column.label}.`,
-      columns: ["the year as a text of four digits", `the number of ${table.many}`, average],
+      columns: ["the year as a text of four digits", ...words],
       gold,
       order: "the year, earliest first",
-      traps: [gold.replace("ORDER BY 1", "ORDER BY 1 DESC"), gold.replace("AVG", "SUM")],
-    } satisfies Draft;
+      traps: [gold.replace("ORDER BY 1", "ORDER BY 1 DESC"), ...(number ? [gold.replace("AVG", "SUM")] : [])],
+    };
   },
 };
 

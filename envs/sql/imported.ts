@@ -1,0 +1,97 @@
+/** Databases and questions of the host's own: a folder for each import. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import type { TaskSplit } from "../env.js";
+import type { SqlTask } from "./tasks.js";
+
+/** A question as it is kept in `<split>.tasks.json`. */
+export interface ImportedQuestion {
+  /** Folder of its databases. */
+  database: string;
+  question: string;
+  gold: string;
+  ordered: boolean;
+}
+
+interface ImportedSet {
+  /** Of the import. */
+  folder: string;
+  questions: readonly ImportedQuestion[];
+}
+
+const ending = ".tasks.json";
+const mostTitle = 200;
+let kept: ReadonlyMap<string, ImportedSet> | undefined;
+
+/** Folder of all imports: `sql` in the user's data folder. */
+export function importsFolder(environment: NodeJS.ProcessEnv = process.env): string {
+  return join(environment.XDG_DATA_HOME || join(homedir(), ".local", "share"), "palestra", "sql");
+}
+
+export function questionsFile(folder: string, split: string): string {
+  return join(folder, `${split}${ending}`);
+}
+
+/** A split for each file of questions that was taken in. */
+export function importedSplits(): Record<string, TaskSplit> {
+  return Object.fromEntries(
+    [...sets()].map(([name, { questions }]) => [
+      name,
+      {
+        size: questions.length,
+        summary: "Questions that were imported, in their order.",
+        title: (index) => titleOf(questions, index),
+      },
+    ]),
+  );
+}
+
+/** @throws {Error} there is no such split, or its databases are gone */
+export function importedTask(split: string, index: number): SqlTask {
+  const set = sets().get(split);
+  const found = set?.questions[index];
+  if (!set || !found) throw new Error(`expected a task of the imported splits, but received ${split}:${index}`);
+  const { database, question, gold, ordered } = found;
+  const problem = { question, gold, ordered, family: "imported", difficulty: 3 };
+  return { problem, schema: database, databases: databaseFiles(set.folder, database).map((file) => ({ file })) };
+}
+
+/** The files of a database, of which the first has its name. @throws {Error} there are none */
+export function databaseFiles(folder: string, database: string): string[] {
+  const own = join(folder, "database", database);
+  const files = existsSync(own) ? readdirSync(own).filter((name) => name.endsWith(".sqlite")) : [];
+  const first = `${database}.sqlite`;
+  if (!files.includes(first)) throw new Error(`expected the database ${join(own, first)}, but found none`);
+  return [first, ...files.filter((name) => name !== first).sort()].map((name) => join(own, name));
+}
+
+/** Files are read once. A gym that runs takes in what was added at its next start. */
+function sets(): ReadonlyMap<string, ImportedSet> {
+  kept ??= new Map(importFolders().flatMap(setsOf));
+  return kept;
+}
+
+function importFolders(): string[] {
+  const folder = importsFolder();
+  return existsSync(folder)
+    ? readdirSync(folder)
+        .sort()
+        .map((name) => join(folder, name))
+    : [];
+}
+
+function setsOf(folder: string): [string, ImportedSet][] {
+  const files = readdirSync(folder)
+    .filter((name) => name.endsWith(ending))
+    .sort();
+  return files.map((name) => {
+    const questions = JSON.parse(readFileSync(join(folder, name), "utf8")) as ImportedQuestion[];
+    return [name.slice(0, -ending.length), { folder, questions }];
+  });
+}
+
+function titleOf(questions: readonly ImportedQuestion[], index: number): string {
+  const line = (questions[index] as ImportedQuestion).question.trim().replace(/\s+/g, " ");
+  return line.length <= mostTitle ? line : `${line.slice(0, mostTitle)}…`;
+}

@@ -1,0 +1,13 @@
+import type { Requirement } from "../env.js";
+import { importedSplits } from "./imported.js";
+
+/** Databases and questions. Generated ones are always there; others can be added. */
+export const sqlData: Requirement = {
+  name: "sql",
+  howToGet: "Run `palestra setup sql --from DIR --as NAME` to add databases and questions in the format of Spider.",
+  probe: async () => {
+    const added = Object.entries(importedSplits()).map(([name, { size }]) => `${name} ${size}`);
+    return { available: true, detail: ["8 generated schemas", ...added].join(", ") };
+  },
+  setUp: async (choices, progress) => (await import("./setup.js")).setUpSql(choices, progress),
+};

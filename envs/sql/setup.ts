@@ -1,0 +1,144 @@
+/** Takes in databases and questions in the format of Spider: `palestra setup sql`. */
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import type { Progress, SetUpChoices } from "../env.js";
+import { EnginePool } from "./engine/pool.js";
+import { databaseFiles, type ImportedQuestion, importsFolder, questionsFile } from "./imported.js";
+
+/** Files of questions, and the end of their split's name. Where a folder has both of train's, their questions are joined. */
+const questionFiles = [
+  ["dev.json", "dev"],
+  ["train_spider.json", "train"],
+  ["train.json", "train"],
+  ["test.json", "test"],
+] as const;
+const namePattern = /^[a-z0-9][a-z0-9-]{0,40}$/;
+const databasePattern = /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/;
+const limits = { queryMs: 30_000, memoryMb: 512 };
+
+interface Taken {
+  questions: ImportedQuestion[];
+  /** What was wrong with questions that were left out. */
+  refused: string[];
+}
+
+/** @throws {Error} the folder has another form, or none of its gold queries runs */
+export async function setUpSql({ from, as }: SetUpChoices = {}, progress?: Progress): Promise<string> {
+  if (from === undefined) throw new Error("expected --from, a folder in the format of Spider, but received none");
+  if (as === undefined || !namePattern.test(as))
+    throw new Error(
+      `expected --as, a name of lower-case letters, digits and dashes, but received ${JSON.stringify(as ?? "nothing")}`,
+    );
+  const isFolder = (path: string) => existsSync(path) && statSync(path).isDirectory();
+  if (!isFolder(join(from, "database"))) throw new Error(`expected a folder ${join(from, "database")}, but found none`);
+  const splits = readSplits(from, as);
+  const pool = new EnginePool(2, limits);
+  try {
+    const taken = new Map<string, Taken>();
+    for (const [name, questions] of splits) taken.set(name, await checked(pool, from, questions, progress));
+    const all = [...taken.values()].flatMap(({ questions }) => questions);
+    if (all.length === 0)
+      throw new Error(`expected a gold query that runs, but received none: ${[...taken.values()][0]?.refused[0]}`);
+    save(from, as, taken);
+    return summary(taken);
+  } finally {
+    pool.close();
+  }
+}
+
+function readSplits(from: string, name: string): Map<string, ImportedQuestion[]> {
+  const splits = new Map<string, ImportedQuestion[]>();
+  for (const [file, end] of questionFiles) {
+    const path = join(from, file);
+    if (!existsSync(path)) continue;
+    const split = `${name}-${end}`;
+    splits.set(split, [...(splits.get(split) ?? []), ...readQuestions(path)]);
+  }
+  if (splits.size > 0) return splits;
+  throw new Error(`expected ${questionFiles.map(([file]) => file).join(", ")} in ${from}, but found none of them`);
+}
+
+function readQuestions(path: string): ImportedQuestion[] {
+  const list = parsed(path);
+  if (!Array.isArray(list) || list.length === 0)
+    throw new Error(`expected a list of questions in ${path}, but received none`);
+  return list.map((entry: Record<string, unknown> | null, at) => {
+    const { db_id: database, question, query, SQL } = entry ?? {};
+    const gold = query ?? SQL;
+    const isText = [database, question, gold].every((value) => typeof value === "string" && value.trim() !== "");
+    if (!isText || !databasePattern.test(database as string))
+      throw new Error(
+        `expected db_id, question and query in entry ${at} of ${path}, but received ${JSON.stringify(entry)?.slice(0, 200)}`,
+      );
+    return { database, question, gold, ordered: isOrdered(gold as string) } as ImportedQuestion;
+  });
+}
+
+function parsed(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, "utf8"));
+  } catch (error) {
+    throw new Error(`expected JSON in ${path}, but received ${(error as Error).message}`);
+  }
+}
+
+/** Questions whose gold query runs on all files of their database. @throws {Error} a database is not there */
+async function checked(
+  pool: EnginePool,
+  from: string,
+  questions: readonly ImportedQuestion[],
+  progress?: Progress,
+): Promise<Taken> {
+  const taken: Taken = { questions: [], refused: [] };
+  const { signal } = new AbortController();
+  for (const [at, question] of questions.entries()) {
+    const { gold, ordered, database } = question;
+    const files = databaseFiles(from, database);
+    try {
+      for (const file of files) await pool.ask({ op: "compare", database: { file }, gold, sql: gold, ordered }, signal);
+      taken.questions.push(question);
+    } catch (error) {
+      taken.refused.push(`entry ${at} (${database}): ${(error as Error).message}`);
+    }
+    progress?.((at + 1) / questions.length, `${at + 1} questions`);
+  }
+  return taken;
+}
+
+/** An import of the same name is replaced once all is there. */
+function save(from: string, name: string, taken: ReadonlyMap<string, Taken>): void {
+  const folder = join(importsFolder(), name);
+  const next = `${importsFolder()}.next-${process.pid}`;
+  rmSync(next, { recursive: true, force: true });
+  mkdirSync(join(next, "database"), { recursive: true });
+  const used = new Set([...taken.values()].flatMap(({ questions }) => questions.map(({ database }) => database)));
+  for (const database of used) {
+    mkdirSync(join(next, "database", database));
+    for (const file of databaseFiles(from, database)) cpSync(file, join(next, "database", database, basename(file)));
+  }
+  for (const [split, { questions }] of taken)
+    if (questions.length > 0) writeFileSync(questionsFile(next, split), JSON.stringify(questions));
+  mkdirSync(importsFolder(), { recursive: true });
+  rmSync(folder, { recursive: true, force: true });
+  renameSync(next, folder);
+}
+
+function summary(taken: ReadonlyMap<string, Taken>): string {
+  const parts = [...taken].map(([split, { questions, refused }]) => {
+    const left = refused.length === 0 ? "" : `, ${refused.length} left out whose gold query fails (${refused[0]})`;
+    return `split ${split}: ${questions.length} questions${left}`;
+  });
+  return parts.join("; ");
+}
+
+/** Whether ORDER BY stands outside of all parentheses and texts. */
+export function isOrdered(sql: string): boolean {
+  const plain = sql.replace(/'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\]|--[^\n]*|\/\*[\s\S]*?\*\//g, " ");
+  let depth = 0;
+  const outside = [...plain].filter((letter) => {
+    if (letter === "(") depth += 1;
+    if (letter === ")") depth -= 1;
+    return depth === 0;
+  });
+  return /\border\s+by\b/i.test(outside.join(""));
+}
