@@ -1,0 +1,267 @@
+/** SQL that tries to win without an answer, to write, or to bring the gym down. */
+import { afterAll, describe, expect, test } from "vitest";
+import { LimitReached } from "#palestra/envs/sql/engine/process.js";
+import { judge } from "#palestra/envs/sql/judge.js";
+import { planOf, type SqlTask, type TaskPlan } from "#palestra/envs/sql/tasks.js";
+import { signal, smallPool, started } from "./support.js";
+
+const pool = smallPool(700);
+afterAll(() => pool.close());
+
+const endless = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c)";
+const deep = (count: number) => `SELECT ${"(".repeat(count)}1${")".repeat(count)}`;
+
+/** Refused, wrong or failing at once. */
+const quick: readonly string[] = [
+  "",
+  " ",
+  "\n\t",
+  ";",
+  ";;",
+  "--",
+  "-- only a comment",
+  "/* open",
+  "/* closed */",
+  "\0",
+  "SELECT 1\0",
+  "SELECT\0 1",
+  "SELECT 1; SELECT 2",
+  "SELECT 1; DROP TABLE orders",
+  "SELECT 1;;",
+  "/**/ATTACH 'x' AS y",
+  "-- a\nDELETE FROM orders",
+  "ATTACH DATABASE '/etc/passwd' AS p",
+  "ATTACH ':memory:' AS m",
+  "DETACH main",
+  "PRAGMA query_only = 0",
+  "PRAGMA writable_schema = 1",
+  "PRAGMA hard_heap_limit = 0",
+  "PRAGMA table_info(orders)",
+  "SELECT * FROM pragma_database_list",
+  "SELECT * FROM pragma_table_info('orders')",
+  "SELECT * FROM pragma_compile_options",
+  "VACUUM",
+  "VACUUM INTO '/tmp/stolen.sqlite'",
+  "REINDEX",
+  "ANALYZE",
+  "BEGIN",
+  "COMMIT",
+  "ROLLBACK",
+  "SAVEPOINT a",
+  "RELEASE a",
+  "DROP TABLE orders",
+  "CREATE TABLE t (a)",
+  "CREATE TEMP TABLE t AS SELECT 1",
+  "CREATE VIEW v AS SELECT 1",
+  "INSERT INTO orders DEFAULT VALUES",
+  "INSERT INTO orders DEFAULT VALUES RETURNING 1",
+  "UPDATE orders SET status = 'x' RETURNING *",
+  "DELETE FROM orders RETURNING order_id",
+  "REPLACE INTO orders VALUES (1)",
+  "ALTER TABLE orders RENAME TO o",
+  "WITH a AS (SELECT 1) DELETE FROM orders",
+  "WITH a AS (SELECT 1) INSERT INTO orders SELECT * FROM a",
+  "WITH a AS (SELECT 1) UPDATE orders SET status = 1 RETURNING 1",
+  "SELECT load_extension('x')",
+  "SELECT load_extension('/lib/x86_64-linux-gnu/libc.so.6')",
+  "SELECT writefile('/tmp/x', 'y')",
+  "SELECT readfile('/etc/passwd')",
+  "SELECT edit('x')",
+  "SELECT fts3_tokenizer('simple')",
+  "SELECT * FROM fsdir('/')",
+  "EXPLAIN SELECT 1",
+  "EXPLAIN QUERY PLAN SELECT 1",
+  "EXPLAIN DROP TABLE orders",
+  "VALUES (1)",
+  "VALUES (1, 2, 3)",
+  "SELECT 0",
+  "SELECT 1",
+  "SELECT NULL",
+  "SELECT ''",
+  "SELECT 42",
+  "SELECT COUNT(*) FROM orders",
+  "SELECT * FROM orders",
+  "SELECT * FROM customers",
+  "SELECT * FROM sqlite_schema",
+  "SELECT * FROM sqlite_master",
+  "SELECT * FROM sqlite_temp_schema",
+  "SELECT * FROM dbstat",
+  "SELECT random()",
+  "SELECT randomblob(16)",
+  "SELECT 9e999",
+  "SELECT -9e999",
+  "SELECT 0.0 / 0",
+  "SELECT 1 / 0",
+  "SELECT zeroblob(10)",
+  "SELECT x'00ff'",
+  "SELECT char(0, 1, 65536, 1114111)",
+  "SELECT '\ud800'",
+  "SELECT '💥', '\u202e', 'é'",
+  "ＳＥＬＥＣＴ 1",
+  "SELECT 1 WHERE 0",
+  "SELECT * FROM nothing",
+  "SELECT nothing",
+  "SELEC 1",
+  "SELECT",
+  "SELECT (",
+  "SELECT '",
+  'SELECT "',
+  "SELECT ?",
+  "SELECT :a",
+  "SELECT ?1, ?2",
+  deep(50),
+  deep(5_000),
+  `SELECT ${"1,".repeat(3_000)}1`,
+  `SELECT 1${" UNION ALL SELECT 1".repeat(600)}`,
+  `SELECT ${"-".repeat(5_001)}1`,
+  "x".repeat(30_000),
+  `SELECT '${"x".repeat(30_000)}'`,
+  "SELECT 1 -- gold",
+  "RIGHT",
+  "true",
+  "```sql\nSELECT 1\n```",
+  "SELECT abs(-9223372036854775808)",
+  "SELECT 9223372036854775807 + 1",
+  "SELECT total_changes(), changes()",
+  "SELECT 'a' LIKE 'b' ESCAPE 'cd'",
+  "SELECT json('{')",
+  "SELECT * FROM json_each('[1,2,3]')",
+  "SELECT date('now')",
+  "SELECT group_concat(name) FROM products",
+];
+
+/** Takes all time or all memory. */
+const heavy: readonly string[] = [
+  `${endless} SELECT x FROM c`,
+  `${endless} SELECT COUNT(*) FROM c`,
+  `${endless} SELECT DISTINCT x FROM c ORDER BY -x`,
+  `${endless} SELECT group_concat(x) FROM c`,
+  `${endless} SELECT json_group_array(x) FROM c`,
+  "SELECT COUNT(*) FROM order_items a, order_items b, order_items c",
+  "SELECT * FROM order_items a, order_items b, order_items c ORDER BY a.quantity",
+  "SELECT zeroblob(400000000), zeroblob(400000000), zeroblob(400000000)",
+  "SELECT hex(zeroblob(400000000))",
+  "SELECT length(randomblob(400000000)) + length(hex(randomblob(200000000)))",
+  "SELECT printf('%.*c', 500000000, 'x') || printf('%.*c', 500000000, 'x')",
+  "SELECT replace(hex(zeroblob(20000)), '00', hex(zeroblob(20000)))",
+  `WITH RECURSIVE c(x) AS (SELECT 'aaaaaaaaaa' UNION ALL SELECT x || x FROM c) SELECT x FROM c`,
+  `${endless} SELECT x'00' || zeroblob(1000000) FROM c ORDER BY 1`,
+  "SELECT '%%%' LIKE printf('%.*c', 40000, '%') || 'x'",
+];
+
+const plan = planOf("test", 0) as TaskPlan;
+const problem = await pool.ask(plan, signal);
+const task: SqlTask = {
+  problem,
+  schema: plan.schema,
+  databases: plan.seeds.map((seed) => ({ schema: plan.schema, seed })),
+};
+const database = { schema: plan.schema, seed: plan.seeds[0] as number };
+
+async function outcome(sql: string): Promise<string> {
+  return pool.ask({ op: "query", database, sql }, signal).then(
+    ({ kind, text }) => `${kind} ${text}`,
+    (error: unknown) => (error instanceof LimitReached ? `limit ${error.message}` : `failed ${error}`),
+  );
+}
+
+test("there are more than a hundred tricks", () => {
+  expect(new Set([...quick, ...heavy]).size).toBeGreaterThan(100);
+});
+
+describe("a trick is answered, and wins nothing", () => {
+  test.each(quick)("%j", async (sql) => {
+    expect(await outcome(sql)).toMatch(/^(rows|error) /);
+    expect((await judge(pool, task, sql, signal)).equal).toBe(false);
+  });
+
+  test.each(heavy)(
+    "%s",
+    async (sql) => {
+      expect(await outcome(sql)).toMatch(/^(rows|error|limit) /);
+      expect((await judge(pool, task, sql, signal)).equal).toBe(false);
+    },
+    20_000,
+  );
+
+  afterAll(async () => {
+    expect((await judge(pool, task, problem.gold, signal)).equal).toBe(true);
+    expect(await outcome("SELECT COUNT(*) > 0 AS some FROM orders")).toBe("rows some\n1\n(1 row)");
+  });
+});
+
+test("nothing that writes gets through", async () => {
+  const before = await outcome("SELECT COUNT(*) FROM orders");
+  for (const sql of quick.filter(
+    (text) => /DELETE|INSERT|UPDATE|DROP|ATTACH|VACUUM/.test(text) && !text.startsWith("EXPLAIN"),
+  ))
+    expect(await outcome(sql)).toMatch(/^error /);
+  expect(await outcome("SELECT COUNT(*) FROM orders")).toBe(before);
+});
+
+test("the answer of the first database, written down, is refused on the others", async () => {
+  for (let index = 0; index < 30; index++) {
+    const { instance, act } = await started({ split: "test", index });
+    const { databases, problem: own } = instance.task as SqlTask;
+    const rows = await pool.ask(
+      {
+        op: "query",
+        database: databases[0] as never,
+        sql: `SELECT json_group_array(json_array(${"*"})) FROM (SELECT 1)`,
+      },
+      signal,
+    );
+    expect(rows.kind).toBe("error");
+    const gold = await pool.ask({ op: "query", database: databases[0] as never, sql: own.gold }, signal);
+    const lines = gold.text.split("\n").slice(1, -1);
+    const values = lines.map(
+      (line) =>
+        `(${line
+          .split(" | ")
+          .map((cell) => (cell === "NULL" || Number.isFinite(Number(cell)) ? cell : `'${cell.replaceAll("'", "''")}'`))
+          .join(", ")})`,
+    );
+    expect((await act(`submit VALUES ${values.join(", ")}`)).reward).toBe(0);
+  }
+});
+
+test("other episodes go on while a query never ends", async () => {
+  const slow = outcome(`${endless} SELECT COUNT(*) FROM c`);
+  const startedAt = performance.now();
+  for (let count = 0; count < 20; count++) expect(await outcome("SELECT 1")).toContain("(1 row)");
+  expect(performance.now() - startedAt).toBeLessThan(600);
+  expect(await slow).toBe("limit Error: the query took longer than 0.7 seconds, and was ended");
+});
+
+test("a query whose process is killed is run again, and a second kill is a typed failure", async () => {
+  const single = smallPool(3_000, 1);
+  try {
+    const { kind } = await single.ask({ op: "query", database, sql: "SELECT 1" }, signal);
+    expect(kind).toBe("rows");
+    const kill = () => process.kill(single.pids[0] as number, "SIGKILL");
+    const once = single.ask(
+      { op: "query", database, sql: `${endless} SELECT x FROM c WHERE x > 3000000 LIMIT 1` },
+      signal,
+    );
+    setTimeout(kill, 100);
+    expect((await once).text).toContain("3000001");
+    const twice = single.ask({ op: "query", database, sql: `${endless} SELECT COUNT(*) FROM c` }, signal);
+    const failure = expect(twice).rejects.toMatchObject({ name: "ServiceFailed" });
+    setTimeout(kill, 100);
+    setTimeout(kill, 700);
+    await failure;
+    expect((await single.ask({ op: "query", database, sql: "SELECT 1" }, signal)).kind).toBe("rows");
+  } finally {
+    single.close();
+  }
+}, 20_000);
+
+test("a caller that hangs up ends its query", async () => {
+  const single = smallPool(20_000, 1);
+  const controller = new AbortController();
+  const asked = single.ask({ op: "query", database, sql: `${endless} SELECT COUNT(*) FROM c` }, controller.signal);
+  setTimeout(() => controller.abort(new Error("hung up")), 200);
+  await expect(asked).rejects.toThrow("hung up");
+  expect((await single.ask({ op: "query", database, sql: "SELECT 1" }, signal)).kind).toBe("rows");
+  single.close();
+});
