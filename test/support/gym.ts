@@ -24,7 +24,7 @@ import type {
 import { ErrorReply } from "#palestra/server/schemas/error.js";
 import type { RewardReply } from "#palestra/server/schemas/reward.js";
 import type { StepManyReply, StepReply } from "#palestra/server/schemas/step.js";
-import type { Transcript } from "#palestra/server/schemas/transcript.js";
+import type { Opening, Transcript } from "#palestra/server/schemas/transcript.js";
 import { TokenStore, type tokenRights } from "#palestra/server/tokens.js";
 
 interface Replies {

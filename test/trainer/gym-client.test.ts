@@ -99,6 +99,7 @@ describe("the gym's facts", () => {
         "math@python",
         "searchqa@1",
         "deepsearch@1",
+        "sql@1",
         "webarena-lab@1",
         "webarena@1",
       ],
@@ -130,7 +131,7 @@ describe("a connection", () => {
     const token = gym.createToken(["expert"]);
     expect(await failureOf(PalestraClient.connect(url))).toMatchObject({ code: "GYM_REFUSED", class: "action" });
     const client = await connect(url, { token });
-    expect(await client.environments()).toHaveLength(14);
+    expect(await client.environments()).toHaveLength(15);
   });
 
   test("is given up after its patience, with what waited for it", async () => {

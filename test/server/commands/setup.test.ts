@@ -25,7 +25,7 @@ function setup(args: string[], env: NodeJS.ProcessEnv = {}): Promise<Outcome> {
 test("without a name it says what there is", async () => {
   expect(await setup([])).toEqual({
     code: 0,
-    stdout: "browser\nsciworld-jvm\nmath\nquestions\nwebarena\nminiwob\ntasks\nimages\ndesktop\n",
+    stdout: "browser\nsciworld-jvm\nmath\nquestions\nsql\nwebarena\nminiwob\ntasks\nimages\ndesktop\n",
     stderr: "",
   });
 });
@@ -35,7 +35,7 @@ test("a name that is unknown is refused", async () => {
     code: 2,
     stdout: "",
     stderr:
-      'palestra: expected one of browser, sciworld-jvm, math, questions, webarena, miniwob, tasks, images, desktop, but received "docker"\n',
+      'palestra: expected one of browser, sciworld-jvm, math, questions, sql, webarena, miniwob, tasks, images, desktop, but received "docker"\n',
   });
 });
 

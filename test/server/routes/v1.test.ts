@@ -9,9 +9,17 @@ describe("environments", () => {
     const { environments } = await gym.call("listEnvironments");
     const known = new Map(environments.map((info) => [`${info.id}@${info.version}`, info]));
     const needNothing = ["textcraft@1", "babyai@1", "sciworld@1"];
-    const alsoThere = ["memory@1", "math@1", "searchqa@1", "deepsearch@1"];
+    const alsoThere = ["memory@1", "math@1", "searchqa@1", "deepsearch@1", "sql@1"];
     // Whether these can be played depends on the machine.
-    const needMachines = ["sciworld@jvm", "math@python", "webarena-lab@1", "webarena@1", "miniwob@1", "workbench@1", "desktop@1"];
+    const needMachines = [
+      "sciworld@jvm",
+      "math@python",
+      "webarena-lab@1",
+      "webarena@1",
+      "miniwob@1",
+      "workbench@1",
+      "desktop@1",
+    ];
     expect([...known.keys()]).toEqual([
       ...needNothing,
       "sciworld@jvm",
