@@ -35,6 +35,7 @@ interface Replies {
   createMany: z.output<typeof CreateManyReply>;
   list: z.output<typeof EpisodePage>;
   get: z.output<typeof Episode>;
+  opening: z.output<typeof Opening>;
   transcript: z.output<typeof Transcript>;
   step: z.output<typeof StepReply>;
   stepMany: z.output<typeof StepManyReply>;

@@ -40,6 +40,7 @@ describe("an operation", () => {
         },
       ],
       ["score", { environment: "faulty", answers: [{ task: { index: 0 }, answer: "no" }] }],
+      ["opening", { episodeId }],
       ["transcript", { episodeId, from: 0, limit: 1 }],
       ["expert", { episodeId }],
       ["render", { episodeId: drawn.episodeId }],
