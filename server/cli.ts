@@ -74,6 +74,7 @@ Examples:
   palestra setup tasks ./my-tasks      add tasks in Harbor's format, for workbench
   palestra train                       clone and improve a small model on this machine
   palestra eval --env textcraft --split test --policy random   play a benchmark
+  palestra export runs/my-eval --format openai --out chats.jsonl   write episodes as training data
   palestra synth --bundled --out q.jsonl   write search questions with answers and proofs
   palestra token create --name ada     let someone in from another machine
 
