@@ -34,7 +34,11 @@ export function versionedId(spec: EnvironmentFacts): string {
 export class Registry {
   private readonly byName = new Map<string, AnyEnvironmentSpec>();
 
-  constructor(specs: readonly AnyEnvironmentSpec[]) {
+  /** @param added entries that load the same added environments in another process: definitions as they were read here */
+  constructor(
+    specs: readonly AnyEnvironmentSpec[],
+    readonly added: readonly string[] = [],
+  ) {
     for (const spec of specs) this.add(spec);
   }
 
@@ -47,14 +51,19 @@ export class Registry {
    */
   static async load(added: readonly string[] = [], of: "both" | "sync" | "async" = "both"): Promise<Registry> {
     const paths = [...(of === "async" ? [] : builtIn), ...(of === "sync" ? [] : builtInAsync)];
+    const modules = added.filter((entry) => !isDefinition(entry));
     const urls = [
       ...paths.map((path) => new URL(path, import.meta.url).href),
-      ...added.filter((entry) => !isDefinition(entry)).map((path) => pathToFileURL(path).href),
+      ...modules.map((path) => pathToFileURL(path).href),
     ];
     // They are all async.
     const definitions = of === "sync" ? [] : added.filter(isDefinition);
-    const specs = [...urls.map(loadSpec), ...definitions.map((entry) => defined(entry, of === "both"))];
-    return new Registry(await Promise.all(specs));
+    const [specs, own] = await Promise.all([
+      Promise.all(urls.map(loadSpec)),
+      Promise.all(definitions.map((entry) => defined(entry, of === "both"))),
+    ]);
+    const entries = [...modules, ...own.map(({ definition }) => definition)];
+    return new Registry([...specs, ...own.map(({ spec }) => spec)], entries);
   }
 
   /** Each environment in order of registration: its newest version, and after it its engines that have names. */
@@ -176,8 +185,8 @@ function isDefinition(entry: string): boolean {
   return entry.startsWith("{") || entry.endsWith(".json");
 }
 
-/** @param isFirst whether what it names is looked at, or was by another process of the gym */
-async function defined(entry: string, isFirst: boolean): Promise<AnyEnvironmentSpec> {
+/** @param isFirst whether the files and servers that it names are checked, or another process of the gym did so */
+async function defined(entry: string, isFirst: boolean): Promise<{ spec: AnyEnvironmentSpec; definition: string }> {
   // Loaded where it is needed: no host thread ever does.
   const { customEnvironment } = await import("./custom/index.js");
   try {

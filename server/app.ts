@@ -37,6 +37,8 @@ export interface AppOptions {
    * not start. Default: it does not wait.
    */
   startingMs?: number;
+  /** The environments to serve. Default: those of the configuration. */
+  registry?: Registry | undefined;
   /** Takes the lines of the gym's log. Default: stdout. */
   logStream?: { write(line: string): void } | undefined;
 }
@@ -49,6 +51,7 @@ export interface AppOptions {
  */
 export async function buildApp(config: Config, options: AppOptions = {}): Promise<FastifyInstance> {
   const { onLogLost, localToken, startingMs = 0, logStream } = options;
+  const registry = options.registry ?? (await Registry.load(config.environments));
   const metrics = new Metrics();
   const onError = (error: GymError) => metrics.onError(error);
   const connections = new Connections(config.sockets.stalledMs);
@@ -56,7 +59,7 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
   const tokens = new TokenStore(config.dataDir);
   const start = new HostStart(startingMs);
   const observer = start.watching(logged(metrics, app.log));
-  const gym = await openGym(config, tokens, { observer, onLogLost });
+  const gym = await openGym(config, { registry, tokens }, { observer, onLogLost });
   metrics.watch(gym);
   app.addHook("onReady", () => start.untilReady(gym));
   app.addHook("onClose", () => gym.close());
@@ -116,17 +119,17 @@ function createApp({ logLevel, limits }: Config, { connections, onError, logStre
 
 async function openGym(
   config: Config,
-  tokens: TokenStore,
+  { registry, tokens }: { registry: Registry; tokens: TokenStore },
   listeners: Pick<GymOptions, "observer" | "onLogLost">,
 ): Promise<Gym> {
   mkdirSync(config.dataDir, { recursive: true });
   const { hosts, sandboxes, limits, leases, log } = config;
   return Gym.open({
-    registry: await Registry.load(config.environments),
+    registry,
     log: { path: join(config.dataDir, "episodes.db"), sync: log.sync },
     hosts: {
       count: hosts.count,
-      environmentModules: config.environments,
+      environmentModules: registry.added,
       sandboxes,
       stepDeadlineMs: hosts.stepDeadlineMs,
       limits: { memoryMb: hosts.memoryMb, maxReplyLength: limits.maxReplyLength },

@@ -30,7 +30,9 @@ export async function serve(config: Config): Promise<void> {
   new TokenStore(config.dataDir).list();
   const localToken = new LocalToken(config.dataDir);
   let end: ((exitCode: number) => void) | null = null;
+  const registry = await Registry.load(config.environments);
   const app = await buildApp(config, {
+    registry,
     localToken,
     startingMs,
     onLogLost(error) {
@@ -45,7 +47,7 @@ export async function serve(config: Config): Promise<void> {
   end = ender(app);
   try {
     const url = await listen(app, config, localToken);
-    console.log(await greeting(url, config));
+    console.log(await greeting(url, config, registry));
   } catch (error) {
     await app.close();
     throw error;
@@ -102,10 +104,10 @@ function ender(app: FastifyInstance): (exitCode: number) => void {
   return end;
 }
 
-async function greeting(url: string, config: Config): Promise<string> {
+async function greeting(url: string, config: Config, registry: Registry): Promise<string> {
   const lines = [`Palestra listens on ${url}   (documented at ${url}/openapi.json, data in ${config.dataDir})`];
   const availability = new Availability();
-  for (const spec of (await Registry.load(config.environments)).list()) {
+  for (const spec of registry.list()) {
     const missing = (await availability.of(spec)).filter(({ available }) => !available);
     const needs = missing.map(({ name, howToGet }) => `needs ${name}: ${howToGet}`).join("; ");
     const name = typeof spec.version === "string" ? versionedId(spec) : spec.id;

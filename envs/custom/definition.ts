@@ -77,6 +77,10 @@ export const Definition = z.strictObject({
       rewardProcesses: z.int().min(1).max(64).default(2),
     })
     .prefault({}),
+  sums: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe("SHA-256 of task files, where they must not have changed."),
 });
 type Given = z.output<typeof Definition>;
 /** With absolute paths, and without those of JSON files. */

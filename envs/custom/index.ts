@@ -1,5 +1,7 @@
 /** Environments made of a user's own files: tasks, a choice of tools, a reward. */
-import type { AsyncEnvironmentSpec, JsonValue, TaskRef, TaskSplit, Tool } from "../env.js";
+import type { AsyncEnvironmentSpec, EnvironmentFacts, JsonValue, TaskRef, TaskSplit, Tool } from "../env.js";
+import { ServiceFailed } from "../errors.js";
+import type { ToolKit } from "../tools/tool-kit.js";
 import { ActionReader, answerIn, submit } from "./actions.js";
 import { type Definition, definitionOf } from "./definition.js";
 import { CustomTask } from "./env.js";
@@ -8,39 +10,40 @@ import { rangeOf } from "./reward/pieces.js";
 import { RewardPool } from "./reward/pool.js";
 import { TaskFile } from "./task-file.js";
 
+export interface CustomEnvironment {
+  spec: AsyncEnvironmentSpec<CustomTask>;
+  /** The definition as it was read, as text: makes the same environment in another process. */
+  definition: string;
+}
+
 /**
  * @param entry path of a definition, or its text
- * @param isFirst whether servers are asked for their tools, and the reward function is loaded once to see that it can be
- * @throws {Error} a file is not what it has to be, a server does not answer, the reward function cannot be loaded
+ * @param isFirst false: another process of the gym made this environment from the same text, so that nothing is checked
+ *   again; where a file has changed or is gone, the environment's episodes fail as infrastructure
+ * @throws {Error} where isFirst: a file is not what it has to be, a server does not answer, the reward cannot be loaded
  */
-export async function customEnvironment(entry: string, isFirst: boolean): Promise<AsyncEnvironmentSpec<CustomTask>> {
+export async function customEnvironment(entry: string, isFirst: boolean): Promise<CustomEnvironment> {
   const settings = definitionOf(entry);
-  const files = new Map(Object.entries(settings.tasks).map(([split, path]) => [split, TaskFile.read(path)]));
+  try {
+    const made = await makeEnvironment(settings, isFirst);
+    return { spec: made.spec, definition: JSON.stringify({ ...settings, sums: made.sums }) };
+  } catch (error) {
+    if (isFirst) throw error;
+    return { spec: lostEnvironment(settings, error as Error), definition: entry };
+  }
+}
+
+async function makeEnvironment(settings: Definition, isFirst: boolean) {
+  const read = ([split, path]: [string, string]) => [split, TaskFile.read(path, settings.sums?.[split])] as const;
+  const files = new Map(Object.entries(settings.tasks).map(read));
   const taskOf = ({ split, index }: TaskRef) => (files.get(split) as TaskFile).at(index);
   const kits = await kitsOf(settings.tools, isFirst);
-  const tools = kits.flatMap((kit) => kit.tools);
-  const reader = new ActionReader(tools);
-  const { reward, limits, id, version, maxSteps } = settings;
-  const range = settings.rewardRange ?? (typeof reward === "string" ? ([0, 1] as const) : rangeOf(reward));
-  const { rewardMs: timeoutMs, rewardMemoryMb: memoryMb, rewardProcesses: processes } = limits;
-  const rewards = new RewardPool(reward, { timeoutMs, memoryMb, processes }, range);
+  const reader = new ActionReader(kits.flatMap((kit) => kit.tools));
+  const rewards = rewardsOf(settings);
   if (isFirst) await rewards.check();
-  return {
+  const spec: AsyncEnvironmentSpec<CustomTask> = {
+    ...factsOf(settings, files, kits),
     isAsync: true,
-    id,
-    version,
-    summary: settings.summary ?? `Tasks of ${[...Object.values(settings.tasks)].map(fileName).join(", ")}.`,
-    splits: Object.fromEntries(
-      [...files].map(([split, file]) => [split, splitOf(file, settings.tasks[split] as string)]),
-    ),
-    maxSteps,
-    // A step that is no submission is worth nothing.
-    rewardRange: [Math.min(0, range[0]), Math.max(0, range[1])],
-    solvedReward: settings.solvedReward ?? range[1],
-    ...(hasFamilies(files) && { familyKey: "family" }),
-    prompt: promptText(settings, tools),
-    tools: [...tools, submit],
-    requirements: [...new Set(kits.flatMap((kit) => kit.requirements))],
     restore: "replay",
     deadlineMs: deadlineOf(settings),
     create: (context) => new CustomTask(context, { taskOf, reader, kits, rewards }),
@@ -51,6 +54,62 @@ export async function customEnvironment(entry: string, isFirst: boolean): Promis
       return rewards.score(request, signal);
     },
   };
+  return { spec, sums: Object.fromEntries([...files].map(([split, { sum }]) => [split, sum])) };
+}
+
+function factsOf(
+  settings: Definition,
+  files: ReadonlyMap<string, TaskFile>,
+  kits: readonly ToolKit[],
+): Omit<EnvironmentFacts, "restore"> {
+  const { id, version, maxSteps, tasks } = settings;
+  const tools = kits.flatMap((kit) => kit.tools);
+  const range = rewardRangeOf(settings);
+  return {
+    id,
+    version,
+    summary: settings.summary ?? `Tasks of ${Object.values(tasks).map(fileName).join(", ")}.`,
+    splits: Object.fromEntries([...files].map(([split, file]) => [split, splitOf(file, tasks[split] as string)])),
+    maxSteps,
+    // A step that is no submission is worth nothing.
+    rewardRange: [Math.min(0, range[0]), Math.max(0, range[1])],
+    solvedReward: settings.solvedReward ?? range[1],
+    ...(hasFamilies(files) && { familyKey: "family" }),
+    prompt: promptText(settings, tools),
+    tools: [...tools, submit],
+    requirements: [...new Set(kits.flatMap((kit) => kit.requirements))],
+  };
+}
+
+/** Stands where an environment can no longer be made: a process that others need starts all the same. */
+function lostEnvironment({ id, version, maxSteps }: Definition, error: Error): AsyncEnvironmentSpec<CustomTask> {
+  const lost = (): never => {
+    throw new ServiceFailed(`the files and servers of ${id} as they were when the gym started`, error.message, error);
+  };
+  return {
+    isAsync: true,
+    id,
+    version,
+    maxSteps,
+    summary: error.message,
+    splits: {},
+    rewardRange: [0, 0],
+    prompt: "",
+    requirements: [],
+    restore: "replay",
+    create: lost,
+    verify: lost,
+  };
+}
+
+function rewardRangeOf({ rewardRange, reward }: Definition): readonly [number, number] {
+  return rewardRange ?? (typeof reward === "string" ? [0, 1] : rangeOf(reward));
+}
+
+function rewardsOf(settings: Definition): RewardPool {
+  const { reward, limits } = settings;
+  const { rewardMs: timeoutMs, rewardMemoryMb: memoryMb, rewardProcesses: processes } = limits;
+  return new RewardPool(reward, { timeoutMs, memoryMb, processes }, rewardRangeOf(settings));
 }
 
 function splitOf(file: TaskFile, path: string): TaskSplit {

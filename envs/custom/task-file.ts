@@ -1,4 +1,5 @@
 /** Files of tasks: a JSON object a line, with a `prompt` and whatever the reward looks at. */
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { BadDefinition } from "./definition.js";
 import type { TaskLine } from "./reward/request.js";
@@ -15,13 +16,23 @@ export class TaskFile {
   private constructor(
     private readonly bytes: Buffer,
     places: readonly number[],
+    /** SHA-256 of the file, in hexadecimal digits. */
+    readonly sum: string,
   ) {
     this.places = places;
   }
 
-  /** @throws {BadDefinition} the file cannot be read, holds no task, or a line is none */
-  static read(path: string): TaskFile {
+  /**
+   * @param expected the file's `sum` when the gym started
+   * @throws {BadDefinition} the file cannot be read, holds no task or a line that is none, or has changed
+   */
+  static read(path: string, expected?: string): TaskFile {
     const bytes = bytesOf(path);
+    const sum = createHash("sha256").update(bytes).digest("hex");
+    if (expected !== undefined && sum !== expected)
+      throw new BadDefinition(
+        `expected ${path} as it was when the gym started, but received a changed file. Restart the gym`,
+      );
     const places: number[] = [];
     let line = 1;
     for (let start = 0; start < bytes.length; line++) {
@@ -33,7 +44,7 @@ export class TaskFile {
       start = end + 1;
     }
     if (places.length === 0) throw new BadDefinition(`expected tasks in ${path}, but received an empty file`);
-    return new TaskFile(bytes, places);
+    return new TaskFile(bytes, places, sum);
   }
 
   get size(): number {

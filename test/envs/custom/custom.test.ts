@@ -11,7 +11,7 @@ const reward = file(
   }`,
 );
 
-const load = (definition: object) => Registry.load([JSON.stringify({ id: "own", ...definition })], "async");
+const load = (definition: object) => Registry.load([JSON.stringify({ id: "own", ...definition })]);
 
 describe("an environment of tasks alone", () => {
   test("takes whatever the agent writes as its answer", async () => {
