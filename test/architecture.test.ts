@@ -38,6 +38,8 @@ const layers = [
   "retrieval",
   "questions",
   "machines",
+  "processes",
+  "sqlite",
   "tools",
 ];
 const startedByTheCli = ["trainer/main.ts (program)"];
@@ -82,9 +84,12 @@ const law: Row[] = [
       "envs/arithmetic/",
       "envs/machines/",
       "envs/retrieval/",
+      "envs/sqlite/",
       "sandboxes/cache-folders.ts",
     ],
   },
+  { who: "envs/processes/", may: ["envs/errors.ts"] },
+  { who: "envs/sqlite/", may: ["envs/errors.ts", "envs/processes/"] },
   { who: "envs/arithmetic/", may: [] },
   { who: "envs/python/", may: [] },
   { who: "envs/knowledge/", may: [] },

@@ -1,8 +1,9 @@
 import type { AsyncContext, AsyncEnvironment, Info, ResetRequest, ResetResult, StepResult } from "../env.js";
+import { LimitReached } from "../sqlite/program.js";
+import type { Comparison, QueryAnswer } from "../sqlite/request.js";
 import { readAction } from "./actions.js";
 import type { EnginePool } from "./engine/pool.js";
-import { LimitReached } from "./engine/process.js";
-import type { Comparison, DatabaseRef, QueryAnswer } from "./engine/request.js";
+import type { DatabaseRef } from "./engine/request.js";
 import { judge } from "./judge.js";
 import { schemas } from "./schemas/index.js";
 import type { SqlTask } from "./tasks.js";
@@ -56,11 +57,9 @@ export class Sql implements AsyncEnvironment {
     return { observation: invalid, info: { action: kind } };
   }
 
-  private describe(table: string | undefined, signal: AbortSignal): Promise<string> {
-    return this.parts.pool.ask(
-      { op: "describe", database: this.database, ...(table !== undefined && { table }) },
-      signal,
-    );
+  private async describe(table: string | undefined, signal: AbortSignal): Promise<string> {
+    const request = { op: "describe", database: this.database, ...(table !== undefined && { table }) } as const;
+    return (await this.parts.pool.ask(request, signal)).text;
   }
 
   /** Its answer is kept: how long a query takes is no property of the task. */

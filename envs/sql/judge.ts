@@ -1,7 +1,7 @@
 /** Whether SQL answers a question. */
+import { LimitReached } from "../sqlite/program.js";
+import type { Comparison } from "../sqlite/request.js";
 import type { EnginePool } from "./engine/pool.js";
-import { LimitReached } from "./engine/process.js";
-import type { Comparison } from "./engine/request.js";
 import type { SqlTask } from "./tasks.js";
 
 /** Compares on one database after the other, up to the first that differs. @throws {ServiceFailed} @throws the signal's reason */

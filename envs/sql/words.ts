@@ -1,5 +1,5 @@
 /** What the environment says. */
-import { mostShown } from "./engine/query.js";
+import { mostShown } from "../sqlite/query.js";
 import type { SqlTask } from "./tasks.js";
 
 export const prompt = `You answer a question about a SQLite database with one SQL query.

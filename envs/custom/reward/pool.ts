@@ -1,30 +1,23 @@
-import { type RewardLimits, RewardProcess, type RewardSource } from "./process.js";
-import type { Reward, RewardRequest } from "./request.js";
-
-/** Time after which a process that has nothing to do ends. */
-const idleMs = 60_000;
+import { ProcessPool } from "../../processes/pool.js";
+import { type RewardLimits, type RewardSource, rewardProgram } from "./program.js";
+import type { Reward, RewardRequest, Scored } from "./request.js";
 
 /** Processes of one reward function: as many as there are answers to score, up to a limit. They are started when needed. */
 export class RewardPool {
-  private readonly idle: RewardProcess[] = [];
-  private count = 0;
-  private readonly line: ((process: RewardProcess) => void)[] = [];
-  private idleTimer: NodeJS.Timeout | undefined;
+  private readonly pool: ProcessPool<RewardRequest>;
 
   constructor(
-    private readonly source: RewardSource,
-    private readonly limits: RewardLimits,
+    source: RewardSource,
+    limits: RewardLimits,
     private readonly range: readonly [number, number],
-  ) {}
+  ) {
+    // A function may do something beside its answer, which a second try would do twice.
+    this.pool = new ProcessPool(rewardProgram(source, limits), { most: limits.processes, retries: 0 });
+  }
 
   /** @throws {Error} the function cannot be loaded: the message says why */
   async check(): Promise<void> {
-    const process = new RewardProcess(this.source, this.limits, () => {});
-    try {
-      await process.ready;
-    } finally {
-      process.close();
-    }
+    await this.pool.check();
   }
 
   /**
@@ -33,15 +26,10 @@ export class RewardPool {
    * @throws the signal's reason
    */
   async score(request: RewardRequest, signal: AbortSignal): Promise<Required<Reward>> {
-    const process = await this.take(signal);
-    try {
-      return this.checked(await process.score(request, signal));
-    } finally {
-      this.giveBack(process);
-    }
+    return this.checked((await this.pool.ask(request, signal)) as Scored);
   }
 
-  private checked({ reward, info = {} }: { reward: unknown; info?: unknown }): Required<Reward> {
+  private checked({ reward, info = {} }: Scored): Required<Reward> {
     const [low, high] = this.range;
     if (typeof reward !== "number" || !(reward >= low && reward <= high)) {
       const remedy = "Other ends are set as `rewardRange`";
@@ -50,45 +38,5 @@ export class RewardPool {
     if (typeof info !== "object" || info === null || Array.isArray(info))
       throw new Error(`expected an object as info, but received ${JSON.stringify(info)}`);
     return { reward, info: info as Required<Reward>["info"] };
-  }
-
-  private async take(signal: AbortSignal): Promise<RewardProcess> {
-    signal.throwIfAborted();
-    const free = this.idle.pop();
-    if (free) return free;
-    if (this.count < this.limits.processes) return this.start();
-    return new Promise((resolve, reject) => {
-      const abort = () => {
-        this.line.splice(this.line.indexOf(next), 1);
-        reject(signal.reason);
-      };
-      const next = (process: RewardProcess) => {
-        signal.removeEventListener("abort", abort);
-        resolve(process);
-      };
-      signal.addEventListener("abort", abort, { once: true });
-      this.line.push(next);
-    });
-  }
-
-  private start(): RewardProcess {
-    this.count += 1;
-    return new RewardProcess(this.source, this.limits, (over) => {
-      this.count -= 1;
-      const at = this.idle.indexOf(over);
-      if (at >= 0) this.idle.splice(at, 1);
-    });
-  }
-
-  private giveBack(process: RewardProcess): void {
-    const next = this.line.shift();
-    if (next) return next(process.isOver ? this.start() : process);
-    if (!process.isOver) this.idle.push(process);
-    this.idleTimer ??= setTimeout(() => this.endIdle(), idleMs).unref();
-    this.idleTimer.refresh();
-  }
-
-  private endIdle(): void {
-    for (const process of [...this.idle]) process.close();
   }
 }

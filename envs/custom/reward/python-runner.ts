@@ -1,5 +1,5 @@
 /** The same program in Python: it loads a file that defines `reward(task, answer, steps, tokens, calls)`. */
-import { answerDescriptor, lifeDescriptor, requestDescriptor } from "./request.js";
+import { answerDescriptor, lifeDescriptor, requestDescriptor } from "../../processes/messages.js";
 
 /** @param memoryMb what the process may allocate */
 export function pythonRunner(memoryMb: number): string {
@@ -43,10 +43,10 @@ for line in open(${requestDescriptor}, encoding="utf-8"):
         result = reward(**{name: value for name, value in request.items() if takes_all or name in known})
         result = result if isinstance(result, dict) else {"reward": result}
         value = float(result.get("reward"))
-        message = {"kind": "scored", "id": id, "reward": value if math.isfinite(value) else str(value)}
+        answer = {"reward": value if math.isfinite(value) else str(value)}
         if result.get("info") is not None:
-            message["info"] = result["info"]
-        tell(message)
+            answer["info"] = result["info"]
+        tell({"kind": "answered", "id": id, "answer": answer})
     except BaseException as error:
         tell({"kind": "threw", "id": id, "message": f"{type(error).__name__}: {error}"})
 `;

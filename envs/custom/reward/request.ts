@@ -29,17 +29,8 @@ export interface Reward {
   readonly info?: Info;
 }
 
-/** What a reward process is sent, as a line of JSON. */
-export type ToRewardProcess = RewardRequest & { id: number };
-
-/** What it sends back, each as a line of JSON. The first says whether the function could be loaded. */
-export type FromRewardProcess =
-  | { kind: "ready" }
-  | { kind: "unusable"; message: string }
-  | { kind: "scored"; id: number; reward: unknown; info?: unknown }
-  | { kind: "threw"; id: number; message: string };
-
-/** File descriptors of the process: requests, answers, and one that ends with the gym. */
-export const requestDescriptor = 3;
-export const answerDescriptor = 4;
-export const lifeDescriptor = 5;
+/** What a reward process answers: whatever the function gave. */
+export interface Scored {
+  reward?: unknown;
+  info?: unknown;
+}

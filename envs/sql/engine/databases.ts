@@ -1,29 +1,17 @@
 import Database from "better-sqlite3";
+import { guarded, OpenDatabases, openFile } from "../../sqlite/databases.js";
 import { schemaOf } from "../schemas/index.js";
 import { createStatements } from "../schemas/schema.js";
 import type { DatabaseRef } from "./request.js";
 import { insertStatement, rowsOf } from "./rows.js";
 
-/** Databases that are kept open: those used last. */
-const mostOpen = 24;
-/** Bytes that a process keeps of a file's pages. */
-const pageCacheKiB = 16_384;
-
-const open = new Map<string, Database.Database>();
+const databases = new OpenDatabases((ref: DatabaseRef) =>
+  "file" in ref ? openFile(ref.file) : made(ref.schema, ref.seed),
+);
 
 /** The database, read-only. @throws {Error} the file is none of SQLite's, or cannot be read */
 export function databaseOf(ref: DatabaseRef): Database.Database {
-  const key = JSON.stringify(ref);
-  const kept = open.get(key);
-  if (kept) open.delete(key);
-  const database = kept ?? ("file" in ref ? opened(ref.file) : made(ref.schema, ref.seed));
-  open.set(key, database);
-  if (open.size > mostOpen) {
-    const [oldest, unused] = open.entries().next().value as [string, Database.Database];
-    open.delete(oldest);
-    unused.close();
-  }
-  return database;
+  return databases.of(ref);
 }
 
 function made(name: string, seed: number): Database.Database {
@@ -41,18 +29,4 @@ function made(name: string, seed: number): Database.Database {
   database.close();
   // A copy that was opened read-only cannot be written to by any means.
   return guarded(new Database(bytes, { readonly: true }));
-}
-
-function opened(file: string): Database.Database {
-  const database = guarded(new Database(file, { readonly: true, fileMustExist: true }));
-  database.pragma(`cache_size = -${pageCacheKiB}`);
-  return database;
-}
-
-function guarded(database: Database.Database): Database.Database {
-  database.pragma("query_only = 1");
-  // Of a sort that grows without end, memory is bounded and the disk is not.
-  database.pragma("temp_store = MEMORY");
-  database.pragma("trusted_schema = 0");
-  return database;
 }

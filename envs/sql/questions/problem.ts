@@ -1,9 +1,9 @@
 /** Makes a question that is a good one on the rows that there are. */
 import type Database from "better-sqlite3";
-import { compareTo, goldRows } from "../engine/compare.js";
+import { compareTo, goldRows } from "../../sqlite/compare.js";
+import { prepareReading } from "../../sqlite/statement.js";
 import { randomOf } from "../engine/random.js";
 import type { Problem } from "../engine/request.js";
-import { prepareReading } from "../engine/statement.js";
 import type { Schema } from "../schemas/schema.js";
 import { Ask, type Draft, type Family } from "./ask.js";
 import { families } from "./families.js";

@@ -3,7 +3,7 @@ import type Database from "better-sqlite3";
 import type { QueryAnswer } from "./request.js";
 import { prepareReading } from "./statement.js";
 
-/** Rows that are shown. */
+/** Rows that are shown where the caller names no other number. */
 export const mostShown = 50;
 /** Rows that are counted. */
 export const mostCounted = 10_000;
@@ -11,8 +11,8 @@ export const mostCounted = 10_000;
 const mostText = 8_000;
 const mostCell = 200;
 
-/** An error of the SQL is an answer. */
-export function runQuery(database: Database.Database, sql: string): QueryAnswer {
+/** An error of the SQL is an answer. @param most rows that are shown */
+export function runQuery(database: Database.Database, sql: string, most = mostShown): QueryAnswer {
   try {
     const statement = prepareReading(database, sql);
     const lines = [
@@ -24,7 +24,7 @@ export function runQuery(database: Database.Database, sql: string): QueryAnswer 
     let rows = 0;
     for (const row of statement.iterate()) {
       rows += 1;
-      if (rows <= mostShown) lines.push(row.map(shown).join(" | "));
+      if (rows <= most) lines.push(row.map(shown).join(" | "));
       if (rows > mostCounted) break;
     }
     return { kind: "rows", text: `${bounded(lines)}\n${countText(rows, lines)}`, rows: Math.min(rows, mostCounted) };

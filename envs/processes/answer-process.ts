@@ -1,0 +1,190 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import type { Readable, Writable } from "node:stream";
+import { ServiceFailed } from "../errors.js";
+import { answerDescriptor, lifeDescriptor, type ProcessMessage, requestDescriptor } from "./messages.js";
+
+/** A program that answers requests, as `serve` does. */
+export interface Program {
+  /** The program and its arguments. */
+  command: readonly [string, ...string[]];
+  /** Working directory. Left out: that of the gym. */
+  folder?: string;
+  /** The program in errors, as a noun phrase: `the reward function`. */
+  name: string;
+  times: ProcessTimes;
+  errors: ProcessErrors;
+}
+
+/** Milliseconds. */
+export interface ProcessTimes {
+  start: number;
+  /** From a request to the message that its answer begins. Left out: the time of the answer begins with the request. */
+  prepare?: number;
+  answer: number;
+}
+
+/** What a failure is called: who is to blame for it differs from program to program. */
+export interface ProcessErrors {
+  /** The program cannot be started or loaded. */
+  unusable(reason: string): Error;
+  /** An answer took longer than `times.answer`. */
+  late(milliseconds: number): Error;
+  /**
+   * The process ended by itself, or was ended from outside.
+   *
+   * @param how a signal or an exit code
+   * @param printed the end of what it wrote to its standard output and error
+   */
+  ended(how: string | number | null, printed: string): Error;
+  /** The program says that the request failed. */
+  threw(message: string): Error;
+}
+
+/** The process is gone, and not for what it was asked: the same request may do better on another. */
+export class ProcessLost extends ServiceFailed {}
+
+/** Characters of what a program prints that its failure quotes. */
+const mostPrinted = 500;
+/** Characters of one message. */
+const longestLine = 2 ** 20;
+
+/** A process that answers one request at a time. Whatever fails but the request itself ends it. */
+export class AnswerProcess<Request extends object> {
+  readonly child: ChildProcess;
+  /** Resolves once the program is loaded. Rejects with what is wrong with it. */
+  readonly ready: Promise<void>;
+  isOver = false;
+  private readonly starting: { resolve(): void; reject(error: Error): void };
+  private waiting: { resolve(answer: unknown): void; reject(error: Error): void; begin(): void } | undefined;
+  private nextId = 1;
+  private printed = "";
+
+  /** @param onOver is called once, where the process can be asked no more */
+  constructor(
+    private readonly program: Program,
+    private readonly onOver: (process: AnswerProcess<Request>) => void,
+  ) {
+    const { promise, ...starting } = withResolvers();
+    this.starting = starting;
+    this.child = this.spawn();
+    this.child.once("error", ({ message }) => this.end(program.errors.unusable(`it cannot be started: ${message}`)));
+    this.child.once("exit", (code, by) => this.end(program.errors.ended(by ?? code, this.printed.trim())));
+    createInterface(this.child.stdio[answerDescriptor] as Readable).on("line", (line) => this.hear(messageOf(line)));
+    const late = () => this.end(program.errors.unusable(`expected it to load within ${program.times.start} ms`));
+    const timer = setTimeout(late, program.times.start).unref();
+    this.ready = promise.finally(() => {
+      clearTimeout(timer);
+      this.child.unref();
+    });
+    // A process that nobody waits for yet says it again when it is asked.
+    this.ready.catch(() => {});
+  }
+
+  /**
+   * @throws {ProcessLost} the process was closed, or did not prepare the answer in time
+   * @throws what `errors` of the program make of other failures @throws the signal's reason
+   */
+  async ask(request: Request, signal: AbortSignal): Promise<unknown> {
+    signal.throwIfAborted();
+    const unwanted = () => this.end(signal.reason as Error);
+    signal.addEventListener("abort", unwanted);
+    try {
+      await this.ready;
+      return await this.answerTo(request);
+    } finally {
+      signal.removeEventListener("abort", unwanted);
+    }
+  }
+
+  close(): void {
+    this.end(this.lost("the end of its process"));
+  }
+
+  private async answerTo(request: Request): Promise<unknown> {
+    const id = this.nextId++;
+    const { prepare, answer } = this.program.times;
+    let timer: NodeJS.Timeout | undefined;
+    const begin = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => this.end(this.program.errors.late(answer)), answer);
+    };
+    if (prepare === undefined) begin();
+    else timer = setTimeout(() => this.end(this.lost(`none within ${prepare} ms`)), prepare);
+    this.child.ref();
+    try {
+      return await new Promise((resolve, reject) => {
+        this.waiting = { resolve, reject, begin };
+        if (this.isOver) return reject(this.lost("the end of its process"));
+        (this.child.stdio[requestDescriptor] as Writable).write(`${JSON.stringify({ ...request, id })}\n`);
+      });
+    } finally {
+      this.waiting = undefined;
+      this.child.unref();
+      clearTimeout(timer);
+    }
+  }
+
+  private spawn(): ChildProcess {
+    const [program, ...args] = this.program.command;
+    const pipes = Array.from({ length: lifeDescriptor + 1 }, (_, at) => (at === 0 ? "ignore" : "pipe") as "pipe");
+    const { folder } = this.program;
+    const child = spawn(program, args, { ...(folder && { cwd: folder }), env: environment(), stdio: pipes });
+    for (const stream of [child.stdout, child.stderr])
+      stream?.on("data", (chunk: Buffer) => {
+        this.printed = `${this.printed}${chunk}`.slice(-mostPrinted);
+      });
+    // Whoever writes to a process that has ended hears of it by the end.
+    for (const at of [requestDescriptor, lifeDescriptor]) child.stdio[at]?.on("error", () => {});
+    // It keeps nobody running but who waits for it.
+    for (const stream of child.stdio) (stream as { unref?(): void } | null)?.unref?.();
+    return child;
+  }
+
+  private hear(message: ProcessMessage): void {
+    if (message.kind === "ready") return this.starting.resolve();
+    if (message.kind === "unusable") return this.end(this.program.errors.unusable(message.message));
+    // Nobody waits for an answer that was given up. What is no message has no number.
+    if (message.id !== 0 && message.id !== this.nextId - 1) return;
+    if (message.kind === "running") this.waiting?.begin();
+    else if (message.kind === "answered") this.waiting?.resolve(message.answer);
+    else this.waiting?.reject(this.program.errors.threw(message.message));
+  }
+
+  private lost(received: string): ProcessLost {
+    return new ProcessLost(`an answer of ${this.program.name}`, received);
+  }
+
+  private end(error: Error): void {
+    this.starting.reject(error);
+    this.waiting?.reject(error);
+    if (this.isOver) return;
+    this.isOver = true;
+    this.child.kill("SIGKILL");
+    this.onOver(this);
+  }
+}
+
+function messageOf(line: string): ProcessMessage {
+  try {
+    if (line.length > longestLine) throw new RangeError(`${line.length} characters`);
+    return JSON.parse(line) as ProcessMessage;
+  } catch (error) {
+    return { kind: "threw", id: 0, message: (error as Error).message };
+  }
+}
+
+/** The gym's own settings, among them tokens, are none of the program's business. */
+function environment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("PALESTRA_")));
+}
+
+function withResolvers(): { promise: Promise<void>; resolve(): void; reject(error: Error): void } {
+  let resolve: () => void = () => {};
+  let reject: (error: Error) => void = () => {};
+  const promise = new Promise<void>((accept, refuse) => {
+    resolve = accept;
+    reject = refuse;
+  });
+  return { promise, resolve, reject };
+}

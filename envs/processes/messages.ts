@@ -1,0 +1,19 @@
+/** What a gym and a process that answers requests send each other: lines of JSON. */
+
+/** A request is any object. Its number comes back with the answer. */
+export type Numbered<Request> = Request & { id: number };
+
+export type ProcessMessage =
+  /** What the process needs is loaded. */
+  | { kind: "ready" }
+  /** It cannot be loaded. */
+  | { kind: "unusable"; message: string }
+  /** What the request needs is there: the time for its answer begins. */
+  | { kind: "running"; id: number }
+  | { kind: "answered"; id: number; answer: unknown }
+  | { kind: "threw"; id: number; message: string };
+
+/** File descriptors of the process: requests, answers, and one that ends with the gym. */
+export const requestDescriptor = 3;
+export const answerDescriptor = 4;
+export const lifeDescriptor = 5;

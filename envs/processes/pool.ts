@@ -1,0 +1,117 @@
+import { AnswerProcess, ProcessLost, type Program } from "./answer-process.js";
+
+/** Time after which processes that have nothing to do end. */
+const idleMs = 60_000;
+
+export interface PoolLimits {
+  /** Processes that run at once. */
+  most: number;
+  /** How often a request is sent again after its process was lost. */
+  retries: number;
+}
+
+interface Place<Request extends object> {
+  take(process: AnswerProcess<Request>): void;
+  refuse(error: Error): void;
+}
+
+/** Processes of one program: as many as there are requests, up to a limit. They are started when needed. */
+export class ProcessPool<Request extends object> {
+  private readonly idle: AnswerProcess<Request>[] = [];
+  private readonly all = new Set<AnswerProcess<Request>>();
+  private readonly line: Place<Request>[] = [];
+  private idleTimer: NodeJS.Timeout | undefined;
+  private isClosed = false;
+
+  constructor(
+    private readonly program: Program,
+    private readonly limits: PoolLimits,
+  ) {}
+
+  /** Ids of the processes that run. */
+  get pids(): number[] {
+    return [...this.all].map(({ child }) => child.pid).filter((pid) => pid !== undefined);
+  }
+
+  /** Starts a process to see that it can be, and ends it. @throws {Error} it cannot be started or loaded */
+  async check(): Promise<void> {
+    const process = new AnswerProcess<Request>(this.program, () => {});
+    try {
+      await process.ready;
+    } finally {
+      process.close();
+    }
+  }
+
+  /** @throws what `AnswerProcess.ask` throws; `ProcessLost` after the retries alone, or where the pool is closed */
+  async ask(request: Request, signal: AbortSignal): Promise<unknown> {
+    for (let left = this.limits.retries; ; left--) {
+      const process = await this.take(signal);
+      try {
+        return await process.ask(request, signal);
+      } catch (error) {
+        if (!(error instanceof ProcessLost) || left === 0 || this.isClosed) throw error;
+      } finally {
+        this.giveBack(process);
+      }
+    }
+  }
+
+  /** Ends all processes. Requests that run or wait fail, and so do later ones. */
+  close(): void {
+    this.isClosed = true;
+    clearTimeout(this.idleTimer);
+    for (const { refuse } of this.line.splice(0)) refuse(this.closed());
+    for (const process of [...this.all]) process.close();
+  }
+
+  private take(signal: AbortSignal): Promise<AnswerProcess<Request>> | AnswerProcess<Request> {
+    signal.throwIfAborted();
+    if (this.isClosed) throw this.closed();
+    const free = this.idle.pop();
+    if (free) return free;
+    if (this.all.size < this.limits.most) return this.start();
+    return new Promise((resolve, reject) => {
+      const abort = () => {
+        this.line.splice(this.line.indexOf(place), 1);
+        reject(signal.reason);
+      };
+      const leaving =
+        <Result>(leave: (result: Result) => void) =>
+        (result: Result) => {
+          signal.removeEventListener("abort", abort);
+          leave(result);
+        };
+      const place = { take: leaving(resolve), refuse: leaving(reject) };
+      signal.addEventListener("abort", abort, { once: true });
+      this.line.push(place);
+    });
+  }
+
+  private start(): AnswerProcess<Request> {
+    const started = new AnswerProcess<Request>(this.program, (over) => {
+      this.all.delete(over);
+      const at = this.idle.indexOf(over);
+      if (at >= 0) this.idle.splice(at, 1);
+    });
+    this.all.add(started);
+    return started;
+  }
+
+  private giveBack(process: AnswerProcess<Request>): void {
+    const next = this.line.shift();
+    if (next) return next.take(process.isOver ? this.start() : process);
+    if (!process.isOver) this.idle.push(process);
+    if (this.isClosed) return;
+    this.idleTimer ??= setTimeout(() => this.endIdle(), idleMs).unref();
+    this.idleTimer.refresh();
+  }
+
+  private endIdle(): void {
+    for (const process of [...this.idle]) process.close();
+  }
+
+  private closed(): ProcessLost {
+    return new ProcessLost(`an answer of ${this.program.name}`, "the end of its processes");
+  }
+}
