@@ -43,7 +43,8 @@ export class ActionReader {
       return this.refuse(`an action that begins with ${[...this.tools.keys(), submit.name].join(", ")}`, text);
     const { tool, fits } = known;
     const given = argumentsOf(tool, rest);
-    if (given === undefined) return this.refuse(`${name} with its arguments as a JSON object`, text);
+    if (given === undefined)
+      return this.refuse(takesJson(tool) ? `${name} with its arguments as a JSON object` : tool.action, text);
     if (fits(given)) return { kind: "call", tool, given };
     const [{ instancePath, message } = { instancePath: "", message: "" }] = fits.errors ?? [];
     return this.refuse(`arguments of ${name} that fit, where ${instancePath.slice(1) || "they"} ${message}`, text);
@@ -61,9 +62,13 @@ export function answerIn(text: string): string {
   return rest ?? text.trim();
 }
 
-function argumentsOf({ parameters, action }: Tool, rest: string): Arguments | undefined {
-  if (!action.endsWith(" {arguments}")) {
-    const [name] = Object.keys(parameters.properties ?? {});
+function takesJson({ action }: Tool): boolean {
+  return action.endsWith(" {arguments}");
+}
+
+function argumentsOf(tool: Tool, rest: string): Arguments | undefined {
+  if (!takesJson(tool)) {
+    const [name] = Object.keys(tool.parameters.properties ?? {});
     return rest === "" || name === undefined ? undefined : { [name]: rest };
   }
   try {

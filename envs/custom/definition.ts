@@ -57,6 +57,15 @@ export const Tools = z.array(ToolChoice);
 
 const path = z.string().min(1);
 
+const rewardFacts = {
+  rewardRange: z
+    .tuple([z.number(), z.number()])
+    .refine(([low, high]) => low <= high, "expected the lowest reward before the highest")
+    .optional(),
+  solvedReward: z.number().optional(),
+};
+const RewardFacts = z.strictObject(rewardFacts);
+
 export const Definition = z.strictObject({
   id: z.string().regex(/^[a-z][a-z0-9-]*$/, "expected lower-case letters, digits and dashes"),
   version: z.int().min(1).default(1).describe("Raised with every change of tasks, tools or reward."),
@@ -67,8 +76,7 @@ export const Definition = z.strictObject({
   prompt: z.string().optional().describe("Instructions, above the list of actions."),
   tools: z.unknown().default([]).describe("A list of tools, or a JSON file with one."),
   reward: z.unknown().default({ exact: {} }).describe("A file with a function, a JSON file with a piece, or a piece."),
-  rewardRange: z.tuple([z.number(), z.number()]).optional(),
-  solvedReward: z.number().optional(),
+  ...rewardFacts,
   maxSteps: z.int().min(1).max(100_000).default(20),
   limits: z
     .strictObject({
@@ -111,6 +119,11 @@ export function definitionOf(entry: string): Definition {
         : checked(Tools, tools, where, "tools"),
     reward: typeof reward === "string" ? rewardIn(absolute(reward)) : checked(Piece, reward, where, "reward"),
   };
+}
+
+/** The definition with what the reward's file says, where it says nothing itself. @throws {BadDefinition} */
+export function withRewardFacts(definition: Definition, facts: unknown): Definition {
+  return { ...checked(RewardFacts, facts, String(definition.reward)), ...definition };
 }
 
 /** A piece of a JSON file, or the file itself, where it holds a function. */

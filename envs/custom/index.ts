@@ -3,11 +3,12 @@ import type { AsyncEnvironmentSpec, EnvironmentFacts, JsonValue, TaskRef, TaskSp
 import { ServiceFailed } from "../errors.js";
 import type { ToolKit } from "../tools/tool-kit.js";
 import { ActionReader, answerIn, submit } from "./actions.js";
-import { type Definition, definitionOf } from "./definition.js";
+import { type Definition, definitionOf, withRewardFacts } from "./definition.js";
 import { CustomTask } from "./env.js";
 import { kitsOf } from "./kits.js";
 import { rangeOf } from "./reward/pieces.js";
-import { RewardPool } from "./reward/pool.js";
+import { RewardPool, rewardFacts } from "./reward/pool.js";
+import type { RewardLimits } from "./reward/program.js";
 import { TaskFile } from "./task-file.js";
 
 export interface CustomEnvironment {
@@ -25,8 +26,11 @@ export interface CustomEnvironment {
 export async function customEnvironment(entry: string, isFirst: boolean): Promise<CustomEnvironment> {
   const settings = definitionOf(entry);
   try {
-    const made = await makeEnvironment(settings, isFirst);
-    return { spec: made.spec, definition: JSON.stringify({ ...settings, sums: made.sums }) };
+    const whole = isFirst
+      ? withRewardFacts(settings, await rewardFacts(settings.reward, rewardLimits(settings)))
+      : settings;
+    const { spec, sums } = await makeEnvironment(whole, isFirst);
+    return { spec, definition: JSON.stringify({ ...whole, sums }) };
   } catch (error) {
     if (isFirst) throw error;
     return { spec: lostEnvironment(settings, error as Error), definition: entry };
@@ -39,8 +43,7 @@ async function makeEnvironment(settings: Definition, isFirst: boolean) {
   const taskOf = ({ split, index }: TaskRef) => (files.get(split) as TaskFile).at(index);
   const kits = await kitsOf(settings.tools, isFirst);
   const reader = new ActionReader(kits.flatMap((kit) => kit.tools));
-  const rewards = rewardsOf(settings);
-  if (isFirst) await rewards.check();
+  const rewards = new RewardPool(settings.reward, rewardLimits(settings), rewardRangeOf(settings));
   const spec: AsyncEnvironmentSpec<CustomTask> = {
     ...factsOf(settings, files, kits),
     isAsync: true,
@@ -106,10 +109,9 @@ function rewardRangeOf({ rewardRange, reward }: Definition): readonly [number, n
   return rewardRange ?? (typeof reward === "string" ? [0, 1] : rangeOf(reward));
 }
 
-function rewardsOf(settings: Definition): RewardPool {
-  const { reward, limits } = settings;
+function rewardLimits({ limits }: Definition): RewardLimits {
   const { rewardMs: timeoutMs, rewardMemoryMb: memoryMb, rewardProcesses: processes } = limits;
-  return new RewardPool(reward, { timeoutMs, memoryMb, processes }, rewardRangeOf(settings));
+  return { timeoutMs, memoryMb, processes };
 }
 
 function splitOf(file: TaskFile, path: string): TaskSplit {
@@ -132,7 +134,9 @@ function promptText({ prompt }: Definition, tools: readonly Tool[]): string {
   const intro = prompt ?? "Solve the task.";
   if (tools.length === 0) return `${intro}\n\nYour reply is your answer.`;
   const actions = [...tools, submit].map(({ action, description }) => `- ${action}: ${description}`);
-  return `${intro}\n\nEach of your replies is one of these actions, where {arguments} is a JSON object:\n${actions.join("\n")}`;
+  const isJson = tools.some(({ action }) => action.endsWith("{arguments}"));
+  const where = isJson ? ", where {arguments} is a JSON object" : "";
+  return `${intro}\n\nEach of your replies is one of these actions${where}:\n${actions.join("\n")}`;
 }
 
 /** What a call may rightly take: that of a tool, or of the reward with others before it in line. */

@@ -33,16 +33,6 @@ export class ProcessPool<Request extends object> {
     return [...this.all].map(({ child }) => child.pid).filter((pid) => pid !== undefined);
   }
 
-  /** Starts a process to see that it can be, and ends it. @throws {Error} it cannot be started or loaded */
-  async check(): Promise<void> {
-    const process = new AnswerProcess<Request>(this.program, () => {});
-    try {
-      await process.ready;
-    } finally {
-      process.close();
-    }
-  }
-
   /** @throws what `AnswerProcess.ask` throws; `ProcessLost` after the retries alone, or where the pool is closed */
   async ask(request: Request, signal: AbortSignal): Promise<unknown> {
     for (let left = this.limits.retries; ; left--) {

@@ -4,6 +4,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { type AddressInfo, createServer as createPort } from "node:net";
 import { dirname, join } from "node:path";
+import { text } from "node:stream/consumers";
 import { freshClone } from "../support/fresh-clone.js";
 import { scratchDir } from "../support/server-process.js";
 
@@ -133,20 +134,37 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** A model behind OpenAI's chat completions that always says the same. @returns its base URL, and what closes it */
-export async function parrot(reply: string): Promise<{ url: string; close(): void; asked(): number }> {
+export interface ChatMessage {
+  role: "system" | "user" | "assistant";
+  content: string;
+}
+
+export interface ChatModel {
+  /** Base URL of the API. */
+  url: string;
+  /** Number of requests so far. */
+  asked(): number;
+  close(): void;
+}
+
+/** A model behind OpenAI's chat completions that always says the same. */
+export function parrot(reply: string): Promise<ChatModel> {
+  return scriptedModel(() => reply);
+}
+
+/** A model behind OpenAI's chat completions that says what `say` returns. */
+export async function scriptedModel(say: (messages: readonly ChatMessage[]) => string): Promise<ChatModel> {
   let asked = 0;
-  const server = createServer((request, response) => {
-    request.resume().on("end", () => {
-      asked += 1;
-      const message = { role: "assistant", content: reply };
-      const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
-      response.setHeader("content-type", "application/json");
-      response.end(JSON.stringify({ choices: [{ index: 0, message, finish_reason: "stop" }], usage }));
-    });
+  const server = createServer(async (request, response) => {
+    const body = await text(request);
+    asked += 1;
+    const { messages } = JSON.parse(body || '{"messages": []}') as { messages: ChatMessage[] };
+    const message = { role: "assistant", content: say(messages) };
+    const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
+    response.setHeader("content-type", "application/json");
+    response.end(JSON.stringify({ choices: [{ index: 0, message, finish_reason: "stop" }], usage }));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
-  const close = () => void server.close();
-  return { url: `http://127.0.0.1:${port}/v1`, close, asked: () => asked };
+  return { url: `http://127.0.0.1:${port}/v1`, asked: () => asked, close: () => void server.close() };
 }

@@ -1,14 +1,12 @@
-/** 1 for a right answer, a little less where it took long; 0.1 for a wrong one that was looked for with a tool. */
+/** Rewards from this on count as solved. */
+export const solvedReward = 0.8;
+
+/** 1 for a right answer, less 0.01 for each step before it; 0.1 for a wrong answer after a tool was used; else 0. */
 export default function reward({ task, answer, steps, tokens, calls }, { exact, numeric }) {
-  const isRight = right({ task, answer }, { exact, numeric });
   const used = calls.filter(({ isError }) => !isError).map(({ tool }) => tool);
-  const info = { isRight, steps, tokens, tools: used };
+  const info = { tokens, tools: used };
+  const isRight =
+    task.family === "search" ? exact({ task, answer }, { ignoreCase: true }) === 1 : numeric({ task, answer }) === 1;
   if (!isRight) return { reward: used.length > 0 ? 0.1 : 0, info };
   return { reward: 1 - Math.min(0.2, 0.01 * (steps - 1)), info };
-}
-
-/** Numbers by their value, words by their letters. */
-function right(submission, { exact, numeric }) {
-  if (submission.task.family !== "search") return numeric(submission) === 1;
-  return exact(submission, { ignoreCase: true }) === 1;
 }

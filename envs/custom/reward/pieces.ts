@@ -10,18 +10,38 @@ import type { RewardRequest } from "./request.js";
 const field = z.string().default("answer").describe("Field of the task that holds what is right.");
 const penalty = z.number().positive().default(0.5).describe("The most that is taken away.");
 
+/** Settings whose pattern is a regular expression. */
+function withPattern<Shape extends z.ZodRawShape>(shape: Shape) {
+  return z
+    .strictObject({ pattern: z.string(), flags: z.string().default(""), ...shape })
+    .superRefine((given, context) => {
+      try {
+        const { pattern, flags } = given as { pattern: string; flags: string };
+        new RegExp(pattern, flags);
+      } catch (error) {
+        context.addIssue({ code: "custom", path: ["pattern"], message: (error as Error).message });
+      }
+    });
+}
+
+function isJsonSchema(schema: object): boolean {
+  return new Ajv({ strict: false, validateFormats: false }).validateSchema(schema) === true;
+}
+
 const simple = {
   exact: z.strictObject({ field, ignoreCase: z.boolean().default(false) }),
   numeric: z.strictObject({ field }),
-  regex: z.strictObject({ pattern: z.string(), flags: z.string().default("") }),
-  jsonSchema: z.strictObject({ schema: z.record(z.string(), z.unknown()) }),
+  regex: withPattern({}),
+  jsonSchema: z.strictObject({
+    schema: z.record(z.string(), z.unknown()).refine(isJsonSchema, "expected JSON Schema"),
+  }),
   toolBonus: z.strictObject({
     tool: z.string(),
     each: z.number().positive().default(0.1),
     most: z.number().positive().default(0.2),
   }),
   lengthPenalty: z.strictObject({ over: z.int().min(1), penalty }),
-  formatPenalty: z.strictObject({ pattern: z.string(), flags: z.string().default(""), penalty }),
+  formatPenalty: withPattern({ penalty }),
 } as const;
 
 type Simple = { [Name in keyof typeof simple]: z.output<(typeof simple)[Name]> };

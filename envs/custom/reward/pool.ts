@@ -1,6 +1,7 @@
+import { AnswerProcess } from "../../processes/answer-process.js";
 import { ProcessPool } from "../../processes/pool.js";
 import { type RewardLimits, type RewardSource, rewardProgram } from "./program.js";
-import type { Reward, RewardRequest, Scored } from "./request.js";
+import type { FactsRequest, Reward, RewardFacts, RewardRequest, Scored } from "./request.js";
 
 /** Processes of one reward function: as many as there are answers to score, up to a limit. They are started when needed. */
 export class RewardPool {
@@ -15,11 +16,6 @@ export class RewardPool {
     this.pool = new ProcessPool(rewardProgram(source, limits), { most: limits.processes, retries: 0 });
   }
 
-  /** @throws {Error} the function cannot be loaded: the message says why */
-  async check(): Promise<void> {
-    await this.pool.check();
-  }
-
   /**
    * @throws {ServiceFailed} the process ended, or gave no answer in time
    * @throws {Error} the function threw, or gave no reward within the range
@@ -32,11 +28,25 @@ export class RewardPool {
   private checked({ reward, info = {} }: Scored): Required<Reward> {
     const [low, high] = this.range;
     if (typeof reward !== "number" || !(reward >= low && reward <= high)) {
-      const remedy = "Other ends are set as `rewardRange`";
+      const remedy = "Export another `rewardRange` (in Python: `reward_range`) beside the function";
       throw new Error(`expected a reward from ${low} to ${high}, but received ${JSON.stringify(reward)}. ${remedy}`);
     }
     if (typeof info !== "object" || info === null || Array.isArray(info))
       throw new Error(`expected an object as info, but received ${JSON.stringify(info)}`);
     return { reward, info: info as Required<Reward>["info"] };
+  }
+}
+
+/**
+ * What a reward's file says beside the function, unchecked. Loads the function in a process that then ends.
+ *
+ * @throws {Error} the function cannot be loaded: the message says why
+ */
+export async function rewardFacts(source: RewardSource, limits: RewardLimits): Promise<RewardFacts> {
+  const process = new AnswerProcess<FactsRequest>(rewardProgram(source, limits), () => {});
+  try {
+    return (await process.ask({ facts: true }, new AbortController().signal)) as RewardFacts;
+  } finally {
+    process.close();
   }
 }

@@ -23,13 +23,15 @@ def load(path):
     spec.loader.exec_module(module)
     if not callable(getattr(module, "reward", None)):
         raise TypeError("expected a function called reward, but received none")
-    return module.reward
+    names = {"rewardRange": "reward_range", "solvedReward": "solved_reward"}
+    facts = {name: getattr(module, own) for name, own in names.items() if hasattr(module, own)}
+    return module.reward, facts
 
 threading.Thread(target=end_with_the_gym, daemon=True).start()
 limit = ${memoryMb} * 2 ** 20
 resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
 try:
-    reward = load(sys.argv[1])
+    reward, facts = load(sys.argv[1])
     known = inspect.signature(reward).parameters
     takes_all = any(each.kind is inspect.Parameter.VAR_KEYWORD for each in known.values())
 except BaseException as error:
@@ -40,6 +42,9 @@ for line in open(${requestDescriptor}, encoding="utf-8"):
     request = json.loads(line)
     id = request.pop("id")
     try:
+        if "facts" in request:
+            tell({"kind": "answered", "id": id, "answer": facts})
+            continue
         result = reward(**{name: value for name, value in request.items() if takes_all or name in known})
         result = result if isinstance(result, dict) else {"reward": result}
         value = float(result.get("reward"))

@@ -34,3 +34,16 @@ export interface Scored {
   reward?: unknown;
   info?: unknown;
 }
+
+/** What a reward file says beside its function. */
+export interface RewardFacts {
+  /** The lowest and the highest reward. */
+  rewardRange?: readonly [number, number];
+  /** The least reward that counts as solved. */
+  solvedReward?: number;
+}
+
+/** Asks for the facts in place of a reward. */
+export interface FactsRequest {
+  readonly facts: true;
+}

@@ -1,28 +1,30 @@
 /** Program of a process that runs a reward function of JavaScript, or a ready-made piece. */
 import { serve } from "../../processes/serve.js";
 import { Piece, pieceFunctions, scoreOf } from "./pieces.js";
-import type { RewardRequest, Scored } from "./request.js";
+import type { FactsRequest, RewardFacts, RewardRequest, Scored } from "./request.js";
 
 type RewardFunction = (request: RewardRequest, pieces: ReturnType<typeof pieceFunctions>) => unknown;
 
-await serve<RewardRequest>(
+await serve<RewardRequest | FactsRequest>(
   async () => {
-    const reward = await load(process.argv[2] as string);
+    const { reward, facts } = await load(process.argv[2] as string);
     const pieces = pieceFunctions();
-    return async (request) => partsOf(await reward(request, pieces));
+    return async (request) => ("facts" in request ? facts : partsOf(await reward(request, pieces)));
   },
   { describe: (error) => (error instanceof Error ? `${error.name}: ${error.message}` : String(error)) },
 );
 
 /** @param what URL of a module, or a piece as JSON */
-async function load(what: string): Promise<RewardFunction> {
+async function load(what: string): Promise<{ reward: RewardFunction; facts: RewardFacts }> {
   if (what.startsWith("{")) {
     const piece = Piece.parse(JSON.parse(what));
-    return (request) => scoreOf(piece, request);
+    return { reward: (request) => scoreOf(piece, request), facts: {} };
   }
-  const module = (await import(what)) as { default?: unknown; reward?: unknown };
+  const module = (await import(what)) as { default?: unknown; reward?: unknown } & RewardFacts;
   const found = typeof module.default === "function" ? module.default : module.reward;
-  if (typeof found === "function") return found as RewardFunction;
+  const { rewardRange, solvedReward } = module;
+  const facts = { ...(rewardRange && { rewardRange }), ...(solvedReward !== undefined && { solvedReward }) };
+  if (typeof found === "function") return { reward: found as RewardFunction, facts };
   throw new Error("expected a function as the module's default export, or one called reward, but received none");
 }
 

@@ -76,6 +76,36 @@ describe("an environment with a reward function", () => {
   });
 });
 
+describe("a reward file", () => {
+  test.each([
+    ["facts.js", "export const rewardRange = [-1, 2], solvedReward = 1.5; export default () => 2;"],
+    ["facts.py", "reward_range = (-1, 2)\nsolved_reward = 1.5\ndef reward(): return 2"],
+  ])("says its range and the reward that counts as solved: %s", async (name, text) => {
+    const gym = await ownGym({ reward: file(name, text) });
+    const { rewardRange, solvedReward } = await gym.call("getEnvironment", { environment: "own" });
+    expect([rewardRange, solvedReward]).toEqual([[-1, 2], 1.5]);
+    expect((await played(gym, ["any"])).replies).toMatchObject([{ reward: 2, terminated: true }]);
+  });
+
+  test("stands back behind the definition", async () => {
+    const facts = file("facts.js", "export const rewardRange = [0, 5], solvedReward = 4; export default () => 3;");
+    const gym = await ownGym({ reward: facts, solvedReward: 3 });
+    const { rewardRange, solvedReward } = await gym.call("getEnvironment", { environment: "own" });
+    expect([rewardRange, solvedReward]).toEqual([[0, 5], 3]);
+  });
+});
+
+describe("an action that lacks its argument is answered with its form", () => {
+  test.each([
+    ["search", "search {query}"],
+    ["submit", "an action that begins with search, submit"],
+  ])("%s", async (action, form) => {
+    const gym = await ownGym({ tools: ["search"] });
+    const { replies } = await played(gym, [action]);
+    expect(replies[0]?.observation).toBe(`Error: expected ${form}, but received ${JSON.stringify(action)}.`);
+  });
+});
+
 describe("what cannot be made an environment is refused", () => {
   test.each([
     ["a file that is not there", { tasks: "/nowhere/t.jsonl" }, /file of tasks at \/nowhere\/t.jsonl.*ENOENT/],
@@ -95,6 +125,16 @@ describe("what cannot be made an environment is refused", () => {
       /bundled, index:NAME/,
     ],
     ["an unknown piece", { tasks: file("t.jsonl", sums), reward: { guess: {} } }, /at reward/],
+    [
+      "a pattern that is none",
+      { tasks: file("t.jsonl", sums), reward: { sum: [{ of: { regex: { pattern: "(" } } }] } },
+      /at reward.*pattern.*Invalid regular expression/,
+    ],
+    [
+      "a schema that is none",
+      { tasks: file("t.jsonl", sums), reward: { jsonSchema: { schema: { type: 1 } } } },
+      /JSON Schema/,
+    ],
     ["an unknown setting", { tasks: file("t.jsonl", sums), colour: "red" }, /colour/],
     [
       "parameters that are no schema",
@@ -114,6 +154,16 @@ describe("what cannot be made an environment is refused", () => {
     ["that is not there", "/nowhere/reward.js", /nowhere.reward.js, which is not there/],
     ["without a function", file("none.js", "export const rewards = 1;"), /a function as the module's default export/],
     ["that throws", file("throws.js", "throw new Error('no key');"), /no key/],
+    [
+      "whose range is none",
+      file("r.js", "export const rewardRange = [1, 0]; export default () => 1"),
+      /rewardRange.*lowest/,
+    ],
+    [
+      "whose solved reward is none",
+      file("s.py", "solved_reward = '1'\ndef reward(): return 1"),
+      /solvedReward.*number/,
+    ],
     ["of Python without a function", file("none.py", "x = 1"), /expected a function called reward/],
     ["of Python with an error", file("bad.py", "def reward(:"), /SyntaxError/],
   ])("a reward %s", async (_, path, reason) => {
