@@ -29,7 +29,7 @@ let model: ChatModel;
 
 beforeAll(async () => {
   clone = await FirstHourClone.make();
-  await clone.succeeds("npm run setup");
+  await clone.succeeds("npm run build");
   lendEngine(clone.folder);
   model = await scriptedModel(agent);
 }, 300_000);
