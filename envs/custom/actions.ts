@@ -43,8 +43,7 @@ export class ActionReader {
       return this.refuse(`an action that begins with ${[...this.tools.keys(), submit.name].join(", ")}`, text);
     const { tool, fits } = known;
     const given = argumentsOf(tool, rest);
-    if (given === undefined)
-      return this.refuse(takesJson(tool) ? `${name} with its arguments as a JSON object` : tool.action, text);
+    if (given === undefined) return this.refuse(formOf(tool), text);
     if (fits(given)) return { kind: "call", tool, given };
     const [{ instancePath, message } = { instancePath: "", message: "" }] = fits.errors ?? [];
     return this.refuse(`arguments of ${name} that fit, where ${instancePath.slice(1) || "they"} ${message}`, text);
@@ -62,13 +61,20 @@ export function answerIn(text: string): string {
   return rest ?? text.trim();
 }
 
-function takesJson({ action }: Tool): boolean {
+/** The form of the tool's actions. */
+function formOf({ name, action }: Tool): string {
+  if (takesJson(action)) return `${name} with its arguments as a JSON object`;
+  return action === name ? `${name} alone` : action;
+}
+
+function takesJson(action: string): boolean {
   return action.endsWith(" {arguments}");
 }
 
-function argumentsOf(tool: Tool, rest: string): Arguments | undefined {
-  if (!takesJson(tool)) {
-    const [name] = Object.keys(tool.parameters.properties ?? {});
+function argumentsOf({ parameters, action }: Tool, rest: string): Arguments | undefined {
+  if (!takesJson(action)) {
+    const [name] = Object.keys(parameters.properties ?? {});
+    if (name === undefined && rest === "") return {};
     return rest === "" || name === undefined ? undefined : { [name]: rest };
   }
   try {

@@ -8,6 +8,7 @@ import { Piece } from "./reward/pieces.js";
 
 const longestTimerMs = 2 ** 31 - 1;
 const timeoutMs = z.int().min(1).max(longestTimerMs);
+const path = z.string().min(1);
 const texts = z.record(z.string(), z.string()).default({});
 const mcpTimeoutMs = timeoutMs.default(30_000);
 
@@ -35,6 +36,11 @@ const HttpTool = z.strictObject({
 
 const machine = z.strictObject({ timeoutMs: timeoutMs.default(10_000) });
 const search = z.strictObject({ source: z.string().default("bundled"), passages: z.int().min(1).max(50).default(3) });
+const sql = z.strictObject({
+  database: path.describe("A SQLite file, relative to the file that names it."),
+  queryMs: timeoutMs.default(2_000).describe("Milliseconds of one call."),
+  rows: z.int().min(1).max(10_000).default(50).describe("Rows of a query that are shown."),
+});
 
 /** A tool by its name alone, or with settings. */
 const ToolChoice = z.preprocess(
@@ -47,6 +53,7 @@ const ToolChoice = z.preprocess(
     python: machine,
     shell: machine,
     search,
+    sql,
     http: HttpTool,
     mcp: McpServer,
   }),
@@ -54,8 +61,6 @@ const ToolChoice = z.preprocess(
 export type ToolChoice = z.output<typeof ToolChoice>;
 
 export const Tools = z.array(ToolChoice);
-
-const path = z.string().min(1);
 
 const rewardFacts = {
   rewardRange: z
@@ -115,8 +120,8 @@ export function definitionOf(entry: string): Definition {
     tasks: Object.fromEntries(Object.entries(tasks).map(([split, file]) => [split, absolute(file)])),
     tools:
       typeof tools === "string"
-        ? checked(Tools, readJson(absolute(tools)), absolute(tools))
-        : checked(Tools, tools, where, "tools"),
+        ? located(checked(Tools, readJson(absolute(tools)), absolute(tools)), dirname(absolute(tools)))
+        : located(checked(Tools, tools, where, "tools"), folder),
     reward: typeof reward === "string" ? rewardIn(absolute(reward)) : checked(Piece, reward, where, "reward"),
   };
 }
@@ -124,6 +129,13 @@ export function definitionOf(entry: string): Definition {
 /** The definition with what the reward's file says, where it says nothing itself. @throws {BadDefinition} */
 export function withRewardFacts(definition: Definition, facts: unknown): Definition {
   return { ...checked(RewardFacts, facts, String(definition.reward)), ...definition };
+}
+
+/** With absolute paths of what the tools read. */
+function located(tools: readonly ToolChoice[], folder: string): ToolChoice[] {
+  return tools.map((choice) =>
+    "sql" in choice ? { sql: { ...choice.sql, database: resolve(folder, choice.sql.database) } } : choice,
+  );
 }
 
 /** A piece of a JSON file, or the file itself, where it holds a function. */

@@ -141,7 +141,10 @@ function promptText({ prompt }: Definition, tools: readonly Tool[]): string {
 
 /** What a call may rightly take: that of a tool, or of the reward with others before it in line. */
 function deadlineOf({ tools, limits }: Definition): number {
-  const ofTools = tools.map((choice) => (Object.values(choice)[0] as { timeoutMs?: number }).timeoutMs ?? 0);
+  const ofTools = tools.map((choice) => {
+    const { timeoutMs, queryMs } = Object.values(choice)[0] as { timeoutMs?: number; queryMs?: number };
+    return timeoutMs ?? queryMs ?? 0;
+  });
   return 2 * Math.max(limits.rewardMs, ...ofTools) + 30_000;
 }
 

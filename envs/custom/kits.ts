@@ -3,13 +3,14 @@ import { httpKit } from "../tools/http.js";
 import { pythonKit, shellKit } from "../tools/machine-tools.js";
 import { mcpKit } from "../tools/mcp/kit.js";
 import { searchKit } from "../tools/search.js";
+import { sqlKit } from "../tools/sql.js";
 import type { ToolKit } from "../tools/tool-kit.js";
 import { submit } from "./actions.js";
 import type { ToolChoice } from "./definition.js";
 
 /**
- * @param isFresh whether servers are asked what tools they have
- * @throws {RangeError} two tools have one name, or a source or tool is not there
+ * @param isFresh whether servers are asked what tools they have, and databases are opened
+ * @throws {RangeError} two tools have one name, or a source, tool or database is not there
  * @throws {ServiceFailed} a server does not answer
  */
 export async function kitsOf(choices: readonly ToolChoice[], isFresh: boolean): Promise<ToolKit[]> {
@@ -25,6 +26,7 @@ async function kitOf(choice: ToolChoice, isFresh: boolean): Promise<ToolKit> {
   if ("python" in choice) return pythonKit(choice.python);
   if ("shell" in choice) return shellKit(choice.shell);
   if ("search" in choice) return searchKit(choice.search);
+  if ("sql" in choice) return sqlKit(choice.sql, isFresh);
   if ("http" in choice) return httpKit(choice.http);
   const { only, ...server } = choice.mcp;
   return mcpKit({ server, only }, isFresh);

@@ -5,15 +5,17 @@ import { prepareReading, Refused } from "./statement.js";
 
 type Row = readonly unknown[];
 
-/** How far two numbers may differ, as a share of the greater one. */
+/** How far two numbers may differ, as a share of the greater one: two ways to add the same numbers round differently. */
 const tolerance = 1e-9;
+/** How far they may differ near zero, where all that is left of a difference may be rounding. */
+const leastDifference = 1e-12;
 /** Rows of a gold query: more than any question asks for. */
 const mostRows = 200_000;
 
-/** The gold query's rows. @throws {Error} the gold query fails */
+/** The gold query's rows, with integers as bigint. @throws {Error} the gold query fails */
 export function goldRows(database: Database.Database, gold: string): Row[] {
   const rows: Row[] = [];
-  for (const row of prepareReading(database, gold).iterate()) {
+  for (const row of prepareReading(database, gold).safeIntegers().iterate()) {
     if (rows.length >= mostRows)
       throw new Error(`expected a gold query of at most ${mostRows} rows, but received more`);
     rows.push(row);
@@ -30,7 +32,7 @@ export function compareTo(
   ordered: boolean,
 ): Comparison {
   try {
-    const statement = prepareReading(database, sql);
+    const statement = prepareReading(database, sql).safeIntegers();
     const columns = statement.columns().length;
     if (columns !== width) return differs(`expected ${width} columns, but received ${columns}`);
     const rows: Row[] = [];
@@ -89,14 +91,15 @@ function groupsOf(rows: readonly Row[]): Map<string, Row[]> {
 }
 
 function withoutNumber(cell: unknown): unknown {
-  if (typeof cell === "number") return 0;
+  if (isNumber(cell)) return 0;
   return Buffer.isBuffer(cell) ? [cell.toString("hex")] : cell;
 }
 
 function byNumbers(left: Row, right: Row): number {
   for (const [at, cell] of left.entries()) {
     const other = right[at];
-    if (typeof cell === "number" && typeof other === "number" && cell !== other) return cell < other ? -1 : 1;
+    // A bigint and a number are compared by value.
+    if (isNumber(cell) && isNumber(other) && (cell < other || cell > other)) return cell < other ? -1 : 1;
   }
   return 0;
 }
@@ -106,15 +109,24 @@ function isSameRow(left: Row, right: Row): boolean {
 }
 
 export function isSameCell(left: unknown, right: unknown): boolean {
-  if (typeof left === "number" && typeof right === "number") return isSameNumber(left, right);
+  if (isNumber(left) && isNumber(right)) return isSameNumber(left, right);
   if (Buffer.isBuffer(left) && Buffer.isBuffer(right)) return left.equals(right);
   return left === right;
 }
 
-function isSameNumber(left: number, right: number): boolean {
+/** An integer of SQLite is a bigint, a real is a number. */
+function isNumber(cell: unknown): cell is number | bigint {
+  return typeof cell === "number" || typeof cell === "bigint";
+}
+
+/** Integers are exact: two identifiers that differ in their last digit are two. */
+function isSameNumber(left: number | bigint, right: number | bigint): boolean {
   if (left === right) return true;
-  if (!Number.isFinite(left) || !Number.isFinite(right)) return false;
-  return Math.abs(left - right) <= tolerance * Math.max(Math.abs(left), Math.abs(right));
+  if (typeof left === "bigint" && typeof right === "bigint") return false;
+  const [one, other] = [Number(left), Number(right)];
+  if (one === other) return true;
+  if (!Number.isFinite(one) || !Number.isFinite(other)) return false;
+  return Math.abs(one - other) <= Math.max(leastDifference, tolerance * Math.max(Math.abs(one), Math.abs(other)));
 }
 
 function differs(why: string): Comparison {

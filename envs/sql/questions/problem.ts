@@ -71,7 +71,7 @@ function isGood(draft: Draft, schema: Schema, databases: readonly Database.Datab
 }
 
 function isTrivial(rows: readonly unknown[][]): boolean {
-  return rows.every((row) => row.every((cell) => cell === null || cell === 0));
+  return rows.every((row) => row.every((cell) => cell === null || cell === 0 || cell === 0n));
 }
 
 function width(database: Database.Database, sql: string): number {
@@ -79,6 +79,6 @@ function width(database: Database.Database, sql: string): number {
 }
 
 function constantOf(cell: unknown): string {
-  if (typeof cell === "number") return String(cell);
+  if (typeof cell === "number" || typeof cell === "bigint") return String(cell);
   return cell === null ? "NULL" : `'${String(cell).replaceAll("'", "''")}'`;
 }

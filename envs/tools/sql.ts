@@ -1,0 +1,130 @@
+/** `schema`, `table` and `query`: a SQLite database that agents can read. */
+import { closeSync, openSync, readSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import type { Tool, ToolParameters } from "../env.js";
+import { ServiceFailed } from "../errors.js";
+import { FilePool } from "../sqlite/pool.js";
+import { LimitReached } from "../sqlite/program.js";
+import type { DatabaseRequest } from "../sqlite/request.js";
+import type { Arguments, ToolAnswer, ToolKit } from "./tool-kit.js";
+
+export interface SqlSettings {
+  /** Absolute path of the database's file. */
+  database: string;
+  /** Milliseconds of one call. */
+  queryMs: number;
+  /** Rows of a query that are shown. */
+  rows: number;
+}
+
+/** MiB that SQLite may take for a query. */
+const memoryMb = 256;
+/** The first bytes of every file of SQLite. */
+const header = Buffer.from("SQLite format 3\0");
+
+/**
+ * SQL runs in processes of the kit's own, which all episodes share. They hold the database open read-only.
+ *
+ * @param isFresh whether the database is opened once to see that it can be. A process of a gym that runs does not look:
+ * a file that has gone fails the steps that ask for it, and no other
+ * @throws {RangeError} the file is not there, is none of SQLite's, or holds no table
+ */
+export async function sqlKit(settings: SqlSettings, isFresh: boolean): Promise<ToolKit> {
+  const { database, queryMs } = settings;
+  const pool = new FilePool(Math.min(8, Math.max(2, availableParallelism())), { queryMs, memoryMb });
+  if (isFresh) await check(database);
+  return {
+    tools: toolsOf(settings),
+    requirements: [],
+    open: () => ({
+      call: (name, given, signal) => answerOf(pool, requestOf(settings, name, given), signal),
+      async close() {},
+    }),
+  };
+}
+
+function toolsOf({ rows }: SqlSettings): Tool[] {
+  return [
+    {
+      name: "schema",
+      description: "Shows all tables of the database, with their columns and keys.",
+      parameters: { type: "object", properties: {}, required: [], additionalProperties: false },
+      action: "schema",
+    },
+    {
+      name: "table",
+      description: "Shows one table: its columns, the number of its rows, and the first three rows.",
+      parameters: parameter("table", "Name of the table."),
+      action: "table {table}",
+    },
+    {
+      name: "query",
+      description: `Runs a query that reads, and shows its first ${rows} rows.`,
+      parameters: parameter("sql", "One SELECT, WITH, VALUES or EXPLAIN statement of SQLite."),
+      action: "query {sql}",
+    },
+  ];
+}
+
+function parameter(name: string, description: string): ToolParameters {
+  return {
+    type: "object",
+    properties: { [name]: { type: "string", description } },
+    required: [name],
+    additionalProperties: false,
+  };
+}
+
+function requestOf({ database, rows }: SqlSettings, name: string, given: Arguments): DatabaseRequest<string> {
+  if (name === "query") return { op: "query", database, sql: String(given.sql), rows };
+  return { op: "describe", database, ...(name === "table" && { table: String(given.table) }) };
+}
+
+/** An error of the SQL, or a limit that it reaches, is an answer. */
+async function answerOf(pool: FilePool, request: DatabaseRequest<string>, signal: AbortSignal): Promise<ToolAnswer> {
+  try {
+    const { kind, text } = (await pool.ask(request, signal)) as { kind: string; text: string };
+    return { text, ...(kind === "error" && { isError: true }) };
+  } catch (error) {
+    if (error instanceof LimitReached) return { text: error.message, isError: true };
+    signal.throwIfAborted();
+    if (error instanceof ServiceFailed) throw error;
+    // Such as a file that has gone since the gym started.
+    throw new ServiceFailed(`an answer of the database ${request.database}`, (error as Error).message, error);
+  }
+}
+
+function checkHeader(file: string): void {
+  const received = Buffer.alloc(header.length);
+  try {
+    const descriptor = openSync(file, "r");
+    try {
+      readSync(descriptor, received, 0, header.length, 0);
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (error) {
+    throw unusable(file, (error as Error).message);
+  }
+  if (!received.equals(header)) throw unusable(file, "a file of another format");
+}
+
+async function check(file: string): Promise<void> {
+  checkHeader(file);
+  const pool = new FilePool(1, { queryMs: 30_000, memoryMb });
+  try {
+    const sql = "SELECT 1 FROM sqlite_schema WHERE type IN ('table', 'view')";
+    const answer = await pool.ask({ op: "query", database: file, sql }, new AbortController().signal);
+    if (answer.kind === "error") throw new Error(answer.text);
+    if (answer.rows === 0) throw new Error("a database without tables");
+  } catch (error) {
+    throw unusable(file, (error as Error).message);
+  } finally {
+    pool.close();
+  }
+}
+
+function unusable(file: string, received: string): RangeError {
+  const remedy = "`database` is a path relative to the file that names the tool.";
+  return new RangeError(`expected a SQLite database at ${file}, but received: ${received}. ${remedy}`);
+}
