@@ -21,8 +21,10 @@ export const submit: Tool = {
   action: "submit {answer}",
 };
 
-// Formats, of which schemas may name any, are for the tool to check.
-const ajv = new Ajv({ strict: false, validateFormats: false });
+// Formats, of which schemas may name any, are for the tool to check. Schemas of two tools may have one `$id`.
+const ajv = new Ajv({ strict: false, validateFormats: false, addUsedSchema: false });
+/** Models often put JSON into a fence. */
+const fence = /^```(?:json)?\s*\n([\s\S]*?)\n?```\s*$/;
 
 /** Reads the actions of an environment with some tools. Without any, whatever the agent writes is its answer. */
 export class ActionReader {
@@ -78,7 +80,7 @@ function argumentsOf({ parameters, action }: Tool, rest: string): Arguments | un
     return rest === "" || name === undefined ? undefined : { [name]: rest };
   }
   try {
-    const value: unknown = JSON.parse(rest || "{}");
+    const value: unknown = JSON.parse(fence.exec(rest)?.[1] ?? (rest || "{}"));
     return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Arguments) : undefined;
   } catch {
     return undefined;
@@ -86,11 +88,13 @@ function argumentsOf({ parameters, action }: Tool, rest: string): Arguments | un
 }
 
 function validatorOf({ name, parameters }: Tool): ValidateFunction {
+  const refuse = (received: string) =>
+    new RangeError(`expected JSON Schema as the parameters of the tool ${name}, but received: ${received}`);
+  // Such a schema is checked by promise, which always counts as true.
+  if ("$async" in parameters) throw refuse("one with $async");
   try {
     return ajv.compile(parameters);
   } catch (error) {
-    throw new RangeError(
-      `expected JSON Schema as the parameters of ${name}, but received: ${(error as Error).message}`,
-    );
+    throw refuse((error as Error).message);
   }
 }

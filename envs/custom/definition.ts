@@ -20,6 +20,7 @@ const McpServer = z.union([
     env: texts,
     only: z.array(z.string()).optional(),
     timeoutMs: mcpTimeoutMs,
+    processes: z.int().min(1).max(10_000).default(64),
   }),
 ]);
 

@@ -1,6 +1,7 @@
 /** Files of tasks: a JSON object a line, with a `prompt` and whatever the reward looks at. */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
 import { BadDefinition } from "./definition.js";
 import type { TaskLine } from "./reward/request.js";
 
@@ -53,6 +54,8 @@ export class TaskFile {
 
   /** @param index within the file */
   at(index: number): TaskLine {
+    // A process that is started again reads the file again.
+    if (index >= this.size) throw new RangeError(`expected task ${index}, but received a file of ${this.size} tasks`);
     return JSON.parse(this.bytes.toString("utf8", this.places[2 * index], this.places[2 * index + 1])) as TaskLine;
   }
 
@@ -76,9 +79,13 @@ function checkLine(text: string, where: string): void {
   try {
     task = JSON.parse(text) as TaskLine;
   } catch (error) {
-    throw refuse((error as Error).message);
+    const isList = text.startsWith("[");
+    throw refuse(
+      isList ? "the start of a JSON list. Write one object a line, without brackets" : (error as Error).message,
+    );
   }
-  if (typeof task !== "object" || task === null || Array.isArray(task)) throw refuse(typeof task);
+  if (Array.isArray(task)) throw refuse("a JSON list. Write one object a line, without brackets");
+  if (typeof task !== "object" || task === null) throw refuse(JSON.stringify(task));
   const { prompt } = task;
   if (typeof prompt === "string" && prompt.trim() !== "") return;
   const isConversation =
@@ -93,11 +100,14 @@ function checkLine(text: string, where: string): void {
     );
 }
 
+/** The file, unpacked where it is packed by gzip, without a byte order mark. */
 function bytesOf(path: string): Buffer {
   try {
-    const bytes = readFileSync(path);
-    if (bytes.length <= mostBytes) return bytes;
-    throw new RangeError(`${bytes.length} bytes, where ${mostBytes} are the most`);
+    const read = readFileSync(path);
+    const bytes = read.toString("hex", 0, 2) === "1f8b" ? gunzipSync(read, { maxOutputLength: mostBytes }) : read;
+    if (bytes.length > mostBytes) throw new RangeError(`${bytes.length} bytes, where ${mostBytes} are the most`);
+    if (["fffe", "feff"].includes(bytes.toString("hex", 0, 2))) throw new Error("UTF-16 text. Save it as UTF-8");
+    return bytes.toString("hex", 0, 3) === "efbbbf" ? bytes.subarray(3) : bytes;
   } catch (error) {
     throw new BadDefinition(`expected a file of tasks at ${path}, but received: ${(error as Error).message}`);
   }

@@ -1,6 +1,9 @@
-/** Tools that are calls of a web service, by template. */
+/** Tools that call a web service, described by a URL and a body with places for arguments. */
 import type { ObjectSchema } from "../env.js";
 import { ServiceFailed } from "../errors.js";
+import { within } from "./deadline.js";
+import { bodyOf, checkTemplate, urlOf } from "./http-template.js";
+import { Secrets } from "./secrets.js";
 import { type Arguments, bounded, type ToolAnswer, type ToolKit } from "./tool-kit.js";
 
 export interface HttpTool {
@@ -9,87 +12,85 @@ export interface HttpTool {
   /** JSON Schema of the arguments. */
   parameters: ObjectSchema;
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** `https://weather.test/{city}?days={days}`: arguments stand in it as URL components. */
+  /** `https://weather.test/{city}?days={days}`: arguments are URL-encoded. */
   url: string;
-  /** Sent with every call. `${NAME}` in a value is the variable of the gym's environment. */
+  /** Sent with every call. `${NAME}` in a value is a variable of the gym's environment. */
   headers: Readonly<Record<string, string>>;
-  /** `"{city}"` is the argument as it is, of whatever type; `{city}` inside of a longer text is its text. Left out: no body. */
+  /** Sent as JSON. `"{city}"` is the argument itself, of whatever type; `{city}` inside a longer text is its text. */
   body?: unknown;
   timeoutMs: number;
 }
 
 /** Bytes of a reply that are read. */
 const mostBytes = 2 ** 20;
-const placeholder = /\{(\w+)\}/g;
+/** Statuses below 500 that are not the agent's fault: a bad key, a bad proxy, a timeout, a rate limit. */
+const failures: ReadonlySet<number> = new Set([401, 407, 408, 425, 429]);
 
-/** Where a service answers 4xx, the agent is told; where it does not answer, or with 5xx, the step fails and may be repeated. */
+/**
+ * One tool. A reply of status 4xx is shown to the agent as an error. The step fails, and may be repeated, where the
+ * service does not reply in time, redirects, or replies with 5xx or one of 401, 407, 408, 425 and 429.
+ *
+ * @throws {RangeError} the template makes no request, or a variable of a header is not set
+ */
 export function httpKit(settings: HttpTool): ToolKit {
   const { name, description, parameters } = settings;
+  checkTemplate(settings);
+  const headers = Secrets.headers(settings.headers, `the tool ${name}`);
   return {
     tools: [{ name, description, parameters, action: `${name} {arguments}` }],
     requirements: [],
     open: () => ({
-      call: (_, given, signal) => callService(settings, given, signal),
+      call: (_, given, signal) => callService(settings, headers, given, signal),
       async close() {},
     }),
   };
 }
 
-async function callService(settings: HttpTool, given: Arguments, signal: AbortSignal): Promise<ToolAnswer> {
-  const { name, method, timeoutMs } = settings;
+async function callService(
+  settings: HttpTool,
+  headers: Secrets,
+  given: Arguments,
+  signal: AbortSignal,
+): Promise<ToolAnswer> {
+  const { name, timeoutMs } = settings;
   const failed = (received: string, cause?: unknown) =>
-    new ServiceFailed(`an answer of the service behind the tool ${name}`, received, cause);
-  const deadline = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+    new ServiceFailed(`an answer of the service behind the tool ${name}`, headers.hide(received), cause);
+  const target = urlOf(settings.url, given);
+  if ("wrong" in target) return { text: `Error: ${target.wrong}.`, isError: true };
   let response: Response;
   let text: string;
   try {
-    response = await fetch(urlOf(settings.url, given), {
-      method,
-      headers: headersOf(settings),
-      signal: deadline,
-      // A service that sends its callers elsewhere could send them to an address that its host did not mean.
-      redirect: "manual",
-      ...(settings.body !== undefined && { body: JSON.stringify(filled(settings.body, given)) }),
+    [response, text] = await within(timeoutMs, signal, async (deadline) => {
+      const reply = await fetch(target.url, requestOf(settings, headers, given, deadline));
+      return [reply, headers.hide(await readText(reply))];
     });
-    text = await readText(response);
   } catch (error) {
     signal.throwIfAborted();
-    throw failed(deadline.aborted ? `none within ${timeoutMs} ms` : describe(error), error);
+    throw failed(describe(error), error);
   }
-  if (response.status >= 500) throw failed(`status ${response.status}`);
-  const isError = !response.ok;
-  return { text: isError ? bounded(`Error ${response.status}: ${text}`) : bounded(text), ...(isError && { isError }) };
+  const { status, ok } = response;
+  if (status >= 300 && status < 400)
+    throw failed(
+      `status ${status}, a redirect, which is not followed. Put the address that it names in the tool's url`,
+    );
+  if (status >= 500 || failures.has(status)) throw failed(`status ${status}`);
+  return ok ? { text: bounded(text) } : { text: bounded(`Error ${status}: ${text}`), isError: true };
 }
 
-function urlOf(template: string, given: Arguments): string {
-  return template.replace(placeholder, (_, name: string) => encodeURIComponent(textOf(given[name])));
+function requestOf({ method, body, parameters }: HttpTool, headers: Secrets, given: Arguments, signal: AbortSignal) {
+  const hasBody = body !== undefined;
+  return {
+    method,
+    headers: { ...(hasBody && { "content-type": "application/json" }), ...headers.values },
+    signal,
+    // A redirect could lead to an address inside the host's network, and take the headers along.
+    redirect: "manual",
+    ...(hasBody && { body: JSON.stringify(bodyOf(body, given, parameters)) }),
+  } satisfies RequestInit;
 }
 
-function headersOf({ headers, body }: HttpTool): Record<string, string> {
-  const entries = Object.entries(headers).map(([name, value]) => [
-    name,
-    value.replace(/\$\{(\w+)\}/g, (_, variable: string) => process.env[variable] ?? ""),
-  ]);
-  return { ...(body !== undefined && { "content-type": "application/json" }), ...Object.fromEntries(entries) };
-}
-
-/** The template with arguments in it; an entry whose argument is left out is left out. */
-function filled(template: unknown, given: Arguments): unknown {
-  if (typeof template === "string") {
-    const [, whole] = /^\{(\w+)\}$/.exec(template) ?? [];
-    return whole === undefined ? template.replace(placeholder, (_, name: string) => textOf(given[name])) : given[whole];
-  }
-  if (Array.isArray(template)) return template.map((entry) => filled(entry, given));
-  if (typeof template !== "object" || template === null) return template;
-  return Object.fromEntries(Object.entries(template).map(([key, entry]) => [key, filled(entry, given)]));
-}
-
-function textOf(value: unknown): string {
-  if (value === undefined || value === null) return "";
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
-}
-
-async function readText({ body }: Response): Promise<string> {
+/** The first `mostBytes` of the reply as text. A reply that is no text is named by its type and size. */
+async function readText({ body, headers }: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of body ?? []) {
@@ -97,7 +98,10 @@ async function readText({ body }: Response): Promise<string> {
     bytes += (chunk as Uint8Array).length;
     if (bytes > mostBytes) break;
   }
-  return Buffer.concat(chunks).subarray(0, mostBytes).toString();
+  const read = Buffer.concat(chunks).subarray(0, mostBytes);
+  const type = headers.get("content-type") ?? "no stated type";
+  if (!read.includes(0) && !/^(image\/(?!svg)|audio\/|video\/|font\/)/.test(type)) return read.toString();
+  return `[${bytes > mostBytes ? `more than ${mostBytes}` : bytes} bytes of ${type} that cannot be shown as text]`;
 }
 
 function describe(error: unknown): string {

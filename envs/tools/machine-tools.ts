@@ -8,6 +8,8 @@ const lifetimeMs = 3_600_000;
 const mostOutputBytes = 64 * 1024;
 const place = { network: "none", limits: { memoryMb: 512, processes: 64, diskMb: 64 }, lifetimeMs } as const;
 
+const fence = /^\s*```(?:python3?|py|shell|sh|bash)?[ \t]*\r?\n([\s\S]*?)\n?```\s*$/;
+
 export interface MachineSettings {
   /** That one call may take. */
   timeoutMs: number;
@@ -31,7 +33,7 @@ export function pythonKit({ timeoutMs }: MachineSettings): ToolKit {
         const machine = await sandboxes.machines.open(place, signal);
         try {
           // By its standard input: a program may be longer than an argument.
-          const run = { input: String(code), timeoutMs, maxOutputBytes: mostOutputBytes, signal };
+          const run = { input: unfenced(String(code)), timeoutMs, maxOutputBytes: mostOutputBytes, signal };
           return answerOf(await machine.exec(["python3", "-"], run), timeoutMs);
         } finally {
           await machine.close();
@@ -67,9 +69,9 @@ export function shellKit({ timeoutMs }: MachineSettings): ToolKit {
             await run(past, signal);
             missed.shift();
           }
-          return answerOf(await run(String(command), signal), timeoutMs);
+          return answerOf(await run(unfenced(String(command)), signal), timeoutMs);
         },
-        missed: (_, { command }) => void missed.push(String(command)),
+        missed: (_, { command }) => void missed.push(unfenced(String(command))),
         async close() {
           const opened = opening;
           opening = undefined;
@@ -78,6 +80,11 @@ export function shellKit({ timeoutMs }: MachineSettings): ToolKit {
       };
     },
   };
+}
+
+/** The text inside of a Markdown fence that is all there is: models often write one around code. */
+function unfenced(text: string): string {
+  return fence.exec(text)?.[1] ?? text;
 }
 
 function toolOf(name: string, description: string, parameter: string, meaning: string): Tool {

@@ -18,7 +18,6 @@ const timeoutMs = 10_000;
 const kit = pythonKit({ timeoutMs });
 /** Takes all that is left: a program has many lines. */
 const program = /^[ \t]*python\b[ \t]*:?\s*([\s\S]+)$/m;
-const fence = /^```(?:python|py)?\n([\s\S]*?)\n?```\s*$/;
 
 export class MathWithPython implements AsyncEnvironment {
   readonly problem: MathProblem;
@@ -66,11 +65,10 @@ PROGRAM
 
 export default mathWithPython;
 
-/** The program of an action that begins with it, without the fence around it; null of any other action. */
+/** The program of an action that begins with `python`; null of any other action. The tool takes a fence off. */
 function programIn(text: string): string | null {
   const found = program.exec(text);
   const other = /^[ \t]*(?:calculate|submit)\b/m.exec(text);
   if (!found || (other && other.index < found.index)) return null;
-  const code = found[1] as string;
-  return fence.exec(code)?.[1] ?? code;
+  return found[1] as string;
 }

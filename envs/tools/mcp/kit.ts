@@ -1,8 +1,9 @@
 /** The tools of an MCP server, as an agent's. */
-import type { ObjectSchema, ObservationPart, Tool } from "../../env.js";
-import { bounded, type ToolAnswer, type ToolKit } from "../tool-kit.js";
+import type { ObjectSchema, Tool } from "../../env.js";
+import type { ToolKit } from "../tool-kit.js";
+import { answerOf } from "./answer.js";
 import { listingOf } from "./listing.js";
-import { McpConnection, type McpServer, type McpTool } from "./server.js";
+import { type McpConnection, McpEndpoint, type McpServer, type McpTool, nameOf } from "./server.js";
 
 export interface McpSettings {
   server: McpServer;
@@ -11,23 +12,23 @@ export interface McpSettings {
 }
 
 /**
- * Each episode has a connection of its own, which its first call opens. An episode that is restored gets a new one: what
+ * Each episode has a connection of its own, which its first call opens. A restored episode gets a new connection: what
  * past calls did to the server's own state is not done again.
  *
  * @param isFresh whether the server is asked what tools it has, or only where nothing is known of it
  * @throws {ServiceFailed} the server does not answer, and never did
- * @throws {RangeError} it has no tool of a name
+ * @throws {RangeError} it has no tool of a name, or two of one name; a header or variable is not usable
  */
 export async function mcpKit({ server, only }: McpSettings, isFresh: boolean): Promise<ToolKit> {
-  const listing = await listingOf(server, isFresh);
+  const endpoint = new McpEndpoint(server);
+  const listing = await listingOf(endpoint, isFresh);
   const missing = only?.find((name) => !listing.some((tool) => tool.name === name));
   if (missing !== undefined) {
     const names = listing.map(({ name }) => name).join(", ");
     throw new RangeError(`expected tools of the server, which has ${names}, but received ${JSON.stringify(missing)}`);
   }
   const chosen = listing.filter(({ name }) => !only || only.includes(name));
-  /** The server's own name of each. */
-  const names = new Map(chosen.map(({ name }) => [ownName(name), name]));
+  const names = namesOf(chosen, server);
   return {
     tools: chosen.map(toolOf),
     requirements: [],
@@ -40,7 +41,7 @@ export async function mcpKit({ server, only }: McpSettings, isFresh: boolean): P
       };
       return {
         async call(name, given, signal) {
-          opening ??= McpConnection.open(server, signal);
+          opening ??= endpoint.open(signal);
           try {
             const connection = await opening;
             return answerOf(await connection.call(names.get(name) as string, given, signal));
@@ -56,7 +57,24 @@ export async function mcpKit({ server, only }: McpSettings, isFresh: boolean): P
   };
 }
 
-/** As the gym's tools are named. */
+/** The server's own name of each tool, by the gym's. */
+function namesOf(tools: readonly McpTool[], server: McpServer): Map<string, string> {
+  const names = new Map<string, string>();
+  for (const { name } of tools) {
+    const own = ownName(name);
+    const other = names.get(own);
+    if (other !== undefined) {
+      const both = `${JSON.stringify(other)} and ${JSON.stringify(name)}`;
+      throw new RangeError(
+        `expected tools of ${nameOf(server)} that differ in letters, digits and _, but received ${both}. Choose one with \`only\``,
+      );
+    }
+    names.set(own, name);
+  }
+  return names;
+}
+
+/** A name as the gym's tools have it: lower-case letters, digits and _, a letter first. */
 function ownName(name: string): string {
   const plain = name.toLowerCase().replace(/[^a-z0-9_]/g, "_");
   return /^[a-z]/.test(plain) ? plain : `tool_${plain}`;
@@ -71,21 +89,4 @@ function toolOf({ name, description, inputSchema }: McpTool): Tool {
     parameters: { ...schema, type: "object" } as ObjectSchema,
     action: `${own} {arguments}`,
   };
-}
-
-type Result = Awaited<ReturnType<McpConnection["call"]>>;
-
-function answerOf({ content, structuredContent, isError }: Result & { structuredContent?: unknown }): ToolAnswer {
-  const texts: string[] = [];
-  const parts: (ObservationPart & { type: "image" })[] = [];
-  for (const block of content) {
-    if (block.type === "text") texts.push(block.text);
-    else if (block.type === "image" && block.mimeType === "image/png")
-      parts.push({ type: "image", mediaType: "image/png", data: block.data });
-    else if (block.type === "resource" && "text" in block.resource) texts.push(String(block.resource.text));
-    else texts.push(`[${block.type} that cannot be shown]`);
-  }
-  if (texts.length === 0 && structuredContent !== undefined) texts.push(JSON.stringify(structuredContent));
-  const text = bounded(texts.join("\n")) || (parts.length > 0 ? "" : "The answer is empty.");
-  return { text, ...(parts.length > 0 && { parts }), ...(isError && { isError: true }) };
 }

@@ -1,19 +1,23 @@
-/** What tools a server has, kept in a file: a gym whose server is away still knows its episodes' tools. */
+/** The tools that a server has, kept in a file: a gym whose server is away still knows its episodes' tools. */
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { cacheFolders } from "../../../sandboxes/cache-folders.js";
-import { keyOf, McpConnection, type McpServer, type McpTool } from "./server.js";
+import { keyOf, type McpEndpoint, type McpTool } from "./server.js";
 
 /**
- * @param isFresh asks the server, and takes the file only where it does not answer; else the other way round
+ * @param isFresh whether the server is asked first and the file read where it does not answer; otherwise the reverse
  * @throws {ServiceFailed} the server does not answer, and never did
  */
-export async function listingOf(server: McpServer, isFresh: boolean, folder = listingsFolder()): Promise<McpTool[]> {
-  const file = join(folder, `${keyOf(server)}.json`);
+export async function listingOf(
+  endpoint: McpEndpoint,
+  isFresh: boolean,
+  folder = listingsFolder(),
+): Promise<McpTool[]> {
+  const file = join(folder, `${keyOf(endpoint.server)}.json`);
   const kept = await readListing(file);
   if (kept && !isFresh) return kept;
   try {
-    const listing = await asked(server);
+    const listing = await asked(endpoint);
     // A gym that cannot keep it does without.
     await keep(file, folder, listing).catch(() => {});
     return listing;
@@ -27,9 +31,9 @@ function listingsFolder(): string {
   return cacheFolders("mcp")[0] as string;
 }
 
-async function asked(server: McpServer): Promise<McpTool[]> {
+async function asked(endpoint: McpEndpoint): Promise<McpTool[]> {
   const { signal } = new AbortController();
-  const connection = await McpConnection.open(server, signal);
+  const connection = await endpoint.open(signal);
   try {
     return await connection.list(signal);
   } finally {
@@ -39,7 +43,8 @@ async function asked(server: McpServer): Promise<McpTool[]> {
 
 async function readListing(file: string): Promise<McpTool[] | undefined> {
   try {
-    return JSON.parse(await readFile(file, "utf8")) as McpTool[];
+    const kept: unknown = JSON.parse(await readFile(file, "utf8"));
+    return Array.isArray(kept) ? kept : undefined;
   } catch {
     return undefined;
   }
@@ -47,7 +52,7 @@ async function readListing(file: string): Promise<McpTool[] | undefined> {
 
 async function keep(file: string, folder: string, listing: readonly McpTool[]): Promise<void> {
   await mkdir(folder, { recursive: true });
-  // Whole or not at all, whoever else writes it.
+  // Readers see the old file or the new one, never a part of it.
   const own = `${file}.${process.pid}`;
   await writeFile(own, JSON.stringify(listing));
   await rename(own, file);

@@ -3,10 +3,20 @@ import { createHash } from "node:crypto";
 import type { Client } from "@modelcontextprotocol/client";
 import { Ajv } from "ajv";
 import { ServiceFailed } from "../../errors.js";
+import { within } from "../deadline.js";
+import { Secrets } from "../secrets.js";
+import { boundedFetch } from "./bounded-fetch.js";
+import { Places } from "./places.js";
 
 export type McpServer = { timeoutMs: number } & (
   | { url: string; headers: Readonly<Record<string, string>> }
-  | { command: string; args: readonly string[]; env: Readonly<Record<string, string>> }
+  | {
+      command: string;
+      args: readonly string[];
+      env: Readonly<Record<string, string>>;
+      /** Processes of it that run at a time, at most. */
+      processes: number;
+    }
 );
 
 export interface McpTool {
@@ -16,77 +26,163 @@ export interface McpTool {
 }
 
 const us = { name: "palestra", version: "1" };
+/** Characters of a failure's cause that are told. */
+const mostTold = 600;
+/** Milliseconds that a server has to answer the question which revision it speaks, at most. */
+const mostProbeMs = 5_000;
 
-/** Characters of what a server writes to its error output that its failure quotes. */
-const mostComplaint = 500;
+/** A server whose connections share its settings, its secrets and a bound on their number. */
+export class McpEndpoint {
+  private readonly secrets: Secrets;
+  private readonly places: Places;
+  /** Whether the server is known to speak an older revision: it is then not asked again before each handshake. */
+  private isOld = false;
 
-/** A server in words, for errors. */
-export function nameOf(server: McpServer): string {
-  return `the MCP server ${"url" in server ? server.url : [server.command, ...server.args].join(" ")}`;
+  /** @throws {RangeError} a header or variable is not usable */
+  constructor(readonly server: McpServer) {
+    const name = nameOf(server);
+    this.secrets = "url" in server ? Secrets.headers(server.headers, name) : Secrets.fill(server.env, name);
+    this.places = new Places("url" in server ? Number.POSITIVE_INFINITY : server.processes);
+  }
+
+  /**
+   * Opens a connection within the server's `timeoutMs`: with a command, one process.
+   *
+   * @throws {ServiceFailed} the server cannot be reached, or all its processes are taken @throws the signal's reason
+   */
+  async open(signal: AbortSignal): Promise<McpConnection> {
+    const free = await this.place(signal);
+    try {
+      return await this.connect(free, signal);
+    } catch (error) {
+      if (this.isOld || !isEndedByProbe(error)) throw error;
+      // Some older servers end when they are asked anything before the handshake.
+      return await this.connect(await this.place(signal), signal, true);
+    }
+  }
+
+  failure(error: unknown, signal: AbortSignal, complaint = ""): unknown {
+    if (signal.aborted) return signal.reason;
+    const said = [(error as Error).message, complaint].filter((text) => text !== "").join(": ");
+    const told = this.secrets.hide(said).slice(0, mostTold).toWellFormed();
+    return new ServiceFailed(`an answer of ${nameOf(this.server)}`, told, error);
+  }
+
+  private async place(signal: AbortSignal): Promise<() => void> {
+    const { timeoutMs } = this.server;
+    try {
+      return await within(timeoutMs, signal, (deadline) => this.places.take(deadline));
+    } catch (error) {
+      signal.throwIfAborted();
+      const { processes } = this.server as { processes: number };
+      const received = `none free within ${timeoutMs} ms. Close episodes, or raise \`processes\``;
+      throw new ServiceFailed(`one of ${processes} processes of ${nameOf(this.server)}`, received, error);
+    }
+  }
+
+  private async connect(free: () => void, signal: AbortSignal, isOld = this.isOld): Promise<McpConnection> {
+    const { timeoutMs } = this.server;
+    const { client, transport } = await this.parts(isOld);
+    const complaint = () => (transport as { complaint?: string }).complaint ?? "";
+    try {
+      await within(timeoutMs, signal, (deadline) =>
+        client.connect(transport, { timeout: timeoutMs, signal: deadline }),
+      );
+      this.isOld = client.getProtocolEra() === "legacy";
+      return new McpConnection(this, client, complaint, free);
+    } catch (error) {
+      await client.close().catch(() => {});
+      await transport.close().catch(() => {});
+      free();
+      throw this.failure(error, signal, complaint());
+    }
+  }
+
+  private async parts(isOld: boolean) {
+    // The library is loaded with the first server that is asked: most gyms have none.
+    const { Client } = await import("@modelcontextprotocol/client");
+    const { AjvJsonSchemaValidator } = await import("@modelcontextprotocol/client/validators/ajv");
+    const { timeoutMs } = this.server;
+    // A process that does not answer the question is of an older revision. A server over HTTP has to answer.
+    const probe = { timeoutMs: "url" in this.server ? timeoutMs : Math.min(mostProbeMs, Math.ceil(timeoutMs / 3)) };
+    const client = new Client(us, {
+      versionNegotiation: isOld ? { mode: "legacy" } : { mode: "auto", probe },
+      // The library's own complains on the error output of every format that it does not know.
+      jsonSchemaValidator: new AjvJsonSchemaValidator(new Ajv({ strict: false, validateFormats: false })),
+    });
+    return { client, transport: await this.transport() };
+  }
+
+  private async transport() {
+    const { server } = this;
+    if ("url" in server) {
+      const { StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client");
+      // A redirect could lead to an address inside the host's network, and take the headers along.
+      const requestInit = { headers: this.secrets.values, redirect: "error" } as const;
+      return new StreamableHTTPClientTransport(new URL(server.url), { requestInit, fetch: boundedFetch });
+    }
+    const { ServerProcess } = await import("./process.js");
+    const { getDefaultEnvironment } = await import("@modelcontextprotocol/client/stdio");
+    // Not the gym's own variables: its tokens are none of a server's business.
+    const env = { ...getDefaultEnvironment(), ...this.secrets.values };
+    return new ServerProcess({ command: server.command, args: server.args, env });
+  }
 }
 
 /** One connection: with a server that is a command, one process. */
 export class McpConnection {
-  private constructor(
-    private readonly server: McpServer,
+  constructor(
+    private readonly endpoint: McpEndpoint,
     private readonly client: Client,
     private readonly complaint: () => string,
+    private readonly free: () => void,
   ) {}
 
-  /** @throws {ServiceFailed} it cannot be reached @throws the signal's reason */
-  static async open(server: McpServer, signal: AbortSignal): Promise<McpConnection> {
-    // The library is loaded with the first server that is asked: most gyms have none.
-    const { Client } = await import("@modelcontextprotocol/client");
-    const { AjvJsonSchemaValidator } = await import("@modelcontextprotocol/client/validators/ajv");
-    const client = new Client(us, {
-      versionNegotiation: { mode: "auto", probe: { timeoutMs: server.timeoutMs } },
-      // The library's own complains on the error output of every format that it does not know.
-      jsonSchemaValidator: new AjvJsonSchemaValidator(new Ajv({ strict: false, validateFormats: false })),
-    });
-    const { transport, complaint } = await transportOf(server);
-    const connection = new McpConnection(server, client, complaint);
-    try {
-      await client.connect(transport, { timeout: server.timeoutMs, signal });
-      return connection;
-    } catch (error) {
-      await connection.close();
-      throw connection.failure(error, signal);
-    }
-  }
-
-  /** @throws {ServiceFailed} @throws the signal's reason */
+  /** All tools of all pages. @throws {ServiceFailed} @throws the signal's reason */
   async list(signal: AbortSignal): Promise<McpTool[]> {
+    const { timeoutMs } = this.endpoint.server;
     try {
-      const { tools } = await this.client.listTools(undefined, { timeout: this.server.timeoutMs, signal });
+      const { tools } = await within(timeoutMs, signal, (deadline) =>
+        this.client.listTools(undefined, { timeout: timeoutMs, signal: deadline }),
+      );
       return tools.map(({ name, description = "", inputSchema }) => ({ name, description, inputSchema }));
     } catch (error) {
-      throw this.failure(error, signal);
+      throw this.endpoint.failure(error, signal, this.complaint());
     }
   }
 
   /** The result as the protocol has it. @throws {ServiceFailed} @throws the signal's reason */
   async call(name: string, given: Readonly<Record<string, unknown>>, signal: AbortSignal) {
+    const { timeoutMs } = this.endpoint.server;
     try {
-      return await this.client.callTool({ name, arguments: { ...given } }, { timeout: this.server.timeoutMs, signal });
+      return await this.client.callTool({ name, arguments: { ...given } }, { timeout: timeoutMs, signal });
     } catch (error) {
-      const complaint = refusalOf(error);
-      if (complaint !== undefined) return { content: [{ type: "text" as const, text: complaint }], isError: true };
-      throw this.failure(error, signal);
+      const refusal = refusalOf(error);
+      if (refusal !== undefined) return { content: [{ type: "text" as const, text: refusal }], isError: true };
+      throw this.endpoint.failure(error, signal, this.complaint());
     }
   }
 
   async close(): Promise<void> {
     await this.client.close().catch(() => {});
-  }
-
-  private failure(error: unknown, signal: AbortSignal): unknown {
-    if (signal.aborted) return signal.reason;
-    const said = [(error as Error).message, this.complaint()].filter((text) => text !== "").join(": ");
-    return new ServiceFailed(`an answer of ${nameOf(this.server)}`, said, error);
+    this.free();
   }
 }
 
-/** JSON-RPC's codes for a request that the server understood and refuses: a word to the caller, not a failure. */
+/** A server in words, for errors: without the query of its URL, which may hold a key. */
+export function nameOf(server: McpServer): string {
+  if (!("url" in server)) return `the MCP server ${[server.command, ...server.args].join(" ")}`;
+  const { origin, pathname } = new URL(server.url);
+  return `the MCP server ${origin}${pathname}`;
+}
+
+/** A short name for all that says which server it is. */
+export function keyOf({ timeoutMs: _, ...server }: McpServer): string {
+  const { processes: __, ...identity } = server as { processes?: number };
+  return createHash("sha256").update(JSON.stringify(identity)).digest("hex").slice(0, 32);
+}
+
+/** JSON-RPC's codes for a request that the server understood and refuses: told to the agent, not a failure. */
 const refusals: ReadonlySet<unknown> = new Set([-32602, -32600]);
 
 function refusalOf(error: unknown): string | undefined {
@@ -94,39 +190,6 @@ function refusalOf(error: unknown): string | undefined {
   return refusals.has(code) ? message : undefined;
 }
 
-async function transportOf(server: McpServer) {
-  if ("url" in server) {
-    const { StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client");
-    const requestInit = { headers: withVariables(server.headers) };
-    return { transport: new StreamableHTTPClientTransport(new URL(server.url), { requestInit }), complaint: () => "" };
-  }
-  const { StdioClientTransport, getDefaultEnvironment } = await import("@modelcontextprotocol/client/stdio");
-  const { command, args, env } = server;
-  const transport = new StdioClientTransport({
-    command,
-    args: [...args],
-    // Not the gym's own: its tokens are none of a server's business.
-    env: { ...getDefaultEnvironment(), ...withVariables(env) },
-    stderr: "pipe",
-  });
-  let said = "";
-  transport.stderr?.on("data", (chunk: Buffer) => {
-    said = `${said}${chunk}`.slice(-mostComplaint);
-  });
-  return { transport, complaint: () => said.trim() };
-}
-
-/** `${NAME}` in a value is the variable of the gym's environment. */
-function withVariables(values: Readonly<Record<string, string>>): Record<string, string> {
-  const entries = Object.entries(values).map(([name, value]) => [
-    name,
-    value.replace(/\$\{(\w+)\}/g, (_, variable: string) => process.env[variable] ?? ""),
-  ]);
-  return Object.fromEntries(entries) as Record<string, string>;
-}
-
-/** A short name for all that says which server it is. */
-export function keyOf(server: McpServer): string {
-  const { timeoutMs: _, ...identity } = server;
-  return createHash("sha256").update(JSON.stringify(identity)).digest("hex").slice(0, 32);
+function isEndedByProbe(error: unknown): boolean {
+  return ((error as Error).cause as { code?: unknown } | undefined)?.code === "ERA_NEGOTIATION_FAILED";
 }

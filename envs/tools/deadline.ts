@@ -1,0 +1,36 @@
+/** A deadline has passed. */
+export class TooLate extends Error {
+  override readonly name = "TooLate";
+  constructor(timeoutMs: number) {
+    super(`none within ${timeoutMs} ms`);
+  }
+}
+
+/**
+ * Runs a call with a signal that aborts with the caller's, or after `timeoutMs`, and leaves nothing behind on either.
+ * `AbortSignal.any` with `AbortSignal.timeout` does not serve: Node 20 may collect such a signal before it fires.
+ *
+ * @throws {TooLate} @throws the caller's reason @throws what `run` throws
+ */
+export async function within<T>(
+  timeoutMs: number,
+  caller: AbortSignal,
+  run: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const controller = new AbortController();
+  const abort = () => controller.abort(caller.reason);
+  caller.addEventListener("abort", abort, { once: true });
+  if (caller.aborted) abort();
+  const timer = setTimeout(() => controller.abort(new TooLate(timeoutMs)), timeoutMs);
+  const { signal } = controller;
+  const aborted = new Promise<never>((_, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+    if (signal.aborted) reject(signal.reason);
+  });
+  try {
+    return await Promise.race([run(signal), aborted]);
+  } finally {
+    clearTimeout(timer);
+    caller.removeEventListener("abort", abort);
+  }
+}

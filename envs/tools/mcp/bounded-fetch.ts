@@ -1,0 +1,18 @@
+/** Bytes of one reply of a server. */
+const mostBytes = 10 * 2 ** 20;
+
+/** `fetch` whose reply fails once it is longer than 10 MiB, instead of filling the memory. */
+export async function boundedFetch(url: string | URL, init?: RequestInit): Promise<Response> {
+  const response = await fetch(url, init);
+  if (!response.body) return response;
+  let bytes = 0;
+  const bound = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      bytes += chunk.length;
+      if (bytes > mostBytes) controller.error(new RangeError(`a reply of more than ${mostBytes} bytes`));
+      else controller.enqueue(chunk);
+    },
+  });
+  const { status, statusText, headers } = response;
+  return new Response(response.body.pipeThrough(bound), { status, statusText, headers });
+}

@@ -1,0 +1,149 @@
+/**
+ * MCP over the standard input and output of a process that cannot outlive this one.
+ *
+ * The client library's own transport ends the process that it started and nothing else: a server behind `npx` or `sh`
+ * outlives it, as does a server that ignores the end of its input when the gym is killed. Here the server leads a process
+ * group with a second member: a shell that waits for the end of a pipe whose other end only this process holds. The kernel
+ * closes that end when this process ends, however it ends; the shell then kills the group. Not covered: a process that the
+ * server has put into another group.
+ */
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { once } from "node:events";
+import type { Readable, Writable } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
+import {
+  deserializeMessage,
+  type JSONRPCMessage,
+  serializeMessage,
+  type Transport,
+} from "@modelcontextprotocol/client";
+
+export interface ServerCommand {
+  command: string;
+  args: readonly string[];
+  /** All variables that the server gets. */
+  env: Readonly<Record<string, string>>;
+}
+
+/** Descriptor 3 is the pipe. A server that heeds the end of its input has a second to end by itself. */
+const script = `
+(read -r end <&3; sleep 1; kill -KILL 0) </dev/null >/dev/null 2>&1 &
+exec "$@" 3<&-
+`;
+
+/** Milliseconds that a server has to end after its input ends, and again after SIGTERM. */
+const graceMs = 700;
+/** Milliseconds in which the last output of a process that has ended is read. */
+const lastOutputMs = 200;
+/** Bytes of one message. */
+const mostBytes = 10 * 2 ** 20;
+/** Characters of the error output that are kept. */
+const mostComplaint = 500;
+
+export class ServerProcess implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+  /** Tells the library, with `pid`, that this is a process: one without an answer to a probe is of an older revision. */
+  readonly stderr = null;
+  /** The start of a line whose end has not come yet. The library's buffer copies it with every chunk. */
+  private unread: Buffer[] = [];
+  private unreadBytes = 0;
+  private child: ChildProcessByStdio<Writable, Readable, Readable> | undefined;
+  private exited: Promise<unknown> = Promise.resolve();
+  private said = "";
+  private fault = "";
+
+  constructor(private readonly server: ServerCommand) {}
+
+  get pid(): number | null {
+    return this.child?.pid ?? null;
+  }
+
+  /** What the server wrote last to its error output, or why its connection was ended. */
+  get complaint(): string {
+    return this.fault || this.said.trim();
+  }
+
+  async start(): Promise<void> {
+    const { command, args, env } = this.server;
+    const child = spawn("/bin/sh", ["-c", script, "sh", command, ...args], {
+      env: { ...env },
+      // A process group of its own.
+      detached: true,
+      stdio: ["pipe", "pipe", "pipe", "pipe"],
+    }) as ChildProcessByStdio<Writable, Readable, Readable>;
+    // A pipe breaks when the process ends, which its exit tells as well.
+    for (const stream of child.stdio) stream?.on("error", () => {});
+    child.stdout.on("data", (chunk: Buffer) => this.read(chunk));
+    child.stderr.on("data", (chunk: Buffer) => {
+      this.said = `${this.said}${chunk}`.slice(-mostComplaint);
+    });
+    await once(child, "spawn");
+    this.child = child;
+    this.exited = once(child, "exit").then(() => this.end(child));
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    if (!this.child) throw new Error("The server has ended.");
+    this.child.stdin.write(serializeMessage(message));
+  }
+
+  /** Ends the server and what it has started in its group: settles within two seconds. */
+  async close(): Promise<void> {
+    const { child, exited } = this;
+    if (!child) return;
+    const isOver = () => Promise.race([exited.then(() => true), sleep(graceMs, false)]);
+    child.stdin.end();
+    if (await isOver()) return;
+    signalGroup(child, "SIGTERM");
+    if (await isOver()) return;
+    signalGroup(child, "SIGKILL");
+    await isOver();
+  }
+
+  private async end(child: ChildProcessByStdio<Writable, Readable, Readable>): Promise<void> {
+    // A helper of the server's may hold its output open.
+    await Promise.race([once(child.stdout, "close"), sleep(lastOutputMs)]);
+    signalGroup(child, "SIGKILL");
+    for (const stream of child.stdio) stream?.destroy();
+    this.child = undefined;
+    this.unread = [];
+    this.onclose?.();
+  }
+
+  private read(chunk: Buffer): void {
+    let start = 0;
+    for (let end = chunk.indexOf(0x0a); end >= 0; end = chunk.indexOf(0x0a, start)) {
+      const line = Buffer.concat([...this.unread, chunk.subarray(start, end)]).toString();
+      this.unread = [];
+      this.unreadBytes = 0;
+      start = end + 1;
+      this.take(line);
+    }
+    if (start === chunk.length) return;
+    this.unread.push(chunk.subarray(start));
+    this.unreadBytes += chunk.length - start;
+    if (this.unreadBytes <= mostBytes || !this.child) return;
+    this.fault = `a message of more than ${mostBytes} bytes`;
+    this.unread = [];
+    signalGroup(this.child, "SIGKILL");
+  }
+
+  private take(line: string): void {
+    try {
+      this.onmessage?.(deserializeMessage(line));
+    } catch (error) {
+      // Servers write other things to their output, too, such as greetings.
+      this.onerror?.(error as Error);
+    }
+  }
+}
+
+function signalGroup({ pid }: { pid?: number | undefined }, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-(pid as number), signal);
+  } catch {
+    // Nothing of it runs any more.
+  }
+}

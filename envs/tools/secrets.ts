@@ -1,0 +1,61 @@
+/** Values of a definition that name variables of the gym's environment, such as the header `Bearer ${API_KEY}`. */
+
+const variable = /\$\{(\w+)\}/g;
+/** Characters of the shortest variable that is hidden: shorter ones, such as `1`, stand in many texts by chance. */
+const shortestSecret = 6;
+
+/** Headers or variables with their secrets filled in, and the means to keep those secrets out of texts. */
+export class Secrets {
+  private constructor(
+    readonly values: Readonly<Record<string, string>>,
+    private readonly secrets: readonly string[],
+  ) {}
+
+  /**
+   * @param templates values by name, in which `${NAME}` stands for the variable of the gym's environment
+   * @param owner of the values, for errors: "the tool weather"
+   * @throws {RangeError} a variable is not set
+   */
+  static fill(templates: Readonly<Record<string, string>>, owner: string): Secrets {
+    const secrets: string[] = [];
+    const entries = Object.entries(templates).map(([name, template]) => {
+      const value = template.replace(variable, (_, wanted: string) => {
+        const found = process.env[wanted];
+        if (found === undefined) {
+          throw new RangeError(
+            `expected the environment variable ${wanted}, which ${owner} names in ${name}, but received none. Set it before the gym starts`,
+          );
+        }
+        if (found.length >= shortestSecret) secrets.push(found);
+        return found;
+      });
+      return [name, value] as const;
+    });
+    return new Secrets(Object.fromEntries(entries), secrets);
+  }
+
+  /**
+   * As `fill`, for HTTP headers.
+   *
+   * @throws {RangeError} a variable is not set, or a header cannot be sent
+   */
+  static headers(templates: Readonly<Record<string, string>>, owner: string): Secrets {
+    const filled = Secrets.fill(templates, owner);
+    for (const [name, value] of Object.entries(filled.values)) {
+      try {
+        new Headers({ [name]: value });
+      } catch {
+        // Node's own message quotes the value.
+        throw new RangeError(
+          `expected an HTTP header, but received one of ${owner} that cannot be sent: ${JSON.stringify(name)}`,
+        );
+      }
+    }
+    return filled;
+  }
+
+  /** The text without the secrets, which a service may repeat in its replies. */
+  hide(text: string): string {
+    return this.secrets.reduce((hidden, secret) => hidden.replaceAll(secret, "[secret]"), text);
+  }
+}

@@ -1,0 +1,315 @@
+/** MCP servers as tools: good ones, and ones that misbehave. */
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { join } from "node:path";
+import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { ServiceFailed } from "#palestra/envs/errors.js";
+import { mcpKit } from "#palestra/envs/tools/mcp/kit.js";
+import type { McpServer } from "#palestra/envs/tools/mcp/server.js";
+import type { ToolKit, ToolSession } from "#palestra/envs/tools/tool-kit.js";
+import { answerOf } from "../../fixtures/mcp/odd-server.mjs";
+import { eventually, scratchDir } from "../../support/gym.js";
+import { processesWith } from "../../support/processes.js";
+import { root } from "../../support/server-process.js";
+
+const { signal } = new AbortController();
+const odd = join(root, "test/fixtures/mcp/odd-server.mjs");
+const everything = join(root, "node_modules/@modelcontextprotocol/server-everything/dist/index.js");
+let marks = 0;
+
+beforeEach(() => {
+  vi.stubEnv("XDG_CACHE_HOME", scratchDir());
+});
+afterAll(() => vi.unstubAllEnvs());
+
+interface Command {
+  timeoutMs: number;
+  command: string;
+  args: string[];
+  env: Record<string, string>;
+  processes: number;
+}
+
+/** A server that is a command. Its second argument is like no other process's. */
+function command(mode: string, changes: Partial<Command> = {}): Command {
+  const mark = `mcp-mark-${process.pid}-${++marks}`;
+  return { timeoutMs: 10_000, command: process.execPath, args: [odd, mode, mark], env: {}, processes: 8, ...changes };
+}
+
+const isGone = (server: Command) => eventually(() => processesWith(server.args.at(-1) as string).length === 0);
+
+function opened(kit: ToolKit): ToolSession {
+  const session = kit.open({ sandboxes: undefined as never });
+  onTestFinished(() => session.close());
+  return session;
+}
+
+async function sessionOf(server: McpServer): Promise<ToolSession> {
+  return opened(await mcpKit({ server }, true));
+}
+
+const failure = (call: Promise<unknown>): Promise<ServiceFailed> =>
+  call.then(
+    () => expect.unreachable("expected a failure, but received an answer"),
+    (error) => {
+      expect(error).toBeInstanceOf(ServiceFailed);
+      return error as ServiceFailed;
+    },
+  );
+
+describe("the public server `everything`", () => {
+  const server = { ...command("stdio"), args: [everything, "stdio", `mcp-mark-${process.pid}-everything`] };
+
+  test("gives its tools and their answers", async () => {
+    const kit = await mcpKit({ server }, true);
+    const names = kit.tools.map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(["echo", "get_sum", "get_tiny_image", "get_structured_content"]));
+    const session = opened(kit);
+    expect(await session.call("echo", { message: "hello" }, signal)).toEqual({ text: "Echo: hello" });
+    expect((await session.call("get_sum", { a: 2, b: 40 }, signal)).text).toContain("42");
+    const { parts = [] } = await session.call("get_tiny_image", {}, signal);
+    expect(Buffer.from(parts[0]?.data ?? "", "base64").toString("latin1", 1, 4)).toBe("PNG");
+    const { text } = await session.call("get_structured_content", { location: "New York" }, signal);
+    expect(JSON.parse(text)).toMatchObject({ temperature: expect.any(Number) });
+    expect(await session.call("get_sum", { a: "two" }, signal)).toMatchObject({ isError: true });
+    await session.close();
+    await isGone(server);
+  });
+});
+
+describe("the tools of a server", () => {
+  test("are read from all pages of its list", async () => {
+    const { tools } = await mcpKit({ server: command("many") }, true);
+    expect(tools).toHaveLength(500);
+    expect(tools.at(-1)?.name).toBe("tool_499");
+  });
+
+  test("are refused where its list has no end", async () => {
+    const { message } = await failure(mcpKit({ server: command("endless") }, true));
+    expect(message).toContain("pagination did not terminate");
+  });
+
+  test("get names that the gym can use", async () => {
+    const { tools } = await mcpKit({ server: command("names") }, true);
+    const names = tools.map(({ name }) => name);
+    expect(names.slice(0, 4)).toEqual(["tool___proto__", "constructor", "say_hello_", "tool_7zip"]);
+    const session = await sessionOf(command("names"));
+    expect((await session.call("tool___proto__", {}, signal)).text).toMatch(/^__proto__ of \d+$/);
+  });
+
+  test("are refused where two get one name, with a way out", async () => {
+    const server = command("twins");
+    await expect(mcpKit({ server }, true)).rejects.toThrow(/"say-it" and "say.it". Choose one with `only`/);
+    expect((await mcpKit({ server, only: ["say.it", "other"] }, true)).tools.map(({ name }) => name)).toEqual([
+      "say_it",
+      "other",
+    ]);
+    await expect(mcpKit({ server, only: ["hum"] }, true)).rejects.toThrow(/say-it, say.it, other, but received "hum"/);
+  });
+
+  test("are refused where the server answers no list", async () => {
+    await failure(mcpKit({ server: command("nothing") }, true));
+  });
+
+  test("are known from the last start while the server is away", async () => {
+    const server = command("good");
+    const { tools } = await mcpKit({ server }, true);
+    const away = { ...server, args: ["/nowhere/server.mjs"] };
+    const { message } = await failure(mcpKit({ server: away }, true));
+    expect(message).toMatch(/an answer of the MCP server .*nowhere.*Cannot find module/s);
+    // The same words, but no node to run them.
+    vi.stubEnv("PATH", "/nowhere");
+    const named = { ...server, command: "node" };
+    await failure(mcpKit({ server: named }, true));
+    vi.stubEnv("PATH", join(process.execPath, ".."));
+    expect((await mcpKit({ server: named }, true)).tools).toEqual(tools);
+    vi.stubEnv("PATH", "/nowhere");
+    const kit = await mcpKit({ server: named }, true);
+    expect(kit.tools).toEqual(tools);
+    expect((await failure(opened(kit).call("say", {}, signal))).message).toContain("not found");
+  });
+});
+
+describe("a command that misbehaves", () => {
+  test.each([
+    ["never answers a call", "mute", /timed out/i],
+    ["answers more than 10 MiB", "huge", /a message of more than 10485760 bytes/],
+    ["answers with an error of its own", "broken", /x{100}/],
+    ["answers in a form that is none", "formless", /expected an answer/],
+  ])("fails the call where it %s", async (_, mode, received) => {
+    const server = command(mode, { timeoutMs: 2_000 });
+    const session = await sessionOf(server);
+    const { message } = await failure(session.call("say", {}, signal));
+    expect(message).toMatch(received);
+    expect(message.length).toBeLessThan(1_000);
+    await isGone(server);
+  });
+
+  test.each([
+    ["says nothing", "silent", /none within 1000 ms/],
+    ["writes a line without end", "endlessLine", /a message of more than 10485760 bytes/],
+    ["ends at once", "dying", /no licence \[secret\]/],
+  ])("fails the start where it %s", async (_, mode, received) => {
+    vi.stubEnv("MCP_TEST_KEY", "hush-hush");
+    const server = command(mode, { timeoutMs: 1_000, env: { LICENCE: `\${MCP_TEST_KEY}` } });
+    expect((await failure(mcpKit({ server }, true))).message).toMatch(received);
+    await isGone(server);
+  });
+
+  test.each(["flood", "strict", "deaf"])("is of use all the same: %s", async (mode) => {
+    const session = await sessionOf(command(mode));
+    expect((await session.call("say", {}, signal)).text).toMatch(/^say of \d+$/);
+  });
+
+  test("refuses a call, which is told to the agent", async () => {
+    const session = await sessionOf(command("refusing"));
+    expect(await session.call("say", {}, signal)).toEqual({ text: expect.stringContaining("a city"), isError: true });
+  });
+});
+
+describe("an answer", () => {
+  const shown = async (mode: string) => (await sessionOf(command(mode))).call("say", {}, signal);
+
+  test("that is long is cut in its middle", async () => {
+    expect((await shown("large")).text).toMatch(/^x{10000}\n\[\.\.\. 5222880 characters left out \.\.\.\]\nx{10000}$/);
+  });
+
+  test("that cannot be shown is named", async () => {
+    expect(await shown("picture")).toEqual({
+      text: [
+        "[an image of 6291456 characters is too large]",
+        "[image/jpeg that cannot be shown]",
+        "[audio/wav that cannot be shown]",
+        "[resource notes: file:///notes]",
+      ].join("\n"),
+    });
+  });
+
+  test("is its structured content where it has no other", async () => {
+    expect(await shown("structured")).toEqual({ text: '{"degrees":21.5}' });
+    expect(await shown("empty")).toEqual({ text: "The answer is empty." });
+    expect(await shown("wrong")).toEqual({ text: "no such city", isError: true });
+  });
+});
+
+describe("processes of a command", () => {
+  test("see the variables that the definition gives, and not the gym's own", async () => {
+    vi.stubEnv("PALESTRA_JUDGE_KEY", "hush");
+    const session = await sessionOf(command("environment", { env: { CITY: "Rome" } }));
+    const { text } = await session.call("say", {}, signal);
+    expect(JSON.parse(text)).toMatchObject({ CITY: "Rome", PATH: process.env.PATH });
+    expect(text).not.toContain("PALESTRA");
+  });
+
+  test("end with their episode, stubborn ones and their helpers too", async () => {
+    const server = command("stubborn");
+    const session = await sessionOf(server);
+    await session.call("say", {}, signal);
+    expect(processesWith(server.args.at(-1) as string).length).toBeGreaterThanOrEqual(2);
+    const start = performance.now();
+    await session.close();
+    expect(performance.now() - start).toBeLessThan(2_500);
+    await isGone(server);
+  });
+
+  test("are one for each episode, and no more at a time than were allowed", async () => {
+    const server = command("good", { processes: 2, timeoutMs: 2_000 });
+    const kit = await mcpKit({ server }, true);
+    const [first, second, third] = [opened(kit), opened(kit), opened(kit)] as const;
+    const pids = [await first.call("say", {}, signal), await second.call("say", {}, signal)].map(({ text }) => text);
+    expect(new Set(pids).size).toBe(2);
+    const { message } = await failure(third.call("say", {}, signal));
+    expect(message).toMatch(/one of 2 processes .* none free within 2000 ms/);
+    const waiting = third.call("say", {}, signal);
+    await first.close();
+    expect((await waiting).text).toMatch(/^say of \d+$/);
+  });
+
+  test("end where the call is given up", async () => {
+    const server = command("mute");
+    const session = await sessionOf(server);
+    const controller = new AbortController();
+    const call = session.call("say", {}, controller.signal);
+    await eventually(() => processesWith(server.args.at(-1) as string).length > 0);
+    controller.abort(new Error("nobody waits"));
+    await expect(call).rejects.toThrow("nobody waits");
+    await isGone(server);
+  });
+});
+
+type Handler = (request: IncomingMessage, response: ServerResponse, body: string) => void;
+
+/** Address of a server that answers requests so. */
+async function listening(handler: Handler): Promise<string> {
+  const server = createServer(async (request, response) => {
+    let body = "";
+    for await (const chunk of request) body += chunk;
+    handler(request, response, body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as { port: number }).port}/mcp?key=hush-hush`;
+}
+
+const json =
+  (mode: string): Handler =>
+  (request, response, body) => {
+    if (request.method !== "POST") return void response.writeHead(405).end();
+    const message = JSON.parse(body);
+    const reply = answerOf(mode, message);
+    if (!reply && message.id !== undefined) return;
+    response.writeHead(reply ? 200 : 202, { "content-type": "application/json" }).end(reply && JSON.stringify(reply));
+  };
+
+describe("a server over HTTP", () => {
+  const at = (url: string, headers = {}): McpServer => ({ url, headers, timeoutMs: 2_000 });
+
+  test("answers with the headers that it was given", async () => {
+    vi.stubEnv("MCP_TEST_KEY", "hush-hush");
+    const seen = new Set<unknown>();
+    const answer = json("many");
+    const url = await listening((request, ...rest) => {
+      seen.add(request.headers.authorization);
+      answer(request, ...rest);
+    });
+    const kit = await mcpKit({ server: at(url, { authorization: `Bearer \${MCP_TEST_KEY}` }) }, true);
+    expect(kit.tools).toHaveLength(500);
+    expect((await opened(kit).call("tool_7", {}, signal)).text).toMatch(/^tool-7 of/);
+    expect([...seen]).toEqual(["Bearer hush-hush"]);
+  });
+
+  test.each([
+    ["hangs", () => {}, /none within 2000 ms/],
+    ["answers garbage", (_, response) => response.end("<html>"), /.*/],
+    ["answers 401", (_, response) => response.writeHead(401).end("who are you, hush-hush?"), /401|nauthorized/],
+    ["answers 500", (_, response) => response.writeHead(500).end("oops"), /500|oops/],
+    ["redirects", (_, response) => response.writeHead(307, { location: "http://127.0.0.1:1/" }).end(), /.*/],
+    ["is cut off", (_, response) => response.destroy(), /.*/],
+  ] satisfies [string, Handler, RegExp][])("fails the start where it %s", async (_, handler, received) => {
+    vi.stubEnv("MCP_TEST_KEY", "hush-hush");
+    const url = await listening(handler);
+    const { message } = await failure(mcpKit({ server: at(url, { "x-key": `\${MCP_TEST_KEY}` }) }, true));
+    expect(message).toMatch(received);
+    expect(message).not.toContain("hush-hush");
+  });
+
+  test.each([
+    ["never answers", "mute", /timed out/i],
+    ["answers more than 10 MiB", "huge", /more than 10485760 bytes|timed out/],
+  ])("fails the call where it %s", async (_, mode, received) => {
+    const session = await sessionOf(at(await listening(json(mode))));
+    expect((await failure(session.call("say", {}, signal))).message).toMatch(received);
+  });
+
+  test("refuses a variable that is not set, and a header that cannot be sent", async () => {
+    const url = "http://127.0.0.1:1/";
+    const load = (key: string) => mcpKit({ server: at(url, { key }) }, true);
+    await expect(load(`\${MCP_NO_KEY}`)).rejects.toThrow(/variable MCP_NO_KEY, which the MCP server .* names in key/);
+    vi.stubEnv("MCP_TEST_KEY", "hush\nhush");
+    const refusal = await load(`\${MCP_TEST_KEY}`).catch((error: Error) => error.message);
+    expect(refusal).toMatch(/cannot be sent: "key"/);
+    expect(refusal).not.toContain("hush");
+  });
+});
