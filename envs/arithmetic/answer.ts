@@ -3,7 +3,7 @@ import { checked, withoutThousands } from "./calculate.js";
 import { evaluate } from "./evaluate.js";
 import { parseFormula } from "./parser.js";
 import { plain } from "./plain.js";
-import type { Tree } from "./tree.js";
+import { type Tree, variablesOf } from "./tree.js";
 import { readUnit, type Unit } from "./units.js";
 import { isSame } from "./value.js";
 
@@ -87,14 +87,30 @@ function readBrackets(text: string, depth: number): Answer | null {
 function readEquation(text: string, depth: number): Answer | null {
   const sides = text.split("=");
   if (sides.length < 2 || sides.length > 20 || /[<>!]/.test(text)) return null;
-  const last = sides.at(-1) as string;
-  const name = /^\s*([A-Za-z](?:_\{?\w+\}?)?(?:\([a-z]\))?)\s*$/.exec(sides[0] as string)?.[1];
-  if (name !== undefined) return { kind: "named", name, value: readAnswer(last, depth + 1) };
+  const [first, last] = [sides[0] as string, sides.at(-1) as string];
+  const name = nameIn(first);
+  if (name !== undefined)
+    return sides.slice(1, -1).every((side) => isStepTo(side, last))
+      ? { kind: "named", name, value: readAnswer(last, depth + 1) }
+      : null;
+  const nameBehind = sides.length === 2 ? nameIn(last) : undefined;
+  if (nameBehind !== undefined) return { kind: "named", name: nameBehind, value: readAnswer(first, depth + 1) };
   const trees = sides.map(formulaOf);
   if (trees.some((tree) => tree === null)) return null;
   const [left, right] = trees as [Tree, Tree];
   if (areEqual(trees as Tree[])) return readNumber(last);
   return sides.length === 2 ? { kind: "equation", left, right } : null;
+}
+
+function nameIn(side: string): string | undefined {
+  return /^\s*([A-Za-z](?:_\{?\w+\}?)?(?:\([a-z]\))?)\s*$/.exec(side)?.[1];
+}
+
+/** In `x = 6 * 7 = 42`, `6 * 7` is a step to 42. In `x = 41 = 42`, 41 is a second answer. */
+function isStepTo(side: string, last: string): boolean {
+  const [step, end] = [formulaOf(side), formulaOf(last)];
+  if (!step || !end) return true;
+  return variablesOf(step).size > 0 || areEqual([step, end]);
 }
 
 function readNumber(text: string): Answer | null {

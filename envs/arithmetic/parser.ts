@@ -150,14 +150,11 @@ class Parser {
       const base = this.atom();
       return { kind: "call", name, of: [this.marked(), base] };
     }
-    if (!this.took("(")) return { kind: "call", name, of: [this.power()] };
+    if (!this.took("(")) return callOf(name, [this.power()]);
     const of = [this.sum()];
     while (this.took(",")) of.push(this.sum());
     this.expect(")");
-    const [least, most] = functions[name] as readonly [number, number];
-    if (of.length >= least && of.length <= most) return { kind: "call", name, of };
-    const count = least === most ? `${least}` : `${least} to ${most}`;
-    throw new NotAFormula(`expected ${count} arguments of ${name}, but received ${of.length}`);
+    return callOf(name, of);
   }
 
   private get next(): Token {
@@ -179,4 +176,12 @@ class Parser {
     const { text } = this.next;
     return new NotAFormula(`expected ${expected}, but received ${text === "" ? "the end" : JSON.stringify(text)}`);
   }
+}
+
+/** @throws {NotAFormula} the function takes another number of arguments */
+function callOf(name: string, of: Tree[]): Tree {
+  const [least, most] = functions[name] as readonly [number, number];
+  if (of.length >= least && of.length <= most) return { kind: "call", name, of };
+  const count = least === most ? `${least}` : `${least} to ${most}`;
+  throw new NotAFormula(`expected ${count} arguments of ${name}, but received ${of.length}`);
 }

@@ -1,7 +1,8 @@
 /** Whether an answer says what is expected: by value, not by how it is written. */
+import type { Decimal } from "decimal.js";
 import { type Answer, normalText, readAnswer } from "./answer.js";
 import { evaluate } from "./evaluate.js";
-import { OutOfBounds, power, type Rational, rational } from "./rational.js";
+import { OutOfBounds, one, power, type Rational, rational } from "./rational.js";
 import { nodesOf, type Tree, variablesOf } from "./tree.js";
 import { conversion } from "./units.js";
 import { Digits, digitsOf, isExact, isSame, type Value } from "./value.js";
@@ -20,8 +21,7 @@ export function isSameAnswer(expected: string, given: string): boolean {
   const [left, right] = [normalText(expected), normalText(given)];
   if (left === "" || right === "") return false;
   if (left === right) return true;
-  // `(B) Paris` is choice B.
-  if (/^[a-j]$/.test(left) && /^\(?([a-j])[).:]/.exec(right)?.[1] === left) return true;
+  if (/^[a-j]$/.test(left) && choiceIn(right) === left) return true;
   try {
     return areSame(readAnswer(expected), readAnswer(given));
   } catch (error) {
@@ -29,6 +29,13 @@ export function isSameAnswer(expected: string, given: string): boolean {
     if (error instanceof RangeError) return false;
     throw error;
   }
+}
+
+/** `(B) Paris` is choice B. `(B) and (C)` is none. */
+function choiceIn(text: string): string | undefined {
+  const choice = /^\(?([a-j])[).:]/.exec(text)?.[1];
+  const named = text.replace(/\bi\.e\b|\be\.g\b/g, "").matchAll(/(?<![a-z'])([a-j])(?:[):]|$|\.[a-j](?![a-z]))/g);
+  return [...named].every(([, other]) => other === choice) ? choice : undefined;
 }
 
 function areSame(expected: Answer, given: Answer): boolean {
@@ -70,7 +77,8 @@ function areSameFormulas(expected: Formula, given: Formula): boolean {
   if (factor === null || !usesNoOther(expected.tree, given.tree)) return false;
   if (variablesOf(expected.tree).size > 0) return agree(expected.tree, given.tree);
   if (variablesOf(given.tree).size > 0) return false;
-  if (isWorkedOut(expected.tree) && !isWorkedOut(given.tree)) return false;
+  if (isWorkedOut(expected.tree) ? !isWorkedOut(given.tree) : isReduced(expected.tree) && !isReduced(given.tree))
+    return false;
   const wanted = evaluate(expected.tree);
   return readings(given.tree, expected.tree).some(([tree, scale]) => {
     const value = scaled(evaluate(tree), scale, factor);
@@ -81,7 +89,6 @@ function areSameFormulas(expected: Formula, given: Formula): boolean {
 /** A percent sign counts as a hundredth, and as a unit: `50%` is `0.5`, and what "how many percent" asks for. */
 function readings(given: Tree, expected: Tree): [tree: Tree, scale: Rational][] {
   const asUnit = (tree: Tree) => (tree.kind === "percent" ? tree.of : tree);
-  const one = rational(1);
   if (given.kind === "percent" && expected.kind !== "percent")
     return [
       [given, one],
@@ -98,6 +105,27 @@ function readings(given: Tree, expected: Tree): [tree: Tree, scale: Rational][] 
 function scaled(value: Value, scale: Rational, factor: Rational): Value {
   if (isExact(value)) return rational(value.top * scale.top * factor.top, value.bottom * scale.bottom * factor.bottom);
   return value.times(digitsOf(scale)).times(digitsOf(factor));
+}
+
+/** Whether no numbers are left to be added or multiplied: `3 sqrt(2)` is worked out, `sqrt(3^2 + 9)` and `2 * 3 pi` are not. */
+function isReduced(tree: Tree): boolean {
+  for (const node of nodesOf(tree)) {
+    if (node.kind !== "binary" || isWorkedOut(node)) continue;
+    if ((node.sign === "+" || node.sign === "-") && isRational(node.left) && isRational(node.right)) return false;
+    if (node.sign === "*" && factorsOf(node).filter(isRational).length > 1) return false;
+  }
+  return true;
+}
+
+function factorsOf(tree: Tree): Tree[] {
+  if (tree.kind === "negative") return factorsOf(tree.of);
+  if (tree.kind !== "binary" || tree.sign !== "*" || isWorkedOut(tree)) return [tree];
+  return [...factorsOf(tree.left), ...factorsOf(tree.right)];
+}
+
+function isRational(tree: Tree): boolean {
+  for (const { kind } of nodesOf(tree)) if (kind === "name" || kind === "call") return false;
+  return true;
 }
 
 /** A number, a fraction, a power or a mixed number: not a sum that is left to the reader. */
@@ -174,13 +202,14 @@ function agree(expected: Tree, given: Tree): boolean {
 function areSameEquations(expected: Answer, given: Answer): boolean {
   const [left, right] = [differenceOf(expected), differenceOf(given)];
   if (!left || !right) return false;
-  let ratio: Value | null = null;
+  let ratio: Decimal | null = null;
   let both = 0;
   for (const values of pointsOf(left, right)) {
     const [a, b] = [valueAt(left, values), valueAt(right, values)];
     if (a === null || b === null || digitsOf(a).isZero() || digitsOf(b).isZero()) continue;
     const here = digitsOf(a).div(digitsOf(b));
-    if (ratio !== null && !isSame(ratio, here)) return false;
+    // Relative to each other: of ratios near 0, any two are close.
+    if (ratio !== null && !isSame(here.div(ratio), one)) return false;
     ratio = here;
     both++;
   }
@@ -190,6 +219,8 @@ function areSameEquations(expected: Answer, given: Answer): boolean {
 function differenceOf(answer: Answer): Tree | null {
   if (answer.kind === "equation") return { kind: "binary", sign: "-", left: answer.left, right: answer.right };
   if (answer.kind !== "named" || answer.value.kind !== "formula" || answer.name.length !== 1) return null;
+  // `x = 5` is a solution, and `2x + 3 = 13` may be the equation that was to be solved.
+  if (variablesOf(answer.value.tree).size === 0) return null;
   return { kind: "binary", sign: "-", left: { kind: "name", name: answer.name }, right: answer.value.tree };
 }
 

@@ -52,14 +52,19 @@ for (const [dimension, byFactor] of Object.entries(known))
   }
 
 const words = /^[a-z€£°][a-z€£° .'/^23-]{0,60}$/;
+/** A second number, as in `42 not 23`: digits are exponents alone. */
+const otherNumber = /(?<![a-z^])[23]|[23]{2}/;
+/** Words of formulas, which count nothing. */
+const ofFormulas = /\b(?:infinity|sqrt|frac)\b/;
 
 /** @returns null where the text is no unit */
 export function readUnit(text: string): Unit | null {
   const lower = text.trim().toLowerCase().replace(/\.$/, "");
   if (!words.test(lower) || lower.split(/\s+/).length > 5) return null;
+  if (otherNumber.test(lower) || ofFormulas.test(lower)) return null;
   const exponent =
-    /^(?:square|sq\.?) /.test(lower) || /\^2$/.test(lower) ? 2n : /^(?:cubic|cu\.?) |\^3$/.test(lower) ? 3n : 1n;
-  const base = lower.replace(/^(?:square|sq\.?|cubic|cu\.?) |\^[23]$/g, "").trim();
+    /^(?:square|sq\.?) /.test(lower) || /\^?2$/.test(lower) ? 2n : /^(?:cubic|cu\.?) |\^?3$/.test(lower) ? 3n : 1n;
+  const base = lower.replace(/^(?:square|sq\.?|cubic|cu\.?) |\^?[23]$/g, "").trim();
   const single = units.has(base) ? base : singular(base);
   const unit = units.get(single);
   const name = exponent === 1n ? single : `${single}^${exponent}`;
