@@ -1,5 +1,5 @@
 import type { Environment, Info, ResetRequest, ResetResult, StepResult } from "../env.js";
-import { f1, isExact } from "../questions/squad.js";
+import { scored } from "../questions/scored.js";
 import { memoryIndex } from "../retrieval/embedded/memory-index.js";
 import type { PageIndex } from "../retrieval/embedded/page-index.js";
 import { readAction } from "./actions.js";
@@ -82,8 +82,7 @@ export class Memory implements Environment {
 
   private answer(answer: string): Told {
     const { golden } = this.task as Task;
-    const scores = { exact: isExact(answer, golden), f1: f1(answer, golden) };
-    const reward = this.reward === "f1" ? scores.f1 : Number(scores.exact);
+    const { reward, ...scores } = scored(answer, golden, this.reward);
     const info: Info = { action: "answer", answer, ...scores };
     return { observation: words.answered, reward, terminated: true, info };
   }

@@ -1,9 +1,11 @@
 import type { EnvironmentSpec } from "../env.js";
+import { answerIn, scored } from "../questions/scored.js";
 import { Memory } from "./env.js";
 import { nextAction } from "./expert.js";
-import { splits } from "./tasks.js";
+import { splits, taskOf } from "./tasks.js";
 import { tools } from "./tools.js";
 import { prompt } from "./words.js";
+import type { Length } from "./world/lengths.js";
 
 const memory: EnvironmentSpec<Memory> = {
   id: "memory",
@@ -36,6 +38,12 @@ const memory: EnvironmentSpec<Memory> = {
   restore: "replay",
   create: () => new Memory(),
   expert: nextAction,
+  verify({ task, options, answer: text }) {
+    const answer = answerIn(text);
+    const { golden } = taskOf(task, options.length as Length);
+    const { reward, ...scores } = scored(answer, golden, options.reward);
+    return { reward, info: { answer, ...scores } };
+  },
 };
 
 export default memory;

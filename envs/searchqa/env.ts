@@ -1,6 +1,6 @@
 import type { AsyncContext, AsyncEnvironment, Info, ResetRequest, ResetResult, StepResult } from "../env.js";
 import type { Question } from "../questions/question.js";
-import { f1, isExact } from "../questions/squad.js";
+import { scored } from "../questions/scored.js";
 import type { Passage, Source } from "../retrieval/source.js";
 import { readAction } from "./actions.js";
 import { information, invalid, opening, right, wrong } from "./words.js";
@@ -21,7 +21,7 @@ export class SearchQa implements AsyncEnvironment {
   private problem: Problem | undefined;
   /** A wrong answer ends the episode. */
   private answersOnce = false;
-  private rewardsOverlap = false;
+  private reward: string | undefined;
   /** Searches and answers so far. */
   readonly past: { searches: string[]; answers: string[] } = { searches: [], answers: [] };
 
@@ -34,7 +34,7 @@ export class SearchQa implements AsyncEnvironment {
     const { question, source } = this.problemOf(task);
     this.problem = { question, source };
     this.answersOnce = options.answers === "once";
-    this.rewardsOverlap = options.reward === "f1";
+    this.reward = options.reward;
     this.past.searches.length = 0;
     this.past.answers.length = 0;
     const info = { questionId: question.id, question: question.question, ...question.metadata };
@@ -72,8 +72,7 @@ export class SearchQa implements AsyncEnvironment {
   private answer(answer: string): Answered {
     const { golden } = (this.problem as Problem).question;
     this.past.answers.push(answer);
-    const scores = { exact: isExact(answer, golden), f1: f1(answer, golden) };
-    const reward = this.rewardsOverlap ? scores.f1 : scores.exact ? 1 : 0;
+    const { reward, ...scores } = scored(answer, golden, this.reward);
     const info: Info = { action: "answer", answer, ...scores };
     return {
       observation: scores.exact ? right : wrong,

@@ -1,5 +1,6 @@
 import type { AsyncEnvironmentSpec } from "../env.js";
 import { questions } from "../questions/requirement.js";
+import { answerIn, scored } from "../questions/scored.js";
 import { questionSets } from "../questions/sets.js";
 import { QuestionSplits } from "../questions/splits.js";
 import { sourceOf } from "../retrieval/sources.js";
@@ -47,6 +48,11 @@ const searchqa: AsyncEnvironmentSpec<SearchQa> = {
       return { question, source: sourceOf(source, context.sandboxes.browsers) };
     }),
   expert: async ({ question, past }) => (question ? nextAction(question, past) : null),
+  async verify({ task, options, answer: text }) {
+    const answer = answerIn(text);
+    const { reward, ...scores } = scored(answer, tasks.problemOf(task).question.golden, options.reward);
+    return { reward, info: { answer, ...scores } };
+  },
 };
 
 export default searchqa;

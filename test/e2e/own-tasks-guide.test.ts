@@ -152,8 +152,8 @@ async function evaluateAgent(command: string): Promise<void> {
   const output = await clone.succeeds(`${there} --json`);
   expect(JSON.parse(output)).toMatchObject({ summary: { episodes: 50, failed: 0, successRate: { value: 1 } } });
   const [, ...lines] = readFileSync(join(clone.folder, "runs/puzzles/episodes.jsonl"), "utf8").trim().split("\n");
-  const episodes = lines.map((line) => JSON.parse(line) as { index: number; turns: Turn[] });
-  const { turns } = episodes.find(({ index }) => index === 0) as { turns: Turn[] };
+  const episodes = lines.map((line) => JSON.parse(line) as { played: { index: number }; turns: Turn[] });
+  const { turns } = episodes.find(({ played }) => played.index === 0) as { turns: Turn[] };
   expect(turns).toHaveLength(mostTurns);
   expect(turns.map(({ action }) => action?.split(/\s/)[0])).toEqual(
     expect.arrayContaining(["search", "calculate", "python", "submit"]),

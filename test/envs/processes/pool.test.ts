@@ -90,7 +90,6 @@ test("a lost process is replaced once, and a second loss is a typed failure", as
 
 test("a program that cannot be loaded or started says why", async () => {
   const pool = poolOf({}, {}, 'throw new Error("no such table")');
-  await expect(pool.check()).rejects.toThrow("unusable: no such table");
   await expect(ask(pool, "1")).rejects.toThrow("unusable: no such table");
   expect(pool.pids).toEqual([]);
 });

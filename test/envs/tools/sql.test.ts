@@ -148,7 +148,7 @@ describe("a database", () => {
     writeFileSync(join(place, "inline.json"), JSON.stringify(inline));
     for (const name of ["own", "inline"]) {
       const registry = await Registry.load([join(place, `${name}.json`)]);
-      expect(registry.get(name).tools.map((tool) => tool.name)).toEqual(["schema", "table", "query", "submit"]);
+      expect(registry.get(name).tools?.map((tool) => tool.name)).toEqual(["schema", "table", "query", "submit"]);
     }
   });
 
