@@ -98,8 +98,8 @@ describe("the tool kit sql", () => {
     const { replies } = await played(gym, ["schema items", "table", "query"]);
     expect(replies.map(({ observation }) => observation)).toEqual([
       'Error: expected schema alone, but received "schema items".',
-      'Error: expected table with its arguments as a JSON object, but received "table".',
-      'Error: expected query with its arguments as a JSON object, but received "query".',
+      'Error: expected table {table}, but received "table".',
+      'Error: expected query {sql}, but received "query".',
     ]);
   });
 
@@ -135,7 +135,7 @@ describe("the tool kit sql", () => {
 
 describe("a database", () => {
   const load = (tools: unknown) =>
-    Registry.load([JSON.stringify({ id: "own", tasks: file("tasks.jsonl", sums), tools })], "async");
+    Registry.load([JSON.stringify({ id: "own", tasks: file("tasks.jsonl", sums), tools })]);
 
   test("is named relative to the file of the tools, as that is to the definition", async () => {
     const place = join(folder, "relative");
