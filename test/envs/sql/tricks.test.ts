@@ -128,6 +128,48 @@ const quick: readonly string[] = [
   "SELECT * FROM json_each('[1,2,3]')",
   "SELECT date('now')",
   "SELECT group_concat(name) FROM products",
+  "SELECT value FROM generate_series(1, 10)",
+  "SELECT * FROM generate_series(1, 1e18)",
+  "SELECT * FROM completion('sel')",
+  "SELECT * FROM sqlite_dbpage",
+  "SELECT * FROM sqlite_stmt",
+  "SELECT * FROM bytecode('SELECT 1')",
+  "SELECT * FROM zipfile('/tmp/a.zip')",
+  "SELECT * FROM csv('/etc/passwd')",
+  "SELECT * FROM pragma_function_list",
+  "SELECT * FROM pragma_module_list",
+  "SELECT * FROM pragma_query_only",
+  "SELECT * FROM Pragma_Database_List",
+  "SELECT * FROM pragma_database_list()",
+  'SELECT * FROM "pragma_database_list"',
+  "PRAGMA journal_mode = DELETE",
+  "PRAGMA temp_store_directory = '/tmp'",
+  "PRAGMA query_only(0)",
+  "CREATE TRIGGER t AFTER INSERT ON orders BEGIN SELECT 1; END",
+  "CREATE VIRTUAL TABLE t USING fts5(a)",
+  "CREATE INDEX i ON orders (status)",
+  "INSERT INTO sqlite_schema VALUES (1, 2, 3, 4, 5)",
+  "UPDATE sqlite_schema SET sql = 'x'",
+  "SELECT set_authorizer()",
+  "SELECT system('id')",
+  "SELECT exec('id')",
+  "SELECT regexp('(a+)+$', 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!')",
+  "SELECT sqlite_source_id(), sqlite_version()",
+  "SELECT sqlite_compileoption_get(1)",
+  "SELECT gold FROM problem",
+  "SELECT * FROM gold",
+  "SELECT 1 /* ; SELECT 2 */",
+  "SELECT 1 -- ; SELECT 2",
+  "SELECT 1 /* open",
+  "\u00a0SELECT 1",
+  "\ufeffSELECT 1",
+  `SELECT * FROM ${"(SELECT * FROM ".repeat(200)}orders${")".repeat(200)}`,
+  `SELECT ${"NOT ".repeat(900)}1`,
+  `SELECT ${"CASE WHEN 1 THEN ".repeat(900)}1${" END".repeat(900)}`,
+  `SELECT json('${"[".repeat(9_000)}${"]".repeat(9_000)}')`,
+  `SELECT COUNT(*) FROM ${Array.from({ length: 70 }, (_, at) => `orders o${at}`).join(", ")}`,
+  `SELECT max(${Array.from({ length: 200 }, () => "1").join(", ")})`,
+  `WITH ${Array.from({ length: 200 }, (_, at) => `a${at} AS (SELECT 1)`).join(", ")} SELECT 1`,
 ];
 
 /** Takes all time or all memory. */
@@ -147,6 +189,13 @@ const heavy: readonly string[] = [
   `WITH RECURSIVE c(x) AS (SELECT 'aaaaaaaaaa' UNION ALL SELECT x || x FROM c) SELECT x FROM c`,
   `${endless} SELECT x'00' || zeroblob(1000000) FROM c ORDER BY 1`,
   "SELECT '%%%' LIKE printf('%.*c', 40000, '%') || 'x'",
+  `SELECT printf('%.*c', 40000, 'a') LIKE '${"%a".repeat(40)}%b'`,
+  `SELECT printf('%.*c', 40000, 'a') GLOB '${"*a".repeat(40)}*b'`,
+  "SELECT SUM(a.quantity) OVER (ORDER BY b.quantity) FROM order_items a, order_items b, order_items c",
+  "SELECT COUNT(DISTINCT a.quantity || b.rowid || c.rowid) FROM order_items a, order_items b, order_items c",
+  `${endless} SELECT COUNT(*) FROM c a, c b LIMIT 1`,
+  `SELECT ${"hex(".repeat(25)}'a'${")".repeat(25)}`,
+  `SELECT COUNT(*) FROM (${Array.from({ length: 400 }, () => "SELECT * FROM order_items a, order_items b").join(" UNION ALL ")})`,
 ];
 
 const plan = planOf("test", 0) as TaskPlan;
@@ -165,8 +214,9 @@ async function outcome(sql: string): Promise<string> {
   );
 }
 
-test("there are more than a hundred tricks", () => {
-  expect(new Set([...quick, ...heavy]).size).toBeGreaterThan(100);
+test("there are more than a hundred tricks, of every kind", () => {
+  expect(new Set([...quick, ...heavy]).size).toBe(quick.length + heavy.length);
+  expect(quick.length + heavy.length).toBeGreaterThan(100);
 });
 
 describe("a trick is answered, and wins nothing", () => {
