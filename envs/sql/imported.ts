@@ -12,6 +12,8 @@ export interface ImportedQuestion {
   question: string;
   gold: string;
   ordered: boolean;
+  /** What BIRD says about the meaning of columns and values, for the agent. */
+  evidence?: string;
 }
 
 interface ImportedSet {
@@ -20,6 +22,8 @@ interface ImportedSet {
   questions: readonly ImportedQuestion[];
 }
 
+/** Folder of an import's databases, in which each has a folder of its own. */
+export const databasesFolder = "database";
 const ending = ".tasks.json";
 const mostTitle = 200;
 let kept: ReadonlyMap<string, ImportedSet> | undefined;
@@ -52,14 +56,20 @@ export function importedTask(split: string, index: number): SqlTask {
   const set = sets().get(split);
   const found = set?.questions[index];
   if (!set || !found) throw new Error(`expected a task of the imported splits, but received ${split}:${index}`);
-  const { database, question, gold, ordered } = found;
-  const problem = { question, gold, ordered, family: "imported", difficulty: 3 };
-  return { problem, schema: database, databases: databaseFiles(set.folder, database).map((file) => ({ file })) };
+  const { database, ...asked } = found;
+  const files = databaseFiles(join(set.folder, databasesFolder), database);
+  const problem = { ...asked, family: "imported", difficulty: 3 };
+  return { problem, schema: database, databases: files.map((file) => ({ file })) };
 }
 
-/** The files of a database, of which the first has its name. @throws {Error} there are none */
+/**
+ * The files of a database, of which the first has its name.
+ *
+ * @param folder of all databases
+ * @throws {Error} there are none
+ */
 export function databaseFiles(folder: string, database: string): string[] {
-  const own = join(folder, "database", database);
+  const own = join(folder, database);
   const files = existsSync(own) ? readdirSync(own).filter((name) => name.endsWith(".sqlite")) : [];
   const first = `${database}.sqlite`;
   if (!files.includes(first)) throw new Error(`expected the database ${join(own, first)}, but found none`);

@@ -4,7 +4,7 @@ import { importedSplits } from "./imported.js";
 /** Databases and questions. Generated ones are always there; others can be added. */
 export const sqlData: Requirement = {
   name: "sql",
-  howToGet: "Run `palestra setup sql --from DIR --as NAME` to add databases and questions in the format of Spider.",
+  howToGet: "Run `palestra setup sql DIR --as NAME` to add databases and questions in the format of Spider or BIRD.",
   probe: async () => {
     const added = Object.entries(importedSplits()).map(([name, { size }]) => `${name} ${size}`);
     return { available: true, detail: ["8 generated schemas", ...added].join(", ") };

@@ -1,9 +1,9 @@
-/** Takes in databases and questions in the format of Spider: `palestra setup sql`. */
+/** Takes in databases and questions in the format of Spider or BIRD: `palestra setup sql`. */
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, join, resolve } from "node:path";
 import type { Progress, SetUpChoices } from "../env.js";
 import { EnginePool } from "./engine/pool.js";
-import { databaseFiles, type ImportedQuestion, importsFolder, questionsFile } from "./imported.js";
+import { databaseFiles, databasesFolder, type ImportedQuestion, importsFolder, questionsFile } from "./imported.js";
 
 /** Files of questions, and the end of their split's name. Where a folder has both of train's, their questions are joined. */
 const questionFiles = [
@@ -12,6 +12,8 @@ const questionFiles = [
   ["train.json", "train"],
   ["test.json", "test"],
 ] as const;
+/** Folders of databases: of Spider, and of the two parts of BIRD. */
+const databaseFolders = ["database", "dev_databases", "train_databases"];
 const namePattern = /^[a-z0-9][a-z0-9-]{0,40}$/;
 const databasePattern = /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/;
 const limits = { queryMs: 30_000, memoryMb: 512 };
@@ -24,26 +26,42 @@ interface Taken {
 
 /** @throws {Error} the folder has another form, or none of its gold queries runs */
 export async function setUpSql({ from, as }: SetUpChoices = {}, progress?: Progress): Promise<string> {
-  if (from === undefined) throw new Error("expected --from, a folder in the format of Spider, but received none");
-  if (as === undefined || !namePattern.test(as))
+  if (from === undefined) throw new Error("expected a folder in the format of Spider or BIRD, but received none");
+  const name = as ?? nameOf(from);
+  if (!namePattern.test(name))
     throw new Error(
-      `expected --as, a name of lower-case letters, digits and dashes, but received ${JSON.stringify(as ?? "nothing")}`,
+      `expected a name of lower-case letters, digits and dashes, but received ${JSON.stringify(name)}. Give one with --as`,
     );
-  const isFolder = (path: string) => existsSync(path) && statSync(path).isDirectory();
-  if (!isFolder(join(from, "database"))) throw new Error(`expected a folder ${join(from, "database")}, but found none`);
-  const splits = readSplits(from, as);
+  const databases = databasesIn(from);
+  const splits = readSplits(from, name);
   const pool = new EnginePool(2, limits);
   try {
     const taken = new Map<string, Taken>();
-    for (const [name, questions] of splits) taken.set(name, await checked(pool, from, questions, progress));
+    for (const [name, questions] of splits) taken.set(name, await checked(pool, databases, questions, progress));
     const all = [...taken.values()].flatMap(({ questions }) => questions);
     if (all.length === 0)
       throw new Error(`expected a gold query that runs, but received none: ${[...taken.values()][0]?.refused[0]}`);
-    save(from, as, taken);
+    save(databases, name, taken);
     return summary(taken);
   } finally {
     pool.close();
   }
+}
+
+/** That of the folder, as a part of a split's name. */
+function nameOf(folder: string): string {
+  return basename(resolve(folder))
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-|-$/g, "");
+}
+
+function databasesIn(from: string): string {
+  const found = databaseFolders
+    .map((name) => join(from, name))
+    .find((path) => existsSync(path) && statSync(path).isDirectory());
+  if (found !== undefined) return found;
+  throw new Error(`expected a folder ${databaseFolders.join(" or ")} in ${from}, but found none of them`);
 }
 
 function readSplits(from: string, name: string): Map<string, ImportedQuestion[]> {
@@ -63,14 +81,15 @@ function readQuestions(path: string): ImportedQuestion[] {
   if (!Array.isArray(list) || list.length === 0)
     throw new Error(`expected a list of questions in ${path}, but received none`);
   return list.map((entry: Record<string, unknown> | null, at) => {
-    const { db_id: database, question, query, SQL } = entry ?? {};
+    const { db_id: database, question, query, SQL, evidence } = entry ?? {};
     const gold = query ?? SQL;
     const isText = [database, question, gold].every((value) => typeof value === "string" && value.trim() !== "");
     if (!isText || !databasePattern.test(database as string))
       throw new Error(
         `expected db_id, question and query in entry ${at} of ${path}, but received ${JSON.stringify(entry)?.slice(0, 200)}`,
       );
-    return { database, question, gold, ordered: isOrdered(gold as string) } as ImportedQuestion;
+    const told = typeof evidence === "string" && evidence.trim() !== "" ? { evidence } : {};
+    return { database, question, gold, ordered: isOrdered(gold as string), ...told } as ImportedQuestion;
   });
 }
 
@@ -85,7 +104,7 @@ function parsed(path: string): unknown {
 /** Questions whose gold query runs on all files of their database. @throws {Error} a database is not there */
 async function checked(
   pool: EnginePool,
-  from: string,
+  databases: string,
   questions: readonly ImportedQuestion[],
   progress?: Progress,
 ): Promise<Taken> {
@@ -93,7 +112,7 @@ async function checked(
   const { signal } = new AbortController();
   for (const [at, question] of questions.entries()) {
     const { gold, ordered, database } = question;
-    const files = databaseFiles(from, database);
+    const files = databaseFiles(databases, database);
     try {
       for (const file of files) await pool.ask({ op: "compare", database: { file }, gold, sql: gold, ordered }, signal);
       taken.questions.push(question);
@@ -106,15 +125,16 @@ async function checked(
 }
 
 /** An import of the same name is replaced once all is there. */
-function save(from: string, name: string, taken: ReadonlyMap<string, Taken>): void {
+function save(databases: string, name: string, taken: ReadonlyMap<string, Taken>): void {
   const folder = join(importsFolder(), name);
   const next = `${importsFolder()}.next-${process.pid}`;
   rmSync(next, { recursive: true, force: true });
-  mkdirSync(join(next, "database"), { recursive: true });
+  mkdirSync(join(next, databasesFolder), { recursive: true });
   const used = new Set([...taken.values()].flatMap(({ questions }) => questions.map(({ database }) => database)));
   for (const database of used) {
-    mkdirSync(join(next, "database", database));
-    for (const file of databaseFiles(from, database)) cpSync(file, join(next, "database", database, basename(file)));
+    const own = join(next, databasesFolder, database);
+    mkdirSync(own);
+    for (const file of databaseFiles(databases, database)) cpSync(file, join(own, basename(file)));
   }
   for (const [split, { questions }] of taken)
     if (questions.length > 0) writeFileSync(questionsFile(next, split), JSON.stringify(questions));

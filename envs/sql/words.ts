@@ -29,6 +29,8 @@ export function opening(
   about: string | undefined,
   schema: string | undefined,
 ): string {
-  const lines = [`Database: ${name}.${about === undefined ? "" : ` ${about}`}`, `Question: ${problem.question}`];
+  const { question, evidence } = problem;
+  const lines = [`Database: ${name}.${about === undefined ? "" : ` ${about}`}`, `Question: ${question}`];
+  if (evidence !== undefined) lines.push(`Evidence: ${evidence}`);
   return [...lines, ...(schema === undefined ? [] : ["", schema])].join("\n");
 }

@@ -11,6 +11,8 @@ export interface Problem {
   gold: string;
   /** Whether the order of the rows counts. */
   ordered: boolean;
+  /** What else the agent is told. */
+  evidence?: string;
   family: string;
   /** 1 to 5. */
   difficulty: number;
