@@ -89,7 +89,7 @@ function argumentsOf({ parameters, action }: Tool, rest: string): Arguments | un
 
 function validatorOf({ name, parameters }: Tool): ValidateFunction {
   const refuse = (received: string) =>
-    new RangeError(`expected JSON Schema as the parameters of the tool ${name}, but received: ${received}`);
+    new RangeError(`expected JSON Schema as the parameters of ${name}, but received: ${received}`);
   // Such a schema is checked by promise, which always counts as true.
   if ("$async" in parameters) throw refuse("one with $async");
   try {

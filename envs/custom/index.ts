@@ -139,13 +139,24 @@ function promptText({ prompt }: Definition, tools: readonly Tool[]): string {
   return `${intro}\n\nEach of your replies is one of these actions${where}:\n${actions.join("\n")}`;
 }
 
-/** What a call may rightly take: that of a tool, or of the reward with others before it in line. */
-function deadlineOf({ tools, limits }: Definition): number {
+/** Milliseconds beside the time limits: to start a process or a sandbox, and to end it. */
+const overheadMs = 30_000;
+/** A shell's sandbox lives an hour: no longer history of commands can run again in it. */
+const longestHistoryMs = 3_600_000;
+
+/**
+ * Milliseconds that a step may take. A tool may wait for a place, connect and answer; a reward may wait for others before
+ * it. A restored shell first runs its earlier commands again, which took up to their time limit each.
+ */
+function deadlineOf({ tools, limits, maxSteps }: Definition): number {
   const ofTools = tools.map((choice) => {
     const { timeoutMs, queryMs } = Object.values(choice)[0] as { timeoutMs?: number; queryMs?: number };
     return timeoutMs ?? queryMs ?? 0;
   });
-  return 2 * Math.max(limits.rewardMs, ...ofTools) + 30_000;
+  const ofHistory = tools.map((choice) => ("shell" in choice ? maxSteps * choice.shell.timeoutMs : 0));
+  const history = Math.min(longestHistoryMs, Math.max(0, ...ofHistory));
+  // The longest that a timer can be set to.
+  return Math.min(2 ** 31 - 1, 3 * Math.max(limits.rewardMs, ...ofTools) + history + overheadMs);
 }
 
 /** A task may hold its solution: actions in `expert`, or an `answer` that is text or a number. */

@@ -1,23 +1,23 @@
-/** `python` and `shell`: programs that run in a sandbox without a network. */
+/** The tools `python` and `shell`, which run in a sandbox without a network. */
 import type { Tool } from "../env.js";
 import { machines } from "../machines/requirement.js";
 import { bounded, type ToolAnswer, type ToolKit } from "./tool-kit.js";
 
-/** Milliseconds that a sandbox lives: longer than any call, and than most episodes. */
+/** Milliseconds that a sandbox lives. A shell that is used longer is restored in a new one. */
 const lifetimeMs = 3_600_000;
 const mostOutputBytes = 64 * 1024;
-const place = { network: "none", limits: { memoryMb: 512, processes: 64, diskMb: 64 }, lifetimeMs } as const;
+const place = { network: "none", limits: { memoryMb: 512, cpus: 1, processes: 64, diskMb: 64 }, lifetimeMs } as const;
 
 const fence = /^\s*```(?:python3?|py|shell|sh|bash)?[ \t]*\r?\n([\s\S]*?)\n?```\s*$/;
 
 export interface MachineSettings {
-  /** That one call may take. */
+  /** Milliseconds that one call may take. */
   timeoutMs: number;
 }
 
 type Exec = { exitCode: number; stdout: string; stderr: string; isCut: boolean; isTimedOut: boolean };
 
-/** Each call runs in a sandbox of its own, so that it can be left out when an episode is played again. */
+/** The tool `python`. Each call has a sandbox of its own, so a restored episode need not run earlier calls again. */
 export function pythonKit({ timeoutMs }: MachineSettings): ToolKit {
   const tool = toolOf(
     "python",
@@ -32,7 +32,7 @@ export function pythonKit({ timeoutMs }: MachineSettings): ToolKit {
       async call(_, { code }, signal) {
         const machine = await sandboxes.machines.open(place, signal);
         try {
-          // By its standard input: a program may be longer than an argument.
+          // Over standard input: a program may be longer than a command line.
           const run = { input: unfenced(String(code)), timeoutMs, maxOutputBytes: mostOutputBytes, signal };
           return answerOf(await machine.exec(["python3", "-"], run), timeoutMs);
         } finally {
@@ -44,7 +44,11 @@ export function pythonKit({ timeoutMs }: MachineSettings): ToolKit {
   };
 }
 
-/** All calls of an episode run in one sandbox. Those that were answered from the log run again before the next. */
+/**
+ * The tool `shell`. All commands of an episode run in one sandbox. A restored episode gets a new sandbox, in which the
+ * earlier commands run again before the next one: each for as long as it may take, those that were ended as well, since
+ * what they had written by then may be needed.
+ */
 export function shellKit({ timeoutMs }: MachineSettings): ToolKit {
   const tool = toolOf(
     "shell",

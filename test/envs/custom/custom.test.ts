@@ -1,5 +1,6 @@
 /** An environment made of a file of tasks, a choice of tools and a reward. */
-import { rmSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
+import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { Registry } from "#palestra/envs/registry.js";
 import { file, lines, ownGym, played, rewardsOf, sums } from "./support.js";
@@ -10,6 +11,16 @@ const reward = file(
     return { reward: exact({ task, answer }, {}), info: { steps, tokens, calls } };
   }`,
 );
+
+/** A file of other bytes than UTF-8's. */
+function bytes(name: string, content: Buffer): string {
+  const path = file(name, "");
+  writeFileSync(path, content);
+  return path;
+}
+
+const wide = bytes("wide.jsonl", Buffer.from(`\ufeff${sums}`, "utf16le"));
+const half = bytes("half.jsonl.gz", gzipSync(sums).subarray(0, 40));
 
 const load = (definition: object) => Registry.load([JSON.stringify({ id: "own", ...definition })]);
 
@@ -31,6 +42,16 @@ describe("an environment of tasks alone", () => {
     expect(tasks.map(({ title }) => title)).toEqual(["What is 2 + 2?", "Count. 1 + 2?"]);
     const { observation, info } = await gym.create({ environment: "own", task: { split: "test", index: 0 } });
     expect([observation, info]).toEqual(["What is 2 + 2?", { family: "sum" }]);
+  });
+
+  test.each([
+    ["with a byte order mark", Buffer.from(`\ufeff${sums}`)],
+    ["with the line ends of Windows", Buffer.from(`${sums.replaceAll("\n", "\r\n\r\n")}\r\n`)],
+    ["packed by gzip", gzipSync(`\ufeff${sums}`)],
+  ])("reads tasks %s", async (_, content) => {
+    const registry = await load({ tasks: bytes("tasks.jsonl", content) });
+    const { splits } = registry.get("own");
+    expect([splits.train?.size, splits.train?.title(1)]).toEqual([2, "Count. 1 + 2?"]);
   });
 
   test("has an expert for tasks that hold their answer, or the actions to it", async () => {
@@ -116,6 +137,11 @@ describe("what cannot be made an environment is refused", () => {
       { tasks: file("no.jsonl", '{"question": "a"}') },
       /line 1, but received the fields question/,
     ],
+    ["a list", { tasks: file("list.jsonl", `[${sums}]`) }, /line 1, but received the start of a JSON list. Write one/],
+    ["a list in a line", { tasks: file("list.jsonl", '["a"]') }, /line 1, but received a JSON list/],
+    ["a number", { tasks: file("one.jsonl", `${sums}\n7`) }, /line 3, but received 7/],
+    ["UTF-16", { tasks: wide }, /received: UTF-16 text. Save it as UTF-8/],
+    ["a packed file that is none", { tasks: half }, /half.jsonl.gz, but received: unexpected end of file/],
     ["an empty prompt", { tasks: file("no.jsonl", '{"prompt": " "}') }, /another prompt/],
     ["an unknown tool", { tasks: file("t.jsonl", sums), tools: ["telephone"] }, /at tools\.0/],
     ["two tools of one name", { tasks: file("t.jsonl", sums), tools: ["search", "search"] }, /search twice/],

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { ServiceFailed } from "#palestra/envs/errors.js";
+import { Registry } from "#palestra/envs/registry.js";
 import { mcpKit } from "#palestra/envs/tools/mcp/kit.js";
 import type { McpServer } from "#palestra/envs/tools/mcp/server.js";
 import type { ToolKit, ToolSession } from "#palestra/envs/tools/tool-kit.js";
@@ -10,6 +11,7 @@ import { answerOf } from "../../fixtures/mcp/odd-server.mjs";
 import { eventually, scratchDir } from "../../support/gym.js";
 import { processesWith } from "../../support/processes.js";
 import { root } from "../../support/server-process.js";
+import { file, sums } from "../custom/support.js";
 
 const { signal } = new AbortController();
 const odd = join(root, "test/fixtures/mcp/odd-server.mjs");
@@ -108,6 +110,19 @@ describe("the tools of a server", () => {
 
   test("are refused where the server answers no list", async () => {
     await failure(mcpKit({ server: command("nothing") }, true));
+  });
+
+  test("are refused where a schema is none, unless that tool is left out", async () => {
+    const load = (only?: string[]) => {
+      const { processes: _, ...mcp } = command("schema");
+      return Registry.load(
+        [JSON.stringify({ id: "own", tasks: file("tasks.jsonl", sums), tools: [{ mcp: { ...mcp, only } }] })],
+        "async",
+      );
+    };
+    await expect(load()).rejects.toThrow(/JSON Schema as the parameters of bad, but received: schema is invalid/);
+    const { tools } = (await load(["good"])).get("own");
+    expect(tools?.map(({ name }) => name)).toEqual(["good", "submit"]);
   });
 
   test("are known from the last start while the server is away", async () => {

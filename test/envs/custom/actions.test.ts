@@ -1,0 +1,60 @@
+/** Actions of a user's own tasks: what they are read as. */
+import { describe, expect, test } from "vitest";
+import { ActionReader } from "#palestra/envs/custom/actions.js";
+import type { ObjectSchema, Tool } from "#palestra/envs/env.js";
+import { calculateTool } from "#palestra/envs/tools/calculate.js";
+import { pythonKit } from "#palestra/envs/tools/machine-tools.js";
+
+const parameters: ObjectSchema = {
+  type: "object",
+  properties: { city: { type: "string" }, days: { type: "integer" } },
+  required: ["city"],
+};
+const weather: Tool = { name: "weather", description: "The weather.", parameters, action: "weather {arguments}" };
+const [python] = pythonKit({ timeoutMs: 1_000 }).tools as [Tool];
+const reader = new ActionReader([weather, calculateTool, python]);
+
+test.each([
+  ['weather {"city": "Rome"}', "weather", { city: "Rome" }],
+  ['\n weather\n{\n  "city": "Rome",\n  "days": 3\n}\n', "weather", { city: "Rome", days: 3 }],
+  ['weather ```json\n{"city": "a\\nb"}\n```', "weather", { city: "a\nb" }],
+  ['weather\n```\n{"city": "Rome"}\n```\n', "weather", { city: "Rome" }],
+  ["calculate 1 + 2\n+ 3", "calculate", { formula: "1 + 2\n+ 3" }],
+  ["python\nfor a in b:\n  print(a)\n", "python", { code: "for a in b:\n  print(a)" }],
+])("a call: %j", (text, name, given) => {
+  expect(reader.read(text)).toMatchObject({ kind: "call", tool: { name }, given });
+});
+
+describe("an action that is none is answered with what is wrong", () => {
+  test.each([
+    ["I think so.\nweather {}", /begins with weather, calculate, python, submit, but received "I think so/],
+    ["weather", /arguments of weather that fit, where they must have required property 'city'/],
+    ['weather {"city": 1}', /where city must be string/],
+    ['weather {"city": "a"} and more', /weather with its arguments as a JSON object/],
+    ['weather ["Rome"]', /weather with its arguments as a JSON object/],
+    ["calculate", /calculate with its arguments/],
+    ["__proto__ {}", /begins with/],
+    ["", /begins with/],
+    ["submit", /begins with/],
+    ["\ud800".repeat(300), /begins with/],
+  ])("%j", (text, reason) => {
+    expect(reader.read(text)).toEqual({ kind: "refused", observation: expect.stringMatching(reason) });
+  });
+});
+
+test("arguments called __proto__ are arguments like others", () => {
+  const action = reader.read('weather {"city": "a", "__proto__": {"days": "no number"}, "constructor": 1}');
+  expect(action).toMatchObject({ kind: "call" });
+  expect(({} as { days?: unknown }).days).toBeUndefined();
+});
+
+test("two tools may have schemas of one $id", () => {
+  const schema = { ...parameters, $id: "https://schemas.test/weather" };
+  const tools = ["one", "two"].map((name) => ({ ...weather, name, parameters: schema }));
+  expect(() => new ActionReader([...tools, ...tools])).not.toThrow();
+});
+
+test("a schema that is checked by promise is refused", () => {
+  const schema = { ...parameters, $async: true };
+  expect(() => new ActionReader([{ ...weather, parameters: schema }])).toThrow(/of weather.*\$async/);
+});
