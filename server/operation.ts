@@ -6,6 +6,8 @@ import type { ErrorCode } from "./errors.js";
 export interface Call {
   gym: Gym;
   caller: Caller;
+  /** Calls `listener` if the caller disconnects before the reply is ready. Returns a function that removes the listener. */
+  onHangUp(listener: () => void): () => void;
 }
 
 type Shape = z.ZodObject<z.ZodRawShape>;

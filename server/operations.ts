@@ -266,8 +266,8 @@ export const operations = {
       "LIMIT_IN_FLIGHT",
       "SERVER_DRAINING",
     ],
-    async run({ gym, caller }, request) {
-      const { environment, outcomes } = await gym.score(caller.owner, request);
+    async run({ gym, caller, onHangUp }, request) {
+      const { environment, outcomes } = await gym.score(caller.owner, request, onHangUp);
       const budget = new ReplyBudget();
       const results = outcomes.map((outcome) => {
         const text = outcomeText(outcome);

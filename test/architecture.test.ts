@@ -28,6 +28,7 @@ const sandboxContracts = ["sandboxes/sandbox.ts (types)", "sandboxes/browser.ts 
 /** Folders of envs/ that are no environment's: what several of them share. */
 const layers = [
   "rng",
+  "kept",
   "arithmetic",
   "browser",
   "docker",
@@ -49,6 +50,7 @@ const law: Row[] = [
   { who: "native/", may: [] },
   { who: "openapi/", may: [] },
   { who: "envs/rng/", may: [] },
+  { who: "envs/kept/", may: [] },
   { who: "envs/env.ts", may: ["sandboxes/sandbox.ts (types)"] },
   { who: "envs/errors.ts", may: ["envs/env.ts"] },
   { who: "envs/wrappers/", may: ["envs/env.ts", "envs/errors.ts"] },

@@ -1,5 +1,6 @@
 /** Task splits: problems that follow from the split and the index alone, and those that `palestra setup math` has taken in. */
 import type { TaskRef, TaskSplit } from "../env.js";
+import { Recent } from "../kept/recent.js";
 import { Draw } from "./draw.js";
 import * as everyday from "./families/everyday.js";
 import * as numbers from "./families/numbers.js";
@@ -63,11 +64,15 @@ export function mathSplits(): Record<string, TaskSplit> {
   return Object.fromEntries(Object.entries(allKinds()).map(([name, kind]) => [name, toSplit(kind)]));
 }
 
+/** Tasks that are kept: the rollouts of a group ask for the same one, and a hand of the 24 game takes milliseconds. */
+const made = new Recent<MathTask>(4_096);
+
 /** @throws {RangeError} there is no such task; the gym checks before a reset */
 export function taskOf({ split, index }: TaskRef): MathTask {
   const kind = allKinds()[split];
   if (!kind || index >= kind.size) throw new RangeError(`expected a task of math, but received ${split}:${index}`);
-  return kind.task(index);
+  const key = `${split}:${index}`;
+  return made.get(key) ?? made.set(key, kind.task(index));
 }
 
 let known: Record<string, Kind> | undefined;

@@ -1,7 +1,9 @@
 import { availableParallelism } from "node:os";
 import type { AsyncEnvironmentSpec, TaskRef } from "../env.js";
+import { Recent } from "../kept/recent.js";
 import { sqlOfAnswer } from "./actions.js";
 import { EnginePool } from "./engine/pool.js";
+import type { Problem } from "./engine/request.js";
 import { Sql } from "./env.js";
 import { nextAction } from "./expert.js";
 import { importedSplits, importedTask } from "./imported.js";
@@ -13,6 +15,8 @@ import { prompt } from "./words.js";
 
 /** Milliseconds of a query, and MiB that it may take. */
 const limits = { queryMs: 2_000, memoryMb: 256 };
+/** Problems that are kept. Making one runs its query on three databases, and the rollouts of a group ask for the same one. */
+const problems = new Recent<Problem>(4_096);
 const pool = new EnginePool(Math.min(8, Math.max(2, availableParallelism())), limits);
 
 const sql: AsyncEnvironmentSpec<Sql> = {
@@ -55,6 +59,7 @@ async function taskOf({ split, index }: TaskRef, signal: AbortSignal): Promise<S
   const plan = planOf(split, index);
   if (!plan) return importedTask(split, index);
   const { schema, seeds } = plan;
-  const problem = await pool.ask(plan, signal);
+  const key = `${split}:${index}`;
+  const problem = problems.get(key) ?? problems.set(key, await pool.ask(plan, signal));
   return { problem, schema, databases: seeds.map((seed) => ({ schema, seed })) };
 }

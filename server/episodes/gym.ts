@@ -20,7 +20,7 @@ import { originFromLog } from "./origin.js";
 import { PageReads } from "./page-reads.js";
 import { StepBatch } from "./step-batch.js";
 import type { LoggedStep } from "./step-page.js";
-import { type RewardRequest, Verifications } from "./verifications.js";
+import { Verifications } from "./verifications.js";
 import type { StepWaiter } from "./waiting.js";
 
 /** Who calls. */
@@ -188,11 +188,12 @@ export class Gym {
   /**
    * Scores answers by an environment's verifier, without an episode.
    *
+   * @param onHangUp as `Verifications.score` takes it
    * @throws {GymError} SERVER_DRAINING, and what `Verifications.score` lists
    */
-  async score(owner: string, request: RewardRequest): ReturnType<Verifications["score"]> {
+  async score(...[owner, request, onHangUp]: Parameters<Verifications["score"]>): ReturnType<Verifications["score"]> {
     if (this.draining) throw drained();
-    return this.verifications.score(owner, request);
+    return this.verifications.score(owner, request, onHangUp);
   }
 
   /** The expert's next action. @throws {GymError} RIGHT_MISSING, EXPERT_MISSING, and what `ask` lists */

@@ -56,8 +56,8 @@ export class HostPool {
   }
 
   /** Has answers scored: `onAnswered` brings the verdicts. @throws {GymError} as `open` does */
-  verify(request: VerifyRequest, listener: SlotListener): void {
-    this.hostFor(request.environment).verify(request, listener);
+  verify(request: VerifyRequest, listener: SlotListener): Slot {
+    return this.hostFor(request.environment).verify(request, listener);
   }
 
   /** What async environments still do is ended after a while; in a thread, the deadline is soon enough. */

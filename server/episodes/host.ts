@@ -64,9 +64,10 @@ export abstract class Host implements ReportListener {
   }
 
   /** Has answers scored in a slot of their own, which ends with `onAnswered`. */
-  verify({ environment, submissions }: VerifyRequest, listener: SlotListener): void {
-    const { number } = this.addSlot(listener);
-    this.outbox.send(Command.verify, number, environment, JSON.stringify(submissions));
+  verify({ environment, submissions }: VerifyRequest, listener: SlotListener): Slot {
+    const slot = this.addSlot(listener);
+    this.outbox.send(Command.verify, slot.number, environment, JSON.stringify(submissions));
+    return slot;
   }
 
   addSlot(listener: SlotListener): Slot {

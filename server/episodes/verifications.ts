@@ -6,7 +6,7 @@ import type { Availability } from "./availability.js";
 import { FairQueue } from "./fair-queue.js";
 import type { HostPool } from "./host-pool.js";
 import { Losses } from "./losses.js";
-import { type Fault, UnplayedSlotListener } from "./slot.js";
+import { type Fault, type Slot, UnplayedSlotListener } from "./slot.js";
 import { optionsOf, specOf, taskOf } from "./tasks.js";
 
 export interface RewardRequest {
@@ -32,7 +32,7 @@ export interface VerificationLimits {
   maxInFlightSteps: number;
 }
 
-/** Answers that one command holds: a step that comes behind it waits for so many verdicts. */
+/** Answers that one command holds at most: a step that comes behind it waits for so many verdicts. */
 const answersPerCommand = 16;
 
 /** Commands that an async environment's process has at a time. */
@@ -70,11 +70,14 @@ export class Verifications {
    * Scores answers. Each has an outcome of its own, in the order of the request: JSON text of a verdict, or the error of
    * one that has no task, is too long, or that the verifier failed at.
    *
+   * @param onHangUp takes a listener that is to be called when nobody waits for the verdicts any more, and returns a
+   *   function that removes it. Answers that are not scored by then are dropped.
    * @throws {GymError} ENVIRONMENT_UNKNOWN, ENVIRONMENT_UNAVAILABLE, VERIFIER_MISSING, OPTION_UNKNOWN, LIMIT_IN_FLIGHT
    */
   async score(
     owner: string,
     request: RewardRequest,
+    onHangUp: (listener: () => void) => () => void,
   ): Promise<{ environment: string; outcomes: (string | GymError)[] }> {
     const spec = specOf(this.parts.registry, request.environment);
     if (!spec.verify) throw new GymError("VERIFIER_MISSING", "an environment with a verifier", spec.id);
@@ -83,11 +86,14 @@ export class Verifications {
     const environment = versionedId(spec);
     const { answers } = request;
     this.admit(answers.length);
+    const batch = new Batch(owner, environment);
+    const removeListener = onHangUp(() => batch.drop());
     try {
-      const outcomes = await this.outcomesOf(owner, spec, environment, options, answers);
-      this.parts.onScored(environment, answers.length);
+      const outcomes = await this.outcomesOf(batch, spec, options, answers);
+      if (!batch.isDropped) this.parts.onScored(environment, answers.length);
       return { environment, outcomes };
     } finally {
+      removeListener();
       this.waiting -= answers.length;
     }
   }
@@ -100,9 +106,8 @@ export class Verifications {
   }
 
   private async outcomesOf(
-    owner: string,
+    batch: Batch,
     spec: AnyEnvironmentSpec,
-    environment: string,
     options: Options,
     answers: readonly AnswerToScore[],
   ): Promise<(string | GymError)[]> {
@@ -114,13 +119,31 @@ export class Verifications {
       else places.push({ at, submission });
     }
     const queue = spec.isAsync ? this.inProcess : this.inThreads;
-    const verified = commandsOf(places).map(async (command) => {
+    // What answers outside of this process is asked at once, as far as it may be: 16 answers are 16 commands of one.
+    const size = spec.isAsync ? Math.ceil(places.length / asyncAtOnce) : answersPerCommand;
+    const verified = commandsOf(places, Math.min(size, answersPerCommand)).map(async (command) => {
       const submissions = command.map(({ submission }) => submission);
-      const verdicts = await queue.run(owner, () => this.verdictsOn(environment, submissions));
+      const verdicts = await queue.run(batch.owner, () => this.verdictsOn(batch, submissions));
       for (const [i, { at }] of command.entries()) outcomes[at] = verdicts[i] as string | GymError;
     });
     await Promise.all(verified);
+    if (places.length > 1) await this.scoreLostAgain(batch, queue, places, outcomes);
     return outcomes;
+  }
+
+  /** An answer that ends its host takes those of other commands with it: these are scored by themselves, in turn. */
+  private async scoreLostAgain(
+    batch: Batch,
+    queue: FairQueue,
+    places: readonly Place[],
+    outcomes: (string | GymError)[],
+  ): Promise<void> {
+    for (const { at, submission } of places) {
+      const outcome = outcomes[at];
+      if (!(outcome instanceof GymError) || outcome.code !== "HOST_FAILED") continue;
+      const [again] = await queue.run(batch.owner, () => this.verdictsOn(batch, [submission]));
+      outcomes[at] = again as string | GymError;
+    }
   }
 
   private submissionOf(spec: AnyEnvironmentSpec, options: Options, asked: AnswerToScore): Submission | GymError {
@@ -138,42 +161,78 @@ export class Verifications {
   }
 
   /** Where a command fails by one of its answers, each is scored by itself: the others lose nothing. */
-  private async verdictsOn(environment: string, submissions: readonly Submission[]): Promise<(string | GymError)[]> {
+  private async verdictsOn(batch: Batch, submissions: readonly Submission[]): Promise<(string | GymError)[]> {
+    if (batch.isDropped) return submissions.map(unheard);
+    const { environment } = batch;
     try {
       return await new Promise<string[]>((resolve, reject) => {
         const send = (listener: Verification) => this.parts.hosts.verify({ environment, submissions }, listener);
-        new Verification(send, resolve, reject);
+        new Verification(send, resolve, reject, batch.running);
       });
     } catch (error) {
       if (!(error instanceof GymError)) throw error;
       if (submissions.length === 1) return [error];
       const outcomes: (string | GymError)[] = [];
       // In turn: one that ends its host must not take the others with it again.
-      for (const submission of submissions) outcomes.push(...(await this.verdictsOn(environment, [submission])));
+      for (const submission of submissions) outcomes.push(...(await this.verdictsOn(batch, [submission])));
       return outcomes;
     }
   }
 }
 
-function commandsOf(places: readonly Place[]): Place[][] {
-  const count = Math.ceil(places.length / answersPerCommand);
-  return Array.from({ length: count }, (_, i) => places.slice(i * answersPerCommand, (i + 1) * answersPerCommand));
+/** @param size answers of a command, above 0 unless there are none */
+function commandsOf(places: readonly Place[], size: number): Place[][] {
+  const count = places.length === 0 ? 0 : Math.ceil(places.length / size);
+  return Array.from({ length: count }, (_, i) => places.slice(i * size, (i + 1) * size));
+}
+
+/** The answers of one request. */
+class Batch {
+  readonly running = new Set<Verification>();
+  isDropped = false;
+
+  constructor(
+    readonly owner: string,
+    readonly environment: string,
+  ) {}
+
+  /** Nobody waits for the verdicts any more. */
+  drop(): void {
+    this.isDropped = true;
+    for (const verification of [...this.running]) verification.drop();
+  }
+}
+
+/** The outcome of an answer that was dropped, which nobody hears of. */
+function unheard(): GymError {
+  return new GymError("EPISODE_CLOSED", "a caller that waits for the verdict", "one that disconnected");
 }
 
 /** One command, which is sent again where its host ends by the fault of another. */
 class Verification extends UnplayedSlotListener {
   private readonly losses = new Losses(mostLosses, "a host that scores the answer");
+  private slot: Slot | undefined;
 
+  /** @param running holds the command from its beginning to its end */
   constructor(
-    private readonly send: (listener: Verification) => void,
+    private readonly send: (listener: Verification) => Slot,
     private readonly resolve: (verdicts: string[]) => void,
-    private readonly reject: (error: GymError) => void,
+    private readonly fail: (error: GymError) => void,
+    private readonly running: Set<Verification>,
   ) {
     super();
+    running.add(this);
     this.begin();
   }
 
+  /** Ends it: what its host still does for it is aborted. */
+  drop(): void {
+    this.slot?.close();
+    this.reject(unheard());
+  }
+
   override onAnswered(verdicts: string | null): void {
+    this.running.delete(this);
     this.resolve((verdicts as string).split("\n"));
   }
 
@@ -196,9 +255,14 @@ class Verification extends UnplayedSlotListener {
     else this.onFailed(verdict.code, verdict.detail);
   }
 
+  private reject(error: GymError): void {
+    this.running.delete(this);
+    this.fail(error);
+  }
+
   private begin(): void {
     try {
-      this.send(this);
+      this.slot = this.send(this);
     } catch (error) {
       this.reject(error as GymError);
     }

@@ -33,10 +33,19 @@ export function registerV1(app: FastifyInstance, gym: Gym): void {
       preValidation: [...(takesAny(query) ? [numbersOf(query)] : []), ...(body ? [emptyBodyAsObject] : [])],
       handler(request, reply) {
         reply.header("content-type", "application/json; charset=utf-8");
-        return operation.run({ gym, caller: request.caller }, paramsOf(request) as never);
+        const onHangUp = (listener: () => void) => heedHangUp(reply, listener);
+        return operation.run({ gym, caller: request.caller, onHangUp }, paramsOf(request) as never);
       },
     });
   }
+}
+
+function heedHangUp({ raw }: FastifyReply, listener: () => void): () => void {
+  const onClose = () => {
+    if (!raw.writableEnded) listener();
+  };
+  raw.once("close", onClose);
+  return () => raw.off("close", onClose);
 }
 
 function schemaOf(name: OperationName, operation: Operation) {

@@ -105,6 +105,8 @@ class V1Socket {
   /** Whether anything came since the last ping. */
   private heard = true;
   private idle: (() => void) | null = null;
+  /** Of requests in flight that heed the end of the connection. */
+  private readonly hangUpListeners = new Set<() => void>();
 
   constructor(
     private readonly socket: WebSocket,
@@ -113,7 +115,10 @@ class V1Socket {
     private readonly params: Record<OperationName, z.ZodType>,
     private readonly corks: Corks,
   ) {
-    this.call = { gym: options.gym, caller: request.caller };
+    this.call = { gym: options.gym, caller: request.caller, onHangUp: (listener) => this.heedHangUp(listener) };
+    socket.on("close", () => {
+      for (const listener of this.hangUpListeners) listener();
+    });
     socket.on("message", (data, isBinary) => this.onMessage(data as Buffer, isBinary));
     socket.on("pong", () => {
       this.heard = true;
@@ -173,6 +178,11 @@ class V1Socket {
       (result) => this.settle(heldBytes, `{"id":${JSON.stringify(id)},"result":${result}}`),
       (error: Error) => this.settle(heldBytes, this.errorFrame(id, error)),
     );
+  }
+
+  private heedHangUp(listener: () => void): () => void {
+    this.hangUpListeners.add(listener);
+    return () => this.hangUpListeners.delete(listener);
   }
 
   private settle(heldBytes: number, frame: string): void {

@@ -1,10 +1,11 @@
 /**
- * A Fastify route with the schemas of `POST /v1/episodes/{episodeId}/step` and nothing behind it: validation and
- * serialisation compiled by Fastify itself from the JSON Schema, which is faster than from zod.
+ * Fastify routes with the schemas of `POST /v1/episodes/{episodeId}/step` and `POST /v1/rewards`, and nothing behind them:
+ * validation and serialisation compiled by Fastify itself from the JSON Schema, which is faster than from zod.
  */
 import Fastify from "fastify";
 import { z } from "zod";
 import { EpisodeId } from "#palestra/server/schemas/episode.js";
+import { RewardBody, RewardReply } from "#palestra/server/schemas/reward.js";
 import { StepBody, StepReply } from "#palestra/server/schemas/step.js";
 
 const jsonSchema = (schema: z.ZodType) => z.toJSONSchema(schema, { target: "draft-7" });
@@ -19,6 +20,13 @@ app.post("/v1/episodes/:episodeId/step", {
   handler: async (request) => {
     const { index, action } = request.body as z.output<typeof StepBody>;
     return { index, observation: action, reward: 0, terminated: false, truncated: false, info: {} };
+  },
+});
+app.post("/v1/rewards", {
+  schema: { body: jsonSchema(RewardBody), response: { 200: jsonSchema(RewardReply) } },
+  handler: async (request) => {
+    const { environment, answers } = request.body as z.output<typeof RewardBody>;
+    return { environment, results: answers.map(({ answer }) => ({ reward: 1, info: { expected: answer } })) };
   },
 });
 console.log(await app.listen({ host: "127.0.0.1", port: 0 }));

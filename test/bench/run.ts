@@ -11,6 +11,7 @@ import { sciworld } from "./sciworld.js";
 import { sciworldExpert } from "./sciworld-expert.js";
 import { type SearchOptions, search } from "./search.js";
 import { steps } from "./steps.js";
+import { type VerifiersOptions, verifiers } from "./verifiers.js";
 import { webarenaBench } from "./webarena.js";
 
 const program = new Command("bench").description("measure, in one run, ours against what it is compared with");
@@ -33,6 +34,10 @@ bench(
 )
   .option("--peer <url>", "an AgentGym TextCraft server to measure beside ours")
   .option("--rounds <count>", "how often each is measured", Number, 5)
+  .option("--seconds <count>", "how long each time", Number, 3);
+
+bench("verifiers", "answers scored a second, and queries of sql", (options: VerifiersOptions) => verifiers(options))
+  .option("--rounds <count>", "how often each is measured", Number, 3)
   .option("--seconds <count>", "how long each time", Number, 3);
 
 bench("memory", "resident memory of a live episode", (options: { episodes: number }) => memory(options)).option(

@@ -8,10 +8,13 @@ export interface ServerProcess {
   stop(): Promise<void>;
 }
 
-/** The gym itself, on a free port, with an empty log. */
-export async function startPalestra(env: NodeJS.ProcessEnv = {}): Promise<ServerProcess> {
+/** The gym itself, on a free port, with an empty log. @param environmentModules beside the built-in ones */
+export async function startPalestra(
+  env: NodeJS.ProcessEnv = {},
+  environmentModules: readonly string[] = [],
+): Promise<ServerProcess> {
   const data = scratchDir();
-  return stoppable(await startGym({ dataDir: data.path, env, showErrors: true }), data.remove);
+  return stoppable(await startGym({ dataDir: data.path, env, environmentModules, showErrors: true }), data.remove);
 }
 
 /** `bare-fastify` or `bare-ws`: nothing but the framework, for what a server can do at best. */
