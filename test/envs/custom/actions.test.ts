@@ -32,7 +32,7 @@ describe("an action that is none is answered with what is wrong", () => {
     ['weather {"city": 1}', /where city must be string/],
     ['weather {"city": "a"} and more', /weather with its arguments as a JSON object/],
     ['weather ["Rome"]', /weather with its arguments as a JSON object/],
-    ["calculate", /calculate with its arguments/],
+    ["calculate", /expected calculate \{formula\}, but received/],
     ["__proto__ {}", /begins with/],
     ["", /begins with/],
     ["submit", /begins with/],

@@ -26,7 +26,7 @@ export function structuralCases(schema: Schema, database: Database.Database): Ca
 function namesIn(schema: Schema, database: Database.Database): Names {
   const link = linksOf(schema).find(({ child }) => columnsOf(child, "integer", "real").length > 0);
   if (!link) throw new Error(`expected numbers in a table of ${schema.name} that refers to another, but found none`);
-  const [column] = columnsOf(link.child, "integer", "real") as [{ name: string }];
+  const column = columnsOf(link.child, "integer", "real")[0] as { name: string };
   const child = link.child.name;
   const values = database
     .prepare(`SELECT ${column.name} FROM ${child} WHERE ${column.name} IS NOT NULL ORDER BY 1`)

@@ -115,10 +115,9 @@ describe("the tools of a server", () => {
   test("are refused where a schema is none, unless that tool is left out", async () => {
     const load = (only?: string[]) => {
       const { processes: _, ...mcp } = command("schema");
-      return Registry.load(
-        [JSON.stringify({ id: "own", tasks: file("tasks.jsonl", sums), tools: [{ mcp: { ...mcp, only } }] })],
-        "async",
-      );
+      return Registry.load([
+        JSON.stringify({ id: "own", tasks: file("tasks.jsonl", sums), tools: [{ mcp: { ...mcp, only } }] }),
+      ]);
     };
     await expect(load()).rejects.toThrow(/JSON Schema as the parameters of bad, but received: schema is invalid/);
     const { tools } = (await load(["good"])).get("own");
