@@ -1,7 +1,7 @@
 /** Pairs of queries that are written in different ways, over any schema: what they give follows from keys and references. */
 import type Database from "better-sqlite3";
 import { columnsOf, linksOf } from "#palestra/envs/sql/questions/ask.js";
-import { keyOf, type Schema } from "#palestra/envs/sql/schemas/schema.js";
+import { type Column, keyOf, type Schema } from "#palestra/envs/sql/schemas/schema.js";
 import type { Case } from "./comparison-cases.js";
 
 /** Names that the queries are made of. */
@@ -26,7 +26,7 @@ export function structuralCases(schema: Schema, database: Database.Database): Ca
 function namesIn(schema: Schema, database: Database.Database): Names {
   const link = linksOf(schema).find(({ child }) => columnsOf(child, "integer", "real").length > 0);
   if (!link) throw new Error(`expected numbers in a table of ${schema.name} that refers to another, but found none`);
-  const column = columnsOf(link.child, "integer", "real")[0] as { name: string };
+  const column = columnsOf(link.child, "integer", "real")[0] as Column;
   const child = link.child.name;
   const values = database
     .prepare(`SELECT ${column.name} FROM ${child} WHERE ${column.name} IS NOT NULL ORDER BY 1`)

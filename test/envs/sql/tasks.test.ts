@@ -4,6 +4,7 @@ import sql from "#palestra/envs/sql/index.js";
 import { easyFamilies, familyNames } from "#palestra/envs/sql/questions/families.js";
 import { schemas } from "#palestra/envs/sql/schemas/index.js";
 import { planOf } from "#palestra/envs/sql/tasks.js";
+import { RandomUser } from "./random-user.js";
 import { environment, expertReward, signal, started } from "./support.js";
 
 test.each(schemas.map((schema) => ({ name: schema.name, tables: schema.tables })))(
@@ -70,6 +71,34 @@ test("no tool but a right submission is rewarded", async () => {
     for (const action of actions) expect((await act(action)).reward).toBe(0);
   }
 });
+
+test.each(["train", "test", "easy"])(
+  "neither idleness nor random use of the tools is rewarded in %s",
+  async (split) => {
+    const { size } = sql.splits[split] as { size: number };
+    const rewards: Record<string, number> = { idle: 0, random: 0 };
+    let errors = 0;
+    for (let count = 0; count < 80; count++) {
+      const index = Math.floor((count * size) / 80);
+      const idle = await started({ split, index });
+      for (let step = 0; step < sql.maxSteps; step++) {
+        const { reward, terminated } = await idle.act("schema");
+        expect(terminated).toBe(false);
+        rewards.idle = (rewards.idle as number) + reward;
+      }
+      const { act, instance } = await started({ split, index });
+      for (const action of new RandomUser(instance.task?.schema as string, index).actions()) {
+        const { reward, info } = await act(action);
+        rewards.random = (rewards.random as number) + reward;
+        errors += info.isError === true ? 1 : 0;
+      }
+    }
+    expect(rewards).toEqual({ idle: 0, random: 0 });
+    // What is tried is SQL of these tables that runs.
+    expect(errors).toBe(0);
+  },
+  120_000,
+);
 
 test("a question names its columns and says whether the order counts", async () => {
   for (let index = 0; index < 40; index++) {
