@@ -1,4 +1,4 @@
-/** `search`: passages of a collection of pages. */
+/** The tool `search`, which shows passages of a collection of pages. */
 import type { Source } from "../retrieval/source.js";
 import { checkSource, sourceOf } from "../retrieval/sources.js";
 import type { ToolKit } from "./tool-kit.js";
@@ -6,7 +6,7 @@ import type { ToolKit } from "./tool-kit.js";
 export interface SearchSettings {
   /** As `sourceOf` names them: `bundled`, `index:NAME`, `retrieve:URL`, `opensearch:URL/ALIAS`, `web`. */
   source: string;
-  /** Passages of an answer. */
+  /** Number of passages of an answer. */
   passages: number;
 }
 
@@ -38,7 +38,7 @@ export function searchKit({ source: name, passages }: SearchSettings): ToolKit {
           return { text: texts.join("\n\n") || "Nothing was found." };
         },
         async close() {
-          await source?.close();
+          // Episodes share the sources of a process: another may be asking this one.
           source = undefined;
         },
       };

@@ -1,0 +1,32 @@
+/** `search` over the collection that comes with the gym, and over a server that fails. */
+import { describe, expect, test } from "vitest";
+import { TestRetrieveServer } from "../../support/retrieve-server.js";
+import { ownGym, played } from "../custom/support.js";
+
+describe("search", () => {
+  test("shows as many passages of the bundled pages as were asked for", async () => {
+    const gym = await ownGym({ tools: [{ search: { passages: 2 } }] });
+    const { replies } = await played(gym, ["search capital of France", "search zzzzqqqq"]);
+    expect(replies[0]?.observation).toMatch(/^1\. .+\n.+\n\n2\. .+\n/s);
+    expect(replies[0]?.observation).not.toMatch(/^3\. /m);
+    expect(replies[1]?.observation).toBe("Nothing was found.");
+  });
+
+  test("asks a server, whose failure fails the step, which may be repeated", async () => {
+    let isBroken = true;
+    const server = await TestRetrieveServer.start((_, response) => {
+      if (isBroken) return void response.writeHead(503).end();
+      return { result: [[{ document: { id: "a", contents: "Rome\nA city." }, score: 1 }]] };
+    });
+    const gym = await ownGym({ tools: [{ search: { source: `retrieve:${server.url}` } }] });
+    const { episodeId } = await gym.create({ environment: "own", task: { index: 0 } });
+    const step = { episodeId, index: 0, action: "search Rome" };
+    expect(await gym.refusal("step", step)).toMatchObject({ code: "SERVICE_FAILED", class: "infrastructure" });
+    isBroken = false;
+    expect((await gym.call("step", step)).observation).toBe("1. Rome\nA city.");
+    // All episodes ask one source: the end of one of them is not the source's.
+    await gym.call("close", { episodeId });
+    const { replies } = await played(gym, ["search Paris"]);
+    expect(replies[0]?.observation).toBe("1. Rome\nA city.");
+  });
+});
