@@ -8,7 +8,7 @@ const lifetimeMs = 3_600_000;
 const mostOutputBytes = 64 * 1024;
 const place = { network: "none", limits: { memoryMb: 512, cpus: 1, processes: 64, diskMb: 64 }, lifetimeMs } as const;
 
-const fence = /^\s*```(?:python3?|py|shell|sh|bash)?[ \t]*\r?\n([\s\S]*?)\n?```\s*$/;
+const fence = /^\s*```\w*[ \t]*\r?\n([\s\S]*?)(?:(?<=\n)[ \t]*```|```\s*$|$)/;
 
 export interface MachineSettings {
   /** Milliseconds that one call may take. */
@@ -86,7 +86,7 @@ export function shellKit({ timeoutMs }: MachineSettings): ToolKit {
   };
 }
 
-/** The text inside of a Markdown fence that is all there is: models often write one around code. */
+/** The text inside of the Markdown fence that a text begins with. What a model writes behind it is no code. */
 function unfenced(text: string): string {
   return fence.exec(text)?.[1] ?? text;
 }

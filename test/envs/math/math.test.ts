@@ -57,11 +57,17 @@ test("train and test have all families and difficulties, and no problem in commo
   expect(new Set(tests.map(({ difficulty }) => difficulty))).toEqual(new Set([1, 2, 3, 4, 5]));
 });
 
-test("idle agents, and tools with random arguments, earn nothing", () => {
+test.each([
+  ["train", 97],
+  ["test", 3],
+  ["easy", 29],
+  ["easy-test", 3],
+  ["twenty-four", 17],
+] as const)("idle agents, and tools with random arguments, earn nothing on %s", (split, every) => {
   const random = new Pcg64(1);
   const digits = () => Array.from({ length: random.integers(5, 9) }, () => random.integers(0, 10)).join("");
-  for (const index of indices("test", 3)) {
-    const { problem } = begun({ split: "test", index }, "retry");
+  for (const index of indices(split, every)) {
+    const { problem } = begun({ split, index }, "retry");
     const actions = [
       "",
       "wait",
