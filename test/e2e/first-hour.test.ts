@@ -83,6 +83,13 @@ const rows: Row[] = [
   { kind: "sh", matches: /^npx palestra index build /, substituted: "two pages", run: buildIndex },
   { kind: "sh", matches: /^npx palestra setup questions /, substituted: "one question", run: addQuestions },
   { kind: "sh", matches: /^npx palestra ask /, substituted: "a small server", run: askQuestion },
+  {
+    kind: "sh",
+    matches: /^npx palestra serve --tasks /,
+    substituted: "another port and data directory, since the gym of npm start is running",
+    run: serveOwnTasks,
+  },
+  { kind: "curl", matches: /\/v1\/rewards/, run: scoreAnswers },
   { kind: "sh", matches: /^npx palestra setup images$/, run: setUpImages },
   { kind: "sh", matches: /^npx palestra setup desktop$/, run: setUpDesktop },
   { kind: "sh", matches: /^npx palestra setup browser$/, run: setUpBrowser },
@@ -113,6 +120,7 @@ const rows: Row[] = [
     run: evaluateServer,
   },
   { kind: "sh", matches: /^npx palestra train$/, substituted: shorter, run: trainShortly },
+  { kind: "sh", matches: /^npx palestra train --preset math$/, substituted: shorter, run: trainShortly },
   { kind: "sh", matches: /^npx palestra train --help$/, run: readTrainHelp },
   { kind: "sh", matches: /^npm run train$/, substituted: shorter, run: trainShortly },
   {
@@ -222,6 +230,17 @@ async function serveOtherMachines(command: string): Promise<void> {
   const secret = await clone.succeeds("npx palestra --data-dir served token create --name ada");
   expect(await ask(secret.trim())).toBe(200);
   await open.stop();
+}
+
+async function serveOwnTasks(command: string): Promise<void> {
+  const own = clone.start(`${command.replace("npx palestra", "npx palestra --data-dir own-tasks")} --port 0`);
+  await own.prints(/^ {2}puzzles +(Tasks of puzzles\.jsonl\.|needs machines)/m);
+  await own.stop();
+}
+
+async function scoreAnswers(block: string): Promise<void> {
+  const { results } = JSON.parse(await clone.succeeds(block)) as { results: { reward?: number }[] };
+  expect(results.map(({ reward }) => reward)).toEqual([1, 0]);
 }
 
 async function listEnvironments(command: string): Promise<void> {
