@@ -69,7 +69,8 @@ function formOf({ name, action }: Tool): string {
   return action === name ? `${name} alone` : action;
 }
 
-function takesJson(action: string): boolean {
+/** Whether an action of this form ends with its arguments as one JSON object. */
+export function takesJson(action: string): boolean {
   return action.endsWith(" {arguments}");
 }
 

@@ -2,7 +2,7 @@
 import type { AsyncEnvironmentSpec, EnvironmentFacts, JsonValue, TaskRef, TaskSplit, Tool } from "../env.js";
 import { ServiceFailed } from "../errors.js";
 import type { ToolKit } from "../tools/tool-kit.js";
-import { ActionReader, answerIn, submit } from "./actions.js";
+import { ActionReader, answerIn, submit, takesJson } from "./actions.js";
 import { type Definition, definitionOf, withRewardFacts } from "./definition.js";
 import { CustomTask } from "./env.js";
 import { kitsOf } from "./kits.js";
@@ -133,9 +133,11 @@ function hasFamilies(files: ReadonlyMap<string, TaskFile>): boolean {
 function promptText({ prompt }: Definition, tools: readonly Tool[]): string {
   const intro = prompt ?? "Solve the task.";
   if (tools.length === 0) return `${intro}\n\nYour reply is your answer.`;
-  const actions = [...tools, submit].map(({ action, description }) => `- ${action}: ${description}`);
-  const isJson = tools.some(({ action }) => action.endsWith("{arguments}"));
-  const where = isJson ? ", where {arguments} is a JSON object" : "";
+  const actions = [...tools, submit].map(({ action, description, parameters }) => {
+    const schema = takesJson(action) ? `\n  JSON Schema of {arguments}: ${JSON.stringify(parameters)}` : "";
+    return `- ${action}: ${description}${schema}`;
+  });
+  const where = tools.some(({ action }) => takesJson(action)) ? ", where {arguments} is a JSON object" : "";
   return `${intro}\n\nEach of your replies is one of these actions${where}:\n${actions.join("\n")}`;
 }
 

@@ -206,6 +206,11 @@ describe("a secret of a header", () => {
     ]);
     const refusal = await gym.refusal("step", { episodeId, index: 2, action: 'weather {"city": "fail"}' });
     expect(refusal).toMatchObject({ code: "SERVICE_FAILED", class: "infrastructure" });
+    // An agent that writes text, and calls no functions, has to know the arguments, too.
+    const { prompt } = await gym.call("getEnvironment", { environment: "own" });
+    expect(prompt).toContain(
+      `- weather {arguments}: The weather.\n  JSON Schema of {arguments}: ${JSON.stringify(parameters)}\n- submit {answer}`,
+    );
     const said = [refusal, await gym.call("getEnvironment", { environment: "own" })].map((each) =>
       JSON.stringify(each),
     );

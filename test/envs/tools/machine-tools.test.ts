@@ -74,8 +74,8 @@ describe("python", () => {
 
   testProcess("has no network, and no state from one call to the next", async () => {
     const run = python();
-    expect(await run("open('/work/kept', 'w').write('x')\nprint('written')")).toEqual({ text: "written" });
-    expect(await run("import os\nprint(os.path.exists('/work/kept'))")).toEqual({ text: "False" });
+    expect(await run("open('kept', 'w').write('x')\nprint('written')")).toEqual({ text: "written" });
+    expect(await run("import os\nprint(os.path.exists('kept'))")).toEqual({ text: "False" });
     const connect = "import socket\nsocket.create_connection(('192.0.2.1', 80), 1)";
     expect((await run(connect)).text).toMatch(/Network is unreachable/);
   });
