@@ -139,11 +139,15 @@ function located(tools: readonly ToolChoice[], folder: string): ToolChoice[] {
   );
 }
 
-/** A piece of a JSON file, or the file itself, where it holds a function. */
+/** The piece of a JSON file. Of any other file its path: whether a function is there shows when it is loaded. */
 function rewardIn(file: string): string | Piece {
-  if (file.endsWith(".json")) return checked(Piece, readJson(file), file);
-  if (existsSync(file)) return file;
-  throw new BadDefinition(`expected a file with a reward function, but received ${file}, which is not there`);
+  return file.endsWith(".json") ? checked(Piece, readJson(file), file) : file;
+}
+
+/** @throws {BadDefinition} the reward's file is not there */
+export function checkRewardFile({ reward }: Definition): void {
+  if (typeof reward === "string" && !existsSync(reward))
+    throw new BadDefinition(`expected a file with a reward function, but received ${reward}, which is not there`);
 }
 
 /** @param field of a definition that is checked alone */

@@ -3,7 +3,7 @@ import type { AsyncEnvironmentSpec, EnvironmentFacts, JsonValue, TaskRef, TaskSp
 import { ServiceFailed } from "../errors.js";
 import type { ToolKit } from "../tools/tool-kit.js";
 import { ActionReader, answerIn, submit, takesJson } from "./actions.js";
-import { type Definition, definitionOf, withRewardFacts } from "./definition.js";
+import { checkRewardFile, type Definition, definitionOf, withRewardFacts } from "./definition.js";
 import { CustomTask } from "./env.js";
 import { kitsOf } from "./kits.js";
 import { rangeOf } from "./reward/pieces.js";
@@ -26,15 +26,18 @@ export interface CustomEnvironment {
 export async function customEnvironment(entry: string, isFirst: boolean): Promise<CustomEnvironment> {
   const settings = definitionOf(entry);
   try {
-    const whole = isFirst
-      ? withRewardFacts(settings, await rewardFacts(settings.reward, rewardLimits(settings)))
-      : settings;
+    const whole = isFirst ? await withFacts(settings) : settings;
     const { spec, sums } = await makeEnvironment(whole, isFirst);
     return { spec, definition: JSON.stringify({ ...whole, sums }) };
   } catch (error) {
     if (isFirst) throw error;
     return { spec: lostEnvironment(settings, error as Error), definition: entry };
   }
+}
+
+async function withFacts(settings: Definition): Promise<Definition> {
+  checkRewardFile(settings);
+  return withRewardFacts(settings, await rewardFacts(settings.reward, rewardLimits(settings)));
 }
 
 async function makeEnvironment(settings: Definition, isFirst: boolean) {

@@ -27,7 +27,8 @@ export function rewardProgram(source: RewardSource, limits: RewardLimits): Progr
     name: "the reward function",
     times: { start: startMs, answer: limits.timeoutMs },
     errors: {
-      unusable: (reason) => new Error(reason),
+      // The function could be loaded when the gym started: a file has changed or is gone.
+      unusable: failed,
       late: (milliseconds) => failed(`none within ${milliseconds} ms`),
       ended: (how, printed) => {
         const by = typeof how === "string" ? how : `exit code ${how}`;

@@ -7,23 +7,35 @@ import { file, lines, sums } from "./support.js";
 
 const asyncProcesses = () => processesWith("episodes/async-process.js").filter((pid) => parentOf(pid) === process.pid);
 
-test("a task file that is changed or removed fails its own environment's episodes alone, as infrastructure", async () => {
+test("a task file or a reward that is changed or removed fails its own environment's episodes alone, as infrastructure", async () => {
   const [changed, removed] = [file("changed.jsonl", sums), file("removed.jsonl", sums)];
-  const entries = Object.entries({ changed, removed }).map(([id, tasks]) => JSON.stringify({ id, tasks }));
+  const reward = file("reward.js", "export default () => 1");
+  const entries = [
+    { id: "changed", tasks: changed },
+    { id: "removed", tasks: removed },
+    { id: "unrewarded", tasks: file("tasks.jsonl", sums), reward },
+  ].map((definition) => JSON.stringify(definition));
   const gym = await openGym({ environments: entries, hosts: { count: 1 } });
   const create = (environment: string) => gym.create({ environment, task: { index: 0 } });
-  const [other, ...own] = [await create("sql"), await create("changed"), await create("removed")];
+  const [other, ...own] = [
+    await create("sql"),
+    await create("changed"),
+    await create("removed"),
+    await create("unrewarded"),
+  ];
   writeFileSync(changed, lines([{ prompt: "What is 9 + 9?", answer: 18 }]));
   rmSync(removed);
+  rmSync(reward);
   // One serves, and one stands by: both have read the files as they were.
   for (const pid of asyncProcesses()) process.kill(pid, "SIGKILL");
   const errors = await Promise.all(
     own.map(({ episodeId }) => gym.refusal("step", { episodeId, index: 0, action: "submit 4" })),
   );
-  expect(errors).toMatchObject([{ class: "infrastructure" }, { class: "infrastructure" }]);
+  expect(errors.map((error) => error.class)).toEqual(["infrastructure", "infrastructure", "infrastructure"]);
   expect(errors.map(({ message }) => message)).toEqual([
     expect.stringContaining("changed file. Restart the gym"),
     expect.stringContaining("ENOENT"),
+    expect.stringContaining("Cannot find module"),
   ]);
   expect(await gym.refusal("create", { environment: "removed", task: { index: 0 } })).toMatchObject({
     class: "infrastructure",
