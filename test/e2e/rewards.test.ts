@@ -21,10 +21,12 @@ const folder = scratchDir();
 const seen = join(folder.path, "seen.txt");
 
 /** Writes down each answer, so that a test can see which were scored. */
-const rewardModule = `import { appendFileSync } from "node:fs";
+const rewardModule = `import { appendFileSync, readFileSync } from "node:fs";
 export default async function reward({ task, answer }) {
   appendFileSync(${JSON.stringify(seen)}, answer + "\\n");
   if (answer === "loop") for (;;);
+  const met = () => readFileSync(${JSON.stringify(seen)}, "utf8").match(/^meet/gm).length === 2;
+  while (answer.startsWith("meet") && !met()) await new Promise((resolve) => setTimeout(resolve, 5));
   if (answer.startsWith("slow")) await new Promise((resolve) => setTimeout(resolve, 150));
   return answer.endsWith(String(task.answer)) ? 1 : 0;
 }
@@ -137,6 +139,10 @@ describe("a batch", () => {
       answer: taskOf({ split: "test", index }).answer,
     }));
     expect(new Set(rewardsIn(await verdicts({ environment: "math", answers })))).toEqual(new Set([1]));
+  });
+
+  test("of two answers is scored by two processes at once", async () => {
+    expect(rewardsIn(await verdicts(own(["meet 4", "meet 5"])))).toEqual([1, 0]);
   });
 
   test("loses one answer where the reward function never ends on it", async () => {
