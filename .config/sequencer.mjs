@@ -7,6 +7,7 @@ import { BaseSequencer } from "vitest/node";
 const longest = [
   "test/e2e/first-hour.test.ts",
   "test/envs/conformance.test.ts",
+  "test/e2e/own-tasks-guide.test.ts",
   "test/e2e/eval.test.ts",
   "test/trainer/endpoint/langgraph.test.ts",
   "test/trainer/engine-build.test.ts",

@@ -91,7 +91,7 @@ const law: Row[] = [
     ],
   },
   { who: "envs/processes/", may: ["envs/errors.ts"] },
-  { who: "envs/sqlite/", may: ["envs/errors.ts", "envs/processes/"] },
+  { who: "envs/sqlite/", may: ["envs/kept/", "envs/errors.ts", "envs/processes/"] },
   { who: "envs/arithmetic/", may: [] },
   { who: "envs/python/", may: [] },
   { who: "envs/knowledge/", may: [] },

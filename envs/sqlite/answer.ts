@@ -1,4 +1,5 @@
 import type Database from "better-sqlite3";
+import { Recent } from "../kept/recent.js";
 import { compareTo, goldRows } from "./compare.js";
 import { describe } from "./describe.js";
 import { runQuery } from "./query.js";
@@ -22,8 +23,29 @@ export function answerAbout(
     return runQuery(database, request.sql, request.rows);
   }
   const { gold, sql, ordered } = request;
-  const rows = goldRows(database, gold);
-  const width = prepareReading(database, gold).columns().length;
+  const { rows, width } = goldOf(database, gold);
   begin();
   return compareTo(rows, width, database, sql, ordered);
+}
+
+interface Gold {
+  rows: ReturnType<typeof goldRows>;
+  /** Number of columns. */
+  width: number;
+}
+
+/** Gold queries of one database whose rows are kept: the answers of a group are compared with the same rows. */
+const mostKept = 32;
+/** Rows of a gold query that is kept. */
+const mostKeptRows = 1_000;
+const kept = new WeakMap<Database.Database, Recent<Gold>>();
+
+function goldOf(database: Database.Database, gold: string): Gold {
+  const ofDatabase = kept.get(database) ?? new Recent<Gold>(mostKept);
+  kept.set(database, ofDatabase);
+  const known = ofDatabase.get(gold);
+  if (known) return known;
+  const rows = goldRows(database, gold);
+  const made = { rows, width: prepareReading(database, gold).columns().length };
+  return rows.length > mostKeptRows ? made : ofDatabase.set(gold, made);
 }
