@@ -24,7 +24,7 @@ export interface ProcessTimes {
   answer: number;
 }
 
-/** What a failure is called: who is to blame for it differs from program to program. */
+/** Makes the error of each failure: which class it has differs from program to program. */
 export interface ProcessErrors {
   /** The program cannot be started or loaded. */
   unusable(reason: string): Error;
@@ -77,7 +77,7 @@ export class AnswerProcess<Request extends object> {
       clearTimeout(timer);
       this.child.unref();
     });
-    // A process that nobody waits for yet says it again when it is asked.
+    // A failed start is reported again by the next request.
     this.ready.catch(() => {});
   }
 
@@ -134,9 +134,9 @@ export class AnswerProcess<Request extends object> {
       stream?.on("data", (chunk: Buffer) => {
         this.printed = `${this.printed}${chunk}`.slice(-mostPrinted);
       });
-    // Whoever writes to a process that has ended hears of it by the end.
+    // A write to a process that has ended fails here; its exit says the same.
     for (const at of [requestDescriptor, lifeDescriptor]) child.stdio[at]?.on("error", () => {});
-    // It keeps nobody running but who waits for it.
+    // An idle process does not keep the gym running.
     for (const stream of child.stdio) (stream as { unref?(): void } | null)?.unref?.();
     return child;
   }

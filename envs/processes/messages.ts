@@ -1,14 +1,14 @@
-/** What a gym and a process that answers requests send each other: lines of JSON. */
+/** Messages between a gym and a process that answers requests: lines of JSON. */
 
 /** A request is any object. Its number comes back with the answer. */
 export type Numbered<Request> = Request & { id: number };
 
 export type ProcessMessage =
-  /** What the process needs is loaded. */
+  /** The program is loaded. */
   | { kind: "ready" }
   /** It cannot be loaded. */
   | { kind: "unusable"; message: string }
-  /** What the request needs is there: the time for its answer begins. */
+  /** The request is prepared: the time for its answer begins. */
   | { kind: "running"; id: number }
   | { kind: "answered"; id: number; answer: unknown }
   | { kind: "threw"; id: number; message: string };

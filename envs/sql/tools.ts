@@ -1,24 +1,9 @@
-import type { Tool, ToolParameters } from "../env.js";
+import type { Tool } from "../env.js";
+import { mostShown } from "../sqlite/query.js";
+import { parameter, readingTools } from "../tools/sql.js";
 
 export const tools: readonly Tool[] = [
-  {
-    name: "schema",
-    description: "Shows all tables of the database, with their columns and keys.",
-    parameters: { type: "object", properties: {}, required: [], additionalProperties: false },
-    action: "schema",
-  },
-  {
-    name: "table",
-    description: "Shows one table: its columns, the number of its rows, and the first three rows.",
-    parameters: parameter("table", "Name of the table."),
-    action: "schema {table}",
-  },
-  {
-    name: "query",
-    description: "Runs a query that reads, and shows its first 50 rows.",
-    parameters: parameter("sql", "One SELECT, WITH, VALUES or EXPLAIN statement of SQLite."),
-    action: "query {sql}",
-  },
+  ...readingTools(mostShown, "schema {table}"),
   {
     name: "submit",
     description: "Submits the query that answers the question, and ends the task.",
@@ -26,12 +11,3 @@ export const tools: readonly Tool[] = [
     action: "submit {sql}",
   },
 ];
-
-function parameter(name: string, description: string): ToolParameters {
-  return {
-    type: "object",
-    properties: { [name]: { type: "string", description } },
-    required: [name],
-    additionalProperties: false,
-  };
-}

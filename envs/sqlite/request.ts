@@ -1,4 +1,4 @@
-/** What a process that runs SQL is asked about a database, and what it answers. */
+/** Requests about a database to a process that runs SQL, and their answers. */
 
 /** `Ref` names the database: such as the absolute path of its file. */
 export type DatabaseRequest<Ref> =

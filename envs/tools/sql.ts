@@ -34,7 +34,7 @@ export async function sqlKit(settings: SqlSettings, isFresh: boolean): Promise<T
   const pool = new FilePool(Math.min(8, Math.max(2, availableParallelism())), { queryMs, memoryMb });
   if (isFresh) await check(database);
   return {
-    tools: toolsOf(settings),
+    tools: readingTools(settings.rows, "table {table}"),
     requirements: [],
     open: () => ({
       call: (name, given, signal) => answerOf(pool, requestOf(settings, name, given), signal),
@@ -43,7 +43,13 @@ export async function sqlKit(settings: SqlSettings, isFresh: boolean): Promise<T
   };
 }
 
-function toolsOf({ rows }: SqlSettings): Tool[] {
+/**
+ * The tools that read a database.
+ *
+ * @param rows of a query that are shown
+ * @param tableAction form of the action that shows one table
+ */
+export function readingTools(rows: number, tableAction: string): Tool[] {
   return [
     {
       name: "schema",
@@ -55,7 +61,7 @@ function toolsOf({ rows }: SqlSettings): Tool[] {
       name: "table",
       description: "Shows one table: its columns, the number of its rows, and the first three rows.",
       parameters: parameter("table", "Name of the table."),
-      action: "table {table}",
+      action: tableAction,
     },
     {
       name: "query",
@@ -66,7 +72,8 @@ function toolsOf({ rows }: SqlSettings): Tool[] {
   ];
 }
 
-function parameter(name: string, description: string): ToolParameters {
+/** Parameters of a tool that takes one text. */
+export function parameter(name: string, description: string): ToolParameters {
   return {
     type: "object",
     properties: { [name]: { type: "string", description } },

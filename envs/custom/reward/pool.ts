@@ -38,7 +38,7 @@ export class RewardPool {
 }
 
 /**
- * What a reward's file says beside the function, unchecked. Loads the function in a process that then ends.
+ * The facts that a reward's file exports beside the function, unchecked. Loads the file in a process that then ends.
  *
  * @throws {Error} the function cannot be loaded: the message says why
  */

@@ -29,13 +29,13 @@ export interface Reward {
   readonly info?: Info;
 }
 
-/** What a reward process answers: whatever the function gave. */
+/** Answer of a reward process: the function's result, unchecked. */
 export interface Scored {
   reward?: unknown;
   info?: unknown;
 }
 
-/** What a reward file says beside its function. */
+/** Facts that a reward file exports beside its function. */
 export interface RewardFacts {
   /** The lowest and the highest reward. */
   rewardRange?: readonly [number, number];

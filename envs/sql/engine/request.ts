@@ -1,4 +1,4 @@
-/** What a process of this environment is asked, and what it answers. */
+/** Requests to a process of this environment, and their answers. */
 import type { DatabaseAnswers, DatabaseRequest } from "../../sqlite/request.js";
 
 /** A database that is made from a seed, or a file of SQLite. */

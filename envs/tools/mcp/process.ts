@@ -60,7 +60,7 @@ export class ServerProcess implements Transport {
     return this.child?.pid ?? null;
   }
 
-  /** What the server wrote last to its error output, or why its connection was ended. */
+  /** The end of the server's error output, or the reason why its connection was ended. */
   get complaint(): string {
     return this.fault || this.said.trim();
   }
