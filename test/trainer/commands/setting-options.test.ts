@@ -26,10 +26,16 @@ describe("a description", () => {
   test.each([
     // Of the schema, of the default preset, of other presets.
     ["seed", "(default: 1)"],
-    ["total_train_steps", "(default: 330; 400 with preset math; 150 with presets one-gpu, qwen2.5-0.5b; 10 with preset smollm2)"],
+    [
+      "total_train_steps",
+      "(default: 330; 400 with preset math; 150 with presets one-gpu, qwen2.5-0.5b; 10 with preset smollm2)",
+    ],
     ["max_minutes", "(default: 12; unset with presets one-gpu, smollm2, qwen2.5-0.5b)"],
     ["beta2", "(default: 0.99; 0.999 with presets smollm2, qwen2.5-0.5b)"],
-    ["train_tasks", "default: babyai:GoToRedBallNoDists:1000000-1999999 and 6 more; math:easy with preset math; textcraft:"],
+    [
+      "train_tasks",
+      "default: babyai:GoToRedBallNoDists:1000000-1999999 and 6 more; math:easy with preset math; textcraft:",
+    ],
     // Of algorithms.
     ["n_samples", "(default: 8; 1 with ppo, reinforce, reinforce-plus-plus, sft; 8 with preset smollm2)"],
     ["eps_clip", "(default: 0.2; 0.0003 with gspo; 1 with cispo)"],
