@@ -23,8 +23,8 @@ export const submit: Tool = {
 
 // Formats, of which schemas may name any, are for the tool to check. Schemas of two tools may have one `$id`.
 const ajv = new Ajv({ strict: false, validateFormats: false, addUsedSchema: false });
-/** Models often put JSON into a fence. */
-const fence = /^```(?:json)?\s*\n([\s\S]*?)\n?```\s*$/;
+/** Models often put JSON into a fence. Its first line ends at one place alone: many blank lines take no time squared. */
+const fence = /^```(?:json)?[^\S\n]*\n([\s\S]*?)\n?```\s*$/;
 
 /** Reads the actions of an environment with some tools. Without any, whatever the agent writes is its answer. */
 export class ActionReader {

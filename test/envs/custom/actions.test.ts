@@ -48,6 +48,13 @@ test("arguments called __proto__ are arguments like others", () => {
   expect(({} as { days?: unknown }).days).toBeUndefined();
 });
 
+test("a fence of many blank lines is read at once", () => {
+  const start = performance.now();
+  expect(reader.read(`weather \`\`\`${"\n".repeat(60_000)}x`)).toMatchObject({ kind: "refused" });
+  expect(reader.read(`weather \`\`\`json\n\n\n{"city": "Rome"}\n\n\`\`\``)).toMatchObject({ given: { city: "Rome" } });
+  expect(performance.now() - start).toBeLessThan(500);
+});
+
 test("two tools may have schemas of one $id", () => {
   const schema = { ...parameters, $id: "https://schemas.test/weather" };
   const tools = ["one", "two"].map((name) => ({ ...weather, name, parameters: schema }));
