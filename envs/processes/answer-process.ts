@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
 import { ServiceFailed } from "../errors.js";
-import { answerDescriptor, lifeDescriptor, type ProcessMessage, requestDescriptor } from "./messages.js";
+import { answerDescriptor, lifeDescriptor, lineOf, type ProcessMessage, requestDescriptor } from "./messages.js";
 
 /** A program that answers requests, as `serve` does. */
 export interface Program {
@@ -116,7 +116,7 @@ export class AnswerProcess<Request extends object> {
       return await new Promise((resolve, reject) => {
         this.waiting = { resolve, reject, begin };
         if (this.isOver) return reject(this.lost("the end of its process"));
-        (this.child.stdio[requestDescriptor] as Writable).write(`${JSON.stringify({ ...request, id })}\n`);
+        (this.child.stdio[requestDescriptor] as Writable).write(lineOf({ ...request, id }));
       });
     } finally {
       this.waiting = undefined;
@@ -167,7 +167,8 @@ export class AnswerProcess<Request extends object> {
 
 function messageOf(line: string): ProcessMessage {
   try {
-    if (line.length > longestLine) throw new RangeError(`${line.length} characters`);
+    if (line.length > longestLine)
+      throw new RangeError(`more than an answer may have: ${line.length} characters, of at most ${longestLine}`);
     return JSON.parse(line) as ProcessMessage;
   } catch (error) {
     return { kind: "threw", id: 0, message: (error as Error).message };

@@ -17,3 +17,9 @@ export type ProcessMessage =
 export const requestDescriptor = 3;
 export const answerDescriptor = 4;
 export const lifeDescriptor = 5;
+
+/** A message as one line of JSON. From Node 22 on, `readline` ends lines at U+2028 and U+2029 too, which JSON leaves bare. */
+export function lineOf(message: object): string {
+  const text = JSON.stringify(message).replace(/[\u2028\u2029]/g, (end) => (end === "\u2028" ? "\\u2028" : "\\u2029"));
+  return `${text}\n`;
+}

@@ -3,7 +3,7 @@ import { writeSync } from "node:fs";
 import { Socket } from "node:net";
 import { createInterface } from "node:readline";
 import { Worker } from "node:worker_threads";
-import { answerDescriptor, type Numbered, type ProcessMessage, requestDescriptor } from "./messages.js";
+import { answerDescriptor, lineOf, type Numbered, type ProcessMessage, requestDescriptor } from "./messages.js";
 
 /** @param begin tells the gym that the time for the answer begins now */
 export type Answer<Request> = (request: Request, begin: () => void) => unknown;
@@ -43,7 +43,7 @@ export async function serve<Request>(
 }
 
 function tell(message: ProcessMessage): void {
-  writeSync(answerDescriptor, `${JSON.stringify(message)}\n`);
+  writeSync(answerDescriptor, lineOf(message));
 }
 
 function messageOf(error: unknown): string {

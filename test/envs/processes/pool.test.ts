@@ -4,6 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { ProcessLost } from "#palestra/envs/processes/answer-process.js";
+import { lineOf } from "#palestra/envs/processes/messages.js";
 import { type PoolLimits, ProcessPool } from "#palestra/envs/processes/pool.js";
 import { eventually, scratchDir } from "../../support/gym.js";
 
@@ -59,6 +60,18 @@ test("a request that throws, ends the process or takes too long fails alone", as
   await expect(ask(pool, "process.exit(3)")).rejects.toThrow("ended by 3");
   await expect(ask(pool, "(() => { for (;;); })()")).rejects.toThrow("late after 1500 ms");
   expect(await ask(pool, "1 + 1")).toBe(2);
+});
+
+test("line and paragraph separators arrive, in requests and in answers", async () => {
+  const text = "a\u2028b\u2029c\n\r\u0085";
+  expect(await ask(poolOf(), JSON.stringify(text))).toBe(text);
+  // `readline` of newer versions of Node than the least supported ends lines at both.
+  expect(lineOf({ text })).not.toMatch(/[\u2028\u2029]/);
+  expect(JSON.parse(lineOf({ text }))).toEqual({ text });
+});
+
+test("an answer that is too long is told by its length", async () => {
+  await expect(ask(poolOf(), '"x".repeat(2_000_000)')).rejects.toThrow(/2000\d+ characters, of at most 1048576/);
 });
 
 test("the time of an answer begins when the program says so", async () => {
