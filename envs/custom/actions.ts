@@ -23,6 +23,8 @@ export const submit: Tool = {
 
 // Formats, of which schemas may name any, are for the tool to check. Schemas of two tools may have one `$id`.
 const ajv = new Ajv({ strict: false, validateFormats: false, addUsedSchema: false });
+/** Levels of objects and lists in a call's arguments. */
+const deepest = 100;
 /** Models often put JSON into a fence. Its first line ends at one place alone: many blank lines take no time squared. */
 const fence = /^```(?:json)?[^\S\n]*\n([\s\S]*?)\n?```\s*$/;
 
@@ -65,7 +67,7 @@ export function answerIn(text: string): string {
 
 /** The form of the tool's actions. */
 function formOf({ name, action }: Tool): string {
-  if (takesJson(action)) return `${name} with its arguments as a JSON object`;
+  if (takesJson(action)) return `${name} with its arguments as a JSON object, nested at most ${deepest} deep`;
   return action === name ? `${name} alone` : action;
 }
 
@@ -82,10 +84,17 @@ function argumentsOf({ parameters, action }: Tool, rest: string): Arguments | un
   }
   try {
     const value: unknown = JSON.parse(fence.exec(rest)?.[1] ?? (rest || "{}"));
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Arguments) : undefined;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+    return isWithin(value, deepest) ? (value as Arguments) : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** Whether objects and lists stand in one another at most so deep: whoever writes deeper ones as JSON runs out of stack. */
+function isWithin(value: unknown, depth: number): boolean {
+  if (typeof value !== "object" || value === null) return true;
+  return depth > 0 && Object.values(value).every((entry) => isWithin(entry, depth - 1));
 }
 
 function validatorOf({ name, parameters }: Tool): ValidateFunction {

@@ -48,6 +48,13 @@ test("arguments called __proto__ are arguments like others", () => {
   expect(({} as { days?: unknown }).days).toBeUndefined();
 });
 
+test("arguments that are nested too deep to be written again are refused", () => {
+  const nested = (depth: number) => `weather {"city": "a", "more": ${"[".repeat(depth)}${"]".repeat(depth)}}`;
+  expect(reader.read(nested(99))).toMatchObject({ kind: "call" });
+  for (const depth of [100, 200_000])
+    expect(reader.read(nested(depth))).toMatchObject({ observation: expect.stringMatching(/at most 100 deep/) });
+});
+
 test("a fence of many blank lines is read at once", () => {
   const start = performance.now();
   expect(reader.read(`weather \`\`\`${"\n".repeat(60_000)}x`)).toMatchObject({ kind: "refused" });

@@ -23,6 +23,7 @@ describe("the ready-made piece", () => {
   test.each([
     ["exact", { exact: {} }, {}, 1],
     ["exact, but for spaces", { exact: {} }, { answer: " x\n" }, 1],
+    ["exact, with its accent apart", { exact: {} }, { task: { answer: "caf\u00e9" }, answer: "cafe\u0301" }, 1],
     ["exact, of another case", { exact: {} }, { answer: "X" }, 0],
     ["exact, where case is let go", { exact: { ignoreCase: true } }, { answer: "X" }, 1],
     ["exact, of another field", { exact: { field: "prompt" } }, { answer: "?" }, 1],
@@ -30,6 +31,12 @@ describe("the ready-made piece", () => {
     ["regex", { regex: { pattern: "^[xy]$" } }, {}, 1],
     ["regex, which does not match", { regex: { pattern: "^[xy]$" } }, { answer: "xy" }, 0],
     ["jsonSchema", { jsonSchema: { schema: { type: "array" } } }, { answer: "[1]" }, 1],
+    [
+      "jsonSchema, of JSON nested too deep",
+      { jsonSchema: { schema: { type: "array", items: { $ref: "#" } } } },
+      { answer: "[".repeat(100_000) + "]".repeat(100_000) },
+      0,
+    ],
     ["jsonSchema, of no JSON", { jsonSchema: { schema: {} } }, { answer: "[1" }, 0],
     [
       "toolBonus",
