@@ -35,7 +35,7 @@ export interface VerificationLimits {
 /** Answers that one command holds at most: a step that comes behind it waits for so many verdicts. */
 const answersPerCommand = 16;
 
-/** Commands that an async environment's process has at a time. */
+/** Commands of one async environment that its process has at a time. */
 const asyncAtOnce = 16;
 
 /** Hosts that may end under a command, by no known fault of another, before it is given up. */
@@ -48,7 +48,8 @@ interface Place {
 
 export class Verifications {
   private readonly inThreads: FairQueue;
-  private readonly inProcess = new FairQueue(asyncAtOnce);
+  /** Of each async environment, so that a slow verifier holds up nobody who asks another. */
+  private readonly inProcess = new Map<string, FairQueue>();
   private waiting = 0;
 
   constructor(
@@ -118,7 +119,7 @@ export class Verifications {
       if (submission instanceof GymError) outcomes[at] = submission;
       else places.push({ at, submission });
     }
-    const queue = spec.isAsync ? this.inProcess : this.inThreads;
+    const queue = spec.isAsync ? this.queueOf(batch.environment) : this.inThreads;
     // What answers outside of this process is asked at once, as far as it may be: 16 answers are 16 commands of one.
     const size = spec.isAsync ? Math.ceil(places.length / asyncAtOnce) : answersPerCommand;
     const verified = commandsOf(places, Math.min(size, answersPerCommand)).map(async (command) => {
@@ -129,6 +130,12 @@ export class Verifications {
     await Promise.all(verified);
     if (places.length > 1) await this.scoreLostAgain(batch, queue, places, outcomes);
     return outcomes;
+  }
+
+  private queueOf(environment: string): FairQueue {
+    const queue = this.inProcess.get(environment) ?? new FairQueue(asyncAtOnce);
+    this.inProcess.set(environment, queue);
+    return queue;
   }
 
   /** An answer that ends its host takes those of other commands with it: these are scored by themselves, in turn. */

@@ -213,3 +213,19 @@ test("a function that breaks costs other answers nothing", async () => {
   expect(await gym.refusal("step", { episodeId, index: 0, action: "loop" })).toMatchObject({ code: "SERVICE_FAILED" });
   expect(await gym.call("step", { episodeId, index: 0, action: "a" })).toMatchObject({ reward: 1, terminated: true });
 }, 30_000);
+
+test("a function that is slow holds up no answer to another environment", async () => {
+  const rewardMs = 4_000;
+  const slow = file("slow.js", "export default () => new Promise(() => {});");
+  const tasks = file("slow.jsonl", { prompt: "?" });
+  const definition = { id: "slow", tasks, reward: slow, limits: { rewardMs, rewardProcesses: 8 } };
+  const entries = [definition, { ...definition, id: "own", reward: { regex: { pattern: "." } } }];
+  const gym = await ownGym({}, { environments: entries.map((entry) => JSON.stringify(entry)) });
+  expect(await rewardsOf(gym, ["warm"])).toEqual([1]);
+  const answers = Array.from({ length: 16 }, () => ({ task: { index: 0 }, answer: "a" }));
+  const flood = gym.call("score", { environment: "slow", answers }).catch(() => "ended");
+  const start = performance.now();
+  expect(await rewardsOf(gym, ["quick"])).toEqual([1]);
+  expect(performance.now() - start).toBeLessThan(rewardMs / 2);
+  await flood;
+}, 60_000);
