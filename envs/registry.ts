@@ -89,7 +89,10 @@ export class Registry {
 
   private add(spec: AnyEnvironmentSpec): void {
     const name = versionedId(spec);
-    if (this.byName.has(name)) throw new UnusableModule("each environment once", `${name} twice`);
+    if (this.byName.has(name)) {
+      const remedy = "Give one of them another id: a task file's environment is called as the file";
+      throw new UnusableModule("each environment once", `${name} twice. ${remedy}`);
+    }
     this.byName.set(name, spec);
     if (typeof spec.version === "string") return;
     const newest = this.byName.get(spec.id);

@@ -44,11 +44,12 @@ const program = new Command("palestra")
       "module with environments of your own; may be given several times",
     ).argParser((path: string, before: string[] = []) => [...before, path]),
   )
-  .option("--tasks <file>", "JSONL file of tasks, each with a prompt: an environment of your own")
-  .option("--tools <file>", "JSON file with a list of tools for those tasks")
+  .option("--tasks <file>", "JSONL file of tasks, each with a prompt: an environment of your own", once)
+  .option("--tools <file>", "JSON file with a list of tools for those tasks", once)
   .option(
     "--reward <file>",
     "reward for their answers: a function in JavaScript or Python, or a ready-made piece as JSON",
+    once,
   )
   .exitOverride()
   .configureOutput({
@@ -263,6 +264,14 @@ function config(flags: Settings = {}): Config {
   const paths = { tasks, ...(tools !== undefined && { tools }), ...(reward !== undefined && { reward }) };
   const own = JSON.stringify(Object.fromEntries(Object.entries(paths).map(([name, path]) => [name, resolve(path)])));
   return { ...settings, environments: [...settings.environments, own] };
+}
+
+/** The value of an option that has one: a second would silently take the place of the first. */
+function once(path: string, before?: string): string {
+  if (before === undefined) return path;
+  throw new InvalidArgumentError(
+    `expected it once, but received ${shown(before)} and ${shown(path)}. Serve several environments by definition files`,
+  );
 }
 
 /** Gives sandboxes to `use`, and closes them all when that is done. */

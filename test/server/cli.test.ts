@@ -217,3 +217,9 @@ test("an environment module that is missing, or given twice, is told in one line
   await expectRefusal([...twice, "envs"], misused, /expected each environment once, but received plain@3 twice/);
   await expectRefusal(["--environment-module", "none.mjs", "envs"], misused, /none\.mjs to export an EnvironmentSpec/);
 });
+
+test("a task file given twice, or called as another environment, is told in one line", async () => {
+  const tasks = file("math.jsonl", '{"prompt": "2?", "answer": 2}');
+  await expectRefusal(["--tasks", tasks, "envs"], misused, /math@1 twice\. Give one of them another id/);
+  await expectRefusal(["--tasks", "a.jsonl", "--tasks", tasks, "envs"], misused, /once, but received "a\.jsonl" and/);
+});
