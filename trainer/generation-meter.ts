@@ -6,26 +6,34 @@ export interface Generated {
   readonly decodedTokens: number;
   /** Milliseconds in which there was no sequence to extend, where that is known. */
   readonly generatorIdleMs: number | undefined;
+  /** Milliseconds between the two readings. */
+  readonly generatorMs: number;
 }
 
 type Totals = Pick<Generation, "decodedTokens" | "idleSeconds">;
 
 export class GenerationMeter {
   private before: Totals;
+  private beganAt: number;
 
   constructor(private readonly generation: Totals) {
+    this.beganAt = performance.now();
     this.before = this.totals();
   }
 
   /** Since the reading before, or since the meter was made. */
   read(): Generated {
-    const { before } = this;
+    const { before, beganAt } = this;
+    // Both readings lie within the interval, so that no idle time exceeds it.
+    this.beganAt = performance.now();
     const now = this.totals();
+    const generatorMs = performance.now() - beganAt;
     this.before = now;
     const isKnown = now.idleSeconds !== undefined && before.idleSeconds !== undefined;
     return {
       decodedTokens: now.decodedTokens - before.decodedTokens,
       generatorIdleMs: isKnown ? (now.idleSeconds - before.idleSeconds) * 1_000 : undefined,
+      generatorMs,
     };
   }
 

@@ -96,7 +96,9 @@ export class TrainReport implements TrainObserver {
       "perf/throughput": tokens / seconds,
       "perf/generation_throughput": report.decodedTokens / seconds,
       "perf/idle/train": report.waitedMs / 1000 / seconds,
-      ...(report.generatorIdleMs !== undefined && { "perf/idle/generate": report.generatorIdleMs / 1000 / seconds }),
+      ...(report.generatorIdleMs !== undefined && {
+        "perf/idle/generate": report.generatorIdleMs / report.generatorMs,
+      }),
       "perf/total_num_tokens": this.trainedTokens,
       "timing_s/step": seconds,
       "timing_s/wait": report.waitedMs / 1000,

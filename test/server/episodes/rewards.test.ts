@@ -5,7 +5,7 @@ import { fixture, openGym } from "../../support/gym.js";
 
 const gym = await openGym({
   environments: [fixture("faulty"), fixture("plain")],
-  hosts: { count: 2, stepDeadlineMs: 500, memoryMb: 128 },
+  hosts: { count: 2, stepDeadlineMs: 2_000, memoryMb: 128 },
   limits: { maxActionLength: 1_000, maxInFlightSteps: 200 },
 });
 const distant = await DistantGym.open();
