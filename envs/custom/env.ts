@@ -19,6 +19,8 @@ export interface CustomParts {
   taskOf(ref: ResetRequest["task"]): TaskLine;
   reader: ActionReader;
   kits: readonly ToolKit[];
+  /** Fields of a task that hold its answer, in whatever form. */
+  withheld: readonly string[];
   rewards: RewardPool;
 }
 
@@ -48,7 +50,8 @@ export class CustomTask implements AsyncEnvironment {
     this.steps = 0;
     this.tokens = 0;
     this.calls.length = 0;
-    const { prompt: _, answer: __, expert: ___, ...info } = task;
+    const { withheld } = this.parts;
+    const info = Object.fromEntries(Object.entries(task).filter(([field]) => !withheld.includes(field)));
     return { observation: promptOf(task), info };
   }
 
@@ -88,7 +91,7 @@ export class CustomTask implements AsyncEnvironment {
   private async submit(answer: string, signal: AbortSignal): Promise<Answered> {
     const request = { task: this.task as TaskLine, answer, steps: this.steps, tokens: this.tokens, calls: this.calls };
     const { reward, info } = (await this.context.record(
-      async () => (await this.parts.rewards.score(request, signal)) as unknown as JsonValue,
+      async () => (await this.parts.rewards.score(request, signal, true)) as unknown as JsonValue,
     )) as unknown as Required<Reward>;
     return {
       observation: "The answer was taken.",

@@ -3,10 +3,10 @@ import type { AsyncEnvironmentSpec, EnvironmentFacts, JsonValue, TaskRef, TaskSp
 import { ServiceFailed } from "../errors.js";
 import type { ToolKit } from "../tools/tool-kit.js";
 import { ActionReader, answerIn, submit, takesJson } from "./actions.js";
-import { checkRewardFile, type Definition, definitionOf, withRewardFacts } from "./definition.js";
+import { BadDefinition, checkRewardFile, type Definition, definitionOf, withRewardFacts } from "./definition.js";
 import { CustomTask } from "./env.js";
 import { kitsOf } from "./kits.js";
-import { rangeOf } from "./reward/pieces.js";
+import { fieldsOf, rangeOf } from "./reward/pieces.js";
 import { RewardPool, rewardFacts } from "./reward/pool.js";
 import type { RewardLimits } from "./reward/program.js";
 import { TaskFile } from "./task-file.js";
@@ -47,12 +47,15 @@ async function makeEnvironment(settings: Definition, isFirst: boolean) {
   const kits = await kitsOf(settings.tools, isFirst);
   const reader = new ActionReader(kits.flatMap((kit) => kit.tools));
   const rewards = new RewardPool(settings.reward, rewardLimits(settings), rewardRangeOf(settings));
+  const fields = typeof settings.reward === "string" ? [] : fieldsOf(settings.reward);
+  if (isFirst) checkFields(fields, files);
+  const withheld = ["prompt", "answer", "expert", ...fields];
   const spec: AsyncEnvironmentSpec<CustomTask> = {
     ...factsOf(settings, files, kits),
     isAsync: true,
     restore: "replay",
     deadlineMs: deadlineOf(settings),
-    create: (context) => new CustomTask(context, { taskOf, reader, kits, rewards }),
+    create: (context) => new CustomTask(context, { taskOf, reader, kits, rewards, withheld }),
     expert: async ({ task, steps }) => expertAction(task?.expert, task?.answer, steps),
     async verify({ task, answer, steps = 1, tokens }, signal) {
       const counted = tokens ?? Math.ceil(Buffer.byteLength(answer) / 4);
@@ -61,6 +64,20 @@ async function makeEnvironment(settings: Definition, isFirst: boolean) {
     },
   };
   return { spec, sums: Object.fromEntries([...files].map(([split, { sum }]) => [split, sum])) };
+}
+
+/** Tasks of a file that are looked at for the fields that the reward reads. */
+const mostLookedAt = 100;
+
+/** @throws {BadDefinition} no task has a field that the reward reads: it would be 0 for every answer */
+function checkFields(fields: readonly string[], files: ReadonlyMap<string, TaskFile>): void {
+  const tasks = [...files.values()].flatMap((file) =>
+    Array.from({ length: Math.min(file.size, mostLookedAt) }, (_, index) => file.at(index)),
+  );
+  const missing = fields.find((field) => !tasks.some((task) => Object.hasOwn(task, field)));
+  if (missing === undefined) return;
+  const received = Object.keys(tasks[0] as object).join(", ");
+  throw new BadDefinition(`expected tasks with the field ${missing}, which the reward reads, but received ${received}`);
 }
 
 function factsOf(

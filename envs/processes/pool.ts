@@ -11,6 +11,8 @@ export interface PoolLimits {
 }
 
 interface Place<Request extends object> {
+  /** Goes before those that are not. */
+  isUrgent: boolean;
   take(process: AnswerProcess<Request>): void;
   refuse(error: Error): void;
 }
@@ -33,10 +35,13 @@ export class ProcessPool<Request extends object> {
     return [...this.all].map(({ child }) => child.pid).filter((pid) => pid !== undefined);
   }
 
-  /** @throws what `AnswerProcess.ask` throws; `ProcessLost` after the retries alone, or where the pool is closed */
-  async ask(request: Request, signal: AbortSignal): Promise<unknown> {
+  /**
+   * @param isUrgent whether the request goes before others that wait for a process
+   * @throws what `AnswerProcess.ask` throws; `ProcessLost` after the retries alone, or where the pool is closed
+   */
+  async ask(request: Request, signal: AbortSignal, isUrgent = false): Promise<unknown> {
     for (let left = this.limits.retries; ; left--) {
-      const process = await this.take(signal);
+      const process = await this.take(signal, isUrgent);
       try {
         return await process.ask(request, signal);
       } catch (error) {
@@ -55,7 +60,7 @@ export class ProcessPool<Request extends object> {
     for (const process of [...this.all]) process.close();
   }
 
-  private take(signal: AbortSignal): Promise<AnswerProcess<Request>> | AnswerProcess<Request> {
+  private take(signal: AbortSignal, isUrgent: boolean): Promise<AnswerProcess<Request>> | AnswerProcess<Request> {
     signal.throwIfAborted();
     if (this.isClosed) throw this.closed();
     const free = this.idle.pop();
@@ -72,10 +77,16 @@ export class ProcessPool<Request extends object> {
           signal.removeEventListener("abort", abort);
           leave(result);
         };
-      const place = { take: leaving(resolve), refuse: leaving(reject) };
+      const place = { isUrgent, take: leaving(resolve), refuse: leaving(reject) };
       signal.addEventListener("abort", abort, { once: true });
-      this.line.push(place);
+      this.queue(place);
     });
+  }
+
+  private queue(place: Place<Request>): void {
+    const at = place.isUrgent ? this.line.findIndex(({ isUrgent }) => !isUrgent) : -1;
+    if (at < 0) this.line.push(place);
+    else this.line.splice(at, 0, place);
   }
 
   private start(): AnswerProcess<Request> {

@@ -127,6 +127,13 @@ export function rangeOf(piece: Piece): readonly [number, number] {
   return [low, high];
 }
 
+/** Fields of a task that a piece reads. */
+export function fieldsOf(piece: Piece): string[] {
+  if ("sum" in piece) return piece.sum.flatMap(({ of }) => fieldsOf(of));
+  const [settings] = Object.values(piece) as [{ field?: string }];
+  return settings.field === undefined ? [] : [settings.field];
+}
+
 /** The reward of a piece, and those of a sum's parts. */
 export function scoreOf(piece: Piece, request: RewardRequest): { reward: number; info: Record<string, JsonValue> } {
   if (!("sum" in piece)) {

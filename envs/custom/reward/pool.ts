@@ -17,24 +17,31 @@ export class RewardPool {
   }
 
   /**
+   * @param isStep whether an episode waits: its answer goes before those that were given without one
    * @throws {ServiceFailed} the process ended, or gave no answer in time
    * @throws {Error} the function threw, or gave no reward within the range
    * @throws the signal's reason
    */
-  async score(request: RewardRequest, signal: AbortSignal): Promise<Required<Reward>> {
-    return this.checked((await this.pool.ask(request, signal)) as Scored);
+  async score(request: RewardRequest, signal: AbortSignal, isStep = false): Promise<Required<Reward>> {
+    return this.checked((await this.pool.ask(request, signal, isStep)) as Scored);
   }
 
   private checked({ reward, info = {} }: Scored): Required<Reward> {
     const [low, high] = this.range;
-    if (typeof reward !== "number" || !(reward >= low && reward <= high)) {
+    if (typeof reward !== "number")
+      throw new Error(`expected a reward from ${low} to ${high} as a number, but received ${shown(reward)}`);
+    if (!(reward >= low && reward <= high)) {
       const remedy = "Export another `rewardRange` (in Python: `reward_range`) beside the function";
-      throw new Error(`expected a reward from ${low} to ${high}, but received ${JSON.stringify(reward)}. ${remedy}`);
+      throw new Error(`expected a reward from ${low} to ${high}, but received ${reward}. ${remedy}`);
     }
     if (typeof info !== "object" || info === null || Array.isArray(info))
       throw new Error(`expected an object as info, but received ${JSON.stringify(info)}`);
     return { reward, info: info as Required<Reward>["info"] };
   }
+}
+
+function shown(value: unknown): string {
+  return JSON.stringify(value)?.slice(0, 100) ?? "undefined";
 }
 
 /**

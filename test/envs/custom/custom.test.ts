@@ -116,6 +116,14 @@ describe("a reward file", () => {
   });
 });
 
+test("a field that the reward reads is shown to nobody", async () => {
+  const tasks = file("tasks.jsonl", lines([{ prompt: "2 + 2?", solution: "4", level: 1 }]));
+  const gym = await ownGym({ tasks, reward: { sum: [{ of: { numeric: { field: "solution" } } }] } });
+  const episode = await gym.create({ environment: "own", task: { index: 0 } });
+  expect(episode.info).toEqual({ level: 1 });
+  expect(await rewardsOf(gym, ["4"])).toEqual([1]);
+});
+
 describe("an action that lacks its argument is answered with its form", () => {
   test.each([
     ["search", "search {query}"],
@@ -160,6 +168,11 @@ describe("what cannot be made an environment is refused", () => {
       "a schema that is none",
       { tasks: file("t.jsonl", sums), reward: { jsonSchema: { schema: { type: 1 } } } },
       /JSON Schema/,
+    ],
+    [
+      "a reward that reads a field of no task",
+      { tasks: file("t.jsonl", sums), reward: { exact: { field: "answr" } } },
+      /tasks with the field answr, which the reward reads, but received prompt, answer, family/,
     ],
     ["an unknown setting", { tasks: file("t.jsonl", sums), colour: "red" }, /colour/],
     [

@@ -143,3 +143,12 @@ test("a pool that is closed fails what runs, what waits and what comes, and leav
     }
   });
 });
+
+test("an urgent request goes before those that wait, behind urgent ones", async () => {
+  const pool = poolOf();
+  const order: string[] = [];
+  const asked = (name: string, isUrgent = false) =>
+    pool.ask({ js: "1" }, signal, isUrgent).then(() => order.push(name));
+  await Promise.all([asked("first"), asked("a"), asked("b"), asked("urgent", true), asked("too", true)]);
+  expect(order).toEqual(["first", "urgent", "too", "a", "b"]);
+});
