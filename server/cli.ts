@@ -44,12 +44,12 @@ const program = new Command("palestra")
       "module with environments of your own; may be given several times",
     ).argParser((path: string, before: string[] = []) => [...before, path]),
   )
-  .option("--tasks <file>", "JSONL file of tasks, each with a prompt: an environment of your own", once)
-  .option("--tools <file>", "JSON file with a list of tools for those tasks", once)
+  .option("--tasks <file>", "JSONL file of tasks, each with a prompt: an environment of your own", collected)
+  .option("--tools <file>", "JSON file with a list of tools for those tasks", collected)
   .option(
     "--reward <file>",
     "reward for their answers: a function in JavaScript or Python, or a ready-made piece as JSON",
-    once,
+    collected,
   )
   .exitOverride()
   .configureOutput({
@@ -206,7 +206,7 @@ for (const [name, description] of trainerCommands) {
     .allowExcessArguments()
     .action(async () => {
       // As they came: the trainer reads them itself.
-      process.exitCode = await runTrainer(process.argv.slice(process.argv.indexOf(name)), config().dataDir);
+      process.exitCode = await runTrainer(process.argv.slice(process.argv.indexOf(name)), withoutOwnTasks().dataDir);
     });
 }
 
@@ -250,12 +250,9 @@ token
   });
 
 function config(flags: Settings = {}): Config {
-  const { config: file, dataDir, environmentModule, tasks, tools, reward } = program.opts<Record<string, string>>();
-  const settings = loadConfig({
-    file,
-    env: process.env,
-    flags: { dataDir, environments: environmentModule, ...flags },
-  });
+  const settings = withoutOwnTasks(flags);
+  const given = program.opts<Record<string, string[]>>();
+  const [tasks, tools, reward] = ["tasks", "tools", "reward"].map((name) => onlyOne(name, given[name]));
   if (tasks === undefined) {
     const [alone] = Object.entries({ tools, reward }).filter(([, path]) => path !== undefined);
     if (alone) throw new InvalidArgumentError(`expected --tasks beside --${alone[0]}, but received none`);
@@ -266,11 +263,22 @@ function config(flags: Settings = {}): Config {
   return { ...settings, environments: [...settings.environments, own] };
 }
 
+function withoutOwnTasks(flags: Settings = {}): Config {
+  const { config: file, dataDir, environmentModule } = program.opts<Record<string, string>>();
+  return loadConfig({ file, env: process.env, flags: { dataDir, environments: environmentModule, ...flags } });
+}
+
+/** Every value of an option. Other commands, such as `eval`, have a repeatable `--tasks` of their own. */
+function collected(value: string, before: readonly string[] = []): string[] {
+  return [...before, value];
+}
+
 /** The value of an option that has one: a second would silently take the place of the first. */
-function once(path: string, before?: string): string {
-  if (before === undefined) return path;
+function onlyOne(option: string, [path, second]: readonly string[] = []): string | undefined {
+  if (path === undefined || second === undefined) return path;
+  const remedy = "Serve several environments by definition files";
   throw new InvalidArgumentError(
-    `expected it once, but received ${shown(before)} and ${shown(path)}. Serve several environments by definition files`,
+    `expected --${option} once, but received ${shown(path)} and ${shown(second)}. ${remedy}`,
   );
 }
 

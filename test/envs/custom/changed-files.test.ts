@@ -26,8 +26,12 @@ test("a task file or a reward that is changed or removed fails its own environme
   writeFileSync(changed, lines([{ prompt: "What is 9 + 9?", answer: 18 }]));
   rmSync(removed);
   rmSync(reward);
-  // One serves, and one stands by: both have read the files as they were.
-  for (const pid of asyncProcesses()) process.kill(pid, "SIGKILL");
+  // One serves, and one stands by: both have read the files as they were. One that ends before it is ready counts as a
+  // failed start, so each gets a successor that serves before the next is ended.
+  for (const [index, pid] of asyncProcesses().entries()) {
+    process.kill(pid, "SIGKILL");
+    await gym.call("step", { episodeId: other?.episodeId, index, action: "schema" });
+  }
   const errors = await Promise.all(
     own.map(({ episodeId }) => gym.refusal("step", { episodeId, index: 0, action: "submit 4" })),
   );
@@ -39,8 +43,5 @@ test("a task file or a reward that is changed or removed fails its own environme
   ]);
   expect(await gym.refusal("create", { environment: "removed", task: { index: 0 } })).toMatchObject({
     class: "infrastructure",
-  });
-  expect(await gym.call("step", { episodeId: other?.episodeId, index: 0, action: "schema" })).toMatchObject({
-    index: 0,
   });
 });
