@@ -91,7 +91,7 @@ function argumentsOf({ parameters, action }: Tool, rest: string): Arguments | un
   }
 }
 
-/** Whether objects and lists stand in one another at most so deep: whoever writes deeper ones as JSON runs out of stack. */
+/** Whether objects and lists are nested at most so deep. `JSON.stringify` of deeper ones runs out of stack. */
 function isWithin(value: unknown, depth: number): boolean {
   if (typeof value !== "object" || value === null) return true;
   return depth > 0 && Object.values(value).every((entry) => isWithin(entry, depth - 1));

@@ -6,7 +6,8 @@ import type { ObjectSchema } from "../env.js";
 import { namedChoice } from "./named-choice.js";
 import { Piece } from "./reward/pieces.js";
 
-const longestTimerMs = 2 ** 31 - 1;
+/** Milliseconds that a timer can be set to, at most. */
+export const longestTimerMs = 2 ** 31 - 1;
 const timeoutMs = z.int().min(1).max(longestTimerMs);
 const path = z.string().min(1);
 const texts = z.record(z.string(), z.string()).default({});

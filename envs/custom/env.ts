@@ -29,6 +29,11 @@ type Answered = Pick<StepResult, "observation" | "parts" | "reward" | "terminate
 /** Bytes of a token, where nobody counted them. */
 const bytesPerToken = 4;
 
+/** Tokens of a text, estimated from its bytes. */
+export function tokensOf(text: string): number {
+  return Math.ceil(Buffer.byteLength(text) / bytesPerToken);
+}
+
 /** A task of the user's own: tools, one answer, and a reward for it. Whatever is asked outside is kept in the log. */
 export class CustomTask implements AsyncEnvironment {
   task: TaskLine | undefined;
@@ -57,7 +62,7 @@ export class CustomTask implements AsyncEnvironment {
 
   async step(text: string, signal: AbortSignal): Promise<StepResult> {
     this.steps += 1;
-    this.tokens += Math.ceil(Buffer.byteLength(text) / bytesPerToken);
+    this.tokens += tokensOf(text);
     return { ...(await this.answer(text, signal)), truncated: false };
   }
 

@@ -3,8 +3,15 @@ import type { AsyncEnvironmentSpec, EnvironmentFacts, JsonValue, TaskRef, TaskSp
 import { ServiceFailed } from "../errors.js";
 import type { ToolKit } from "../tools/tool-kit.js";
 import { ActionReader, answerIn, submit, takesJson } from "./actions.js";
-import { BadDefinition, checkRewardFile, type Definition, definitionOf, withRewardFacts } from "./definition.js";
-import { CustomTask } from "./env.js";
+import {
+  BadDefinition,
+  checkRewardFile,
+  type Definition,
+  definitionOf,
+  longestTimerMs,
+  withRewardFacts,
+} from "./definition.js";
+import { CustomTask, tokensOf } from "./env.js";
 import { kitsOf } from "./kits.js";
 import { fieldsOf, rangeOf } from "./reward/pieces.js";
 import { RewardPool, rewardFacts } from "./reward/pool.js";
@@ -36,6 +43,8 @@ export async function customEnvironment(entry: string, isFirst: boolean): Promis
 }
 
 async function withFacts(settings: Definition): Promise<Definition> {
+  // A ready-made piece was checked as it was read.
+  if (typeof settings.reward !== "string") return settings;
   checkRewardFile(settings);
   return withRewardFacts(settings, await rewardFacts(settings.reward, rewardLimits(settings)));
 }
@@ -58,7 +67,7 @@ async function makeEnvironment(settings: Definition, isFirst: boolean) {
     create: (context) => new CustomTask(context, { taskOf, reader, kits, rewards, withheld }),
     expert: async ({ task, steps }) => expertAction(task?.expert, task?.answer, steps),
     async verify({ task, answer, steps = 1, tokens }, signal) {
-      const counted = tokens ?? Math.ceil(Buffer.byteLength(answer) / 4);
+      const counted = tokens ?? tokensOf(answer);
       const request = { task: taskOf(task), answer: answerIn(answer), steps, tokens: counted, calls: [] };
       return rewards.score(request, signal);
     },
@@ -177,8 +186,7 @@ function deadlineOf({ tools, limits, maxSteps }: Definition): number {
   });
   const ofHistory = tools.map((choice) => ("shell" in choice ? maxSteps * choice.shell.timeoutMs : 0));
   const history = Math.min(longestHistoryMs, Math.max(0, ...ofHistory));
-  // The longest that a timer can be set to.
-  return Math.min(2 ** 31 - 1, 3 * Math.max(limits.rewardMs, ...ofTools) + history + overheadMs);
+  return Math.min(longestTimerMs, 3 * Math.max(limits.rewardMs, ...ofTools) + history + overheadMs);
 }
 
 /** A task may hold its solution: actions in `expert`, or an `answer` that is text or a number. */

@@ -1,4 +1,5 @@
 import Database from "better-sqlite3";
+import { Recent } from "../kept/recent.js";
 
 /** Databases that are kept open: those used last. */
 const mostOpen = 24;
@@ -7,7 +8,7 @@ const pageCacheKiB = 16_384;
 
 /** Databases that are open in this process. */
 export class OpenDatabases<Ref> {
-  private readonly open = new Map<string, Database.Database>();
+  private readonly open = new Recent<Database.Database>(mostOpen, (unused) => unused.close());
 
   /** @param make opens a database, read-only */
   constructor(private readonly make: (ref: Ref) => Database.Database) {}
@@ -15,16 +16,7 @@ export class OpenDatabases<Ref> {
   /** @throws {Error} the database cannot be opened */
   of(ref: Ref): Database.Database {
     const key = JSON.stringify(ref);
-    const kept = this.open.get(key);
-    if (kept) this.open.delete(key);
-    const database = kept ?? this.make(ref);
-    this.open.set(key, database);
-    if (this.open.size > mostOpen) {
-      const [oldest, unused] = this.open.entries().next().value as [string, Database.Database];
-      this.open.delete(oldest);
-      unused.close();
-    }
-    return database;
+    return this.open.get(key) ?? this.open.set(key, this.make(ref));
   }
 }
 

@@ -1,4 +1,4 @@
-/** What the bench `verifiers` has scored: answers to tasks, half of them right, and the verifiers called in this process. */
+/** Input of the bench `verifiers`: answers to tasks, half of them right, and the verifiers as they are called in this process. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { finalAnswer } from "#palestra/envs/arithmetic/final-answer.js";
@@ -34,7 +34,7 @@ const sqlCount = 256;
 const signal = new AbortController().signal;
 const isWrong = (at: number) => at % 2 === 1;
 const piece: Piece = { numeric: { field: "answer" } };
-/** What the pool of the environment `sql` has. */
+/** Limits of the pool of the environment `sql`. */
 const sqlLimits = { queryMs: 2_000, memoryMb: 256 };
 
 const rewardModule = `export default function reward({ task, answer }, { numeric }) {

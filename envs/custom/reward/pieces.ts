@@ -1,5 +1,5 @@
 /** Ready-made rewards, and sums of them. A piece is written as JSON: `{"regex": {"pattern": "^[A-D]$"}}`. */
-import { Ajv } from "ajv";
+import { Ajv, type ValidateFunction } from "ajv";
 import { z } from "zod";
 import { finalAnswer } from "../../arithmetic/final-answer.js";
 import { isSameAnswer } from "../../arithmetic/same-answer.js";
@@ -24,8 +24,18 @@ function withPattern<Shape extends z.ZodRawShape>(shape: Shape) {
     });
 }
 
+const ajvOptions = { strict: false, validateFormats: false } as const;
+/** Compiled schemas: a piece scores many answers by one. */
+const validators = new WeakMap<object, ValidateFunction>();
+
 function isJsonSchema(schema: object): boolean {
-  return new Ajv({ strict: false, validateFormats: false }).validateSchema(schema) === true;
+  return new Ajv(ajvOptions).validateSchema(schema) === true;
+}
+
+function validatorOf(schema: object): ValidateFunction {
+  const known = validators.get(schema) ?? new Ajv(ajvOptions).compile(schema);
+  validators.set(schema, known);
+  return known;
 }
 
 const simple = {
@@ -91,9 +101,7 @@ const kinds: { [N in Name]: Kind<N> } = {
     range: () => [0, 1],
     score({ answer }, { schema }) {
       const value = parsed(answer);
-      return value !== undefined && fits(new Ajv({ strict: false, validateFormats: false }).compile(schema), value)
-        ? 1
-        : 0;
+      return value !== undefined && fits(validatorOf(schema), value) ? 1 : 0;
     },
   },
   toolBonus: {

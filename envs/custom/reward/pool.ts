@@ -35,7 +35,7 @@ export class RewardPool {
       throw new Error(`expected a reward from ${low} to ${high}, but received ${reward}. ${remedy}`);
     }
     if (typeof info !== "object" || info === null || Array.isArray(info))
-      throw new Error(`expected an object as info, but received ${JSON.stringify(info)}`);
+      throw new Error(`expected an object as info, but received ${shown(info)}`);
     return { reward, info: info as Required<Reward>["info"] };
   }
 }

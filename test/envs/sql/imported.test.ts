@@ -66,7 +66,7 @@ beforeAll(async () => {
     from: folderOf({ "dev.json": [bird, { ...bird, evidence: "" }] }, "dev_databases"),
     as: "bird",
   });
-  // What was set up is a copy.
+  // The import is a copy.
   rmSync(spider, { recursive: true });
   gym = await openGym();
 });

@@ -94,7 +94,7 @@ test.each(["train", "test", "easy"])(
       }
     }
     expect(rewards).toEqual({ idle: 0, random: 0 });
-    // What is tried is SQL of these tables that runs.
+    // The queries run, on these tables.
     expect(errors).toBe(0);
   },
   120_000,
