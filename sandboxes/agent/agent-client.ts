@@ -2,6 +2,7 @@
  * The host's end of the agent in a sandbox. Nothing that the agent says is trusted: every frame has a size, every answer a
  * deadline, every output a limit, and a breach ends the sandbox.
  */
+import { setMaxListeners } from "node:events";
 import type { Readable, Writable } from "node:stream";
 import { SandboxError } from "../sandbox.js";
 import { until } from "../until.js";
@@ -91,6 +92,8 @@ export class AgentClient {
     private readonly line: AgentLine,
     private readonly name: string,
   ) {
+    // Every request waits for it, and there may be any number of them.
+    setMaxListeners(0, this.losing.signal);
     this.ready = new Promise((resolve, reject) => {
       this.onReady = resolve;
       this.lost.addEventListener("abort", () => reject(this.lost.reason));

@@ -56,7 +56,7 @@ export class Cgroup {
       if (version === 1 && limits.cpus === undefined) await group.joinOthers(name);
       return group;
     } catch (error) {
-      await group.remove();
+      await group.end();
       const advice = "Leave the limit out, run the gym where it may make control groups, or use Docker";
       const expected = `control groups that hold ${wanted.join(", ")}`;
       throw new SandboxError("REFUSED", expected, (error as Error).message, advice, { cause: error });
@@ -82,11 +82,11 @@ export class Cgroup {
   }
 
   /**
-   * Waits until the processes are gone, which the caller has ended, but not for long: on a busy machine the kernel may take
-   * its time, and the rest is done later. Never rejects.
+   * Ends the processes in the groups and removes these. Waits, but not for long: on a busy machine the kernel may take its
+   * time, and the rest is done later. Never rejects.
    */
-  async remove(): Promise<void> {
-    await removeSoonOrLater(this.folders, isRemoved);
+  async end(): Promise<void> {
+    await endSoonOrLater(this.folders);
   }
 }
 
@@ -97,25 +97,22 @@ interface Patience {
   isWaitedFor: boolean;
 }
 
-/** Whether a group is gone, after an attempt to remove it. */
-type Attempt = (folder: string) => Promise<boolean>;
-
-async function removeSoonOrLater(folders: readonly string[], attempt: Attempt): Promise<void> {
-  const left = await removeAll(folders, attempt, { withinMs: mostEndingMs, everyMs: 10, isWaitedFor: true });
+async function endSoonOrLater(folders: readonly string[]): Promise<void> {
+  const left = await endGroups(folders, { withinMs: mostEndingMs, everyMs: 10, isWaitedFor: true });
   // What this leaves is an orphan.
-  void removeAll(left, attempt, { withinMs: mostRemovingMs, everyMs: 500, isWaitedFor: false });
+  void endGroups(left, { withinMs: mostRemovingMs, everyMs: 500, isWaitedFor: false });
 }
 
 /** @returns the groups that processes are still in */
-async function removeAll(folders: readonly string[], attempt: Attempt, patience: Patience): Promise<string[]> {
+async function endGroups(folders: readonly string[], patience: Patience): Promise<string[]> {
   const { withinMs, everyMs, isWaitedFor } = patience;
   const until = performance.now() + withinMs;
   const left: string[] = [];
   for (const folder of folders) {
-    let isGone = await attempt(folder);
+    let isGone = await isEndedAndRemoved(folder);
     while (!isGone && performance.now() < until) {
       await sleep(everyMs, undefined, { ref: isWaitedFor });
-      isGone = await attempt(folder);
+      isGone = await isEndedAndRemoved(folder);
     }
     if (!isGone) left.push(folder);
   }
@@ -129,14 +126,17 @@ export async function removeOrphanedGroups(isOwned: (name: string) => boolean): 
     const names = await readdir(parent).catch(() => []);
     const orphans = names.filter((name) => !isOwned(name)).map((name) => join(parent, name));
     const groups = orphans.filter((folder) => existsSync(join(folder, "cgroup.procs")));
-    await removeSoonOrLater(groups, isEndedAndRemoved);
+    await endSoonOrLater(groups);
   }
 }
 
 /** Whether a group is gone. A process that has been killed stays in its group for as long as the kernel needs to end it. */
 async function isEndedAndRemoved(folder: string): Promise<boolean> {
   await endAll(folder);
-  return isRemoved(folder);
+  return rmdir(folder).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => error.code === "ENOENT",
+  );
 }
 
 async function endAll(folder: string): Promise<void> {
@@ -173,11 +173,4 @@ async function setLimit(file: string, value: string): Promise<void> {
   if (/swap|memsw/.test(file) && !existsSync(file)) return;
   await access(file, constants.W_OK);
   await writeFile(file, value);
-}
-
-async function isRemoved(folder: string): Promise<boolean> {
-  return rmdir(folder).then(
-    () => true,
-    (error: NodeJS.ErrnoException) => error.code === "ENOENT",
-  );
 }

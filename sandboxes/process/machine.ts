@@ -40,7 +40,7 @@ export class Machine {
       await chmod(folder, 0o755).catch((error) => machine.end().then(() => Promise.reject(error)));
       return machine;
     } catch (error) {
-      await group.remove();
+      await group.end();
       const advice = "Free the folder for temporary files, or name another with TMPDIR";
       throw new SandboxError("START", "a folder for a sandbox", (error as Error).message, advice, { cause: error });
     }
@@ -103,11 +103,14 @@ export class Machine {
     const { child } = this;
     if (child && child.exitCode === null && child.signalCode === null && child.pid !== undefined) {
       const ended = once(child, "exit");
-      // Bubblewrap's end is that of its process namespace, and the kernel then ends all that is in it.
-      child.kill("SIGKILL");
+      // Bubblewrap's end is that of its process namespace, and the kernel then ends all that is in it. Its child, which it
+      // clones before it has tied that to its own life, is still in its process group.
+      process.kill(-child.pid, "SIGKILL");
       await ended;
     }
-    await this.group.remove();
+    // The agent reads the end of its input here, should it have left the group without being tied yet.
+    for (const stream of child?.stdio ?? []) stream?.destroy();
+    await this.group.end();
     await rm(this.folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
   }
 }

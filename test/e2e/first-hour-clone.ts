@@ -24,6 +24,9 @@ export interface Started {
   stop(): Promise<Ran>;
 }
 
+/** Below the time of the walk's tests, so that a command that hangs is named with what it printed. */
+const mostCommandMs = 500_000;
+
 export class FirstHourClone {
   readonly folder: string;
   private readonly home: string;
@@ -95,9 +98,11 @@ export class FirstHourClone {
     return this.start(command, input).ended;
   }
 
-  /** Runs a command that has to succeed. @returns its stdout */
+  /** Runs a command that has to succeed, before its test's time is over. @returns its stdout */
   async succeeds(command: string, input = ""): Promise<string> {
-    const { code, stdout, stderr } = await this.run(command, input);
+    const started = this.start(command, input);
+    const late = setTimeout(() => void started.stop(), mostCommandMs);
+    const { code, stdout, stderr } = await started.ended.finally(() => clearTimeout(late));
     if (code !== 0) throw new Error(`expected exit code 0 of ${command}, but received ${code}:\n${stderr}${stdout}`);
     return stdout;
   }

@@ -138,7 +138,8 @@ testDocker("containers of a gym that is killed end with it, and leave nothing", 
   const pid = child.pid as number;
   expect(containersOf(address, pid).length).toBeGreaterThanOrEqual(4);
   child.kill("SIGKILL");
-  await eventually(() => containersOf(address, pid).length === 0, 10_000);
+  // Long, for a machine that has other work: test/e2e/docker-ends.test.ts holds the time that it takes on a quiet one.
+  await eventually(() => containersOf(address, pid).length === 0, 60_000);
 });
 
 testDocker("a container whose gym is gone is removed by the next gym", async (address) => {
