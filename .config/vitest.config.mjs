@@ -10,14 +10,17 @@ import { LongestFirst } from "./sequencer.mjs";
 const light = [
   "test/envs/{babyai,rng,sciworld,textcraft}/*.test.ts",
   "test/envs/{registry,wrappers}.test.ts",
-  "test/server/episodes/{expert,idempotency,log-store*,page-*,queries,restore,result-window,steps}.test.ts",
+  "test/server/episodes/{expert,idempotency,page-reads,queries,restore,result-window,steps}.test.ts",
+  "test/server/log/{page-cache,store*}.test.ts",
   "test/server/plugins/{auth,error-replies,metrics,request-log,terminal-log}.test.ts",
   "test/server/routes/{root,v1*}.test.ts",
   "test/server/{bad-input,config,openapi,tokens}.test.ts",
   "test/trainer/{algorithms,curriculum,data,evaluation}/*.test.ts",
   "test/trainer/report/{evaluation-report,patient-sink,sinks}.test.ts",
   "test/trainer/commands/{setting-options,train-report}.test.ts",
-  "test/trainer/{cloning,did-you-mean,foreign-names,long-tail-gym,settings,settings-changes}.test.ts",
+  "test/trainer/{did-you-mean,long-tail-gym}.test.ts",
+  "test/trainer/settings/*.test.ts",
+  "test/trainer/start/cloning.test.ts",
   "test/setup.test.ts",
 ];
 
@@ -29,8 +32,8 @@ const timed = [
   "test/e2e/{docker-ends,slow-readers}.test.ts",
   "test/sandboxes/browser/{bounds,life,orphans}.test.ts",
   "test/server/sandboxes.test.ts",
-  "test/server/episodes/{async,async-faults,faults}.test.ts",
-  "test/trainer/{generation-meter,idle-shares}.test.ts",
+  "test/server/hosts/{async,async-faults,faults}.test.ts",
+  "test/trainer/run/{generation-meter,idle-shares}.test.ts",
   "test/trainer/policy/openai.test.ts",
   "test/trainer/rollout/action-format.test.ts",
 ];

@@ -4,7 +4,7 @@ import { buildApp } from "./app.js";
 import type { Config } from "./config.js";
 import { openDataDir } from "./data-dir.js";
 import { Availability } from "./episodes/availability.js";
-import { unendedThreads } from "./episodes/worker-host.js";
+import { unendedThreads } from "./hosts/thread/worker-host.js";
 import { LocalToken } from "./local-token.js";
 import { OperatorError } from "./operator-error.js";
 import { isLoopback } from "./plugins/auth.js";

@@ -5,10 +5,10 @@ import { defaultSplit } from "../envs/registry.js";
 import type { Availability } from "./episodes/availability.js";
 import type { Episode } from "./episodes/episode.js";
 import type { Gym } from "./episodes/gym.js";
-import type { EpisodeRow } from "./episodes/log-protocol.js";
 import { newestSight } from "./episodes/sight.js";
-import type { LoggedStep } from "./episodes/step-page.js";
 import type { GymError } from "./errors.js";
+import type { EpisodeRow } from "./log/protocol.js";
+import type { LoggedStep } from "./log/step-page.js";
 import type { EnvironmentInfo } from "./schemas/environment.js";
 import type { Episode as EpisodeSchema } from "./schemas/episode.js";
 

@@ -45,6 +45,12 @@ const layers = [
 ];
 const startedByTheCli = ["trainer/main.ts (program)"];
 
+/** The parts of the server that know of HTTP, of commands or of the process. */
+const aboveTheCore = ["routes/", "sockets/", "plugins/", "commands/", "app.ts", "main.ts", "cli.ts"].map(
+  (name) => `server/${name}`,
+);
+const fastify = /^(fastify|@fastify)\b/;
+
 const law: Row[] = [
   { who: "sandboxes/", may: [] },
   { who: "native/", may: [] },
@@ -106,21 +112,21 @@ const law: Row[] = [
     who: "envs/<env>/",
     may: [...["envs/env.ts", "envs/errors.ts"], ...layers.map((name) => `envs/${name}/`), ...sandboxContracts],
   },
+  { who: "server/log/", may: [...theGym, "server/"], never: [...aboveTheCore], withoutPackage: fastify },
   {
-    who: "server/episodes/",
+    who: "server/hosts/",
     may: [...theGym, "server/"],
-    never: ["routes/", "sockets/", "plugins/", "commands/", "app.ts", "main.ts", "cli.ts"].map(
-      (name) => `server/${name}`,
-    ),
-    withoutPackage: /^(fastify|@fastify)\b/,
+    never: ["server/episodes/", ...aboveTheCore],
+    withoutPackage: fastify,
   },
+  { who: "server/episodes/", may: [...theGym, "server/"], never: aboveTheCore, withoutPackage: fastify },
   { who: "server/cli.ts", may: [...theGym, "server/", ...startedByTheCli] },
   {
     who: "server/commands/",
     may: [...theGym, ...layers.map((name) => `envs/${name}/`), "server/", ...startedByTheCli],
   },
   { who: "server/", may: theGym },
-  { who: "trainer/", may: ["native/index.ts", "openapi/gym.d.ts"] },
+  { who: "trainer/", may: ["native/api/index.ts", "openapi/gym.d.ts"] },
 ];
 
 type ReferenceKind = "types" | "import" | "program";
@@ -357,11 +363,11 @@ describe("the import law", () => {
     ["envs/browser/requirement.ts", `import { findBrowser } from "../../sandboxes/browser/executable.js";`],
     ["server/commands/setup.ts", `import { browser } from "../../envs/browser/requirement.js";`],
     ["envs/registry.ts", `const builtIn = ["./textcraft/index.js", "./sciworld/jvm/index.js"];`],
-    ["server/episodes/host.ts", `new Worker(new URL("./host-thread.js", import.meta.url));`],
+    ["server/hosts/host.ts", `new Worker(new URL("./host-thread.js", import.meta.url));`],
     ["server/episodes/gym.ts", `import { errors } from "../errors.js"; import { z } from "zod";`],
     ["server/app.ts", `import Fastify from "fastify"; import { Gym } from "./episodes/gym.js";`],
     ["server/cli.ts", `const trainer = new URL("../trainer/main.js", import.meta.url);`],
-    ["trainer/gym-client.ts", `import type { paths } from "../openapi/gym.js";`],
+    ["trainer/gym/gym-client.ts", `import type { paths } from "../openapi/gym.js";`],
   ])("%s is allowed: %s", (file, text) => {
     expect(breaches({ [file]: text })).toEqual([]);
   });

@@ -1,5 +1,5 @@
 /** One train step: from a batch of groups to new weights, as the algorithm says. */
-import type { LossStatistics, Scores, StepOptions, Trainer } from "../native/index.js";
+import type { LossStatistics, Scores, StepOptions, Trainer } from "../native/api/index.js";
 import {
   type Algorithm,
   type Batch,
@@ -10,8 +10,8 @@ import {
   type Scored,
 } from "./algorithms/index.js";
 import { joined, packed, packOf, parted } from "./data/packing.js";
-import { type Dealt, type MinibatchSettings, minibatchesOf } from "./minibatches.js";
 import { episodesOf, type Group, type Trajectory } from "./rollout/trajectory.js";
+import { type Dealt, type MinibatchSettings, minibatchesOf } from "./run/minibatches.js";
 
 export interface LearnerSettings
   extends MinibatchSettings,

@@ -3,7 +3,7 @@
  * 0 done, 1 it failed, 2 it was called wrongly, 130 it was stopped.
  */
 import { Command, CommanderError } from "commander";
-import { NativeError, type NativeErrorCode } from "../native/index.js";
+import { NativeError, type NativeErrorCode } from "../native/api/index.js";
 import { addAskCommand } from "./commands/ask.js";
 import { addEndpointCommand } from "./commands/endpoint.js";
 import { addEvalCommand } from "./commands/eval.js";
@@ -11,15 +11,15 @@ import { addExportCommand } from "./commands/export.js";
 import { addTrainCommand } from "./commands/train.js";
 import { CheckpointError } from "./data/checkpoint.js";
 import { FolderInUse } from "./data/folder-lock.js";
-import { BuildStopped } from "./engine-build.js";
-import { EvaluationFailed } from "./evaluate.js";
+import { EvaluationFailed } from "./evaluation/evaluate.js";
 import { OtherMeasurement } from "./evaluation/record-file.js";
 import { ExportError } from "./export/export-error.js";
-import { GymError } from "./gym.js";
+import { GymError } from "./gym/gym.js";
 import { UnusableTemplate } from "./policy/chat-format.js";
 import { PolicyError } from "./policy/policy.js";
 import { RolloutsFailed } from "./rollout/rollout-loop.js";
-import { SettingsError } from "./settings.js";
+import { SettingsError } from "./settings/settings.js";
+import { BuildStopped } from "./start/engine-build.js";
 
 const failed = 1;
 const misused = 2;

@@ -5,28 +5,28 @@
  */
 import { setMaxListeners } from "node:events";
 import { join } from "node:path";
-import type { Engine, Model, Trainer } from "../native/index.js";
+import type { Engine, Model, Trainer } from "../native/api/index.js";
 import { ignoreAbort } from "./abort.js";
 import { type Algorithm, createAlgorithm, resolveSettings } from "./algorithms/index.js";
 import type { CheckpointError } from "./data/checkpoint.js";
 import { withFolder } from "./data/folder-lock.js";
 import { EndpointPlayer } from "./endpoint/endpoint-player.js";
-import { createEngine } from "./engine.js";
-import { type Generation, openGeneration } from "./generation.js";
-import { GenerationMeter } from "./generation-meter.js";
-import { inOrder } from "./group-tasks.js";
-import type { GymClient } from "./gym.js";
-import { GymPlayer } from "./gym-player.js";
+import type { GymClient } from "./gym/gym.js";
+import { runTaskSets } from "./gym/task-set.js";
 import { Learner, type TrainStep } from "./learner.js";
-import { updateRule } from "./learning-rate.js";
-import type { Player, PlayerParts } from "./player.js";
 import { Admission } from "./rollout/admission.js";
 import { type LeftOut, RolloutLoop } from "./rollout/rollout-loop.js";
-import { RunCheckpoints, type SavedParts } from "./run-checkpoints.js";
-import { algorithmPart, type TrainSettings } from "./settings.js";
-import { startingModel, trainerOptions } from "./starting-model.js";
-import { runTaskSets } from "./task-set.js";
-import type { Evaluation, TrainObserver, TrainStepReport } from "./train-observer.js";
+import { RunCheckpoints, type SavedParts } from "./run/checkpoints.js";
+import { type Generation, openGeneration } from "./run/generation.js";
+import { GenerationMeter } from "./run/generation-meter.js";
+import { inOrder } from "./run/group-tasks.js";
+import { GymPlayer } from "./run/gym-player.js";
+import { updateRule } from "./run/learning-rate.js";
+import type { Evaluation, TrainObserver, TrainStepReport } from "./run/observer.js";
+import type { Player, PlayerParts } from "./run/player.js";
+import { algorithmPart, type TrainSettings } from "./settings/settings.js";
+import { createEngine } from "./start/engine.js";
+import { startingModel, trainerOptions } from "./start/starting-model.js";
 
 export interface TrainResult {
   readonly trainSteps: number;

@@ -1,4 +1,4 @@
-/** What `palestra.node` exports. native/addon.ts has its types. */
+/** What `palestra.node` exports. native/addon/addon.ts has its types. */
 #include "held.h"
 
 NAPI_MODULE_INIT() {

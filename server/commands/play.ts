@@ -3,8 +3,8 @@ import type { AnyEnvironmentSpec, JsonValue, ObservationPart, Options, StepResul
 import { promptOf, versionedId } from "../../envs/registry.js";
 import { createAsyncWrapped, createWrapped } from "../../envs/wrappers/wrap.js";
 import type { Sandboxes } from "../../sandboxes/sandbox.js";
-import { ask } from "../episodes/answer.js";
-import { questionOf } from "../episodes/host-protocol.js";
+import { ask } from "../hosts/answer.js";
+import { questionOf } from "../hosts/protocol.js";
 import { terminalPicture } from "./terminal-picture.js";
 
 export interface PlayOptions {

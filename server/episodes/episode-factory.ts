@@ -1,13 +1,13 @@
 import type { Options } from "../../envs/env.js";
 import { type Registry, versionedId } from "../../envs/registry.js";
 import { GymError } from "../errors.js";
+import type { HostPool } from "../hosts/pool.js";
+import { createEpisodeId } from "../log/episode-id.js";
+import type { Log } from "../log/log.js";
+import type { EpisodeRow } from "../log/protocol.js";
 import type { Availability } from "./availability.js";
 import { Episode, type EpisodeServices } from "./episode.js";
-import { createEpisodeId } from "./episode-id.js";
 import type { EpisodeTable } from "./episode-table.js";
-import type { HostPool } from "./host-pool.js";
-import type { Log } from "./log.js";
-import type { EpisodeRow } from "./log-protocol.js";
 import { Opening } from "./opening.js";
 import type { EpisodeOrigin } from "./origin.js";
 import { optionsOf, specOf, taskOf } from "./tasks.js";

@@ -11,14 +11,14 @@
  */
 import type { AnyEnvironmentSpec, TaskRef } from "../../envs/env.js";
 import { type ErrorBody, type ErrorCode, GymError, shown } from "../errors.js";
-import { isAdvice } from "./answer.js";
-import { Ended, type Question, queryOf } from "./host-protocol.js";
+import { isAdvice } from "../hosts/answer.js";
+import { Ended, type Question, queryOf } from "../hosts/protocol.js";
+import type { Fault, Slot, SlotListener } from "../hosts/slot.js";
+import type { EpisodeRow } from "../log/protocol.js";
 import { LogMark } from "./log-mark.js";
-import type { EpisodeRow } from "./log-protocol.js";
 import { Losses } from "./losses.js";
 import type { EpisodeOrigin, Phase } from "./origin.js";
 import { Restore, type RestoreServices } from "./restore.js";
-import type { Fault, Slot, SlotListener } from "./slot.js";
 import { type Asker, type StepWaiter, Waiting } from "./waiting.js";
 
 /** What an episode needs of the gym around it. */

@@ -1,7 +1,7 @@
 import type { Registry } from "../../envs/registry.js";
 import type { ErrorCode, GymError } from "../errors.js";
-import type { HostPoolOptions } from "./host-pool.js";
-import type { LogThreadData } from "./log-protocol.js";
+import type { HostPoolOptions } from "../hosts/pool.js";
+import type { LogThreadData } from "../log/protocol.js";
 
 export interface GymLimits {
   /** Live episodes in all. */

@@ -4,22 +4,22 @@
  */
 import type { Registry } from "../../envs/registry.js";
 import { GymError, shown } from "../errors.js";
-import { isAdvice } from "./answer.js";
+import { isAdvice } from "../hosts/answer.js";
+import { HostPool } from "../hosts/pool.js";
+import { type Question, questionOf } from "../hosts/protocol.js";
+import { keyOf } from "../log/episode-id.js";
+import { Log } from "../log/log.js";
+import type { EpisodeRow } from "../log/protocol.js";
+import type { LoggedStep } from "../log/step-page.js";
 import { Availability } from "./availability.js";
 import { Episode, type EpisodeServices } from "./episode.js";
 import { type Created, type CreateRequest, EpisodeFactory } from "./episode-factory.js";
-import { keyOf } from "./episode-id.js";
 import { EpisodeTable } from "./episode-table.js";
 import type { GymOptions } from "./gym-options.js";
-import { HostPool } from "./host-pool.js";
-import { type Question, questionOf } from "./host-protocol.js";
 import { IdempotencyKeys } from "./idempotency-keys.js";
-import { Log } from "./log.js";
-import type { EpisodeRow } from "./log-protocol.js";
 import { originFromLog } from "./origin.js";
 import { PageReads } from "./page-reads.js";
 import { StepBatch } from "./step-batch.js";
-import type { LoggedStep } from "./step-page.js";
 import { Verifications } from "./verifications.js";
 import type { StepWaiter } from "./waiting.js";
 

@@ -1,6 +1,6 @@
 import { GymError, shown } from "../errors.js";
-import type { Log } from "./log.js";
-import type { EpisodeRow } from "./log-protocol.js";
+import type { Log } from "../log/log.js";
+import type { EpisodeRow } from "../log/protocol.js";
 
 interface Underway<T> {
   digest: string;

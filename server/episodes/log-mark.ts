@@ -1,4 +1,4 @@
-import type { Log } from "./log.js";
+import type { Log } from "../log/log.js";
 
 /** What is true of an episode from some moment on, and must be in the log before anybody is told. */
 export class LogMark {

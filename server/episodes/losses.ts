@@ -1,5 +1,5 @@
 import { type ErrorCode, GymError } from "../errors.js";
-import type { Blame, Fault } from "./slot.js";
+import type { Blame, Fault } from "../hosts/slot.js";
 
 /** What a new instance may be spared; of what else can fail beneath an instance, a new one would meet the same. */
 const passing: ReadonlySet<ErrorCode> = new Set(["SANDBOX_START", "SANDBOX_TIMEOUT", "SANDBOX_LOST"]);

@@ -1,7 +1,7 @@
 import { type ErrorCode, GymError } from "../errors.js";
+import { type Fault, type Slot, type SlotListener, UnplayedSlotListener } from "../hosts/slot.js";
 import type { Episode } from "./episode.js";
 import { Losses } from "./losses.js";
-import { type Fault, type Slot, type SlotListener, UnplayedSlotListener } from "./slot.js";
 
 /** Hosts that may end under an opening, by no known fault of another, before it is given up. */
 const mostLosses = 5;

@@ -2,8 +2,8 @@
 import type { AnyEnvironmentSpec } from "../../envs/env.js";
 import type { Registry } from "../../envs/registry.js";
 import type { ErrorBody } from "../errors.js";
-import { Ended } from "./host-protocol.js";
-import type { EpisodeRecord, EpisodeRow } from "./log-protocol.js";
+import { Ended } from "../hosts/protocol.js";
+import type { EpisodeRecord, EpisodeRow } from "../log/protocol.js";
 import { specOf } from "./tasks.js";
 
 export type Phase = "running" | "ended" | "failed" | "closed";

@@ -1,5 +1,5 @@
-import type { Log } from "./log.js";
-import type { LoggedStep } from "./step-page.js";
+import type { Log } from "../log/log.js";
+import type { LoggedStep } from "../log/step-page.js";
 import { TaskWindow } from "./task-window.js";
 
 /** Characters of a page of steps: many for a person, few for the memory and the log's other readers. */

@@ -1,11 +1,11 @@
 import type { Options, TaskRef } from "../../envs/env.js";
 import { type ErrorCode, GymError } from "../errors.js";
-import type { OpenRequest, PlayedStep } from "./host-protocol.js";
-import type { Log } from "./log.js";
-import type { EpisodeRow } from "./log-protocol.js";
+import type { OpenRequest, PlayedStep } from "../hosts/protocol.js";
+import { type Fault, type Slot, type SlotListener, UnplayedSlotListener } from "../hosts/slot.js";
+import type { Log } from "../log/log.js";
+import type { EpisodeRow } from "../log/protocol.js";
 import { Losses } from "./losses.js";
 import { readOpening } from "./sight.js";
-import { type Fault, type Slot, type SlotListener, UnplayedSlotListener } from "./slot.js";
 
 /** An episode may itself be what ends its hosts. */
 const mostLosses = 3;

@@ -1,8 +1,8 @@
 /** What an episode's agent saw, as the log has it: an episode in memory holds none of it, since it may be megabytes. */
 import { GymError } from "../errors.js";
+import type { Log } from "../log/log.js";
+import type { EpisodeRow } from "../log/protocol.js";
 import type { Episode } from "./episode.js";
-import type { Log } from "./log.js";
-import type { EpisodeRow } from "./log-protocol.js";
 
 /** JSON text of the reset result. @throws {GymError} LOG_FAILED */
 export async function readOpening(log: Log, { key, id }: EpisodeRow): Promise<string> {

@@ -2,11 +2,11 @@
 import type { AnyEnvironmentSpec, Options, Submission } from "../../envs/env.js";
 import { type Registry, versionedId } from "../../envs/registry.js";
 import { type ErrorCode, GymError } from "../errors.js";
+import type { HostPool } from "../hosts/pool.js";
+import { type Fault, type Slot, UnplayedSlotListener } from "../hosts/slot.js";
 import type { Availability } from "./availability.js";
 import { FairQueue } from "./fair-queue.js";
-import type { HostPool } from "./host-pool.js";
 import { Losses } from "./losses.js";
-import { type Fault, type Slot, UnplayedSlotListener } from "./slot.js";
 import { optionsOf, specOf, taskOf } from "./tasks.js";
 
 export interface RewardRequest {

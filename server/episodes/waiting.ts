@@ -1,5 +1,5 @@
 import type { GymError } from "../errors.js";
-import type { Question } from "./host-protocol.js";
+import type { Question } from "../hosts/protocol.js";
 
 /** Whoever waits for a step's reply. Called once, after the step is in the log. */
 export interface StepWaiter {

@@ -2,8 +2,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
-import { Engine, type Model, type Sequence } from "#palestra/native/index.js";
-import { multipliesBf16 } from "#palestra/trainer/engine.js";
+import { Engine, type Model, type Sequence } from "#palestra/native/api/index.js";
+import { multipliesBf16 } from "#palestra/trainer/start/engine.js";
 import { NativePeer, type Shape, type WeightType, weightTypes } from "./native-peer.js";
 import type { BenchResult } from "./report.js";
 

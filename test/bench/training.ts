@@ -1,12 +1,12 @@
 /** Training runs that are measured: in turn, on a gym of their own, all from one cloned model. */
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { GymClient } from "#palestra/trainer/gym.js";
-import { PalestraClient } from "#palestra/trainer/gym-client.js";
+import type { GymClient } from "#palestra/trainer/gym/gym.js";
+import { PalestraClient } from "#palestra/trainer/gym/gym-client.js";
 import { batchMetrics } from "#palestra/trainer/report/index.js";
-import { checkSettings } from "#palestra/trainer/settings.js";
+import type { Evaluation, TrainObserver, TrainStepReport } from "#palestra/trainer/run/observer.js";
+import { checkSettings } from "#palestra/trainer/settings/settings.js";
 import { train } from "#palestra/trainer/train.js";
-import type { Evaluation, TrainObserver, TrainStepReport } from "#palestra/trainer/train-observer.js";
 import { scratchDir } from "../support/server-process.js";
 import { type ServerProcess, startPalestra } from "./servers.js";
 

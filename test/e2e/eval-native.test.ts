@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { appendFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { EvaluationReport } from "#palestra/trainer/evaluate.js";
+import type { EvaluationReport } from "#palestra/trainer/evaluation/evaluate.js";
 import { needsEngine } from "../native/tiny-models.js";
 import { root, scratchDir } from "../support/server-process.js";
 import { tinyRun } from "../trainer/support/training.js";

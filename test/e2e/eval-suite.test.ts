@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { EvaluationReport } from "#palestra/trainer/evaluate.js";
+import type { EvaluationReport } from "#palestra/trainer/evaluation/evaluate.js";
 import type { EpisodeRecord } from "#palestra/trainer/evaluation/record.js";
 import type { SuiteReport, SuiteRow } from "#palestra/trainer/evaluation/suite.js";
 import { eventually } from "../support/gym.js";

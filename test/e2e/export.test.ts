@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from "hyparquet";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { PalestraClient } from "#palestra/trainer/gym-client.js";
+import { PalestraClient } from "#palestra/trainer/gym/gym-client.js";
 import { type RunningServer, root, scratchDir, startGym } from "../support/server-process.js";
 
 type Row = Record<string, never>;

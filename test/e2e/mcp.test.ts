@@ -188,7 +188,7 @@ describe("the process of a stubborn server ends", () => {
   test("with its episode, and with the process of async environments, which is started again", async () => {
     const { gym, episodeId, mark } = await playing("closed");
     expect(processesWith(mark).length).toBeGreaterThanOrEqual(2);
-    const [host] = processesWith("async-process.js").filter((pid) => parentOf(pid) === gym.process.pid);
+    const [host] = processesWith("hosts/async/process.js").filter((pid) => parentOf(pid) === gym.process.pid);
     process.kill(host as number, "SIGKILL");
     expect(await gone(mark)).toEqual([]);
     expect((await gym.step(episodeId, 1, "say {}")).observation).toMatch(/^say of/);

@@ -46,7 +46,7 @@ testBrowser(
 
     const episodeId = await open(socket);
     for (const index of [0, 1]) expect(await step(socket, episodeId, index)).toBe(expected[index]);
-    const [host] = processesWith("episodes/async-process.js").filter((pid) => parentOf(pid) === server.pid);
+    const [host] = processesWith("hosts/async/process.js").filter((pid) => parentOf(pid) === server.pid);
     const browsers = processesWith(`palestra-browsers-${host}-`);
     expect(browsers.length).toBeGreaterThan(2);
     for (const pid of browsers) kill(pid);

@@ -4,7 +4,7 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeEach, expect, test } from "vitest";
-import { Engine, type Model } from "#palestra/native/index.js";
+import { Engine, type Model } from "#palestra/native/api/index.js";
 import { emulatedCuda } from "./emulated-cuda.js";
 import { code, configs, needsEngine, temporaryFolder } from "./tiny-models.js";
 
@@ -39,7 +39,7 @@ async function learn(model: Model, file?: string) {
   return { before, after: (await trainer.score(pack)).logprob, results, trainer };
 }
 
-const index = fileURLToPath(new URL("../../dist/native/index.js", import.meta.url));
+const index = fileURLToPath(new URL("../../dist/native/api/index.js", import.meta.url));
 
 /** In a process of its own, which has no driver yet. @returns what it prints */
 function run(program: string, more: Record<string, string>): string {

@@ -1,7 +1,7 @@
 /** Generators through the surface: what is sampled, how it ends, and requests that do not fit. */
 
 import { beforeAll, expect, test } from "vitest";
-import { Engine, type Generator, type Model } from "#palestra/native/index.js";
+import { Engine, type Generator, type Model } from "#palestra/native/api/index.js";
 import { code, configs, engineOfFile, expectSameLogprobs } from "./tiny-models.js";
 
 const engine = await engineOfFile(2, { deterministic: true });

@@ -4,14 +4,14 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { Worker } from "node:worker_threads";
 import { expect, test } from "vitest";
-import { Engine, NativeError, nativeErrors } from "#palestra/native/index.js";
+import { Engine, NativeError, nativeErrors } from "#palestra/native/api/index.js";
 import { code, configs, contextOfSlower, needsEngine, slower } from "./tiny-models.js";
 
 needsEngine();
 
 const tokens = [3, 1, 4, 1, 5];
 const source = { config: configs.llama, seed: 1 };
-const index = import.meta.resolve("#palestra/native/index.js");
+const index = import.meta.resolve("#palestra/native/api/index.js");
 
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as () => void;

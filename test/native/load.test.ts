@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSy
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { Engine } from "#palestra/native/index.js";
+import { Engine } from "#palestra/native/api/index.js";
 import {
   code,
   configs,

@@ -1,6 +1,6 @@
 import { getEventListeners } from "node:events";
 import { expect, test } from "vitest";
-import { onAbort } from "#palestra/native/on-abort.js";
+import { onAbort } from "#palestra/native/api/on-abort.js";
 
 test("a signal that ends many calls has one listener, and none once they are over", () => {
   const controller = new AbortController();

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Loss, LossInputs, Model, Trainer } from "#palestra/native/index.js";
+import type { Loss, LossInputs, Model, Trainer } from "#palestra/native/api/index.js";
 import { engineOfFile } from "./tiny-models.js";
 
 const fixtures = fileURLToPath(new URL("../fixtures/native/", import.meta.url));

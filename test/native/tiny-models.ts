@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, expect } from "vitest";
-import { Engine, type EngineInfo, type EngineOptions, NativeError } from "#palestra/native/index.js";
+import { Engine, type EngineInfo, type EngineOptions, NativeError } from "#palestra/native/api/index.js";
 
 export type Json = Record<string, unknown>;
 

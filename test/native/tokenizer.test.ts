@@ -1,6 +1,6 @@
 /** Tokenizers and chat templates, which need no engine: bytes, text as it comes, and what is refused. */
 import { expect, test } from "vitest";
-import { ChatTemplate, Tokenizer } from "#palestra/native/index.js";
+import { ChatTemplate, Tokenizer } from "#palestra/native/api/index.js";
 import { code } from "./tiny-models.js";
 
 /** GPT-2's letters for the 256 bytes, as the format has them. */

@@ -2,7 +2,7 @@
 import { readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { Model, Trainer } from "#palestra/native/index.js";
+import type { Model, Trainer } from "#palestra/native/api/index.js";
 import { code, configs, contextOfSlower, engineOfFile, expectNear, slower, temporaryFolder } from "./tiny-models.js";
 
 const folder = temporaryFolder();

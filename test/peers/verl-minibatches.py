@@ -2,7 +2,7 @@
 
 For each case: advantages by verl's estimators over the whole batch; for each minibatch of it, the gradient of verl's
 policy loss (and KL loss) in each token's log-probability. A group of equal rewards is in the batch, and its sequences
-are in the minibatches. DEALT is how trainer/minibatches.ts deals the sequences for seed 11 and train step 3;
+are in the minibatches. DEALT is how trainer/run/minibatches.ts deals the sequences for seed 11 and train step 3;
 test/trainer/verl.test.ts fails where that changes.
 
 Run with CPython 3.11 in an environment with verl 0.9.1 (its core_algos needs torch, tensordict, transformers, ray):

@@ -1,4 +1,4 @@
-import type { EpisodeRow } from "#palestra/server/episodes/log-protocol.js";
+import type { EpisodeRow } from "#palestra/server/log/protocol.js";
 
 /** A row of the log with nothing special about it but what `more` says. */
 export function episodeRow(key: number, more: Partial<EpisodeRow> = {}): EpisodeRow {

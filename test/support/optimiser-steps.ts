@@ -1,7 +1,7 @@
 /** A trainer whose optimiser steps are watched: it leaves the weights alone and keeps each step's parameter gradient. */
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { Trainer } from "#palestra/native/index.js";
+import type { Trainer } from "#palestra/native/api/index.js";
 
 export type Gradient = Float32Array;
 

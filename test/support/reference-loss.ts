@@ -1,5 +1,5 @@
 /** The engine's losses, slow and obvious, in float64: gradients are central differences. One trajectory at a time. */
-import type { Loss, LossInputs } from "#palestra/native/index.js";
+import type { Loss, LossInputs } from "#palestra/native/api/index.js";
 
 interface Scores {
   logprob: ArrayLike<number>;

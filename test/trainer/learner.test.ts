@@ -4,7 +4,7 @@
  * several rows, on the CPU engine.
  */
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Loss, Trainer } from "#palestra/native/index.js";
+import type { Loss, Trainer } from "#palestra/native/api/index.js";
 import {
   AlgorithmSettings,
   algorithmNames,
@@ -14,8 +14,8 @@ import {
 } from "#palestra/trainer/algorithms/index.js";
 import { keyedRandom } from "#palestra/trainer/keyed-random.js";
 import { Learner } from "#palestra/trainer/learner.js";
-import { minibatchesOf } from "#palestra/trainer/minibatches.js";
 import type { Group, Trajectory } from "#palestra/trainer/rollout/trajectory.js";
+import { minibatchesOf } from "#palestra/trainer/run/minibatches.js";
 import { configs, engineOfFile, temporaryFolder } from "../native/tiny-models.js";
 import { distance, type Gradient, OptimiserSteps } from "../support/optimiser-steps.js";
 import { type Episode, episodesOfGroup, paperCredits, paperWeight } from "../support/paper-credits.js";

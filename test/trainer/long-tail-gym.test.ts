@@ -1,7 +1,7 @@
 /** What slow environments are measured with has to be as slow as it says, and in the same places each time. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { quantile } from "#palestra/trainer/evaluation/statistics.js";
-import type { EpisodeRequest } from "#palestra/trainer/gym.js";
+import type { EpisodeRequest } from "#palestra/trainer/gym/gym.js";
 import { connect, type ListeningGym, listen } from "./support/gym.js";
 import { LongTailGym, type LongTailOptions, latencyMs } from "./support/long-tail-gym.js";
 

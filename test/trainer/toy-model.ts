@@ -1,6 +1,6 @@
 /** A small model with its tokenizer, in a folder that goes with the tests of the file. */
 import { afterAll, beforeAll } from "vitest";
-import { Engine, type EngineOptions, type Model } from "#palestra/native/index.js";
+import { Engine, type EngineOptions, type Model } from "#palestra/native/api/index.js";
 import { writeDefaultModel } from "#palestra/trainer/data/default-model.js";
 import { buildTokenizer } from "#palestra/trainer/data/default-tokenizer.js";
 import { temporaryFolder } from "../native/tiny-models.js";

@@ -2,11 +2,11 @@
 import { cpSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { Engine } from "#palestra/native/index.js";
+import { Engine } from "#palestra/native/api/index.js";
 import { oldestVersion, type Trajectory } from "#palestra/trainer/rollout/trajectory.js";
-import type { TrainSettings } from "#palestra/trainer/settings.js";
+import type { TrainStepReport } from "#palestra/trainer/run/observer.js";
+import type { TrainSettings } from "#palestra/trainer/settings/settings.js";
 import { type TrainResult, train } from "#palestra/trainer/train.js";
-import type { TrainStepReport } from "#palestra/trainer/train-observer.js";
 import { needsEngine } from "../native/tiny-models.js";
 import { startNode } from "../support/server-process.js";
 import { gymOfFile } from "./support/gym-of-file.js";

@@ -2,11 +2,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { Engine } from "#palestra/native/index.js";
-import { AgentgymClient } from "#palestra/trainer/agentgym-client.js";
+import { Engine } from "#palestra/native/api/index.js";
 import { type AlgorithmName, algorithmNames } from "#palestra/trainer/algorithms/index.js";
-import type { GymClient } from "#palestra/trainer/gym.js";
-import type { TrainSettings } from "#palestra/trainer/settings.js";
+import { AgentgymClient } from "#palestra/trainer/gym/agentgym-client.js";
+import type { GymClient } from "#palestra/trainer/gym/gym.js";
+import type { TrainSettings } from "#palestra/trainer/settings/settings.js";
 import { train } from "#palestra/trainer/train.js";
 import { needsEngine } from "../native/tiny-models.js";
 import { gymOfFile } from "./support/gym-of-file.js";

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Trainer } from "#palestra/native/index.js";
+import type { Trainer } from "#palestra/native/api/index.js";
 import { AlgorithmSettings, createAlgorithm, resolveSettings } from "#palestra/trainer/algorithms/index.js";
 import { Learner } from "#palestra/trainer/learner.js";
 import type { Group, Trajectory } from "#palestra/trainer/rollout/trajectory.js";

@@ -6,7 +6,7 @@
  * The loss of a batch is the sum over its sampled tokens of weight times the token's loss. Token means, sequence means
  * and constant lengths are choices of the weights.
  */
-import type { Loss } from "../../native/index.js";
+import type { Loss } from "../../native/api/index.js";
 import type { Group, Trajectory } from "../rollout/trajectory.js";
 
 /** What a token is worth. (tokens) each, 0 where the trajectory's mask is. */

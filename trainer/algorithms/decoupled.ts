@@ -10,7 +10,7 @@
  * Two traps of other trainers are refused with the other contradictions: a decoupled loss without a weight, and one
  * optimiser step a batch, of which u is 1 everywhere and the clip never acts.
  */
-import type { Loss } from "../../native/index.js";
+import type { Loss } from "../../native/api/index.js";
 import type { ResolvedSettings } from "./defaults.js";
 
 export function behaviourWeighting({

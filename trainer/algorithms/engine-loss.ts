@@ -1,5 +1,5 @@
 /** The engine's loss with an algorithm's settings, and what it has to be given of every trajectory. */
-import type { Loss, LossInputs } from "../../native/index.js";
+import type { Loss, LossInputs } from "../../native/api/index.js";
 import type { Trajectory } from "../rollout/trajectory.js";
 import type { Algorithm, Credit, Scored } from "./algorithm.js";
 import { behaviourWeighting } from "./decoupled.js";

@@ -1,5 +1,5 @@
 /** What an episode of `deepsearch` does, in lines for a person, and what came out of it. */
-import type { GymEpisode } from "../gym.js";
+import type { GymEpisode } from "../gym/gym.js";
 import type { RolloutWatcher, Turn } from "../rollout/episode-rollout.js";
 
 const mostThought = 300;

@@ -1,13 +1,13 @@
 /** `palestra endpoint`: a model behind OpenAI's API, a base URL a rollout, for evaluation. Nothing is trained. */
 import { once } from "node:events";
 import type { Command } from "commander";
-import { Engine } from "../../native/index.js";
-import type { Device } from "../device.js";
+import { Engine } from "../../native/api/index.js";
 import { Endpoint } from "../endpoint/endpoint.js";
 import { PromptFormat } from "../endpoint/prompt-format.js";
-import { describeEngine } from "../engine.js";
-import { buildEngine } from "../engine-build.js";
-import { isLoopback } from "../rollout-mode.js";
+import { isLoopback } from "../settings/rollout-mode.js";
+import type { Device } from "../start/device.js";
+import { describeEngine } from "../start/engine.js";
+import { buildEngine } from "../start/engine-build.js";
 import { deviceOption, dtypeOption, fractionFrom, wholeFrom } from "./arguments.js";
 import { onStopping } from "./stopping.js";
 

@@ -1,15 +1,16 @@
 /** From the flags of `palestra eval` to the plan of an evaluation. */
-import type { Device } from "../device.js";
+
 import { didYouMean } from "../did-you-mean.js";
-import type { EvaluationPlan } from "../evaluate.js";
 import { type Benchmark, benchmark } from "../evaluation/benchmarks.js";
+import type { EvaluationPlan } from "../evaluation/evaluate.js";
 import type { TaskLists } from "../evaluation/task-list.js";
-import type { GymClient, GymEnvironment } from "../gym.js";
+import type { GymClient, GymEnvironment } from "../gym/gym.js";
 import type { Dialogue } from "../policy/dialogue.js";
 import type { PolicySettings } from "../policy/policies.js";
 import type { Policy } from "../policy/policy.js";
 import { actionFormat, expectPlayable } from "../rollout/action-format.js";
 import { defaultBackOff } from "../rollout/episode-rollout.js";
+import type { Device } from "../start/device.js";
 
 export interface EvalFlags {
   /** Left out: all of the preset's. */

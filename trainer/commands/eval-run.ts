@@ -1,9 +1,9 @@
 /** One environment's part of `palestra eval`: its plan is played under a bar of progress, and its reports are written. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Evaluation, EvaluationFailed, type EvaluationPlan, evaluate } from "../evaluate.js";
+import { type Evaluation, EvaluationFailed, type EvaluationPlan, evaluate } from "../evaluation/evaluate.js";
 import type { TaskLists } from "../evaluation/task-list.js";
-import type { GymClient } from "../gym.js";
+import type { GymClient } from "../gym/gym.js";
 import type { PolicySettings } from "../policy/policies.js";
 import type { Policy } from "../policy/policy.js";
 import { evaluationHtml } from "../report/evaluation-html.js";

@@ -1,10 +1,10 @@
 /** `palestra eval` over several environments: one after the other, each in its own folder, and one table over all. */
 import { join } from "node:path";
-import { EvaluationFailed, type EvaluationPlan, type EvaluationReport } from "../evaluate.js";
 import { benchmark } from "../evaluation/benchmarks.js";
+import { EvaluationFailed, type EvaluationPlan, type EvaluationReport } from "../evaluation/evaluate.js";
 import { published } from "../evaluation/published.js";
 import { type NotPlayed, type SuiteReport, type SuiteRow, suiteReport } from "../evaluation/suite.js";
-import { type GymEnvironment, GymError } from "../gym.js";
+import { type GymEnvironment, GymError } from "../gym/gym.js";
 import { suiteHtml } from "../report/suite-html.js";
 import { suiteMarkdown } from "../report/suite-markdown.js";
 import { planOf } from "./eval-plan.js";

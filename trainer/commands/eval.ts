@@ -2,8 +2,8 @@
 import { join } from "node:path";
 import { type Command, Option } from "commander";
 import { openAbort } from "../abort.js";
-import type { EvaluationPlan, EvaluationReport } from "../evaluate.js";
 import { benchmark, benchmarks, environmentsOf } from "../evaluation/benchmarks.js";
+import type { EvaluationPlan, EvaluationReport } from "../evaluation/evaluate.js";
 import { TaskLists } from "../evaluation/task-list.js";
 import { openPolicy, policyKinds } from "../policy/policies.js";
 import { EvaluationProgress } from "../report/evaluation-progress.js";

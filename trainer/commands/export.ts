@@ -8,7 +8,7 @@ import { type FormatName, formatNames } from "../export/formats.js";
 import { gymSource } from "../export/gym-source.js";
 import { openSink } from "../export/output.js";
 import { recordSource } from "../export/record-source.js";
-import { GymError } from "../gym.js";
+import { GymError } from "../gym/gym.js";
 import { actionFormat, actionFormats } from "../rollout/action-format.js";
 import { choiceOption, fractionFrom, numberOf, wholeFrom } from "./arguments.js";
 import { connect, defaultGym } from "./open-gym.js";

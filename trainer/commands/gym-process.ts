@@ -5,8 +5,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { sleep } from "../back-off.js";
-import { GymError } from "../gym.js";
+import { sleep } from "../gym/back-off.js";
+import { GymError } from "../gym/gym.js";
 
 /**
  * Runs in the gym: when the process that wanted it is gone, however that went, it ends and takes its data with it. Its

@@ -1,7 +1,7 @@
 /** The gym that a run plays in: the one at an address, an AgentGym server, or one of its own. */
-import { AgentgymClient } from "../agentgym-client.js";
-import { type GymClient, GymError } from "../gym.js";
-import { PalestraClient } from "../gym-client.js";
+import { AgentgymClient } from "../gym/agentgym-client.js";
+import { type GymClient, GymError } from "../gym/gym.js";
+import { PalestraClient } from "../gym/gym-client.js";
 import { GymProcess } from "./gym-process.js";
 import { localGym } from "./local-gym.js";
 

@@ -4,8 +4,8 @@ import { z } from "zod";
 import { readersOf } from "../algorithms/contradictions.js";
 import { resolveDefaults } from "../algorithms/defaults.js";
 import { type AlgorithmName, AlgorithmSettings, algorithmFields, algorithmNames } from "../algorithms/index.js";
-import { defaultPreset, presets } from "../presets.js";
-import { type SettingName, settingFields, settingGroups } from "../setting-fields.js";
+import { type SettingName, settingFields, settingGroups } from "../settings/fields.js";
+import { defaultPreset, presets } from "../settings/presets.js";
 
 export const basicHeading = "Basic settings:";
 

@@ -1,9 +1,7 @@
 /** A training run as it is told: lines and a bar in the terminal, and in the output folder metrics and the report. */
 import { join } from "node:path";
-import type { EngineInfo } from "../../native/index.js";
-import type { CloningStep } from "../cloning.js";
+import type { EngineInfo } from "../../native/api/index.js";
 import type { CheckpointError } from "../data/checkpoint.js";
-import { describeEngine, whyNoGpu } from "../engine.js";
 import {
   batchMetrics,
   lossMetrics,
@@ -16,8 +14,10 @@ import {
   type TrainRecord,
   writeHtmlReport,
 } from "../report/index.js";
-import { type TrainSettings, withoutSecrets } from "../settings.js";
-import type { Evaluation, TrainObserver, TrainStepReport } from "../train-observer.js";
+import type { Evaluation, TrainObserver, TrainStepReport } from "../run/observer.js";
+import { type TrainSettings, withoutSecrets } from "../settings/settings.js";
+import type { CloningStep } from "../start/cloning.js";
+import { describeEngine, whyNoGpu } from "../start/engine.js";
 
 /** Cloning steps from one line to the next. */
 const cloningLine = 50;

@@ -1,8 +1,8 @@
 /** `palestra train`: from a preset, a file and flags to a training run. */
 import { type Command, Option } from "commander";
-import { aboutForeignName } from "../foreign-names.js";
-import { defaultPreset, presets } from "../presets.js";
-import { loadSettings, SettingsError } from "../settings.js";
+import { aboutForeignName } from "../settings/foreign-names.js";
+import { defaultPreset, presets } from "../settings/presets.js";
+import { loadSettings, SettingsError } from "../settings/settings.js";
 import { train } from "../train.js";
 import { openGym } from "./open-gym.js";
 import { basicHeading, settingOptions } from "./setting-options.js";

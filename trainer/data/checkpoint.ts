@@ -6,7 +6,7 @@
 import { existsSync } from "node:fs";
 import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { Trainer } from "../../native/index.js";
+import type { Trainer } from "../../native/api/index.js";
 
 export interface CheckpointState {
   /** Of the format of this file. */

@@ -4,7 +4,7 @@
  */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Engine, HfConfig, Tokenizer } from "../../native/index.js";
+import type { Engine, HfConfig, Tokenizer } from "../../native/api/index.js";
 
 export interface DefaultModelShape {
   hiddenSize: number;

@@ -4,7 +4,7 @@
  * and what an action repeats of it is one. All other text is spelled in bytes: nothing is unknown, and what is decoded is
  * what was encoded.
  */
-import { Tokenizer } from "../../native/index.js";
+import { Tokenizer } from "../../native/api/index.js";
 
 /** Where turns begin and end. */
 export const markers = { prompt: "<|observation|>", reply: "<|action|>", end: "<|end|>" } as const;

@@ -1,6 +1,6 @@
 /** What experts show over the wire: whole episodes as text, to be cloned, and openings, to learn the language from. */
 import { defaultBackOff, defaultRetries, playEpisode, type RolloutTask } from "../rollout/episode-rollout.js";
-import type { GymClient, GymEpisode } from "../gym.js";
+import type { GymClient, GymEpisode } from "../gym/gym.js";
 import { ExpertPolicy } from "../policy/expert.js";
 import type { ActionFormat, Instructions } from "../rollout/action-format.js";
 import type { Played, TrajectoryFailure } from "../rollout/trajectory.js";

@@ -1,5 +1,5 @@
 /** Trajectories side by side, as the engine takes them. */
-import type { Pack } from "../../native/index.js";
+import type { Pack } from "../../native/api/index.js";
 import type { Trajectory } from "../rollout/trajectory.js";
 
 /** What is packed: tokens, and which of them are trained. */

@@ -5,7 +5,7 @@
  * that it lies on.
  */
 
-import type { SequenceResult } from "../../native/index.js";
+import type { SequenceResult } from "../../native/api/index.js";
 import { textHash } from "../text-hash.js";
 
 /** Why calls are not learnt from. */

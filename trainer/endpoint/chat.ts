@@ -9,7 +9,7 @@ import {
   type SampledToken,
   type Sequence,
   type SequenceResult,
-} from "../../native/index.js";
+} from "../../native/api/index.js";
 import { textHash } from "../text-hash.js";
 import { askedOf, type Call, lengthOf, tokensOf } from "./call-tree.js";
 import { CompletionWriter, type Reply } from "./completion.js";

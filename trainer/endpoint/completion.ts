@@ -1,6 +1,6 @@
 /** Replies as OpenAI writes them: whole, or as the chunks of a stream. Beside its fields are vLLM's token ids, if asked. */
 
-import type { SampledToken, SequenceResult } from "../../native/index.js";
+import type { SampledToken, SequenceResult } from "../../native/api/index.js";
 import { textHash } from "../text-hash.js";
 import type { Call } from "./call-tree.js";
 import type { PromptFormat } from "./prompt-format.js";

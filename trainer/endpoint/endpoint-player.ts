@@ -1,7 +1,8 @@
 /** Agent programs play, over the rollout endpoint: a seat of the loop is a group for whoever comes. */
-import { contextOf, type Player, type PlayerParts } from "../player.js";
+
 import type { LeftOutReason } from "../rollout/rollout-loop.js";
 import type { Group } from "../rollout/trajectory.js";
+import { contextOf, type Player, type PlayerParts } from "../run/player.js";
 import { Endpoint } from "./endpoint.js";
 import type { Seat } from "./group-desk.js";
 import { PromptFormat } from "./prompt-format.js";

@@ -3,7 +3,7 @@
  * own, so that a framework is trained, or evaluated, without a change of its code.
  */
 import type { FastifyInstance } from "fastify";
-import type { Generator } from "../../native/index.js";
+import type { Generator } from "../../native/api/index.js";
 import { keyedHash } from "../keyed-random.js";
 import type { Group, TrajectoryFailure } from "../rollout/trajectory.js";
 import { buildApp } from "./app.js";

@@ -2,7 +2,7 @@
  * Messages as conversations are compared by: two that say the same are equal, however a client writes them. What an
  * assistant is made to have said is compared by its text and its tool calls, whose ids are a matter of the wire.
  */
-import type { ChatMessage } from "../../native/index.js";
+import type { ChatMessage } from "../../native/api/index.js";
 import type { RequestMessage } from "./schemas.js";
 
 /** A call as the model wrote it. `arguments` is JSON, or whatever a client made of it. */

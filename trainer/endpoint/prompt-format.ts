@@ -2,7 +2,7 @@
  * A model's chat template as tokens, for conversations of any roles: the opening that stands before a reply, and the
  * bridge from a reply to the next one. What was sampled lies between them as it was sampled.
  */
-import type { ChatMessage, TextStream, Tokenizer } from "../../native/index.js";
+import type { ChatMessage, TextStream, Tokenizer } from "../../native/api/index.js";
 import { ChatFormat } from "../policy/chat-format.js";
 import { EndpointError } from "./errors.js";
 import type { Tool } from "./schemas.js";

@@ -3,7 +3,7 @@
  * program for as long as its lease.
  */
 import { randomUUID } from "node:crypto";
-import type { Generator } from "../../native/index.js";
+import type { Generator } from "../../native/api/index.js";
 import { openAbort } from "../abort.js";
 import type { Trajectory, TrajectoryFailure } from "../rollout/trajectory.js";
 import { type Call, CallTree, type DropReason } from "./call-tree.js";

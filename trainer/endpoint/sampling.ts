@@ -1,5 +1,5 @@
 /** A call's reply out of the engine: on from the sequence that it continues where that is free, else a sequence anew. */
-import { type Generator, NativeError, type Request, type Sequence } from "../../native/index.js";
+import { type Generator, NativeError, type Request, type Sequence } from "../../native/api/index.js";
 import { type Call, tokensOf } from "./call-tree.js";
 import { EndpointError } from "./errors.js";
 

@@ -2,7 +2,7 @@
  * A model's chat template as two pieces of tokens: the opening of a conversation, and the bridge from one reply to the
  * next. What the model sampled lies between them as it was sampled and is never tokenised again.
  */
-import type { ChatMessage, Tokenizer } from "../../native/index.js";
+import type { ChatMessage, Tokenizer } from "../../native/api/index.js";
 import { callsSomething, toolInstructions } from "../rollout/function-calling.js";
 import { functionOf, type Tool } from "../rollout/tool-call.js";
 import { type Dialogue, firstMessages } from "./dialogue.js";

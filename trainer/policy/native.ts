@@ -2,7 +2,7 @@
  * The model in the native engine. A conversation is one sequence of the generator. Weights may be updated in the middle of
  * a reply; each token tells the version that it was sampled with.
  */
-import { type Generator, type Model, NativeError, type Sequence, type SequenceResult } from "../../native/index.js";
+import { type Generator, type Model, NativeError, type Sequence, type SequenceResult } from "../../native/api/index.js";
 import { PolicyError } from "./policy.js";
 import { type Sampled, TokenPolicy, type TokenPolicyOptions, type TokenSequence } from "./token-policy.js";
 

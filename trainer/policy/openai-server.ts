@@ -3,7 +3,7 @@
  * key comes from the environment variable OPENAI_API_KEY alone, so that no command line and no file has it.
  */
 import { openAbort } from "../abort.js";
-import { type BackOff, backOffMs, sleep } from "../back-off.js";
+import { type BackOff, backOffMs, sleep } from "../gym/back-off.js";
 import { type Completion, readCompletion, readTokens, type SampledTokens } from "./openai-reply.js";
 import { PolicyError, type Retry } from "./policy.js";
 import { Semaphore } from "./semaphore.js";

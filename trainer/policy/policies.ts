@@ -1,5 +1,5 @@
 /** Every kind of policy, by the name that settings and command lines give it: `expert`, `native:FOLDER`. */
-import type { EngineOptions } from "../../native/index.js";
+import type { EngineOptions } from "../../native/api/index.js";
 import { didYouMean } from "../did-you-mean.js";
 import type { ActionFormat } from "../rollout/action-format.js";
 import type { Dialogue } from "./dialogue.js";

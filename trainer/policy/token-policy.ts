@@ -2,7 +2,7 @@
  * A conversation as tokens, whoever samples them: what was sampled stays as it was sampled, and only what the environment
  * says is tokenised. `native.ts` samples in this process, `token-server.ts` by a server's completions.
  */
-import type { Tokenizer } from "../../native/index.js";
+import type { Tokenizer } from "../../native/api/index.js";
 import { answererOf, ChatFormat } from "./chat-format.js";
 import type { Dialogue } from "./dialogue.js";
 import type { Conversation, Opening, Policy, Reply, Tokens, Usage } from "./policy.js";

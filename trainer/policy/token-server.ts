@@ -2,8 +2,8 @@
  * A model behind a server that completes token ids, as vLLM and SGLang do: tokens go there and come back as they are, so
  * that nothing is tokenised twice and what is played can be learnt from. Its chat template and its parsers play no part.
  */
-import type { Tokenizer } from "../../native/index.js";
-import { sleep } from "../back-off.js";
+import type { Tokenizer } from "../../native/api/index.js";
+import { sleep } from "../gym/back-off.js";
 import { keyedHash } from "../keyed-random.js";
 import { ContextExceeded, OpenAIServer, type OpenAIServerOptions } from "./openai-server.js";
 import { PolicyError } from "./policy.js";

@@ -8,7 +8,7 @@
  */
 import { rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { type BackOff, backOffMs, sleep } from "../back-off.js";
+import { type BackOff, backOffMs, sleep } from "../gym/back-off.js";
 import { PolicyError } from "./policy.js";
 
 export const weightServers = ["vllm", "sglang"] as const;

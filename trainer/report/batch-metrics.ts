@@ -1,5 +1,5 @@
 /** What a batch and its losses say in metrics. */
-import type { LossStatistics } from "../../native/index.js";
+import type { LossStatistics } from "../../native/api/index.js";
 import type { Credit } from "../algorithms/algorithm.js";
 import { mean } from "../algorithms/group-baseline.js";
 import { groupStatistics } from "../algorithms/group-statistics.js";

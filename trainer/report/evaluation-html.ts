@@ -1,6 +1,6 @@
 /** A benchmark run as one HTML page that needs nothing else: the figures, charts, and every transcript to be searched and read. */
 import { createHash } from "node:crypto";
-import type { Evaluation } from "../evaluate.js";
+import type { Evaluation } from "../evaluation/evaluate.js";
 import type { Summary } from "../evaluation/summary.js";
 import { escapeHtml } from "./escape.js";
 import { evaluationCharts } from "./evaluation-charts.js";

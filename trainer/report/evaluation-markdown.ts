@@ -1,5 +1,5 @@
 /** A benchmark run as Markdown: the figures, to be pasted elsewhere. */
-import type { EvaluationReport } from "../evaluate.js";
+import type { EvaluationReport } from "../evaluation/evaluate.js";
 import {
   diagnosisFigures,
   diagnosisNote,

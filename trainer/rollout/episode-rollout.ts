@@ -3,8 +3,8 @@
  * while, and at last handed over as `failed`: it says nothing of the policy, and is never scored.
  */
 
-import { type BackOff, backOffMs, sleep } from "../back-off.js";
-import { type GymClient, type GymEpisode, GymError, type GymStep } from "../gym.js";
+import { type BackOff, backOffMs, sleep } from "../gym/back-off.js";
+import { type GymClient, type GymEpisode, GymError, type GymStep } from "../gym/gym.js";
 import { type Conversation, type Policy, PolicyError, type Reply, type Usage } from "../policy/policy.js";
 import { textHash } from "../text-hash.js";
 import type { ActionFormat } from "./action-format.js";

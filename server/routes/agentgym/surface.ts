@@ -9,10 +9,10 @@
 import type { Options, TaskRef } from "../../../envs/env.js";
 import type { Episode } from "../../episodes/episode.js";
 import type { Gym } from "../../episodes/gym.js";
-import type { HandleRow } from "../../episodes/log-protocol.js";
 import { newestSight, readOpening } from "../../episodes/sight.js";
 import { specOf, taskOf } from "../../episodes/tasks.js";
 import { GymError } from "../../errors.js";
+import type { HandleRow } from "../../log/protocol.js";
 
 /** What an AgentGym client is told of a step. */
 export interface AgentgymStep {

@@ -5,7 +5,7 @@ import { openGym } from "../../support/gym.js";
 import { parentOf, processesWith } from "../../support/processes.js";
 import { file, lines, sums } from "./support.js";
 
-const asyncProcesses = () => processesWith("episodes/async-process.js").filter((pid) => parentOf(pid) === process.pid);
+const asyncProcesses = () => processesWith("hosts/async/process.js").filter((pid) => parentOf(pid) === process.pid);
 
 test("a task file or a reward that is changed or removed fails its own environment's episodes alone, as infrastructure", async () => {
   const [changed, removed] = [file("changed.jsonl", sums), file("removed.jsonl", sums)];

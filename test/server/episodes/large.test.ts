@@ -1,6 +1,6 @@
 /** Replies, openings and histories that are larger than what is held in memory at a time. */
 import { expect, onTestFinished, test, vi } from "vitest";
-import { Log } from "#palestra/server/episodes/log.js";
+import { Log } from "#palestra/server/log/log.js";
 import { checkError, fixture, openGym } from "../../support/gym.js";
 
 const gym = await openGym({ environments: [fixture("bulky")], hosts: { count: 1 } });

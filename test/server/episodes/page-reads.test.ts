@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Log } from "#palestra/server/episodes/log.js";
 import { PageReads } from "#palestra/server/episodes/page-reads.js";
+import type { Log } from "#palestra/server/log/log.js";
 
 test("long pages are read a few at a time, in order, and one that fails holds up none", async () => {
   const asked: number[] = [];

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import type { OpenRequest } from "#palestra/server/episodes/host-protocol.js";
-import type { Log } from "#palestra/server/episodes/log.js";
 import { Restore } from "#palestra/server/episodes/restore.js";
-import type { Slot, SlotListener } from "#palestra/server/episodes/slot.js";
 import type { GymError } from "#palestra/server/errors.js";
+import type { OpenRequest } from "#palestra/server/hosts/protocol.js";
+import type { Slot, SlotListener } from "#palestra/server/hosts/slot.js";
+import type { Log } from "#palestra/server/log/log.js";
 import { episodeRow } from "../../support/episode-row.js";
 
 test("a restore under which host after host ends is given up", async () => {

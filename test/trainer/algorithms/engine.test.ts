@@ -3,7 +3,7 @@
  * compared by taking the reference's from the engine's: what is left is next to nothing.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { Engine, type Loss, type LossInputs, type Trainer } from "#palestra/native/index.js";
+import { Engine, type Loss, type LossInputs, type Trainer } from "#palestra/native/api/index.js";
 import {
   AlgorithmSettings,
   type Batch,

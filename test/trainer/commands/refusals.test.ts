@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { Command, CommanderError } from "commander";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { addTrainCommand } from "#palestra/trainer/commands/train.js";
-import { SettingsError } from "#palestra/trainer/settings.js";
+import { SettingsError } from "#palestra/trainer/settings/settings.js";
 import { needsEngine } from "../../native/tiny-models.js";
 import { root } from "../../support/server-process.js";
 import { scratch } from "../../support/serving.js";

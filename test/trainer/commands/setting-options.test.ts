@@ -3,7 +3,7 @@ import { Command } from "commander";
 import { describe, expect, test } from "vitest";
 import { basicHeading, settingOptions } from "#palestra/trainer/commands/setting-options.js";
 import { addTrainCommand } from "#palestra/trainer/commands/train.js";
-import { settingFields } from "#palestra/trainer/setting-fields.js";
+import { settingFields } from "#palestra/trainer/settings/fields.js";
 
 const options = settingOptions();
 const descriptions = new Map(options.map(({ long, description }) => [long?.slice(2), description]));

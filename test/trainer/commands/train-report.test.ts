@@ -2,10 +2,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import type { EngineInfo } from "#palestra/native/index.js";
+import type { EngineInfo } from "#palestra/native/api/index.js";
 import { TrainReport } from "#palestra/trainer/commands/train-report.js";
 import { readMetrics } from "#palestra/trainer/report/index.js";
-import type { TrainStepReport } from "#palestra/trainer/train-observer.js";
+import type { TrainStepReport } from "#palestra/trainer/run/observer.js";
 import { scratch } from "../../support/serving.js";
 import { group, trajectory } from "../../support/trajectories.js";
 import { tinySettings } from "../support/training.js";

@@ -1,10 +1,10 @@
 /** A very small model that speaks by a template of Qwen's kind: systems, tools and their results. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { type ChatMessage, type Engine, Tokenizer } from "#palestra/native/index.js";
-import { clone, type Example } from "#palestra/trainer/cloning.js";
+import { type ChatMessage, type Engine, Tokenizer } from "#palestra/native/api/index.js";
 import { writeDefaultModel } from "#palestra/trainer/data/default-model.js";
 import { buildTokenizer } from "#palestra/trainer/data/default-tokenizer.js";
+import { clone, type Example } from "#palestra/trainer/start/cloning.js";
 
 /** After Qwen2.5's; its markers are the default tokenizer's. */
 const template = [

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { Engine } from "#palestra/native/index.js";
-import { checkSettings } from "#palestra/trainer/settings.js";
+import type { Engine } from "#palestra/native/api/index.js";
+import type { TrainObserver, TrainStepReport } from "#palestra/trainer/run/observer.js";
+import { checkSettings } from "#palestra/trainer/settings/settings.js";
 import { train } from "#palestra/trainer/train.js";
-import type { TrainObserver, TrainStepReport } from "#palestra/trainer/train-observer.js";
 import { claim, type Invitation, post, serve } from "./serving.js";
 
 /** What a call earned, the last one where none is named. */

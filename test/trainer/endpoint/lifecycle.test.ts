@@ -1,12 +1,12 @@
 /** Rollouts from their admission to their end, in time and out of it. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import type { Model } from "#palestra/native/index.js";
+import type { Model } from "#palestra/native/api/index.js";
 
 import { oldestVersion } from "#palestra/trainer/rollout/trajectory.js";
-import { checkSettings } from "#palestra/trainer/settings.js";
+import type { TrainStepReport } from "#palestra/trainer/run/observer.js";
+import { checkSettings } from "#palestra/trainer/settings/settings.js";
 import { train } from "#palestra/trainer/train.js";
-import type { TrainStepReport } from "#palestra/trainer/train-observer.js";
 import { engineOfFile, temporaryFolder } from "../../native/tiny-models.js";
 import { writeAgentModel } from "./agent-model.js";
 import { chat, claim, type Invitation, post, serve } from "./serving.js";

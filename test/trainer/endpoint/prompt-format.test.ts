@@ -1,6 +1,6 @@
 /** Which models may be offered tools: those whose chat template shows them and writes calls as the endpoint reads them. */
 import { describe, expect, test } from "vitest";
-import { Tokenizer } from "#palestra/native/index.js";
+import { Tokenizer } from "#palestra/native/api/index.js";
 import { buildTokenizer } from "#palestra/trainer/data/default-tokenizer.js";
 import { EndpointError } from "#palestra/trainer/endpoint/errors.js";
 import { PromptFormat } from "#palestra/trainer/endpoint/prompt-format.js";

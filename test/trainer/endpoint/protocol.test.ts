@@ -1,7 +1,7 @@
 /** What the endpoint speaks: OpenAI's shapes, by OpenAI's own SDK, and what it refuses. */
 import OpenAI, { APIError } from "openai";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { Model } from "#palestra/native/index.js";
+import type { Model } from "#palestra/native/api/index.js";
 import { writeDefaultModel } from "#palestra/trainer/data/default-model.js";
 import { buildTokenizer } from "#palestra/trainer/data/default-tokenizer.js";
 import { OpenAIPolicy } from "#palestra/trainer/policy/openai.js";

@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { checkSettings } from "#palestra/trainer/settings.js";
+import { checkSettings } from "#palestra/trainer/settings/settings.js";
 import { train } from "#palestra/trainer/train.js";
 import { engineOfFile, temporaryFolder } from "../../native/tiny-models.js";
 import { root } from "../../support/server-process.js";

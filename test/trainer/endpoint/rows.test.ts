@@ -1,6 +1,6 @@
 /** From the calls of a rollout to what is learnt from: the rows hold what the engine read and wrote, token for token. */
 import { describe, expect, test } from "vitest";
-import type { Model } from "#palestra/native/index.js";
+import type { Model } from "#palestra/native/api/index.js";
 import { keyedRandom } from "#palestra/trainer/keyed-random.js";
 import type { Group, Trajectory } from "#palestra/trainer/rollout/trajectory.js";
 import { engineOfFile, expectSameLogprobs, temporaryFolder } from "../../native/tiny-models.js";

@@ -1,6 +1,6 @@
 /** A rollout endpoint of one test, with a loop that lets rollouts in, and what agents do at it. */
 import { onTestFinished } from "vitest";
-import type { Generator, Model } from "#palestra/native/index.js";
+import type { Generator, Model } from "#palestra/native/api/index.js";
 import { Endpoint, type EndpointOptions } from "#palestra/trainer/endpoint/endpoint.js";
 import { PromptFormat } from "#palestra/trainer/endpoint/prompt-format.js";
 import type { Group } from "#palestra/trainer/rollout/trajectory.js";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { EvaluationReport } from "#palestra/trainer/evaluate.js";
 import { diagnose } from "#palestra/trainer/evaluation/diagnosis.js";
+import type { EvaluationReport } from "#palestra/trainer/evaluation/evaluate.js";
 import { published } from "#palestra/trainer/evaluation/published.js";
 import { successByRounds } from "#palestra/trainer/evaluation/rounds.js";
 import { type SuiteRow, suiteReport } from "#palestra/trainer/evaluation/suite.js";

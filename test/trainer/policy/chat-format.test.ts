@@ -1,6 +1,6 @@
 /** Chat templates in two pieces: opening and bridge. */
 import { expect, test } from "vitest";
-import { Tokenizer } from "#palestra/native/index.js";
+import { Tokenizer } from "#palestra/native/api/index.js";
 import { buildTokenizer } from "#palestra/trainer/data/default-tokenizer.js";
 import { ChatFormat } from "#palestra/trainer/policy/chat-format.js";
 import { tools } from "../support/tools.js";

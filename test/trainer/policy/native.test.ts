@@ -1,6 +1,6 @@
 /** The policy in the native engine: tokens in, tokens out. */
 import { describe, expect, test } from "vitest";
-import type { Generator } from "#palestra/native/index.js";
+import type { Generator } from "#palestra/native/api/index.js";
 import { NativePolicy, type NativePolicyOptions } from "#palestra/trainer/policy/native.js";
 import type { Conversation, Opening } from "#palestra/trainer/policy/policy.js";
 import { expectSameLogprobs, needsEngine } from "../../native/tiny-models.js";

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
-import type { Model } from "#palestra/native/index.js";
+import type { Model } from "#palestra/native/api/index.js";
 import { TokenServer } from "#palestra/trainer/policy/token-server.js";
 import { WeightPush } from "#palestra/trainer/policy/weight-push.js";
 import { needsEngine, temporaryFolder } from "../../native/tiny-models.js";

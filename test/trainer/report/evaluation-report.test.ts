@@ -1,8 +1,8 @@
 /** The page of a benchmark run, its script run on a document of a few lines. */
 import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
-import type { Evaluation } from "#palestra/trainer/evaluate.js";
 import { diagnose } from "#palestra/trainer/evaluation/diagnosis.js";
+import type { Evaluation } from "#palestra/trainer/evaluation/evaluate.js";
 import type { EpisodeRecord } from "#palestra/trainer/evaluation/record.js";
 import { successByRounds } from "#palestra/trainer/evaluation/rounds.js";
 import { summarise } from "#palestra/trainer/evaluation/summary.js";

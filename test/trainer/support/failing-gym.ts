@@ -8,7 +8,7 @@ import {
   type GymEnvironment,
   type GymEpisode,
   GymError,
-} from "#palestra/trainer/gym.js";
+} from "#palestra/trainer/gym/gym.js";
 
 export class FailingGym implements GymClient {
   share = 0;

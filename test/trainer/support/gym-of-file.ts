@@ -1,7 +1,7 @@
 /** One gym for all tests of a file, whose experts may be asked. */
 import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
-import { PalestraClient } from "#palestra/trainer/gym-client.js";
+import { PalestraClient } from "#palestra/trainer/gym/gym-client.js";
 import { type RunningServer, scratchDir, startGym } from "../../support/server-process.js";
 
 export interface GymOfFile {

@@ -1,7 +1,7 @@
 /** A real gym for the trainer to meet over the wire. */
 import { onTestFinished } from "vitest";
-import { PalestraClient } from "#palestra/trainer/gym-client.js";
-import type { GymSocketOptions } from "#palestra/trainer/gym-socket.js";
+import { PalestraClient } from "#palestra/trainer/gym/gym-client.js";
+import type { GymSocketOptions } from "#palestra/trainer/gym/gym-socket.js";
 import { openGym, type TestGym } from "../../support/gym.js";
 
 export interface ListeningGym {

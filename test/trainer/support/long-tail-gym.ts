@@ -1,6 +1,6 @@
 /** A gym whose steps take as long as those of a machine that many share: mostly quick, now and then very slow. */
-import { sleep } from "#palestra/trainer/back-off.js";
-import type { EpisodeRequest, GymClient, GymEnvironment, GymEpisode } from "#palestra/trainer/gym.js";
+import { sleep } from "#palestra/trainer/gym/back-off.js";
+import type { EpisodeRequest, GymClient, GymEnvironment, GymEpisode } from "#palestra/trainer/gym/gym.js";
 import { keyedHash, keyedRandom } from "#palestra/trainer/keyed-random.js";
 
 /** A log-normal distribution. */

@@ -9,7 +9,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout } from "node:timers/promises";
-import { Engine, type Generator, type Model } from "#palestra/native/index.js";
+import { Engine, type Generator, type Model } from "#palestra/native/api/index.js";
 
 interface Completion {
   prompt: number[];

@@ -1,7 +1,7 @@
 /** Short training runs with a very small model, and what they told. */
-import type { EngineInfo } from "#palestra/native/index.js";
-import { checkSettings, type TrainSettings } from "#palestra/trainer/settings.js";
-import type { Evaluation, TrainObserver, TrainStepReport } from "#palestra/trainer/train-observer.js";
+import type { EngineInfo } from "#palestra/native/api/index.js";
+import type { Evaluation, TrainObserver, TrainStepReport } from "#palestra/trainer/run/observer.js";
+import { checkSettings, type TrainSettings } from "#palestra/trainer/settings/settings.js";
 
 /** The default model, cloned in a second or two so far that it solves some of its tasks and others not. */
 export const tinyRun = {

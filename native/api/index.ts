@@ -1,0 +1,30 @@
+/**
+ * The compute engine: training and generation of Llama, Qwen2 and Qwen3 decoders. One engine is one native thread with
+ * its pool; nothing here blocks the event loop, and failures are `NativeError`s with a code.
+ *
+ * ```ts
+ * const engine = await Engine.create();
+ * const model = await engine.loadModel("models/SmolLM2-135M");
+ * const trainer = await model.trainer({ maxTokens: 4096 });
+ * const generator = await model.generator();
+ * const sequence = generator.submit({ tokens: model.tokenizer.encode("Once"), maxNewTokens: 32 });
+ * for await (const { token, logprob } of sequence) ...
+ * await trainer.accumulate({ tokens: sequence.tokens }, { policy: "cross-entropy" });
+ * await trainer.step({ lr: 1e-5 });
+ * await generator.update();
+ * await engine.close();
+ * ```
+ */
+
+export { NativeError, type NativeErrorCode, nativeErrors } from "../addon/errors.js";
+export { type ChatMessage, type ChatOptions, ChatTemplate } from "../format/chat-template.js";
+export type { HfConfig, ModelConfig } from "../format/hf-config.js";
+export type { TextStream } from "../format/text-stream.js";
+export { type TokenBytes, Tokenizer } from "../format/tokenizer.js";
+export { Engine, type EngineInfo, type EngineOptions, type InstructionSet, type Shares } from "./engine.js";
+export type { Generator, GeneratorStatistics } from "./generator.js";
+export type { Loss, LossInputs, LossStatistics } from "./loss.js";
+export type { Model, ModelOptions, ModelSource, Parameter, SaveOptions } from "./model.js";
+export type { GeneratorOptions, Request } from "./request.js";
+export type { Finish, SampledToken, Sequence, SequenceResult } from "./sequence.js";
+export type { LoraOptions, Pack, Scores, StepOptions, StepResult, Trainer, TrainerOptions } from "./trainer.js";

@@ -1,0 +1,156 @@
+/** config.json of Hugging Face, as what the engine's model asks for. */
+import { misformed } from "../addon/errors.js";
+
+/** As `palestra_model_config` of engine.h. */
+export interface ModelConfig {
+  vocabSize: number;
+  hiddenSize: number;
+  intermediateSize: number;
+  layers: number;
+  heads: number;
+  keyValueHeads: number;
+  headSize: number;
+  maxPositions: number;
+  rmsNormEpsilon: number;
+  ropeTheta: number;
+  /** 0 none, 1 linear, 2 llama3. */
+  ropeScaling: 0 | 1 | 2;
+  ropeFactor: number;
+  ropeLowFrequencyFactor: number;
+  ropeHighFrequencyFactor: number;
+  ropeOriginalMaxPositions: number;
+  /** The head is the embedding. */
+  tiedHead: boolean;
+  qkvBias: boolean;
+  qkNorm: boolean;
+  valueHead: boolean;
+}
+
+/** The content of a config.json. Its own names; what is not named here is kept when the model is saved. */
+export type HfConfig = Record<string, unknown>;
+
+interface Architecture {
+  name: string;
+  qkvBias: boolean;
+  qkNorm: boolean;
+}
+
+const architectures = new Map<unknown, Architecture>([
+  ["llama", { name: "LlamaForCausalLM", qkvBias: false, qkNorm: false }],
+  ["qwen2", { name: "Qwen2ForCausalLM", qkvBias: true, qkNorm: false }],
+  ["qwen3", { name: "Qwen3ForCausalLM", qkvBias: false, qkNorm: true }],
+]);
+
+/** Fails with NATIVE_FORMAT on an unknown architecture, and on what would change results and is not supported. */
+export function readConfig(config: HfConfig): ModelConfig {
+  const architecture = architectureOf(config);
+  refuseUnsupported(config);
+  const whole = (name: string, otherwise?: number) => wholeAt(config, name, otherwise);
+  const hiddenSize = whole("hidden_size");
+  const heads = whole("num_attention_heads");
+  return {
+    vocabSize: whole("vocab_size"),
+    hiddenSize,
+    intermediateSize: whole("intermediate_size"),
+    layers: whole("num_hidden_layers"),
+    heads,
+    keyValueHeads: whole("num_key_value_heads", heads),
+    headSize: whole("head_dim", Math.floor(hiddenSize / heads)),
+    maxPositions: whole("max_position_embeddings", 2048),
+    rmsNormEpsilon: realAt(config, "rms_norm_eps", 1e-6),
+    ...ropeOf(config),
+    tiedHead: flagAt(config, "tie_word_embeddings", false),
+    qkvBias: architecture.qkvBias,
+    qkNorm: architecture.qkNorm,
+    valueHead: flagAt(config, "value_head", false),
+  };
+}
+
+/** A config.json to save with a model: the one that it was made of, which names the architecture for sure. */
+export function completeConfig(config: HfConfig, valueHead: boolean, dtype: "f32" | "bf16"): HfConfig {
+  const { value_head: _, ...rest } = config;
+  const torchType = dtype === "f32" ? "float32" : "bfloat16";
+  return {
+    ...rest,
+    architectures: [architectureOf(config).name],
+    ...("dtype" in config ? { dtype: torchType } : { torch_dtype: torchType }),
+    ...(valueHead ? { value_head: true } : {}),
+  };
+}
+
+function architectureOf(config: HfConfig): Architecture {
+  const { model_type: type, architectures: names } = config;
+  const byName = [...architectures.values()].find(({ name }) => Array.isArray(names) && names.includes(name));
+  const found = type === undefined ? byName : architectures.get(type);
+  if (found) return found;
+  throw misformed(`config.json with model_type ${[...architectures.keys()].join(", ")}`, type ?? names);
+}
+
+function refuseUnsupported(config: HfConfig): void {
+  const { hidden_act: activation = "silu", use_sliding_window: slides, sliding_window: window } = config;
+  if (activation !== "silu") throw misformed("hidden_act silu", activation);
+  if (slides === true && typeof window === "number") throw misformed("use_sliding_window false", slides);
+  for (const name of ["attention_bias", "mlp_bias"]) {
+    if (config[name] === true) throw misformed(`${name} false`, true);
+  }
+  const { quantization_config: quantised, partial_rotary_factor: part = 1, layer_types: layers } = config;
+  if (isObject(quantised)) throw misformed("weights that are not quantised, or a GGUF file", "a quantization_config");
+  if (part !== 1) throw misformed("partial_rotary_factor 1", part);
+  const other = Array.isArray(layers) && layers.find((layer) => layer !== "full_attention");
+  if (other) throw misformed("layer_types full_attention", other);
+}
+
+function ropeOf(config: HfConfig) {
+  // Newer files put theta and scaling together into rope_parameters.
+  const parameters = objectAt(config, "rope_parameters");
+  const scaling = parameters ?? objectAt(config, "rope_scaling") ?? {};
+  const { rope_type: type = scaling.type ?? "default" } = scaling;
+  const theta = realAt(parameters?.rope_theta === undefined ? config : parameters, "rope_theta", 10_000);
+  const none = {
+    ropeTheta: theta,
+    ropeScaling: 0 as const,
+    ropeFactor: 1,
+    ropeLowFrequencyFactor: 1,
+    ropeHighFrequencyFactor: 4,
+    ropeOriginalMaxPositions: 1,
+  };
+  if (type === "default") return none;
+  if (type === "linear") return { ...none, ropeScaling: 1 as const, ropeFactor: realAt(scaling, "factor") };
+  if (type !== "llama3") throw misformed("a rope_type of default, linear or llama3", type);
+  return {
+    ropeTheta: theta,
+    ropeScaling: 2 as const,
+    ropeFactor: realAt(scaling, "factor"),
+    ropeLowFrequencyFactor: realAt(scaling, "low_freq_factor"),
+    ropeHighFrequencyFactor: realAt(scaling, "high_freq_factor"),
+    ropeOriginalMaxPositions: wholeAt(scaling, "original_max_position_embeddings"),
+  };
+}
+
+function objectAt(config: HfConfig, name: string): HfConfig | undefined {
+  const value = config[name] ?? undefined;
+  if (value === undefined || isObject(value)) return value;
+  throw misformed(`${name} as an object`, value);
+}
+
+function isObject(value: unknown): value is HfConfig {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function wholeAt(config: HfConfig, name: string, otherwise?: number): number {
+  const value = config[name] ?? otherwise;
+  if (typeof value === "number" && Number.isInteger(value) && value >= 1 && value < 2 ** 31) return value;
+  throw misformed(`${name} as an integer above 0`, value);
+}
+
+function realAt(config: HfConfig, name: string, otherwise?: number): number {
+  const value = config[name] ?? otherwise;
+  if (typeof value === "number" && Number.isFinite(value) && value > 0) return value;
+  throw misformed(`${name} as a number above 0`, value);
+}
+
+function flagAt(config: HfConfig, name: string, otherwise: boolean): boolean {
+  const value = config[name] ?? otherwise;
+  if (typeof value === "boolean") return value;
+  throw misformed(`${name} as true or false`, value);
+}

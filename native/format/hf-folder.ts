@@ -1,0 +1,147 @@
+/** A folder in Hugging Face's layout, written: weights in shards, their index, the tokenizer's files. */
+import { randomBytes } from "node:crypto";
+import { copyFile, mkdir, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { RawParameter } from "../addon/addon.js";
+import { NativeError } from "../addon/errors.js";
+import { bytesOf } from "./safetensors.js";
+import type { Tokenizer } from "./tokenizer.js";
+
+export interface Shard {
+  file: string;
+  parameters: RawParameter[];
+}
+
+/** What belongs to a model beside weights and config, and is copied when it is saved. */
+const companions = [
+  "tokenizer.json",
+  "tokenizer_config.json",
+  "special_tokens_map.json",
+  "added_tokens.json",
+  "vocab.json",
+  "merges.txt",
+  "chat_template.jinja",
+  "generation_config.json",
+];
+
+export function shardsOf(parameters: RawParameter[], dtype: "f32" | "bf16", maxBytes: number): Shard[] {
+  const groups: RawParameter[][] = [[]];
+  let bytes = 0;
+  for (const parameter of parameters) {
+    const more = bytesOf(parameter, dtype);
+    if (bytes > 0 && bytes + more > maxBytes) {
+      groups.push([]);
+      bytes = 0;
+    }
+    bytes += more;
+    groups.at(-1)?.push(parameter);
+  }
+  if (groups.length === 1) return [{ file: "model.safetensors", parameters }];
+  const number = (value: number) => String(value).padStart(5, "0");
+  return groups.map((group, index) => ({
+    file: `model-${number(index + 1)}-of-${number(groups.length)}.safetensors`,
+    parameters: group,
+  }));
+}
+
+/**
+ * Replaces what a folder has of a model, by what is written into another one first: until all of it is there the folder
+ * stays as it was, and while its files change places it has no config.json, so that no reader takes a mixture.
+ */
+export async function replaceModel(folder: string, write: (staging: string) => Promise<void>): Promise<void> {
+  await writing(folder, () => mkdir(folder, { recursive: true }));
+  const staging = join(folder, `.saving-${process.pid}-${randomBytes(6).toString("hex")}`);
+  await writing(staging, async () => {
+    await removeAbandoned(folder);
+    await mkdir(staging);
+  });
+  try {
+    await write(staging);
+    await writing(folder, () => moveIn(staging, folder));
+  } finally {
+    await rm(staging, { recursive: true, force: true });
+  }
+}
+
+/** What processes were writing that were killed: a model each, which nobody else would ever remove. */
+async function removeAbandoned(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const [, writer] = /^\.saving-(\d+)-/.exec(name) ?? [];
+    if (writer !== undefined && !isAlive(Number(writer)))
+      await rm(join(folder, name), { recursive: true, force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+async function moveIn(staging: string, folder: string): Promise<void> {
+  const names = (await readdir(staging)).filter((name) => name !== "config.json");
+  await rm(join(folder, "config.json"), { force: true });
+  // Readers differ in which they take where there are both a whole file and an index.
+  const isWeights = (name: string) => /^model(-\d+-of-\d+)?\.safetensors(\.index\.json)?$/.test(name);
+  for (const name of (await readdir(folder)).filter(isWeights)) await rm(join(folder, name));
+  for (const name of [...names, "config.json"]) await rename(join(staging, name), join(folder, name));
+  await flush(folder);
+}
+
+export async function writeIndex(folder: string, shards: Shard[], dtype: "f32" | "bf16"): Promise<void> {
+  if (shards.length === 1) return;
+  const parameters = shards.flatMap((shard) => shard.parameters);
+  const total = parameters.reduce((sum, parameter) => sum + bytesOf(parameter, dtype), 0);
+  const map = shards.flatMap(({ file, parameters }) => parameters.map(({ name }) => [name, file]));
+  const index = { metadata: { total_size: total }, weight_map: Object.fromEntries(map) };
+  await writeJson(join(folder, "model.safetensors.index.json"), index);
+}
+
+/** @param source the folder that the model was read from, if any */
+export async function writeTokenizer(folder: string, tokenizer?: Tokenizer, source?: string): Promise<void> {
+  if (source !== undefined) for (const name of companions) await copyIfThere(join(source, name), join(folder, name));
+  if (!tokenizer || (await isThere(join(folder, "tokenizer.json")))) return;
+  await writeJson(join(folder, "tokenizer.json"), tokenizer.definition);
+  await writeJson(join(folder, "tokenizer_config.json"), tokenizer.config);
+}
+
+export async function writeJson(path: string, value: unknown): Promise<void> {
+  await writing(path, async () => {
+    await writeFile(path, `${JSON.stringify(value, null, 2)}\n`);
+    await flush(path);
+  });
+}
+
+async function copyIfThere(from: string, to: string): Promise<void> {
+  if (!(await isThere(from))) return;
+  await writing(to, async () => {
+    await copyFile(from, to);
+    await flush(to);
+  });
+}
+
+/** A file, or which files a folder has, to the disk itself. */
+async function flush(path: string): Promise<void> {
+  const file = await open(path, "r");
+  await file.sync().finally(() => file.close());
+}
+
+function isThere(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Tells failures of the file system as NATIVE_IO. */
+async function writing(path: string, work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new NativeError("NATIVE_IO", `expected to write ${path}, but received: ${reason}`, { cause: error });
+  }
+}

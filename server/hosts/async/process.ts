@@ -1,0 +1,103 @@
+/**
+ * Program of the process that runs async environments and their sandboxes. It is a process of its own so that a throw, a
+ * loop or an exit in there ends no other episode. A thread beside its main thread ends it once the main thread hangs.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { Worker } from "node:worker_threads";
+import { Registry } from "../../../envs/registry.js";
+import type { GymError } from "../../errors.js";
+import { openSandboxes } from "../../sandboxes.js";
+import { describe } from "../reply-text.js";
+import type { MainThreadData } from "./hang-watch.js";
+import { AsyncLoop } from "./loop.js";
+import {
+  type AsyncProcessSetup,
+  type FromAsyncProcess,
+  type LastWords,
+  type ToAsyncProcess,
+  writeLife,
+} from "./process-protocol.js";
+import { RunningSlot } from "./running-slot.js";
+
+/** Milliseconds that sandboxes may take to close when the process ends. */
+const mostClosingMs = 3_000;
+
+/** Interval at which the main thread shows that it does not hang, in milliseconds. */
+const beatMs = 50;
+
+const running = new RunningSlot();
+const beats = new Int32Array(new SharedArrayBuffer(4));
+
+/** The gym's process ends this one; a signal that reaches both, such as Ctrl-C, is for the gym to answer. */
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {});
+
+/** The line to the gym's process. Environments do not get it: a message of theirs would be taken for one of the host's. */
+const send = (process.send as NonNullable<typeof process.send>).bind(process);
+Reflect.deleteProperty(process, "send");
+/** Settles when all messages so far have left. */
+let told: Promise<void> = Promise.resolve();
+
+let isStopping = false;
+process.once("exit", (code) => {
+  if (isStopping) return;
+  const detail = `the process of async environments exited with ${code}`;
+  const words: LastWords = { slot: running.current, code: "ENVIRONMENT_THREW", detail };
+  writeLife(words);
+});
+
+process.once("message", (first: ToAsyncProcess) => {
+  if (first.kind !== "setup") throw new Error(`expected the setup first, but received ${first.kind}`);
+  serve(first.setup);
+});
+
+async function serve(setup: AsyncProcessSetup): Promise<void> {
+  const early: ToAsyncProcess[] = [];
+  const keep = (message: ToAsyncProcess) => early.push(message);
+  process.on("message", keep);
+  const registry = await Registry.load(setup.environmentModules, "async");
+  const sandboxes = openSandboxes(setup);
+  const loop = new AsyncLoop({
+    registry,
+    context: { now: Date.now, sandboxes },
+    running,
+    stepDeadlineMs: setup.stepDeadlineMs,
+    maxReplyLength: setup.limits.maxReplyLength,
+    send: (results) => tell({ kind: "results", results }),
+    onLost: (environment, { code, expected, received }: GymError) =>
+      tell({ kind: "instance-lost", environment, code, expected, received }),
+  });
+  const stop = async () => {
+    if (isStopping) return;
+    isStopping = true;
+    await loop.stop();
+    await Promise.race([sandboxes.close(), sleep(mostClosingMs)]);
+    await told;
+    process.exit(0);
+  };
+  const heed = (message: ToAsyncProcess) => {
+    if (message.kind === "commands") loop.perform(message.message);
+    else if (message.kind === "taken") loop.taken(message.characters);
+    else if (message.kind === "drain") loop.drain();
+    else void stop();
+  };
+  process.on("uncaughtException", (error) => {
+    if (!loop.blame(error)) tell({ kind: "stray", detail: describe(error) });
+  });
+  process.on("disconnect", stop);
+  process.off("message", keep);
+  process.on("message", heed);
+  watchMainThread();
+  tell({ kind: "ready" });
+  for (const message of early) heed(message);
+}
+
+function watchMainThread(): void {
+  setInterval(() => Atomics.add(beats, 0, 1), beatMs).unref();
+  const workerData: MainThreadData = { beats: beats.buffer as SharedArrayBuffer, runningSlot: running.buffer };
+  new Worker(new URL("./hang-watch.js", import.meta.url), { workerData }).unref();
+}
+
+function tell(message: FromAsyncProcess): void {
+  // Where the gym's process is gone, `disconnect` says so.
+  told = new Promise((resolve) => send(message, () => resolve()));
+}

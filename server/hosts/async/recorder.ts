@@ -1,0 +1,70 @@
+import type { JsonValue } from "../../../envs/env.js";
+import { badResult, SlotFailure } from "../reply-text.js";
+
+/** Taken before any environment can put another in its place. */
+const { parse, stringify } = JSON;
+
+type State = "idle" | "recording" | "replaying";
+
+/** Keeps the answers that a step got from outside of the gym, and gives them again when the step is played again. */
+export class Recorder {
+  private state: State = "idle";
+  /** JSON text of each answer, in the order of the calls; undefined where one is still awaited. */
+  private answers: (string | undefined)[] = [];
+  private taken = 0;
+
+  /** Begins a new step. */
+  begin(): void {
+    this.enter("recording", []);
+  }
+
+  /** Begins a step that is played again, with what `end` returned for it. */
+  replay(answers: string): void {
+    const values = answers === "" ? [] : (parse(answers) as JsonValue[]);
+    this.enter(
+      "replaying",
+      values.map((value) => stringify(value)),
+    );
+  }
+
+  /**
+   * Returns the step's answers as a JSON array, or "" where nothing was asked.
+   *
+   * @throws {SlotFailure} ENVIRONMENT_RESULT: the step did not wait for an answer, or they are longer than `maxLength`
+   */
+  end(maxLength: number): string {
+    const { answers } = this;
+    this.enter("idle", []);
+    if (answers.includes(undefined)) throw badResult("a step that waits for what it records", "one that does not");
+    const text = answers.length === 0 ? "" : `[${answers.join(",")}]`;
+    if (text.length <= maxLength) return text;
+    throw badResult(`at most ${maxLength} characters of recorded answers`, `${text.length}`);
+  }
+
+  /** `AsyncContext.record` of one instance. */
+  async record<T extends JsonValue>(ask: () => Promise<T>): Promise<T> {
+    if (this.state === "idle") throw new Error("expected a step that records what it asks, but received none");
+    const { answers } = this;
+    const place = this.taken++;
+    if (this.state === "replaying") return parse(recorded(answers, place)) as T;
+    answers[place] = undefined;
+    const answer = stringify(await ask());
+    if (answer === undefined) throw badResult("a recorded answer that JSON can hold", "none");
+    answers[place] = answer;
+    // As a replay will give it.
+    return parse(answer) as T;
+  }
+
+  private enter(state: State, answers: (string | undefined)[]): void {
+    this.state = state;
+    this.answers = answers;
+    this.taken = 0;
+  }
+}
+
+function recorded(answers: readonly (string | undefined)[], place: number): string {
+  const answer = answers[place];
+  if (answer !== undefined) return answer;
+  const detail = `played again, a step asked for answer ${place} from outside, but the log has ${answers.length}`;
+  throw new SlotFailure("ENVIRONMENT_DIVERGED", detail);
+}

@@ -1,0 +1,74 @@
+import type { AsyncEnvironmentSpec, Submission, Verdict } from "../../../envs/env.js";
+import type { GymError } from "../../errors.js";
+import type { VerifyRequest } from "../protocol.js";
+import { describe, SlotFailure, verdictText } from "../reply-text.js";
+import { BoundedCall } from "./bounded-call.js";
+import { addFailure, type InstanceHost, unwanted } from "./instance.js";
+
+/** Answers that the verifier of an async environment scores, one after another. Each has the environment's deadline. */
+export class AsyncVerification {
+  private running: BoundedCall<Verdict | undefined> | null = null;
+  private readonly done: Promise<void>;
+  private isOver = false;
+
+  constructor(
+    private readonly slot: number,
+    private readonly request: VerifyRequest,
+    private readonly spec: AsyncEnvironmentSpec,
+    private readonly host: InstanceHost,
+  ) {
+    this.done = host.running.run(slot, () => this.run());
+  }
+
+  /** Aborts what runs: its caller is told the reason. */
+  abort(reason: GymError): void {
+    this.running?.abort(reason);
+  }
+
+  /** Fails for an error outside of any call, as from a timer. */
+  fail(error: unknown): void {
+    this.end(new SlotFailure("ENVIRONMENT_THREW", `outside of any call: ${describe(error)}`));
+  }
+
+  /** Ends it; nobody hears of what is left. */
+  close(): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.running?.abort(unwanted());
+    this.host.onOver(this.slot, this.done);
+  }
+
+  private async run(): Promise<void> {
+    try {
+      await this.host.room();
+      const verdicts: string[] = [];
+      for (const submission of this.request.submissions) {
+        verdicts.push(verdictText(await this.verdictOn(submission), this.host.maxReplyLength));
+        if (this.isOver) return;
+      }
+      this.host.results.verified(this.slot, verdicts.join("\n"));
+      this.close();
+      this.host.report();
+    } catch (error) {
+      this.end(error);
+    }
+  }
+
+  private async verdictOn(submission: Submission): Promise<Verdict | undefined> {
+    const { spec, host } = this;
+    const deadlineMs = Math.max(host.stepDeadlineMs, spec.deadlineMs ?? 0);
+    this.running = new BoundedCall(deadlineMs, async (signal) => spec.verify?.(submission, signal));
+    try {
+      return await this.running.result;
+    } finally {
+      this.running = null;
+    }
+  }
+
+  private end(error: unknown): void {
+    if (this.isOver) return;
+    addFailure(this.host, this.request.environment, this.slot, error);
+    this.close();
+    this.host.report();
+  }
+}

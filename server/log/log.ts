@@ -1,0 +1,135 @@
+import { once } from "node:events";
+import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
+import { GymError } from "../errors.js";
+import type { FromLog, LogCallName, LogCalls, LoggedReport, LogThreadData, Outcome, ToLog } from "./protocol.js";
+
+/** Who hears what one host reported, once it is in the log. */
+export interface ReportListener {
+  onReport(report: LoggedReport): void;
+  /** The log can no longer be written: nothing more will be reported. */
+  onLogLost(error: GymError): void;
+}
+
+type Settle = (outcome: Outcome) => void;
+
+let nextHost = 1;
+
+/**
+ * The main thread's end of the episode log. Steps come to it from the hosts, and their reports come out of it when they
+ * are written; everything else is a call. Bounded from outside: a step that waits here still counts as in flight.
+ */
+export class Log {
+  /** Who waits for the thread's answers, by the id of the call. */
+  private readonly unanswered = new Map<number, Settle>();
+  private nextCall = 1;
+  private readonly listeners = new Map<number, ReportListener>();
+  private lost: GymError | null = null;
+
+  private constructor(
+    private readonly worker: Worker,
+    private readonly onLost: (error: GymError) => void,
+  ) {
+    worker.on("message", (message: FromLog) => this.receive(message));
+    worker.on("error", (error) => this.lose(error.message));
+    worker.on("exit", () => this.lose("its thread has ended"));
+  }
+
+  /**
+   * @param onLost called once where the log's thread ends before `close`
+   * @throws {GymError} LOG_FAILED where the file cannot be opened
+   */
+  static async open(options: LogThreadData, onLost: (error: GymError) => void = () => {}): Promise<Log> {
+    const worker = new Worker(new URL("./thread.js", import.meta.url), { workerData: options });
+    let opened = false;
+    const log = new Log(worker, (error) => opened && onLost(error));
+    await log.call("nextKey");
+    opened = true;
+    return log;
+  }
+
+  get healthy(): boolean {
+    return this.lost === null;
+  }
+
+  /** @throws {GymError} LOG_FAILED once nothing can be written any more */
+  check(): void {
+    if (this.lost) throw this.lost;
+  }
+
+  /** Makes a line from a host to the log: `port` is for the host's thread. */
+  attach(listener: ReportListener): { host: number; port: MessagePort } {
+    const host = nextHost++;
+    const { port1, port2 } = new MessageChannel();
+    this.listeners.set(host, listener);
+    if (!this.lost) this.worker.postMessage({ kind: "attach", host, port: port2 } satisfies ToLog, [port2]);
+    return { host, port: port1 };
+  }
+
+  /** For a host that has ended. What it had reported before has been heard when this settles. */
+  async detach(host: number): Promise<void> {
+    if (!this.lost)
+      await new Promise<void>((resolve) =>
+        this.send(
+          (id) => ({ kind: "detach", id, host }),
+          () => resolve(),
+        ),
+      );
+    this.listeners.delete(host);
+  }
+
+  /** @throws {GymError} LOG_FAILED */
+  call<Name extends LogCallName>(
+    method: Name,
+    ...args: Parameters<LogCalls[Name]>
+  ): Promise<ReturnType<LogCalls[Name]>> {
+    return new Promise((resolve, reject) => {
+      this.send(
+        (id) => ({ kind: "call", id, method, args }),
+        (outcome) => {
+          if ("error" in outcome) reject(logFailure(outcome.error));
+          else resolve(outcome.value as ReturnType<LogCalls[Name]>);
+        },
+      );
+    });
+  }
+
+  /** Commits what was sent and closes the file. */
+  async close(): Promise<void> {
+    if (this.lost) return;
+    const exited = once(this.worker, "exit");
+    this.lost = logFailure("it was closed");
+    this.worker.postMessage({ kind: "close" } satisfies ToLog);
+    await exited;
+  }
+
+  private send(message: (id: number) => ToLog, settle: Settle): void {
+    if (this.lost) return settle({ error: this.lost.received });
+    const id = this.nextCall++;
+    this.unanswered.set(id, settle);
+    this.worker.postMessage(message(id));
+  }
+
+  private receive({ reports, answers }: FromLog): void {
+    for (const report of reports) this.listeners.get(report.host)?.onReport(report);
+    for (const answer of answers) {
+      this.unanswered.get(answer.to)?.(answer);
+      this.unanswered.delete(answer.to);
+    }
+  }
+
+  private lose(reason: string): void {
+    const settles = [...this.unanswered.values()];
+    this.unanswered.clear();
+    for (const settle of settles) settle({ error: reason });
+    if (this.lost) return;
+    const error = logFailure(reason);
+    this.lost = error;
+    for (const listener of this.listeners.values()) listener.onLogLost(error);
+    this.onLost(error);
+  }
+}
+
+/** @param reason what SQLite or the system says */
+export function logFailure(reason: string): GymError {
+  return new GymError("LOG_FAILED", "to read and write the episode log", reason);
+}

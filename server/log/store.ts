@@ -1,0 +1,217 @@
+/**
+ * The append-only episode log in SQLite. Rows are inserted and never updated; what is current follows from the newest.
+ * Only `prune` takes anything away: whole episodes that are older than the host wants to keep, and what stood for them.
+ */
+import Database from "better-sqlite3";
+import type { ErrorBody } from "../errors.js";
+import { keyOf } from "./episode-id.js";
+import type { EpisodeRecord, EpisodeRow, HandleRow, LogCalls, MarkKind } from "./protocol.js";
+import type { LoggedStep, StepPage } from "./step-page.js";
+import { StepTable, stepTableSchema } from "./step-table.js";
+
+const schemaVersion = 3;
+
+const schema = `
+  CREATE TABLE episodes (
+    key INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL, environment TEXT NOT NULL, split TEXT NOT NULL,
+    taskIndex INTEGER NOT NULL, seed INTEGER NOT NULL, options TEXT NOT NULL, maxSteps INTEGER NOT NULL, owner TEXT NOT NULL, createdAtMs INTEGER NOT NULL,
+    leaseMs INTEGER NOT NULL, parent TEXT, idempotencyKey TEXT, requestDigest TEXT
+  );
+  CREATE UNIQUE INDEX episodes_by_idempotency_key ON episodes (owner, idempotencyKey) WHERE idempotencyKey IS NOT NULL;
+  CREATE INDEX episodes_by_owner ON episodes (owner, key);
+  CREATE TABLE openings (episode INTEGER PRIMARY KEY, opening TEXT NOT NULL);
+  ${stepTableSchema}
+  CREATE TABLE marks (episode INTEGER NOT NULL, kind TEXT NOT NULL, detail TEXT NOT NULL, atMs INTEGER NOT NULL);
+  CREATE INDEX marks_by_episode ON marks (episode);
+  CREATE TABLE handles (surface TEXT NOT NULL, handle INTEGER NOT NULL, owner TEXT NOT NULL, episodeId TEXT);
+  CREATE INDEX handles_by_number ON handles (surface, handle);
+`;
+
+/** Pages of 4 KiB in the write-ahead log before it is folded into the file: fewer, larger stalls on slow disks. */
+const checkpointPages = 8_000;
+
+export class LogStore implements LogCalls {
+  private readonly database: Database.Database;
+  private readonly steps: StepTable;
+  private readonly statements = new Map<string, Database.Statement>();
+
+  /** @throws an error that says so where another process has the file open, or its schema is another version's */
+  constructor(path: string, sync: "normal" | "full") {
+    this.database = new Database(path, { timeout: 0 });
+    // One writer for the life of the server: a second server on the same file is refused, not interleaved.
+    this.database.pragma("locking_mode = EXCLUSIVE");
+    this.lock();
+    this.database.pragma(`synchronous = ${sync}`);
+    this.database.pragma(`wal_autocheckpoint = ${checkpointPages}`);
+    this.migrate();
+    this.database.function("keyOf", { deterministic: true }, (id) => (id === null ? null : keyOf(id as string)));
+    this.steps = new StepTable(this.database);
+  }
+
+  /** Opens the write-ahead log, which takes the exclusive lock. */
+  private lock(): void {
+    try {
+      this.database.pragma("journal_mode = WAL");
+    } catch (error) {
+      if ((error as { code?: string }).code !== "SQLITE_BUSY") throw error;
+      const remedy = "Stop that gym, or choose another directory with --data-dir";
+      throw new Error(`the file is locked: another gym keeps its data there. ${remedy}`, { cause: error });
+    }
+  }
+
+  /** Runs `writes` as one transaction: all of it is in the log when it returns, or none of it. */
+  transaction<T>(writes: () => T): T {
+    this.database.exec("BEGIN IMMEDIATE");
+    this.steps.begin();
+    try {
+      const written = writes();
+      this.database.exec("COMMIT");
+      return written;
+    } catch (error) {
+      this.steps.rollback();
+      if (this.database.inTransaction) this.database.exec("ROLLBACK");
+      throw error;
+    }
+  }
+
+  appendPage(page: StepPage): void {
+    this.steps.append(page);
+  }
+
+  createEpisode(row: EpisodeRow, opening: string): void {
+    this.insertEpisode(row);
+    this.prepare(`INSERT INTO openings VALUES (?, ?)`).run(row.key, opening);
+  }
+
+  forkEpisode(row: EpisodeRow, from: number, count: number): void {
+    this.insertEpisode(row);
+    this.prepare(`INSERT INTO openings SELECT ?, opening FROM openings WHERE episode = ?`).run(row.key, from);
+    this.steps.share(from, count, row.key);
+    this.prepare(
+      `INSERT INTO marks SELECT ?, kind, detail, atMs FROM marks WHERE episode = ? AND kind = 'expert' LIMIT 1`,
+    ).run(row.key, from);
+  }
+
+  mark(key: number, kind: MarkKind, detail: string): void {
+    this.prepare(`INSERT INTO marks VALUES (?, ?, ?, ?)`).run(key, kind, detail, Date.now());
+  }
+
+  findEpisode(key: number): EpisodeRecord | null {
+    const row = this.prepare(`SELECT * FROM episodes WHERE key = ?`).get(key) as EpisodeRow | undefined;
+    if (!row) return null;
+    const last = this.steps.last(key);
+    const marks = this.prepare(`SELECT kind, detail FROM marks WHERE episode = ?`).all(key) as {
+      kind: MarkKind;
+      detail: string;
+    }[];
+    const failed = marks.find(({ kind }) => kind === "failed");
+    return {
+      row,
+      steps: last ? last.index + 1 : 0,
+      last,
+      ended: last?.ended ?? 0,
+      closed: marks.some(({ kind }) => kind === "closed"),
+      failure: failed ? (JSON.parse(failed.detail) as ErrorBody) : null,
+      expertUsed: marks.some(({ kind }) => kind === "expert"),
+    };
+  }
+
+  findByIdempotencyKey(owner: string, idempotencyKey: string): EpisodeRow | null {
+    const find = this.prepare(`SELECT * FROM episodes WHERE owner = ? AND idempotencyKey = ?`);
+    return (find.get(owner, idempotencyKey) as EpisodeRow | undefined) ?? null;
+  }
+
+  listEpisodes(owner: string, beforeKey: number, limit: number): EpisodeRow[] {
+    return this.prepare(`SELECT * FROM episodes WHERE owner = ? AND key < ? ORDER BY key DESC LIMIT ?`).all(
+      owner,
+      beforeKey,
+      limit,
+    ) as EpisodeRow[];
+  }
+
+  readOpening(key: number): string | null {
+    const find = this.prepare(`SELECT opening FROM openings WHERE episode = ?`);
+    return (find.get(key) as { opening: string } | undefined)?.opening ?? null;
+  }
+
+  readSteps(key: number, from: number, limit: number, maxCharacters?: number): LoggedStep[] {
+    return this.steps.read(key, from, limit, maxCharacters);
+  }
+
+  setHandle(row: HandleRow): void {
+    this.prepare(`INSERT INTO handles VALUES (@surface, @handle, @owner, @episodeId)`).run(row);
+  }
+
+  findHandle(surface: string, handle: number): HandleRow | null {
+    const find = this.prepare(`SELECT * FROM handles WHERE surface = ? AND handle = ? ORDER BY rowid DESC LIMIT 1`);
+    return (find.get(surface, handle) as HandleRow | undefined) ?? null;
+  }
+
+  nextHandle(surface: string): number {
+    const find = this.prepare(`SELECT coalesce(max(handle) + 1, 0) AS next FROM handles WHERE surface = ?`);
+    return (find.get(surface) as { next: number }).next;
+  }
+
+  nextKey(): number {
+    const find = this.prepare(`SELECT coalesce(max(seq), 0) + 1 AS next FROM sqlite_sequence WHERE name = 'episodes'`);
+    return (find.get() as { next: number }).next;
+  }
+
+  prune(beforeMs: number, keep: readonly number[], limit: number): number {
+    const oldest = this.prepare(
+      `SELECT key, createdAtMs FROM episodes WHERE key NOT IN (SELECT value FROM json_each(?)) ORDER BY key LIMIT ?`,
+    ).all(JSON.stringify(keep), limit) as { key: number; createdAtMs: number }[];
+    const expired = oldest.filter(({ createdAtMs }) => createdAtMs < beforeMs);
+    this.steps.delete(expired.map(({ key }) => key));
+    for (const { key } of expired) {
+      this.prepare(`DELETE FROM marks WHERE episode = ?`).run(key);
+      this.prepare(`DELETE FROM openings WHERE episode = ?`).run(key);
+      this.prepare(`DELETE FROM episodes WHERE key = ?`).run(key);
+    }
+    if (expired.length < limit) this.pruneHandles();
+    return expired.length;
+  }
+
+  /** Forgets all but the newest word on each handle, and that too where its episode is gone. */
+  private pruneHandles(): void {
+    this.prepare(
+      `DELETE FROM handles WHERE rowid NOT IN (SELECT max(rowid) FROM handles GROUP BY surface, handle)`,
+    ).run();
+    // The highest of each surface stays: the next number follows from it.
+    this.prepare(
+      `DELETE FROM handles
+         WHERE handle < (SELECT max(handle) FROM handles AS other WHERE other.surface = handles.surface)
+           AND NOT EXISTS (SELECT 1 FROM episodes WHERE key = keyOf(episodeId))`,
+    ).run();
+  }
+
+  close(): void {
+    this.database.close();
+  }
+
+  private insertEpisode(row: EpisodeRow): void {
+    this.prepare(
+      `INSERT INTO episodes VALUES (@key, @id, @environment, @split, @taskIndex, @seed, @options, @maxSteps, @owner, @createdAtMs,
+         @leaseMs, @parent, @idempotencyKey, @requestDigest)`,
+    ).run(row);
+  }
+
+  private prepare(sql: string): Database.Statement {
+    let statement = this.statements.get(sql);
+    if (!statement) {
+      statement = this.database.prepare(sql);
+      this.statements.set(sql, statement);
+    }
+    return statement;
+  }
+
+  private migrate(): void {
+    const version = this.database.pragma("user_version", { simple: true });
+    if (version === schemaVersion) return;
+    if (version !== 0) throw new Error(`expected an episode log of schema ${schemaVersion}, but received ${version}`);
+    this.database.transaction(() => {
+      this.database.exec(schema);
+      this.database.pragma(`user_version = ${schemaVersion}`);
+    })();
+  }
+}

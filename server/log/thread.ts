@@ -1,0 +1,198 @@
+/**
+ * The thread that owns the log file. Whatever waits in its ports becomes one transaction: alone, a step is committed at
+ * once; under load, a commit serves hundreds. What the hosts reported is passed on to the main thread after the commit.
+ * What is to be read is read between commits, a little at a time: after the death of a host a thousand histories are
+ * asked for at once, and the steps of all other hosts shall not wait for them.
+ *
+ * Where a commit fails, the hosts whose steps it held are ahead of the log. Each is refused until it has resumed once for
+ * every refused report: until then what it reports may build on what was lost, and must not be logged after a gap.
+ */
+import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
+import type { FromHost, HostReport } from "../hosts/protocol.js";
+import {
+  addingCalls,
+  type FromLog,
+  type LogAnswer,
+  type LogCall,
+  type LogDetach,
+  type LoggedReport,
+  type LogThreadData,
+  type ToLog,
+} from "./protocol.js";
+import { LogStore } from "./store.js";
+
+if (!parentPort) throw new Error("expected to run as a worker thread, but received the main thread");
+const port = parentPort;
+const { path, sync } = workerData as LogThreadData;
+const store = open();
+
+/** The end at the log of one host's line. */
+interface HostLine {
+  host: number;
+  port: MessagePort;
+  /** Refused reports after which the host has not yet resumed. */
+  refused: number;
+}
+
+/** For how long reads are answered before the next look at the ports. The last of them may take some more. */
+const readingMs = 4;
+
+interface ReportEntry {
+  line: HostLine;
+  report: HostReport;
+  /** Why its steps are not logged, if so. */
+  error: string | null;
+}
+
+const lines = new Map<number, HostLine>();
+/** Calls that wait for their turn between commits, oldest first. */
+const reads: LogCall[] = [];
+let closing = false;
+
+port.on("message", (first: ToLog) => work(null, first));
+
+/** SQLite's errors lose their message on the way to another thread: only errors of the language itself keep it. */
+function open(): LogStore {
+  try {
+    return new LogStore(path, sync);
+  } catch (error) {
+    throw new Error(`${path}: ${(error as Error).message}`);
+  }
+}
+
+/** Takes a message and all that wait behind it, on whatever port, and goes on until nothing waits anywhere. */
+function work(line: HostLine | null, first: ToLog | FromHost): void {
+  let turn = new Turn();
+  turn.take(line, first);
+  for (;;) {
+    for (const message of waiting(port)) turn.take(null, message as ToLog);
+    // A host that is detached is dead: all that it reported is in its port by now.
+    for (const each of lines.values()) for (const message of waiting(each.port)) turn.take(each, message as FromHost);
+    if (!turn.isEmpty) tellMain(turn.commit());
+    if (reads.length === 0) break;
+    tellMain({ reports: [], answers: readSome() });
+    turn = new Turn();
+  }
+  if (closing) close();
+}
+
+function tellMain(message: FromLog): void {
+  port.postMessage(message);
+}
+
+function readSome(): LogAnswer[] {
+  const answers: LogAnswer[] = [];
+  const until = performance.now() + readingMs;
+  do answers.push(answer(reads.shift() as LogCall));
+  while (reads.length > 0 && performance.now() < until);
+  return answers;
+}
+
+function close(): void {
+  store.close();
+  for (const each of lines.values()) each.port.close();
+  port.close();
+}
+
+function* waiting(from: MessagePort): Iterable<unknown> {
+  for (let received = receiveMessageOnPort(from); received; received = receiveMessageOnPort(from)) {
+    yield received.message;
+  }
+}
+
+/** What one transaction is made of. */
+class Turn {
+  private readonly reports: ReportEntry[] = [];
+  private readonly writes: LogCall[] = [];
+  private readonly detached: LogDetach[] = [];
+
+  get isEmpty(): boolean {
+    return this.reports.length + this.writes.length + this.detached.length === 0;
+  }
+
+  take(line: HostLine | null, message: ToLog | FromHost): void {
+    switch (message.kind) {
+      case "report":
+        return this.takeReport(line as HostLine, message);
+      case "resumed":
+        (line as HostLine).refused -= 1;
+        return;
+      case "attach":
+        return attach(message.host, message.port);
+      case "detach":
+        this.detached.push(message);
+        return;
+      case "close":
+        closing = true;
+        return;
+      default:
+        (addingCalls.has(message.method) ? this.writes : reads).push(message);
+    }
+  }
+
+  commit(): FromLog {
+    const answers = this.write();
+    for (const { id, host } of this.detached) {
+      detach(host);
+      answers.push({ to: id, value: null });
+    }
+    return { reports: this.reports.map(toLogged), answers };
+  }
+
+  private write(): LogAnswer[] {
+    try {
+      return store.transaction(() => {
+        for (const { report, error } of this.reports) if (error === null) store.appendPage(report.page);
+        return this.writes.map((call) => ({ to: call.id, value: perform(call) }));
+      });
+    } catch (error) {
+      const reason = messageOf(error);
+      for (const entry of this.reports)
+        if (entry.error === null && entry.report.page.places.length > 0) refuse(entry, reason);
+      return this.writes.map(({ id }) => ({ to: id, error: reason }));
+    }
+  }
+
+  private takeReport(line: HostLine, report: HostReport): void {
+    const entry: ReportEntry = { line, report, error: null };
+    this.reports.push(entry);
+    if (line.refused > 0 && report.page.places.length > 0) refuse(entry, "an earlier step could not be logged");
+  }
+}
+
+function refuse(entry: ReportEntry, reason: string): void {
+  entry.error = reason;
+  entry.line.refused += 1;
+}
+
+function toLogged({ line, report, error }: ReportEntry): LoggedReport {
+  return { host: line.host, results: report.results, lines: report.page.lines, error };
+}
+
+function answer(call: LogCall): LogAnswer {
+  try {
+    const value = call.method === "prune" ? store.transaction(() => perform(call)) : perform(call);
+    return { to: call.id, value };
+  } catch (error) {
+    return { to: call.id, error: messageOf(error) };
+  }
+}
+
+function perform({ method, args }: LogCall): unknown {
+  return (store[method] as (...args: unknown[]) => unknown).apply(store, args) ?? null;
+}
+
+function attach(host: number, hostPort: MessagePort): void {
+  const line = { host, port: hostPort, refused: 0 };
+  lines.set(host, line);
+  hostPort.on("message", (first: FromHost) => work(line, first));
+}
+
+function detach(host: number): void {
+  lines.get(host)?.port.close();
+  lines.delete(host);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

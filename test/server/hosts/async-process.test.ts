@@ -1,0 +1,139 @@
+/** The process of async environments may end, hang or throw: its own episodes are restored or fail, and no other is touched. */
+import { existsSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { DistantGym } from "../../support/distant-gym.js";
+import { eventually } from "../../support/gym.js";
+import { parentOf, processesWith } from "../../support/processes.js";
+
+const distant = await DistantGym.open();
+const { gym } = distant;
+
+/** Of the gyms in this process. */
+const asyncProcesses = () => processesWith("hosts/async/process.js").filter((pid) => parentOf(pid) === process.pid);
+
+const isAlive = (pid: number) => existsSync(`/proc/${pid}`);
+
+describe("code of an async environment", () => {
+  test.each([
+    ["loop", "ENVIRONMENT_HUNG", "kept the main thread busy"],
+    ["loop-later", "ENVIRONMENT_HUNG", "kept the main thread busy"],
+    ["exit-later", "ENVIRONMENT_THREW", "exited with 3"],
+  ])("that ends its process fails its own episode, and no other: %s", async (way, code, words) => {
+    const { pid } = await distant.census();
+    const [guilty, busy, idle] = await Promise.all([distant.create(), distant.create(), distant.create()]);
+    const plain = await gym.create({ environment: "plain", task: { index: 0 } });
+    await distant.step(idle.episodeId, 0, "hello");
+    const answers = [distant.refusal(guilty.episodeId, 0, way), distant.step(busy.episodeId, 0, "wait 250")] as const;
+    expect(await gym.step(plain.episodeId, 0, "hi")).toContain("hi");
+    const [error, answered] = await Promise.all(answers);
+    expect(error).toMatchObject({ code, class: "environment" });
+    expect(error.message).toContain(words);
+    expect(answered).toMatchObject({ index: 0, observation: "1: wait 250" });
+    expect(await gym.call("get", { episodeId: guilty.episodeId })).toMatchObject({ phase: "failed", index: 0 });
+    expect(await distant.step(idle.episodeId, 1, "on")).toMatchObject({ index: 1, observation: "2: on" });
+    expect((await distant.census()).pid).not.toBe(pid);
+    expect(isAlive(pid)).toBe(false);
+  });
+
+  test("that loops from a timer, when its call was answered, fails its episode, too", async () => {
+    const [guilty, other] = [await distant.create(), await distant.create()];
+    expect(await distant.step(guilty.episodeId, 0, "loop-when-left")).toMatchObject({ index: 0 });
+    expect(await distant.step(other.episodeId, 0, "on")).toMatchObject({ observation: "1: on" });
+    await eventually(async () => (await gym.call("get", { episodeId: guilty.episodeId })).phase === "failed");
+  });
+
+  test.each(["kill", "abort"])(
+    "that ends its process without a word is tried again, and then refused: %s",
+    async (way) => {
+      const [guilty, other] = [await distant.create(), await distant.create()];
+      await distant.step(other.episodeId, 0, "hello");
+      const error = await distant.refusal(guilty.episodeId, 0, way);
+      expect(error).toMatchObject({ code: "HOST_FAILED", class: "infrastructure" });
+      expect(await distant.step(guilty.episodeId, 0, "on")).toMatchObject({ index: 0, observation: "1: on" });
+      expect(await distant.step(other.episodeId, 1, "on")).toMatchObject({ index: 1, observation: "2: on" });
+    },
+  );
+
+  test.each([
+    ["throw-later", "text thrown as asked"],
+    ["reject-later", "Error: thrown as asked"],
+  ])("that throws outside of any call fails its own episode, and the process goes on: %s", async (way, words) => {
+    const { pid } = await distant.census();
+    const [guilty, other] = [await distant.create(), await distant.create()];
+    await distant.step(guilty.episodeId, 0, way);
+    await eventually(async () => (await gym.call("get", { episodeId: guilty.episodeId })).phase === "failed");
+    const { failure } = await gym.call("get", { episodeId: guilty.episodeId });
+    expect(failure).toMatchObject({ code: "ENVIRONMENT_THREW" });
+    expect(failure?.message).toContain(`outside of any call: ${words}`);
+    expect(await distant.step(other.episodeId, 0, "on")).toMatchObject({ observation: "1: on" });
+    expect((await distant.census()).pid).toBe(pid);
+  });
+
+  test("that fills the memory ends its process and nothing else", async () => {
+    const small = await DistantGym.open({ hosts: { count: 1, stepDeadlineMs: 60_000, memoryMb: 64 } });
+    const [guilty, other] = [await small.create(), await small.create()];
+    await small.step(other.episodeId, 0, "hello");
+    const plain = await small.gym.create({ environment: "plain", task: { index: 0 } });
+    expect(["HOST_FAILED", "ENVIRONMENT_HUNG"]).toContain((await small.refusal(guilty.episodeId, 0, "fill")).code);
+    expect(await small.step(other.episodeId, 1, "on")).toMatchObject({ index: 1, observation: "2: on" });
+    expect(await small.gym.step(plain.episodeId, 0, "hi")).toContain("hi");
+  });
+});
+
+describe("the process of async environments", () => {
+  test("killed from outside is replaced, and its episodes are restored or fail as lost", async () => {
+    const { pid } = await distant.census();
+    const [kept, fleeting] = await Promise.all([distant.create(), distant.create({ environment: "distant@fleeting" })]);
+    await distant.step(kept.episodeId, 0, "hello");
+    await distant.step(fleeting.episodeId, 0, "hello");
+    const answers = Promise.all([
+      distant.step(kept.episodeId, 1, "wait 100"),
+      distant.refusal(fleeting.episodeId, 1, "wait 100"),
+    ]);
+    process.kill(pid, "SIGKILL");
+    const [step, error] = await answers;
+    expect(step).toMatchObject({ index: 1, observation: "2: wait 100" });
+    expect(error).toMatchObject({ code: "EPISODE_LOST", class: "infrastructure" });
+  });
+
+  test("has a spare one beside it, which takes its place, and gets a spare one again", async () => {
+    const standing = await DistantGym.open();
+    const { pid } = await standing.census();
+    await distant.census();
+    const { episodeId } = await standing.create();
+    // Two gyms, each with its process and a spare one.
+    await eventually(() => asyncProcesses().length === 4);
+    const before = asyncProcesses();
+    process.kill(pid, "SIGKILL");
+    expect(await standing.step(episodeId, 0, "hello")).toMatchObject({ index: 0, observation: "1: hello" });
+    const { pid: successor } = await standing.census();
+    expect(before).toContain(successor);
+    await eventually(() => asyncProcesses().length === 4);
+    const [spare] = asyncProcesses().filter((other) => !before.includes(other));
+    // One that ends unused is replaced, and nothing else notices.
+    process.kill(spare as number, "SIGKILL");
+    await eventually(() => asyncProcesses().length === 4 && !asyncProcesses().includes(spare as number));
+    expect((await standing.census()).pid).toBe(successor);
+    await standing.gym.close();
+    expect(asyncProcesses().length).toBe(2);
+  });
+
+  test("stopped by a signal is ended and replaced", async () => {
+    const { pid } = await distant.census();
+    const { episodeId } = await distant.create();
+    process.kill(pid, "SIGSTOP");
+    expect(await distant.step(episodeId, 0, "hello")).toMatchObject({ index: 0, observation: "1: hello" });
+    expect(isAlive(pid)).toBe(false);
+  });
+
+  test("ends with its gym, even where an instance hangs", async () => {
+    const closing = await DistantGym.open();
+    const { pid } = await closing.census();
+    const { episodeId } = await closing.create();
+    const answer = closing.refusal(episodeId, 0, "loop");
+    await eventually(() => closing.gym.metric("palestra_steps_in_flight").then((steps) => steps === 1));
+    await closing.gym.close();
+    expect(await answer).toMatchObject({ code: expect.stringMatching(/SERVER_DRAINING|ENVIRONMENT_HUNG/) });
+    expect(isAlive(pid)).toBe(false);
+  }, 180_000);
+});

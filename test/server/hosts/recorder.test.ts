@@ -1,0 +1,82 @@
+/** Answers from outside of the gym are kept with the step, and a step that is played again asks nobody. */
+import { describe, expect, test } from "vitest";
+import { Recorder } from "#palestra/server/hosts/async/recorder.js";
+import { DistantGym } from "../../support/distant-gym.js";
+
+const plenty = 1_000;
+
+describe("a recorder", () => {
+  test("gives the answers of old in the order of the calls, whatever order they came in", async () => {
+    const recorder = new Recorder();
+    recorder.begin();
+    let answerFirst = (_: string) => {};
+    const first = recorder.record(() => new Promise<string>((resolve) => (answerFirst = resolve)));
+    expect(await recorder.record(async () => ({ b: [1.5, null] }))).toEqual({ b: [1.5, null] });
+    answerFirst("a");
+    expect(await first).toBe("a");
+    const answers = recorder.end(plenty);
+    expect(answers).toBe('["a",{"b":[1.5,null]}]');
+    recorder.replay(answers);
+    const asked = () => Promise.reject(new Error("asked again"));
+    expect([await recorder.record(asked), await recorder.record(asked)]).toEqual(["a", { b: [1.5, null] }]);
+    expect(recorder.end(plenty)).toBe(answers);
+  });
+
+  test("gives an answer as JSON keeps it, at first as well", async () => {
+    const recorder = new Recorder();
+    recorder.begin();
+    expect(await recorder.record<object & never>(async () => ({ at: new Date(0), none: undefined }) as never)).toEqual({
+      at: "1970-01-01T00:00:00.000Z",
+    });
+  });
+
+  test("keeps nothing of a step that asks nothing, or whose question fails", async () => {
+    const recorder = new Recorder();
+    recorder.begin();
+    expect(recorder.end(plenty)).toBe("");
+    recorder.begin();
+    await expect(recorder.record(() => Promise.reject(new Error("no line")))).rejects.toThrow("no line");
+    expect(() => recorder.end(plenty)).toThrow("expected a step that waits");
+  });
+
+  test("refuses what it cannot keep, and a question outside of a step", async () => {
+    const recorder = new Recorder();
+    await expect(recorder.record(async () => 1)).rejects.toThrow("expected a step");
+    recorder.begin();
+    await expect(recorder.record(async () => undefined as never)).rejects.toThrow("JSON");
+    recorder.begin();
+    await recorder.record(async () => "x".repeat(20));
+    expect(() => recorder.end(10)).toThrow("at most 10 characters");
+    recorder.replay('["a"]');
+    await recorder.record(async () => "b");
+    await expect(recorder.record(async () => "c")).rejects.toThrow("the log has 1");
+  });
+});
+
+describe("recorded answers", () => {
+  test("are given again when the process of an episode dies, and in a fork", async () => {
+    const distant = await DistantGym.open();
+    const { gym } = distant;
+    const { episodeId } = await distant.create();
+    const told = [];
+    for (const [index, action] of ["clock", "hello", "two-clocks"].entries())
+      told.push((await distant.step(episodeId, index, action)).observation);
+    const fork = await gym.call("fork", { episodeId, index: 3 });
+    await distant.refusal((await distant.create()).episodeId, 0, "kill");
+    expect(await distant.step(episodeId, 3, "on")).toMatchObject({ observation: "4: on" });
+    expect(await distant.step(fork.episodeId, 3, "on")).toMatchObject({ observation: "4: on" });
+    const { steps } = await gym.call("transcript", { episodeId: fork.episodeId });
+    expect(steps.slice(0, 3).map(({ observation }) => observation)).toEqual(told);
+    expect(told[0]).toMatch(/^it was \d+$/);
+  });
+
+  test("that a step does not wait for, or that are too long, fail its episode alone", async () => {
+    const distant = await DistantGym.open();
+    for (const action of ["impatient-clock", "large-record"]) {
+      const { episodeId } = await distant.create();
+      expect(await distant.refusal(episodeId, 0, action)).toMatchObject({ code: "ENVIRONMENT_RESULT" });
+    }
+    const { episodeId } = await distant.create();
+    expect(await distant.step(episodeId, 0, "clock")).toMatchObject({ index: 0 });
+  });
+});

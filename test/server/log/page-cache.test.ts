@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { PageCache } from "#palestra/server/log/page-cache.js";
+import { placesPerPage } from "#palestra/server/log/step-page.js";
+
+/** A cache over pages of one length, and the numbers of those that it read. */
+function open(length: number): { page(number: number): readonly string[]; read: number[]; cache: PageCache } {
+  const read: number[] = [];
+  const cache = new PageCache((page) => {
+    read.push(page);
+    return `head ${page}\n${"x".repeat(length)}\n`;
+  });
+  return { page: (number) => cache.pageOf(number * placesPerPage + 17).lines, read, cache };
+}
+
+test("a page is read and split once, whatever place of it is asked for", () => {
+  const { page, read, cache } = open(10);
+  expect(page(3)).toEqual(["head 3", "xxxxxxxxxx", ""]);
+  expect(cache.pageOf(4 * placesPerPage - 1)).toBe(cache.pageOf(3 * placesPerPage));
+  expect(read).toEqual([3]);
+});
+
+test("only so many characters are kept: the pages that were asked for longest ago go first", () => {
+  const { page, read } = open(2 ** 23);
+  for (const number of [1, 2, 3, 1, 4, 1, 3, 2]) page(number);
+  expect(read).toEqual([1, 2, 3, 4, 2]);
+});
+
+test("a page that is larger than all that may be kept is read all the same, and again", () => {
+  const { page, read } = open(2 ** 25);
+  expect([page(1)[0], page(2)[0], page(2)[0], page(1)[0]]).toEqual(["head 1", "head 2", "head 2", "head 1"]);
+  expect(read).toEqual([1, 2, 2, 1]);
+});
+
+test("what was cleared is read anew", () => {
+  const { page, read, cache } = open(10);
+  page(1);
+  cache.clear();
+  page(1);
+  expect(read).toEqual([1, 1]);
+});

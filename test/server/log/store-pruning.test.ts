@@ -1,0 +1,121 @@
+import Database from "better-sqlite3";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { createEpisodeId } from "#palestra/server/log/episode-id.js";
+import type { LogStore } from "#palestra/server/log/store.js";
+import { all, append, episodes, expected, fill, open, row } from "./store-rig.js";
+
+describe("pruning", () => {
+  test("forgets what is older and not kept, with its steps and marks, so many at a time", () => {
+    const { store, reopen } = open();
+    store.transaction(() => {
+      for (let key = 1; key <= 6; key++) {
+        store.createEpisode(row(key), "{}");
+        append(store, key, 0);
+        append(store, key, 1);
+        store.mark(key, "expert", "");
+      }
+    });
+    const prune = (beforeMs: number, keep: number[], limit: number) => {
+      let count = 0;
+      store.transaction(() => {
+        count = store.prune(beforeMs, keep, limit);
+      });
+      return count;
+    };
+    expect(prune(4_500, [2], 2)).toBe(2);
+    expect(prune(4_500, [2], 2)).toBe(1);
+    expect(prune(4_500, [2], 2)).toBe(0);
+    for (const now of [() => store, reopen]) {
+      const log = now();
+      const left = [1, 2, 3, 4, 5, 6].filter((key) => log.findEpisode(key));
+      expect(left).toEqual([2, 5, 6]);
+      expect([1, 3, 4].map((key) => all(log, key))).toEqual([[], [], []]);
+      for (const key of left) expect(all(log, key)).toEqual(expected(2));
+    }
+  });
+
+  test("keeps the steps that a fork has of a forgotten episode, and forgets them with the fork", () => {
+    const { store, reopen, path } = open();
+    const pages = () => {
+      reopen().close();
+      const file = new Database(path, { readonly: true });
+      const count = file.prepare("SELECT count(*) FROM pages").pluck().get();
+      file.close();
+      return count;
+    };
+    store.transaction(() => {
+      for (let key = 1; key <= episodes; key++) store.createEpisode(row(key), "{}");
+    });
+    fill(store, 0, 1_000);
+    store.transaction(() => store.forkEpisode(row(100), 3, 50));
+    store.transaction(() => store.prune(50_000, [], 10));
+    expect([all(store, 3), all(store, 100)]).toEqual([[], expected(50)]);
+    expect(pages()).toBe(20);
+    const again = reopen();
+    again.transaction(() => append(again, 100, 50));
+    expect(all(again, 100)).toEqual(expected(51));
+    again.transaction(() => again.prune(500_000, [], 10));
+    expect(pages()).toBe(0);
+  });
+
+  test("gives no key a second time", () => {
+    const { store, reopen } = open();
+    store.transaction(() => {
+      store.createEpisode(row(store.nextKey()), "{}");
+      store.createEpisode(row(store.nextKey()), "{}");
+      store.prune(Number.MAX_SAFE_INTEGER, [], 10);
+    });
+    expect(store.nextKey()).toBe(3);
+    expect(reopen().nextKey()).toBe(3);
+  });
+
+  test("forgets handles whose episode is gone or that were closed, and every older word on the others", () => {
+    const { store, reopen, path } = open();
+    const ids = [1, 2, 3, 4].map(createEpisodeId);
+    const say = (surface: string, handle: number, key: number | null) =>
+      store.setHandle({ surface, handle, owner: "ada", episodeId: key === null ? null : (ids[key - 1] as string) });
+    store.transaction(() => {
+      for (const [i, id] of ids.entries()) store.createEpisode(row(i + 1, { id }), "{}");
+      say("textcraft", 0, 1);
+      say("textcraft", 1, 3);
+      say("textcraft", 2, 1);
+      say("textcraft", 1, 4);
+      say("textcraft", 3, 4);
+      say("textcraft", 3, null);
+      say("textcraft", 4, 2);
+      say("maze", 7, 2);
+      say("maze", 7, null);
+    });
+    store.transaction(() => store.prune(2_500, [], 10));
+    const check = (log: LogStore) => {
+      const standing = [0, 1, 2, 3].map((handle) => log.findHandle("textcraft", handle)?.episodeId ?? null);
+      expect(standing).toEqual([null, ids[3], null, null]);
+      expect([log.nextHandle("textcraft"), log.nextHandle("maze")]).toEqual([5, 8]);
+    };
+    check(store);
+    check(reopen());
+    reopen().close();
+    const file = new Database(path, { readonly: true });
+    onTestFinished(() => void file.close());
+    expect(file.prepare("SELECT surface, handle FROM handles ORDER BY surface, handle").raw().all()).toEqual([
+      ["maze", 7],
+      ["textcraft", 1],
+      ["textcraft", 4],
+    ]);
+  });
+
+  test("gives no handle a second time, however often it forgets", () => {
+    const { store, reopen } = open();
+    for (let handle = 0; handle < 5; handle++) {
+      store.transaction(() => {
+        expect(store.nextHandle("textcraft")).toBe(handle);
+        const key = store.nextKey();
+        const id = createEpisodeId(key);
+        store.createEpisode(row(key, { id }), "{}");
+        store.setHandle({ surface: "textcraft", handle, owner: "ada", episodeId: id });
+        store.prune(Number.MAX_SAFE_INTEGER, [], 10);
+      });
+    }
+    expect(reopen().nextHandle("textcraft")).toBe(5);
+  });
+});

@@ -1,0 +1,61 @@
+/** An episode log with steps that tell themselves apart. */
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import type { Ended } from "#palestra/server/hosts/protocol.js";
+import type { EpisodeRow } from "#palestra/server/log/protocol.js";
+import { type LoggedStep, StepPageWriter } from "#palestra/server/log/step-page.js";
+import { LogStore } from "#palestra/server/log/store.js";
+import { episodeRow } from "../../support/episode-row.js";
+import { scratchDir } from "../../support/gym.js";
+
+/** More than the table indexes in memory, so that reads cross from disk to memory. */
+export const many = 20_000;
+export const episodes = 7;
+
+export function open(path = join(scratchDir(), "log.db")): { store: LogStore; reopen(): LogStore; path: string } {
+  let store = new LogStore(path, "normal");
+  onTestFinished(() => store.close());
+  const reopen = () => {
+    store.close();
+    store = new LogStore(path, "normal");
+    return store;
+  };
+  return { store, reopen, path };
+}
+
+export const row = (key: number, more: Partial<EpisodeRow> = {}): EpisodeRow =>
+  episodeRow(key, { createdAtMs: 1_000 * key, ...more });
+
+export type Step = Omit<LoggedStep, "ended" | "answers">;
+
+export const step = (index: number): Step => ({ index, action: `a${index}`, reply: `{"index":${index}}` });
+
+/** The i-th step of all, as the episodes take turns. */
+export const interleaved = (i: number): [number, Step, Ended] => [
+  (i % episodes) + 1,
+  step(Math.floor(i / episodes)),
+  0,
+];
+
+/** Steps of `episodes` episodes, interleaved, each transaction with a few of them. */
+export function fill(store: LogStore, from: number, to: number): void {
+  for (let at = from; at < to; at += 50) {
+    const steps = Array.from({ length: Math.min(50, to - at) }, (_, i) => interleaved(at + i));
+    store.transaction(() => appendAll(store, steps));
+  }
+}
+
+export function append(store: LogStore, episode: number, index: number, ended: Ended = 0): void {
+  appendAll(store, [[episode, step(index), ended]]);
+}
+
+export function appendAll(store: LogStore, steps: readonly (readonly [number, Step, Ended])[]): void {
+  const page = new StepPageWriter();
+  for (const [episode, { index, action, reply }, ended] of steps) page.add(episode, index, action, reply, ended);
+  store.appendPage(page.take());
+}
+
+export const plain = (rows: Step[]): Step[] => rows.map(({ index, action, reply }) => ({ index, action, reply }));
+export const lengthOf = (episode: number, total = many) => Math.ceil((total - (episode - 1)) / episodes);
+export const all = (store: LogStore, episode: number) => plain(store.readSteps(episode, 0, Number.MAX_SAFE_INTEGER));
+export const expected = (length: number) => Array.from({ length }, (_, i) => step(i));

@@ -1,0 +1,207 @@
+import { createServer } from "node:net";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { type GymEpisode, GymError } from "#palestra/trainer/gym/gym.js";
+import { PalestraClient } from "#palestra/trainer/gym/gym-client.js";
+import { eventually, fixture } from "../../support/gym.js";
+import { scratchDir, startGym } from "../../support/server-process.js";
+import { connect, listen } from "../support/gym.js";
+
+const quick = { backOff: { baseMs: 5, maxMs: 20 } };
+
+async function failureOf(promise: Promise<unknown>): Promise<GymError> {
+  const error = await promise.then(
+    () => undefined,
+    (reason) => reason,
+  );
+  expect(error).toBeInstanceOf(GymError);
+  return error as GymError;
+}
+
+describe("an episode", () => {
+  test("is played with numbered steps, expert and end", async () => {
+    const client = await connect((await listen()).url);
+    const episode = await client.begin({ environment: "textcraft", split: "test", index: 3, seed: 7 });
+    expect(episode).toMatchObject({
+      played: { environment: "textcraft@1", split: "test", index: 3, seed: 7 },
+      observation: expect.stringContaining("Goal: craft cobblestone stairs."),
+      info: { depth: 1 },
+      environment: { hasExpert: true, solvedReward: 1, maxSteps: 50 },
+    });
+    let last: Awaited<ReturnType<GymEpisode["step"]>> | undefined;
+    while (!last?.terminated) last = await episode.step((await episode.expert()) as string);
+    expect(last.reward).toBe(1);
+  });
+
+  test("has the prompt of the options that it is played with", async () => {
+    const client = await connect((await listen()).url);
+    const text = await client.begin({ environment: "babyai", index: 0 });
+    const moves = await client.begin({ environment: "babyai", index: 0, options: { actions: "primitive" } });
+    expect(text.prompt).toContain("exploration master");
+    expect(moves.prompt).toContain("- left, right: turn on the spot");
+  });
+
+  test("begins among many, each with its own result", async () => {
+    const client = await connect((await listen()).url);
+    const results = await client.beginMany([
+      { environment: "textcraft", index: 0 },
+      { environment: "textcraft", index: 99_999 },
+      { environment: "babyai", split: "GoToLocal", index: 5, seed: 1 },
+    ]);
+    expect(results[0]).toMatchObject({ played: { environment: "textcraft@1", index: 0 } });
+    expect(results[1]).toBeInstanceOf(GymError);
+    expect(results[1]).toMatchObject({ code: "TASK_OUT_OF_RANGE", class: "action" });
+    expect(results[2]).toMatchObject({ played: { split: "GoToLocal", index: 5, seed: 1 } });
+  });
+
+  test("a failure of the environment comes as a typed error", async () => {
+    const { url } = await listen({ environments: [fixture("faulty")] });
+    const client = await connect(url);
+    const episode = await client.begin({ environment: "faulty", index: 0 });
+    expect(await failureOf(episode.step("throw"))).toMatchObject({ code: "ENVIRONMENT_THREW", class: "environment" });
+  });
+
+  test("is freed at the gym when the client is closed", async () => {
+    const { url, gym } = await listen();
+    const client = await connect(url);
+    const { id } = await client.begin({ environment: "textcraft", index: 0 });
+    await client.close();
+    expect((await gym.call("get", { episodeId: id })).phase).toBe("closed");
+    expect(await failureOf(client.begin({ environment: "textcraft", index: 0 }))).toMatchObject({ code: "GYM_CLOSED" });
+  });
+
+  test("is freed, too, where whoever wanted it gave up before it was there", async () => {
+    const { url, gym } = await listen();
+    const client = await connect(url);
+    await client.info("textcraft");
+    const giveUp = new AbortController();
+    const beginning = client.begin({ environment: "textcraft", index: 0 }, giveUp.signal);
+    await Promise.resolve();
+    giveUp.abort(new Error("given up"));
+    await expect(beginning).rejects.toThrow("given up");
+    await eventually(async () => {
+      const [newest] = (await gym.call("list")).episodes;
+      return newest !== undefined && (await gym.call("get", { episodeId: newest.episodeId })).phase === "closed";
+    });
+  });
+});
+
+describe("the gym's facts", () => {
+  test("environments and tasks are listed", async () => {
+    const client = await connect((await listen()).url);
+    expect((await client.environments()).map(({ id, version }) => `${id}@${version}`)).toEqual([
+      ...[
+        "textcraft@1",
+        "babyai@1",
+        "sciworld@1",
+        "sciworld@jvm",
+        "memory@1",
+        "math@1",
+        "math@python",
+        "searchqa@1",
+        "deepsearch@1",
+        "sql@1",
+        "webarena-lab@1",
+        "webarena@1",
+      ],
+      ...["miniwob@1", "workbench@1", "desktop@1"],
+    ]);
+    const { tasks, next } = await client.tasks("textcraft", { split: "test", from: 98, limit: 5 });
+    expect([tasks.map(({ index }) => index), next]).toEqual([[98, 99], null]);
+    const { splits, defaultSplit } = await client.environment("textcraft");
+    expect([splits.get("test"), defaultSplit]).toEqual([100, "all"]);
+  });
+
+  test("an unknown environment is refused, and asked for again the next time", async () => {
+    const client = await connect((await listen()).url);
+    for (let time = 0; time < 2; time++) {
+      expect(await failureOf(client.environment("chess"))).toMatchObject({ code: "ENVIRONMENT_UNKNOWN" });
+    }
+  });
+});
+
+describe("a connection", () => {
+  test("that nobody answers is told at once", async () => {
+    const error = await failureOf(PalestraClient.connect("http://127.0.0.1:9"));
+    expect(error).toMatchObject({ code: "GYM_UNREACHABLE", class: "infrastructure" });
+    expect(error.message).toMatch(/^expected a gym at ws:\/\/127.0.0.1:9\/v1\/socket, but received .*ECONNREFUSED/);
+  });
+
+  test("needs a token that the gym knows, where it wants one", async () => {
+    const { url, gym } = await listen({ auth: "required" });
+    const token = gym.createToken(["expert"]);
+    expect(await failureOf(PalestraClient.connect(url))).toMatchObject({ code: "GYM_REFUSED", class: "action" });
+    const client = await connect(url, { token });
+    expect(await client.environments()).toHaveLength(15);
+  });
+
+  test("is given up after its patience, with what waited for it", async () => {
+    const { url, gym } = await listen();
+    const client = await connect(url, { ...quick, patienceMs: 50 });
+    const episode = await client.begin({ environment: "textcraft", index: 0 });
+    await gym.close();
+    expect(await failureOf(episode.step("inventory"))).toMatchObject({ code: "GYM_UNREACHABLE" });
+  });
+
+  test("to a server that never answers ends with GYM_TIMEOUT", async () => {
+    const { url } = await listen({ environments: [fixture("faulty")], hosts: { count: 1, stepDeadlineMs: 10_000 } });
+    const client = await connect(url, { requestMs: 2_000 });
+    const episode = await client.begin({ environment: "faulty", index: 0 });
+    expect(await failureOf(episode.step("hang"))).toMatchObject({ code: "GYM_TIMEOUT", class: "infrastructure" });
+  });
+
+  test("to something that is no gym is refused", async () => {
+    const server = createServer((socket) => socket.end("HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n"));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as { port: number };
+    const error = await failureOf(PalestraClient.connect(`http://127.0.0.1:${port}`));
+    expect(error).toMatchObject({ code: "GYM_REFUSED", class: "action" });
+  });
+
+  test("a URL that is none is refused", async () => {
+    expect((await failureOf(PalestraClient.connect("gym"))).message).toBe(
+      'expected a URL as http://127.0.0.1:8700, but received "gym"',
+    );
+  });
+
+  test("waits for its turn where the gym is full", async () => {
+    const { url } = await listen({ limits: { maxEpisodes: 1, maxEpisodesPerCaller: 1 } });
+    const client = await connect(url, quick);
+    const first = await client.begin({ environment: "textcraft", index: 0 });
+    const second = client.begin({ environment: "textcraft", index: 1 });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    await first.close();
+    expect((await second).played.index).toBe(1);
+  });
+
+  test("episodes go on where they were when the gym is killed and comes back", async () => {
+    const scratch = scratchDir();
+    onTestFinished(scratch.remove);
+    const before = await startGym({ dataDir: scratch.path, showErrors: true });
+    onTestFinished(async () => void (await before.process.kill()));
+    const client = await connect(before.url, { ...quick, patienceMs: 30_000 });
+    const episodes = await Promise.all([0, 1, 2, 3].map((index) => client.begin({ environment: "textcraft", index })));
+    const item = /using \d+ ([a-z ]+)/.exec((episodes[0] as GymEpisode).observation)?.[1] as string;
+    await Promise.all(episodes.map((episode) => episode.step(`get 1 ${item}`)));
+    await before.process.kill();
+    // Sent while nobody is there.
+    const steps = episodes.map((episode) => episode.step("inventory"));
+    const after = await startGym({ dataDir: scratch.path, port: Number(new URL(before.url).port), showErrors: true });
+    onTestFinished(async () => void (await after.process.kill()));
+    for (const { observation } of await Promise.all(steps)) expect(observation).toContain(`[${item}] (1)`);
+  });
+
+  test("an episode that the gym has lost is a failure of the machinery", async () => {
+    const scratch = scratchDir();
+    onTestFinished(scratch.remove);
+    const before = await startGym({ dataDir: `${scratch.path}/a`, showErrors: true });
+    onTestFinished(async () => void (await before.process.kill()));
+    const client = await connect(before.url, { ...quick, patienceMs: 30_000 });
+    const episode = await client.begin({ environment: "textcraft", index: 0 });
+    await before.process.kill();
+    const after = await startGym({ dataDir: `${scratch.path}/b`, port: Number(new URL(before.url).port) });
+    onTestFinished(async () => void (await after.process.kill()));
+    const failure = await failureOf(episode.step("inventory"));
+    expect(failure).toMatchObject({ code: "EPISODE_UNKNOWN", class: "infrastructure", passes: true });
+  });
+});

@@ -1,0 +1,134 @@
+/** Settings of a training run: presets, files, flags, and what is refused. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { presets } from "#palestra/trainer/settings/presets.js";
+import { checkSettings, loadSettings, withoutSecrets } from "#palestra/trainer/settings/settings.js";
+import { scratch } from "../../support/serving.js";
+
+describe("settings", () => {
+  test("every preset can be used", async () => {
+    for (const preset of Object.keys(presets)) {
+      expect((await loadSettings({ preset, flags: {} })).train_tasks.length).toBeGreaterThan(0);
+    }
+  });
+
+  test("a file stands over the preset, and flags over the file", async () => {
+    const file = join(scratch(), "run.yaml");
+    writeFileSync(file, "lr: 0.5\nbatch_size: 7\ntrain_tasks: [textcraft:train]\n");
+    const flags = {
+      batch_size: "9",
+      eval_tasks: "textcraft:test, babyai:GoToObj:0-9",
+      rounds_ctrl: "6,13",
+      resume: "false",
+    };
+    expect(await loadSettings({ file, flags })).toMatchObject({
+      lr: 0.5,
+      batch_size: 9,
+      train_tasks: ["textcraft:train"],
+      eval_tasks: ["textcraft:test", "babyai:GoToObj:0-9"],
+      rounds_ctrl: [6, 13],
+      resume: false,
+      algorithm: presets.cpu?.algorithm,
+    });
+  });
+
+  test.each([
+    [{ learning_rate: "1" }, "learning_rate"],
+    [{ lr: "fast" }, "lr: "],
+    [{ train_tasks: "textcraft" }, "expected tasks as environment:split[:first-last][*weight]"],
+    [{ train_tasks: "textcraft:train:9-3" }, "textcraft:train:9-3"],
+    [{ max_tokens_per_mb: "64" }, "expected at least the context_length 1024"],
+    [{ clone_episodes: "0" }, "the default model knows nothing"],
+    [{ top_p: "0.9" }, "expected recompute_logprob with it"],
+    [{ policy: "openai" }, "policy: expected native or openai:URL#model, but received"],
+    [{ policy: "openai:http://h/v1#m", temperature: "0.7" }, "temperature: expected 1 with a policy server"],
+    [{ policy: "openai:http://h/v1#m", algorithm: "ppo" }, "algorithm: expected one without a critic"],
+    [{ policy_server: "vllm" }, "policy_server: expected none with the native policy"],
+    [{ policy_weights: "/weights" }, "policy_weights: expected none with the native policy"],
+    [{ n_samples: "1" }, "nobody is there to be compared with"],
+    [{ device: "gpu" }, 'device: expected auto, cpu or cuda:0, but received "gpu"'],
+    [{ dtype: "fp16" }, 'dtype: expected one of auto, f32, bf16, but received "fp16" (Did you mean bf16?)'],
+    [{ algorithm: "grop" }, /algorithm: expected one of ppo, grpo, .+, but received "grop" \(Did you mean grpo\?\)/],
+    [{ policy: "natve" }, 'but received "natve" (Did you mean native?)'],
+    [{ n_sample: "4" }, "n_sample is unknown (Did you mean n_samples?)"],
+    [{ kl_coef: "0.1" }, "kl_coef is called kl_ctl here: Weight of the KL term"],
+  ])("%j is refused with the reason", async (flags, reason) => {
+    await expect(loadSettings({ flags })).rejects.toThrow(reason);
+  });
+
+  test("a run at the rollout endpoint needs no gym, nor what a preset says of one", async () => {
+    const flags = { rollout: "endpoint", model: "some/model", n_samples: "4" };
+    expect(await loadSettings({ flags })).toMatchObject({ rollout: "endpoint", train_tasks: [], clone_episodes: 0 });
+  });
+
+  test.each([
+    [{ rollout: "endpoint", train_tasks: "textcraft:train" }, "train_tasks: expected none with rollout endpoint"],
+    [{ rollout: "endpoint", clone_episodes: "10" }, "clone_episodes: expected none with rollout endpoint"],
+    [{ rollout: "endpoint", gym: "spawn" }, "gym: expected none with rollout endpoint"],
+    [{ endpoint_port: "9000" }, "endpoint_port: expected none with rollout gym"],
+    [{ rollout: "endpoint", endpoint_host: "0.0.0.0" }, "endpoint_api_key: expected one, since others reach 0.0.0.0"],
+    [{ rollout: "elsewhere" }, "rollout: "],
+  ])("%j is refused with the reason", async (flags, reason) => {
+    await expect(loadSettings({ flags })).rejects.toThrow(reason);
+  });
+
+  test("a setting that nothing reads is refused for that alone, whatever its value", async () => {
+    const refusal = loadSettings({ flags: { rollout: "endpoint", model: "m", eval_episodes: "0" } });
+    const lines = await refusal.catch((error: Error) => error.message.split("\n"));
+    expect(lines).toEqual([
+      "expected settings that can be used, but received:",
+      "  eval_episodes: expected none with rollout endpoint, where nothing reads it. Leave it out",
+    ]);
+  });
+
+  test("a file of another trainer is answered name by name, its levels joined by dots", async () => {
+    const file = join(scratch(), "verl.yaml");
+    const lines = [
+      "algorithm: {adv_estimator: grpo, kl_ctrl: {kl_coef: 0.1}}",
+      "actor_rollout_ref:",
+      "  actor:",
+      "    clip_ratio_low: 0.2",
+      "  rollout: {n: 8}",
+      "num_generations: 8",
+      "reward_model: {}",
+    ];
+    writeFileSync(file, lines.join("\n"));
+    const message = await loadSettings({ file, flags: {} }).catch((error: Error) => error.message);
+    for (const [name, ours] of [
+      ["algorithm.adv_estimator", "algorithm"],
+      ["algorithm.kl_ctrl.kl_coef", "kl_ctl"],
+      ["actor_rollout_ref.actor.clip_ratio_low", "eps_clip"],
+      ["actor_rollout_ref.rollout.n", "n_samples"],
+      ["num_generations", "n_samples"],
+    ]) {
+      expect(message).toContain(`\n  ${name} is called ${ours} here: `);
+    }
+    expect(message).toContain("\n  reward_model is unknown");
+  });
+
+  test("cloning of the default run decays as it always did, and reinforcement learning does not", async () => {
+    expect(await loadSettings({ flags: {} })).toMatchObject({ clone_weight_decay: 0.01, weight_decay: 0, beta2: 0.99 });
+  });
+
+  test("settings that were checked are settings again", async () => {
+    for (const rollout of ["gym", "endpoint"]) {
+      const settings = await loadSettings({ flags: { rollout } });
+      expect(checkSettings(settings)).toEqual(settings);
+    }
+  });
+
+  test("an API key is not written down", async () => {
+    const settings = await loadSettings({ flags: { rollout: "endpoint", endpoint_api_key: "sesame" } });
+    expect(JSON.stringify(withoutSecrets(settings))).not.toContain("sesame");
+  });
+
+  test("a file that is no mapping, and a preset that is none, are refused", async () => {
+    const file = join(scratch(), "run.yaml");
+    writeFileSync(file, "- lr\n");
+    await expect(loadSettings({ file, flags: {} })).rejects.toThrow("expected a mapping of settings");
+    await expect(loadSettings({ file: "nowhere.yaml", flags: {} })).rejects.toThrow("nowhere.yaml");
+    await expect(loadSettings({ preset: "tpu", flags: {} })).rejects.toThrow("expected a preset of cpu");
+    await expect(loadSettings({ preset: "one-gp", flags: {} })).rejects.toThrow("one-gp (Did you mean one-gpu?)");
+  });
+});

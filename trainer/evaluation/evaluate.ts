@@ -1,0 +1,260 @@
+/** A benchmark run: every task, so many samples of each, many at once; what is finished is kept as it comes. */
+import { join } from "node:path";
+import { openAbort } from "../abort.js";
+import { withFolder } from "../data/folder-lock.js";
+import { type GymClient, type GymEpisode, GymError } from "../gym/gym.js";
+import { keyedHash } from "../keyed-random.js";
+import { type Policy, PolicyError, type Retry } from "../policy/policy.js";
+import { playEpisode, type RolloutTask, type RolloutWatcher } from "../rollout/episode-rollout.js";
+import type { Tool } from "../rollout/tool-call.js";
+import type { TrajectoryFailure } from "../rollout/trajectory.js";
+import { diagnose } from "./diagnosis.js";
+import type { Evaluation, EvaluationPlan, EvaluationReport } from "./evaluation.js";
+import type { EpisodeRecord, TurnRecord } from "./record.js";
+import { RecordFile } from "./record-file.js";
+import { remedyOf } from "./remedies.js";
+import { successByRounds, withinRounds } from "./rounds.js";
+import { summarise } from "./summary.js";
+
+export type { Evaluation, EvaluationPlan, EvaluationReport } from "./evaluation.js";
+
+export interface EvaluationRun {
+  readonly gym: GymClient;
+  readonly policy: Policy;
+  /** Where `episodes.jsonl` is kept. */
+  readonly directory: string;
+  /** Ends it early; what is finished is reported. */
+  readonly signal: AbortSignal;
+  onEpisode?(record: EpisodeRecord): void;
+  /** A reply was played. */
+  onTurn?(): void;
+  /** An episode failed, and is begun anew after a wait. */
+  onRetry?(retry: Retry): void;
+}
+
+/** The run was ended because no further episode would be played to an end. */
+export class EvaluationFailed extends Error {
+  override readonly name = "EvaluationFailed";
+  /** The episodes that are on the disk. */
+  evaluation: Evaluation | undefined;
+
+  constructor(
+    message: string,
+    /** The failure that ended it. */
+    readonly failure: TrajectoryFailure,
+  ) {
+    super(message);
+  }
+}
+
+/**
+ * @throws {EvaluationFailed} where a failure is sure to repeat, as with a wrong key, or many episodes fail in a row: finished
+ *   episodes stay on the disk, and the next run in that directory goes on from them
+ * @throws {OtherMeasurement} the directory holds episodes of another one
+ * @throws {FolderInUse} another evaluation has the directory; and what the gym says of the environment
+ */
+export async function evaluate(plan: EvaluationPlan, run: EvaluationRun): Promise<Evaluation> {
+  const { id, solvedReward } = await run.gym.environment(plan.environment);
+  return withFolder(run.directory, async () => {
+    const file = RecordFile.open(join(run.directory, "episodes.jsonl"), measurementOf(plan, run, id));
+    try {
+      return await new Run(plan, run, { id, solvedReward }, file).play();
+    } finally {
+      file.close();
+    }
+  });
+}
+
+/** What is not in it may differ between runs that add to one file: which tasks, how many samples, how many at once. */
+function measurementOf(plan: EvaluationPlan, { policy }: EvaluationRun, environment: string) {
+  const { split, options = {}, seed, rollout, policySettings } = plan;
+  const { maxRounds, format } = rollout;
+  return { environment, split, options, policy: policy.name, policySettings, format: format.name, maxRounds, seed };
+}
+
+interface Place {
+  readonly index: number;
+  readonly sample: number;
+}
+
+/** Of the newest attempt at an episode. */
+interface Seen {
+  episode?: GymEpisode;
+  turns: TurnRecord[];
+  /** Where this episode is the first to have it. */
+  prompt?: string;
+  tools?: readonly Tool[];
+}
+
+class Run {
+  private readonly records = new Map<string, EpisodeRecord>();
+  private readonly stopping = openAbort();
+  private prompt: string | undefined;
+  private failedInARow = 0;
+
+  constructor(
+    private readonly plan: EvaluationPlan,
+    private readonly run: EvaluationRun,
+    private readonly environment: { readonly id: string; readonly solvedReward: number },
+    private readonly file: RecordFile,
+  ) {}
+
+  async play(): Promise<Evaluation> {
+    const { k, tasks, concurrency } = this.plan;
+    const places = Array.from({ length: k }, (_, sample) => tasks.map((index) => ({ index, sample }))).flat();
+    for (const record of this.file.found) {
+      this.records.set(keyOf(placeOf(record)), record);
+      this.prompt ??= record.prompt;
+    }
+    // An episode that failed is tried again; the newest line of a place counts.
+    const open = places.filter((place) => (this.records.get(keyOf(place))?.status ?? "failed") === "failed");
+    const stop = () => this.stopping.abort(this.run.signal.reason);
+    if (this.run.signal.aborted) stop();
+    this.run.signal.addEventListener("abort", stop);
+    try {
+      const queue = open.values();
+      await Promise.all(Array.from({ length: Math.min(concurrency, open.length) }, () => this.work(queue)));
+    } finally {
+      this.run.signal.removeEventListener("abort", stop);
+    }
+    const evaluation = this.evaluation(places);
+    const { reason } = this.stopping.signal;
+    if (!(reason instanceof EvaluationFailed)) return evaluation;
+    const { episodes } = evaluation.report.summary;
+    const kept = `${episodes} of ${places.length} episodes are kept in ${this.run.directory}`;
+    if (episodes > 0) reason.message += ` ${kept}: the same command goes on from there.`;
+    reason.evaluation = evaluation;
+    throw reason;
+  }
+
+  private async work(queue: Iterator<Place> & Iterable<Place>): Promise<void> {
+    for (const place of queue) {
+      if (this.stopping.signal.aborted) return;
+      let record: EpisodeRecord;
+      try {
+        record = await this.playOne(place);
+      } catch (error) {
+        if (this.stopping.signal.aborted) return;
+        this.stopping.abort(error);
+        throw error;
+      }
+      this.file.append(record);
+      this.records.set(keyOf(place), record);
+      this.run.onEpisode?.(record);
+      this.watchFailures(record);
+    }
+  }
+
+  private async playOne({ index, sample }: Place): Promise<EpisodeRecord> {
+    const { environment, split, options, seed, rollout, familyKey } = this.plan;
+    const task: RolloutTask = { environment, split, index, seed: seed + sample, options };
+    const started = performance.now();
+    const seen: Seen = { turns: [] };
+    const trajectory = await playEpisode({
+      gym: this.run.gym,
+      policy: this.run.policy,
+      task,
+      settings: rollout,
+      group: `${split}:${index}`,
+      seed: keyedHash(seed, index, sample),
+      signal: this.stopping.signal,
+      watcher: this.watcher(seen),
+    });
+    const { episode, turns, prompt, tools } = seen;
+    const family = familyKey === undefined ? undefined : episode?.info[familyKey];
+    const { played, status, failure, score, solved, usage } = trajectory;
+    return {
+      played: { ...played, split, index },
+      sample,
+      ...(family !== undefined && { family: String(family) }),
+      status,
+      ...(failure && { failure }),
+      score,
+      solved,
+      ...(usage && { usage }),
+      wallMs: Math.round(performance.now() - started),
+      ...(prompt !== undefined && { prompt }),
+      ...(tools && tools.length > 0 && { tools }),
+      opening: episode?.observation ?? "",
+      turns,
+    };
+  }
+
+  private watcher(seen: Seen): RolloutWatcher {
+    return {
+      began: (episode) => {
+        seen.episode = episode;
+        seen.turns = [];
+        if (this.prompt === undefined) {
+          const { prompt, tools } = this.plan.rollout.format.opening(episode.prompt, episode.tools);
+          this.prompt = prompt;
+          seen.prompt = prompt;
+          if (tools) seen.tools = tools;
+        }
+      },
+      turned: ({ reply, action, observation, reward }) => {
+        seen.turns.push({ reply: reply.text, ...(action !== undefined && { action }), observation, reward });
+        this.run.onTurn?.();
+      },
+      failed: (error, waitMs) => this.hear(error, waitMs),
+    };
+  }
+
+  private hear(error: GymError | PolicyError, waitMs: number | undefined): void {
+    if (error instanceof PolicyError && error.facts.isFatal) {
+      const { code, message, facts } = error;
+      const { status } = facts;
+      this.fail(message, { class: "policy", code, message, ...(status !== undefined && { status }) });
+    } else if (waitMs !== undefined) {
+      const brief = error instanceof GymError ? error.code : (error.facts.brief ?? error.code);
+      this.run.onRetry?.({ brief, waitMs });
+    }
+  }
+
+  private fail(message: string, failure: TrajectoryFailure): void {
+    const sentence = /[.!?]$/.test(message) ? message : `${message}.`;
+    this.stopping.abort(new EvaluationFailed(`${sentence} ${remedyOf(failure)}`, failure));
+  }
+
+  /** Where nothing comes to an end any more, going on would only make a long list of failures. */
+  private watchFailures({ failure }: EpisodeRecord): void {
+    this.failedInARow = failure ? this.failedInARow + 1 : 0;
+    if (!failure || this.failedInARow < this.plan.concurrency + 8) return;
+    const expected = `an episode that is played to an end, but received ${this.failedInARow} failed ones in a row`;
+    this.fail(`expected ${expected}, the last with ${failure.code}: ${failure.message}`, failure);
+  }
+
+  private evaluation(places: readonly Place[]): Evaluation {
+    const { plan, run, environment } = this;
+    const records = places.flatMap((place) => this.records.get(keyOf(place)) ?? []);
+    const sorted = records.sort((a, b) => a.played.index - b.played.index || a.sample - b.sample);
+    const { rollout, cap: maxRounds = rollout.maxRounds, caps = [] } = plan;
+    const { solvedReward } = environment;
+    const within = sorted.map((record) => withinRounds(record, maxRounds, solvedReward));
+    const report: EvaluationReport = {
+      environment: environment.id,
+      split: plan.split,
+      policy: run.policy.name,
+      k: plan.k,
+      seed: plan.seed,
+      maxRounds,
+      format: rollout.format.name,
+      options: plan.options ?? {},
+      policySettings: plan.policySettings,
+      notes: plan.notes,
+      complete: records.length === places.length,
+      summary: summarise(within, places.length, plan.prices, solvedReward),
+      byRounds: successByRounds(sorted, caps, solvedReward),
+      diagnosis: diagnose(within),
+    };
+    return { report, records: within, prompt: this.prompt };
+  }
+}
+
+function placeOf({ played, sample }: EpisodeRecord): Place {
+  return { index: played.index, sample };
+}
+
+function keyOf({ index, sample }: Place): string {
+  return `${index}#${sample}`;
+}

@@ -1,0 +1,244 @@
+/** A Palestra gym: any number of episodes on one `/v1/socket`. Shapes: `openapi/gym.d.ts`; rules: `openapi/socket.md`. */
+import { randomUUID } from "node:crypto";
+import type { components } from "../../openapi/gym.js";
+import type { Tool } from "../rollout/tool-call.js";
+import type { Played } from "../rollout/trajectory.js";
+import { sleep } from "./back-off.js";
+import {
+  type EpisodeRequest,
+  type GymClient,
+  type GymEnvironment,
+  type GymEpisode,
+  GymError,
+  type GymStep,
+} from "./gym.js";
+import { GymSocket, type GymSocketOptions } from "./gym-socket.js";
+
+type Schemas = components["schemas"];
+export type EnvironmentInfo = Schemas["Environment"];
+export type TaskPage = Schemas["TaskPage"];
+type EpisodeReply = Schemas["Episode"];
+
+/** How long the gym may take to close what is open when the client is closed. */
+const closingMs = 5_000;
+
+export class PalestraClient implements GymClient {
+  private readonly known = new Map<string, Promise<EnvironmentInfo>>();
+  /** Not closed so far; a closing one stays until the gym has said so. */
+  private readonly open = new Set<PalestraEpisode>();
+
+  private constructor(
+    readonly url: string,
+    private readonly socket: GymSocket,
+  ) {}
+
+  /** @throws {GymError} GYM_UNREACHABLE or GYM_REFUSED */
+  static async connect(url: string, options: GymSocketOptions = {}): Promise<PalestraClient> {
+    return new PalestraClient(url, await GymSocket.connect(url, options));
+  }
+
+  /** Whether this caller may ask the expert: the gym checks the right before it looks for the episode. */
+  async mayAskExpert(): Promise<boolean> {
+    try {
+      await this.socket.request("expert", { episodeId: "none" });
+      return true;
+    } catch (error) {
+      if (!(error instanceof GymError) || error.passes) throw error;
+      return error.code !== "RIGHT_MISSING";
+    }
+  }
+
+  async environments(): Promise<EnvironmentInfo[]> {
+    const { environments } = await this.socket.request<Schemas["EnvironmentList"]>("listEnvironments", {});
+    return environments;
+  }
+
+  /** A page of a split's tasks, at most 1000. */
+  tasks(environment: string, page: { split?: string; from?: number; limit?: number } = {}): Promise<TaskPage> {
+    return this.socket.request("listTasks", { environment, ...page });
+  }
+
+  /** The caller's episodes, newest first, a page at a time. */
+  list(page: { before?: string; limit?: number }): Promise<Schemas["EpisodePage"]> {
+    return this.socket.request("list", page);
+  }
+
+  /** Where an episode stands. */
+  state(episodeId: string): Promise<Schemas["Episode"]> {
+    return this.socket.request("get", { episodeId });
+  }
+
+  /** What the agent of an episode saw first. */
+  opening(episodeId: string): Promise<Schemas["Opening"]> {
+    return this.socket.request("opening", { episodeId });
+  }
+
+  /** A page of an episode's steps, at most 1000. */
+  transcript(episodeId: string, page: { from: number; limit?: number }): Promise<Schemas["Transcript"]> {
+    return this.socket.request("transcript", { episodeId, ...page });
+  }
+
+  async environment(name: string): Promise<GymEnvironment> {
+    return factsOf(await this.info(name));
+  }
+
+  /** All that the gym says of an environment; asked for once. */
+  info(name: string): Promise<EnvironmentInfo> {
+    let info = this.known.get(name);
+    if (!info) {
+      info = this.socket.request<EnvironmentInfo>("getEnvironment", { environment: name });
+      this.known.set(name, info);
+      info.catch(() => this.known.delete(name));
+    }
+    return info;
+  }
+
+  async begin(request: EpisodeRequest, signal?: AbortSignal): Promise<GymEpisode> {
+    const info = await this.info(request.environment);
+    const idempotencyKey = randomUUID();
+    const body = bodyOf(request);
+    try {
+      return this.hold(await this.socket.request<EpisodeReply>("create", { ...body, idempotencyKey }, signal), info);
+    } catch (error) {
+      if (signal?.aborted) this.closeUnseen({ ...body, idempotencyKey });
+      throw error;
+    }
+  }
+
+  /** Many at once; each result is the episode, or why there is none, in the order of the requests. */
+  async beginMany(requests: readonly EpisodeRequest[]): Promise<(GymEpisode | GymError)[]> {
+    const infos = await Promise.all(requests.map(({ environment }) => this.info(environment)));
+    const params = { episodes: requests.map(bodyOf), idempotencyKey: randomUUID() };
+    const { results } = await this.socket.request<Schemas["CreateManyReply"]>("createMany", params);
+    return Promise.all(
+      results.map(async (result, at) => {
+        const info = infos[at] as EnvironmentInfo;
+        if (!("error" in result)) return this.hold(result, info);
+        const { code, class: failureClass, message, details } = result.error;
+        // Done, only too long to be told with the others.
+        if (code === "BATCH_TOO_LARGE") return this.hold(await this.socket.request("get", { ...details }), info);
+        return new GymError(code, failureClass, message, details);
+      }),
+    );
+  }
+
+  async close(): Promise<void> {
+    const closed = new AbortController();
+    const all = Promise.all([...this.open].map((episode) => episode.close()));
+    // A gym that is away gets them by their leases.
+    await Promise.race([all, sleep(closingMs, closed.signal).catch(() => {})]);
+    closed.abort();
+    await this.socket.close();
+  }
+
+  private hold(reply: EpisodeReply, info: EnvironmentInfo): PalestraEpisode {
+    const episode = new PalestraEpisode(this.socket, reply, info, () => this.open.delete(episode));
+    this.open.add(episode);
+    return episode;
+  }
+
+  /** The gym may have opened it although nobody waits for it any more: the same key gives the same episode. */
+  private closeUnseen(params: object): void {
+    this.socket.request<EpisodeReply>("create", params).then(
+      ({ episodeId }) => this.socket.request("close", { episodeId }).catch(() => {}),
+      () => {},
+    );
+  }
+}
+
+class PalestraEpisode implements GymEpisode {
+  readonly id: string;
+  readonly environment: GymEnvironment;
+  readonly played: Played;
+  readonly prompt: string;
+  readonly tools: readonly Tool[];
+  readonly observation: string;
+  readonly info: Readonly<Record<string, unknown>>;
+  private index: number;
+  private closed: Promise<void> | undefined;
+
+  constructor(
+    private readonly socket: GymSocket,
+    reply: EpisodeReply,
+    info: EnvironmentInfo,
+    private readonly onClosed: () => void,
+  ) {
+    this.id = reply.episodeId;
+    this.environment = { ...factsOf(info), id: reply.environment, maxSteps: reply.maxSteps };
+    this.played = { environment: reply.environment, ...reply.task, seed: reply.seed };
+    this.prompt = promptOf(info, reply.options);
+    this.tools = toolsOf(info, reply.options);
+    this.observation = reply.observation;
+    this.info = reply.info;
+    this.index = reply.index;
+  }
+
+  async step(action: string, signal?: AbortSignal): Promise<GymStep> {
+    const params = { episodeId: this.id, index: this.index, action };
+    const reply = await this.ask<Schemas["StepReply"]>("step", params, signal);
+    this.index += 1;
+    return reply;
+  }
+
+  async expert(signal?: AbortSignal): Promise<string | null> {
+    const { action } = await this.ask<Schemas["Advice"]>("expert", { episodeId: this.id }, signal);
+    return action;
+  }
+
+  close(): Promise<void> {
+    this.closed ??= this.socket
+      .request("close", { episodeId: this.id })
+      .catch(() => {})
+      .then(this.onClosed);
+    return this.closed;
+  }
+
+  private async ask<T>(op: string, params: object, signal?: AbortSignal): Promise<T> {
+    try {
+      return await this.socket.request<T>(op, params, signal);
+    } catch (error) {
+      if (!(error instanceof GymError) || error.code !== "EPISODE_UNKNOWN") throw error;
+      // It was there. A gym that came back without its log has lost it, which is no mistake of the caller.
+      throw new GymError(error.code, "infrastructure", error.message, error.details);
+    }
+  }
+}
+
+function bodyOf({ environment, split, index, seed, options }: EpisodeRequest): Schemas["CreateRequest"] {
+  return {
+    environment,
+    task: { index, ...(split !== undefined && { split }) },
+    seed: seed ?? 0,
+    ...(options && { options }),
+  };
+}
+
+function factsOf(info: EnvironmentInfo): GymEnvironment {
+  const { id, version, splits, defaultSplit, maxSteps, solvedReward, hasExpert, familyKey } = info;
+  const sizes = Object.entries(splits).map(([name, { size }]) => [name, size] as const);
+  const facts = { defaultSplit, maxSteps, solvedReward, hasExpert, familyKey: familyKey ?? undefined };
+  const values = Object.entries(info.options).map(([name, { values }]) => [name, Object.keys(values)] as const);
+  return {
+    id: `${id}@${version}`,
+    lacks: info.requirements.filter(({ available }) => !available),
+    splits: new Map(sizes),
+    options: new Map(values),
+    ...facts,
+    tools: (options) => toolsOf(info, options),
+  };
+}
+
+/** An option's value may have a prompt of its own. */
+export function promptOf({ prompt, options }: EnvironmentInfo, chosen: Readonly<Record<string, string>>): string {
+  const own = Object.entries(chosen).map(([name, value]) => options[name]?.values[value]?.prompt);
+  return own.find((text) => text !== undefined) ?? prompt;
+}
+
+/** And tools of its own. */
+export function toolsOf(
+  { tools, options }: EnvironmentInfo,
+  chosen: Readonly<Record<string, string>>,
+): readonly Tool[] {
+  const own = Object.entries(chosen).map(([name, value]) => options[name]?.values[value]?.tools);
+  return own.find((list) => list !== undefined) ?? tools;
+}

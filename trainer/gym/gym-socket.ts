@@ -1,0 +1,284 @@
+/**
+ * One `/v1/socket` that outlives its connections: requests carry ids, a dropped connection is made again with back-off,
+ * and what was not answered is sent again as it was. That is safe since every request here can be repeated: a step names
+ * its index, a create its idempotency key, and the rest change nothing twice.
+ */
+import { WebSocket } from "ws";
+import { openAbort } from "../abort.js";
+import { type BackOff, backOffMs, sleep } from "./back-off.js";
+import { type FailureClass, GymError } from "./gym.js";
+
+export interface GymSocketOptions {
+  /** Bearer token. A function is asked at each connection: a gym that starts again may have another token. */
+  readonly token?: string | (() => string | undefined) | undefined;
+  /** How long a lost connection is tried again before what waits for it is given up. Default 60 s. */
+  readonly patienceMs?: number;
+  /** How long a request may take, retries included. Default 180 s. */
+  readonly requestMs?: number;
+  /** A connection that says nothing for one to two of these is taken for lost. Default 20 s. */
+  readonly heartbeatMs?: number;
+  /** Between attempts to connect, and between those of a request that the gym has no room for. */
+  readonly backOff?: BackOff;
+}
+
+interface Pending {
+  readonly frame: string;
+  resolve(result: unknown): void;
+  reject(error: Error): void;
+  attempts: number;
+  /** What the gym said last, where that was to try later. */
+  refusal: GymError | undefined;
+}
+
+/** Refusals after which the same request may be sent again: nothing was done. */
+const transientCodes = new Set(["SERVER_DRAINING", "HOST_FAILED", "LOG_FAILED"]);
+
+const closingMs = 2_000;
+
+const tokenRemedy =
+  "Create a token on the gym's machine with `palestra token create --name <name>`, and set GYM_TOKEN to it.";
+
+export class GymSocket {
+  private socket: WebSocket | undefined;
+  private connecting: Promise<void> | undefined;
+  private readonly pending = new Map<number, Pending>();
+  private readonly closing = openAbort();
+  private readonly heartbeat: NodeJS.Timeout;
+  private nextId = 0;
+  private heard = true;
+  private readonly patienceMs: number;
+  private readonly requestMs: number;
+  private readonly backOff: BackOff;
+
+  private constructor(
+    private readonly url: string,
+    private readonly options: GymSocketOptions,
+  ) {
+    this.patienceMs = options.patienceMs ?? 60_000;
+    this.requestMs = options.requestMs ?? 180_000;
+    this.backOff = options.backOff ?? { baseMs: 100, maxMs: 5_000 };
+    this.heartbeat = setInterval(() => this.beat(), options.heartbeatMs ?? 20_000).unref();
+  }
+
+  /**
+   * @param url of the gym, as `http://127.0.0.1:8700`
+   * @throws {GymError} GYM_UNREACHABLE or GYM_REFUSED; the first connection is tried once
+   */
+  static async connect(url: string, options: GymSocketOptions = {}): Promise<GymSocket> {
+    const socket = new GymSocket(socketUrl(url), options);
+    try {
+      await socket.open();
+    } catch (error) {
+      await socket.close();
+      throw error;
+    }
+    return socket;
+  }
+
+  /** @throws {GymError}, or the signal's reason */
+  request<T>(op: string, params: object, signal?: AbortSignal): Promise<T> {
+    if (this.closing.signal.aborted) return Promise.reject(closedError());
+    if (signal?.aborted) return Promise.reject(signal.reason);
+    const id = this.nextId++;
+    return new Promise<T>((resolve, reject) => {
+      const settle = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener("abort", abort);
+        this.pending.delete(id);
+      };
+      const entry: Pending = {
+        frame: JSON.stringify({ id, op, params }),
+        resolve: (result) => {
+          settle();
+          resolve(result as T);
+        },
+        reject: (error) => {
+          settle();
+          reject(error);
+        },
+        attempts: 0,
+        refusal: undefined,
+      };
+      const timer = setTimeout(() => entry.reject(entry.refusal ?? this.timeoutError(op)), this.requestMs);
+      const abort = () => entry.reject(signal?.reason);
+      signal?.addEventListener("abort", abort);
+      this.pending.set(id, entry);
+      if (this.socket) this.socket.send(entry.frame);
+      else this.reconnect();
+    });
+  }
+
+  async close(): Promise<void> {
+    if (this.closing.signal.aborted) return;
+    this.closing.abort(closedError());
+    clearInterval(this.heartbeat);
+    this.rejectAll(closedError());
+    const { socket } = this;
+    await this.connecting;
+    if (!socket) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(() => socket.terminate(), closingMs);
+      socket.once("close", () => {
+        clearTimeout(timer);
+        resolve();
+      });
+      socket.close(1000);
+    });
+  }
+
+  /** One attempt. */
+  private open(): Promise<void> {
+    const token = this.token;
+    const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+    const socket = new WebSocket(this.url, { headers, perMessageDeflate: false, handshakeTimeout: 10_000 });
+    socket.on("message", (data) => this.receive(data.toString()));
+    socket.on("pong", () => {
+      this.heard = true;
+    });
+    return new Promise((resolve, reject) => {
+      socket.on("unexpected-response", (request, response) => {
+        reject(this.refusal(response.statusCode ?? 0, token));
+        response.resume();
+        request.destroy();
+      });
+      socket.on("error", (error) => reject(this.unreachable(error.message)));
+      socket.once("open", () => {
+        this.socket = socket;
+        this.heard = true;
+        socket.once("close", () => this.onLost());
+        resolve();
+      });
+    });
+  }
+
+  private get token(): string | undefined {
+    const { token } = this.options;
+    return typeof token === "function" ? token() : token;
+  }
+
+  private onLost(): void {
+    this.socket = undefined;
+    if (this.pending.size > 0) this.reconnect();
+  }
+
+  private reconnect(): void {
+    if (this.closing.signal.aborted) return;
+    this.connecting ??= this.connectAgain().finally(() => {
+      this.connecting = undefined;
+      // One that was lost again before this line, or a request that came as the last try failed.
+      if (!this.socket && this.pending.size > 0) this.reconnect();
+    });
+  }
+
+  /** Tries for as long as there is patience, then gives up what waits. Never rejects. */
+  private async connectAgain(): Promise<void> {
+    const givenUpAt = performance.now() + this.patienceMs;
+    for (let attempt = 0; ; attempt++) {
+      try {
+        await this.open();
+        if (this.closing.signal.aborted) return this.socket?.terminate();
+        for (const { frame } of this.pending.values()) this.socket?.send(frame);
+        return;
+      } catch (error) {
+        const gymError = error as GymError;
+        if (!gymError.passes || performance.now() > givenUpAt) return this.rejectAll(gymError);
+      }
+      try {
+        await sleep(backOffMs(this.backOff, attempt), this.closing.signal);
+      } catch {
+        return;
+      }
+    }
+  }
+
+  private receive(text: string): void {
+    this.heard = true;
+    const reply = parseReply(text);
+    // An unknown id: its request was given up meanwhile, or it was sent twice and answered twice.
+    const entry = reply && this.pending.get(reply.id);
+    if (!entry) return;
+    if (!reply.error) return entry.resolve(reply.result);
+    const { code, class: failureClass, message, details } = reply.error;
+    const error = new GymError(code, failureClass, message, details);
+    if (error.class !== "capacity" && !transientCodes.has(code)) return entry.reject(error);
+    entry.refusal = error;
+    this.sendLater(reply.id, entry);
+  }
+
+  private sendLater(id: number, entry: Pending): void {
+    const again = setTimeout(
+      () => {
+        this.closing.signal.removeEventListener("abort", cancel);
+        // Without a connection it goes out with the next one.
+        if (this.pending.get(id) === entry) this.socket?.send(entry.frame);
+      },
+      backOffMs(this.backOff, entry.attempts++),
+    );
+    const cancel = () => clearTimeout(again);
+    this.closing.signal.addEventListener("abort", cancel, { once: true });
+  }
+
+  private beat(): void {
+    if (!this.socket) return;
+    if (!this.heard) return this.socket.terminate();
+    this.heard = false;
+    this.socket.ping();
+  }
+
+  private rejectAll(error: Error): void {
+    for (const entry of [...this.pending.values()]) entry.reject(error);
+  }
+
+  private unreachable(received: string): GymError {
+    return new GymError("GYM_UNREACHABLE", "infrastructure", `expected a gym at ${this.url}, but received ${received}`);
+  }
+
+  /** @param token which was sent */
+  private refusal(status: number, token: string | undefined): GymError {
+    if (status >= 500 || status === 429 || status === 408) return this.unreachable(`the status ${status}`);
+    // The gym has started again since the token was read.
+    if (status === 401 && token !== this.token) return this.unreachable("the start of another gym");
+    const expected = status === 401 ? "a bearer token of this gym" : "a gym that takes WebSockets";
+    const received =
+      status === 401 ? `${token === undefined ? "none" : "another"} (status 401)` : `the status ${status}`;
+    const message = `expected ${expected} at ${this.url}, but received ${received}`;
+    return new GymError("GYM_REFUSED", "action", status === 401 ? `${message}. ${tokenRemedy}` : message, { status });
+  }
+
+  private timeoutError(op: string): GymError {
+    const expected = `the reply to ${op} within ${this.requestMs} ms`;
+    return new GymError("GYM_TIMEOUT", "infrastructure", `expected ${expected}, but received none`);
+  }
+}
+
+interface Reply {
+  id: number;
+  result?: unknown;
+  error?: { code: string; class: FailureClass; message: string; details?: Record<string, unknown> };
+}
+
+function parseReply(text: string): Reply | undefined {
+  try {
+    const reply = JSON.parse(text) as Reply | null;
+    return typeof reply?.id === "number" ? reply : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function socketUrl(url: string): string {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  if (!parsed || !/^(https?|wss?):$/.test(parsed.protocol)) {
+    throw new GymError(
+      "GYM_REFUSED",
+      "action",
+      `expected a URL as http://127.0.0.1:8700, but received ${JSON.stringify(url)}`,
+    );
+  }
+  const base = parsed.pathname.replace(/\/+$/, "").replace(/\/v1(\/socket)?$/, "");
+  return `${parsed.protocol.replace("http", "ws")}//${parsed.host}${base}/v1/socket`;
+}
+
+function closedError(): GymError {
+  return new GymError("GYM_CLOSED", "action", "expected an open client, but received a call after its close");
+}

@@ -1,0 +1,77 @@
+/** The curriculum that settings ask for: task sets by weight, in shuffled order, without what teaches nothing. */
+import {
+  type TaskSource as Curriculum,
+  DifficultyFilter,
+  FilteredTasks,
+  fixedRounds,
+  Learnability,
+  Mixture,
+  type RoundCap,
+  ShuffledTasks,
+  scalingInter,
+} from "../curriculum/index.js";
+import type { BoundedTaskSet } from "../gym/task-set.js";
+import type { Played, Trajectory } from "../rollout/trajectory.js";
+import type { TrainSettings } from "../settings/settings.js";
+
+/** Tasks that are passed over in a row at most. */
+const patience = 1_000;
+
+export interface RunCurriculum {
+  readonly tasks: Curriculum;
+  readonly rounds: RoundCap;
+  /** A group of the task was learnt from, or left out. */
+  observe(task: Played, trajectories: readonly Trajectory[]): void;
+  /** Of what was observed; `tasks` has a state of its own. Plain JSON. */
+  state(): Observed;
+}
+
+/** What is known of the tasks. */
+export interface Observed {
+  readonly filter?: unknown;
+  readonly learnability?: unknown;
+}
+
+/** @param state what the run that is resumed had saved */
+export function runCurriculum(
+  settings: TrainSettings,
+  sets: readonly BoundedTaskSet[],
+  trainStep: () => number,
+  { tasks, filter: ofFilter, learnability: ofSets }: { tasks?: unknown } & Observed = {},
+): RunCurriculum {
+  const { rounds_ctrl: rounds, steps_scaling_inter, max_rounds, seed } = settings;
+  const learnability = settings.task_mixing === "learnability" ? new Learnability(sets.length, {}, ofSets) : undefined;
+  const filter = settings.difficulty_filter ? new DifficultyFilter({}, ofFilter) : undefined;
+  const mixture = mixtureOf(sets, seed, tasks, learnability);
+  return {
+    tasks: filter ? new FilteredTasks(mixture, { filter, trainStep, patience }) : mixture,
+    rounds: rounds ? scalingInter({ rounds, steps_scaling_inter }) : fixedRounds(max_rounds),
+    observe: (task, trajectories) => {
+      for (const { played, solved } of trajectories) filter?.observe(played, solved, trainStep());
+      const solved = trajectories.reduce((sum, { solved }) => sum + Number(solved), 0);
+      if (trajectories.length > 0) learnability?.observe(setOf(sets, task), solved / trajectories.length);
+    },
+    state: () => ({ filter: filter?.state(), learnability: learnability?.state() }),
+  };
+}
+
+export function mixtureOf(
+  sets: readonly BoundedTaskSet[],
+  seed: number,
+  state?: unknown,
+  learnability?: Learnability,
+): Mixture {
+  const shares = sets.map(({ environment, split, first, last, weight }, set) => {
+    const range = { environment, split, first, count: last - first + 1 };
+    const scale = learnability && { scale: () => learnability.of(set) };
+    return { weight, ...scale, source: (own?: unknown) => new ShuffledTasks(range, { seed }, own) };
+  });
+  return new Mixture(shares, state);
+}
+
+/** The first that holds it, where sets overlap. */
+function setOf(sets: readonly BoundedTaskSet[], { environment, split, index }: Played): number {
+  return sets.findIndex(
+    (set) => set.environment === environment && set.split === split && set.first <= index && index <= set.last,
+  );
+}

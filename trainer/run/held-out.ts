@@ -1,0 +1,70 @@
+/** How well a policy does on tasks that it is not trained on. */
+import type { GymClient } from "../gym/gym.js";
+import type { BoundedTaskSet } from "../gym/task-set.js";
+import { keyedHash } from "../keyed-random.js";
+import type { Policy } from "../policy/policy.js";
+import { playEpisode, type RolloutSettings } from "../rollout/episode-rollout.js";
+import type { Trajectory } from "../rollout/trajectory.js";
+
+export interface HeldOutScore {
+  /** The task set's. */
+  readonly name: string;
+  readonly environment: string;
+  /** Played to an end. */
+  readonly episodes: number;
+  /** Shares and means of those; undefined where there are none. */
+  readonly success: number | undefined;
+  readonly score: number | undefined;
+  readonly rounds: number | undefined;
+  /** Episodes that the machinery failed. */
+  readonly failed: number;
+}
+
+export interface HeldOutRequest {
+  readonly gym: GymClient;
+  readonly policy: Policy;
+  readonly settings: RolloutSettings;
+  /** Of each task set, spread evenly over its indices. */
+  readonly episodes: number;
+  readonly seed: number;
+  /** Episodes at once, of each task set. */
+  readonly concurrency: number;
+  readonly signal: AbortSignal;
+}
+
+export function evaluateHeldOut(sets: readonly BoundedTaskSet[], request: HeldOutRequest): Promise<HeldOutScore[]> {
+  return Promise.all(sets.map((set) => evaluateSet(set, request)));
+}
+
+async function evaluateSet(set: BoundedTaskSet, request: HeldOutRequest): Promise<HeldOutScore> {
+  const tasks = indicesOf(set, request.episodes).entries();
+  const played: Trajectory[] = [];
+  const worker = async () => {
+    for (const [number, index] of tasks) played.push(await play(set, index, number, request));
+  };
+  await Promise.all(Array.from({ length: request.concurrency }, worker));
+  const ended = played.filter(({ status }) => status !== "failed");
+  const mean = (of: (trajectory: Trajectory) => number) =>
+    ended.length > 0 ? ended.reduce((sum, trajectory) => sum + of(trajectory), 0) / ended.length : undefined;
+  return {
+    name: set.name,
+    environment: set.environment,
+    episodes: ended.length,
+    success: mean(({ solved }) => Number(solved)),
+    score: mean(({ score }) => score),
+    rounds: mean(({ steps }) => steps.length),
+    failed: played.length - ended.length,
+  };
+}
+
+function play({ environment, split }: BoundedTaskSet, index: number, number: number, request: HeldOutRequest) {
+  const task = { environment, split, index, seed: number };
+  return playEpisode({ ...request, task, group: "", seed: keyedHash(request.seed, number) });
+}
+
+/** Each task once where there are fewer than episodes; then again from the beginning. */
+function indicesOf({ first, last }: BoundedTaskSet, episodes: number): number[] {
+  const size = last - first + 1;
+  if (size <= episodes) return Array.from({ length: episodes }, (_, at) => first + (at % size));
+  return Array.from({ length: episodes }, (_, at) => first + Math.floor((at * size) / episodes));
+}

@@ -1,0 +1,33 @@
+/** The learning rate over a run, and with it what each optimiser step is told. */
+import type { StepOptions } from "../../native/api/index.js";
+import type { TrainSettings } from "../settings/settings.js";
+
+export interface LearningRateSettings {
+  readonly lr: number;
+  readonly lr_scheduler_type: "constant" | "linear" | "cosine";
+  readonly warmup_steps_proportion: number;
+  readonly total_train_steps: number;
+}
+
+/** Up from 0 in a line for the warm-up's share of the run, then as the schedule says: linear and cosine end at 0. */
+export function learningRate(settings: LearningRateSettings, trainStep: number): number {
+  const { lr, lr_scheduler_type: type, warmup_steps_proportion: warmup, total_train_steps: total } = settings;
+  const warmupSteps = Math.round(warmup * total);
+  if (trainStep < warmupSteps) return (lr * (trainStep + 1)) / warmupSteps;
+  if (type === "constant") return lr;
+  const progress = (trainStep - warmupSteps) / Math.max(1, total - warmupSteps);
+  return type === "linear" ? lr * (1 - progress) : (lr * (1 + Math.cos(Math.PI * progress))) / 2;
+}
+
+export type OptimiserSettings = Pick<TrainSettings, "beta1" | "beta2" | "eps" | "weight_decay" | "gradient_clipping">;
+
+/** AdamW's options for one optimiser step, as the run's settings have them. */
+export function optimiserRule(settings: OptimiserSettings, lr: number): StepOptions {
+  const { beta1, beta2, eps: epsilon, weight_decay: weightDecay, gradient_clipping: clipNorm } = settings;
+  return { lr, beta1, beta2, epsilon, weightDecay, clipNorm };
+}
+
+/** Of each optimiser step of the train step that follows. */
+export function updateRule(settings: TrainSettings, trainStep: number): StepOptions {
+  return optimiserRule(settings, learningRate(settings, trainStep));
+}

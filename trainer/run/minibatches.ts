@@ -1,0 +1,62 @@
+/** Deals the episodes of a batch out to optimiser steps. */
+import { normaliserOf, type ResolvedSettings } from "../algorithms/index.js";
+import { keyedRandom } from "../keyed-random.js";
+import type { Trajectory } from "../rollout/trajectory.js";
+
+export interface MinibatchSettings extends Pick<ResolvedSettings, "loss_agg_mode" | "ppo_n_minibatches"> {
+  readonly seed: number;
+}
+
+export interface Dealt {
+  /** All rows of the episode, which stay together. */
+  readonly rows: Trajectory[];
+  /** Whether a gradient comes of any of them. */
+  readonly teaches: boolean;
+}
+
+export interface Minibatch<E extends Dealt> {
+  readonly episodes: readonly E[];
+  /** Part of the batch's normaliser that is the minibatch's, 0 to 1: of its episodes or, with `token-mean`, its tokens. */
+  readonly share: number;
+}
+
+/**
+ * Each minibatch gets about as many episodes that teach, and as many that do not, as any other: Adam's moments move the
+ * weights in a step without a gradient too. There are `ppo_n_minibatches`, or fewer where fewer episodes teach. The
+ * order follows from seed, train step and epoch.
+ */
+export function minibatchesOf<E extends Dealt>(
+  episodes: readonly E[],
+  { loss_agg_mode: mode, ppo_n_minibatches: most, seed }: MinibatchSettings,
+  trainStep: number,
+  epoch: number,
+): Minibatch<E>[] {
+  const dealt = shuffled(keyedRandom(seed, trainStep, epoch), episodes);
+  const [teaching, silent] = [dealt.filter(({ teaches }) => teaches), dealt.filter(({ teaches }) => !teaches)];
+  const count = Math.min(most, teaching.length);
+  const whole = normaliser(episodes, mode);
+  return Array.from({ length: count }, (_, at) => {
+    const chosen = [...partOf(teaching, at, count), ...partOf(silent, at, count)];
+    return { episodes: chosen, share: normaliser(chosen, mode) / whole };
+  });
+}
+
+function normaliser(episodes: readonly Dealt[], mode: ResolvedSettings["loss_agg_mode"]): number {
+  const rows = episodes.map((episode) => episode.rows);
+  return normaliserOf(rows, mode);
+}
+
+/** Fisher and Yates. */
+function shuffled<T>(random: () => number, items: readonly T[]): T[] {
+  const order = [...items];
+  for (let last = order.length - 1; last > 0; last--) {
+    const at = Math.floor(random() * (last + 1));
+    [order[last], order[at]] = [order[at] as T, order[last] as T];
+  }
+  return order;
+}
+
+/** Part `at` of `count` parts of about equal lengths. */
+function partOf<T>(items: readonly T[], at: number, count: number): T[] {
+  return items.slice(Math.floor((at * items.length) / count), Math.floor(((at + 1) * items.length) / count));
+}

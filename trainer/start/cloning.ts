@@ -1,0 +1,138 @@
+/**
+ * Behaviour cloning: from experts' dialogues to the weights that reinforcement learning begins with. The model learns the
+ * experts' replies and, with a smaller weight, what environments say: a model that begins at nothing learns from that to
+ * read and to copy.
+ */
+import type { Trainer } from "../../native/api/index.js";
+import type { Dialogue } from "../data/dialogues.js";
+import { packed, packOf } from "../data/packing.js";
+import { keyedRandom } from "../keyed-random.js";
+import { answererOf, type ChatFormat } from "../policy/chat-format.js";
+import { type OptimiserSettings, optimiserRule } from "../run/learning-rate.js";
+
+export interface CloningSettings extends OptimiserSettings {
+  readonly seed: number;
+  readonly clone_epochs: number;
+  /** The highest, after a warm-up of a twentieth of the steps; from there linearly down to a tenth. */
+  readonly clone_lr: number;
+  /** Tokens of an optimiser step, about. A longer example is a step of its own. */
+  readonly clone_tokens_per_step: number;
+  /** Default: weight_decay. */
+  readonly clone_weight_decay?: number | undefined;
+  /** The most tokens of one pass through the engine: a step of more tokens is accumulated over several passes. */
+  readonly max_tokens_per_mb: number;
+  /** Of the mean loss over what environments say; that of replies is 1. */
+  readonly clone_observation_weight: number;
+}
+
+/** A dialogue as tokens: `mask` is 1 on what the expert wrote. (tokens) each */
+export interface Example {
+  readonly tokens: Int32Array;
+  readonly mask: Uint8Array;
+}
+
+export interface CloningStep {
+  readonly epoch: number;
+  readonly step: number;
+  readonly steps: number;
+  /** Nats a token, of replies and observations as they are weighed. */
+  readonly loss: number;
+  readonly tokens: number;
+}
+
+export function exampleOf(format: ChatFormat, { prompt, tools, turns }: Dialogue): Example {
+  const tokens: number[] = [];
+  const mask: number[] = [];
+  for (const [at, { observation, reply }] of turns.entries()) {
+    const before = turns[at - 1]?.reply;
+    const given =
+      before === undefined
+        ? format.opening(prompt, observation, { tools })
+        : format.bridge(observation, tokens.at(-1), answererOf(before, tools));
+    const said = format.reply(reply);
+    tokens.push(...given, ...said);
+    mask.push(...new Array(given.length).fill(0), ...new Array(said.length).fill(1));
+  }
+  return { tokens: Int32Array.from(tokens), mask: Uint8Array.from(mask) };
+}
+
+/** @throws {RangeError} before the first step: no example, or one that does not fit into a pass through the engine */
+export async function clone(
+  trainer: Trainer,
+  examples: readonly Example[],
+  settings: CloningSettings,
+  signal: AbortSignal,
+  onStep: (step: CloningStep) => void = () => {},
+): Promise<void> {
+  expectToFit(examples, settings.max_tokens_per_mb);
+  const { clone_weight_decay: weight_decay = settings.weight_decay } = settings;
+  const epochs = Array.from({ length: settings.clone_epochs }, (_, epoch) => epochOf(examples, settings, epoch));
+  const steps = epochs.reduce((sum, batches) => sum + batches.length, 0);
+  let step = 0;
+  for (const [epoch, batches] of epochs.entries()) {
+    for (const batch of batches) {
+      signal.throwIfAborted();
+      step += 1;
+      const loss = await accumulate(trainer, batch, settings);
+      const progress = step / steps;
+      const lr = settings.clone_lr * Math.min(progress * 20, 1 - 0.9 * progress);
+      await trainer.step(optimiserRule({ ...settings, weight_decay }, lr));
+      onStep({ epoch, step, steps, loss, tokens: tokensOf(batch) });
+    }
+  }
+}
+
+function expectToFit(examples: readonly Example[], maxTokens: number): void {
+  if (examples.length === 0) throw new RangeError("expected examples to clone, but received none");
+  const longest = examples.reduce((most, { tokens }) => Math.max(most, tokens.length), 0);
+  if (longest <= maxTokens) return;
+  throw new RangeError(
+    `expected examples of at most max_tokens_per_mb ${maxTokens} tokens, but received one of ${longest}. Raise max_tokens_per_mb or lower context_length`,
+  );
+}
+
+/** The gradient of one optimiser step, whatever number of passes it takes. @returns the loss of the whole batch */
+async function accumulate(
+  trainer: Trainer,
+  batch: readonly Example[],
+  { clone_observation_weight: ofObservations, max_tokens_per_mb: maxTokens }: CloningSettings,
+): Promise<number> {
+  const weights = weightsOf(batch, ofObservations);
+  let loss = 0;
+  // A batch that fits stays in its order: the sums of a step are then the same bit for bit, however large a pass may be.
+  for (const examples of tokensOf(batch) <= maxTokens ? [batch] : packed(batch, maxTokens)) {
+    const { mask, ...everything } = packOf(examples);
+    const learnt = ofObservations > 0 ? everything : { ...everything, mask };
+    const weight = Float32Array.from(mask, (one) => (one === 1 ? weights.reply : weights.observation));
+    loss += (await trainer.accumulate(learnt, { policy: "cross-entropy" }, { weight })).loss;
+  }
+  return loss;
+}
+
+/** Batches of whole examples, in an order that follows from seed and epoch. */
+function epochOf(examples: readonly Example[], settings: CloningSettings, epoch: number): Example[][] {
+  const random = keyedRandom(settings.seed, epoch);
+  const order = examples.map((example) => ({ example, at: random() })).sort((a, b) => a.at - b.at);
+  const batches: Example[][] = [];
+  let room = 0;
+  for (const { example } of order) {
+    const { length } = example.tokens;
+    if (length > room) {
+      batches.push([]);
+      room = Math.max(settings.clone_tokens_per_step, length);
+    }
+    batches.at(-1)?.push(example);
+    room -= length;
+  }
+  return batches;
+}
+
+function tokensOf(batch: readonly Example[]): number {
+  return batch.reduce((sum, { tokens }) => sum + tokens.length, 0);
+}
+
+/** Of each token in the loss of a step, so that it is a mean over the whole batch and not over one pass of it. */
+function weightsOf(batch: readonly Example[], ofObservations: number): { reply: number; observation: number } {
+  const replies = batch.reduce((sum, { mask }) => sum + mask.reduce((ones, one) => ones + one, 0), 0);
+  return { reply: 1 / replies, observation: ofObservations / (tokensOf(batch) - replies) };
+}

@@ -1,0 +1,43 @@
+/** Brings the engine up to date in a clone, for the first command that needs it. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { onStopping } from "../commands/stopping.js";
+
+/** A signal, or the end of the process that started this one, ended the build. */
+export class BuildStopped extends Error {
+  override readonly name = "BuildStopped";
+}
+
+/** The program of a clone that builds the engine. An installed package has neither it nor the sources. */
+const builder = join(packageRoot(dirname(fileURLToPath(import.meta.url))), ".config/build-native.mjs");
+
+function packageRoot(folder: string): string {
+  const isRoot = existsSync(join(folder, "package.json")) || dirname(folder) === folder;
+  return isRoot ? folder : packageRoot(dirname(folder));
+}
+
+/**
+ * Builds the engine where it is missing or its sources have changed, with progress on stderr, and says nothing
+ * otherwise. A build that fails says why; `Engine.create` then refuses, unless an older engine is there.
+ *
+ * @throws {BuildStopped}
+ */
+export async function buildEngine(): Promise<void> {
+  if (!existsSync(builder)) return;
+  const child = spawn(process.execPath, [builder, "--needed"], { stdio: ["ignore", 2, 2] });
+  let isStopped = false;
+  const close = onStopping(() => {
+    isStopped = true;
+    // SIGTERM, which the builder passes on to the compilers.
+    child.kill();
+  });
+  try {
+    await once(child, "exit");
+  } finally {
+    close();
+  }
+  if (isStopped) throw new BuildStopped("the build of the engine was stopped");
+}

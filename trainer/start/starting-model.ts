@@ -1,0 +1,165 @@
+/**
+ * What reinforcement learning begins with, as folders of models under the output folder: `initial`, where no model is
+ * given, and `cloned`, where experts are to be cloned. A folder that is there is not made again: it has to have been made
+ * by the same settings.
+ */
+import { existsSync } from "node:fs";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Engine, Model, TrainerOptions } from "../../native/api/index.js";
+import { writeDefaultModel } from "../data/default-model.js";
+import { buildTokenizer } from "../data/default-tokenizer.js";
+import { type Dialogue, expertDialogues, openings } from "../data/dialogues.js";
+import type { GymClient } from "../gym/gym.js";
+import type { RunTaskSets } from "../gym/task-set.js";
+import { ChatFormat } from "../policy/chat-format.js";
+import { actionFormat } from "../rollout/action-format.js";
+import type { TrajectoryFailure } from "../rollout/trajectory.js";
+import { mixtureOf } from "../run/curriculum.js";
+import { expectSameStartingModel, type RecordedSettings, startingSettings } from "../settings/changes.js";
+import type { TrainSettings } from "../settings/settings.js";
+import { type CloningStep, clone, exampleOf } from "./cloning.js";
+
+export interface StartingModelRequest {
+  readonly engine: Engine;
+  /** Undefined where agents play, at the rollout endpoint. */
+  readonly gym: GymClient | undefined;
+  readonly settings: TrainSettings;
+  readonly taskSets: RunTaskSets;
+  readonly signal: AbortSignal;
+  readonly observer: StartObserver;
+}
+
+export interface StartObserver {
+  onStage(stage: string): void;
+  onCloningStep(step: CloningStep): void;
+}
+
+/** Episodes of experts and openings at once. */
+const concurrency = 32;
+
+/** In a folder of a model: the settings that it was made by. */
+const madeByFile = "made-by.json";
+
+/** @returns what to load: a folder, or the model that the settings name @throws {SettingsError} */
+export async function startingModel(request: StartingModelRequest): Promise<string> {
+  const { settings, gym } = request;
+  const cloned = join(settings.output, "cloned");
+  if (await isMade(cloned, settings)) return cloned;
+  if (!gym) return expectModel(settings);
+  const inGym = { ...request, gym };
+  const dialogues = settings.clone_episodes > 0 ? await collect(inGym) : [];
+  const initial = settings.model ?? (await initialModel(inGym, dialogues));
+  if (dialogues.length === 0) return initial;
+  await cloneInto(cloned, initial, dialogues, inGym);
+  return cloned;
+}
+
+type GymRequest = StartingModelRequest & { readonly gym: GymClient };
+
+function expectModel({ model, output }: TrainSettings): string {
+  if (model !== undefined) return model;
+  throw new RangeError(
+    `expected a model with rollout endpoint, where there is no gym to clone experts in, but received none (nor is one in ${join(output, "cloned")})`,
+  );
+}
+
+/** What a trainer over these weights is made with. */
+export function trainerOptions(settings: TrainSettings): TrainerOptions {
+  const { lora_rank: rank, lora_alpha: alpha = rank, seed } = settings;
+  return {
+    maxTokens: settings.max_tokens_per_mb,
+    recompute: settings.memory_recompute,
+    ...(rank > 0 && { lora: { rank, alpha, seed } }),
+  };
+}
+
+async function collect({ gym, settings, taskSets, signal, observer }: GymRequest): Promise<Dialogue[]> {
+  observer.onStage(`playing ${settings.clone_episodes} episodes by experts`);
+  // Other draws than those of reinforcement learning.
+  const mixture = mixtureOf(taskSets.clone, settings.seed + 1);
+  const tasks = Array.from({ length: settings.clone_episodes }, () => mixture.next());
+  const format = actionFormat(settings.action_format);
+  const { max_rounds: maxRounds } = settings;
+  const failures: TrajectoryFailure[] = [];
+  const onFailed = (failure: TrajectoryFailure) => void failures.push(failure);
+  const dialogues = await expertDialogues({ gym, format, tasks, maxRounds, concurrency, signal, onFailed });
+  const last = failures.at(-1);
+  const reason = last && `${failures.length} failed, the last with ${last.code}: ${last.message}`;
+  if (reason) observer.onStage(`of the experts' episodes ${reason}`);
+  if (dialogues.length > 0) return dialogues;
+  throw new RangeError(`expected tasks that experts solve in ${maxRounds} rounds, but received ${reason ?? "none"}`);
+}
+
+async function initialModel(request: GymRequest, dialogues: readonly Dialogue[]): Promise<string> {
+  const { engine, gym, settings, taskSets, signal, observer } = request;
+  const folder = join(settings.output, "initial");
+  if (await isMade(folder, settings)) return folder;
+  observer.onStage("reading the environments' language");
+  const all = [...new Set([...taskSets.clone, ...taskSets.train])];
+  const tasks = all.flatMap(({ environment, split, first, last }) => {
+    const count = Math.min(settings.language_episodes, last - first + 1);
+    return Array.from({ length: count }, (_, at) => ({ environment, split, index: first + at, seed: at }));
+  });
+  const said = dialogues.flatMap(({ turns }) => turns.flatMap(({ observation, reply }) => [observation, reply]));
+  const tokenizer = buildTokenizer([...said, ...(await openings({ gym, tasks, concurrency, signal }))]);
+  const { hidden_size: hiddenSize, layers, context_length: context } = settings;
+  await noteMadeBy(folder, settings);
+  await writeDefaultModel(engine, tokenizer, { hiddenSize, layers, context }, settings.seed, folder);
+  return folder;
+}
+
+async function cloneInto(
+  target: string,
+  source: string,
+  dialogues: readonly Dialogue[],
+  request: StartingModelRequest,
+) {
+  const { engine, settings, signal, observer } = request;
+  const model = await engine.loadModel(source);
+  try {
+    const format = formatOf(model);
+    const all = dialogues.map((dialogue) => exampleOf(format, dialogue));
+    const fitting = all.filter(({ tokens }) => tokens.length <= settings.context_length);
+    observer.onStage(cloningStage(fitting.length, all.length - fitting.length, settings.context_length));
+    const trainer = await model.trainer(trainerOptions(settings));
+    await clone(trainer, fitting, settings, signal, (step) => observer.onCloningStep(step));
+    await noteMadeBy(target, settings);
+    await model.save(target, settings.lora_rank > 0 ? { adapters: trainer } : {});
+  } finally {
+    model.close();
+  }
+}
+
+/** @throws {RangeError} where no episode fits into the context */
+function cloningStage(fitting: number, tooLong: number, context: number): string {
+  if (fitting === 0) {
+    throw new RangeError(
+      `expected expert episodes of at most context_length ${context} tokens, but received ${tooLong} longer ones. Raise context_length, or lower max_rounds`,
+    );
+  }
+  return `cloning ${fitting} episodes${tooLong > 0 ? `; ${tooLong} longer than the context are left out` : ""}`;
+}
+
+/** @throws {RangeError} a model without a tokenizer @throws {UnusableTemplate} */
+export function formatOf({ tokenizer }: Model): ChatFormat {
+  if (tokenizer) return new ChatFormat(tokenizer);
+  throw new RangeError("expected a model with a tokenizer.json, but received one without");
+}
+
+/** Whether the folder has the model already; one without a note came from elsewhere, and is taken as it is. */
+async function isMade(folder: string, settings: TrainSettings): Promise<boolean> {
+  // Written last: a folder without it is none of a model, whatever was begun there.
+  if (!existsSync(join(folder, "config.json"))) return false;
+  const note = join(folder, madeByFile);
+  if (existsSync(note)) {
+    expectSameStartingModel(folder, JSON.parse(await readFile(note, "utf8")) as RecordedSettings, settings);
+  }
+  return true;
+}
+
+/** Before the model itself is there. */
+async function noteMadeBy(folder: string, settings: TrainSettings): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, madeByFile), `${JSON.stringify(startingSettings(settings), null, 2)}\n`);
+}
