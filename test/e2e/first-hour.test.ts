@@ -1,7 +1,7 @@
 /**
- * The first hour of a new user: the README's commands and programs, read from the README itself, run in its order in a
- * fresh clone, with what they print. A step that is new to the README needs a row below: it is run as printed, with a
- * stated substitution, or not at all for a stated reason.
+ * The first hour of a new user: the commands and programs of the READMEs, read from the pages themselves, run in their order in
+ * a fresh clone, with what they print. A step that is new to a page needs a row below: it is run as printed, with a stated
+ * substitution, or not at all for a stated reason.
  *
  * Two things come from the working tree, to bound the time: the installed packages, and the engine once the gym serves.
  */
@@ -23,7 +23,17 @@ import { FirstHourClone, parrot, type Started } from "./first-hour-clone.js";
 import { type ReadmeStep, readmeSteps } from "./readme-steps.js";
 
 const engine = await engineOfFile(1);
-const steps = readmeSteps(readFileSync(join(root, "README.md"), "utf8"));
+/** The order of the walk: the first page starts the gym and, last, the training whose agent is on the second. */
+const pages = [
+  "README.md",
+  "trainer/endpoint/README.md",
+  "server/README.md",
+  "envs/README.md",
+  "trainer/README.md",
+  "sandboxes/README.md",
+  "test/README.md",
+];
+const steps = readmeSteps(pages.map((page) => ({ page, text: readFileSync(join(root, page), "utf8") })));
 const cache = process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache");
 /** With the package `openai`; .ci/run makes it. */
 const pythonWithOpenAI = process.env.OPENAI_PYTHON ?? join(cache, "palestra/openai-3.54.0/bin/python");
@@ -63,9 +73,16 @@ const shorter = "a shorter run, in the gym that runs, whose port is not 8700";
 const rows: Row[] = [
   { kind: "sh", matches: /^npm start$/, substituted: "another port", run: serveFromFreshClone },
   { kind: "sh", matches: /^npm test$/, skipped: "this test is part of it" },
+  { kind: "sh", matches: /^npm run generate$/, skipped: "test/server/openapi.test.ts compares what it writes" },
   { kind: "curl", matches: /\/step/, run: playWithCurl },
   { kind: "python", matches: /^import requests/, run: playWithPython },
   { kind: "ts", matches: /openapi-fetch/, run: playWithTypeScript },
+  {
+    kind: "sh",
+    matches: /^npx palestra serve$/,
+    substituted: "another port and data directory, since the gym of npm start is running",
+    run: serveThisMachine,
+  },
   {
     kind: "sh",
     matches: /^npx palestra serve --host 0\.0\.0\.0$/,
@@ -77,6 +94,12 @@ const rows: Row[] = [
     matches: /^npx palestra token create --name ada$/,
     run: async (command) => expect(await clone.succeeds(command)).toMatch(/^\S{20,}\n$/),
   },
+  {
+    kind: "sh",
+    matches: /^npx palestra token list$/,
+    run: async (command) => expect(await clone.succeeds(command)).toContain("ada"),
+  },
+  { kind: "sh", matches: /^npx palestra token revoke ada$/, run: revokeToken },
   { kind: "sh", matches: /^npx palestra envs$/, run: listEnvironments },
   { kind: "sh", matches: /^npx palestra play /, run: playByHand },
   { kind: "sh", matches: /^npx palestra setup tasks /, substituted: "bundled tasks as one's own", run: addTasks },
@@ -130,6 +153,13 @@ const rows: Row[] = [
     run: startEndpointTraining,
   },
   { kind: "python", matches: /\/rollouts/, run: trainAgent },
+  { kind: "python", matches: /^import json/, skipped: "test/trainer/endpoint/readme.test.ts trains with it" },
+  { kind: "sh", matches: /^VLLM_SERVER_DEV_MODE=1 vllm serve /, skipped: "a program that is not Palestra's" },
+  {
+    kind: "sh",
+    matches: /^npx palestra train --preset qwen2\.5-0\.5b --policy openai:/,
+    skipped: "needs vLLM and weights; test/trainer/train-policy-server.test.ts trains with a server",
+  },
   { kind: "sh", matches: /^npx palestra eval .*--policy expert$/, substituted: "few tasks", run: evaluateExpert },
   {
     kind: "sh",
@@ -151,29 +181,25 @@ const rows: Row[] = [
     run: async (command) => void (await clone.succeeds(command.replace("<id>", "textcraft"))),
   },
   { kind: "sh", matches: /^npm start -- --environment-module /, substituted: "another port", run: serveOwnModule },
-  { kind: "sh", matches: /^npx tsc/, skipped: "a way to compile a module; no command of Palestra's" },
   { kind: "sh", matches: /^npm run -s bench -- /, skipped: "a measurement of minutes; test/bench has its tests" },
 ];
 
 const rowOf = ({ kind, text }: ReadmeStep) => rows.find((row) => row.kind === kind && row.matches.test(text));
 const titleOf = ({ kind, text }: ReadmeStep) => (kind === "sh" ? text : `the ${kind} block`);
 
-test("every row is a step of the README", () => {
+test("every row is a step of a page", () => {
   const unused = rows.filter((row) => !steps.some((step) => rowOf(step) === row));
-  // Another spelling of the same step.
-  const optional = [/^npx tsc/];
-  const isOptional = ({ matches }: Row) => optional.some(({ source }) => source === matches.source);
-  expect(unused.filter((row) => !isOptional(row)).map(({ matches }) => matches)).toEqual([]);
+  expect(unused.map(({ matches }) => matches)).toEqual([]);
 });
 
-describe("the README, step by step", () => {
-  for (const step of steps) {
+describe.each(pages)("%s, step by step", (page) => {
+  for (const step of steps.filter((each) => each.page === page)) {
     const row = rowOf(step);
     const note = row?.substituted ? ` (with ${row.substituted})` : "";
     test(`${titleOf(step)}${note}`, { timeout: 600_000 }, async (context) => {
       // A step that ran out of time leaves nothing behind but what the reader leaves running.
       context.onTestFinished(() => clone.stopAllBut([gym, endpointTraining]));
-      if (!row) throw new Error(`expected a row for this step of the README, but found none:\n${step.text}`);
+      if (!row) throw new Error(`expected a row for this step of ${page}, but found none:\n${step.text}`);
       if (!row.run) return context.skip(row.skipped);
       await row.run(clone.adapt(step.text), context);
     });
@@ -215,6 +241,19 @@ async function playWithTypeScript(program: string): Promise<void> {
   const lines = (await clone.succeeds("npx tsx first-hour.ts")).trimEnd().split("\n");
   expect(lines[0]).toContain("Inventory:");
   expect(lines.at(-1)).toMatch(/oak log/);
+}
+
+async function serveThisMachine(command: string): Promise<void> {
+  const local = clone.start(`${command.replace("npx palestra", "npx palestra --data-dir local")} --port 0`);
+  await local.prints(/http:\/\/127\.0\.0\.1:[0-9]+/);
+  const url = /http:\/\/127\.0\.0\.1:[0-9]+/.exec(local.output())?.[0];
+  expect((await fetch(`${url}/readyz`)).status).toBe(200);
+  await local.stop();
+}
+
+async function revokeToken(command: string): Promise<void> {
+  await clone.succeeds(command);
+  expect(await clone.succeeds("npx palestra token list")).not.toContain("ada");
 }
 
 async function serveOtherMachines(command: string): Promise<void> {
@@ -400,7 +439,7 @@ function expectEpisodes(text: string, count: number): void {
   expect(text).toMatch(new RegExp(`^episodes +${count} of ${count} planned$`, "m"));
 }
 
-/** Into runs/default, where the README's `native:` policy is. */
+/** Into runs/default, where the pages' `native:` policy is. */
 async function trainShortly(command: string): Promise<void> {
   const flags = `${shortTraining} --gym http://127.0.0.1:${clone.port} --output runs/default`;
   await clone.succeeds("rm -rf runs/default");

@@ -15,8 +15,7 @@ interface Puzzle {
 }
 
 const page = readFileSync(join(root, "envs/custom/README.md"), "utf8");
-// The blocks of a numbered list are indented.
-const guide = page.slice(page.indexOf("## Guide"), page.indexOf("## Tasks")).replace(/^ {3}/gm, "");
+const guide = page.slice(page.indexOf("## Guide"), page.indexOf("## Tasks"));
 const example = (name: string) => readFileSync(join(root, "envs/custom/example", name), "utf8");
 const puzzles = example("puzzles.jsonl")
   .trim()
@@ -60,7 +59,9 @@ function agent(messages: readonly ChatMessage[]): string {
 }
 
 const codeOf = (language: string) =>
-  [...guide.matchAll(/^```(\w+)\n(.*?)^```$/gms)].filter(([, name]) => name === language).map(([, , code]) => code);
+  [...guide.replace(/^ {3}/gm, "").matchAll(/^```(\w+)\n(.*?)^```$/gms)]
+    .filter(([, name]) => name === language)
+    .map(([, , code]) => code);
 
 test("the guide shows the example's own files", () => {
   const [task, tools] = codeOf("json") as [string, string];
@@ -127,7 +128,7 @@ const rows: Row[] = [
 ];
 
 describe.skipIf(missingForProcesses)(`the guide, step by step (${missingForProcesses ?? "with another port"})`, () => {
-  const steps = readmeSteps(guide);
+  const steps = readmeSteps([{ page: "envs/custom/README.md", text: guide }]);
 
   test("every step has a row, and every row is a step", () => {
     const used = steps.map(({ text }) => rows.findIndex(({ matches }) => matches.test(text)));

@@ -1,6 +1,15 @@
-/** The commands and programs of the README, in its order. */
+/** The commands and programs of pages, in their order. */
+
+export interface Page {
+  /** Path in the repository. */
+  readonly page: string;
+  /** Markdown. */
+  readonly text: string;
+}
 
 export interface ReadmeStep {
+  /** Path of the page. */
+  readonly page: string;
   /** `sh`: one command. `curl`: a whole block of the shell. `python`, `ts`: a program. */
   readonly kind: "sh" | "curl" | "python" | "ts";
   readonly text: string;
@@ -9,22 +18,26 @@ export interface ReadmeStep {
 /** A fenced block, or a command in the running text. */
 const piece = /^```(\w*)\n(.*?)^```$|`((?:npm|npx palestra) [^`]+)`/gms;
 
-/** @param readme Markdown. A command that is named twice is a step once. */
-export function readmeSteps(readme: string): ReadmeStep[] {
-  const steps = [...readme.matchAll(piece)].flatMap(([, language, block = "", inline]): ReadmeStep[] => {
-    if (inline !== undefined) return [{ kind: "sh", text: inline.replace(/\s+/g, " ") }];
-    if (language === "python" || language === "ts") return [{ kind: language, text: block }];
-    if (language !== "sh") return [];
-    if (block.includes("curl")) return [{ kind: "curl", text: block }];
-    return block.split("\n").map(withoutComment).filter(Boolean).map(asCommand);
-  });
+/** The blocks of a numbered list are indented. */
+const listIndent = /^ {3}/gm;
+
+/** A command that stands on several pages, or several times on one, is a step once. */
+export function readmeSteps(pages: readonly Page[]): ReadmeStep[] {
+  const steps = pages.flatMap(stepsOf);
   return steps.filter(({ text }, at) => steps.findIndex((other) => other.text === text) === at);
+}
+
+function stepsOf({ page, text }: Page): ReadmeStep[] {
+  return [...text.replace(listIndent, "").matchAll(piece)].flatMap(([, language, block = "", inline]): ReadmeStep[] => {
+    if (inline !== undefined) return [{ page, kind: "sh", text: inline.replace(/\s+/g, " ") }];
+    if (language === "python" || language === "ts") return [{ page, kind: language, text: block }];
+    if (language !== "sh") return [];
+    if (block.includes("curl")) return [{ page, kind: "curl", text: block }];
+    const commands = block.split("\n").map(withoutComment).filter(Boolean);
+    return commands.map((command) => ({ page, kind: "sh", text: command }));
+  });
 }
 
 function withoutComment(line: string): string {
   return line.replace(/\s+#\s.*$/, "").trim();
-}
-
-function asCommand(text: string): ReadmeStep {
-  return { kind: "sh", text };
 }

@@ -1,4 +1,4 @@
-/** The programs of the READMEs, as they are printed there, train a model: only the port and the tasks are the test's. */
+/** The programs of trainer/endpoint/README.md train a model as they are printed: only the port and the tasks are the test's. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
@@ -19,11 +19,11 @@ const cache = process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache");
 const python = process.env.OPENAI_PYTHON ?? join(cache, "palestra/openai-3.54.0/bin/python");
 const noPython = `no Python with OpenAI's SDK at ${python}, and no OPENAI_PYTHON`;
 
-/** The one block of code of a language in a section of a README. */
-function blockOf(path: string, heading: string, language: string): string {
-  const [, section = ""] = readFileSync(join(root, path), "utf8").split(`${heading}\n`);
+/** The first block of code of a language in a section of the page. */
+function blockOf(heading: string, language: string): string {
+  const [, section = ""] = readFileSync(join(root, "trainer/endpoint/README.md"), "utf8").split(`\n${heading}\n`);
   const [, block = ""] = new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, "s").exec(section) ?? [];
-  expect(block.length, `${path}, ${heading}`).toBeGreaterThan(200);
+  expect(block.length, heading).toBeGreaterThan(200);
   return block;
 }
 
@@ -33,9 +33,9 @@ function replaced(text: string, part: string | RegExp, by: string): string {
   return changed;
 }
 
-const inPython = () => blockOf("README.md", "### Training an agent that exists", "python");
-const withTools = () => blockOf("trainer/endpoint/README.md", "## An agent with tools", "python");
-const inJavaScript = () => blockOf("trainer/endpoint/README.md", "## In JavaScript", "js");
+const inPython = () => blockOf("## Train an agent that exists", "python");
+const withTools = () => blockOf("## An agent with tools", "python");
+const inJavaScript = () => blockOf("## In JavaScript", "js");
 
 /** It answers some questions with some number. */
 const questions = ["What is 7 + 5?", "What is 9 + 4?", "What is 8 + 6?"];
@@ -115,7 +115,7 @@ const colloquy = {
 };
 const port = /http:\/\/127.0.0.1:8800/;
 
-test("the main README's program in Python trains, and ends with the training", async (context) => {
+test("the program in Python trains, and ends with the training", async (context) => {
   if (!existsSync(python)) context.skip(noPython);
   const command = (url: string): [string, ...string[]] => [python, "-c", replaced(inPython(), port, url)];
   const { groups, rows } = await trainWith({ ...colloquy, command });
@@ -190,7 +190,7 @@ test("the program in JavaScript trains, and ends with the training", async () =>
   expect(new Set(rows.map(({ score }) => score))).toEqual(new Set([0, 1]));
 }, 120_000);
 
-test("the agent with tools takes the place of the main README's, and its turns are one row", async (context) => {
+test("the agent with tools replaces the agent of the program, and its turns are one row", async (context) => {
   if (!existsSync(python)) context.skip(noPython);
   const agent = withTools();
   const mine = /answers = \{.*?\n/s;

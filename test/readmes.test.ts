@@ -1,0 +1,134 @@
+/** The pages of the repository name only what exists: links, headings, files, settings, metrics and benches. */
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { describe, expect, test } from "vitest";
+import { Config } from "#palestra/server/config.js";
+import { Metrics } from "#palestra/server/plugins/metrics.js";
+import { root } from "./support/server-process.js";
+
+/** @returns files of the checkout, those not tracked yet included; none outside of a checkout */
+function filesOfCheckout(): string[] {
+  const args = ["ls-files", "-co", "--exclude-standard", "-z"];
+  try {
+    return execFileSync("git", args, { cwd: root, encoding: "utf8" }).split("\0").filter(Boolean);
+  } catch {
+    return [];
+  }
+}
+
+const files = filesOfCheckout();
+const folders = new Set(files.flatMap(foldersAbove));
+const exists = (path: string) => files.includes(path) || folders.has(path.replace(/\/$/, ""));
+
+function foldersAbove(path: string): string[] {
+  const folder = dirname(path);
+  return folder === "." ? ["."] : [folder, ...foldersAbove(folder)];
+}
+
+/** The instructions of tasks are read by agents: they speak of the agent's machine. */
+const pages = files.filter((path) => path.endsWith(".md") && !path.includes("/data/"));
+const textOf = (page: string) => readFileSync(join(root, page), "utf8");
+const withoutBlocks = (text: string) => text.replace(/^ *```[\s\S]*?^ *```$/gm, "");
+
+/** The anchors of a page's headings, as GitHub makes them. */
+function anchorsOf(page: string): string[] {
+  const headings = [...withoutBlocks(textOf(page)).matchAll(/^#+ (.+)$/gm)];
+  return headings.map(([, title = ""]) =>
+    title
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\- _]/gu, "")
+      .replaceAll(" ", "-"),
+  );
+}
+
+function brokenLinks(page: string): string[] {
+  const links = [...withoutBlocks(textOf(page)).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = ""]) => link);
+  return links.filter((link) => {
+    if (/^[a-z]+:/.test(link)) return false;
+    const [path = "", anchor] = link.split("#");
+    const target = path === "" ? page : normalize(join(dirname(page), path));
+    return !exists(target) || (anchor !== undefined && !anchorsOf(target).includes(anchor));
+  });
+}
+
+const topFolders = [...new Set(files.filter((path) => path.includes("/")).map((path) => path.split("/")[0]))];
+const ofRepository = new RegExp(`^(${topFolders.join("|").replaceAll(".", "\\.")})/[\\w./-]*$`);
+const ofPage = /^\w[\w./-]*\.(ts|cc|h)$/;
+/** Made by a build. */
+const made = /^native\/build\//;
+
+/** @returns the paths in backticks: from the root, or source files from the page's own folder */
+function pathsIn(page: string, text: string): { path: string; found: boolean }[] {
+  const quoted = [...withoutBlocks(text).matchAll(/`([^`\n]+)`/g)].map(([, path = ""]) => path);
+  return quoted
+    .filter((path) => !made.test(path) && (ofRepository.test(path) || ofPage.test(path)))
+    .map((path) => ({ path, found: exists(path) || exists(normalize(join(dirname(page), path))) }));
+}
+
+describe.each(pages)("%s", (page) => {
+  test("every relative link leads to a file and a heading that exist", () => {
+    expect(brokenLinks(page)).toEqual([]);
+  });
+
+  test("every path of the repository that it names exists", () => {
+    const missing = pathsIn(page, textOf(page)).filter(({ found }) => !found);
+    expect(missing.map(({ path }) => path)).toEqual([]);
+  });
+});
+
+describe.skipIf(files.length === 0)("where is what", () => {
+  const heading = "\n## Where is what\n";
+
+  test.each(["server", "envs", "trainer", "native", "sandboxes"])(
+    "%s/README.md answers each question with a path",
+    (folder) => {
+      const page = `${folder}/README.md`;
+      const [, section = ""] = textOf(page).split(heading);
+      const rows = section.split("\n").filter((line) => /^\| [^-]/.test(line) && !line.startsWith("| question |"));
+      expect(rows.length).toBeGreaterThan(5);
+      expect(rows.filter((row) => !pathsIn(page, row).some(({ found }) => found))).toEqual([]);
+    },
+  );
+});
+
+describe("README.md", () => {
+  test("it has at most 150 lines", () => {
+    expect(textOf("README.md").trimEnd().split("\n").length).toBeLessThanOrEqual(150);
+  });
+});
+
+describe("settings of the server", () => {
+  const defaults = Object.entries(Config.parse({})).flatMap(([key, value]) =>
+    typeof value === "object" && !Array.isArray(value)
+      ? Object.entries(value).map(([name, inner]) => [`${key}.${name}`, inner] as const)
+      : [[key, value] as const],
+  );
+  const rows = ["server/README.md", "sandboxes/README.md"].flatMap((page) => [
+    ...textOf(page).matchAll(/^\| `([\w.]+)` \| (.+?) \| .+ \|$/gm),
+  ]);
+  const documented = new Map(rows.map(([, name = "", value = ""]) => [name, value.replaceAll("`", "")]));
+
+  test.each(defaults)("%s is in a table with its default, %j", (name, value) => {
+    // The default number of hosts depends on the machine.
+    const expected = name === "hosts.count" ? documented.get(name) : Array.isArray(value) ? "[]" : String(value);
+    expect(documented.get(name)).toBe(expected);
+    expect(expected).toBeDefined();
+  });
+});
+
+test("server/README.md lists every metric of the gym", async () => {
+  const metrics = new Metrics();
+  const own = metrics.registry.getMetricsAsArray().map(({ name }) => name);
+  const gauges = [...readFileSync(join(root, "server/plugins/metrics.ts"), "utf8").matchAll(/gauge\("(\w+)"/g)];
+  const names = [...own, ...gauges.map(([, name = ""]) => name)].filter((name) => name.startsWith("palestra_"));
+  const documented = [...textOf("server/README.md").matchAll(/^\| `(palestra_\w+)` \|/gm)].map(([, name]) => name);
+  expect(documented.sort()).toEqual(names.sort());
+});
+
+test("test/README.md lists every bench", () => {
+  const run = readFileSync(join(root, "test/bench/run.ts"), "utf8");
+  const benches = [...run.matchAll(/^bench\(\s*"([\w-]+)"/gm)].map(([, name]) => name);
+  const documented = [...textOf("test/README.md").matchAll(/bench -- ([\w-]+)/g)].map(([, name]) => name);
+  expect(documented.sort()).toEqual(benches.sort());
+});
