@@ -10,7 +10,7 @@ import { byCodeUnits } from "./engine/description.js";
 import { allWithin } from "./engine/reach.js";
 import type { Simplification } from "./engine/simplifications.js";
 import type { Thing } from "./engine/thing.js";
-import { World } from "./engine/world.js";
+import { SimulatedWorld } from "./engine/world.js";
 import { contact } from "./facts/electrical.js";
 import { typeNumber } from "./facts/types.js";
 import type { GoalSequence } from "./goals/goal-sequence.js";
@@ -41,7 +41,7 @@ interface Asking {
 const ageOfHouse = 17_197;
 
 export class Game implements View {
-  readonly world: World;
+  readonly world: SimulatedWorld;
   readonly agent: Thing;
   readonly inventory: Thing;
   readonly taskDescription: string;
@@ -61,7 +61,7 @@ export class Game implements View {
   constructor(taskName: string, variation: number, simplifications: ReadonlySet<Simplification> = new Set()) {
     const task = taskNamed(taskName);
     const random = new JavaRandom(variation);
-    this.world = new World(random, simplifications, contact);
+    this.world = new SimulatedWorld(random, simplifications, contact);
     const furnish = task.prepare(variation, drawAtTurn(task, random), this.world);
     random.setSeed(variation);
     this.world.skipTo(ageOfHouse);

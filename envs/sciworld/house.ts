@@ -1,9 +1,7 @@
 /** The house of ten places that every task is set in, with what is always there. */
 import { type JavaRandom, shuffled } from "../rng/java-random.js";
 import { byCodeUnits } from "./engine/description.js";
-import type { Kind } from "./engine/kind.js";
-import { byAge, type Thing } from "./engine/thing.js";
-import type { World } from "./engine/world.js";
+import { byAge, type Kind, type Thing, type World } from "./engine/thing.js";
 import * as agents from "./facts/agent.js";
 import { bee } from "./facts/bees.js";
 import * as containers from "./facts/containers.js";

@@ -3,10 +3,11 @@ import type { Pcg64 } from "../../rng/pcg64.js";
 import type { Color, Kind } from "./codes.js";
 import { Move } from "./codes.js";
 import { generateMission } from "./generation.js";
-import { type Instruction, Status } from "./instructions.js";
+import { Status } from "./instructions.js";
 import type { Level } from "./level.js";
 import { nothing } from "./objects.js";
 import { RoomGrid } from "./room-grid.js";
+import type { Instruction } from "./sequences.js";
 import { View } from "./view.js";
 import type { World } from "./world.js";
 

@@ -1,11 +1,11 @@
 /** Makes missions until one passes: `RoomGridLevel._gen_grid` and `validate_instrs` of MiniGrid. */
 import { DoorState, Kind } from "./codes.js";
 import type { Descriptor } from "./descriptor.js";
-import type { Instruction } from "./instructions.js";
 import type { Level } from "./level.js";
 import { firstObject } from "./objects.js";
 import { Rejection, rejected, timedOut } from "./rejection.js";
 import type { RoomGrid } from "./room-grid.js";
+import type { Instruction } from "./sequences.js";
 
 export interface Mission {
   instruction: Instruction;

@@ -1,33 +1,31 @@
 /**
- * What a mission asks for, and whether it is done: GoTo, Pickup, Open and PutNext. sequences.ts puts them together.
- * Source: MiniGrid's `babyai.core.verifier`, without its mode in which the agent says that it is done.
+ * Instructions of one action (GoTo, Pickup, Open and PutNext), and the check that they are done. sequences.ts combines
+ * them. Source: MiniGrid's `babyai.core.verifier`, without the mode in which the agent declares that it is done.
  */
 import { DoorState, Kind, Move } from "./codes.js";
 import type { Descriptor } from "./descriptor.js";
 import { nothing } from "./objects.js";
-import type { And, Sequence } from "./sequences.js";
 import type { World } from "./world.js";
 
 export const Status = { continue: 0, success: 1, failure: 2 } as const;
 export type Status = (typeof Status)[keyof typeof Status];
 
-/** What every instruction can do; `Instruction` lists those that there are. */
+/** Interface of every instruction. sequences.ts has the union of them, `Instruction`. */
 export interface Verifier {
-  /** How many ways the agent has to find, for the limit on steps. */
+  /** Number of places that the agent has to reach, from which the limit on steps follows. */
   readonly navigations: number;
-  /** Looks for the objects, and forgets what was done: `reset_verifier`. */
+  /** Finds the objects and clears all progress, as `reset_verifier` does. */
   begin(world: World): void;
-  /** How the instruction stands after a move, told once of each move from the time that it may be done. */
+  /** Returns the status after a move. Call it once per move, from the moment that the instruction may be carried out. */
   verify(world: World, move: Move): Status;
-  /** Looks where the objects are after a drop: `update_objs_poss`. */
+  /** Updates the cells of the objects after a drop, as `update_objs_poss` does. */
   track(world: World): void;
-  /** As the mission has it. Valid after `begin`. */
+  /** Returns the text of the instruction in the mission. Valid after `begin`. */
   surface(): string;
   clone(): Verifier;
 }
 
 export type Action = GoTo | Pickup | Open | PutNext;
-export type Instruction = Action | And | Sequence;
 
 /** Stand before the object and face it. */
 export class GoTo implements Verifier {
@@ -40,7 +38,7 @@ export class GoTo implements Verifier {
     this.desc.find(world);
   }
 
-  /** Where the object was at the last drop will do, even if it has been taken away since. */
+  /** Accepts the cell of the object at the last drop, even if the object has been taken away since. */
   verify(world: World): Status {
     return this.desc.cells.includes(world.frontCell) ? Status.success : Status.continue;
   }
@@ -58,7 +56,7 @@ export class GoTo implements Verifier {
   }
 }
 
-/** Toggle the door so that it is open. Strict: toggle no other door, nor this one in vain. */
+/** Toggle the door so that it is open. Strict: fails on a toggle of another door, and on one that closes this door. */
 export class Open implements Verifier {
   readonly type = "open";
   readonly navigations = 1;
@@ -94,11 +92,11 @@ export class Open implements Verifier {
   }
 }
 
-/** Take the object in hand. Strict: pick up nothing else. */
+/** Pick the object up. Strict: fails on a pickup of anything else. */
 export class Pickup implements Verifier {
   readonly type = "pickup";
   readonly navigations = 1;
-  /** In hand after the last move of which this was told. */
+  /** Object carried after the last verified move. */
   private held: number = nothing;
 
   constructor(
@@ -134,11 +132,11 @@ export class Pickup implements Verifier {
   }
 }
 
-/** Drop the object `move` where it has an object `fixed` beside, above or below it. Strict: pick up nothing meanwhile. */
+/** Drop the object `move` in a cell next to an object `fixed`. Strict: fails on any pickup. */
 export class PutNext implements Verifier {
   readonly type = "putnext";
   readonly navigations = 2;
-  /** In hand after the last move of which this was told. */
+  /** Object carried after the last verified move. */
   private held: number = nothing;
 
   constructor(
@@ -161,7 +159,7 @@ export class PutNext implements Verifier {
     return this.isNext(world, before) ? Status.success : Status.continue;
   }
 
-  /** Whether any of the objects to be moved is in its place already. */
+  /** Whether any of the objects to move already stands next to a fixed one. */
   isDone(world: World): boolean {
     return this.move.objects.some((object) => this.isNext(world, object));
   }

@@ -1,6 +1,7 @@
 /** What a level is. levels/ has those of MiniGrid. */
-import type { Instruction } from "./instructions.js";
+
 import type { RoomGrid } from "./room-grid.js";
+import type { Instruction } from "./sequences.js";
 
 export interface LevelRules {
   /** Length of a room's side, walls included. */

@@ -1,10 +1,11 @@
-/** Instructions of two parts: in either order, one before the other, or one after the other. */
+/** Instructions of two parts (And, Before and After), and the union of all instructions. */
 import type { Move } from "./codes.js";
 import { type Action, Status, type Verifier } from "./instructions.js";
 import type { World } from "./world.js";
 
 type Part = Action | And;
 export type Sequence = Before | After;
+export type Instruction = Action | And | Sequence;
 
 abstract class Pair<P extends Part> implements Verifier {
   aDone = false;
@@ -43,7 +44,7 @@ abstract class Pair<P extends Part> implements Verifier {
   }
 }
 
-/** Both, in any order. */
+/** Both parts, in any order. */
 export class And extends Pair<Action> {
   readonly type = "and";
 
@@ -62,7 +63,7 @@ export class And extends Pair<Action> {
   }
 }
 
-/** `a`, then `b`. Strict: not the other way round. */
+/** `a`, then `b`. Strict: fails if `b` is done first. */
 export class Before extends Pair<Part> {
   readonly type = "before";
 
@@ -72,7 +73,7 @@ export class Before extends Pair<Part> {
       this.aDone = status === Status.success;
       if (!this.aDone) return inTurn(status, this, this.b, world, move);
     }
-    // The move that completes the first part may complete the second, too.
+    // The move that completes the first part may complete the second too.
     const status = this.b.verify(world, move);
     this.bDone = status === Status.success;
     return status;
@@ -87,7 +88,7 @@ export class Before extends Pair<Part> {
   }
 }
 
-/** `a` once `b` is done. Strict: not before. */
+/** `a` after `b`. Strict: fails if `a` is done first. */
 export class After extends Pair<Part> {
   readonly type = "after";
 
@@ -111,7 +112,7 @@ export class After extends Pair<Part> {
   }
 }
 
-/** How a sequence stands while its first part does as `first` says: a strict one fails if the second is done already. */
+/** Returns the status of a sequence whose first part is not done. A strict sequence fails if the second part is. */
 function inTurn(first: Status, { strict }: Sequence, second: Part, world: World, move: Move): Status {
   if (first === Status.continue && strict && second.verify(world, move) === Status.success) return Status.failure;
   return first;

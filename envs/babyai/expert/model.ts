@@ -1,9 +1,9 @@
 /** A copy of a level to try moves on: the grid and the mission, without sight and text. */
 import { DoorState, Kind, type Move, Move as moves } from "../engine/codes.js";
 import type { Game } from "../engine/game.js";
-import { type Action, type Instruction, Status } from "../engine/instructions.js";
+import { type Action, Status } from "../engine/instructions.js";
 import { firstObject, nothing } from "../engine/objects.js";
-import type { And } from "../engine/sequences.js";
+import type { And, Instruction } from "../engine/sequences.js";
 import { World } from "../engine/world.js";
 
 /** How the level is played, where that bounds what can be done in it. */

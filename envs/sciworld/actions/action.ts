@@ -1,6 +1,5 @@
 /** What an agent can do: the wordings of each action, when it is refused, and what it does. */
-import type { Thing } from "../engine/thing.js";
-import type { World } from "../engine/world.js";
+import type { Thing, World } from "../engine/thing.js";
 
 /** Of an episode, what actions see and change. */
 export interface Scene {

@@ -2,8 +2,7 @@
 import { allPaints, brownPaint, mostPaints, type Reaction, type Reagent, reactions } from "../facts/reactions.js";
 import { nameOf } from "./naming.js";
 import { remove } from "./removal.js";
-import type { Thing } from "./thing.js";
-import type { World } from "./world.js";
+import type { Thing, World } from "./thing.js";
 
 /** @returns what whoever mixes is told */
 export function mix(container: Thing, world: World): string {

@@ -2,8 +2,7 @@
 import { ash } from "../facts/substances.js";
 import type { Material } from "./material.js";
 import { remove } from "./removal.js";
-import { byAge, type Thing } from "./thing.js";
-import type { World } from "./world.js";
+import { byAge, type Thing, type World } from "./thing.js";
 
 /** Degrees above its combustion point that a burning thing has at least. */
 const heatOfFire = 200;

@@ -1,5 +1,5 @@
 /** How things look: in a list of what is somewhere, or by themselves. */
-import type { Detail } from "./kind.js";
+import type { Detail } from "./kind-facts.js";
 import { destinationOf } from "./naming.js";
 import { byAge, type Thing } from "./thing.js";
 

@@ -1,8 +1,5 @@
-/** Traits, of which each parent gives an allele: a recessive one shows only beside its like. */
-import { type JavaRandom, shuffled } from "../../rng/java-random.js";
-import type { Kind } from "./kind.js";
-import type { Thing } from "./thing.js";
-import type { World } from "./world.js";
+/** Traits and genes. Each parent gives one allele; a recessive trait shows only where both alleles are recessive. */
+import type { JavaRandom } from "../../rng/java-random.js";
 
 export interface Trait {
   readonly name: string;
@@ -21,7 +18,7 @@ export type Genome = readonly Gene[];
 
 const drawable: readonly Allele[] = ["dominant", "recessive"];
 
-/** Of the one parent for all traits, then of the other: what `genomeFrom` reads. */
+/** Draws an allele for each trait from the one parent, then from the other, in the order that `genomeFrom` expects. */
 export function drawAlleles(traits: readonly Trait[], random: JavaRandom): number[] {
   return [...traits, ...traits].map(() => random.nextInt(drawable.length));
 }
@@ -31,7 +28,7 @@ export function genomeFrom(traits: readonly Trait[], drawn: readonly number[]): 
   return traits.map((trait, at) => ({ trait, alleles: [allele(at), allele(traits.length + at)] }));
 }
 
-/** Both parents give the same allele of the trait of that name, and of the others those that were drawn of these alone. */
+/** Returns a genome with the same allele twice for the named trait. `drawn` has the alleles of the other traits. */
 export function purebred(name: string, allele: Allele, traits: readonly Trait[], drawn: readonly number[]): Genome {
   const others = genomeFrom(othersThan(name, traits), drawn);
   return traits.map((trait) => others.find((gene) => gene.trait === trait) ?? { trait, alleles: [allele, allele] });
@@ -41,29 +38,8 @@ export function othersThan(name: string, traits: readonly Trait[]): Trait[] {
   return traits.filter((trait) => trait.name !== name);
 }
 
-/** One of a kind that lives, with those genes. */
-export function makeWith(genome: Genome | undefined, kind: Kind, world: World): Thing {
-  const made = world.make(kind);
-  if (genome && made.life) made.life.genome = genome;
-  return made;
-}
-
-/** How a trait shows; undefined: it has none of that name. */
+/** Returns the visible form of a trait, or undefined if the genome has no trait of that name. */
 export function phenotype(genome: Genome | undefined, name: string): string | undefined {
   const gene = genome?.find(({ trait }) => trait.name === name);
   return gene?.trait[gene.alleles.includes("dominant") ? "dominant" : "recessive"];
-}
-
-/** Punnett's square: of each parent's two alleles one, each with the same chance. */
-export function inherited(one: Genome, other: Genome, random: JavaRandom): Genome {
-  return one.map(({ trait, alleles: [first, second] }, at) => {
-    const [third, fourth] = (other[at] as Gene).alleles;
-    const square: Gene["alleles"][] = [
-      [first, third],
-      [first, fourth],
-      [second, third],
-      [second, fourth],
-    ];
-    return { trait, alleles: shuffled(square, random)[0] as Gene["alleles"] };
-  });
 }

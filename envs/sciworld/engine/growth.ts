@@ -1,9 +1,8 @@
 /** The stages of plants: what each needs where it stands, how long it can do without, and what comes of having it. */
 import { flowerOf } from "../facts/flowers.js";
-import type { Life, LifeStage } from "./life.js";
+import type { Life } from "./life.js";
 import { remove } from "./removal.js";
-import type { Thing } from "./thing.js";
-import type { World } from "./world.js";
+import type { LifeStage, Thing, World } from "./thing.js";
 
 /** Degrees at which plants suffer: so cold or colder, so warm or warmer. */
 const tooCold = 0;

@@ -1,28 +1,67 @@
 /**
- * A thing: a place in the tree of what is in what, and what it has, each as a component that may be missing. What it is
- * called, how it looks and what it does by itself are its kind's.
+ * Things and their kinds. A thing has a place in the tree of containers and a set of components, each of which may be
+ * missing. Its kind gives its words, its looks and its own rule.
  */
-import type { Family, Kind } from "./kind.js";
-import type { Life } from "./life.js";
+import type { JavaRandom } from "../../rng/java-random.js";
+import type { Detail, Device, Family, KindFacts } from "./kind-facts.js";
+import type { Life, Stage } from "./life.js";
 import type { Material } from "./material.js";
+import type { Simplification } from "./simplifications.js";
 
-/** Whether and how something can be in it. */
+/** The world as rules see it: its clock, its randomness, and the making of things. */
+export interface World {
+  /** Number of ticks that have passed. */
+  readonly time: number;
+  readonly random: JavaRandom;
+  readonly simplifications: ReadonlySet<Simplification>;
+  /** @param name default: the name of the kind */
+  make(kind: Kind, name?: string): Thing;
+}
+
+export interface LifeStage extends Stage {
+  /** Performs one tick of this stage. */
+  live(thing: Thing, life: Life, world: World): void;
+}
+
+/** Facts about a species. */
+export interface LifeFacts {
+  readonly species: string;
+  /** From birth to death. */
+  readonly stages: readonly LifeStage[];
+  /** In years, for tasks that ask about it. The simulation counts ages in ticks. */
+  readonly lifespan?: number;
+  /** Kind that the flowers of a plant become. Default: its own seeds. */
+  readonly fruit?: Kind;
+}
+
+/** A kind of thing: its facts and its rules. The tables are in facts/. */
+export interface Kind extends KindFacts {
+  readonly life?: LifeFacts;
+
+  /** Adds the contents and parts of a new thing. */
+  furnish?(thing: Thing, world: World): void;
+  /** Returns the present name, without the words for fire. Default: the name of the thing. */
+  presentName?(thing: Thing): string;
+  /** Returns every name that a player may use; their order has no meaning. */
+  words(thing: Thing): readonly string[];
+  /** Returns a prefix of each word, where the words take long to make. Default: the words. */
+  stems?(thing: Thing): readonly string[];
+  describe(thing: Thing, detail: Detail): string;
+  /** Performs the kind's own rule, in each tick before physics. */
+  live?(thing: Thing, world: World): void;
+  /** Uses the thing on another. @returns the observation, or undefined if it has no such use */
+  use?(thing: Thing, patient: Thing, world: World): string | undefined;
+}
+
+/** The state of a thing that can hold others. */
 export interface Opening {
-  /** False: nothing is ever put into it, though it is asked whether it is open. */
+  /** False for a thing that is never filled but answers whether it is open. */
   isContainer: boolean;
   isOpen: boolean;
   canClose: boolean;
 }
 
-export interface Device {
-  canActivate: boolean;
-  isActive: boolean;
-  /** On other things. */
-  isTool: boolean;
-  isBroken: boolean;
-}
-
-/** What leads from one thing to another: a door, a drain. */
+/** A way from one thing to another: a door or a drain. */
 export interface Passage {
   isOpen: boolean;
   readonly from: Thing;
@@ -35,25 +74,25 @@ export interface Readable {
   text: string;
 }
 
-/** Where a wire can be fastened. */
+/** A point to which a wire can be connected. */
 export interface Contact {
   readonly owner: Thing;
-  /** At most one. */
+  /** The contact that is connected to this one. */
   connected: Thing | undefined;
   voltage: number | undefined;
 }
 
-/** Of a flower, or of pollen. */
+/** The component of flowers and pollen. */
 export interface Bloom {
-  /** Whose it is. */
+  /** The plant that it belongs to. */
   readonly plant: Thing;
-  /** Whose pollen the flower has taken. */
+  /** The plant whose pollen the flower has received. */
   pollinator: Thing | undefined;
-  /** Since then, that tick included. */
+  /** Number of ticks since pollination, its own tick included. */
   ticks: number;
 }
 
-/** What all of its words begin with, as the parser compares them, as long as it has that name and fire has left it so. */
+/** Prefixes of all words of a thing, cached by the parser for as long as its name and its fire stay as they are. */
 interface Known {
   readonly name: string;
   readonly isBurning: boolean;
@@ -74,13 +113,13 @@ export class Thing {
   isHidden = false;
   isDeleted = false;
   readonly isMovable: boolean;
-  /** By age. */
+  /** Sorted by age. */
   readonly contents: Thing[] = [];
   readonly passages: Thing[] = [];
   container: Thing | undefined;
-  /** On an inclined plane: 1 at the top, where everything begins, 0 at the bottom. */
+  /** Height on an inclined plane, from 1 at the top, where things start, to 0 at the bottom. */
   height = 1;
-  /** The world's tick in which it was last processed. */
+  /** Tick of the world in which physics last processed this thing. */
   processedAt = -1;
 
   material?: Material;
@@ -89,25 +128,25 @@ export class Thing {
   passage?: Passage;
   contact?: Contact;
   readable?: Readable;
-  /** Its two contacts, where it has any. */
+  /** The two contacts, of a thing that has any. */
   contacts?: readonly [Thing, Thing];
-  /** Until then no current comes to it. */
+  /** False until the first wire: a thing that was never wired needs no step of electricity. */
   hasBeenWired = false;
   isEdible = false;
-  life?: Life;
+  life?: Life<LifeStage>;
   bloom?: Bloom;
   private counted: Map<string, number> | undefined;
 
   known: Known | undefined;
-  /** Of its contents, each list in their order; undefined: to be made anew. */
+  /** Lists derived from the contents, in the same order. Undefined after a change. */
   private inside: Inside | undefined;
 
-  // Of its kind, kept here since every step asks for them and kinds have many shapes.
+  // Copied from the kind for speed: every step reads them, and objects of many shapes are slow to read.
   private readonly families: readonly Family[];
   readonly live: Kind["live"];
   readonly presentName: Kind["presentName"];
 
-  /** @param age by which things are ordered everywhere: the world counts what it makes */
+  /** @param age the order of creation, by which things are sorted everywhere */
   constructor(
     readonly age: number,
     readonly kind: Kind,
@@ -119,7 +158,7 @@ export class Thing {
     this.isMovable = kind.isMovable ?? true;
   }
 
-  /** What its kind's rule counts, by name. Hardly any does. */
+  /** Counters of the kind's rule, by name. Few kinds use them. */
   get counters(): Map<string, number> {
     this.counted ??= new Map();
     return this.counted;
@@ -129,7 +168,7 @@ export class Thing {
     return this.families.includes(family);
   }
 
-  /** Takes it out of wherever it was. Nothing is put into itself. */
+  /** Moves a thing into this one. Adding a thing to itself does nothing. */
   add(thing: Thing): void {
     if (thing === this) return;
     thing.leave();
@@ -159,7 +198,7 @@ export class Thing {
     return this.lookInside().visible;
   }
 
-  /** What is in it but for contacts, which do nothing by themselves. A list that is made anew when anything changes. */
+  /** Returns the contents without contacts, which have no rule. The list stays valid: a change makes a new one. */
   bodiesWithin(): readonly Thing[] {
     return this.lookInside().bodies;
   }

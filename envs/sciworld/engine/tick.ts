@@ -3,8 +3,7 @@ import { burn } from "./combustion.js";
 import { conduct } from "./electricity.js";
 import { exchange, exchangeWithin } from "./heat.js";
 import { settleState } from "./state-of-matter.js";
-import type { Thing } from "./thing.js";
-import type { World } from "./world.js";
+import type { Thing, World } from "./thing.js";
 
 /** What has moved into a place that comes later in the tick is there already processed; only its rule acts again. */
 export function tick(thing: Thing, world: World): void {

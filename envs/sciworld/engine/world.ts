@@ -1,11 +1,11 @@
 /** The world of one episode: its things by age, its randomness, and the passing of time. */
 import type { JavaRandom } from "../../rng/java-random.js";
 import { materials } from "../facts/materials.js";
-import type { ContactFacts, Kind, OpeningFacts } from "./kind.js";
+import type { ContactFacts, Device, OpeningFacts } from "./kind-facts.js";
 import { Life } from "./life.js";
 import { Material } from "./material.js";
 import type { Simplification } from "./simplifications.js";
-import { type Device, type Opening, Thing } from "./thing.js";
+import { type Kind, type Opening, Thing, type World } from "./thing.js";
 import { tick } from "./tick.js";
 
 const inactive: Device = { canActivate: false, isActive: false, isTool: false, isBroken: false };
@@ -16,29 +16,29 @@ const openings: Readonly<Record<OpeningFacts, Opening>> = {
   none: { isContainer: false, isOpen: false, canClose: false },
 };
 
-/** Their names; those of the poles are older than they are told by. */
+/** Names of the two contacts, the older one first. */
 const contactNames: Readonly<Record<Exclude<ContactFacts, "none">, readonly [string, string]>> = {
   hidden: ["terminal 1", "terminal 2"],
   shown: ["terminal 1", "terminal 2"],
   poles: ["anode", "cathode"],
 };
 
-export class World {
-  /** Ticks that have passed. */
+export class SimulatedWorld implements World {
+  /** Number of ticks that have passed. */
   time = 0;
   private made = 0;
 
-  /** @param contactKind of anodes, cathodes and terminals */
+  /** @param contactKind the kind of anodes, cathodes and terminals */
   constructor(
     readonly random: JavaRandom,
     readonly simplifications: ReadonlySet<Simplification>,
     private readonly contactKind: Kind,
   ) {}
 
-  /** @param name in place of the kind's */
+  /** @param name default: the name of the kind */
   make(kind: Kind, name = kind.name): Thing {
     const contacts = kind.contacts ?? "hidden";
-    // Ordinary contacts are older than what they belong to, poles are younger: all orders follow from it.
+    // Ordinary contacts are older than their owner, poles are younger. The order of every list follows from it.
     const age = contacts === "hidden" || contacts === "shown" ? this.made + 2 : this.made;
     const thing = new Thing(age, kind);
     thing.name = name;
@@ -49,12 +49,12 @@ export class World {
     return thing;
   }
 
-  /** What is made from now on is at least of that age. */
+  /** Gives all things made from now on at least this age. */
   skipTo(age: number): void {
     this.made = Math.max(this.made, age);
   }
 
-  /** Time passes for all that is in the universe. */
+  /** Lets one tick pass for everything in the universe. */
   tick(universe: Thing): void {
     this.time += 1;
     tick(universe, this);
@@ -78,7 +78,7 @@ export class World {
     if (thing.material && temperature !== undefined) thing.material.temperature = temperature;
     if (opening) thing.opening = { ...openings[opening] };
     if (device) thing.device = { ...inactive, ...device };
-    if (life) thing.life = new Life(life);
+    if (life) thing.life = new Life(life.species, life.stages);
     thing.isEdible = isEdible ?? false;
   }
 }

@@ -1,9 +1,8 @@
 /** Heating and cooling a substance until it is solid, liquid or gaseous. */
 import { cooled, heated } from "../engine/heat.js";
-import type { Kind } from "../engine/kind.js";
 import type { Material, StateOfMatter } from "../engine/material.js";
 import { stateAt } from "../engine/state-of-matter.js";
-import type { Thing } from "../engine/thing.js";
+import type { Kind, Thing } from "../engine/thing.js";
 import { catchesFire, lighter } from "../facts/devices.js";
 import { canBeTurnedOn, turnedOn } from "./going.js";
 import { effortOf, isVessel, putInto, use } from "./handling.js";

@@ -68,7 +68,7 @@ function isForbidden({ name }: Thing, next: Aim | undefined): boolean {
 function waitFor({ species, stage }: Extract<FocusAim, { type: "focus on stage" }>, situation: Situation): Step {
   const growing = situation.nearest(({ life }) => {
     if (life?.species !== species) return false;
-    const stages = life.facts.stages.map(({ name }) => name);
+    const stages = life.stages.map(({ name }) => name);
     return stages.indexOf(life.stage.name) < stages.indexOf(stage);
   });
   if (!growing) return hopeless;

@@ -78,7 +78,7 @@ const manyTicks = 10;
 
 /** Of two plants of which the one takes the other's pollen. */
 export function waysToBear(fruit: string, situation: Situation): Way[] {
-  const plants = situation.byDistance(({ life }) => life?.facts.fruit?.name === fruit && !life.isDead);
+  const plants = situation.byDistance(({ kind, life }) => kind.life?.fruit?.name === fruit && !life?.isDead);
   if (plants.length < 2) return [];
   return [{ cost: costOfFruit, step: () => bear(plants, situation) }];
 }
@@ -98,6 +98,6 @@ const plantOf = ({ bloom }: Thing) => (bloom as Bloom).plant;
 
 /** How far it has come: by the stage of its life, and whether it is in soil. */
 function growthOf({ life, container }: Thing): number {
-  const stages = life?.facts.stages.map(({ name }) => name) ?? [];
+  const stages = life?.stages.map(({ name }) => name) ?? [];
   return stages.indexOf(life?.stage.name ?? "") + (container && hasSoil(container) ? 0.5 : 0);
 }

@@ -1,5 +1,5 @@
 /** Whoever acts, and what is carried. */
-import type { Kind } from "../engine/kind.js";
+import type { Kind } from "../engine/thing.js";
 import { withContents } from "./containers.js";
 import { orange } from "./foods.js";
 

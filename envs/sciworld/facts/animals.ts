@@ -1,8 +1,9 @@
 /** Animals, with their typical lifespans in years. */
-import type { Kind } from "../engine/kind.js";
-import { type Life, type LifeStage, live } from "../engine/life.js";
+
+import type { Life } from "../engine/life.js";
 import { nameOf } from "../engine/naming.js";
-import type { Thing } from "../engine/thing.js";
+import { live } from "../engine/stages.js";
+import type { Kind, LifeStage, Thing } from "../engine/thing.js";
 import { butterflies, frogs, hatchlings, mammals } from "./life-cycles.js";
 import { looksLike } from "./words.js";
 

@@ -1,9 +1,9 @@
 /** Bees, which wander, and carry pollen from flower to flower. */
-import { live } from "../engine/life.js";
+
 import { destinationOf, nameOf } from "../engine/naming.js";
 import { locationOf, within } from "../engine/reach.js";
-import type { Thing } from "../engine/thing.js";
-import type { World } from "../engine/world.js";
+import { live } from "../engine/stages.js";
+import type { Thing, World } from "../engine/thing.js";
 import { animal } from "./animals.js";
 import { ageless } from "./life-cycles.js";
 

@@ -1,9 +1,8 @@
 /** What other things are kept in and carried in. */
 import { inOneLine } from "../engine/description.js";
-import type { Kind, OpeningFacts } from "../engine/kind.js";
+import type { OpeningFacts } from "../engine/kind-facts.js";
 import { nameOf } from "../engine/naming.js";
-import type { Thing } from "../engine/thing.js";
-import type { World } from "../engine/world.js";
+import type { Kind, Thing, World } from "../engine/thing.js";
 import type { MaterialName } from "./materials.js";
 import { water } from "./substances.js";
 import { called, madeOf } from "./words.js";

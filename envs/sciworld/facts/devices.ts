@@ -2,10 +2,10 @@
 import { setOnFire } from "../engine/combustion.js";
 import { inLines, inOneLine } from "../engine/description.js";
 import { coolContents, heatContents } from "../engine/heat.js";
-import type { Kind } from "../engine/kind.js";
+import type { Device } from "../engine/kind-facts.js";
 import type { Material } from "../engine/material.js";
 import { nameOf } from "../engine/naming.js";
-import type { Device, Thing } from "../engine/thing.js";
+import type { Kind, Thing } from "../engine/thing.js";
 import { contentsAndPassages } from "./containers.js";
 import { chop, dig } from "./ground.js";
 import { called, looksLike } from "./words.js";

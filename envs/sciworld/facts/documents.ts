@@ -1,9 +1,8 @@
 /** What can be read, and pictures. The books begin as the originals do, which are in the public domain. */
 import { readFileSync } from "node:fs";
-import type { Detail, Kind } from "../engine/kind.js";
+import type { Detail } from "../engine/kind-facts.js";
 import { nameOf } from "../engine/naming.js";
-import type { Readable, Thing } from "../engine/thing.js";
-import type { World } from "../engine/world.js";
+import type { Kind, Readable, Thing, World } from "../engine/thing.js";
 import { looksLike } from "./words.js";
 
 type Book = Required<Readable>;

@@ -1,8 +1,8 @@
 /** What is wired up: sources of power, what they power, and what connects them. */
 import { conduct, drawPower, generate } from "../engine/electricity.js";
-import type { Kind } from "../engine/kind.js";
+import type { Device } from "../engine/kind-facts.js";
 import { nameOf } from "../engine/naming.js";
-import type { Contact, Device, Thing } from "../engine/thing.js";
+import type { Contact, Kind, Thing } from "../engine/thing.js";
 import { off, power } from "./devices.js";
 import { called } from "./words.js";
 

@@ -1,11 +1,11 @@
 /** Flowers and their pollen, and how the one takes the other and becomes a fruit. */
+
+import { inherited, makeWith } from "../engine/breeding.js";
 import { inOneLine } from "../engine/description.js";
-import { inherited, makeWith, phenotype } from "../engine/genetics.js";
-import type { Kind } from "../engine/kind.js";
+import { phenotype } from "../engine/genetics.js";
 import { nameOf } from "../engine/naming.js";
 import { remove } from "../engine/removal.js";
-import type { Bloom, Thing } from "../engine/thing.js";
-import type { World } from "../engine/world.js";
+import type { Bloom, Kind, Thing, World } from "../engine/thing.js";
 
 /** Ticks from pollination, its own included, after which a flower is a fruit. */
 const ripening = 5;
@@ -72,5 +72,5 @@ function ripen(thing: Thing, bloom: Bloom, world: World): void {
 function fruitOf({ plant, pollinator }: Bloom, world: World): Thing {
   const [mother, father] = [plant.life?.genome, pollinator?.life?.genome];
   const genome = mother && father && inherited(mother, father, world.random);
-  return makeWith(genome, plant.life?.facts.fruit ?? plant.kind, world);
+  return makeWith(genome, plant.kind.life?.fruit ?? plant.kind, world);
 }

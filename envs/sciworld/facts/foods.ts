@@ -1,6 +1,7 @@
 /** What can be eaten, but for what grows. */
-import type { Kind } from "../engine/kind.js";
+
 import { nameOf } from "../engine/naming.js";
+import type { Kind } from "../engine/thing.js";
 import type { MaterialName } from "./materials.js";
 import { called, looksLike } from "./words.js";
 

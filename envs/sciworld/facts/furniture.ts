@@ -1,8 +1,8 @@
 /** Furniture: to sit on, to put things on, to keep them in. */
 import { inLines, inOneLine } from "../engine/description.js";
-import type { Detail, Kind } from "../engine/kind.js";
+import type { Detail } from "../engine/kind-facts.js";
 import { nameOf } from "../engine/naming.js";
-import type { Thing } from "../engine/thing.js";
+import type { Kind, Thing } from "../engine/thing.js";
 import { contentsAndPassages } from "./containers.js";
 import type { MaterialName } from "./materials.js";
 import { called, madeOf } from "./words.js";

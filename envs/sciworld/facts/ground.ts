@@ -1,9 +1,8 @@
 /** Outside: the ground, what is on it, and what is dug out of it or chopped down. */
-import type { Kind } from "../engine/kind.js";
+
 import { nameOf } from "../engine/naming.js";
 import { remove } from "../engine/removal.js";
-import type { Thing } from "../engine/thing.js";
-import type { World } from "../engine/world.js";
+import type { Kind, Thing, World } from "../engine/thing.js";
 import { container, fillIfDry, withContents } from "./containers.js";
 import { soil, wood } from "./substances.js";
 import { called, looksLike } from "./words.js";

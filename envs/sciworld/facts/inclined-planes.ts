@@ -1,7 +1,7 @@
 /** Inclined planes, which things slide down: the faster, the steeper the plane is and the smoother its surface. */
-import type { Kind } from "../engine/kind.js";
+
 import { nameOf } from "../engine/naming.js";
-import type { Thing } from "../engine/thing.js";
+import type { Kind, Thing } from "../engine/thing.js";
 import { type MaterialName, materials } from "./materials.js";
 
 export interface Surface {

@@ -1,6 +1,7 @@
 /** The stages of lives, and how many ticks each takes. */
 import { becoming, flowering, growing, sprouting } from "../engine/growth.js";
-import { death, type LifeStage, lasting, passing } from "../engine/life.js";
+import { death, lasting, passing } from "../engine/stages.js";
+import type { LifeStage } from "../engine/thing.js";
 
 const youth = 20;
 const adulthood = 50;

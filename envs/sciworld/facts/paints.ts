@@ -1,5 +1,5 @@
 /** Paints, by colour. */
-import type { Kind } from "../engine/kind.js";
+import type { Kind } from "../engine/thing.js";
 import type { MaterialName } from "./materials.js";
 import { called, looksLike } from "./words.js";
 

@@ -1,9 +1,7 @@
 /** Rooms, the outside, and the universe that they are in. */
 import { inLines, passagesInLines } from "../engine/description.js";
-import type { Kind } from "../engine/kind.js";
 import { nameOf } from "../engine/naming.js";
-import type { Thing } from "../engine/thing.js";
-import type { World } from "../engine/world.js";
+import type { Kind, Thing, World } from "../engine/thing.js";
 import { ground } from "./ground.js";
 import { air, roomTemperature } from "./substances.js";
 import { called, passageWords } from "./words.js";

@@ -1,9 +1,9 @@
 /** Plants from seed to death, and the trees that bear fruit. */
 import { inOneLine } from "../engine/description.js";
-import type { Kind } from "../engine/kind.js";
-import { type Life, live } from "../engine/life.js";
+import type { Life } from "../engine/life.js";
 import { nameOf } from "../engine/naming.js";
-import type { Thing } from "../engine/thing.js";
+import { live } from "../engine/stages.js";
+import type { Kind, Thing } from "../engine/thing.js";
 import * as foods from "./foods.js";
 import { plants } from "./life-cycles.js";
 

@@ -1,9 +1,7 @@
 /** Sinks, tubs and toilets, and the drains that empty them into the sewer. */
 import { inOneLine } from "../engine/description.js";
-import type { Kind } from "../engine/kind.js";
 import { nameOf } from "../engine/naming.js";
-import type { Thing } from "../engine/thing.js";
-import type { World } from "../engine/world.js";
+import type { Kind, Thing, World } from "../engine/thing.js";
 import { contentsAndPassages, fillIfDry } from "./containers.js";
 import { off } from "./devices.js";
 import { called, passageWords } from "./words.js";

@@ -1,6 +1,7 @@
 /** What mixes to what, in the order in which it is tried. */
-import type { Kind } from "../engine/kind.js";
+
 import type { StateOfMatter } from "../engine/material.js";
+import type { Kind } from "../engine/thing.js";
 import { colouredPaper } from "./documents.js";
 import * as foods from "./foods.js";
 import * as paints from "./paints.js";

@@ -1,6 +1,7 @@
 /** Small things that are told apart by what they are made of. */
-import type { Kind } from "../engine/kind.js";
+
 import { nameOf } from "../engine/naming.js";
+import type { Kind } from "../engine/thing.js";
 import type { MaterialName } from "./materials.js";
 import { called, looksLike, madeOf } from "./words.js";
 

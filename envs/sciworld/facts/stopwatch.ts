@@ -1,6 +1,7 @@
 /** The stopwatch counts ticks while it is on. */
-import type { Kind } from "../engine/kind.js";
+
 import { nameOf } from "../engine/naming.js";
+import type { Kind } from "../engine/thing.js";
 import { off } from "./devices.js";
 import { called } from "./words.js";
 

@@ -1,5 +1,5 @@
 /** Substances: what is told apart by what it is, and not by what it is for. */
-import type { Kind } from "../engine/kind.js";
+import type { Kind } from "../engine/thing.js";
 import type { MaterialName } from "./materials.js";
 import { called, looksLike } from "./words.js";
 

@@ -1,7 +1,7 @@
 /** Plants that nobody has heard of, which are told apart by their genes. */
 import { drawAlleles, phenotype, type Trait } from "../engine/genetics.js";
-import type { Kind } from "../engine/kind.js";
 import type { Life } from "../engine/life.js";
+import type { Kind } from "../engine/thing.js";
 import { plant } from "./plants.js";
 
 export interface UnknownPlant {

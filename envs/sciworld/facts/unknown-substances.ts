@@ -1,8 +1,7 @@
 /** Substances of which nobody says what they are. */
-import type { Kind } from "../engine/kind.js";
+
 import { renameByState } from "../engine/state-of-matter.js";
-import type { Thing } from "../engine/thing.js";
-import type { World } from "../engine/world.js";
+import type { Kind, Thing, World } from "../engine/thing.js";
 import { called } from "./words.js";
 
 /** Of a metal, until a task says otherwise. @param letter a capital */

@@ -1,7 +1,7 @@
 /** Ways of being called and of looking that many kinds have in common. */
-import type { Kind } from "../engine/kind.js";
+
 import { nameOf } from "../engine/naming.js";
-import type { Thing } from "../engine/thing.js";
+import type { Kind, Thing } from "../engine/thing.js";
 
 /** Its own name, as fire has left it, and these. */
 export const called =

@@ -1,5 +1,5 @@
 /** Goals about what the agent has in focus. */
-import type { Family } from "../engine/kind.js";
+import type { Family } from "../engine/kind-facts.js";
 import type { StateOfMatter } from "../engine/material.js";
 import type { Thing } from "../engine/thing.js";
 import { type Goal, type GoalView, met, type Outcome } from "./goal.js";

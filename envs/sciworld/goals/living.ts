@@ -1,5 +1,5 @@
 /** Goals about what lives, and about the stage of its life. */
-import type { Family } from "../engine/kind.js";
+import type { Family } from "../engine/kind-facts.js";
 import type { Thing } from "../engine/thing.js";
 import { still } from "./focus.js";
 import { type Goal, type GoalView, met, type Outcome } from "./goal.js";

@@ -1,5 +1,5 @@
 /** The boxes in which tasks have their questions answered. */
-import type { Kind } from "../engine/kind.js";
+import type { Kind } from "../engine/thing.js";
 import { answerBox } from "../facts/containers.js";
 
 export const answerBoxes: readonly Kind[] = ["red", "green", "blue", "orange", "yellow", "purple"].map(answerBox);

@@ -1,7 +1,5 @@
 /** Boiling, melting, freezing, or any change of a substance's state (1-1 to 1-4). */
-import type { Kind } from "../engine/kind.js";
-import type { Thing } from "../engine/thing.js";
-import type { World } from "../engine/world.js";
+import type { Kind, Thing, World } from "../engine/thing.js";
 import * as foods from "../facts/foods.js";
 import * as substances from "../facts/substances.js";
 import * as focus from "../goals/focus.js";

@@ -1,5 +1,5 @@
 /** Mixing things to a substance, by a recipe (6-1). */
-import type { Kind } from "../engine/kind.js";
+import type { Kind } from "../engine/thing.js";
 import { paper, recipe } from "../facts/documents.js";
 import * as foods from "../facts/foods.js";
 import { bluePaint, redPaint } from "../facts/paints.js";

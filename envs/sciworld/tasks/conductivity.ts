@@ -1,7 +1,5 @@
 /** Finding out whether a thing, or an unknown substance, conducts electricity (3-3 and 3-4). */
-import type { Kind } from "../engine/kind.js";
-import type { Thing } from "../engine/thing.js";
-import type { World } from "../engine/world.js";
+import type { Kind, Thing, World } from "../engine/thing.js";
 import { glassJar, metalPot } from "../facts/containers.js";
 import { shovel } from "../facts/devices.js";
 import { originOfSpecies } from "../facts/documents.js";

@@ -1,5 +1,5 @@
 /** Turning something electrical on, with any source of power or with one that is renewable or is not (3-1 and 3-2). */
-import type { Kind } from "../engine/kind.js";
+import type { Kind } from "../engine/thing.js";
 import * as electrical from "../facts/electrical.js";
 import * as wiring from "../goals/electrical.js";
 import * as focus from "../goals/focus.js";

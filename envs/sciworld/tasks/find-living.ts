@@ -1,8 +1,8 @@
 /** Finding what lives, what does not, a plant or an animal, and putting it into a box (4-1 to 4-4). */
 import { JavaRandom, shuffled } from "../../rng/java-random.js";
-import { drawAlleles, genomeFrom, makeWith } from "../engine/genetics.js";
-import type { Thing } from "../engine/thing.js";
-import type { World } from "../engine/world.js";
+import { makeWith } from "../engine/breeding.js";
+import { drawAlleles, genomeFrom } from "../engine/genetics.js";
+import type { Thing, World } from "../engine/thing.js";
 import { flowerPot } from "../facts/containers.js";
 import { pea, peaTraits } from "../facts/peas.js";
 import * as trees from "../facts/plants.js";

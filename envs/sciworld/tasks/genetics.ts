@@ -3,10 +3,9 @@
  * of two purebred plants tells (10-1 and 10-2).
  */
 import type { JavaRandom } from "../../rng/java-random.js";
-import { type Allele, drawAlleles, makeWith, othersThan, purebred, type Trait } from "../engine/genetics.js";
-import type { Kind } from "../engine/kind.js";
-import type { Thing } from "../engine/thing.js";
-import type { World } from "../engine/world.js";
+import { makeWith } from "../engine/breeding.js";
+import { type Allele, drawAlleles, othersThan, purebred, type Trait } from "../engine/genetics.js";
+import type { Kind, Thing, World } from "../engine/thing.js";
 import { ceramicCup, flowerPot } from "../facts/containers.js";
 import { pea, peaTraits } from "../facts/peas.js";
 import { soil } from "../facts/substances.js";

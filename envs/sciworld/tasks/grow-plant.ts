@@ -1,7 +1,5 @@
 /** Growing a plant from a seed, or its fruit, for which two plants have to bloom beside bees (5-1, 5-2). */
-import type { Kind } from "../engine/kind.js";
-import type { Thing } from "../engine/thing.js";
-import type { World } from "../engine/world.js";
+import type { Kind, Thing, World } from "../engine/thing.js";
 import { ceramicCup, flowerPot } from "../facts/containers.js";
 import * as trees from "../facts/plants.js";
 import { soil } from "../facts/substances.js";

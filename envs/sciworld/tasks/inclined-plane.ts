@@ -3,9 +3,8 @@
  * and a stopwatch tell (9-1 to 9-3).
  */
 import { JavaRandom, shuffled } from "../../rng/java-random.js";
-import type { Kind } from "../engine/kind.js";
 import { nameOf } from "../engine/naming.js";
-import type { Thing } from "../engine/thing.js";
+import type { Kind, Thing } from "../engine/thing.js";
 import { inclinedPlane, knownSurfaces, type Surface, unknownSurfaces } from "../facts/inclined-planes.js";
 import { stopwatch } from "../facts/stopwatch.js";
 import { brick, steelBlock, woodBlock } from "../facts/substances.js";

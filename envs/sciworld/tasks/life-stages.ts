@@ -1,8 +1,6 @@
 /** Focusing on the stages of a life, one after the other: of an animal as it grows, or of plants of all ages (8-1, 8-2). */
 import { JavaRandom, shuffled } from "../../rng/java-random.js";
-import type { Kind } from "../engine/kind.js";
-import type { Thing } from "../engine/thing.js";
-import type { World } from "../engine/world.js";
+import type { Kind, Thing, World } from "../engine/thing.js";
 import { selfWateringFlowerPot } from "../facts/containers.js";
 import * as trees from "../facts/plants.js";
 import { soil } from "../facts/substances.js";

@@ -1,6 +1,6 @@
 /** Telling which of three animals lives longest, which shortest, or both (7-1 to 7-3). */
 import { JavaRandom, shuffled } from "../../rng/java-random.js";
-import type { Kind } from "../engine/kind.js";
+import type { Kind } from "../engine/thing.js";
 import * as animals from "../facts/animals.js";
 import { focusOn } from "../goals/focus.js";
 import type { Goal } from "../goals/goal.js";

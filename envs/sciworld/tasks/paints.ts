@@ -1,8 +1,6 @@
 /** Mixing paints to a colour, in one step or in two (6-2 and 6-3). */
 import { shuffled } from "../../rng/java-random.js";
-import type { Kind } from "../engine/kind.js";
-import type { Thing } from "../engine/thing.js";
-import type { World } from "../engine/world.js";
+import type { Kind, Thing, World } from "../engine/thing.js";
 import * as containers from "../facts/containers.js";
 import * as furniture from "../facts/furniture.js";
 import { bluePaint, redPaint, yellowPaint } from "../facts/paints.js";

@@ -2,8 +2,7 @@
 
 import { shuffled } from "../../rng/java-random.js";
 import { allWithin } from "../engine/reach.js";
-import { byAge, type Thing } from "../engine/thing.js";
-import type { World } from "../engine/world.js";
+import { byAge, type Thing, type World } from "../engine/thing.js";
 
 export interface Placing {
   readonly thing: Thing;

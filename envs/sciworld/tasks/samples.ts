@@ -1,7 +1,6 @@
 /** What a thermometer is used on: things of any temperature, substances that melt, and unknown ones that do. */
 import type { JavaRandom } from "../../rng/java-random.js";
-import type { Kind } from "../engine/kind.js";
-import type { World } from "../engine/world.js";
+import type { Kind, World } from "../engine/thing.js";
 import { wire } from "../facts/electrical.js";
 import * as foods from "../facts/foods.js";
 import { materials } from "../facts/materials.js";

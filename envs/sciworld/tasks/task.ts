@@ -1,6 +1,6 @@
 /** A task of ScienceWorld: what it adds to the house in each of its variations, and what it asks for. */
 import type { JavaRandom } from "../../rng/java-random.js";
-import type { World } from "../engine/world.js";
+import type { World } from "../engine/thing.js";
 import type { GoalSequence } from "../goals/goal-sequence.js";
 import type { House } from "../house.js";
 

@@ -1,8 +1,6 @@
 /** A liquid in something that holds it. */
 import type { JavaRandom } from "../../rng/java-random.js";
-import type { Kind } from "../engine/kind.js";
-import type { Thing } from "../engine/thing.js";
-import type { World } from "../engine/world.js";
+import type { Kind, Thing, World } from "../engine/thing.js";
 import { ceramicCup, glassCup, jug, metalPot, paperCup, plasticCup, tinCup } from "../facts/containers.js";
 
 const vessels = [metalPot, glassCup, plasticCup, tinCup, paperCup, ceramicCup, jug];

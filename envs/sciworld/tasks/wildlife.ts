@@ -1,8 +1,6 @@
 /** The animals that tasks about life bring outside. */
 import { JavaRandom, shuffled } from "../../rng/java-random.js";
-import type { Kind } from "../engine/kind.js";
-import type { Thing } from "../engine/thing.js";
-import type { World } from "../engine/world.js";
+import type { Kind, Thing, World } from "../engine/thing.js";
 import * as animals from "../facts/animals.js";
 
 /** Where they are. */

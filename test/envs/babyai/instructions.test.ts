@@ -2,8 +2,8 @@
 import { describe, expect, test } from "vitest";
 import { Color, Kind, Move } from "#palestra/envs/babyai/engine/codes.js";
 import { Descriptor } from "#palestra/envs/babyai/engine/descriptor.js";
-import { GoTo, type Instruction, Open, Pickup, PutNext } from "#palestra/envs/babyai/engine/instructions.js";
-import { After, And, Before } from "#palestra/envs/babyai/engine/sequences.js";
+import { GoTo, Open, Pickup, PutNext } from "#palestra/envs/babyai/engine/instructions.js";
+import { After, And, Before, type Instruction } from "#palestra/envs/babyai/engine/sequences.js";
 import type { World } from "#palestra/envs/babyai/engine/world.js";
 import { draw } from "./drawing.js";
 

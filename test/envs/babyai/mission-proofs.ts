@@ -2,8 +2,9 @@
 import { DoorState, Kind } from "#palestra/envs/babyai/engine/codes.js";
 import type { Descriptor } from "#palestra/envs/babyai/engine/descriptor.js";
 import type { Game } from "#palestra/envs/babyai/engine/game.js";
-import type { Action, Instruction } from "#palestra/envs/babyai/engine/instructions.js";
+import type { Action } from "#palestra/envs/babyai/engine/instructions.js";
 import { firstObject, nothing, wall } from "#palestra/envs/babyai/engine/objects.js";
+import type { Instruction } from "#palestra/envs/babyai/engine/sequences.js";
 import type { World } from "#palestra/envs/babyai/engine/world.js";
 
 /** A reason; undefined where none is known. By text no door can be shut, and no box opened. A failure is the end. */

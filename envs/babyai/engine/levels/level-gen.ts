@@ -2,11 +2,11 @@
 import { Kind } from "../codes.js";
 import { type DescribedKind, Descriptor, type Location } from "../descriptor.js";
 import { colorsByName } from "../draws.js";
-import { type Action, GoTo, type Instruction, Open, Pickup, PutNext } from "../instructions.js";
+import { type Action, GoTo, Open, Pickup, PutNext } from "../instructions.js";
 import type { LevelRules } from "../level.js";
 import { timedOut } from "../rejection.js";
 import type { RoomGrid } from "../room-grid.js";
-import { After, And, Before } from "../sequences.js";
+import { After, And, Before, type Instruction } from "../sequences.js";
 
 type ActionKind = Action["type"];
 type InstrKind = "action" | "and" | "seq";
