@@ -37,7 +37,8 @@ export const tools: readonly Tool[] = [
   tool("activate", "Turn a device on.", "activate {device}", { device: named }),
   tool("deactivate", "Turn a device off.", "deactivate {device}", { device: named }),
   tool("connect", "Fasten two contacts to each other.", "connect {one} to {other}", {
-    ...{ one: "A contact: anode in battery, red wire terminal 1.", other: "The other contact." },
+    one: "A contact: anode in battery, red wire terminal 1.",
+    other: "The other contact.",
   }),
   tool("disconnect", "Loosen all that is fastened to a thing.", "disconnect {object}", { object: named }),
   tool("use", "Use a tool on a thing.", "use {tool} on {object}", { tool: "What is used.", object: named }),
@@ -46,15 +47,18 @@ export const tools: readonly Tool[] = [
   tool("look_in", "See what is in a container.", "look in {container}", { container: named }),
   tool("read", "Read a document.", "read {document}", { document: named }),
   tool("move", "Put a thing into or onto another.", "move {object} to {container}", {
-    ...{ object: named, container: "Where it is put." },
+    object: named,
+    container: "Where it is put.",
   }),
   tool("pick_up", "Take a thing along.", "pick up {object}", { object: named }),
   tool("put_down", "Leave a thing that you carry where you are.", "put down {object}", { object: named }),
   tool("pour", "Pour a liquid, or all that is in a container, into another.", "pour {liquid} into {container}", {
-    ...{ liquid: named, container: "Into what." },
+    liquid: named,
+    container: "Into what.",
   }),
   tool("dunk", "Fill a container by dunking it into what holds a liquid.", "dunk {container} into {liquid}", {
-    ...{ container: named, liquid: "What holds the liquid." },
+    container: named,
+    liquid: "What holds the liquid.",
   }),
   tool("mix", "Mix all that is in a container.", "mix {container}", { container: named }),
   tool("go_to", "Go to a place that an open door leads to.", "go to {place}", { place: "The place." }),

@@ -3,19 +3,25 @@ import type { Thing } from "../engine/thing.js";
 import { type Action, slot, unknownCase } from "./action.js";
 
 const activate: Action = {
-  ...{ name: "activate", id: 6, pattern: [["activate", "turn on"], slot("device")] },
+  name: "activate",
+  id: 6,
+  pattern: [["activate", "turn on"], slot("device")],
   refuse: ([thing]) => refuseTo(thing as Thing, true),
   perform: ([thing]) => set(thing as Thing, true),
 };
 
 const deactivate: Action = {
-  ...{ name: "deactivate", id: 7, pattern: [["deactivate", "turn off"], slot("device")] },
+  name: "deactivate",
+  id: 7,
+  pattern: [["deactivate", "turn off"], slot("device")],
   refuse: ([thing]) => refuseTo(thing as Thing, false),
   perform: ([thing]) => set(thing as Thing, false),
 };
 
 const flush: Action = {
-  ...{ name: "flush", id: 15, pattern: [["flush"], slot("device")] },
+  name: "flush",
+  id: 15,
+  pattern: [["flush"], slot("device")],
   refuse([thing]) {
     if (!thing?.is("toilet")) return "It's not clear how to flush that.";
     return thing.device?.isActive ? "That is already flushing." : undefined;
@@ -28,7 +34,9 @@ const flush: Action = {
 };
 
 const use: Action = {
-  ...{ name: "use object", id: 13, pattern: [["use"], slot("device"), ["on", "with"], slot("patient")] },
+  name: "use object",
+  id: 13,
+  pattern: [["use"], slot("device"), ["on", "with"], slot("patient")],
   refuse: ([tool]) => (tool?.device?.isTool ? undefined : `I'm not sure how to use the ${tool?.name}. `),
   perform([tool, patient], { world }) {
     const told = tool && patient && tool.kind.use?.(tool, patient, world);

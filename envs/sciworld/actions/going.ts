@@ -16,7 +16,10 @@ const wordings = [
 ];
 
 const go: Action = {
-  ...{ name: "move through door", id: 2, pattern: [wordings, slot("doorOrLocation")], offeredAs: ["go to"] },
+  name: "move through door",
+  id: 2,
+  pattern: [wordings, slot("doorOrLocation")],
+  offeredAs: ["go to"],
   refuse: ([thing], scene) => refuse(thing as Thing, scene),
   perform([goal], { agent, ...scene }) {
     const thing = goal as Thing;
@@ -32,7 +35,10 @@ const go: Action = {
 };
 
 const teleport: Action = {
-  ...{ name: "teleport to location", id: 2, isOracle: true, offeredAs: ["teleport to"] },
+  name: "teleport to location",
+  id: 2,
+  isOracle: true,
+  offeredAs: ["teleport to"],
   pattern: [["teleport", "teleport to", "teleport into"], slot("location")],
   refuse([goal]) {
     const thing = goal as Thing;

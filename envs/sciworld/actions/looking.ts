@@ -3,19 +3,26 @@ import { inLines, look } from "../engine/description.js";
 import { type Action, place, slot } from "./action.js";
 
 export const lookAround: Action = {
-  ...{ name: "look around", id: 3, isFree: true, pattern: [["look around", "look"]] },
+  name: "look around",
+  id: 3,
+  isFree: true,
+  pattern: [["look around", "look"]],
   perform: (_, scene) => look(place(scene), "full", place(scene)) ?? "<ERROR: attempting to view hidden object>",
 };
 
 const lookAt: Action = {
-  ...{ name: "look at", id: 4, pattern: [["look at", "look on", "examine"], slot("obj")] },
+  name: "look at",
+  id: 4,
+  pattern: [["look at", "look on", "examine"], slot("obj")],
   perform([thing], scene) {
     return (thing && look(thing, "full", place(scene))) ?? "<ERROR: Could not retrieve object description>";
   },
 };
 
 const lookIn: Action = {
-  ...{ name: "look in", id: 5, pattern: [["look in"], slot("obj")] },
+  name: "look in",
+  id: 5,
+  pattern: [["look in"], slot("obj")],
   refuse([thing]) {
     if (!thing?.opening) return "It's not clear how to look inside of that.";
     return thing.isOpen ? undefined : `The ${thing.name} isn't open, so you can't see inside.`;
@@ -31,13 +38,19 @@ const lookIn: Action = {
 };
 
 export const viewInventory: Action = {
-  ...{ name: "view inventory", id: 20, isFree: true, pattern: [["inventory"]] },
+  name: "view inventory",
+  id: 20,
+  isFree: true,
+  pattern: [["inventory"]],
   perform: (_, { inventory }) =>
     `In your inventory, you see:\n${inLines(inventory.contents, { place: inventory, detail: "full" })}`,
 };
 
 const taskDescription: Action = {
-  ...{ name: "task description", id: 24, isFree: true, pattern: [["task"]] },
+  name: "task description",
+  id: 24,
+  isFree: true,
+  pattern: [["task"]],
   perform: (_, scene) => `Task Description:\n${scene.taskDescription}`,
 };
 

@@ -4,28 +4,35 @@ import type { Thing } from "../engine/thing.js";
 import { type Action, place, slot } from "./action.js";
 
 const move: Action = {
-  ...{ name: "move object", id: 9 },
+  name: "move object",
+  id: 9,
   pattern: [["move", "put"], slot("obj"), ["to", "in", "into", "on"], slot("moveTo")],
   refuse: ([thing, target]) => refuseToMove(thing as Thing, target as Thing),
   perform: ([thing, target]) => moveTo(thing as Thing, target as Thing),
 };
 
 const pickUp: Action = {
-  ...{ name: "pick up", id: 21, pattern: [["pick up", "get", "take"], slot("obj")] },
+  name: "pick up",
+  id: 21,
+  pattern: [["pick up", "get", "take"], slot("obj")],
   refuse: ([thing], { inventory }) => refuseToMove(thing as Thing, inventory),
   offers: ([thing], { inventory }) => !inventory.contains(thing as Thing) && canMove(thing as Thing, inventory),
   perform: ([thing], { inventory }) => moveTo(thing as Thing, inventory),
 };
 
 const putDown: Action = {
-  ...{ name: "put down", id: 22, pattern: [["put down", "drop"], slot("obj")] },
+  name: "put down",
+  id: 22,
+  pattern: [["put down", "drop"], slot("obj")],
   refuse: ([thing], scene) => refuseToMove(thing as Thing, place(scene)),
   offers: ([thing], scene) => scene.inventory.contains(thing as Thing) && canMove(thing as Thing, place(scene)),
   perform: ([thing], scene) => moveTo(thing as Thing, place(scene)),
 };
 
 const pour: Action = {
-  ...{ name: "pour object", id: 10, offeredAs: ["pour", "into"] },
+  name: "pour object",
+  id: 10,
+  offeredAs: ["pour", "into"],
   pattern: [["pour"], slot("obj"), ["in", "into", "on", "to"], slot("moveTo")],
   refuse: ([thing, target]) => refuseToPour(thing as Thing, target as Thing),
   perform([poured, into]) {
@@ -40,7 +47,9 @@ const pour: Action = {
 };
 
 const dunk: Action = {
-  ...{ name: "dunk object", id: 26, offeredAs: ["dunk", "into"] },
+  name: "dunk object",
+  id: 26,
+  offeredAs: ["dunk", "into"],
   pattern: [["dunk"], slot("moveTo"), ["in", "into"], slot("moveFrom")],
   refuse: ([vessel, source]) => refuseToDunk(vessel as Thing, source as Thing),
   // The original offers it the wrong way round.

@@ -3,13 +3,17 @@ import type { Thing } from "../engine/thing.js";
 import { type Action, slot, unknownCase } from "./action.js";
 
 const opens: Action = {
-  ...{ name: "open door", id: 0, pattern: [["open"], slot("door")] },
+  name: "open door",
+  id: 0,
+  pattern: [["open"], slot("door")],
   refuse: ([thing]) => refuseTo(thing as Thing, true),
   perform: ([thing]) => set(thing as Thing, true),
 };
 
 const closes: Action = {
-  ...{ name: "close door", id: 1, pattern: [["close"], slot("door")] },
+  name: "close door",
+  id: 1,
+  pattern: [["close"], slot("door")],
   refuse: ([thing]) => refuseTo(thing as Thing, false),
   perform: ([thing]) => set(thing as Thing, false),
 };

@@ -4,7 +4,9 @@ import { nameOf } from "../engine/naming.js";
 import { type Action, slot, unknownCase } from "./action.js";
 
 const eat: Action = {
-  ...{ name: "eat", id: 8, pattern: [["eat", "consume"], slot("food")] },
+  name: "eat",
+  id: 8,
+  pattern: [["eat", "consume"], slot("food")],
   refuse: ([thing]) => (thing?.isEdible ? undefined : `The ${thing?.name} is not edible.`),
   perform([thing]) {
     thing?.leave();
@@ -13,19 +15,25 @@ const eat: Action = {
 };
 
 const read: Action = {
-  ...{ name: "read", id: 14, pattern: [["read"], slot("document")] },
+  name: "read",
+  id: 14,
+  pattern: [["read"], slot("document")],
   refuse: ([thing]) => (thing?.is("document") ? undefined : "It's not clear how to read that."),
   perform: ([thing]) => thing?.readable?.text ?? unknownCase,
 };
 
 const mixing: Action = {
-  ...{ name: "mix", id: 23, pattern: [["mix", "stir"], slot("container")] },
+  name: "mix",
+  id: 23,
+  pattern: [["mix", "stir"], slot("container")],
   refuse: ([thing]) => (thing && thing.contents.length > 1 ? undefined : ""),
   perform: ([thing], { world }) => (thing ? mix(thing, world) : unknownCase),
 };
 
 const focus: Action = {
-  ...{ name: "focus on", id: 11, pattern: [["focus on", "focus"], slot("obj")] },
+  name: "focus on",
+  id: 11,
+  pattern: [["focus on", "focus"], slot("obj")],
   perform([thing], scene) {
     scene.focus = thing;
     return `You focus on the ${thing && nameOf(thing)}.`;
@@ -33,7 +41,9 @@ const focus: Action = {
 };
 
 const resetTask: Action = {
-  ...{ name: "reset task", id: 12, pattern: [["reset task"]] },
+  name: "reset task",
+  id: 12,
+  pattern: [["reset task"]],
   perform(_, scene) {
     scene.resetGoals();
     scene.focus = undefined;
@@ -43,7 +53,9 @@ const resetTask: Action = {
 
 function wait(name: string, wording: string, id: number, ticks: number): Action {
   return {
-    ...{ name, id, pattern: [[wording]] },
+    name,
+    id,
+    pattern: [[wording]],
     perform(_, scene) {
       scene.waits = ticks;
       return `You decide to wait for ${ticks} iterations.`;

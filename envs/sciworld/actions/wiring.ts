@@ -4,7 +4,8 @@ import type { Contact, Thing } from "../engine/thing.js";
 import { type Action, slot } from "./action.js";
 
 const wiring: Action = {
-  ...{ name: "connect electrically", id: 16 },
+  name: "connect electrically",
+  id: 16,
   pattern: [["connect"], slot("terminalA"), ["to", "in", "into"], slot("terminalB")],
   refuse: ([one, other]) => refuse(one as Thing, other as Thing),
   perform(things) {
@@ -15,7 +16,9 @@ const wiring: Action = {
 };
 
 const unwiring: Action = {
-  ...{ name: "disconnect electrically", id: 17, pattern: [["disconnect"], slot("obj")] },
+  name: "disconnect electrically",
+  id: 17,
+  pattern: [["disconnect"], slot("obj")],
   refuse([thing]) {
     if (!thing?.contact) return undefined;
     const { owner } = thing.contact;

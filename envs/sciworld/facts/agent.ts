@@ -4,13 +4,17 @@ import { withContents } from "./containers.js";
 import { orange } from "./foods.js";
 
 export const inventory: Kind = {
-  ...{ name: "inventory", opening: "open", isMovable: false },
+  name: "inventory",
+  opening: "open",
+  isMovable: false,
   words: (thing) => ["inventory", thing.name],
   describe: withContents,
 };
 
 export const agent: Kind = {
-  ...{ name: "agent", families: ["agent"], isMovable: false },
+  name: "agent",
+  families: ["agent"],
+  isMovable: false,
   words: () => ["agent", "self"],
   describe: () => "the agent",
   furnish(thing, world) {

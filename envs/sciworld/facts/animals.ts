@@ -20,8 +20,12 @@ export function animal(
   more: Partial<Kind> = {},
 ): Kind {
   return {
-    ...{ name: species, families: ["living thing", "animal"], life: { species, stages, lifespan } },
-    ...{ presentName, live, describe: looksLike("a ") },
+    name: species,
+    families: ["living thing", "animal"],
+    life: { species, stages, lifespan },
+    presentName,
+    live,
+    describe: looksLike("a "),
     words(thing) {
       const names = [thing.name, nameOf(thing)];
       return ["living thing", "organism", ...names, ...names.map((name) => `${thing.life?.stage.name} ${name}`)];

@@ -32,7 +32,12 @@ const cools =
 /** A plate to put things on. */
 function hob(name: string, upTo: number): Kind {
   return {
-    ...{ name, opening: "open", isMovable: false, device: off, heatsTo: upTo, live: heats(upTo) },
+    name,
+    opening: "open",
+    isMovable: false,
+    device: off,
+    heatsTo: upTo,
+    live: heats(upTo),
     words: (thing) => [name, thing.name],
     describe(thing) {
       const contents = inOneLine(contentsAndPassages(thing), { place: thing });
@@ -44,15 +49,13 @@ function hob(name: string, upTo: number): Kind {
 /** With a door, which keeps nothing in or out but hands. */
 function furnace(name: string, word: string, upTo: number): Kind {
   return {
-    ...{
-      name,
-      opening: "closed",
-      isMovable: false,
-      device: off,
-      heatsTo: upTo,
-      live: heats(upTo),
-      words: called(word),
-    },
+    name,
+    opening: "closed",
+    isMovable: false,
+    device: off,
+    heatsTo: upTo,
+    live: heats(upTo),
+    words: called(word),
     describe(thing, detail) {
       const looks = `a ${nameOf(thing)}, which is turned ${power(thing)}. ${doorOf(thing)}`;
       if (!thing.isOpen) return looks;
@@ -67,15 +70,13 @@ function furnace(name: string, word: string, upTo: number): Kind {
 /** On from the beginning; only that it is off is worth a word. */
 function cooler(name: string, word: string, downTo: number): Kind {
   return {
-    ...{
-      name,
-      opening: "closed",
-      isMovable: false,
-      device: on,
-      coolsTo: downTo,
-      live: cools(downTo),
-      words: called(word),
-    },
+    name,
+    opening: "closed",
+    isMovable: false,
+    device: on,
+    coolsTo: downTo,
+    live: cools(downTo),
+    words: called(word),
     describe(thing) {
       const state = thing.device?.isActive ? "" : ", which is turned off";
       const looks = `a ${nameOf(thing)}${state}. ${doorOf(thing)}`;
@@ -98,8 +99,12 @@ const flameTemperature = 2200;
 const warmth = 10;
 
 export const lighter: Kind = {
-  ...{ name: "lighter", material: "metal", opening: "none", device: tool },
-  ...{ words: called("lighter"), describe: looksLike("a ") },
+  name: "lighter",
+  material: "metal",
+  opening: "none",
+  device: tool,
+  words: called("lighter"),
+  describe: looksLike("a "),
   use(_, patient) {
     const { material } = patient;
     if (!material) return "It's not clear how to use those items together.";
@@ -120,7 +125,11 @@ export function catchesFire({ facts }: Material): boolean {
 }
 
 export const thermometer: Kind = {
-  ...{ name: "thermometer", material: "glass", opening: "none", device: tool, words: called("thermometer") },
+  name: "thermometer",
+  material: "glass",
+  opening: "none",
+  device: tool,
+  words: called("thermometer"),
   describe: (thing) => `a ${nameOf(thing)}, currently reading a temperature of ${reading(thing)}`,
   use(_, patient) {
     const temperature = reading(patient);
@@ -130,19 +139,21 @@ export const thermometer: Kind = {
 };
 
 export const axe: Kind = {
-  ...{
-    name: "axe",
-    material: "steel",
-    opening: "none",
-    device: tool,
-    words: called("axe"),
-    describe: looksLike("an "),
-  },
+  name: "axe",
+  material: "steel",
+  opening: "none",
+  device: tool,
+  words: called("axe"),
+  describe: looksLike("an "),
   use: (_, patient, world) => chop(patient, world),
 };
 
 export const shovel: Kind = {
-  ...{ name: "shovel", material: "steel", opening: "none", device: tool },
-  ...{ words: called("shovel"), describe: looksLike("a ") },
+  name: "shovel",
+  material: "steel",
+  opening: "none",
+  device: tool,
+  words: called("shovel"),
+  describe: looksLike("a "),
   use: (_, patient, world) => dig(patient, world),
 };

@@ -23,7 +23,8 @@ const documentWords: Kind["words"] = (thing) => {
 
 function book({ title, author, text }: Book): Kind {
   return {
-    ...{ name: `book (${title})`, ...documents },
+    name: `book (${title})`,
+    ...documents,
     furnish(thing) {
       thing.readable = { title, author, text: `The book reads:\n${title} by ${author}\n${text}` };
     },
@@ -46,7 +47,9 @@ export function randomBook(world: World): Thing {
 }
 
 const recipeKind: Kind = {
-  ...{ name: "recipe", ...documents, words: documentWords },
+  name: "recipe",
+  ...documents,
+  words: documentWords,
   describe: (thing) => `A ${nameOf(thing)} titled ${titleOf(thing)}`,
 };
 
@@ -60,7 +63,10 @@ export function recipe(product: string, ingredients: readonly string[], world: W
 
 function unwritten(name: string, describe: Kind["describe"]): Kind {
   return {
-    ...{ name, ...documents, words: documentWords, describe },
+    name,
+    ...documents,
+    words: documentWords,
+    describe,
     furnish(thing) {
       thing.readable = { title: "", text: "The paper does not have any text on it." };
     },
@@ -87,7 +93,9 @@ const artists = ["Alexandra", "Owen", "Bob", "Lily"];
 
 function picture(subject: string, artist: string): Kind {
   return {
-    ...{ name: "picture", material: "paper", opening: "none" },
+    name: "picture",
+    material: "paper",
+    opening: "none",
     words: (thing) => [thing.name, nameOf(thing)].flatMap((name) => [name, `${name} of ${subject}`]),
     describe(thing, detail: Detail) {
       if (detail === "brief") return `a ${nameOf(thing)}`;

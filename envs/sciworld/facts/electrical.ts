@@ -23,7 +23,10 @@ export const contactStems: readonly string[] = ["terminal", "anode", "cathode"];
 
 /** Anodes, cathodes and terminals. */
 export const contact: Kind = {
-  ...{ name: "terminal", families: ["contact"], contacts: "none", isMovable: false },
+  name: "terminal",
+  families: ["contact"],
+  contacts: "none",
+  isMovable: false,
   words(thing) {
     const { owner } = thing.contact as Contact;
     const { name } = thing;
@@ -40,7 +43,11 @@ export const contact: Kind = {
 /** With an anode and a cathode. */
 function polarized(name: string, words: Kind["words"], more: Partial<Kind>): Kind {
   return {
-    ...{ name, families: ["polarized"], contacts: "poles", device: {}, words },
+    name,
+    families: ["polarized"],
+    contacts: "poles",
+    device: {},
+    words,
     describe(thing, detail) {
       const looks = `a ${nameOf(thing)}, which is ${power(thing)}`;
       return detail === "full" ? `${looks}. ${connections(thing)}` : looks;
@@ -96,7 +103,11 @@ export const solarPanel = generator("solar panel", {}, { live });
 export const windGenerator = generator("wind generator", {}, { live });
 
 export const wire: Kind = {
-  ...{ name: "wire", families: ["unpolarized"], material: "metal", contacts: "shown", device: {} },
+  name: "wire",
+  families: ["unpolarized"],
+  material: "metal",
+  contacts: "shown",
+  device: {},
   words: called("component"),
   live: (thing) => conduct(thing, { activates: true }),
   describe: (thing, detail) => `a ${nameOf(thing)}${detail === "full" ? connections(thing) : ""}`,

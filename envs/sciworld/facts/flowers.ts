@@ -14,13 +14,19 @@ const plantOf = ({ bloom }: Thing) => (bloom as Bloom).plant;
 const speciesOf = (thing: Thing) => plantOf(thing).life?.species;
 
 const pollen: Kind = {
-  ...{ name: "pollen", families: ["pollen"], material: "pollenMatter", opening: "none" },
+  name: "pollen",
+  families: ["pollen"],
+  material: "pollenMatter",
+  opening: "none",
   words: (thing) => ["pollen", thing.name, `${speciesOf(thing)} pollen`, nameOf(thing)],
   describe: (thing, detail) => (detail === "full" ? `${speciesOf(thing)}${nameOf(thing)}` : nameOf(thing)),
 };
 
 const flower: Kind = {
-  ...{ name: "flower", families: ["flower"], material: "flowerMatter", opening: "open" },
+  name: "flower",
+  families: ["flower"],
+  material: "flowerMatter",
+  opening: "open",
   words(thing) {
     const words = ["flower", thing.name];
     const all = [...words, nameOf(thing)];

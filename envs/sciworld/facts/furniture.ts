@@ -19,7 +19,9 @@ function furnished(...parts: readonly Part[]): Pick<Kind, "furnish"> {
 
 function seat(name: string, material: MaterialName, ...parts: readonly Part[]): Kind {
   return {
-    ...{ name, material, opening: "open" },
+    name,
+    material,
+    opening: "open",
     ...(parts.length > 0 && furnished(...parts)),
     words: (thing) => ["sittable", madeOf(thing, "sittable"), thing.name, nameOf(thing)],
     describe(thing) {
@@ -38,7 +40,9 @@ function contentsOf(thing: Thing, where: "On" | "In", detail: Detail): string {
 
 function table(name: string, material: MaterialName, ...parts: readonly Part[]): Kind {
   return {
-    ...{ name, material, opening: "open" },
+    name,
+    material,
+    opening: "open",
     ...(parts.length > 0 && furnished(...parts)),
     words: (thing) => [name, madeOf(thing, name), thing.name, nameOf(thing)],
     describe: (thing, detail) => `a ${nameOf(thing)}. ${contentsOf(thing, "On", detail)}`,
@@ -48,7 +52,10 @@ function table(name: string, material: MaterialName, ...parts: readonly Part[]):
 /** With a door. */
 function cabinet(name: string, words: Kind["words"], ...parts: readonly Part[]): Kind {
   return {
-    ...{ name, material: "wood", opening: "closed", words },
+    name,
+    material: "wood",
+    opening: "closed",
+    words,
     ...(parts.length > 0 && furnished(...parts)),
     describe(thing, detail) {
       const door = `a ${nameOf(thing)}. The ${nameOf(thing)} door is ${thing.isOpen ? "open" : "closed"}. `;
@@ -58,7 +65,9 @@ function cabinet(name: string, words: Kind["words"], ...parts: readonly Part[]):
 }
 
 const pillow: Kind = {
-  ...{ name: "pillow", material: "cottonCloth", words: called("object") },
+  name: "pillow",
+  material: "cottonCloth",
+  words: called("object"),
   describe: (thing) => `a ${thing.material?.facts.color} ${nameOf(thing)}`,
 };
 const mattress = seat("mattress", "cottonCloth", () => pillow);
@@ -68,7 +77,9 @@ export const couch = seat("couch", "cottonCloth", () => pillow);
 export const bed = seat("bed", "wood", () => mattress);
 
 const drawer: Kind = {
-  ...{ name: "drawer", material: "wood", opening: "closed" },
+  name: "drawer",
+  material: "wood",
+  opening: "closed",
   words: (thing) => ["drawer", madeOf(thing, "table"), thing.name, nameOf(thing)],
   describe(thing, detail) {
     if (detail === "brief") return `a ${nameOf(thing)}`;

@@ -8,7 +8,11 @@ import { soil, wood } from "./substances.js";
 import { called, looksLike } from "./words.js";
 
 export const ground: Kind = {
-  ...{ name: "ground", material: "soil", opening: "open", words: called("ground"), describe: looksLike("the ") },
+  name: "ground",
+  material: "soil",
+  opening: "open",
+  words: called("ground"),
+  describe: looksLike("the "),
   /** What is put on it lies where it is. */
   live(thing) {
     if (thing.container) for (const one of [...thing.contents]) thing.container.add(one);
@@ -16,7 +20,9 @@ export const ground: Kind = {
 };
 
 const hole: Kind = {
-  ...{ name: "hole", opening: "open", words: called("hole") },
+  name: "hole",
+  opening: "open",
+  words: called("hole"),
   describe: (thing) => (thing.contents.length > 0 ? withContents(thing) : `a hole ${nameOf(thing)}`),
 };
 

@@ -26,7 +26,9 @@ export function inclinedPlane({ angle, surface, letter }: PlaneFacts): Kind {
   const speed = speedOn(angle, surface?.friction ?? plainFriction);
   const suffix = [letter, surface && `with a ${surface.name} surface`].filter(Boolean).join(" ");
   return {
-    ...{ name: "inclined plane", material: "steel", opening: "open" },
+    name: "inclined plane",
+    material: "steel",
+    opening: "open",
     presentName: ({ name }) => `${name} ${suffix}`,
     words(thing) {
       const words = ["inclined plane", "plane", thing.name, nameOf(thing)];
@@ -79,5 +81,12 @@ export const knownSurfaces: readonly Surface[] = known.map((name) => {
 });
 
 export const unknownSurfaces: readonly Surface[] = Object.entries({
-  ...{ B: 0.7, C: 0.4, D: 0.6, E: 0.2, F: 0.8, G: 0.3, H: 0.9, J: 0.9 },
+  B: 0.7,
+  C: 0.4,
+  D: 0.6,
+  E: 0.2,
+  F: 0.8,
+  G: 0.3,
+  H: 0.9,
+  J: 0.9,
 }).map(([letter, friction]) => ({ name: `unknown material ${letter}`, friction }));

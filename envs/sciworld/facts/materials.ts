@@ -63,10 +63,20 @@ const fluid: Partial<MaterialFacts> = { state: "liquid" };
 
 export const materials = {
   air: material(named("air", "solid air", "liquid air", "air"), {
-    ...{ color: "clear", conductivity: 0.01, melts: -215, boils: -194, friction: 0, more: { state: "gas" } },
+    color: "clear",
+    conductivity: 0.01,
+    melts: -215,
+    boils: -194,
+    friction: 0,
+    more: { state: "gas" },
   }),
   sodium: material(solid("sodium"), {
-    ...{ color: "grey", conductivity: 0.2, melts: 98, boils: 881, friction: 0, more: { conductsElectricity: true } },
+    color: "grey",
+    conductivity: 0.2,
+    melts: 98,
+    boils: 881,
+    friction: 0,
+    more: { conductsElectricity: true },
   }),
 
   metal: metal(solid("metal"), "grey", 1000, 2000, 0.5),
@@ -98,11 +108,21 @@ export const materials = {
   rust: material(constant("rust"), { color: "red", conductivity: 0.9, melts: 100_000, boils: 100_001, friction: 0.7 }),
   plastic: material(solid("plastic"), { color: "white", conductivity: 1, melts: 200, boils: 300, friction: 0.1 }),
   ceramic: material(solid("ceramic"), {
-    ...{ color: "white", conductivity: 0.02, melts: 2000, boils: 10_001, burns: 10_000, friction: 0.65 },
+    color: "white",
+    conductivity: 0.02,
+    melts: 2000,
+    boils: 10_001,
+    burns: 10_000,
+    friction: 0.65,
   }),
   brick: material(constant("brick"), { color: "red", conductivity: 0.1, melts: 1500, boils: 100_001, friction: 0.9 }),
   rubber: material(solid("rubber"), {
-    ...{ color: "black", conductivity: 0.5, melts: 180, boils: 10_001, burns: 260, friction: 0.95 },
+    color: "black",
+    conductivity: 0.5,
+    melts: 180,
+    boils: 10_001,
+    burns: 260,
+    friction: 0.95,
   }),
   wood: firm("wood", "brown", 0.5, 350, 0.2),
   paper: firm("paper", "white", 0.5, 210, 0.2),
@@ -112,17 +132,20 @@ export const materials = {
   ash: firm("ash", "grey", 0.5, 10_002, 0.9, { burnsFor: 0, hasBurned: true }),
 
   water: material(named("water", "ice", "water", "steam"), {
-    ...{ color: "clear", conductivity: 0.5, melts: 0, boils: 100, friction: 0.1, more: fluid },
+    color: "clear",
+    conductivity: 0.5,
+    melts: 0,
+    boils: 100,
+    friction: 0.1,
+    more: fluid,
   }),
   saltWater: material(liquid("salt water"), {
-    ...{
-      color: "white",
-      conductivity: 0.2,
-      melts: -2,
-      boils: 110,
-      friction: 0.15,
-      more: { conductsElectricity: true },
-    },
+    color: "white",
+    conductivity: 0.2,
+    melts: -2,
+    boils: 110,
+    friction: 0.15,
+    more: { conductsElectricity: true },
   }),
   soapyWater: material(liquid("soapy water"), {
     color: "white",
@@ -140,7 +163,11 @@ export const materials = {
   }),
 
   sodiumChloride: material(solid("sodium chloride"), {
-    ...{ color: "white", conductivity: 0.2, melts: 801, boils: 1465, friction: 0.73 },
+    color: "white",
+    conductivity: 0.2,
+    melts: 801,
+    boils: 1465,
+    friction: 0.73,
   }),
   aceticAcid: material(liquid("acetic acid"), {
     color: "clear",
@@ -151,7 +178,11 @@ export const materials = {
   }),
   sodiumBicarbonate: firm("sodium bicarbonate", "white", 0.2, 100, 0.73),
   sodiumAcetate: material(named("sodium acetate", "sodium bicarbonate", "sodium bicarbonate", "sodium bicarbonate"), {
-    ...{ color: "clear", conductivity: 0.5, melts: 324, boils: 881, friction: 0.5 },
+    color: "clear",
+    conductivity: 0.5,
+    melts: 324,
+    boils: 881,
+    friction: 0.5,
   }),
   soap: material(solid("soap"), {
     color: "white",
@@ -167,13 +198,28 @@ export const materials = {
   pollenMatter: firm("pollen matter", "yellow", 0.5, 200, 0.5),
 
   orangeJuice: material(liquid("orange juice"), {
-    ...{ color: "orange", conductivity: 0.5, melts: 0, boils: 100, friction: 0.1, more: fluid },
+    color: "orange",
+    conductivity: 0.5,
+    melts: 0,
+    boils: 100,
+    friction: 0.1,
+    more: fluid,
   }),
   appleJuice: material(liquid("apple juice"), {
-    ...{ color: "yellow", conductivity: 0.5, melts: -2, boils: 160, friction: 0.1, more: fluid },
+    color: "yellow",
+    conductivity: 0.5,
+    melts: -2,
+    boils: 160,
+    friction: 0.1,
+    more: fluid,
   }),
   chocolate: material(named("chocolate", "solid chocolate", "liquid chocolate", "gaseous chocolate"), {
-    ...{ color: "brown", conductivity: 0.5, melts: 30, boils: never, burns: 95, friction: 0.32 },
+    color: "brown",
+    conductivity: 0.5,
+    melts: 30,
+    boils: never,
+    burns: 95,
+    friction: 0.32,
   }),
   sugar: material(constant("sugar"), {
     color: "white",
@@ -184,10 +230,20 @@ export const materials = {
     friction: 0.7,
   }),
   marshmallow: material(solid("marshmallow"), {
-    ...{ color: "white", conductivity: 0.5, melts: 36, boils: never, burns: 350, friction: 0.7 },
+    color: "white",
+    conductivity: 0.5,
+    melts: 36,
+    boils: never,
+    burns: 350,
+    friction: 0.7,
   }),
   iceCream: material(solid("ice cream"), {
-    ...{ color: "white", conductivity: 0.5, melts: -10, boils: 101, friction: 0.1, more: { temperature: -15 } },
+    color: "white",
+    conductivity: 0.5,
+    melts: -10,
+    boils: 101,
+    friction: 0.1,
+    more: { temperature: -15 },
   }),
   flour: firm("flour", "white", 0.5, 380, 0.5),
   jam: firm("jam", "red", 0.5, 400, 0.5),

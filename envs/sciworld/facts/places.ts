@@ -8,7 +8,11 @@ import { called, passageWords } from "./words.js";
 
 function place(name: string, word: string, seen: (thing: Thing) => string, more: Partial<Kind> = {}): Kind {
   return {
-    ...{ name, families: ["location"], opening: "open", isMovable: false, words: called(word) },
+    name,
+    families: ["location"],
+    opening: "open",
+    isMovable: false,
+    words: called(word),
     describe(thing) {
       const contents = inLines(thing.contents, { place: thing });
       return `${seen(thing)}${contents}You also see:\n${passagesInLines(thing)}`;
@@ -39,7 +43,10 @@ export const outside = place("outside", "outside", seenOutside, {
 });
 
 export const universe: Kind = {
-  ...{ name: "universe", families: ["location"], opening: "open", isMovable: false },
+  name: "universe",
+  families: ["location"],
+  opening: "open",
+  isMovable: false,
   words: (thing) => ["universe", nameOf(thing)],
   describe(thing) {
     const contents = inLines([...thing.contents, ...thing.passages], { place: thing });

@@ -24,7 +24,11 @@ const isSeed = (thing: Thing) => lifeOf(thing).stage.name === "seed";
 export function plant({ species, noun, name, fruit, traits }: PlantFacts): Kind {
   const called = (thing: Thing) => nameOf(thing, `${species} ${isSeed(thing) ? "seed" : noun}`);
   return {
-    ...{ name, families: ["living thing", "plant", "tree"], material: "plantMatter", opening: "open", isEdible: true },
+    name,
+    families: ["living thing", "plant", "tree"],
+    material: "plantMatter",
+    opening: "open",
+    isEdible: true,
     life: { species, stages: plants, ...(fruit && { fruit }) },
     words(thing) {
       const words = wordsOf(thing, called(thing));

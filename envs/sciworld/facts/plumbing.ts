@@ -7,7 +7,11 @@ import { off } from "./devices.js";
 import { called, passageWords } from "./words.js";
 
 const drain: Kind = {
-  ...{ name: "drain", families: ["drain"], isMovable: false, words: passageWords, describe: () => "" },
+  name: "drain",
+  families: ["drain"],
+  isMovable: false,
+  words: passageWords,
+  describe: () => "",
   /** Liquids go through. */
   live({ passage }) {
     if (!passage?.isOpen) return;
@@ -31,7 +35,12 @@ function run(thing: Thing, world: World): void {
 
 function basin(name: string, material: "steel" | "ceramic"): Kind {
   return {
-    ...{ name, material, opening: "open", isMovable: false, device: off, words: called(name) },
+    name,
+    material,
+    opening: "open",
+    isMovable: false,
+    device: off,
+    words: called(name),
     live(thing, world) {
       if (thing.device?.isActive) run(thing, world);
     },
@@ -53,7 +62,12 @@ export const bathtub = basin("bathtub", "ceramic");
 const flush = 5;
 
 export const toilet: Kind = {
-  ...{ name: "toilet", material: "steel", opening: "open", isMovable: false, device: off, families: ["toilet"] },
+  name: "toilet",
+  material: "steel",
+  opening: "open",
+  isMovable: false,
+  device: off,
+  families: ["toilet"],
   words: called("toilet"),
   live(thing, world) {
     const { device, passages } = thing;

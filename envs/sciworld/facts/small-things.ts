@@ -8,7 +8,9 @@ import { called, looksLike, madeOf } from "./words.js";
 /** @param word after its material's name, by which it is known, too */
 function small(name: string, material: MaterialName, word: string): Kind {
   return {
-    ...{ name, material, describe: looksLike("A ") },
+    name,
+    material,
+    describe: looksLike("A "),
     words: (thing) => [thing.name, madeOf(thing, word), nameOf(thing)],
   };
 }
@@ -17,5 +19,8 @@ export const metalFork = small("metal fork", "steel", "fork");
 export const plasticFork = small("plastic fork", "plastic", "fork");
 export const paperClip = small("paper clip", "steel", "paper clip");
 export const aluminumFoil: Kind = {
-  ...{ name: "aluminum foil", material: "aluminum", words: called(), describe: looksLike("A ") },
+  name: "aluminum foil",
+  material: "aluminum",
+  words: called(),
+  describe: looksLike("A "),
 };

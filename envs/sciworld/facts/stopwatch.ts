@@ -6,7 +6,10 @@ import { off } from "./devices.js";
 import { called } from "./words.js";
 
 export const stopwatch: Kind = {
-  ...{ name: "stopwatch", opening: "none", device: off, words: called("stopwatch", "watch", "timer") },
+  name: "stopwatch",
+  opening: "none",
+  device: off,
+  words: called("stopwatch", "watch", "timer"),
   live({ device, counters }) {
     const running = device?.isActive ? (counters.get("running") ?? 0) + 1 : 0;
     counters.set("running", running);

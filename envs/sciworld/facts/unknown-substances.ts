@@ -7,15 +7,39 @@ import { called } from "./words.js";
 /** Of a metal, until a task says otherwise. @param letter a capital */
 export function unknownSubstance(letter: string): Kind {
   return {
-    ...{ name: `unknown substance ${letter}`, material: "metal", words: called("unknown substance") },
+    name: `unknown substance ${letter}`,
+    material: "metal",
+    words: called("unknown substance"),
     describe: ({ name }) => name,
   };
 }
 
 /** In degrees Celsius, by letter. */
 export const unknownMeltingPoints = {
-  ...{ B: 75, C: 115, D: -30, E: -10, F: 275, G: 30, H: 225, J: -75, K: 520, L: 325, M: -25, N: 175, O: 25, P: 75 },
-  ...{ Q: 425, R: 30, S: 15, T: -2, U: 625, V: -220, W: 575, X: -175, Y: 675, Z: 775 },
+  B: 75,
+  C: 115,
+  D: -30,
+  E: -10,
+  F: 275,
+  G: 30,
+  H: 225,
+  J: -75,
+  K: 520,
+  L: 325,
+  M: -25,
+  N: 175,
+  O: 25,
+  P: 75,
+  Q: 425,
+  R: 30,
+  S: 15,
+  T: -2,
+  U: 625,
+  V: -220,
+  W: 575,
+  X: -175,
+  Y: 675,
+  Z: 775,
 };
 
 export type UnknownLetter = keyof typeof unknownMeltingPoints;

@@ -41,7 +41,10 @@ export class JvmScienceWorld implements AsyncEnvironment {
       return {
         observation: `${taskDescription}\n${look.observation}`,
         info: {
-          ...{ task, variation, taskDescription, look: look.observation },
+          task,
+          variation,
+          taskDescription,
+          look: look.observation,
           ...this.points.tally(look),
           simulator: this.simulator.version,
         },

@@ -70,7 +70,8 @@ const gas = () => focus.inState("gas", "substance is in a gaseous state (or comb
 
 const modes: readonly Mode[] = [
   {
-    ...{ name: "change-the-state-of-matter-of", verb: "change the state of matter of" },
+    name: "change-the-state-of-matter-of",
+    verb: "change the state of matter of",
     ordered: () => [focus.inAnyState(untold), focus.inOtherState(untold)],
     others: () => [
       ...heating("object"),
@@ -80,18 +81,21 @@ const modes: readonly Mode[] = [
     ],
   },
   {
-    ...{ name: "melt", verb: "melt" },
+    name: "melt",
+    verb: "melt",
     ordered: () => [solid(), liquid()],
     others: () => [...heating("object"), focus.warmer(20, "heat object by at least 20C")],
   },
   {
-    ...{ name: "boil", verb: "boil" },
+    name: "boil",
+    verb: "boil",
     note: "For compounds without a boiling point, combusting the substance is also acceptable. ",
     ordered: () => [liquid(), gas()],
     others: () => [...heating("object"), focus.warmer(20, "heat object by at least 20C")],
   },
   {
-    ...{ name: "freeze", verb: "freeze" },
+    name: "freeze",
+    verb: "freeze",
     ordered: () => [liquid(), solid()],
     others: () => [...cooling(), focus.colder(5, "cool object by at least 5C")],
   },

@@ -44,11 +44,13 @@ interface Mode {
 
 const modes: readonly Mode[] = [
   {
-    ...{ name: "find-living-thing", sought: "living thing" },
+    name: "find-living-thing",
+    sought: "living thing",
     first: () => focusOnAny("living thing", "focus on a living thing"),
   },
   {
-    ...{ name: "find-non-living-thing", sought: "non-living thing" },
+    name: "find-non-living-thing",
+    sought: "non-living thing",
     first: () => focusOnNonliving("focus on a non-living thing"),
   },
   { name: "find-plant", sought: "plant", first: () => focusOnAny("plant", "focus on a plant") },

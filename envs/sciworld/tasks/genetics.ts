@@ -52,7 +52,8 @@ const boxes = boxPairs.slice(0, 3);
 function breeding(name: string, subjects: readonly Subject[]): Task {
   const questions = subjects.flatMap(questionsAbout);
   return {
-    ...{ name, variations: questions.length * arrangementsOfPots * boxes.length },
+    name,
+    variations: questions.length * arrangementsOfPots * boxes.length,
     draw: (random) => [
       ...subjects.flatMap((subject) => drawJars(subject, random)),
       ...times(arrangementsOfPots, () => drawPotNumbers(random)),

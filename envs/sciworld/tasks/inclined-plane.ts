@@ -70,7 +70,8 @@ function comparisonsOf({ planes, threshold }: Mode): Comparison[] {
 function comparing(mode: Mode): Task {
   const comparisons = comparisonsOf(mode);
   return {
-    ...{ name: mode.name, variations: comparisons.length },
+    name: mode.name,
+    variations: comparisons.length,
     draw: () => [],
     prepare(variation, _, world) {
       const { planes, block } = comparisons[variation] as Comparison;
@@ -144,16 +145,21 @@ const angles = { B: 70, C: 80, D: 20, E: 10, F: 60, G: 40, H: 30, J: 50 };
 /** The original shuffles some of the planes, with generators of their own, which are the same in every episode. */
 export const inclinedPlanes: readonly Task[] = [
   comparing({
-    ...{ ...friction, name: "inclined-plane-friction-named-surfaces" },
+    ...friction,
+    name: "inclined-plane-friction-named-surfaces",
     planes: shuffled(knownSurfaces, new JavaRandom(3)).map(rough),
-    ...{ tellsPlanes: true, lastGoal: "focus on correct inclined plane" },
+    tellsPlanes: true,
+    lastGoal: "focus on correct inclined plane",
   }),
   comparing({
-    ...{ ...friction, name: "inclined-plane-friction-unnamed-surfaces" },
+    ...friction,
+    name: "inclined-plane-friction-unnamed-surfaces",
     planes: shuffled(unknownSurfaces, new JavaRandom(4)).map(rough),
   }),
   comparing({
-    ...{ name: "inclined-plane-determine-angle", quantity: "angle", threshold: 5 },
+    name: "inclined-plane-determine-angle",
+    quantity: "angle",
+    threshold: 5,
     planes: Object.entries(angles).map(([letter, angle]) => {
       return { kind: inclinedPlane({ angle, letter }), label: letter, value: angle };
     }),

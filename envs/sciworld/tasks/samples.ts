@@ -51,7 +51,8 @@ export function temperedSamples(points: readonly number[]): Sample[] {
 function tempered(kind: Kind, point: number, room: string): Sample {
   const { name } = kind;
   return {
-    ...{ name, room },
+    name,
+    room,
     draw: (random) => drawTemperature(point, random),
     make(drawn, world) {
       const thing = world.make(kind);
@@ -82,7 +83,9 @@ export const knownSamples: readonly MeltingSample[] = times(rounds, [
 function lying(kind: Kind, containers: readonly string[] = []): MeltingSample {
   const { name } = kind;
   return {
-    ...{ name, room: kitchen, meltingPoint: meltingPointOf(kind) },
+    name,
+    room: kitchen,
+    meltingPoint: meltingPointOf(kind),
     draw: () => undrawn,
     make: (_, world) => ({ thing: world.make(kind), name, room: kitchen, containers }),
   };
@@ -91,7 +94,9 @@ function lying(kind: Kind, containers: readonly string[] = []): MeltingSample {
 function poured(kind: Kind, containers: readonly string[] = []): MeltingSample {
   const { name } = kind;
   return {
-    ...{ name, room: kitchen, meltingPoint: meltingPointOf(kind) },
+    name,
+    room: kitchen,
+    meltingPoint: meltingPointOf(kind),
     draw: drawVessel,
     make: (drawn, world) => ({ thing: filled(drawn, world.make(kind), world), name, room: kitchen, containers }),
   };
@@ -113,7 +118,9 @@ function unknown(letter: UnknownLetter): MeltingSample {
   const meltingPoint = unknownMeltingPoints[letter];
   const isFluid = meltingPoint < firmFrom;
   return {
-    ...{ name: `${isFluid ? "liquid" : "solid"} unknown substance ${letter}`, room: kitchen, meltingPoint },
+    name: `${isFluid ? "liquid" : "solid"} unknown substance ${letter}`,
+    room: kitchen,
+    meltingPoint,
     draw(random) {
       // The original draws a melting point, too, and does not use it.
       random.nextBoolean();

@@ -44,7 +44,8 @@ function measurement<S extends Sample>({ name, samples, points, boxRooms, share,
     return { at, sample, point, ...(answers[number % answers.length] as (typeof answers)[number]) };
   };
   return {
-    ...{ name, variations: subsampleSize(count, share) },
+    name,
+    variations: subsampleSize(count, share),
     draw: (random) => samples.map((sample) => sample.draw(random)),
     prepare(variation, drawn, world) {
       asked ??= subsample(count, share);
@@ -162,15 +163,27 @@ const meltingPoints = [-10, 10, 50, 150, 200];
 
 export const measurements: readonly Task[] = [
   measurement({
-    ...{ name: "use-thermometer", samples: temperedSamples(temperatures), points: temperatures, share: 0.02 },
-    ...{ boxRooms: ["living room", "bedroom", "bathroom"], assign: assignTemperature },
+    name: "use-thermometer",
+    samples: temperedSamples(temperatures),
+    points: temperatures,
+    share: 0.02,
+    boxRooms: ["living room", "bedroom", "bathroom"],
+    assign: assignTemperature,
   }),
   measurement({
-    ...{ name: "measure-melting-point-known-substance", samples: knownSamples, points: meltingPoints, share: 0.5 },
-    ...{ boxRooms: ["kitchen"], assign: assignMelting },
+    name: "measure-melting-point-known-substance",
+    samples: knownSamples,
+    points: meltingPoints,
+    share: 0.5,
+    boxRooms: ["kitchen"],
+    assign: assignMelting,
   }),
   measurement({
-    ...{ name: "measure-melting-point-unknown-substance", samples: unknownSamples, points: meltingPoints, share: 0.02 },
-    ...{ boxRooms: ["kitchen"], assign: assignMelting },
+    name: "measure-melting-point-unknown-substance",
+    samples: unknownSamples,
+    points: meltingPoints,
+    share: 0.02,
+    boxRooms: ["kitchen"],
+    assign: assignMelting,
   }),
 ];

@@ -128,7 +128,7 @@ function expectAllTooOld({ goals, universe }: Game): void {
   const living = [...allWithin(universe)].filter(({ life }) => life?.species === aim.species);
   expect(living.length).toBeGreaterThan(0);
   for (const { life } of living) {
-    const stages = life?.facts.stages.map(({ name }) => name) ?? [];
+    const stages = life?.stages.map(({ name }) => name) ?? [];
     expect(stages.indexOf(life?.stage.name ?? "")).toBeGreaterThan(stages.indexOf(aim.stage));
   }
 }

@@ -58,7 +58,7 @@ export class WorldInvariants {
     if (passage && !(all.has(passage.from) && all.has(passage.to))) throw wrong("two ends in the world");
     if (contact && !isFastened(thing)) throw wrong("a contact fastened on both sides");
     if (device?.isActive && device.isBroken) throw wrong("a device that is broken or on");
-    if (life && !life.facts.stages.includes(life.stage)) throw wrong("a stage of its own life");
+    if (life && !life.stages.includes(life.stage)) throw wrong("a stage of its own life");
   }
 }
 
