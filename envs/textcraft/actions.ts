@@ -1,16 +1,16 @@
 /**
- * What an action means. The grammar is that of Python's `re.match` over three patterns, which have no common string:
+ * The parser of actions. The grammar is that of Python's `re.match` with three patterns, of which at most one matches:
  *
  *     craft (.*) using (.*)      get ([0-9]+) (.*)      inventory
  *
- * A match begins at the first character, need not reach the last, and `.` stops at a line feed. So all that counts is
- * the action's first line, and " using " is the last one in it. Nothing is lower-cased or trimmed.
+ * A match starts at the first character and may end before the last, and `.` does not match a line feed. So only the
+ * first line of the action counts, and " using " is the last occurrence in it. Case and spaces are significant.
  */
 import { type Amount, parseAmount } from "./inventory.js";
 import { strip } from "./python-text.js";
 
 export interface ItemCount {
-  /** The written name with spaces as underscores: an item, a tag, or anything else. */
+  /** Name as written, with underscores for spaces. It may be an item, a tag, or neither. */
   name: string;
   count: Amount;
 }
@@ -21,7 +21,7 @@ export type Action =
   | { verb: "inventory" }
   | { verb: "refused"; observation: string };
 
-/** The most digits of which Python's `int` makes a number. */
+/** Largest number of digits that Python's `int` accepts. */
 const maxDigits = 4300;
 const using = " using ";
 
@@ -59,7 +59,7 @@ function parseCraft(action: string): Action {
   return { verb: "craft", output, inputs };
 }
 
-/** "4 oak planks", or null for anything that does not begin with a number and a space. */
+/** Parses a text such as "4 oak planks". Returns null if it does not start with a number and a space. */
 function parseItemCount(written: string): ItemCount | "too long" | null {
   const end = countEnd(written, 0);
   if (end < 0) return null;
@@ -67,16 +67,16 @@ function parseItemCount(written: string): ItemCount | "too long" | null {
   return { name: itemName(written.slice(end + 1)), count: parseAmount(written.slice(0, end)) };
 }
 
-/** Where the digits from `start` end, or -1 where there are none or no space follows them. */
+/** Returns the end of the digits from `start`, or -1 if there are none or if no space follows them. */
 function countEnd(text: string, start: number): number {
   let end = start;
   for (let code = text.charCodeAt(end); code >= 0x30 && code <= 0x39; code = text.charCodeAt(end)) end += 1;
   return end > start && text[end] === " " ? end : -1;
 }
 
-/** "oak planks" as the recipe table has it: "oak_planks". */
+/** Returns the name in the recipe table of a written name: "oak_planks" for "oak planks". */
 export function itemName(written: string): string {
-  // Either is several times slower than the other at what the other is for: names, and a million spaces.
+  // `replaceAll` is faster for names, `split` and `join` for a text of a million spaces.
   return written.length < 100 ? written.replaceAll(" ", "_") : written.split(" ").join("_");
 }
 

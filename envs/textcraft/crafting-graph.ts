@@ -1,28 +1,28 @@
 /**
- * The part of the crafting book that a goal can need, as a graph: every name stands before all that it is made of, so
- * that a planner which walks from first to last knows the whole need of a name when it gets there.
+ * The part of the crafting book that a goal can need, as a graph in topological order: every name comes before its
+ * ingredients. A planner that walks it from first to last knows the total need for a name when it reaches the name.
  */
 import type { CraftingBook, Recipe } from "./recipes.js";
 
 export interface Node {
   readonly name: string;
-  /** `base`: only got. `item`: crafted. `tag`: any one of its members. */
+  /** `base`: an item that only `get` gives. `item`: a craftable item. `tag`: any one of its members. */
   readonly kind: "base" | "item" | "tag";
-  /** Of an item: recipes with the biggest batch first. */
+  /** Recipes of an item, the largest batch first. */
   readonly ways: readonly Way[];
-  /** Of a tag: places of its members in the graph. */
+  /** Places of the members of a tag in the graph. */
   readonly members: readonly number[];
   /**
-   * Of a member of a tag that plays no other part, nor do its ingredients: equal for members whose recipe has the same
-   * counts. While nothing of such members is there or needed, one is as good as another.
+   * Key of a member of a tag that has no other use, and whose ingredients have none. Members with equal keys have recipes
+   * with the same counts. They are interchangeable as long as none of them is in stock or needed.
    */
   readonly twin: string | undefined;
 }
 
-/** One application of a recipe. */
+/** A recipe with the places of its ingredients. */
 export interface Way {
   readonly recipe: Recipe;
-  /** Places of the recipe's ingredients, in their order. */
+  /** Places of the ingredients in the graph, in the order of the recipe. */
   readonly inputs: readonly number[];
 }
 
@@ -52,7 +52,7 @@ export function craftingGraph(book: CraftingBook, goal: string): CraftingGraph {
   }
 }
 
-/** All names under the goal, each before those that it is made of. */
+/** Returns the goal and all names below it, each before its ingredients. */
 function sortedNames(book: CraftingBook, goal: string): string[] {
   const done = new Set<string>();
   const visit = (name: string) => {
@@ -64,7 +64,7 @@ function sortedNames(book: CraftingBook, goal: string): string[] {
   return [...done].reverse();
 }
 
-/** How many names ask for each name: recipes of different items, and the tag for its members. */
+/** Counts the names that use each name: items with it as an ingredient, and the tag that it belongs to. */
 function countConsumers(book: CraftingBook, names: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const below of names.flatMap((name) => [...namesBelow(book, name)])) {

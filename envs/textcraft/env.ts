@@ -1,13 +1,17 @@
 /**
- * The engine: gets, crafts and replies exactly as AgentGym's TextCraft does (README.md names the differences).
+ * The engine of TextCraft. Its replies equal those of AgentGym's TextCraft; README.md lists the differences.
  */
 import type { Environment, ResetRequest, ResetResult, StepResult } from "../env.js";
+import { MersenneTwister } from "../rng/mersenne-twister.js";
 import { type ItemCount, itemName, parseAction } from "./actions.js";
-import { startText } from "./commands.js";
 import { type Amount, Inventory } from "./inventory.js";
 import { repr } from "./python-text.js";
-import type { CraftingBook, Goal, Recipe } from "./recipes.js";
+import { type CraftingBook, displayName, type Goal, type Recipe } from "./recipes.js";
 import { goalOf } from "./tasks.js";
+
+/** Largest number of recipes that use one needed ingredient and may become distractors. */
+const maxUses = 10;
+const maxDistractors = 10;
 
 export class TextCraft implements Environment {
   /** Undefined before the first reset. */
@@ -59,7 +63,7 @@ export class TextCraft implements Environment {
     return `Got ${count} ${written}`;
   }
 
-  /** The written output count plays no part: a craft is one application of a recipe. */
+  /** Applies a recipe once. The number in the written output is ignored. */
   private craft(output: ItemCount, inputs: readonly ItemCount[]): StepResult {
     const isTag = this.book.tags.has(output.name);
     if (!inputs.every(({ name, count }) => this.inventory.has(name, count))) {
@@ -74,22 +78,42 @@ export class TextCraft implements Environment {
     return reply(`Crafted ${recipe.count} minecraft:${recipe.output}`, solved);
   }
 
-  /** Whether the inputs are the recipe's ingredients, each in one piece and in any order, and nothing else. */
+  /** Whether the inputs are exactly the ingredients of the recipe, in any order, each given once with its full count. */
   private fits(recipe: Recipe, inputs: readonly ItemCount[]): boolean {
     if (recipe.ingredients.length !== inputs.length) return false;
     return recipe.ingredients.every(({ name, isTag, count }) => {
-      // No ingredient of a recipe can be met by an item that meets another of its ingredients, so the first will do.
+      // No item can meet two ingredients of one recipe, so the first match is the only one.
       const input = inputs.find((i) => (isTag ? this.book.tagOf.get(i.name) : i.name) === name);
       return input?.count === count;
     });
   }
 }
 
+/**
+ * Returns the first observation: the recipes that the goal needs and distractors with the same ingredients, in random
+ * order. The draws are those of the reference. It passes the lines through sets in hash order; a set here is in
+ * first-seen order, so that a seed always gives the same text.
+ */
+function startText(book: CraftingBook, goal: Goal, seed: number): string {
+  const { needed, uses } = book.listing(goal);
+  const random = new MersenneTwister(seed);
+  const distractors = new Set<string>();
+  for (const lines of uses) {
+    for (const line of random.sample(lines, Math.min(lines.length, maxUses))) {
+      if (!needed.has(line)) distractors.add(line);
+    }
+  }
+  const shown = random.sample([...distractors], Math.min(distractors.size, maxDistractors));
+  const lines = [...needed, ...shown];
+  random.shuffle(lines);
+  return `Crafting commands:\n${lines.join("\n")}\n\nGoal: craft ${displayName(goal.item)}.`;
+}
+
 function reply(observation: string, solved = false): StepResult {
   return { observation, reward: solved ? 1 : 0, terminated: solved, truncated: false, info: {} };
 }
 
-/** As Python prints the reference's dataclass. */
+/** Formats an output as Python prints the dataclass of the reference. */
 function outputRepr({ name, count }: ItemCount, isTag: boolean): string {
   const id = repr(`minecraft:${name}`);
   const itemTag = isTag ? `ItemTag(tag=${id}, item_id=None)` : `ItemTag(tag=None, item_id=${id})`;

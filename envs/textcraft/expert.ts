@@ -1,6 +1,6 @@
 /**
- * The expert: the next action of a shortest plan from the present inventory. Each action leaves a state whose shortest
- * plan is one action shorter, so that asking anew before every step keeps the whole episode shortest.
+ * The expert: the next action of a shortest plan from the present inventory. After each action the shortest plan is one
+ * action shorter, so that planning again before every step still gives a shortest episode.
  */
 import { type CraftingGraph, craftingGraph } from "./crafting-graph.js";
 import type { TextCraft } from "./env.js";
@@ -9,7 +9,7 @@ import { displayName } from "./recipes.js";
 
 const graphs = new Map<string, CraftingGraph>();
 
-/** The next action, or null before the first reset and once the goal is crafted. */
+/** Returns the next action, or null before the first reset and after the goal is crafted. */
 export function nextAction(environment: TextCraft): string | null {
   const plan = shortestPlan(environment);
   if (!plan) return null;

@@ -1,16 +1,17 @@
 /**
- * What the agent carries. Amounts are exact at any size, since an agent may get 10^40 strings: a number while it is a
- * safe integer, a bigint beyond. The order is that of a Python dictionary: an item keeps its place until it is used up.
+ * The inventory of the agent. Amounts are exact at any size, since an agent may get 10^40 strings: a number up to the
+ * largest safe integer, a bigint above it. The order is that of a Python dictionary: an item keeps its place until it is
+ * used up.
  */
 import { displayName } from "./recipes.js";
 
-/** A whole number from 0. Never a bigint where a number is exact. */
+/** A non-negative integer. A bigint only above the largest safe integer. */
 export type Amount = number | bigint;
 
-/** Longest run of digits that a double holds exactly. */
+/** Largest number of digits that a double always represents exactly. */
 const safeDigits = 15;
 
-/** @param digits decimal digits, of which leading zeros do not count */
+/** Parses decimal digits. Leading zeros are ignored. */
 export function parseAmount(digits: string): Amount {
   return digits.length <= safeDigits ? Number(digits) : normal(BigInt(digits));
 }
@@ -22,13 +23,13 @@ export class Inventory {
     this.amounts = new Map(copied?.amounts);
   }
 
-  /** Whether it has the item at all, even 0 of it, and no less than `count`. */
+  /** Whether the item is listed, even with amount 0, and its amount is at least `count`. */
   has(item: string, count: Amount): boolean {
     const amount = this.amounts.get(item);
     return amount !== undefined && amount >= count;
   }
 
-  /** How many of the item, as a plain number: infinity where a number cannot hold it. */
+  /** Returns the amount of an item as a number. Infinity if it is too large for a double. */
   count(item: string): number {
     return Number(this.amounts.get(item) ?? 0);
   }
@@ -37,14 +38,14 @@ export class Inventory {
     this.amounts.set(item, sum(this.amounts.get(item) ?? 0, count));
   }
 
-  /** Takes away what `has` has granted. */
+  /** Removes an amount. Check it with `has` first. */
   remove(item: string, count: Amount): void {
     const left = difference(this.amounts.get(item) ?? 0, count);
     if (left === 0) this.amounts.delete(item);
     else this.amounts.set(item, left);
   }
 
-  /** "[oak planks] (4) [stick] (2) ", with the space at the end, or that there is nothing. */
+  /** Returns the list, such as "[oak planks] (4) [stick] (2) " with its final space, or a sentence if it is empty. */
   describe(): string {
     if (this.amounts.size === 0) return "You are not carrying anything.";
     let text = "";

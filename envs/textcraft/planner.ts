@@ -1,24 +1,24 @@
 /**
- * The shortest plan for a goal: fewest crafts, then fewest gets. Branch and bound over the crafting graph.
+ * The shortest plan for a goal (fewest crafts, then fewest gets), found by branch and bound over the crafting graph.
  *
- * The graph has no cycles, so a plan is only a choice of how often to apply each recipe and which member meets each
- * need for a tag; any order from the bottom up carries it out. A name's whole need is known when the search reaches it,
- * what is in stock is used first, and every base item that falls short costs one get of any amount.
+ * The graph has no cycles, so that a plan is a count for each recipe and a member for each need of a tag; any order from
+ * the bottom up executes it. The total need for a name is known when the search reaches it. Stock is used first. Every
+ * base item that falls short costs one get, of any amount.
  */
 import type { CraftingGraph, Node, Way } from "./crafting-graph.js";
 
 export interface Plan {
   crafts: number;
   gets: number;
-  /** The deepest craft: none of its ingredients has to be crafted any more. */
+  /** The deepest craft, all of whose ingredients are in stock or can be got. */
   next: Way;
-  /** What is handed in for the ingredients of `next`, in their order: the ingredient, or the member for a tag. */
+  /** Items for the ingredients of `next`, in their order. A tag is replaced by the chosen member. */
   nextInputs: string[];
-  /** How many of each base item all crafts together use up. */
+  /** Amount of each base item that all crafts use together. */
   baseNeeds: Map<string, number>;
 }
 
-/** A need for `count` of the same member of a tag, by one application of a recipe. */
+/** A need for `count` of one member of a tag, for one application of a recipe. */
 interface TagNeed {
   count: number;
   way: Way;
@@ -28,11 +28,11 @@ interface TagNeed {
 export class Planner {
   private readonly need: number[];
   private readonly tagNeeds: TagNeed[][];
-  /** Ways in use, in graph order: the last is the deepest. */
+  /** Recipes in use, in the order of the graph. The last is the deepest. */
   private readonly chosen: Way[] = [];
   private best: Plan | undefined;
 
-  /** @param stock how many of each name of the graph are there */
+  /** @param stock amount in stock of each name of the graph */
   constructor(
     private readonly graph: CraftingGraph,
     private readonly stock: readonly number[],
@@ -41,13 +41,13 @@ export class Planner {
     this.tagNeeds = graph.map(() => []);
   }
 
-  /** The plan that crafts the first name of the graph once more, or undefined where it has no recipe. */
+  /** Returns a plan to craft the first name of the graph once more, or undefined if it has no recipe. */
   plan(): Plan | undefined {
     this.cover(0, 0, 1, 0);
     return this.best;
   }
 
-  /** Settles the names from `place` on, after `crafts` applications for those before it. */
+  /** Decides the names from `place` on. @param crafts number of crafts for the names before it */
   private settle(place: number, crafts: number): void {
     if (this.isNoBetter(place, crafts)) return;
     const node = this.graph[place];
@@ -57,7 +57,7 @@ export class Planner {
     else this.settle(place + 1, crafts);
   }
 
-  /** Makes `missing` of an item by its recipes from number `wayIndex` on, in every sensible mixture. */
+  /** Crafts `missing` of an item with its recipes from index `wayIndex` on, in every combination without a surplus craft. */
   private cover(place: number, wayIndex: number, missing: number, crafts: number): void {
     if (missing <= 0) {
       this.settle(place + 1, crafts);
@@ -93,7 +93,7 @@ export class Planner {
     });
   }
 
-  /** Gives the needs for a tag from number `index` on to its members, in every way that is not a mere permutation. */
+  /** Assigns members to the needs of a tag from `index` on. Skips assignments that are permutations of others. */
   private assign(place: number, index: number, crafts: number): void {
     const needs = this.tagNeeds[place] as TagNeed[];
     const tagNeed = needs[index];
@@ -116,7 +116,7 @@ export class Planner {
     }
   }
 
-  /** The key of a member that still is as good as its twins. */
+  /** Returns the twin key of a member if it is still interchangeable with its twins. */
   private freshTwin(member: number): string | undefined {
     const { twin, ways } = this.graph[member] as Node;
     const isUnused = (place: number) => this.need[place] === 0 && this.stock[place] === 0;
@@ -131,7 +131,7 @@ export class Planner {
     return Math.max(0, (this.need[place] as number) - (this.stock[place] as number));
   }
 
-  /** Needs only grow on the way down, so what is short already is a lower bound of what is still to be done. */
+  /** Prunes the search. Needs only grow, so that the present shortages give a lower bound of the remaining crafts and gets. */
   private isNoBetter(place: number, crafts: number): boolean {
     if (!this.best) return false;
     let leastCrafts = crafts;

@@ -1,4 +1,4 @@
-/** What AgentGym's client tells the agent before the first observation, letter for letter, so that results compare. */
+/** The prompt of AgentGym's client, letter for letter, so that results are comparable. */
 export const prompt = [
   "You are given few useful crafting recipes to craft items in Minecraft. Crafting commands are of the " +
     'format "craft [target object] using [input ingredients]".',

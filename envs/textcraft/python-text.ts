@@ -1,11 +1,11 @@
 /**
- * The two rules of Python text that reach an agent: what `str.strip()` removes and how `repr()` quotes a string.
- * JavaScript's differ (`trim` knows U+FEFF but not U+001C), and classes such as `\p{Cn}` change with the version of
- * V8, so the printable characters are those of a table: Python 3.11, Unicode 14.
+ * The two functions of Python on text that affect observations: `str.strip()` and `repr()`. Those of JavaScript differ:
+ * `trim` removes U+FEFF but not U+001C. Classes such as `\p{Cn}` change with the version of V8, so that the printable
+ * characters come from a table: Python 3.11, Unicode 14.
  */
 import { readFileSync } from "node:fs";
 
-/** Removes whitespace, as Python's `str.isspace` has it, from both ends. */
+/** Removes whitespace, as defined by Python's `str.isspace`, from both ends. */
 export function strip(text: string): string {
   let start = 0;
   let end = text.length;
@@ -30,11 +30,11 @@ function isSpace(code: number): boolean {
   );
 }
 
-/** The string as Python's `repr` writes it: quoted, with everything unprintable escaped. */
+/** Formats a string as Python's `repr` does: quoted, with unprintable characters escaped. */
 export function repr(text: string): string {
   if (!/[^\x20-\x7e]|['\\]/.test(text)) return `'${text}'`;
   const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
-  // Filled unit by unit: the text may be a million characters long, and each its own escape of up to six.
+  // A buffer of code units, since a text may have a million characters, each with an escape of up to six units.
   const units = new Uint16Array(text.length * 6);
   let end = 0;
   for (let at = 0; at < text.length; at++) {
@@ -46,14 +46,14 @@ export function repr(text: string): string {
 }
 
 const backslash = 0x5c;
-/** Of tab, line feed and carriage return. */
+/** Letters of the escapes of tab, line feed and carriage return. */
 const shortEscapes = new Map<number, number>([
   [0x09, 0x74],
   [0x0a, 0x6e],
   [0x0d, 0x72],
 ]);
 
-/** Writes one character from `end` on. @returns the new end */
+/** Writes one character at `end`. @returns the new end */
 function writeQuoted(units: Uint16Array, end: number, code: number, quote: number): number {
   if (code === quote || code === backslash) return writeEscape(units, end, code, 0, 0);
   if (isPrintable(code)) {
@@ -71,7 +71,7 @@ function writeQuoted(units: Uint16Array, end: number, code: number, quote: numbe
   return code <= 0xffff ? writeEscape(units, end, 0x75, code, 4) : writeEscape(units, end, 0x55, code, 8);
 }
 
-/** A backslash, a letter and so many hexadecimal digits. */
+/** Writes a backslash, a letter and hexadecimal digits. @returns the new end */
 function writeEscape(units: Uint16Array, end: number, letter: number, code: number, digits: number): number {
   units[end] = backslash;
   units[end + 1] = letter;
@@ -86,13 +86,13 @@ function textOf(units: Uint16Array): string {
   const chunk = 8192;
   let text = "";
   for (let at = 0; at < units.length; at += chunk) {
-    // A call with spread walks an iterator, which is ten times slower.
+    // `apply`, since a call with spread is ten times slower.
     text += String.fromCharCode.apply(null, units.subarray(at, at + chunk) as unknown as number[]);
   }
   return text;
 }
 
-/** 1 at the printable code points. */
+/** A table with 1 for each printable code point. */
 let printable: Uint8Array | undefined;
 
 function isPrintable(code: number): boolean {

@@ -1,14 +1,14 @@
 /**
- * The crafting book: the recipe table and all that follows from it. One immutable book serves every instance.
+ * The crafting book: the recipe table and the tables derived from it. All instances share one immutable book.
  *
- * Items and tags are named as in the recipe table, without the prefix "minecraft:". A tag is a group of items, and
- * its only members are the outputs of recipes that carry the group.
+ * Names of items and tags are those of the recipe table, without the prefix "minecraft:". A tag is a group of items. Its
+ * members are the outputs of the recipes with that group.
  */
 import { readFileSync } from "node:fs";
 
 export interface Ingredient {
   readonly name: string;
-  /** Met by any one item of the tag `name`, the whole count of the same item. */
+  /** True if `name` is a tag. One item of the tag meets the ingredient, with the full count. */
   readonly isTag: boolean;
   readonly count: number;
 }
@@ -18,42 +18,42 @@ export interface Recipe {
   readonly count: number;
   readonly group: string | undefined;
   readonly ingredients: readonly Ingredient[];
-  /** As the agent sees it: "craft 4 stick using 2 planks". */
+  /** Text for the agent, such as "craft 4 stick using 2 planks". */
   readonly line: string;
 }
 
 export interface Goal {
   readonly item: string;
-  /** Crafts on the longest branch of the shallowest way to make the item. */
+  /** Smallest possible height of a tree of crafts that makes the item. */
   readonly depth: number;
-  /** AgentGym's `data_idx`: the place among all goals in ascending order of depth, recipe order within a depth. */
+  /** AgentGym's `data_idx`: the position among all goals, sorted by depth and then in the order of the recipes. */
   readonly dataIdx: number;
 }
 
-/** What the start text of a goal is made of. */
+/** Recipe lines for the start text of a goal. */
 export interface Listing {
-  /** Lines of every recipe in the goal's recipe tree, in the order of the walk. */
+  /** Lines of all recipes in the recipe tree of the goal, in the order of the walk. */
   readonly needed: ReadonlySet<string>;
-  /** For each recipe met on the walk, repeats included, and each of its ingredients: the lines that use it. */
+  /** For each ingredient of each recipe on the walk, repeats included: the lines of all recipes that use it. */
   readonly uses: readonly (readonly string[])[];
 }
 
 interface Table {
-  /** An ingredient whose name begins with "#" is a tag. */
+  /** An ingredient whose name starts with "#" is a tag. */
   recipes: { output: string; count: number; group?: string; ingredients: Record<string, number> }[];
-  /** Items that only the recipe files left out by the loading rules name. */
+  /** Items that occur only in recipe files that the loading rules leave out. */
   otherItems: string[];
 }
 
 export class CraftingBook {
   readonly recipes: readonly Recipe[];
   readonly itemRecipes: ReadonlyMap<string, readonly Recipe[]>;
-  /** By group, also where the group has the name of its only item. */
+  /** Recipes by group, including groups with the name of their only item. */
   readonly tagRecipes: ReadonlyMap<string, readonly Recipe[]>;
-  /** Names that mean a tag, never an item. */
+  /** Names of tags. None of them is also an item. */
   readonly tags: ReadonlySet<string>;
   readonly tagOf: ReadonlyMap<string, string>;
-  /** Items that no recipe makes: all that `get` finds. */
+  /** Items that no recipe makes. `get` finds these and no others. */
   readonly gettable: ReadonlySet<string>;
   readonly goals: readonly Goal[];
   private readonly usesOf: ReadonlyMap<string, readonly string[]>;
@@ -74,12 +74,12 @@ export class CraftingBook {
     this.usesOf = collectUses([...this.itemRecipes.values(), ...this.tagRecipes.values()].flat());
   }
 
-  /** The recipes that make an item, or a member of a tag; none for what can only be got. */
+  /** Returns the recipes of an item, or of all members of a tag. Empty for base items. */
   recipesFor(name: string): readonly Recipe[] {
     return this.itemRecipes.get(name) ?? this.tagRecipes.get(name) ?? [];
   }
 
-  /** Members of a tag, in recipe order. */
+  /** Returns the members of a tag, in the order of the recipes. */
   membersOf(tag: string): string[] {
     return [...new Set((this.tagRecipes.get(tag) ?? []).map(({ output }) => output))];
   }
@@ -98,7 +98,7 @@ export class CraftingBook {
     return listing;
   }
 
-  /** All recipes of `name`, then the trees of their ingredients in order. The table has no cycles. */
+  /** Returns all recipes of `name`, then the trees of their ingredients in order. The table has no cycles. */
   private recipeTree(name: string): Recipe[] {
     const recipes = this.recipesFor(name);
     const ingredients = recipes.flatMap((recipe) => recipe.ingredients);
@@ -108,13 +108,13 @@ export class CraftingBook {
 
 let shared: CraftingBook | undefined;
 
-/** The book of Minecraft 1.16.5 as TextCraft reads it: 613 recipes, 544 goals. Loaded at the first call. */
+/** Returns the book of Minecraft 1.16.5 as TextCraft reads it: 613 recipes, 544 goals. The first call loads it. */
 export function craftingBook(): CraftingBook {
   shared ??= new CraftingBook(JSON.parse(readFileSync(new URL("./data/recipes.json", import.meta.url), "utf8")));
   return shared;
 }
 
-/** "oak_planks" as shown to the agent: "oak planks". */
+/** Returns the name as shown to the agent: "oak planks" for "oak_planks". */
 export function displayName(name: string): string {
   return name.replaceAll("_", " ");
 }

@@ -1,10 +1,10 @@
 /**
- * Task splits. All are orders or parts of the same 544 goals, whose AgentGym `data_idx` is in the info of a reset.
+ * Task splits. Each is a subset or an order of the same 544 goals. The `info` of a reset has AgentGym's `data_idx`.
  */
 import type { TaskRef, TaskSplit } from "../env.js";
 import { craftingBook, displayName, type Goal } from "./recipes.js";
 
-/** AgentEval's test set has 100 goals. */
+/** Number of goals in the test split, as in AgentEval. */
 const testSize = 100;
 
 const orders: Record<string, { summary: string; goals(all: readonly Goal[]): readonly Goal[] }> = {
@@ -26,7 +26,7 @@ const orders: Record<string, { summary: string; goals(all: readonly Goal[]): rea
   },
 };
 
-/** Every 5.44th goal. Since goals are sorted by depth, each depth has its share in both parts. */
+/** Whether a goal is in the test split: every 5.44th is. Goals are sorted by depth, so both splits have every depth. */
 function inTest(dataIdx: number, size: number): boolean {
   return Math.floor(((dataIdx + 1) * testSize) / size) > Math.floor((dataIdx * testSize) / size);
 }
@@ -42,7 +42,7 @@ function splitGoals(split: string): readonly Goal[] {
   return goals;
 }
 
-/** @throws {RangeError} there is no such task; the gym checks before a reset */
+/** @throws {RangeError} the task does not exist; the gym checks this before a reset */
 export function goalOf({ split, index }: TaskRef): Goal {
   const goal = splitGoals(split)[index];
   if (!goal) throw new RangeError(`expected a task of TextCraft, but received ${split}:${index}`);
@@ -55,7 +55,7 @@ export const splits: Record<string, TaskSplit> = Object.fromEntries(
 
 function toSplit(split: string, summary: string): TaskSplit {
   return {
-    // Counted when asked for, so that the recipes load with the first use and not with the module.
+    // A getter, so that the recipes load at the first use and not with the module.
     get size() {
       return splitGoals(split).length;
     },

@@ -1,4 +1,4 @@
-/** The three commands as functions. */
+/** The three commands of TextCraft as tools. */
 import type { Tool } from "../env.js";
 
 const item = { type: "string", description: "Its name, in spaces: oak planks." } as const;

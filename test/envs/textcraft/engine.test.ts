@@ -1,4 +1,4 @@
-/** Rules that the recordings cannot show: sizes, exactness, independence of instances, order of calls. */
+/** Rules that the recordings do not cover: sizes, exactness, independence of instances, order of calls. */
 import { expect, test } from "vitest";
 import textcraft from "#palestra/envs/textcraft/index.js";
 
@@ -10,7 +10,7 @@ function begin(goal = "craft stick") {
   return environment;
 }
 
-/** Observations of the actions, one by one. */
+/** Returns the observation after each action. */
 function play(environment: ReturnType<typeof begin>, ...actions: string[]): string[] {
   return actions.map((action) => environment.step(action).observation);
 }
@@ -33,14 +33,14 @@ test("crafting takes exact amounts out of a stock beyond 2^53", () => {
   ]);
 });
 
-test("a number of 4300 digits is read and one of 4301 is not executed", () => {
+test("an action with a number of 4300 digits is executed and one with 4301 is not", () => {
   const environment = begin();
   const nines = "9".repeat(4300);
   const long = `get ${"0".repeat(4300)}1 string`;
   expect(play(environment, `get ${nines} string`, long)).toEqual([`Got ${nines} string`, `Could not execute ${long}`]);
 });
 
-test("an amount that has grown beyond 4300 digits is still shown", () => {
+test("an amount of more than 4300 digits is shown", () => {
   const nines = "9".repeat(4300);
   const observations = play(begin(), `get ${nines} string`, `get ${nines} string`, "inventory");
   expect(observations.at(-1)).toBe(`Inventory: [string] (1${nines.slice(1)}8) `);
@@ -69,7 +69,7 @@ test("an item that was used up and got again is listed last", () => {
   expect(observations.at(-1)).toBe("Inventory: [bamboo] (1) [white wool] (1) [string] (1) ");
 });
 
-test("the goal crafted ends the episode with reward 1", () => {
+test("crafting the goal ends the episode with reward 1", () => {
   const environment = begin();
   expect(environment.step("get 2 bamboo")).toMatchObject({ reward: 0, terminated: false });
   expect(environment.step("craft 1 stick using 2 bamboo")).toEqual({
@@ -81,7 +81,7 @@ test("the goal crafted ends the episode with reward 1", () => {
   });
 });
 
-test("a clone goes its own way", () => {
+test("a clone is independent", () => {
   const environment = begin();
   play(environment, "get 2 bamboo");
   const copy = environment.clone();
@@ -114,11 +114,11 @@ const longActions: Record<string, string> = {
   "line feeds": "\n".repeat(million),
 };
 
-test.each(Object.entries(longActions))("an action of a million characters answers at once: %s", (_, action) => {
+test.each(Object.entries(longActions))("an action of a million characters is answered at once: %s", (_, action) => {
   const environment = begin();
   environment.step("get 0 bamboo");
   const start = performance.now();
   environment.step(action);
-  // About ten times what it takes: a quadratic answer would take minutes.
+  // About ten times the usual time. A quadratic algorithm would take minutes.
   expect(performance.now() - start).toBeLessThan(1000);
 });

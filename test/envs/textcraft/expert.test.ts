@@ -12,7 +12,7 @@ function begin(index: number): Instance {
   return environment;
 }
 
-/** Plays on as the expert says; every action of it has to succeed. */
+/** Plays on with the expert, whose every action must succeed. */
 function solve(environment: Instance): Cost & { solved: boolean } {
   const cost = { crafts: 0, gets: 0, solved: false };
   for (let action = textcraft.expert?.(environment); action; action = textcraft.expert?.(environment)) {
@@ -26,7 +26,7 @@ function solve(environment: Instance): Cost & { solved: boolean } {
   return cost;
 }
 
-/** A stream of whole numbers below `n`, the same in every run. */
+/** Returns a stream of integers below `n`, the same in every run. */
 function numbers(seed: number): (n: number) => number {
   let state = seed;
   return (n) => {
@@ -35,7 +35,7 @@ function numbers(seed: number): (n: number) => number {
   };
 }
 
-/** Puts a few things into the inventory by legal actions: base items, and crafts of what the goal may need. */
+/** Fills the inventory by legal actions with base items and with items that the goal may need. */
 function scatter(environment: Instance, next: (n: number) => number): Map<string, number> {
   const names = [environment.goal?.item ?? ""];
   for (const name of names) {
@@ -57,7 +57,7 @@ function scatter(environment: Instance, next: (n: number) => number): Map<string
 
 const name = (item: string) => item.replaceAll("_", " ");
 
-/** The cost of doing one craft first and then as the expert says; undefined where a crafted ingredient is lacking. */
+/** Returns the cost of one craft and then the expert's plan, or undefined if a crafted ingredient is missing. */
 function withFirst({ output, count, inputs }: Craft, environment: Instance): Cost | undefined {
   const gets = inputs.filter(([item, needed]) => !environment.inventory.has(item, needed));
   if (gets.some(([item]) => book.itemRecipes.has(item))) return undefined;
@@ -69,10 +69,10 @@ function withFirst({ output, count, inputs }: Craft, environment: Instance): Cos
   return { crafts: 1 + rest.crafts, gets: gets.length + rest.gets };
 }
 
-/** Fewer crafts come first, then fewer gets. */
+/** Compares costs by crafts, then by gets. */
 const inOrder = ({ crafts, gets }: Cost) => crafts * 1000 + gets;
 
-describe("from the start", () => {
+describe("from the start of an episode", () => {
   const costs = book.goals.map((_, index) => solve(begin(index)));
 
   test("the expert solves all 544 goals within the step limit", () => {
@@ -108,8 +108,8 @@ describe("from any inventory", () => {
     }
   });
 
-  /** Where a plan is the shortest, no first craft can beat it. Holds for every goal, also those too big to search. */
-  test("no first craft saves anything, for three states of every goal", () => {
+  /** No first craft can beat a shortest plan. This holds for every goal, also for those too large to search. */
+  test("no other first craft is cheaper, for three states of every goal", () => {
     const next = numbers(8);
     for (const index of book.goals.keys()) {
       for (let trial = 0; trial < 3; trial++) {
@@ -131,7 +131,7 @@ describe("from any inventory", () => {
   });
 });
 
-test("the expert says nothing before the first reset and after the goal", () => {
+test("the expert returns null before the first reset and after the goal", () => {
   const environment = textcraft.create({ now: () => 0 });
   expect(textcraft.expert?.(environment)).toBe(null);
   environment.reset({ task: { split: "all", index: 0 }, seed: 1, options: {} });
@@ -139,7 +139,7 @@ test("the expert says nothing before the first reset and after the goal", () => 
   expect(textcraft.expert?.(environment)).toBe(null);
 });
 
-test("the expert leaves the instance unchanged and gives the same answer again", () => {
+test("the expert does not change the instance and repeats its answer", () => {
   const environment = begin(543);
   const first = textcraft.expert?.(environment);
   expect(textcraft.expert?.(environment)).toBe(first);

@@ -1,4 +1,4 @@
-/** Every reply, reward, end and inventory against recordings of AgentGym's engine. */
+/** Compares replies, rewards, ends and inventories with recordings of AgentGym's engine. */
 import { describe, expect, test } from "vitest";
 import type { Environment } from "#palestra/envs/env.js";
 import textcraft from "#palestra/envs/textcraft/index.js";
@@ -20,7 +20,7 @@ function begin(dataIdx: number, seed = 42): { environment: Environment; start: s
   };
 }
 
-/** What the reference would say, with the one difference that the README names: no exception for long numbers. */
+/** Returns the expected reply: that of the reference, except for long numbers, for which ours throws no exception (README). */
 function expected({ action, observation, reward, done, error }: RecordedStep): object {
   if (error === undefined) return { action, observation, reward, done };
   expect(error).toMatch(/^Exceeds the limit \(4300 digits\)/);
@@ -53,8 +53,8 @@ interface Listing {
 }
 
 /**
- * The reference passes the lines through sets in hash order, so what can agree is: the goal line, the needed recipes,
- * how many lines there are, and that the rest is among the distractors drawn first (with seed 42, as it has itself).
+ * The reference passes the lines through sets in hash order. So the test compares the goal line, the needed recipes and
+ * the number of lines, and checks that the others are among the distractors drawn first (with the reference's seed 42).
  */
 function expectSameStart(start: string, reference: string, { needed, distractors }: Listing): void {
   const [lines, goalLine] = parts(start);
@@ -76,7 +76,7 @@ const traces = fixture<{ goals: [string, number][]; records: (RecordedEpisode & 
 const oddInputs = fixture<{ records: RecordedEpisode[] }>("odd-inputs.json.gz");
 
 describe("recordings of this repository", () => {
-  test("goals and depths are those of the reference, in its order", () => {
+  test("goals and depths equal those of the reference, in its order", () => {
     const goals = traces.goals.map((_, index) => {
       const { info } = textcraft
         .create({ now: () => 0 })
@@ -88,12 +88,15 @@ describe("recordings of this repository", () => {
     expect(textcraft.splits.all?.size).toBe(544);
   });
 
-  test.each(traces.records.map((record) => [record.goal, record] as const))("ordinary play for %s", (_, record) => {
-    expectSameStart(begin(record.dataIdx).start, record.start, record);
-    expectSameEpisode(record);
-  });
+  test.each(traces.records.map((record) => [record.goal, record] as const))(
+    "ordinary play for %s equals the recording",
+    (_, record) => {
+      expectSameStart(begin(record.dataIdx).start, record.start, record);
+      expectSameEpisode(record);
+    },
+  );
 
-  test("odd inputs", () => {
+  test("replies to odd inputs equal the recording", () => {
     expect(oddInputs.records.flatMap(({ steps }) => steps).length).toBeGreaterThan(4000);
     for (const record of oddInputs.records) expectSameEpisode(record);
   });

@@ -1,4 +1,4 @@
-/** The recipe table and all that the crafting book derives from it, against the reference's own tables. */
+/** Compares the recipe table and the tables derived from it with the tables of the reference. */
 import { describe, expect, test } from "vitest";
 import { craftingBook, type Goal } from "#palestra/envs/textcraft/recipes.js";
 import { type RecordedGoal, sharedDocument, sharedTest } from "./recordings.js";
@@ -35,7 +35,7 @@ test("depths 1 to 4 have 125, 291, 117 and 11 goals", () => {
   ]);
 });
 
-test("no recipe has two ingredients that one item meets", () => {
+test("no recipe has two ingredients that the same item meets", () => {
   for (const { ingredients } of book.recipes) {
     const met = ingredients.flatMap(({ name, isTag }) => (isTag ? book.membersOf(name) : [name]));
     expect(new Set(met).size).toBe(met.length);

@@ -1,4 +1,4 @@
-/** What the reference engine answered: fixtures of this repository, and the larger traces beside it where they are. */
+/** Recordings of the reference engine: fixtures of this repository, and larger traces beside it if present. */
 import { existsSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { type TestContext, test } from "vitest";
@@ -8,7 +8,7 @@ export interface RecordedStep {
   observation: string;
   reward: number;
   done: boolean;
-  /** Set in place of the rest where the reference threw. */
+  /** Set instead of the other fields if the reference threw. */
   error?: string;
 }
 
@@ -17,7 +17,7 @@ export interface RecordedEpisode {
   goal: string;
   start: string;
   steps: RecordedStep[];
-  /** In the order of insertion. */
+  /** Items in the order of insertion. */
   inventory: Record<string, number | string>;
 }
 
@@ -48,7 +48,7 @@ export function sharedLines<T>(name: string): T[] {
   return lines.map((line) => JSON.parse(line) as T);
 }
 
-/** A test that reads ../shared/data/textcraft, and skips where that folder is absent. */
+/** Defines a test that reads ../shared/data/textcraft, and is skipped if that folder is absent. */
 export function sharedTest(title: string, check: (context: TestContext) => void): void {
   test(title, (context) => {
     if (!existsSync(shared)) context.skip("expected reference traces in ../shared/data/textcraft, but there are none");

@@ -1,6 +1,6 @@
 /**
- * The slow, obvious proof beside the expert: the fewest crafts that reach a goal, and then the fewest gets, found by
- * trying every sequence of crafts, shortest first. It plans nothing and knows nothing of what is sensible.
+ * The slow, obvious proof of the expert: finds the fewest crafts that reach a goal, and then the fewest gets, by a
+ * search through all sequences of crafts, shortest first.
  */
 import type { CraftingBook, Recipe } from "#palestra/envs/textcraft/recipes.js";
 
@@ -15,10 +15,10 @@ export interface Craft {
   inputs: [name: string, count: number][];
 }
 
-/** Amounts by name. A base item may go below 0: so much of it has to be got, in one get for each such item. */
+/** Amounts by name. A negative amount of a base item has to be got, in one get per item. */
 type Amounts = ReadonlyMap<string, number>;
 
-/** @returns undefined where there are more than `maxStates` inventories to look at */
+/** @returns the cost, or undefined if the search needs more than `maxStates` inventories */
 export function shortest(book: CraftingBook, goal: string, start: Amounts, maxStates: number): Cost | undefined {
   const crafts = possibleCrafts(book, goal);
   let layer = new Map([[keyOf(start), start]]);
@@ -41,7 +41,7 @@ export function shortest(book: CraftingBook, goal: string, start: Amounts, maxSt
   }
 }
 
-/** Every recipe for the goal, for whatever those recipes use, and so on, with each member in place of a tag. */
+/** Returns the recipes of the goal, of their ingredients, and so on, with each member in place of a tag. */
 export function possibleCrafts(book: CraftingBook, goal: string): Craft[] {
   const crafts: Craft[] = [];
   const names = [goal];

@@ -18,12 +18,12 @@ function infos(split: string): TaskInfo[] {
   });
 }
 
-test("the first split is all, with AgentGym's indices", () => {
+test("the first split is all, and its indices are AgentGym's", () => {
   expect(Object.keys(textcraft.splits)[0]).toBe("all");
   expect(infos("all").map(({ dataIdx }) => dataIdx)).toEqual(Array.from({ length: 544 }, (_, i) => i));
 });
 
-test("train has 444 goals and test 100, and together they are all", () => {
+test("train has 444 goals, test has 100, and together they have all", () => {
   const train = infos("train").map(({ dataIdx }) => dataIdx);
   const held = infos("test").map(({ dataIdx }) => dataIdx);
   expect([train.length, held.length]).toEqual([444, 100]);
@@ -40,12 +40,12 @@ test("adapt has the 419 goals of depth 2 and more, deepest first and otherwise i
   expect(size("adapt")).toBe(419);
 });
 
-test("a title says what to craft", () => {
+test("a title names the item to craft", () => {
   expect(title("all", 0)).toBe("craft acacia planks");
   expect(title("adapt", 0)).toBe("craft cyan banner");
 });
 
-test("the prompt is that of AgentGym's client, letter for letter", () => {
+test("the prompt equals that of AgentGym's client, letter for letter", () => {
   expect(createHash("sha256").update(textcraft.prompt).digest("hex")).toBe(
     "e4a4271272c21bf80bcd9ae5433340655dc43585e78aa8002cc61471a1f6fd4a",
   );
@@ -59,11 +59,11 @@ describe("the start text", () => {
     for (const index of [0, 200, 543]) expect(start(index, 7)).toBe(start(index, 7));
   });
 
-  test("another seed gives another order", () => {
+  test("a different seed gives a different order", () => {
     expect(start(543, 7)).not.toBe(start(543, 8));
   });
 
-  test("the texts of a seed stay as they were published", () => {
+  test("the texts of a seed are those that were published", () => {
     const texts = Array.from({ length: size("all") }, (_, index) => start(index, 42 + index));
     expect(createHash("sha256").update(texts.join()).digest("hex")).toBe(
       "be16edb2bd04d928c96db6d9f4a15afe296e68450e358726c1d00cf5fb4f4d81",
