@@ -1,7 +1,7 @@
 /**
- * `java.util.Random`, bit for bit, as its specification in the Java API prescribes: a linear congruential generator
- * of 48 bits (Knuth, The Art of Computer Programming 2, 3.2.1) of which the high bits are given out. The state lies in
- * two halves of 24 bits, so that every product stays exact in a double.
+ * `java.util.Random`, bit for bit, by its specification in the Java API: a linear congruential generator of 48 bits
+ * (Knuth, The Art of Computer Programming 2, 3.2.1) whose output is the high bits. The state is stored in two halves of
+ * 24 bits, so that every product is exact in a double.
  */
 
 const MULTIPLIER = 0x5deece66dn;
@@ -13,18 +13,18 @@ const HALF = 2 ** 24;
 export class JavaRandom {
   private high = 0;
   private low = 0;
-  /** The second of the two numbers that `nextGaussian` makes at a time. */
+  /** Second number of the pair that `nextGaussian` makes. */
   private spareGaussian: number | null = null;
 
   /**
-   * @param seed a long; of a bigint beyond that, the low 48 bits count
+   * @param seed a long. Only the low 48 bits count, also those of a larger bigint
    * @throws {RangeError} `seed` has a fraction, or is a number (not a bigint) beyond 2^53 - 1
    */
   constructor(seed: number | bigint) {
     this.setSeed(seed);
   }
 
-  /** Starts over from `seed`, as a new generator would. @throws {RangeError} as for the constructor */
+  /** Puts the generator into the state of a new one with this seed. @throws {RangeError} as the constructor */
   setSeed(seed: number | bigint): void {
     if (typeof seed === "number" && !Number.isSafeInteger(seed)) {
       throw new RangeError(`expected a whole seed, as a bigint beyond 2^53 - 1, but received ${seed}`);
@@ -35,7 +35,7 @@ export class JavaRandom {
     this.spareGaussian = null;
   }
 
-  /** A second generator in the same state. */
+  /** Returns an independent copy in the same state. */
   clone(): JavaRandom {
     const copy = new JavaRandom(0);
     copy.high = this.high;
@@ -44,7 +44,7 @@ export class JavaRandom {
     return copy;
   }
 
-  /** The next `bits` bits (1 to 32). Signed at 32, as an int. */
+  /** Returns the next `bits` bits (1 to 32). 32 bits are a signed int. */
   next(bits: number): number {
     const low = this.low * MULTIPLIER_LOW + ADDEND;
     const carry = Math.floor(low / HALF);
@@ -55,16 +55,16 @@ export class JavaRandom {
   }
 
   /**
-   * An int, or with a bound a whole number from 0 up to but not it.
+   * Returns an int, or with a bound an integer in [0, bound).
    *
-   * @throws {RangeError} `bound` is not a whole number from 1 to 2^31 - 1
+   * @throws {RangeError} `bound` is not an integer from 1 to 2^31 - 1
    */
   nextInt(bound?: number): number {
     if (bound === undefined) return this.next(32);
     if (!Number.isInteger(bound) || bound < 1 || bound > 0x7fffffff) {
       throw new RangeError(`expected a bound from 1 to 2^31 - 1, but received ${bound}`);
     }
-    // For a power of two the high bits are taken, which are the better ones of this generator.
+    // A power of two takes the high bits, which are more random in this generator.
     if ((bound & (bound - 1)) === 0) return this.next(31) >>> Math.clz32(bound);
     let drawn = this.next(31);
     let value = drawn % bound;
@@ -84,18 +84,18 @@ export class JavaRandom {
     return this.next(1) !== 0;
   }
 
-  /** A number of 24 random bits, from 0 up to but not 1. */
+  /** Returns a number in [0, 1) with 24 random bits. */
   nextFloat(): number {
     return this.next(24) / HALF;
   }
 
-  /** A number of 53 random bits, from 0 up to but not 1. */
+  /** Returns a number in [0, 1) with 53 random bits. */
   nextDouble(): number {
     const high = this.next(26) * 2 ** 27;
     return (high + this.next(27)) * 2 ** -53;
   }
 
-  /** A number of the standard normal distribution: the polar method (Knuth 3.4.1, algorithm P). */
+  /** Returns a sample of the standard normal distribution, by the polar method (Knuth 3.4.1, algorithm P). */
   nextGaussian(): number {
     if (this.spareGaussian !== null) {
       const spare = this.spareGaussian;
@@ -107,7 +107,7 @@ export class JavaRandom {
       const v2 = 2 * this.nextDouble() - 1;
       const s = v1 * v1 + v2 * v2;
       if (s >= 1 || s === 0) continue;
-      // Java asks for fdlibm's logarithm, which is also the one in V8.
+      // Java uses the logarithm of fdlibm, as V8 does.
       const multiplier = Math.sqrt((-2 * Math.log(s)) / s);
       this.spareGaussian = v2 * multiplier;
       return v1 * multiplier;
@@ -115,7 +115,7 @@ export class JavaRandom {
   }
 }
 
-/** Fisher and Yates, drawing as `java.util.Collections.shuffle` does, and Scala's `Random.shuffle`. */
+/** Returns a shuffled copy, with the draws of `java.util.Collections.shuffle` and of Scala's `Random.shuffle`. */
 export function shuffled<T>(values: readonly T[], random: JavaRandom): T[] {
   const out = [...values];
   for (let left = out.length; left >= 2; left--) {

@@ -1,6 +1,6 @@
 /**
- * CPython 3.11's `random.Random(seed)` for whole seeds, bit for bit: MT19937 (Matsumoto and Nishimura 1998) seeded by
- * `init_by_array`, and the draws that the standard library makes from it.
+ * CPython 3.11's `random.Random(seed)` for integer seeds, bit for bit: MT19937 (Matsumoto and Nishimura 1998) with
+ * `init_by_array`, and the methods of the standard library on top of it.
  */
 
 const N = 624;
@@ -8,18 +8,18 @@ const M = 397;
 
 export class MersenneTwister {
   private readonly state = new Uint32Array(N);
-  /** Position of the next word in `state`; at N all are used and the next block is due. */
+  /** Position of the next word in `state`. At N, all words are used and the next block must be made. */
   private position = N;
 
   /**
-   * @param seed of any size; a negative one counts as its absolute value
+   * @param seed an integer of any size. The sign is ignored, as in Python
    * @throws {RangeError} `seed` has a fraction, or is a number (not a bigint) beyond 2^53 - 1
    */
   constructor(seed: number | bigint) {
     initByArray(this.state, keyOf(seed));
   }
 
-  /** A second generator in the same state. */
+  /** Returns an independent copy in the same state. */
   clone(): MersenneTwister {
     const copy = new MersenneTwister(0);
     copy.state.set(this.state);
@@ -27,7 +27,7 @@ export class MersenneTwister {
     return copy;
   }
 
-  /** A whole number of 32 bits: the reference's `genrand_int32`. */
+  /** Returns an unsigned integer of 32 bits: `genrand_int32` of the reference. */
   nextUint32(): number {
     if (this.position === N) {
       twist(this.state);
@@ -40,20 +40,20 @@ export class MersenneTwister {
     return (word ^ (word >>> 18)) >>> 0;
   }
 
-  /** A number of 53 random bits, from 0 up to but not 1. */
+  /** Returns a number in [0, 1) with 53 random bits. */
   random(): number {
     const high = this.nextUint32() >>> 5;
     const low = this.nextUint32() >>> 6;
     return (high * 2 ** 26 + low) * 2 ** -53;
   }
 
-  /** A number from `low` up to `high`, which rounding can reach. */
+  /** Returns a number from `low` to `high`. Rounding can make it equal to `high`. */
   uniform(low: number, high: number): number {
     return low + (high - low) * this.random();
   }
 
   /**
-   * A whole number of `k` random bits: a number up to 32 of them, a bigint beyond. None costs no draw.
+   * Returns an integer of `k` random bits: a number for up to 32 bits, else a bigint. No draw is made for 0 bits.
    *
    * @throws {RangeError} `k` is negative or has a fraction
    */
@@ -68,7 +68,7 @@ export class MersenneTwister {
   }
 
   /**
-   * A whole number from 0 up to but not `n`: the library's `_randbelow`.
+   * Returns an integer in [0, n): `_randbelow` of the standard library.
    *
    * @param n from 1 to 2^53
    * @throws {RangeError}
@@ -89,7 +89,7 @@ export class MersenneTwister {
     return drawn;
   }
 
-  /** A whole number from `low` to `high`, both included. @throws {RangeError} the range is empty or above 2^53 */
+  /** Returns an integer from `low` to `high` inclusive. @throws {RangeError} the range is empty or above 2^53 */
   randint(low: number, high: number): number {
     return low + this.randbelow(high - low + 1);
   }
@@ -104,7 +104,7 @@ export class MersenneTwister {
     return start + step * this.randbelow(Math.ceil((stop - start) / step));
   }
 
-  /** One of `items`, each as likely. @throws {RangeError} there are none */
+  /** Returns one of `items`, each with the same probability. @throws {RangeError} the list is empty */
   choice<T>(items: readonly T[]): T {
     return items[this.randbelow(items.length)] as T;
   }
@@ -120,7 +120,7 @@ export class MersenneTwister {
   }
 
   /**
-   * `k` items of different places, in order of selection.
+   * Returns `k` items from different positions, in order of selection.
    *
    * @throws {RangeError} `k` is not from 0 to the number of items
    */
@@ -148,10 +148,10 @@ export class MersenneTwister {
   }
 }
 
-/** What CPython takes for the size of a set of `k` entries; it copies a list no longer than that instead. */
+/** CPython's estimate of the size of a set with `k` entries. `sample` copies the list if it is no longer than that. */
 function setSize(k: number): number {
   if (k <= 5) return 21;
-  // 4 ** ceil(log(3k, 4)) in whole numbers: 3k is never a power of 4, so no rounding of the logarithm shows.
+  // 4 ** ceil(log(3k, 4)) in integers. 3k is never a power of 4, so that rounding of the logarithm has no effect.
   let table = 1;
   while (table < 3 * k) table *= 4;
   return 21 + table;
@@ -195,7 +195,7 @@ function initByArray(state: Uint32Array, key: readonly number[]): void {
   state[0] = 0x80000000;
 }
 
-/** The recurrence: the next 624 words in place of the last. */
+/** Replaces the 624 words of the state by the next 624, with the recurrence of MT19937. */
 function twist(state: Uint32Array): void {
   for (let i = 0; i < N; i++) {
     const next = state[i + 1 === N ? 0 : i + 1] as number;

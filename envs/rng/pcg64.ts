@@ -1,9 +1,9 @@
 /**
- * numpy's `Generator(PCG64(SeedSequence(seed)))`, that is `numpy.random.default_rng(seed)`, bit for bit.
+ * `numpy.random.default_rng(seed)`, that is `Generator(PCG64(SeedSequence(seed)))`, bit for bit.
  *
  * PCG64 is the setseq-128 XSL-RR member of the PCG family (O'Neill 2014): a 128-bit linear congruential generator
- * whose state is stepped first and then folded to 64 bits. SeedSequence is numpy's seeding, after O'Neill's
- * `seed_seq_fe`. Numbers of more than 32 bits lie in 32-bit limbs, least significant first.
+ * whose state is advanced first and then folded to 64 bits. SeedSequence is numpy's seeding, after O'Neill's
+ * `seed_seq_fe`. Numbers of more than 32 bits are stored in 32-bit limbs, least significant first.
  */
 
 const TWO_32 = 2 ** 32;
@@ -17,7 +17,7 @@ const MIX_MULT_R = 0x4973f715;
 
 /** numpy's `SeedSequence(entropy)` without a spawn key. */
 export class SeedSequence {
-  /** 128 bits that every bit of the entropy has been mixed into. */
+  /** 128 bits, into which every bit of the entropy is mixed. */
   readonly pool = new Uint32Array(POOL_WORDS);
 
   /**
@@ -42,7 +42,7 @@ export class SeedSequence {
     }
   }
 
-  /** The first `count` 32-bit words of seed material: numpy's `generate_state(count)`. */
+  /** Returns the first `count` 32-bit words of seed material: numpy's `generate_state(count)`. */
   generateState(count: number): Uint32Array {
     const hash = hasher(INIT_B, MULT_B);
     const words = new Uint32Array(count);
@@ -76,11 +76,11 @@ function toWords(entropy: number | bigint): number[] {
   return words;
 }
 
-/** `numpy.random.default_rng(seed)`: numpy's names and results, of which the draws that environments use are here. */
+/** `numpy.random.default_rng(seed)`, with those of its methods that environments use. */
 export class Pcg64 {
   /** Limbs 0 to 3 hold the state, 4 to 7 the increment, 8 and 9 the newest 64-bit output. */
   private readonly limbs = new Uint32Array(10);
-  /** Whether the high half of the newest 32-bit draw's output is still to be given out. Other draws leave it be. */
+  /** Whether the high half of the newest 32-bit draw is still unused. Other draws do not change it. */
   private hasSpare = false;
   private spare = 0;
 
@@ -92,14 +92,14 @@ export class Pcg64 {
     this.seed(seed);
   }
 
-  /** Goes over to the stream of another seed: the state of a new generator. @throws {RangeError} as the constructor */
+  /** Puts the generator into the state of a new one with this seed. @throws {RangeError} as the constructor */
   seed(seed: number | bigint): void {
     const { limbs } = this;
     const words = new SeedSequence(seed).generateState(8);
     let carry = 0;
     let shifted = 1;
     for (let i = 0; i < 4; i++) {
-      // The words come in 64-bit numbers of which the first of each two is the high half.
+      // The words come in pairs: the high and the low half of a 64-bit number.
       const source = (i + 2) & 3;
       const increment = words[4 + source] as number;
       limbs[4 + i] = (increment << 1) | shifted;
@@ -112,7 +112,7 @@ export class Pcg64 {
     this.hasSpare = false;
   }
 
-  /** A second generator in the same state. */
+  /** Returns an independent copy in the same state. */
   clone(): Pcg64 {
     const copy = new Pcg64(0);
     copy.limbs.set(this.limbs);
@@ -121,7 +121,7 @@ export class Pcg64 {
     return copy;
   }
 
-  /** A whole number of 64 bits: the bit generator's own output. */
+  /** Returns an unsigned integer of 64 bits: the output of the bit generator. */
   nextUint64(): bigint {
     const { limbs } = this;
     step(limbs);
@@ -129,7 +129,7 @@ export class Pcg64 {
     return (BigInt(limbs[9] as number) << 32n) | BigInt(limbs[8] as number);
   }
 
-  /** A whole number of 32 bits: the low half of an output, and at the next call its high half. */
+  /** Returns an unsigned integer of 32 bits: the low half of an output, and at the next call its high half. */
   nextUint32(): number {
     if (this.hasSpare) {
       this.hasSpare = false;
@@ -143,7 +143,7 @@ export class Pcg64 {
     return limbs[8] as number;
   }
 
-  /** A number of 53 random bits, from 0 up to but not 1. */
+  /** Returns a number in [0, 1) with 53 random bits. */
   random(): number {
     const { limbs } = this;
     step(limbs);
@@ -151,14 +151,14 @@ export class Pcg64 {
     return ((limbs[9] as number) * 2 ** 21 + ((limbs[8] as number) >>> 11)) * 2 ** -53;
   }
 
-  /** A number from `low` up to `high`, which rounding can reach. */
+  /** Returns a number from `low` to `high`. Rounding can make it equal to `high`. */
   uniform(low: number, high: number): number {
     return low + (high - low) * this.random();
   }
 
   /**
-   * A whole number from `low` up to but not `high`, as `integers` of the default type int64. One possible value
-   * costs no draw.
+   * Returns an integer in [low, high), as `integers` with the default type int64. No draw is made if only one value is
+   * possible.
    *
    * @throws {RangeError} the range is empty, has an end that is not a safe integer, or has more than 2^53 values
    */
@@ -172,12 +172,12 @@ export class Pcg64 {
     return low + (count === TWO_32 ? this.nextUint32() : this.below64(count));
   }
 
-  /** One of `items`, each as likely: `choice(items)`. @throws {RangeError} there are none */
+  /** Returns one of `items`, each with the same probability. @throws {RangeError} the list is empty */
   choice<T>(items: readonly T[]): T {
     return items[this.integers(0, items.length)] as T;
   }
 
-  /** Shuffles a list in place. Masked rejection, not the method of `integers`: numpy has both. */
+  /** Shuffles a list in place, by masked rejection as in numpy, not by the method of `integers`. */
   shuffle<T>(items: T[]): void {
     for (let i = items.length - 1; i > 0; i--) {
       const mask = 0xffffffff >>> Math.clz32(i);
@@ -189,7 +189,7 @@ export class Pcg64 {
     }
   }
 
-  /** Lemire 2019, "Fast random integer generation in an interval", on 32-bit draws. `count` is below 2^32. */
+  /** Returns an integer in [0, count), `count` below 2^32, by Lemire 2019, "Fast random integer generation in an interval". */
   private below32(count: number): number {
     let draw = this.nextUint32();
     let low = Math.imul(draw, count) >>> 0;
@@ -200,11 +200,11 @@ export class Pcg64 {
         low = Math.imul(draw, count) >>> 0;
       }
     }
-    // The product has up to 64 bits and is rounded to 53, but what is left without `low` is a multiple of 2^32.
+    // The product of up to 64 bits is rounded to 53, but without `low` the difference is a multiple of 2^32.
     return Math.round((draw * count - low) / TWO_32);
   }
 
-  /** The same on 64-bit draws. No environment draws so wide in a loop: BigInt is fast enough. */
+  /** As `below32` for a larger `count`. No environment calls it in a loop, so that BigInt is fast enough. */
   private below64(count: number): number {
     const wide = BigInt(count);
     const threshold = (2n ** 64n - wide) % wide;
@@ -230,9 +230,9 @@ const HIGH_WORD = 2 ** -32;
 /**
  * state = state * multiplier + increment (mod 2^128).
  *
- * A limb times a 16-bit piece has 48 bits, so that the columns c0 to c5, one every 16 bits, are exact in a double.
- * None waits for another's carry: each is cut into a low and a high word, and the carries run through 16-bit digits.
- * The fourth limb needs no column, since all above its 32 bits is lost. (Half again as fast as carrying in doubles.)
+ * A limb times a 16-bit piece has 48 bits, so that the columns c0 to c5, one every 16 bits, are exact in a double. Each
+ * column is split into a low and a high word, and the carries run through 16-bit digits, so that no column waits for
+ * another. The fourth limb needs no column, since its overflow is lost. (1.5 times as fast as carries in doubles.)
  */
 function step(limbs: Uint32Array): void {
   const a = limbs[0] as number;
@@ -267,7 +267,7 @@ function fold(limbs: Uint32Array): void {
   const first = rotation & 32 ? high : low;
   const second = rotation & 32 ? low : high;
   const shift = rotation & 31;
-  // Two shifts for the other part, since a shift by 32 would be one by 0.
+  // Two shifts for the other part, since JavaScript takes a shift by 32 as one by 0.
   limbs[8] = (first >>> shift) | ((second << 1) << (31 - shift));
   limbs[9] = (second >>> shift) | ((first << 1) << (31 - shift));
 }

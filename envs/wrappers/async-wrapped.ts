@@ -3,8 +3,8 @@ import { EnvironmentClosed } from "../errors.js";
 import { type Phase, refusalIn } from "./order-enforcing.js";
 
 /**
- * An async environment in what every environment is played in: calls out of order are refused, and the `maxSteps`-th step
- * truncates an episode that goes on.
+ * Wraps an async environment as the other wrappers wrap a synchronous one: refuses calls out of order, and truncates an
+ * episode at its `maxSteps`-th step.
  *
  * @throws {ResetNeeded} `step` before the first `reset` is done
  * @throws {EpisodeOver} `step` after `terminated` or `truncated`
@@ -15,7 +15,7 @@ export class AsyncWrapped implements AsyncEnvironment {
   private steps = 0;
 
   constructor(
-    /** The environment itself. */
+    /** The environment without its wrapper. */
     readonly unwrapped: AsyncEnvironment,
     private readonly maxSteps: number,
   ) {}
@@ -44,7 +44,7 @@ export class AsyncWrapped implements AsyncEnvironment {
     await this.unwrapped.close();
   }
 
-  /** A call may come back after the instance was closed. */
+  /** Enters a phase, unless the instance was closed during the call. */
   private enter(phase: Phase): void {
     if (this.phase !== "closed") this.phase = phase;
   }

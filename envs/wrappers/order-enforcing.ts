@@ -4,7 +4,8 @@ import { EnvironmentClosed, EpisodeOver, ResetNeeded } from "../errors.js";
 export type Phase = "new" | "playing" | "over" | "closed";
 
 /**
- * Refuses calls out of order, so that no engine has to: `step` before `reset` or after the end, anything after `close`.
+ * Refuses calls out of order, so that engines need not check: `step` before `reset` or after the end, and any call after
+ * `close`.
  *
  * @throws {ResetNeeded} `step` before the first `reset`
  * @throws {EpisodeOver} `step` after `terminated` or `truncated`
@@ -49,7 +50,7 @@ export class OrderEnforcing implements Environment {
   }
 }
 
-/** Why no step is taken before, between and after episodes. */
+/** Returns the error for a step that is made outside an episode. */
 export function refusalIn(phase: Exclude<Phase, "playing">): Error {
   switch (phase) {
     case "new":

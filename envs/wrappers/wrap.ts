@@ -3,7 +3,7 @@ import { AsyncWrapped } from "./async-wrapped.js";
 import { OrderEnforcing } from "./order-enforcing.js";
 import { TimeLimit } from "./time-limit.js";
 
-/** A new instance in the wrappers that every environment is played in: call order outermost, time limit beneath. */
+/** Makes an instance in the wrappers that the gym uses: OrderEnforcing around TimeLimit around the environment. */
 export function createWrapped(
   spec: EnvironmentSpec,
   context: EnvironmentContext,
@@ -12,7 +12,7 @@ export function createWrapped(
   return new OrderEnforcing(new TimeLimit(spec.create(context), maxSteps));
 }
 
-/** `createWrapped` for an async environment. */
+/** As `createWrapped`, for an async environment. */
 export function createAsyncWrapped(
   spec: AsyncEnvironmentSpec,
   context: AsyncContext,

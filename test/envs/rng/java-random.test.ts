@@ -46,7 +46,7 @@ function bitsOf(value: number): string {
 }
 
 describe("published vectors", () => {
-  test("the ints of the seeds 0 and 42 are the ones that tutorials print", () => {
+  test("the seeds 0 and 42 give the ints that tutorials print", () => {
     const [zero, fortyTwo] = [new JavaRandom(0), new JavaRandom(42)];
     expect([zero.nextInt(), zero.nextInt()]).toEqual([-1155484576, -723955400]);
     expect([fortyTwo.nextInt(), fortyTwo.nextInt()]).toEqual([-1170105035, 234785527]);
@@ -69,7 +69,7 @@ describe.each(recording.runs)("java.util.Random with seed $seed", (run) => {
 });
 
 describe("JavaRandom", () => {
-  test("a number and a bigint of one value seed alike, negative ones too", () => {
+  test("a number and a bigint of the same value give the same draws, also if negative", () => {
     expect(new JavaRandom(-7).nextInt()).toBe(new JavaRandom(-7n).nextInt());
   });
 
@@ -80,7 +80,7 @@ describe("JavaRandom", () => {
     expect(random.nextGaussian()).toBe(new JavaRandom(2).nextGaussian());
   });
 
-  test("a clone goes on from the same state, spare Gaussian included, and moves alone", () => {
+  test("a clone continues from the same state, spare Gaussian included, and is independent", () => {
     const random = new JavaRandom(9);
     random.nextGaussian();
     const copy = random.clone();

@@ -48,7 +48,7 @@ function call(rng: MersenneTwister, [name, ...args]: Call): unknown {
   }
 }
 
-/** As the recorder writes it: whole numbers that a double does not hold are strings. */
+/** A recorded result. Integers that a double cannot represent are strings. */
 function plain(value: unknown): unknown {
   if (typeof value !== "bigint") return value;
   return value > 2n ** 53n ? String(value) : Number(value);
@@ -62,7 +62,7 @@ describe("published vectors", () => {
   });
 
   // test_strong_reference_implementation in CPython's Lib/test/test_random.py: the last ten of 2000 numbers.
-  test("CPython's own reference list", () => {
+  test("the seed of CPython's own test gives its reference list", () => {
     const rng = new MersenneTwister(61731n + (24903n << 32n) + (614n << 64n) + (42143n << 96n));
     const bits = range(2000).map(() => rng.random() * 2 ** 53);
     expect(bits.slice(-10)).toEqual([
@@ -99,13 +99,13 @@ describe("MersenneTwister", () => {
     expect(typeof rng.getrandbits(33)).toBe("bigint");
   });
 
-  test("a sample leaves its items as they were", () => {
+  test("a sample does not change the list of items", () => {
     const items = range(10);
     new MersenneTwister(1).sample(items, 10);
     expect(items).toEqual(range(10));
   });
 
-  test("a clone goes on from the same place in the block and moves alone", () => {
+  test("a clone continues from the same position in the block and is independent", () => {
     const rng = new MersenneTwister(5);
     for (let i = 0; i < 600; i++) rng.nextUint32();
     const copy = rng.clone();

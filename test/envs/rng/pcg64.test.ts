@@ -44,7 +44,7 @@ function call(rng: Pcg64, [name, a = 0, b = 0]: Call): unknown {
   }
 }
 
-/** One whole number of 32-bit words, least significant first. */
+/** Combines 32-bit words into an integer, least significant first. */
 const fromWords = (words: readonly number[]) => words.reduceRight((sum, word) => (sum << 32n) | BigInt(word), 0n);
 
 describe("published vectors", () => {
@@ -90,7 +90,7 @@ describe("published vectors", () => {
       [2766103236, 2883057919, 4029656435, 862374500],
       [296367413, 4262059219, 13109864, 3283683422],
     ],
-  ])("SeedSequence of the words %j", (entropy, state) => {
+  ])("SeedSequence of the words %j gives the published state", (entropy, state) => {
     expect([...new SeedSequence(fromWords(entropy)).generateState(4)]).toEqual(state);
   });
 
@@ -147,14 +147,14 @@ describe("Pcg64", () => {
     },
   );
 
-  test("seeded anew it is as if just made, the spare half forgotten", () => {
+  test("seed() puts it into the state of a new generator, without the spare half", () => {
     const [rng, fresh] = [new Pcg64(5), new Pcg64(7)];
     rng.nextUint32();
     rng.seed(7);
     expect(range(20).map(() => rng.nextUint32())).toEqual(range(20).map(() => fresh.nextUint32()));
   });
 
-  test("a refused seed leaves it as it was", () => {
+  test("a refused seed does not change the state", () => {
     const [rng, untouched] = [new Pcg64(5), new Pcg64(5)];
     expect(() => rng.seed(-1)).toThrow(RangeError);
     expect(rng.nextUint64()).toBe(untouched.nextUint64());
@@ -167,7 +167,7 @@ describe("Pcg64", () => {
     expect(BigInt(halves.nextUint32())).toBe(output >> 32n);
   });
 
-  test("a 64-bit draw between two 32-bit ones leaves the spare half waiting", () => {
+  test("a 64-bit draw between two 32-bit ones keeps the spare half", () => {
     const [rng, whole] = [new Pcg64(7), new Pcg64(7)];
     const output = whole.nextUint64();
     rng.nextUint32();
@@ -175,13 +175,13 @@ describe("Pcg64", () => {
     expect(BigInt(rng.nextUint32())).toBe(output >> 32n);
   });
 
-  test("a range of one value costs no draw", () => {
+  test("a range of one value makes no draw", () => {
     const [rng, untouched] = [new Pcg64(3), new Pcg64(3)];
     expect(rng.integers(9, 10)).toBe(9);
     expect(rng.nextUint64()).toBe(untouched.nextUint64());
   });
 
-  test("a clone goes on from the same state, spare half included, and moves alone", () => {
+  test("a clone continues from the same state, spare half included, and is independent", () => {
     const rng = new Pcg64(5);
     rng.integers(0, 6);
     const copy = rng.clone();
