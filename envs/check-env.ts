@@ -1,8 +1,8 @@
 /**
- * The conformance suite that ships with the gym: `palestra check` runs it on any environment, and the tests on every
- * registered one. It plays a sample of each split's tasks with the expert's actions, the observations' words and junk,
- * and holds the environment to what `env.ts` promises. In the spirit of Gymnasium's `check_env` and of Inspect's
- * sandbox self-check.
+ * The conformance suite that ships with the gym. `palestra check` runs it on any environment, and our tests run it on
+ * every registered one. It plays a sample of the tasks of each split with actions of the expert, words of the
+ * observations and junk, and checks the environment against the contract in env.ts. It follows Gymnasium's `check_env`
+ * and Inspect's sandbox self-check.
  */
 import { setImmediate } from "node:timers/promises";
 import { checkExpertPurity, checkExpertReward } from "./check-env/expert-checks.js";
@@ -33,16 +33,16 @@ import { versionedId } from "./registry.js";
 
 export { callDeadlineMs } from "./check-env/instance.js";
 
-/** `skipped`: the check does not apply, or what it needs is missing or has failed; `detail` says which. */
+/** `skipped`: the check does not apply, or a check or requirement that it needs failed; `detail` says which. */
 export type CheckOutcome = "passed" | "failed" | "skipped";
 
 export interface CheckResult {
   /** `id@version`. */
   environment: string;
-  /** The check's name in the table below. */
+  /** Name of the check in the table below. */
   check: string;
   outcome: CheckOutcome;
-  /** What was covered, what was expected and received, or why the check was skipped. */
+  /** Coverage of a passed check, expected and received values of a failed one, or the reason of a skipped one. */
   detail: string;
   durationMs: number;
 }
@@ -56,19 +56,19 @@ export interface CheckOptions {
   onResult?(result: CheckResult): void;
   /** Called before each call of the environment, such as `reset to train:0 with seed 0`. */
   onCall?(call: string): void;
-  /** Tasks played in each split: the first, the last, and others evenly between. 4 unless told. */
+  /** Number of tasks to play in each split: the first, the last, and others evenly between. Default: 4. */
   episodes?: number;
-  /** The seed of the first episode; each further one gets the next. 0 unless told. */
+  /** Seed of the first episode; each further episode gets the next one. Default: 0. */
   seed?: number;
-  /** Where the engine of an async environment may run; of no use to any other. */
+  /** Sandboxes in which the engine of an async environment may run. */
   sandboxes?: AsyncContext["sandboxes"];
 }
 
 interface Check {
   name: string;
-  /** Checks that must have passed: without them this one could only fail for the same reason. */
+  /** Checks that must have passed, since this one would fail for the same reason. */
   needs: readonly string[];
-  /** Returns what was covered; throws `Skipped` where it does not apply, anything else where it fails. */
+  /** Returns the coverage. Throws `Skipped` if the check does not apply, and any other error if it fails. */
   run(subject: Subject): string | Promise<string>;
 }
 
@@ -105,13 +105,13 @@ const checks: readonly Check[] = [
   { name: "expert-tools", needs: ["spec-tools", "expert-purity", "expert-reward"], run: checkExpertTools },
 ];
 
-/** In the order in which they run. */
+/** Names of all checks, in the order in which they run. */
 export const checkNames: readonly string[] = checks.map(({ name }) => name);
 
 /**
- * Runs every check and returns one result for each, in the order of the table. Never throws for a fault of the
- * environment. Synchronous play between two checks blocks the thread, and a call that never ends blocks it for good:
- * `palestra check` runs this in a thread that it can end.
+ * Runs every check and returns one result for each, in the order of the table. A fault of the environment never makes it
+ * throw. A synchronous environment blocks the thread while it plays, and blocks it for ever if a call never returns.
+ * `palestra check` therefore runs this in a thread that it can terminate.
  *
  * @throws {RangeError} `episodes` or `seed` is out of range
  */
@@ -120,7 +120,7 @@ export async function checkEnvironment(spec: AnyEnvironmentSpec, options: CheckO
   if (!Number.isInteger(episodes) || episodes < 1) {
     throw new RangeError(`expected at least one episode, but received ${episodes}`);
   }
-  // Each episode of the sample has a seed of its own above the first.
+  // Further episodes of the sample use the seeds above the first.
   if (!Number.isInteger(seed) || seed < 0 || seed > 2 ** 52) {
     throw new RangeError(`expected a seed from 0 to 2^52, but received ${seed}`);
   }

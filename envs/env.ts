@@ -1,12 +1,13 @@
 /**
- * The environment contract: everything that the gym knows of a game, and everything that a game knows of the gym.
+ * The contract between the gym and an environment. Neither knows anything else about the other.
  *
- * An environment is a deterministic engine. The same task, seed, options and actions give the same bytes out, on every machine
- * and for as long as its version stands, since an episode is kept as its actions and rebuilt by playing them again.
- * So an environment takes its randomness from the seed, its time from the context, and uses no global state.
+ * An environment is a deterministic engine: the same task, seed, options and actions give the same bytes on every
+ * machine, for as long as its version stays the same. The gym stores an episode as its actions and rebuilds it by
+ * replaying them. An environment therefore takes randomness from the seed and time from the context, and has no global
+ * state.
  *
- * Vocabulary and semantics follow Gymnasium (Towers et al. 2024): `terminated` is the task's own end, `truncated` an
- * outside limit. Limits and call order are the business of the wrappers, never of the environment.
+ * Words and semantics follow Gymnasium (Towers et al. 2024): `terminated` is the task's own end, `truncated` is a limit
+ * from outside. The wrappers enforce limits and the order of calls; the environment does not.
  */
 
 import type { Sandboxes } from "../sandboxes/sandbox.js";
@@ -15,10 +16,10 @@ export type { SandboxErrorCode } from "../sandboxes/sandbox.js";
 
 export type JsonValue = null | boolean | number | string | JsonValue[] | { [key: string]: JsonValue };
 
-/** Facts beside the observation. For trainers and people; never shown to the agent. */
+/** Facts that accompany an observation, for trainers and people. The agent never sees them. */
 export type Info = { [key: string]: JsonValue };
 
-/** Something that an observation carries beside its text. */
+/** An image or JSON value that accompanies the text of an observation. */
 export type ObservationPart =
   /** `data` is base64. */
   { type: "image"; mediaType: "image/png" | "image/svg+xml"; data: string } | { type: "json"; data: JsonValue };
@@ -29,46 +30,47 @@ export interface TaskRef {
   index: number;
 }
 
-/** What a list of tasks says of each of its entries. */
+/** An entry in a list of tasks. */
 export interface TaskSummary extends TaskRef {
-  /** What has to be done, in a few words: a goal, a question, a mission. */
+  /** The goal, question or mission in a few words. */
   title: string;
 }
 
 /** An ordered set of tasks. */
 export interface TaskSplit {
-  /** Tasks in the split: `index` runs from 0 to `size - 1`. */
+  /** Number of tasks in the split: `index` runs from 0 to `size - 1`. */
   size: number;
-  /** One sentence: which tasks these are, and in what order. */
+  /** One sentence that names the tasks and their order. */
   summary: string;
-  /** The title of entry `index`, which is always in range. */
+  /** Returns the title of a task. The gym only passes an index that is in range. */
   title(index: number): string;
 }
 
 /**
- * A kind of action as a function, for agents that call functions or write code. What is sent to `step` is always the
- * action's text.
+ * A kind of action in the form of a function, for agents that call functions or write code. The gym still sends the
+ * text of the action to `step`.
  */
 export interface Tool {
   /** Lower-case letters, digits and underscores. */
   name: string;
-  /** For the agent: what a call does. */
+  /** Explains to the agent what a call does. */
   description: string;
-  /** An `ObjectSchema` only where the action ends with `{arguments}`. */
+  /** An `ObjectSchema` only if the action ends with `{arguments}`. */
   parameters: ToolParameters | ObjectSchema;
   /**
-   * The action that a call stands for: `get {count} {item}`, with each argument in the place of its name, and the entries of
-   * a list with ", " between them. Each parameter stands in it once, so that a call can be read out of an action, too: one
-   * at the template's end takes all that is left, of whatever lines; any other ends with its line at the latest. A text
-   * whose name stands in quotation marks, `{"text": "{text}"}`, is written as JSON, of whatever lines.
+   * Template of the action, such as `get {count} {item}`. Each argument replaces its name, and the entries of a list are
+   * joined with ", ". Each parameter occurs once, so that a call can also be parsed from an action.
    *
-   * `forecast {arguments}` is for what has other parameters than these, such as a tool of somebody else's: all arguments
-   * stand at the action's end, as one JSON object.
+   * - A parameter at the end of the template takes all of the remaining text, line breaks included.
+   * - Any other parameter ends at the end of its line at the latest.
+   * - A quoted parameter, as in `{"text": "{text}"}`, is written as a JSON string and may contain line breaks.
+   * - `{arguments}` at the end, as in `forecast {arguments}`, takes all arguments as one JSON object. Use it for tools
+   *   with other types of parameters, such as third-party tools.
    */
   action: string;
 }
 
-/** JSON Schema of a call's arguments, all of which are required. */
+/** JSON Schema of the arguments of a call. All of them are required. */
 export type ToolParameters = {
   type: "object";
   properties: Record<string, ToolParameter>;
@@ -90,218 +92,221 @@ export type ToolParameter = { description: string } & (
   | { type: "array"; items: { type: "string" } }
 );
 
-/** A way in which an episode can be played, such as how actions are written. */
+/** A setting of an episode, such as the format of actions. */
 export interface EnvironmentOption {
   /** One sentence. */
   summary: string;
-  /** What it can be set to, by name; the first is meant where a caller sets nothing. */
+  /** Possible values by name. The first is the default. */
   values: Record<string, OptionValue>;
 }
 
 export interface OptionValue {
   /** One sentence. */
   summary: string;
-  /** Instructions for an agent in place of the spec's, where they are others. */
+  /** Instructions for the agent, if they differ from those of the spec. */
   prompt?: string;
-  /** In place of the spec's. */
+  /** Tools, if they differ from those of the spec. */
   tools?: readonly Tool[];
-  /** In place of the spec's. */
+  /** Reward range, if it differs from that of the spec. */
   rewardRange?: readonly [number, number];
 }
 
-/** A value for each of a spec's options, by name. */
+/** The chosen value of each option of a spec, by the option's name. */
 export type Options = Readonly<Record<string, string>>;
 
 export interface ResetRequest {
-  /** Always names a split of the spec and an index within it. */
+  /** A task that exists: the gym checks the split and the index. */
   task: TaskRef;
-  /** A whole number from 0 to 2^53 - 1. All that is random in an episode follows from it. */
+  /** An integer from 0 to 2^53 - 1. It determines every random choice of the episode. */
   seed: number;
-  /** A value of the spec for each of its options. */
+  /** A valid value for every option of the spec. */
   options: Options;
 }
 
 export interface ResetResult {
-  /** What the agent sees first. */
+  /** First observation of the agent. */
   observation: string;
   parts?: ObservationPart[];
   info: Info;
 }
 
 export interface StepResult {
-  /** What the agent sees now. A legal but wrong action is an ordinary step whose observation says so. */
+  /** Observation after the action. A legal but wrong action is an ordinary step whose observation reports the mistake. */
   observation: string;
   parts?: ObservationPart[];
-  /** Finite, and within the spec's `rewardRange`. */
+  /** A finite number within the `rewardRange` of the spec. */
   reward: number;
-  /** The task itself has ended: solved, lost, or given up. */
+  /** True if the task has ended: solved, lost, or given up. */
   terminated: boolean;
-  /** A limit from outside the task was reached. An environment always says false; the time limit says true. */
+  /** True if a limit from outside ended the episode. An environment always returns false; the time limit sets it. */
   truncated: boolean;
   info: Info;
 }
 
 /**
- * One running instance. The gym calls `reset`, then `step` until the episode ends, then `close`; it may reset again
- * after any of these but `close`. Engines are synchronous: they run in a worker thread where nothing else waits.
- * An environment whose engine runs outside of the gym is an `AsyncEnvironment`.
+ * One running instance. The gym calls `reset`, then `step` until the episode ends, then `close`. It may call `reset`
+ * again at any time before `close`. The engine is synchronous and runs in a worker thread. If the engine runs outside
+ * the gym, implement `AsyncEnvironment` instead.
  *
- * An error thrown from `reset` or `step` is a bug in the environment and fails this episode alone.
+ * An error thrown by `reset` or `step` is a bug in the environment. It fails this episode and no other.
  */
 export interface Environment {
   reset(request: ResetRequest): ResetResult;
-  /** @param action what the model wrote, unchanged: any string of any length that the gym lets in. */
+  /** @param action text from the model, unchanged: any string up to the gym's limit on length */
   step(action: string): StepResult;
-  /** Frees what the instance holds. Calling it again does nothing. */
+  /** Frees the resources of the instance. A second call does nothing. */
   close(): void;
-  /** A second instance in the same state, independent of this one. Present where the spec says `restore: "clone"`. */
+  /** Returns an independent copy in the same state. Required if the spec has `restore: "clone"`, else absent. */
   clone?(): Environment;
 }
 
-/** An answer to a task that was given without an episode: by a trainer that has a loop of its own. */
+/** An answer to a task without an episode, from a trainer with its own loop. */
 export interface Submission {
-  /** Always names a split of the spec and an index within it. */
+  /** A task that exists: the gym checks the split and the index. */
   task: TaskRef;
-  /** A value of the spec for each of its options. */
+  /** A valid value for every option of the spec. */
   options: Options;
-  /** What the model wrote, unchanged: any string of any length that the gym lets in. */
+  /** Text from the model, unchanged: any string up to the gym's limit on length. */
   answer: string;
-  /** What the answer took, where the caller says: for rewards that count it. */
+  /** Number of steps that the answer took, if the caller reports it. For rewards that depend on it. */
   steps?: number;
+  /** Number of tokens that the answer took, if the caller reports it. */
   tokens?: number;
 }
 
-/** What an answer is worth. */
+/** The reward of an answer. */
 export interface Verdict {
-  /** What an episode's rewards would add up to in which the answer were given: finite. */
+  /** Return of an episode in which the agent gives this answer. A finite number. */
   reward: number;
-  /** How it came about. Never shown to the agent. */
+  /** Details of the scoring. The agent never sees them. */
   info: Info;
 }
 
-/** What an environment is given when it is made. */
+/** Services of the gym for a new environment. */
 export interface EnvironmentContext {
-  /** Milliseconds since the epoch. For `info` only: no observation or reward may depend on it. */
+  /** Returns milliseconds since the epoch. For `info` only: no observation or reward may depend on it. */
   now(): number;
 }
 
 /**
- * One running instance whose engine runs outside of the gym, in a sandbox or a browser: the calls of `Environment`,
- * answered by promise. All async environments share one process, whose thread such an environment gives back soon: it sends,
- * receives and translates, and leaves the work to its engine. Code that keeps the thread busy for a second is ended,
- * its episode fails, and the process is replaced.
+ * One running instance whose engine runs outside the gym, in a sandbox or a browser. It has the calls of `Environment`,
+ * as promises. All async environments share one process and its event loop: only send, receive and translate there.
+ * If an environment blocks the event loop for a second, its episode fails and the gym replaces the process.
  *
- * The gym makes one call at a time. It aborts a call's signal, with an error as its reason, when the call is past its
- * deadline or nobody wants the answer any more: the call then ends soon, with whatever error, and leaves nothing behind
- * that `close` does not free. After an error or an abort the instance gets no call but `close`.
+ * The gym makes one call at a time. It aborts the signal of a call, with an error as the reason, when the call misses
+ * its deadline or the result is no longer needed. The call must then reject soon, with any error, and leave nothing
+ * behind that `close` does not free. After an error or an abort the gym only calls `close`.
  *
- * A SandboxError thrown from a call says that the instance is lost: the episode is restored on a new one, or the caller
- * is told, in the error's own words. Any other error is a bug in the environment and fails this episode.
+ * A SandboxError means that the instance is lost. The gym restores the episode on a new instance, or passes the message
+ * of the error to the caller. Any other error is a bug in the environment and fails this episode.
  */
 export interface AsyncEnvironment {
   reset(request: ResetRequest, signal: AbortSignal): Promise<ResetResult>;
-  /** @param action what the model wrote, unchanged: any string of any length that the gym lets in. */
+  /** @param action text from the model, unchanged: any string up to the gym's limit on length */
   step(action: string, signal: AbortSignal): Promise<StepResult>;
   /**
-   * Frees what the instance holds, and settles when that is done. Calling it again does nothing. It may come while a call
-   * still runs that took no heed of its signal.
+   * Frees the resources of the instance and settles when that is done. A second call does nothing. The gym may call it
+   * while an earlier call still runs and has ignored its signal.
    */
   close(): Promise<void>;
 }
 
-/** What an async environment is given when it is made. */
+/** Services of the gym for a new async environment. */
 export interface AsyncContext extends EnvironmentContext {
-  /** Where its engine may run. */
+  /** Sandboxes in which the engine may run. */
   sandboxes: Sandboxes;
   /**
-   * Asks something outside of the gym that may answer otherwise the next time, such as a web page. To be called in a step,
-   * which waits for it. The answer is kept in the log with the step; when the step is played again, the answer comes from
-   * the log, and `ask` is not called. Answers are told apart by the order of the calls. Where `ask` fails, the step has to fail too.
+   * Queries a source whose answer may change, such as a web page. Call it within a step and await it. The gym logs the
+   * answer with the step, and a replay reads it from the log without calling `ask`. The order of the calls identifies
+   * the answers. If `ask` fails, the step must fail too.
    */
   record<T extends JsonValue>(ask: () => Promise<T>): Promise<T>;
 }
 
-/** Something outside the package that an environment cannot run without. */
+/** An external dependency of an environment. */
 export interface Requirement {
-  /** What it is: `browser`, `jvm`, `docker`, `index`, or another single word. */
+  /** One word, such as `browser`, `jvm`, `docker` or `index`. */
   name: string;
-  /** One sentence for the person who has to provide it. */
+  /** One sentence that tells the operator how to provide it. */
   howToGet: string;
-  /** Whether it is there, and where or why not. Must answer within a second. */
+  /** Reports whether it is available; `detail` says where, or why not. Must answer within a second. */
   probe(): Promise<{ available: boolean; detail: string }>;
   /**
-   * Gets it, where that needs nobody's hand: `palestra setup <name>`.
+   * Installs it, for `palestra setup <name>`. Left out if it cannot be installed without manual work.
    *
-   * @param progress is told how far it has come, where it takes long: the fraction from 0 to 1, and what is being done
-   * @returns what was done
-   * @throws {Error} it could not be got: the message says what came instead, and what can be done about it
+   * @param progress called during long work with the fraction done, from 0 to 1, and a description
+   * @returns a summary of the work done
+   * @throws {Error} installation failed: the message states the cause and the remedy
    */
   setUp?(choices?: SetUpChoices, progress?: Progress): Promise<string>;
 }
 
 export type Progress = (fraction: number, doing: string) => void;
 
-/** Arguments and options of `palestra setup <name>`. Those that a requirement has no use for, it leaves. */
+/** Arguments and options of `palestra setup <name>`. A requirement ignores those that it does not use. */
 export interface SetUpChoices {
-  /** A file or folder of the caller's own to take in place of what is published. */
+  /** File or folder to install from, instead of the published data. */
   from?: string;
-  /** The name to give to it. */
+  /** Name to give to the installed data. */
   as?: string;
-  /** Network of tasks that ask for an open one. */
+  /** Network access for tasks that ask for an open network. */
   internet?: Internet;
-  /** Where the answers to questions are looked for. */
+  /** Source that is searched for answers to questions. */
   source?: string;
 }
 
-/** `none`: nothing can be reached. `http`: HTTP and HTTPS to every public host, through the gym's proxy. */
+/** `none`: no network access. `http`: HTTP and HTTPS to every public host, through the gym's proxy. */
 export type Internet = "none" | "http";
 
 /**
- * How an episode whose instance is gone comes back. `replay`: the logged actions are played again. `clone`: the same,
- * and a live instance can be copied in place. `none`: the outside world has moved on and the episode has failed. Such an
- * environment may draw its pictures differently each time; all else that it answers stays deterministic.
+ * How the gym restores an episode whose instance is lost.
+ *
+ * - `replay`: it replays the logged actions.
+ * - `clone`: as `replay`, and it can also copy a live instance.
+ * - `none`: it cannot, since the outside world has changed, and the episode fails. The images of such an environment may
+ *   differ between runs; everything else that it returns is deterministic.
  */
 export type Restore = "clone" | "replay" | "none";
 
-/** All that is known of an environment without running it. */
+/** Static description of an environment. */
 export interface EnvironmentFacts {
-  /** Lower-case letters, digits and dashes. `id` means the newest version, `id@version` this one. */
+  /** Lower-case letters, digits and dashes. `id` selects the newest version, `id@version` this one. */
   id: string;
   /**
-   * Raised with every change of behaviour: an old version's episodes must replay to the same bytes or not at all. A name,
-   * of lower-case letters, digits and dashes and a letter first, is another engine behind the same id, which `id` alone
-   * never means.
+   * A number goes up with every change of behaviour: episodes of an old version replay to the same bytes or not at all.
+   * A name identifies another engine with the same id, which `id` alone never selects. It has lower-case letters, digits
+   * and dashes, and starts with a letter.
    */
   version: number | string;
   /** One sentence. */
   summary: string;
-  /** Task splits by name; the first is the one meant where a caller names none. */
+  /** Task splits by name. The first is the default. */
   splits: Record<string, TaskSplit>;
-  /** How an episode can be played, by the option's name. */
+  /** Options by name. */
   options?: Record<string, EnvironmentOption>;
-  /** After so many steps the time-limit wrapper truncates. */
+  /** Number of steps after which the time-limit wrapper truncates the episode. */
   maxSteps: number;
-  /** The lowest and the highest reward of a single step. */
+  /** Lowest and highest reward of a single step. */
   rewardRange: readonly [number, number];
-  /** The least that the rewards of an episode add up to where its task was solved; unless told, the highest of a step. */
+  /** Lowest return of an episode that counts as solved. Default: the highest reward of a step. */
   solvedReward?: number;
-  /** The entry of a reset's `info` that tells what kind of task it is: results are broken down by it. */
+  /** Key in the `info` of a reset whose value names the kind of task. Reports break results down by it. */
   familyKey?: string;
-  /** Instructions for an agent: the action format, in the words that published results used where there are any. */
+  /** Instructions for the agent, with the action format. Where results were published, it is the prompt they used. */
   prompt: string;
-  /** All that an agent can do, as functions: at least all that the expert does. Left out: actions are text alone. */
+  /** Actions as functions, which cover at least every action of the expert. Left out if actions are text only. */
   tools?: readonly Tool[];
   requirements: readonly Requirement[];
   restore: Restore;
 }
 
-/** What a person or a program may ask of a running instance: its inventory, what could be done now, how far it has come. */
+/** A question to a running instance, such as its inventory, its available actions or its progress. */
 export interface Query<E> {
-  /** One sentence: what the answer tells. */
+  /** One sentence that describes the answer. */
   summary: string;
-  /** The answer leads to the task's end as the expert does: it takes the same right, and leaves the same mark. */
+  /** True if the answer helps to solve the task, as the expert does. It then needs the same permission and is logged alike. */
   isAdvice?: boolean;
-  /** Leaves the instance unchanged: an episode goes on the same whether or not it was asked. */
+  /** Answers without changing the instance: the rest of the episode is the same with and without the query. */
   answer(environment: E): JsonValue;
 }
 
@@ -310,42 +315,42 @@ export interface EnvironmentSpec<E extends Environment = Environment> extends En
   isAsync?: false;
   create(context: EnvironmentContext): E;
   /**
-   * The expert: the next action from the instance's present state towards the highest reward, or null where none
-   * leads there. Deterministic; leaves the instance unchanged.
+   * The expert: returns the next action towards the highest reward, or null if no action leads there. It is
+   * deterministic and does not change the instance.
    */
   expert?(environment: E): string | null;
-  /** Scores an answer by itself: `POST /v1/rewards`. Any text gets a verdict, and the same text the same one. */
+  /** Scores an answer without an episode, for `POST /v1/rewards`. Accepts any text, and is deterministic. */
   verify?(submission: Submission): Verdict;
-  /** A picture of the instance's present state, for people. Leaves the instance unchanged. */
+  /** Draws the state of the instance, for people. Does not change the instance. */
   render?(environment: E): ObservationPart & { type: "image" };
-  /** By name: lower-case letters, digits and dashes. */
+  /** Queries by name: lower-case letters, digits and dashes. */
   queries?: Readonly<Record<string, Query<E>>>;
 }
 
-/** A query that is answered by promise. */
+/** A query whose answer is a promise. */
 export interface AsyncQuery<E> {
-  /** One sentence: what the answer tells. */
+  /** One sentence that describes the answer. */
   summary: string;
-  /** As of any query. */
+  /** As in `Query`. */
   isAdvice?: boolean;
-  /** Leaves the instance unchanged: an episode goes on the same whether or not it was asked. */
+  /** Answers without changing the instance: the rest of the episode is the same with and without the query. */
   answer(environment: E, signal: AbortSignal): Promise<JsonValue>;
 }
 
-/** The spec of an environment whose engine runs outside of the gym. What it shares with `EnvironmentSpec` means the same. */
+/** The spec of an environment whose engine runs outside the gym. Fields shared with `EnvironmentSpec` mean the same. */
 export interface AsyncEnvironmentSpec<E extends AsyncEnvironment = AsyncEnvironment> extends EnvironmentFacts {
   isAsync: true;
-  /** An engine outside of the gym cannot be copied in place. */
+  /** Never `clone`, since an engine outside the gym cannot be copied. */
   restore: Exclude<Restore, "clone">;
   /**
-   * Milliseconds that a call may rightly take, where that is more than the gym gives to every environment: an engine may
-   * have to start first, or wait for a place to start in.
+   * Deadline of a call in milliseconds, if it needs more than the gym's default. An engine may have to start first, or
+   * to wait for free capacity.
    */
   deadlineMs?: number;
-  /** The instance starts its engine in `reset`, which can wait and fail. */
+  /** Makes an instance. The instance starts its engine in `reset`, which may wait and may fail. */
   create(context: AsyncContext): E;
   expert?(environment: E, signal: AbortSignal): Promise<string | null>;
-  /** As of any environment; what it asks for is gone when it settles. */
+  /** As in `EnvironmentSpec`. It frees its resources before it settles. */
   verify?(submission: Submission, signal: AbortSignal): Promise<Verdict>;
   render?(environment: E, signal: AbortSignal): Promise<ObservationPart & { type: "image" }>;
   queries?: Readonly<Record<string, AsyncQuery<E>>>;

@@ -1,30 +1,30 @@
 /**
- * What can go wrong with an environment by misuse. An engine's own faults need no class: whatever it throws is
- * recorded as a failure of its episode.
+ * Errors about the use of environments. Faults of an engine need no class: the gym records any error that it throws as
+ * the failure of its episode.
  */
 import type { SandboxErrorCode } from "./env.js";
 
-/** `step` before the first `reset`. */
+/** `step` was called before the first `reset`. */
 export class ResetNeeded extends Error {
   override readonly name = "ResetNeeded";
   constructor() {
-    super("expected reset before the first step, but received a step");
+    super("The environment has not been reset. Call reset before the first step.");
   }
 }
 
-/** `step` after the episode terminated or was truncated. */
+/** `step` was called after the episode terminated or was truncated. */
 export class EpisodeOver extends Error {
   override readonly name = "EpisodeOver";
   constructor() {
-    super("expected reset after the end of the episode, but received a step");
+    super("The episode is over. Call reset to start another.");
   }
 }
 
-/** Any call but `close` on an instance that was closed. */
+/** A call other than `close` was made after `close`. */
 export class EnvironmentClosed extends Error {
   override readonly name = "EnvironmentClosed";
   constructor(call: string) {
-    super(`expected no call after close, but received ${call}`);
+    super(`The environment is closed and cannot perform ${call}. Create a new one.`);
   }
 }
 
@@ -67,7 +67,7 @@ export class TaskOutOfRange extends Error {
 export class UnknownOption extends Error {
   override readonly name = "UnknownOption";
   constructor(
-    /** Whose options or values were asked for. */
+    /** The list that was searched, such as "the options of sciworld". */
     readonly of: string,
     readonly received: string,
     readonly known: readonly string[],
@@ -76,7 +76,7 @@ export class UnknownOption extends Error {
   }
 }
 
-/** A module that was named as an environment's cannot be loaded, or is none. */
+/** A module cannot be loaded, or exports no environment. */
 export class UnusableModule extends Error {
   override readonly name = "UnusableModule";
   constructor(expected: string, received: string, cause?: unknown) {
@@ -84,13 +84,13 @@ export class UnusableModule extends Error {
   }
 }
 
-/** The code of a sandbox's error; undefined for any other error. Environments know the contract of sandboxes by its types alone. */
+/** Returns the code of a SandboxError, or undefined for any other error. Environments may only import types of sandboxes. */
 export function sandboxCode(error: unknown): SandboxErrorCode | undefined {
   if (!(error instanceof Error) || error.name !== "SandboxError") return undefined;
   return (error as Error & { code?: SandboxErrorCode }).code;
 }
 
-/** A service outside of the gym, such as a web site or a judge, failed: nobody is to blame, and nothing can be said of the agent. */
+/** An external service, such as a web site or a judge, failed. The failure says nothing about the agent. */
 export class ServiceFailed extends Error {
   override readonly name = "ServiceFailed";
   constructor(

@@ -1,6 +1,6 @@
 /**
- * Every environment that the gym knows: one line each below, and whatever modules and definitions the host of a gym adds.
- * Server and hosts load the same list, so that a task checked by one is a task known to the other.
+ * The registry of environments: the built-in ones, one line each, and the modules and definitions that an operator adds.
+ * The server and its hosts load the same list, so that a task accepted by the server is known to every host.
  */
 import { pathToFileURL } from "node:url";
 import type { AnyEnvironmentSpec, EnvironmentFacts, Options, OptionValue, TaskRef, TaskSplit, Tool } from "./env.js";
@@ -26,7 +26,7 @@ const builtInAsync: readonly string[] = [
   "./desktop/index.js",
 ];
 
-/** `textcraft@1`: the form in which an environment is pinned, logged and reported. */
+/** Returns the id with the version, such as `textcraft@1`, as used in logs and reports and to pin an environment. */
 export function versionedId(spec: EnvironmentFacts): string {
   return `${spec.id}@${spec.version}`;
 }
@@ -34,7 +34,7 @@ export function versionedId(spec: EnvironmentFacts): string {
 export class Registry {
   private readonly byName = new Map<string, AnyEnvironmentSpec>();
 
-  /** @param added entries that load the same added environments in another process: definitions as they were read here */
+  /** @param added entries with which another process loads the same added environments; definitions in full */
   constructor(
     specs: readonly AnyEnvironmentSpec[],
     readonly added: readonly string[] = [],
@@ -43,10 +43,10 @@ export class Registry {
   }
 
   /**
-   * Built-in environments and those that are added: by the path of a module whose default export is an EnvironmentSpec or
-   * an AsyncEnvironmentSpec, by that of a JSON file that defines an environment, or by such a definition's text.
+   * Loads the built-in environments and the added ones. An added entry is the path of a module whose default export is an
+   * EnvironmentSpec or an AsyncEnvironmentSpec, the path of a JSON definition, or the text of such a definition.
    *
-   * @param of which built-in environments are loaded: a host that plays one kind does without the other
+   * @param of kind of built-in environments to load: a host runs only one kind
    * @throws {UnusableModule}
    */
   static async load(added: readonly string[] = [], of: "both" | "sync" | "async" = "both"): Promise<Registry> {
@@ -56,7 +56,7 @@ export class Registry {
       ...paths.map((path) => new URL(path, import.meta.url).href),
       ...modules.map((path) => pathToFileURL(path).href),
     ];
-    // They are all async.
+    // All definitions make async environments.
     const definitions = of === "sync" ? [] : added.filter(isDefinition);
     const [specs, own] = await Promise.all([
       Promise.all(urls.map(loadSpec)),
@@ -66,7 +66,7 @@ export class Registry {
     return new Registry([...specs, ...own.map(({ spec }) => spec)], entries);
   }
 
-  /** Each environment in order of registration: its newest version, and after it its engines that have names. */
+  /** Returns the environments in order of registration: the newest version of each, then its named engines. */
   list(): AnyEnvironmentSpec[] {
     const specs = new Set(this.byName.values());
     const ids = new Set([...specs].map(({ id }) => id));
@@ -78,7 +78,7 @@ export class Registry {
   }
 
   /**
-   * @param name `textcraft` for the newest version, `textcraft@1` for that one, `sciworld@jvm` for an engine with a name
+   * @param name `textcraft` for the newest version, `textcraft@1` for a certain one, `sciworld@jvm` for a named engine
    * @throws {UnknownEnvironment}
    */
   get(name: string): AnyEnvironmentSpec {
@@ -90,7 +90,7 @@ export class Registry {
   private add(spec: AnyEnvironmentSpec): void {
     const name = versionedId(spec);
     if (this.byName.has(name)) {
-      const remedy = "Give one of them another id: a task file's environment is called as the file";
+      const remedy = "Give one of them another id: an environment of a task file is named after the file";
       throw new UnusableModule("each environment once", `${name} twice. ${remedy}`);
     }
     this.byName.set(name, spec);
@@ -100,12 +100,12 @@ export class Registry {
   }
 }
 
-/** How many tasks a split has, for people; `any seed` where every seed that there is makes one. */
+/** Returns the number of tasks in a split as text, or `any seed` if every seed is a task. */
 export function countOf({ size }: Pick<TaskSplit, "size">): string {
   return size >= Number.MAX_SAFE_INTEGER ? "any seed" : size.toLocaleString("en-US");
 }
 
-/** The split that is meant where none is named. */
+/** Returns the name of the default split. */
 export function defaultSplit(spec: EnvironmentFacts): string {
   return Object.keys(spec.splits)[0] as string;
 }
@@ -118,7 +118,7 @@ export function findSplit(spec: EnvironmentFacts, name: string): TaskSplit {
 }
 
 /**
- * The entry of a split that `ref` means.
+ * Returns a copy of a task reference after checking that the task exists.
  *
  * @throws {UnknownSplit} @throws {TaskOutOfRange}
  */
@@ -131,7 +131,7 @@ export function checkTask(spec: EnvironmentFacts, ref: TaskRef): TaskRef {
 }
 
 /**
- * What is asked for, with the defaults of all options that it leaves out.
+ * Checks the given options and adds the defaults of the others.
  *
  * @throws {UnknownOption}
  */
@@ -148,17 +148,17 @@ export function fillOptions(spec: EnvironmentFacts, asked: Options): Options {
   return Object.fromEntries(filled);
 }
 
-/** Instructions for an agent that plays with these options. */
+/** Returns the instructions for an agent that plays with these options. */
 export function promptOf(spec: EnvironmentFacts, options: Options): string {
   return chosen(spec, options).find(({ prompt }) => prompt !== undefined)?.prompt ?? spec.prompt;
 }
 
-/** What an agent that plays with these options can call; empty where actions are text alone. */
+/** Returns the tools for an agent that plays with these options. Empty if actions are text only. */
 export function toolsOf(spec: EnvironmentFacts, options: Options): readonly Tool[] {
   return chosen(spec, options).find(({ tools }) => tools !== undefined)?.tools ?? spec.tools ?? [];
 }
 
-/** The lowest and the highest reward of a step with these options. */
+/** Returns the lowest and the highest reward of a step with these options. */
 export function rewardRangeOf(spec: EnvironmentFacts, options: Options): readonly [number, number] {
   return chosen(spec, options).find(({ rewardRange }) => rewardRange !== undefined)?.rewardRange ?? spec.rewardRange;
 }
@@ -188,9 +188,9 @@ function isDefinition(entry: string): boolean {
   return entry.startsWith("{") || entry.endsWith(".json");
 }
 
-/** @param isFirst whether the files and servers that it names are checked, or another process of the gym did so */
+/** @param isFirst true to check the files and servers that it names; false if another process has checked them */
 async function defined(entry: string, isFirst: boolean): Promise<{ spec: AnyEnvironmentSpec; definition: string }> {
-  // Loaded where it is needed: no host thread ever does.
+  // Imported on demand, since host threads never need it.
   const { customEnvironment } = await import("./custom/index.js");
   try {
     return await customEnvironment(entry, isFirst);
@@ -205,7 +205,7 @@ const typeScriptCodes: ReadonlyMap<string | undefined, string> = new Map([
   ["ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING", "TypeScript below node_modules, which Node does not load"],
 ]);
 
-/** Where the cause is TypeScript as such, and compiling the remedy. */
+/** Returns an error that advises to compile the module, if Node cannot load its TypeScript. */
 function typeScriptRefused(url: string, error: unknown): UnusableModule | undefined {
   if (!/\.[cm]?tsx?$/.test(url)) return undefined;
   const received = typeScriptCodes.get((error as NodeJS.ErrnoException).code);
@@ -215,7 +215,7 @@ function typeScriptRefused(url: string, error: unknown): UnusableModule | undefi
   return new UnusableModule(`a module that Node ${process.version} can load`, `${url}: ${received}. ${remedy}`, error);
 }
 
-/** Of what the gym itself reads. Whether the rest is right is for the conformance suite to say. */
+/** Types of the fields that the gym itself reads. The conformance suite checks all others. */
 const kinds = {
   id: "string",
   version: "number or string",
@@ -227,7 +227,7 @@ const kinds = {
   create: "function",
 } as const satisfies { [field in keyof AnyEnvironmentSpec]?: string };
 
-/** In one line, with the place where it was thrown if that is known. */
+/** Describes a thrown value in one line, with its place in the source if that is known. */
 function describeThrown(error: unknown): string {
   if (!(error instanceof Error)) return `the thrown ${String(error)}`;
   const place = /\bfile:\S+:[0-9]+\b/.exec(error.stack ?? "")?.[0];

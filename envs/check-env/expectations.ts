@@ -1,4 +1,4 @@
-/** How every check words what it finds. */
+/** The wording of findings, the same in every check. */
 import { inspect } from "node:util";
 
 /** @throws {Error} `<place>: expected <what>, but received <value>` unless `holds` */
@@ -8,7 +8,7 @@ export function expectThat(holds: boolean, what: string, value: unknown, place?:
   throw mismatch(what, shown, place);
 }
 
-/** The same error, for what is received in words. */
+/** Returns the same error, for a received value that is described in words. */
 export function mismatch(what: string, received: string, place?: string): Error {
   return new Error(`${place ? `${place}: ` : ""}expected ${what}, but received ${received}`);
 }

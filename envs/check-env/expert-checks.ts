@@ -1,4 +1,4 @@
-/** Checks of the expert, where there is one. */
+/** Checks of the expert, for environments that have one. */
 import type { ResetRequest } from "../env.js";
 import { expectThat, mismatch } from "./expectations.js";
 import { nameOf } from "./instance.js";
@@ -8,7 +8,7 @@ function expectExpert({ spec }: Subject): void {
   if (!spec.expert) throw new Skipped("the spec has no expert");
 }
 
-/** Being asked leaves the instance as it was, and the same state gets the same answer, in any state of an episode. */
+/** Checks that the expert does not change the instance, and that it gives the same answer in the same state. */
 export async function checkExpertPurity(subject: Subject): Promise<string> {
   expectExpert(subject);
   let asked = 0;
@@ -23,7 +23,7 @@ export async function checkExpertPurity(subject: Subject): Promise<string> {
   return `asked in ${asked} states`;
 }
 
-/** The expert's answers along a recording that is played once more. */
+/** Plays a recording again and returns the expert's answer in each of its states. */
 function consult(subject: Subject, recording: Recording): Promise<string[]> {
   return subject.withInstance(async (instance) => {
     const answers: string[] = [];
@@ -42,10 +42,10 @@ function consult(subject: Subject, recording: Recording): Promise<string[]> {
   });
 }
 
-/** The share of tasks that nobody can solve, by the expert's word: it has no action for them from the start. */
+/** Largest allowed share of tasks for which the expert has no action from the start. */
 const mostHopeless = 0.1;
 
-/** The expert solves what it begins before the time limit, by what the spec says of the rewards of a solved task. */
+/** Checks that the expert solves each task that it starts within the time limit, by the spec's `solvedReward`. */
 export async function checkExpertReward(subject: Subject): Promise<string> {
   expectExpert(subject);
   const outcomes: (number | undefined)[] = [];
@@ -58,7 +58,7 @@ export async function checkExpertReward(subject: Subject): Promise<string> {
   return hopeless > 0 ? `${solved}, ${hopeless} without hope` : solved;
 }
 
-/** @returns the steps that it took; undefined where the expert sees no way from the start */
+/** @returns the number of steps to the solution, or undefined if the expert has no action from the start */
 function solve(subject: Subject, request: ResetRequest): Promise<number | undefined> {
   const { solvedReward, rewardRange, maxSteps } = subject.spec;
   const least = (solvedReward ?? rewardRange[1]) - 1e-9;

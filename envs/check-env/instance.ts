@@ -1,4 +1,4 @@
-/** One instance of either kind of environment, as the checks play it: every answer comes as a promise. */
+/** One instance of either kind of environment, with the same promise-based calls for both. */
 import type {
   AnyEnvironmentSpec,
   AsyncEnvironment,
@@ -11,7 +11,7 @@ import { AsyncWrapped } from "../wrappers/async-wrapped.js";
 import { cloneOf, OrderEnforcing } from "../wrappers/order-enforcing.js";
 import { TimeLimit } from "../wrappers/time-limit.js";
 
-/** What the engines of both kinds have in common. */
+/** Common interface of the engines of both kinds. */
 interface Engine {
   reset(request: ResetRequest, signal?: AbortSignal): ResetResult | Promise<ResetResult>;
   step(action: string, signal?: AbortSignal): StepResult | Promise<StepResult>;
@@ -19,18 +19,18 @@ interface Engine {
   clone?(): Environment;
 }
 
-/** What stands for a promise where the contract wants a result at once. */
+/** Stands for a promise that a synchronous environment returned against the contract. */
 export class Promised {}
 
-/** Milliseconds for a call of an environment that states no deadline of its own: the gym gives it 1 s by default. */
+/** Milliseconds for a call of an environment without its own deadline. The gym itself allows 1 s by default. */
 const callMs = 10_000;
 
-/** Milliseconds that a call may take: an async one is aborted then, and any later the environment counts as hung. */
+/** Returns the deadline of a call in milliseconds: an async call is aborted then, and a later one counts as hung. */
 export function callDeadlineMs(spec: AnyEnvironmentSpec): number {
   return (spec.isAsync && spec.deadlineMs) || callMs;
 }
 
-/** Told of every call of an environment before it is made, so that a hung one can be named. */
+/** Callback before every call of an environment, so that a hung call can be named. */
 export type CallNote = (call: string) => void;
 
 export class Instance {
@@ -40,7 +40,7 @@ export class Instance {
   private constructor(
     private readonly spec: AnyEnvironmentSpec,
     private readonly engine: Engine,
-    /** The engine, or the wrappers around it. */
+    /** The engine, or the wrapper around it. */
     private readonly player: Engine,
     private readonly note: CallNote,
   ) {}
@@ -49,7 +49,7 @@ export class Instance {
     return new Instance(spec, engine, engine, note);
   }
 
-  /** The same engine in the wrappers that every caller meets. */
+  /** Returns an instance with the same engine in the wrappers that the gym uses. */
   wrapped(maxSteps: number): Instance {
     const { spec, engine } = this;
     const player = spec.isAsync
@@ -76,12 +76,12 @@ export class Instance {
     await this.player.close();
   }
 
-  /** A `close` that throws is the business of its own check, and must not hide what went wrong before. */
+  /** Closes the instance and ignores errors: `close` has its own check, and must not hide an earlier failure. */
   async tryToClose(): Promise<void> {
     await this.close().catch(() => {});
   }
 
-  /** Whether an episode comes back byte by byte, its pictures included. */
+  /** Whether a replay gives the same bytes, images included. */
   get canRestore(): boolean {
     return this.spec.restore !== "none";
   }
@@ -102,7 +102,7 @@ export class Instance {
     return (await expert?.call(this.spec, this.engine, this.signal)) ?? null;
   }
 
-  /** The expert's answer, if it has one. An expert that throws is the business of its own check. */
+  /** Returns the expert's action, or null. Ignores errors: the expert has its own checks. */
   async advice(): Promise<string | null> {
     const answer = await this.askExpert().catch(() => null);
     return typeof answer === "string" ? answer : null;
@@ -113,7 +113,7 @@ export class Instance {
     return this.asked.queries?.[query]?.answer(this.engine, this.signal);
   }
 
-  /** The spec, whatever engine it is for. */
+  /** The spec, typed for any engine. */
   private get asked(): Asked {
     return this.spec;
   }
@@ -139,7 +139,7 @@ export function nameOf({ task, seed, options }: ResetRequest): string {
   return `${task.split}:${task.index} with seed ${seed}${chosen.join("")}`;
 }
 
-/** For an engine to keep or to change, without harm to the others that get it. */
+/** Copies a request, so that an engine may keep or change its copy without affecting others. */
 export function copyOf({ task, seed, options }: ResetRequest): ResetRequest {
   return { task: { ...task }, seed, options: { ...options } };
 }

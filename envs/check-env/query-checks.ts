@@ -1,10 +1,10 @@
-/** Checks of what a running instance can be asked, where it can be asked anything. */
+/** Checks of the queries, for environments that have any. */
 import { expectThat } from "./expectations.js";
 import { nameOf } from "./instance.js";
 import { isSentence } from "./spec-checks.js";
 import { expectSameTrace, type Recording, Skipped, type Subject, traceOf } from "./subject.js";
 
-/** Each query answers with JSON, twice the same, and leaves the instance as it was, in any state of an episode. */
+/** Checks that each query answers with JSON, answers the same twice, and does not change the instance. */
 export async function checkQueries(subject: Subject): Promise<string> {
   const queries: Record<string, { summary: string }> = subject.spec.queries ?? {};
   const names = Object.keys(queries);
@@ -21,10 +21,10 @@ export async function checkQueries(subject: Subject): Promise<string> {
 }
 
 /**
- * Plays a recording once more with a query in each state, the next one in turn: all of them in each would take too long
- * where an answer takes longer than a step.
+ * Plays a recording again and makes one query in each state, each query in turn. All queries in every state would take
+ * too long for environments whose answers are slower than their steps.
  *
- * @returns how often one was asked
+ * @returns the number of queries made
  */
 function askAlong(subject: Subject, recording: Recording, names: string[], turn: number): Promise<number> {
   return subject.withInstance(async (instance) => {
@@ -43,7 +43,7 @@ function askAlong(subject: Subject, recording: Recording, names: string[], turn:
   });
 }
 
-/** What JSON does not hold would reach the caller as something else. */
+/** Returns an answer as JSON. @throws {Error} it has a value that JSON would drop or change */
 function textOf(answer: unknown, place: string): string {
   const text = JSON.stringify(answer);
   expectThat(text !== undefined && isHeld(answer), "an answer that JSON can hold", answer, place);

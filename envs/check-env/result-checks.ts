@@ -1,14 +1,14 @@
-/** Checks of single results: their shape, their rewards, and that every action gets one. */
+/** Checks of single results: their shape and rewards, and that every action has one. */
 import type { ObservationPart, ResetResult, StepResult } from "../env.js";
 import { rewardRangeOf } from "../registry.js";
 import { expectThat, mismatch } from "./expectations.js";
 import { type Instance, nameOf, Promised } from "./instance.js";
 import { junkActions, type Recording, type Subject } from "./subject.js";
 
-/** For any action. An engine outside of the gym states its own. */
+/** Time limit of a step in milliseconds, for environments without their own deadline. */
 const STEP_LIMIT_MS = 1000;
 
-/** Every task of the sample starts, and with the lowest and the highest seed too. */
+/** Checks that every task of the sample starts, and that the lowest and the highest seed work. */
 export async function checkStart(subject: Subject): Promise<string> {
   const { firstRequest } = subject;
   const extremes = [0, Number.MAX_SAFE_INTEGER].map((seed) => ({ ...firstRequest, seed }));
@@ -51,7 +51,7 @@ export function checkStepSchema(subject: Subject): Promise<string> {
 export function checkRewardRange(subject: Subject): Promise<string> {
   return onEveryStep(subject, (place, { reward }, { options }) => {
     const [low, high] = rewardRangeOf(subject.spec, options);
-    // What is no number at all is a fault of the schema.
+    // A reward that is no number is reported by checkStepSchema.
     const fits = typeof reward !== "number" || (reward >= low && reward <= high);
     expectThat(fits, `a reward from ${low} to ${high}`, reward, place);
   });
@@ -63,7 +63,7 @@ export function checkNeverTruncates(subject: Subject): Promise<string> {
   });
 }
 
-/** Hands each step of the recordings to `check`. A step that throws is the business of `checkAnyAction`. */
+/** Calls `check` with each step of the recordings. Ignores steps that throw: `checkAnyAction` reports them. */
 async function onEveryStep(
   subject: Subject,
   check: (place: string, result: StepResult, recording: Recording) => void,
@@ -91,7 +91,7 @@ async function* resultsOf(instance: Instance, recording: Recording): AsyncGenera
   }
 }
 
-/** Every string is an ordinary step, and soon done, however long. */
+/** Checks that any string is an ordinary step that ends within the time limit, whatever its length. */
 export async function checkAnyAction(subject: Subject): Promise<string> {
   for (const recording of await subject.recordings()) {
     const { trace } = recording;
@@ -101,7 +101,7 @@ export async function checkAnyAction(subject: Subject): Promise<string> {
   }
   for (const action of junkActions) await stepOnce(subject, action);
   for (const piece of ["x", " ", "(", "1 "]) {
-    // First the shorter: an engine that needs the square of the length would be at the longer one for hours.
+    // The shorter first: an engine with quadratic time would need hours for the longer one.
     for (const length of [100_000, 1_000_000]) await stepOnce(subject, piece.repeat(length / piece.length));
   }
   return `${await subject.extent()}, ${junkActions.length + 8} junk actions`;
@@ -153,7 +153,7 @@ function expectParts(place: string, parts: readonly ObservationPart[]): void {
   }
 }
 
-/** @throws {Error} `value` is not what JSON gives back as it was */
+/** @throws {Error} JSON cannot represent `value` exactly */
 function expectJson(place: string, value: unknown, depth = 0): void {
   if (value === null || typeof value === "string" || typeof value === "boolean" || Number.isFinite(value)) return;
   if (depth === 100) throw mismatch("an end", "100 levels", place);

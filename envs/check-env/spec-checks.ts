@@ -1,4 +1,4 @@
-/** Checks of what an environment says of itself, before any instance is made. */
+/** Checks of the spec, which need no instance. */
 import type { Requirement, TaskSplit } from "../env.js";
 import { countOf, versionedId } from "../registry.js";
 import { expectThat, mismatch } from "./expectations.js";
@@ -25,7 +25,7 @@ function isVersion(version: number): boolean {
   return Number.isInteger(version) && version >= 1;
 }
 
-/** A number in its place would be taken for a version. */
+/** Whether a text is a valid name of an engine. Digits alone would be read as a version number. */
 function isName(version: string): boolean {
   return /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(version);
 }
@@ -81,7 +81,7 @@ function checkSplit(subject: Subject, name: string, split: TaskSplit): void {
   }
 }
 
-/** @throws {Skipped} something is not there, so that no instance can be made */
+/** @throws {Skipped} a requirement is missing, so that no instance can be made */
 export async function checkRequirements({ spec, note }: Subject): Promise<string> {
   const missing: string[] = [];
   for (const requirement of spec.requirements) {

@@ -1,4 +1,4 @@
-/** Checks that an episode depends on nothing but its task, seed and actions, and comes back by replay and by clone. */
+/** Checks that an episode depends only on its task, seed, options and actions, and can be restored by replay and by clone. */
 import type { EnvironmentSpec } from "../env.js";
 import { mismatch } from "./expectations.js";
 import { copyOf, type Instance, nameOf } from "./instance.js";
@@ -24,7 +24,7 @@ export async function checkDeterminism(subject: Subject): Promise<string> {
   return subject.extent();
 }
 
-/** Plays without a pause, in which anything else of the process could be taken for the engine. */
+/** Checks that the engine uses no global clock or randomness. Plays in one turn of the event loop, so that no other code runs. */
 export async function checkNoGlobals(subject: Subject): Promise<string> {
   const { spec } = subject;
   if (spec.isAsync) throw new Skipped("the engine runs outside of the gym");
@@ -48,7 +48,7 @@ function playThrough(spec: EnvironmentSpec, { actions, ...request }: Recording):
       environment.step(action);
     }
   } catch {
-    // The business of other checks, as below.
+    // Other checks report errors, here and below.
   } finally {
     askedInPassing(() => environment.close());
   }
@@ -60,7 +60,7 @@ function askedInPassing(call: () => unknown): void {
   } catch {}
 }
 
-/** Two instances that take turns leave what each leaves alone. */
+/** Checks that two instances that take turns give the same traces as each instance alone. */
 export async function checkInterleaving(subject: Subject): Promise<string> {
   const recordings = await subject.recordings();
   for (const [i, first] of recordings.entries()) {
@@ -89,7 +89,7 @@ async function inTurns(a: AsyncGenerator<string>, b: AsyncGenerator<string>): Pr
   return traces;
 }
 
-/** An instance that played other episodes, and left one of them in the middle, plays on like a new one. */
+/** Checks that an instance that was reset in the middle of an episode plays like a new one. */
 export async function checkResetAgain(subject: Subject): Promise<string> {
   const recordings = await subject.recordings();
   await subject.withInstance(async (instance) => {
@@ -102,7 +102,7 @@ export async function checkResetAgain(subject: Subject): Promise<string> {
   return subject.extent();
 }
 
-/** What a replay must give again. `info` may tell the time, and the replay runs at another. */
+/** The part of a result that a replay must reproduce. `info` may contain the time, which differs. */
 const withoutInfo: Line = (result) => JSON.stringify({ ...result, info: undefined });
 
 export async function checkReplay(subject: Subject): Promise<string> {
@@ -123,7 +123,7 @@ export async function checkCloneable(subject: Subject): Promise<string> {
   });
 }
 
-/** A copy made in mid-episode goes on as the original does, whatever happens to either. */
+/** Checks that a copy made during an episode plays on as the original does, and that neither affects the other. */
 export async function checkClone(subject: Subject): Promise<string> {
   const { restore } = subject.spec;
   if (restore !== "clone") throw new Skipped(`the spec says restore: ${restore}`);

@@ -1,7 +1,7 @@
 /**
- * What the conformance checks play. A sample of tasks and options, for each a script of actions (some of the expert, some out of
- * the observation's own words, some junk) and the trace that a fresh instance leaves when it plays that script. Every
- * other way of playing the script is then compared with that trace, byte by byte.
+ * The subject of the conformance checks: a sample of tasks and options, with a script of actions for each. The actions
+ * come from the expert, from words of the observation and from a list of junk. The trace of a fresh instance that plays
+ * a script is recorded, and every other way to play the script is compared with that trace, byte by byte.
  */
 
 import type {
@@ -22,24 +22,24 @@ import { type CallNote, Instance, nameOf } from "./instance.js";
 /** Thrown by a check that does not apply. */
 export class Skipped extends Error {}
 
-/** All that an episode follows from. */
+/** Everything that determines an episode. */
 export interface Script extends ResetRequest {
   actions: string[];
 }
 
 export interface Recording extends Script {
-  /** The reset's result, each step's result, and where the engine threw a last line of what it threw. */
+  /** Result of the reset and of each step, one per line. If the engine threw, the last line has the error. */
   trace: string[];
 }
 
-/** A clock that stands still, so that even `info` repeats. */
+/** A stopped clock, so that `info` is the same each time. */
 export const clock = () => 1_700_000_000_000;
-/** The clock of a replay: another day. */
+/** The clock of a replay, a day later. */
 export const laterClock = () => 1_700_000_000_000 + 86_400_000;
 
 const SCRIPT_STEPS = 40;
 
-/** Strings of the sort that models do send. None may make an engine throw. */
+/** Junk like that which models send. No engine may throw on any of it. */
 export const junkActions: readonly string[] = [
   "",
   " \n\t ",
@@ -65,7 +65,7 @@ export class Subject {
     readonly note: CallNote = () => {},
   ) {}
 
-  /** A new instance. Whoever makes it closes it. */
+  /** Makes an instance, which the caller must close. */
   create(now = clock): Instance {
     const { spec, sandboxes, note } = this;
     note("create");
@@ -74,7 +74,7 @@ export class Subject {
     return Instance.of(spec, spec.create({ now, sandboxes, record: (ask) => ask() }), note);
   }
 
-  /** Gives a new instance to `use` and closes it, whatever happens. */
+  /** Calls `use` with a new instance and closes it afterwards, even if `use` throws. */
   async withInstance<T>(use: (instance: Instance) => Promise<T>, now = clock): Promise<T> {
     const instance = this.create(now);
     try {
@@ -84,12 +84,12 @@ export class Subject {
     }
   }
 
-  /** The trace of a script on an instance of its own. */
+  /** Plays a script on a new instance and returns the trace. */
   playFresh(script: Script, now = clock, line?: Line): Promise<string[]> {
     return this.withInstance((instance) => arrayOf(traceOf(instance, script, line)), now);
   }
 
-  /** Some tasks of every split as they are meant to be played, and some of the first with every other option. */
+  /** Sample tasks of every split with the default options, and of the first split with each other value of an option. */
   get requests(): readonly ResetRequest[] {
     if (!this.sampled) {
       const { splits } = this.spec;
@@ -102,7 +102,7 @@ export class Subject {
     return this.sampled;
   }
 
-  /** The one that checks use which need only one. */
+  /** The request for checks that need only one. */
   get firstRequest(): ResetRequest {
     const request = this.requests[0];
     if (!request) throw new Skipped("there is no task to play");
@@ -115,7 +115,7 @@ export class Subject {
     return spread(size, this.tasksPerSplit).map((index) => ({ task: { split, index }, options }));
   }
 
-  /** One script for each task of the sample, and the trace that a fresh instance leaves of it. */
+  /** Returns a script for each request of the sample, with the trace of a fresh instance. */
   recordings(): Promise<readonly Recording[]> {
     this.made ??= this.record();
     return this.made;
@@ -130,7 +130,7 @@ export class Subject {
     return recordings;
   }
 
-  /** Steps of all recordings, for reports. */
+  /** Returns the numbers of episodes and steps of all recordings, for reports. */
   async extent(): Promise<string> {
     const recordings = await this.recordings();
     const steps = recordings.reduce((sum, { actions }) => sum + actions.length, 0);
@@ -138,7 +138,7 @@ export class Subject {
   }
 }
 
-/** Every value of every option that is not its default. */
+/** Returns every value of every option except the defaults. */
 function otherOptions({ options = {} }: EnvironmentFacts): Options[] {
   return Object.entries(options).flatMap(([name, { values }]) =>
     Object.keys(values)
@@ -147,14 +147,14 @@ function otherOptions({ options = {} }: EnvironmentFacts): Options[] {
   );
 }
 
-/** At most `count` indices below `size`, evenly apart: the first, the last, and some in the middle. */
+/** Returns at most `count` indices below `size`, evenly spaced, including the first and the last. */
 function spread(size: number, count: number): number[] {
   const taken = Number.isInteger(size) ? Math.max(0, Math.min(size, count)) : 0;
   const gap = taken > 1 ? (size - 1) / (taken - 1) : 0;
   return Array.from({ length: taken }, (_, i) => Math.round(i * gap));
 }
 
-/** @param stray whether to leave the expert's way now and then; following it leads deeper into the task */
+/** @param stray true to deviate from the expert now and then; without it, the script gets further in the task */
 async function writeScript(subject: Subject, request: ResetRequest, stray: boolean): Promise<Script> {
   const script: Script = { ...request, actions: [] };
   const rng = new Pcg64(request.seed);
@@ -171,13 +171,13 @@ async function writeScript(subject: Subject, request: ResetRequest, stray: boole
         result = await instance.step(action);
       }
     } catch {
-      // The script ends with what made the engine throw; the trace tells.
+      // The script ends with the action that made the engine throw; the trace records the error.
     }
   });
   return script;
 }
 
-/** Junk, or up to six words that follow each other in the observation. */
+/** Returns junk, or up to six consecutive words of the observation. */
 function wander(observation: string, rng: Pcg64): string {
   if (rng.integers(0, 2) === 0) return rng.choice(junkActions);
   const words = String(observation).split(/\s+/).slice(0, 10_000);
@@ -190,17 +190,17 @@ const wholeResult: Line = (result) => JSON.stringify(result);
 const withoutPictures: Line = ({ parts, ...result }) =>
   JSON.stringify(parts ? { ...result, parts: parts.filter(({ type }) => type !== "image") } : result);
 
-/** What of a result has to be the same each time. */
+/** Returns the part of a result that must be the same each time. */
 function lineOf({ canRestore }: Instance): Line {
   return canRestore ? wholeResult : withoutPictures;
 }
 
-/** Plays a script line by line, so that several can be played in turns. Where the engine throws, the trace ends. */
+/** Plays a script line by line, so that several can take turns. The trace ends when the engine throws. */
 export async function* traceOf(instance: Instance, script: Script, line = lineOf(instance)): AsyncGenerator<string> {
   yield* steps(instance, script.actions, line, async () => line(await instance.reset(script)));
 }
 
-/** The lines of some steps, without a reset unless `before` makes one. */
+/** Plays actions without a reset, unless `before` makes one, and yields the lines. */
 export async function* steps(
   instance: Instance,
   actions: readonly string[],
@@ -221,7 +221,7 @@ export async function arrayOf<T>(iterable: AsyncIterable<T>): Promise<T[]> {
   return array;
 }
 
-/** @throws {Error} naming the first line in which the two differ */
+/** @throws {Error} the traces differ; the message names the first such line */
 export function expectSameTrace(script: Script, expected: readonly string[], received: readonly string[]): void {
   const length = Math.max(expected.length, received.length);
   for (let i = 0; i < length; i++) {

@@ -1,4 +1,4 @@
-/** Checks of the tools, where there are any: of what they say, and whether all that the expert does can be said with them. */
+/** Checks of the tools: their definitions, and that calls of them can express every action of the expert. */
 import type { EnvironmentFacts, Tool, ToolParameters } from "../env.js";
 import { toolsOf } from "../registry.js";
 import { expectThat, mismatch } from "./expectations.js";
@@ -31,7 +31,7 @@ function checkTool({ name, description, parameters, action }: Tool): void {
   checkParameters(name, parameters as ToolParameters, action);
 }
 
-/** Whether all arguments stand at the action's end, as one JSON object. */
+/** Whether the action ends with all arguments as one JSON object. */
 function takesObject({ action }: Pick<Tool, "action">): boolean {
   return action.endsWith(" {arguments}");
 }
@@ -49,7 +49,7 @@ function checkParameters(name: string, parameters: ToolParameters, action: strin
   }
 }
 
-/** Each of the expert's actions, to the end of the task, is what some call stands for. */
+/** Checks that some call of a tool gives each action of the expert, up to the end of the task. */
 export async function checkExpertTools(subject: Subject): Promise<string> {
   const { spec, requests } = subject;
   if (!spec.expert) throw new Skipped("the spec has no expert");
@@ -83,7 +83,7 @@ function expertActions(subject: Subject, request: Subject["requests"][number]): 
   });
 }
 
-/** Whether there are arguments with which the tool's action is this one, letter for letter. */
+/** Whether some arguments turn the template of the tool into exactly this action. */
 function isSaidBy(action: string, tool: Tool): boolean {
   const { action: template } = tool;
   if (takesObject(tool)) return isObjectBehind(action, template.replace("{arguments}", ""));

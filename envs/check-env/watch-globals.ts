@@ -1,7 +1,7 @@
 /**
- * Sees whether engines, which must not, read the clock or draw randomness of the process. Covers `Math.random`,
- * `Date.now`, `new Date()`, `performance.now` and the global `crypto`; does not cover `node:crypto`, nor what a module
- * keeps in a variable of its own.
+ * Detects engines that read the clock or use the randomness of the process, which the contract forbids. Covers
+ * `Math.random`, `Date.now`, `new Date()`, `performance.now` and the global `crypto`. Does not cover `node:crypto` or
+ * module variables.
  */
 
 const watched: readonly [owner: object, key: string, name: string][] = [
@@ -12,7 +12,7 @@ const watched: readonly [owner: object, key: string, name: string][] = [
   [crypto, "randomUUID", "crypto.randomUUID()"],
 ];
 
-/** Runs `play` and returns the names of what it called. */
+/** Runs `play` and returns the names of the watched functions that it called. */
 export function watchGlobals(play: () => void): string[] {
   const used = new Set<string>();
   const restores = watched.map(([owner, key, name]) => {

@@ -1,4 +1,4 @@
-/** Checks of how an environment behaves at the edges of an episode, in the wrappers that every caller meets. */
+/** Checks of the start and the end of episodes, with the environment in the gym's wrappers. */
 import { EnvironmentClosed, EpisodeOver, ResetNeeded } from "../errors.js";
 import { mismatch } from "./expectations.js";
 import { type Instance, nameOf } from "./instance.js";
@@ -37,7 +37,7 @@ async function expectRefusal(
   throw mismatch(kind.name, received, what);
 }
 
-/** `close` is harmless on a new instance, in mid-episode, and a second time. */
+/** Checks that `close` works on a new instance, during an episode, and a second time. */
 export async function checkClose(subject: Subject): Promise<string> {
   const start = (instance: Instance) => instance.reset(subject.firstRequest);
   const lives: ((instance: Instance) => Promise<unknown>)[] = [
@@ -59,7 +59,7 @@ export async function checkClose(subject: Subject): Promise<string> {
 
 const idleActions: readonly string[] = ["", "look", "wait", "x"];
 
-/** An episode in which nothing ends the task is truncated at its `maxSteps`-th step, not before and not after. */
+/** Checks that an episode that does not terminate is truncated at step `maxSteps` exactly. */
 export async function checkTimeLimit(subject: Subject): Promise<string> {
   const { maxSteps } = subject.spec;
   for (const action of idleActions) {

@@ -1,4 +1,4 @@
-/** Environments that are wrong in one way each. */
+/** Environments with one fault each. */
 import type {
   Environment,
   EnvironmentContext,
@@ -17,7 +17,7 @@ const fail = (): never => {
   throw new Error("engine fault");
 };
 
-/** The results of resets differ by `patch`. */
+/** Changes the result of each reset by `patch`. */
 const starting = (patch: object): EnvironmentSpec =>
   playing(
     class extends Cloneable {
@@ -27,7 +27,7 @@ const starting = (patch: object): EnvironmentSpec =>
     },
   );
 
-/** The results of steps differ by what `patch` makes of them. */
+/** Changes the result of each step by the return value of `patch`. */
 export const answering = (patch: (action: string, result: StepResult) => object): EnvironmentSpec =>
   playing(
     class extends Cloneable {
@@ -38,7 +38,7 @@ export const answering = (patch: (action: string, result: StepResult) => object)
     },
   );
 
-/** Each step does something besides. */
+/** Calls a function during each step. */
 export const meanwhile = (act: (action: string, engine: Counting) => unknown): EnvironmentSpec =>
   playing(
     class extends Cloneable {
@@ -59,7 +59,7 @@ const closing = (close: (engine: Counting, times: number) => unknown): Environme
     },
   );
 
-/** Plays well with its default option only. */
+/** An environment that works only with its default option. */
 class Moody extends Cloneable {
   override reset(request: ResetRequest): ResetResult {
     const result = super.reset(request);
@@ -98,7 +98,7 @@ const say: Tool = {
 };
 const optionalWord = { ...say.parameters, required: [] };
 
-/** Of each check what it is there to find, in an environment that is correct otherwise. */
+/** For each check, environments with one fault that it must find. */
 export const broken: [check: string, fault: string, spec: EnvironmentSpec][] = [
   ["spec-identity", "upper case in the id", spec({ id: "Counting" })],
   ["spec-identity", "no id", spec({ id: undefined })],

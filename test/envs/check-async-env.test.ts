@@ -1,4 +1,4 @@
-/** The conformance suite on environments whose engine runs outside of the gym: the same checks find the same faults. */
+/** The conformance suite on async environments: the same checks find the same faults. */
 import { afterAll, describe, expect, test } from "vitest";
 import { type CheckResult, checkEnvironment } from "#palestra/envs/check-env.js";
 import type {
@@ -18,7 +18,7 @@ const named = (results: CheckResult[], outcome: CheckResult["outcome"]) =>
 const sandboxes = openSandboxes(loadConfig({ env: {}, flags: {} }));
 afterAll(() => sandboxes.close());
 
-/** The same environment with promises for answers. */
+/** Returns an async version of an environment. */
 function outside(spec: EnvironmentSpec): AsyncEnvironmentSpec {
   const { create, expert, render: _, verify: __, queries = {}, ...facts } = spec;
   const asked = Object.entries(queries).map(([name, { summary, answer }]) => [
@@ -43,7 +43,7 @@ function outside(spec: EnvironmentSpec): AsyncEnvironmentSpec {
   };
 }
 
-/** Of each check that an async environment can fail, one that does. */
+/** For each check that an async environment can fail, an environment that fails it. */
 const brokenOutside = new Map(
   broken
     .filter(([check, fault]) => !["spec-restore", "clone", "no-globals"].includes(check) && fault !== "a promise")
@@ -51,7 +51,7 @@ const brokenOutside = new Map(
 );
 
 describe("an async environment", () => {
-  test("passes all checks but those of what it cannot have", async () => {
+  test("passes all checks except those that do not apply to async environments", async () => {
     const results = await checkEnvironment(outside(correct), { sandboxes });
     expect(named(results, "failed")).toEqual([]);
     expect(named(results, "skipped")).toEqual(["no-globals", "clone"]);
@@ -62,7 +62,7 @@ describe("an async environment", () => {
     expect(results.filter(({ outcome }) => outcome === "failed")).toMatchObject([{ check }]);
   });
 
-  test("with clone() fails spec-restore, as nobody would call it", async () => {
+  test("fails spec-restore if it has clone(), which the gym never calls", async () => {
     const { create, ...rest } = outside(correct);
     const clone = () => {};
     const copied = { ...rest, create: (context: AsyncContext) => Object.assign(create(context), { clone }) };
@@ -70,7 +70,7 @@ describe("an async environment", () => {
     expect(named(results, "failed")).toEqual(["spec-restore"]);
   });
 
-  test("whose call never comes back is aborted, and fails", async () => {
+  test("is aborted and fails if a call never returns", async () => {
     const hanging = { ...outside(correct), deadlineMs: 50 };
     const { create } = hanging;
     const step = (_: string, signal: AbortSignal) =>
@@ -80,7 +80,7 @@ describe("an async environment", () => {
     expect(named(results, "failed")).toContain("any-action");
   });
 
-  test("without sandboxes fails to start", async () => {
+  test("fails to start without sandboxes", async () => {
     const failed = (await checkEnvironment(outside(correct))).filter(({ outcome }) => outcome === "failed");
     expect(failed).toMatchObject([{ check: "start", detail: expect.stringContaining("expected sandboxes") }]);
   });

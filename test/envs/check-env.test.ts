@@ -32,25 +32,25 @@ describe("a correct environment", () => {
     }
   });
 
-  test("without clone, expert and queries skips what is about them", async () => {
+  test("skips the checks of clone, expert and queries if it has none", async () => {
     const { expert: _, queries: __, ...rest } = { ...playing(Counting), restore: "replay" as const };
     const results = await checkEnvironment(rest);
     expect(named(results, "failed")).toEqual([]);
     expect(named(results, "skipped")).toEqual(["clone", "queries", "expert-purity", "expert-reward", "expert-tools"]);
   });
 
-  test("that cannot be restored skips replay and clone", async () => {
+  test("skips replay and clone if it cannot be restored", async () => {
     const results = await checkEnvironment({ ...playing(Counting), restore: "none" });
     expect(named(results, "skipped")).toEqual(["replay", "clone"]);
   });
 
-  test("in which no idling lasts skips the time limit", async () => {
+  test("skips the time limit if every idle action ends the task", async () => {
     const results = await checkEnvironment(answering(() => ({ terminated: true, reward: 1 })));
     expect(named(results, "failed")).toEqual([]);
     expect(named(results, "skipped")).toEqual(["time-limit"]);
   });
 
-  test("whose rewards add up to the highest has a good expert", async () => {
+  test("passes expert-reward if the rewards of several steps add up to the solved reward", async () => {
     const half = answering((_, { reward }) => ({ reward: reward / 2, terminated: false }));
     const twice = { ...half, expert: () => "one" };
     const results = await checkEnvironment({ ...twice, rewardRange: [0, 0.5] });
@@ -58,27 +58,27 @@ describe("a correct environment", () => {
   });
 });
 
-describe("each check fails alone", () => {
+describe("only the responsible check fails", () => {
   test.each(broken)("%s on %s", async (check, _, faulty) => {
     const results = await checkEnvironment(faulty);
     expect(results.filter(({ outcome }) => outcome === "failed")).toMatchObject([{ check }]);
   });
 
-  test("order on a wrapper that lets every step through", async () => {
+  test("order fails on a wrapper that lets every step through", async () => {
     vi.spyOn(OrderEnforcing.prototype, "step").mockImplementation(function (this: OrderEnforcing, action: string) {
       return (this as unknown as { inner: Environment }).inner.step(action);
     });
     expect(named(await checkEnvironment(correct), "failed")).toEqual(["order"]);
   });
 
-  test("every check of the suite is among these", async () => {
+  test("the broken environments cover every check of the suite", async () => {
     const checks = (await checkEnvironment(correct)).map(({ check }) => check);
     expect(new Set(checks)).toEqual(new Set([...broken.map(([check]) => check), "order"]));
   });
 });
 
 describe("time-limit", () => {
-  test("fails where nothing truncates", async () => {
+  test("fails if no step is truncated", async () => {
     vi.spyOn(TimeLimit.prototype, "step").mockImplementation(function (this: TimeLimit, action: string) {
       return (this as unknown as { inner: Environment }).inner.step(action);
     });
@@ -100,7 +100,7 @@ describe("time-limit", () => {
 describe("a missing requirement", () => {
   const probe = async () => ({ available: false, detail: "no java on the path" });
 
-  test("skips all that would run, and says how to get it", async () => {
+  test("skips every check that runs the environment, and says how to get it", async () => {
     const results = await checkEnvironment(needing({ probe }));
     expect(named(results, "passed")).toEqual([
       "spec-identity",
@@ -129,7 +129,7 @@ describe("checkEnvironment", () => {
     expect(onProgress.mock.calls).toEqual(results.map((_, i) => [i + 1, results.length]));
   });
 
-  test("plays the first task, the last, and as many as told in each split", async () => {
+  test("plays the first task, the last, and the given number of tasks in each split", async () => {
     const played = new Set<string>();
     const watched = playing(
       class extends Cloneable {
@@ -160,18 +160,18 @@ describe("checkEnvironment", () => {
     expect(open.size).toBe(0);
   });
 
-  test("leaves the clock and the randomness of the process as they were", async () => {
+  test("restores the clock and the randomness of the process", async () => {
     const before = [Math.random, Date, Date.now, performance.now, crypto.randomUUID];
     await checkEnvironment(meanwhile(() => Math.random()));
     expect([Math.random, Date, Date.now, performance.now, crypto.randomUUID]).toEqual(before);
   });
 
-  test("returns results for a spec that is not one", async () => {
+  test("returns results for an object that is not a spec", async () => {
     const results = await checkEnvironment(spec({ splits: null, rewardRange: null, requirements: null, create: null }));
     expect(named(results, "failed")).toEqual(["spec-limits", "spec-splits", "requirements"]);
   });
 
-  test("names the task, the seed, the step and the difference", async () => {
+  test("reports the task, the seed, the step and the difference of a failure", async () => {
     const faulty = broken.find(([check]) => check === "replay")?.[2] as EnvironmentSpec;
     const { detail } = (await checkEnvironment(faulty)).find(({ check }) => check === "replay") as CheckResult;
     expect(detail).toMatch(/^train:0 with seed 0, step 1: expected .*1700000000000.*, but received .*1700086400000/);

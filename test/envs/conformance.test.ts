@@ -1,4 +1,4 @@
-/** The conformance suite on every async environment. The others are held to it by `palestra check --all` in the first hour. */
+/** The conformance suite on every async environment. first-hour.test.ts runs it on the others, by `palestra check --all`. */
 import { afterAll, describe, expect, test } from "vitest";
 import { checkEnvironment } from "#palestra/envs/check-env.js";
 import type { AsyncEnvironmentSpec, EnvironmentOption } from "#palestra/envs/env.js";
@@ -24,8 +24,8 @@ describe.each(specs.map((spec) => ({ name: versionedId(spec), spec })))("$name",
 });
 
 /**
- * An engine outside of the gym takes its time: it is checked on one split, and without the options that another one
- * turns on together. `palestra check` plays all of its splits, with every option.
+ * Shortens the check of an environment with a slow engine: one split, and no options that another option implies.
+ * `palestra check` plays all of its splits with every option.
  */
 function shortened(spec: AsyncEnvironmentSpec): AsyncEnvironmentSpec {
   const splits = Object.fromEntries(Object.entries(spec.splits).slice(0, 1));
@@ -39,7 +39,7 @@ function shortened(spec: AsyncEnvironmentSpec): AsyncEnvironmentSpec {
   return { ...spec, splits, options };
 }
 
-/** The option with no other value than its default. */
+/** Returns the option with its default as the only value. */
 function withDefault({ summary, values }: EnvironmentOption): EnvironmentOption {
   return { summary, values: Object.fromEntries(Object.entries(values).slice(0, 1)) };
 }

@@ -7,7 +7,7 @@ import type {
   StepResult,
 } from "#palestra/envs/env.js";
 
-/** A correct environment: count to the target, one by one. */
+/** A correct environment. The task is to count to a target, one by one. */
 export class Counting implements Environment {
   state = { target: 0, count: 0, steps: 0 };
 
@@ -42,7 +42,7 @@ export class Cloneable extends Counting {
     return copy;
   }
 
-  /** A new instance of the same class, so that a broken variant clones to a broken variant. */
+  /** Makes an instance of the same class, so that a clone of a broken variant is broken too. */
   sibling(): this {
     return new (this.constructor as new (context: EnvironmentContext) => this)(this.context);
   }

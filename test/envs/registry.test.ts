@@ -28,7 +28,7 @@ const spec = (id: string, version: number | string): EnvironmentSpec => ({
 const [maze1, maze2, shop] = [spec("maze", 1), spec("maze", 2), spec("shop", 1)];
 
 describe("Registry", () => {
-  test("an id means the newest version, in whatever order the versions come", () => {
+  test("an id selects the newest version, in any order of registration", () => {
     expect(new Registry([maze1, maze2]).get("maze")).toBe(maze2);
     expect(new Registry([maze2, maze1]).get("maze")).toBe(maze2);
   });
@@ -44,12 +44,12 @@ describe("Registry", () => {
     expect(registry.get("maze@2")).toBe(maze2);
   });
 
-  test("the list has each environment once, newest version, in order of registration", () => {
+  test("the list has the newest version of each environment, in order of registration", () => {
     expect(new Registry([shop, maze1, maze2]).list()).toEqual([shop, maze2]);
     expect(new Registry([]).list()).toEqual([]);
   });
 
-  test("a version that is a name is another engine, which the id alone never means", () => {
+  test("a version that is a name is another engine, which the id alone never selects", () => {
     const [outside, only] = [spec("maze", "outside"), spec("yard", "outside")];
     const registry = new Registry([outside, only, maze2, shop, maze1]);
     expect(registry.get("maze@outside")).toBe(outside);
@@ -65,22 +65,22 @@ describe("Registry", () => {
     },
   );
 
-  test("the refusal names what was received and what there is", () => {
+  test("the error lists the known environments and the received name", () => {
     expect(() => new Registry([maze1, shop]).get("labyrinth")).toThrow(/maze.*shop.*but received "labyrinth"/);
   });
 
-  test("one version twice is refused", () => {
+  test("two environments with the same id and version are refused", () => {
     expect(() => new Registry([maze1, spec("maze", 1)])).toThrow("received maze@1 twice");
   });
 
-  test("versionedId is the form that get takes", () => {
+  test("get accepts the result of versionedId", () => {
     expect(versionedId(maze2)).toBe("maze@2");
     expect(new Registry([maze1, maze2]).get(versionedId(maze1))).toBe(maze1);
   });
 });
 
 describe("checkTask", () => {
-  test("gives back a task of the spec, without what else the caller wrote", () => {
+  test("returns the reference of a task without additional fields", () => {
     expect(checkTask(maze1, { split: "train", index: 2 })).toEqual({ split: "train", index: 2 });
     const written = { split: "test", index: 0, note: "mine" };
     expect(checkTask(maze1, written)).toEqual({ split: "test", index: 0 });
@@ -97,7 +97,7 @@ describe("checkTask", () => {
     },
   );
 
-  test("the refusals name the splits and the size", () => {
+  test("the errors name the splits and the size", () => {
     expect(() => checkTask(maze1, { split: "dev", index: 0 })).toThrow(/maze's splits train, test.*received "dev"/);
     expect(() => checkTask(maze1, { split: "train", index: 3 })).toThrow(/from 0 to 2 in the split train.*received 3/);
   });
@@ -144,7 +144,7 @@ describe("Registry.load", () => {
     await expect(Registry.load([path])).rejects.toThrow("to export an EnvironmentSpec as its default");
   });
 
-  test("a module that is not there is refused", async () => {
+  test("a missing module is refused", async () => {
     await expect(Registry.load([join(folder, "missing.mjs")])).rejects.toThrow(UnusableModule);
   });
 });

@@ -13,7 +13,7 @@ import { cloneOf, OrderEnforcing } from "#palestra/envs/wrappers/order-enforcing
 import { TimeLimit } from "#palestra/envs/wrappers/time-limit.js";
 import { createWrapped } from "#palestra/envs/wrappers/wrap.js";
 
-/** Ends at the action `end`; counts what reaches it. */
+/** An engine that ends at the action `end` and counts its calls. */
 class Engine implements Environment {
   steps = 0;
   closes = 0;
@@ -64,7 +64,7 @@ const [on, over, cut] = [
 ];
 
 describe("OrderEnforcing", () => {
-  test("hands the request in and the results out unchanged", () => {
+  test("passes the request and the results on unchanged", () => {
     const environment = new OrderEnforcing(new Engine());
     expect(environment.reset(request)).toEqual({ observation: "train:2 7", info: {} });
     expect(environment.step("look")).toEqual(started(new Engine()).step("look"));
@@ -76,7 +76,7 @@ describe("OrderEnforcing", () => {
     expect(engine.steps).toBe(0);
   });
 
-  test("a step after the task's end is refused with EpisodeOver", () => {
+  test("a step after the end of the task is refused with EpisodeOver", () => {
     const environment = started(new OrderEnforcing(new Engine()));
     environment.step("end");
     expect(() => environment.step("look")).toThrow(EpisodeOver);
@@ -88,7 +88,7 @@ describe("OrderEnforcing", () => {
     expect(() => environment.step("look")).toThrow(EpisodeOver);
   });
 
-  test("reset starts over in mid-episode and after the end", () => {
+  test("reset starts a new episode, during an episode and after its end", () => {
     const environment = started(new OrderEnforcing(new Engine()));
     environment.step("look");
     expect(started(environment).step("end").info).toEqual({ step: 1 });
@@ -127,14 +127,14 @@ describe("OrderEnforcing", () => {
     const environment = started(new OrderEnforcing(new Engine()));
     environment.close();
     expect(() => act(environment)).toThrow(EnvironmentClosed);
-    expect(() => act(environment)).toThrow(`expected no call after close, but received ${call}`);
+    expect(() => act(environment)).toThrow(`The environment is closed and cannot perform ${call}.`);
   });
 
   test.each<[string, (environment: OrderEnforcing) => void, (new (call: string) => Error) | undefined]>([
     ["new", () => {}, ResetNeeded],
     ["playing", (environment) => started(environment), undefined],
     ["over", (environment) => started(environment).step("end"), EpisodeOver],
-  ])("a clone of an instance that is %s is so too", (_, live, refusal) => {
+  ])("a clone of an instance that is %s is in the same state", (_, live, refusal) => {
     const environment = new OrderEnforcing(new Engine());
     live(environment);
     const copy = environment.clone();
@@ -151,12 +151,12 @@ describe("OrderEnforcing", () => {
 });
 
 describe("TimeLimit", () => {
-  test("truncates at its last step and at none before", () => {
+  test("truncates at the last step and not before", () => {
     const environment = started(new TimeLimit(new Engine(), 3));
     expect(flags(environment, ["a", "b", "c"])).toEqual([on, on, cut]);
   });
 
-  test("an end at the last step is the task's own and no truncation", () => {
+  test("a task that terminates at the last step is not truncated", () => {
     const environment = started(new TimeLimit(new Engine(), 2));
     expect(flags(environment, ["a", "end"])).toEqual([on, over]);
   });
@@ -165,7 +165,7 @@ describe("TimeLimit", () => {
     expect(flags(started(new TimeLimit(new Engine(), 1)), ["a"])).toEqual([cut]);
   });
 
-  test("reset gives all the steps again", () => {
+  test("reset restores the full number of steps", () => {
     const environment = started(new TimeLimit(new Engine(), 2));
     environment.step("a");
     expect(flags(started(environment), ["a", "b"])).toEqual([on, cut]);
@@ -177,7 +177,7 @@ describe("TimeLimit", () => {
     expect(flags(environment, ["a", "b"])).toEqual([on, cut]);
   });
 
-  test("a clone has as many steps left, and the two count apart", () => {
+  test("a clone has the same number of steps left, and counts its own", () => {
     const environment = started(new TimeLimit(new Engine(), 3));
     environment.step("a");
     const copy = environment.clone();
@@ -185,7 +185,7 @@ describe("TimeLimit", () => {
     expect(flags(environment, ["b", "c"])).toEqual([on, cut]);
   });
 
-  test("hands on what else a result says, and close", () => {
+  test("passes on the other fields of a result, and close", () => {
     const engine = new Engine();
     const environment = started(new TimeLimit(engine, 1));
     expect(environment.step("a")).toMatchObject({ observation: "a", reward: 0, info: { step: 1 } });
@@ -199,12 +199,12 @@ describe("createWrapped", () => {
   const create = vi.fn(() => new Engine());
   const environment = () => createWrapped({ maxSteps: 2, create } as unknown as EnvironmentSpec, context);
 
-  test("makes one instance with the context it was given", () => {
+  test("makes one instance with the given context", () => {
     environment();
     expect(create.mock.calls).toEqual([[context]]);
   });
 
-  test("keeps the order of calls", () => {
+  test("refuses calls out of order", () => {
     expect(() => environment().step("look")).toThrow(ResetNeeded);
   });
 
@@ -224,7 +224,7 @@ describe("AsyncWrapped", () => {
     close: async () => engine.close(),
   });
 
-  test("refuses what is out of order, in each state", async () => {
+  test("refuses calls out of order, in each state", async () => {
     const engine = new Engine();
     const environment = new AsyncWrapped(outside(engine), 10);
     await expect(environment.step("a", signal)).rejects.toThrow(ResetNeeded);
@@ -240,7 +240,7 @@ describe("AsyncWrapped", () => {
     await expect(environment.reset(request, signal)).rejects.toThrow(EnvironmentClosed);
   });
 
-  test("truncates at the last step, but not what ends there by itself, and counts anew after a reset", async () => {
+  test("truncates at the last step unless the task terminates there, and counts from zero after a reset", async () => {
     const environment = new AsyncWrapped(outside(new Engine()), 2);
     const flagsOf = async (action: string) => {
       const { terminated, truncated } = await environment.step(action, signal);
@@ -252,7 +252,7 @@ describe("AsyncWrapped", () => {
     expect([await flagsOf("a"), await flagsOf("end")]).toEqual([on, over]);
   });
 
-  test("stays closed where a call comes back after its close", async () => {
+  test("stays closed if a call returns after close", async () => {
     const environment = new AsyncWrapped(outside(new Engine()), 2);
     const reset = environment.reset(request, signal);
     await environment.close();

@@ -73,7 +73,7 @@ export class Game {
    */
   step(move: Move): void {
     const { world, instruction } = this;
-    if (!instruction) throw new Error("expected reset before the first step, but received a step");
+    if (!instruction) throw new Error("The game has not been reset. Call reset before the first step.");
     this.stepCount += 1;
     world.apply(move);
     this.sight.look(world);

@@ -74,7 +74,7 @@ describe("reset", () => {
 
   test("the first one needs a seed, and a step needs a reset", () => {
     const game = new Game(level("GoTo"));
-    expect(() => game.step(Move.left)).toThrow("expected reset before the first step, but received a step");
+    expect(() => game.step(Move.left)).toThrow("The game has not been reset. Call reset before the first step.");
     expect(() => game.reset()).toThrow("expected a seed for the first reset, but received none");
   });
 
