@@ -1,21 +1,29 @@
-/** One BabyAI level, played by AgentGym's text actions or by MiniGrid's own moves. */
-import type { Environment, ObservationPart, Options, ResetRequest, ResetResult, StepResult } from "../env.js";
+/** One BabyAI level, played with AgentGym's text actions or with MiniGrid's moves. */
+import type {
+  Environment,
+  JsonValue,
+  ObservationPart,
+  Options,
+  ResetRequest,
+  ResetResult,
+  StepResult,
+} from "../env.js";
 import type { Game } from "./engine/game.js";
+import { viewSize } from "./engine/view.js";
 import { MoveGame } from "./moves.js";
 import { frame } from "./picture/frame.js";
 import { png } from "./picture/png.js";
 import { svg } from "./picture/svg.js";
-import { symbolicView } from "./symbolic-view.js";
 import { gameOf, problemOf } from "./tasks.js";
 import { type Ends, TextGame } from "./text/text-game.js";
 
 export class BabyAI implements Environment {
-  /** The level, and everything in it. Undefined before the first reset. */
+  /** The level and its state. Undefined before the first reset. */
   game: Game | undefined;
-  /** How it is played. */
+  /** The format of actions and observations. */
   play: TextGame | MoveGame | undefined;
   private options: Options = {};
-  /** Sum of all rewards so far. */
+  /** Return of the episode so far. */
   private score = 0;
 
   reset({ task, options }: ResetRequest): ResetResult {
@@ -60,7 +68,7 @@ export class BabyAI implements Environment {
     return copy;
   }
 
-  /** What the options add to the text. */
+  /** Returns the parts that the options ask for beside the text. */
   private parts(): { parts?: ObservationPart[] } {
     const { view, picture } = this.options;
     const game = this.game as Game;
@@ -74,11 +82,24 @@ export class BabyAI implements Environment {
 
 type Image = ObservationPart & { type: "image" };
 
-/** MiniGrid's own picture. */
+/** Returns the image that MiniGrid renders. */
 export function pngPart(game: Game): Image {
   return image("image/png", png(frame(game)));
 }
 
 function image(mediaType: Image["mediaType"], data: Buffer): Image {
   return { type: "image", mediaType, data: data.toString("base64") };
+}
+
+/**
+ * Returns MiniGrid's `gen_obs()`, for policies that read no text. `image` is `[column][row][kind, colour, state]`, 7 x 7 x
+ * 3. The agent stands in column 3 of row 6 and looks towards row 0. `direction`: 0 right, 1 down, 2 left, 3 up.
+ */
+function symbolicView({ view, agentDir, mission }: Game): { [key: string]: JsonValue } {
+  const cell = (column: number, row: number) => {
+    const at = 3 * (column * viewSize + row);
+    return [...view.subarray(at, at + 3)];
+  };
+  const indices = Array.from({ length: viewSize }, (_, index) => index);
+  return { image: indices.map((column) => indices.map((row) => cell(column, row))), direction: agentDir, mission };
 }

@@ -1,4 +1,4 @@
-/** The expert: the first action of the shortest plan that is found from the present state. */
+/** The expert: the first action of the shortest plan that it finds from the present state. */
 import { Move } from "./engine/codes.js";
 import type { Game } from "./engine/game.js";
 import type { BabyAI } from "./env.js";
@@ -10,8 +10,8 @@ import { TextGame } from "./text/text-game.js";
 const moveNames = Object.keys(Move);
 
 /**
- * The next action towards the reward, or null where none leads there. So it is by text in KeyInBox: the key is in a box,
- * and AgentGym lists no toggle but of a door, either closed or locked with its key in hand.
+ * Returns the next action towards the reward, or null if no action leads there. By text, KeyInBox has none: the key is in
+ * a box, and AgentGym offers a toggle only for a closed door, or for a locked one if the agent carries its key.
  */
 export function nextAction({ game, play }: BabyAI): string | null {
   if (!game || !play || play.done) return null;
@@ -23,7 +23,7 @@ export function nextAction({ game, play }: BabyAI): string | null {
   return isText ? textAction(play, model, moves) : (moveNames[moves[0] as number] as string);
 }
 
-/** How many moves AgentGym's server allows: with one more, the reward is no longer over 0.5, and the end none. */
+/** Returns the number of moves after which the reward is at most 0.5, so that AgentGym's server does not end the task. */
 function movesThatCount({ maxSteps }: Game): number {
   let moves = Math.floor((maxSteps * 5) / 9);
   while (1 - 0.9 * (moves / maxSteps) <= 0.5) moves -= 1;

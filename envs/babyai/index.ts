@@ -21,27 +21,27 @@ const babyai: EnvironmentSpec<BabyAI> = {
       },
     },
     ends: {
-      summary: "When an episode of text actions ends, and what for.",
+      summary: "End of an episode with text actions.",
       values: {
-        task: { summary: "When the level does, solved or failed." },
+        task: { summary: "The episode ends with the level, solved or failed." },
         agentgym: {
-          summary: "As on AgentGym's server, which goes on after an end with a reward of 0.5 or less.",
-          // It goes on past MiniGrid's limit of moves, too, and the reward for the task falls below 0 there.
+          summary: "As on AgentGym's server: an end with a reward of 0.5 or less does not end the episode.",
+          // It also continues past MiniGrid's limit on moves, where the reward of the task is negative.
           rewardRange: [-1_000_000, 1],
         },
       },
     },
     view: {
-      summary: "Which view as numbers comes with the text of an observation.",
+      summary: "Numeric view beside the text of an observation.",
       values: {
-        none: { summary: "Nothing." },
+        none: { summary: "None." },
         symbolic: { summary: "MiniGrid's observation as JSON: image (7 x 7 x 3), direction and mission." },
       },
     },
     picture: {
       summary: "Which picture comes with the text of an observation.",
       values: {
-        none: { summary: "Nothing." },
+        none: { summary: "None." },
         svg: { summary: "A picture of the whole grid as SVG." },
         png: { summary: "MiniGrid's own picture of the whole grid, pixel by pixel." },
       },
@@ -49,7 +49,7 @@ const babyai: EnvironmentSpec<BabyAI> = {
   },
   maxSteps: 5_000,
   rewardRange: [0, 1],
-  // MiniGrid takes 0.9 off for the share of the allowed moves that it took.
+  // MiniGrid subtracts 0.9 times the used share of the allowed moves.
   solvedReward: 1 - 0.9,
   familyKey: "level",
   prompt,

@@ -1,4 +1,4 @@
-/** A level played by MiniGrid's primitive moves, one a step, named as in its `Actions`. */
+/** A level played with MiniGrid's primitive moves, one per step, with the names of its `Actions`. */
 import { Move } from "./engine/codes.js";
 import type { Game } from "./engine/game.js";
 import { describe, farewell } from "./text/description.js";
@@ -10,7 +10,7 @@ export class MoveGame {
   reward = 0;
   done = false;
   private readonly scene = new Scene();
-  /** What was wrong with the last action; empty where it was a move. */
+  /** Error of the last action. Empty if it was a move. */
   private complaint = "";
 
   constructor(private readonly level: Game) {}
@@ -23,7 +23,7 @@ export class MoveGame {
     return `Your goal: ${this.goal}\n${this.observation()}`;
   }
 
-  /** What is seen, or why the last action was no move. */
+  /** Returns the visible objects, or the error of the last action. */
   observation(): string {
     if (this.complaint !== "") return this.complaint;
     this.scene.look(this.level);
@@ -44,7 +44,7 @@ export class MoveGame {
     this.done = this.level.terminated || this.level.truncated;
   }
 
-  /** The same game on another level, which is a copy of this one's. */
+  /** Returns a copy of this game on a copy of its level. */
   cloneOn(level: Game): MoveGame {
     const copy = new MoveGame(level);
     copy.reward = this.reward;

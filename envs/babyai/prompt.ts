@@ -1,4 +1,4 @@
-/** What AgentGym's client tells the agent before the first observation, letter for letter, so that results compare. */
+/** The prompt of AgentGym's client, letter for letter, so that results are comparable. */
 export const prompt = [
   "You are an exploration master that wants to finish every goal you are given. Every round I will give you an " +
     "observation, and you have to respond an action and your thought based on the observation to finish the given " +
@@ -16,7 +16,7 @@ export const prompt = [
     "Your response should use the following format:\nThought:\n<Your Thought>\n\nAction:\n<Your Action>",
 ].join("\n\n");
 
-/** In our own words: no published prompt plays by primitive moves. */
+/** Our own prompt, since no published one is for primitive moves. */
 export const movesPrompt = [
   "You are in a grid of rooms and have to reach the goal that you are given. You see the part of the grid in front of you, seven cells deep and seven wide. Each round you make one move:",
   "- left, right: turn on the spot",

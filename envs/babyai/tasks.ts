@@ -1,4 +1,4 @@
-/** Task splits: AgentGym's numbering of 40 levels, and every level by its name. */
+/** Task splits: AgentGym's numbering of 40 levels, and one split for every level. */
 import type { TaskRef, TaskSplit } from "../env.js";
 import { Game } from "./engine/game.js";
 import type { Level } from "./engine/level.js";
@@ -15,15 +15,15 @@ const agentgymLevels = [
   ...["BossLevel", "BossLevelNoUnlock"],
 ];
 
-/** Of the split `test`: seeds that nobody comes to who counts up from 0, and how many of them each level has. */
+/** Seeds of the split `test`: out of reach of a count from 0, with `perLevel` seeds for each level. */
 const testSeeds = { first: 1_000_000_000, perLevel: 3 };
 
-/** All that an episode follows from. */
+/** Everything that determines an episode. */
 export interface Problem {
-  /** MiniGrid's name, without `BabyAI-` and, where there is one version, without `-v0`. */
+  /** MiniGrid's name without `BabyAI-`, and without `-v0` if there is only one version. */
   level: string;
   seed: number;
-  /** AgentGym's server resets twice with the same seed, and some levels remember the mission before. */
+  /** Number of resets. AgentGym's server resets twice with the same seed, and some levels depend on the earlier mission. */
   resets: 1 | 2;
 }
 
@@ -36,7 +36,7 @@ export function problemOf({ split, index }: TaskRef): Problem {
   return { level, seed: round, resets: 2 };
 }
 
-/** The problem in play; a new game each time, since it remembers. */
+/** Returns a game at the start of the problem. It is a new game each time, since games depend on earlier missions. */
 export function gameOf({ level, seed, resets }: Problem): Game {
   const game = new Game(levels.get(level) as Level);
   for (let reset = 0; reset < resets; reset++) game.reset(seed);

@@ -1,4 +1,4 @@
-/** What an agent can do as functions: AgentGym's text actions, and MiniGrid's moves. */
+/** AgentGym's text actions and MiniGrid's moves as tools. */
 import type { Tool, ToolParameters } from "../env.js";
 
 const none: ToolParameters = { type: "object", properties: {}, required: [], additionalProperties: false };
@@ -59,7 +59,7 @@ export const moveTools: readonly Tool[] = [
   { name: "done", description: "Do nothing.", parameters: none, action: "done" },
 ];
 
-/** A name, and the number that tells things of one name apart. */
+/** Returns parameters for a name and the number of the object among those with that name. */
 function numbered(name: string, description: string): ToolParameters {
   return {
     type: "object",

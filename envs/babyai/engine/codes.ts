@@ -1,4 +1,4 @@
-/** MiniGrid's numbers for what is in a cell, its colour and a door's state (`minigrid.core.constants`). */
+/** MiniGrid's codes of kinds, colours, door states and moves (`minigrid.core.constants`). */
 
 export const Kind = {
   unseen: 0,
@@ -20,10 +20,10 @@ export type Color = (typeof Color)[keyof typeof Color];
 
 export const DoorState = { open: 0, closed: 1, locked: 2 } as const;
 
-/** MiniGrid's primitive actions, which are BabyAI's too. */
+/** The primitive actions of MiniGrid and BabyAI. */
 export const Move = { left: 0, right: 1, forward: 2, pickup: 3, drop: 4, toggle: 5, done: 6 } as const;
 export type Move = (typeof Move)[keyof typeof Move];
 
-/** Steps to the right, down, left and up, by direction: x grows to the right and y downwards. */
+/** Steps right, down, left and up, by direction. x grows to the right and y grows downwards. */
 export const dirX = [1, 0, -1, 0] as const;
 export const dirY = [0, 1, 0, -1] as const;

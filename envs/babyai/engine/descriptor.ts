@@ -1,12 +1,12 @@
 /**
- * What an instruction is about, such as "the red ball on your left": the objects that fit it when the episode begins,
- * and where they are. Source: `ObjDesc` of MiniGrid's verifier.
+ * The description of an object in an instruction, such as "the red ball on your left", with the objects that fit it at
+ * the start of the episode and their cells. Source: `ObjDesc` of MiniGrid's verifier.
  */
 import { Color, Kind } from "./codes.js";
 import { firstObject, nothing } from "./objects.js";
 import type { World } from "./world.js";
 
-/** Where from the agent's first pose. Wide: "left" is all the room to the left, in front or behind. */
+/** Location relative to the first pose of the agent. "left" is the whole part of the room to the left. */
 export type Location = "left" | "right" | "front" | "behind";
 
 const kindNames = { [Kind.door]: "door", [Kind.key]: "key", [Kind.ball]: "ball", [Kind.box]: "box" };
@@ -22,31 +22,31 @@ const locationNames: Record<Location, string> = {
 };
 
 export class Descriptor {
-  /** The objects that fitted at the beginning, by column and then by row. A descriptor without kind fits walls, too. */
+  /** Objects that fit at the start, sorted by column, then by row. A descriptor without a kind also fits walls. */
   readonly objects: number[] = [];
-  /** The cells in which `objects` are, by column and then by row: all of them at first, and so only until a drop. */
+  /** Cells of `objects` at the start or after the last drop, sorted by column, then by row. Carried objects have none. */
   readonly cells: number[] = [];
 
-  /** Null stands for any. */
+  /** Null stands for any value. */
   constructor(
     readonly kind: DescribedKind | null,
     readonly color: Color | null = null,
     readonly location: Location | null = null,
   ) {}
 
-  /** Looks for the objects that fit now, seen from where the agent stands now. */
+  /** Finds the objects that fit, seen from the present pose of the agent. */
   find(world: World): void {
     const count = this.kind === null ? this.findInGrid(world) : this.findInTable(world);
     this.objects.length = count;
     this.cells.length = count;
   }
 
-  /** Looks where the found objects are now. The reference does so after each drop, and at no other time. */
+  /** Updates the cells of the found objects. The reference does so only after a drop. */
   track(world: World): void {
     this.cells.length = this.kind === null ? this.trackInGrid(world) : this.trackInTable(world);
   }
 
-  /** "the red ball on your left", or "a" where several objects fit. */
+  /** Returns the text, such as "the red ball on your left". It starts with "a" if several objects fit. */
   surface(): string {
     const article = this.objects.length > 1 ? "a" : "the";
     const color = this.color === null ? "" : ` ${colorNames[this.color]}`;
@@ -61,7 +61,7 @@ export class Descriptor {
     return copy;
   }
 
-  /** What has a kind is in the table of objects, which is shorter than the grid. */
+  /** Searches the table of objects, which is shorter than the grid, for a descriptor with a kind. */
   private findInTable(world: World): number {
     const { cells, end } = world.objects;
     let count = 0;
@@ -104,14 +104,14 @@ export class Descriptor {
     return this.location === null || isAt(world, this.location, cell);
   }
 
-  /** Puts an object among the `count` found before it. */
+  /** Inserts an object into the `count` found before it. */
   private insert(world: World, object: number, cell: number, count: number): void {
     const place = this.placeOf(world, cell, count);
     insertAt(this.objects, place, object, count);
     insertAt(this.cells, place, cell, count);
   }
 
-  /** Where a cell belongs among the first `count` of `cells`. */
+  /** Returns the index at which a cell belongs in the first `count` of `cells`. */
   private placeOf(world: World, cell: number, count: number): number {
     let place = count;
     while (place > 0 && isBefore(world, cell, this.cells[place - 1] as number)) place -= 1;
@@ -119,13 +119,13 @@ export class Descriptor {
   }
 }
 
-/** Among the first `count` of a list. Unlike `splice` it makes no other list: steps cost no memory. */
+/** Inserts into the first `count` entries of a list. Unlike `splice` it allocates no memory. */
 function insertAt(list: number[], place: number, value: number, count: number): void {
   for (let i = count; i > place; i--) list[i] = list[i - 1] as number;
   list[place] = value;
 }
 
-/** By column, then by row: the order of the reference's loops. */
+/** Compares cells by column, then by row, which is the order of the reference's loops. */
 function isBefore(world: World, a: number, b: number): boolean {
   return world.xOf(a) < world.xOf(b) || (world.xOf(a) === world.xOf(b) && a < b);
 }
@@ -140,7 +140,7 @@ function eachCell(world: World, visit: (object: number, cell: number) => void): 
   }
 }
 
-/** Whether a cell lies there from the agent, in the room where the agent is, walls and doors included. */
+/** Whether a cell has this location, within the agent's room, walls and doors included. */
 function isAt(world: World, location: Location, cell: number): boolean {
   const { agentX, agentY, agentDir, roomSize } = world;
   const x = world.xOf(cell);
@@ -163,7 +163,7 @@ function isAt(world: World, location: Location, cell: number): boolean {
   }
 }
 
-/** How far (dx, dy) leads in a direction. */
+/** Returns the length of (dx, dy) in a direction. */
 function along(dx: number, dy: number, dir: number): number {
   return (dir & 1 ? dy : dx) * (dir < 2 ? 1 : -1);
 }

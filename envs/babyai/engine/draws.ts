@@ -1,6 +1,6 @@
 /**
- * The random choices of `MiniGridEnv` (`_rand_int` and its kin), each with the draws that it costs there. A choice
- * among one costs none.
+ * The random choices of `MiniGridEnv` (`_rand_int` and others), with the same draws as in MiniGrid. A choice from one
+ * element makes no draw.
  */
 import { Pcg64 } from "../../rng/pcg64.js";
 import { Color } from "./codes.js";
@@ -24,13 +24,13 @@ export class Draws {
     else this.generator = new Pcg64(seed);
   }
 
-  /** The stream itself. @throws {Error} there is none before the first seed */
+  /** The random stream. @throws {Error} no seed was given yet */
   get stream(): Pcg64 {
-    if (!this.generator) throw new Error("expected a seed for the first reset, but received none");
+    if (!this.generator) throw new Error("The random stream has no seed. Give one to the first reset.");
     return this.generator;
   }
 
-  /** From `low` up to but not `high`. */
+  /** Returns an integer in [low, high). */
   int(low: number, high: number): number {
     return this.stream.integers(low, high);
   }
@@ -47,7 +47,7 @@ export class Draws {
     return list[this.stream.integers(0, list.length)] as T;
   }
 
-  /** `count` different elements, in the order in which they are drawn. */
+  /** Returns `count` different elements, in the order in which they are drawn. */
   subset<T>(list: readonly T[], count: number): T[] {
     const left = [...list];
     return Array.from({ length: count }, () => left.splice(this.int(0, left.length), 1)[0] as T);

@@ -1,4 +1,4 @@
-/** One level of MiniGrid's BabyAI, played by primitive moves. It has no text but the mission. */
+/** One level of MiniGrid's BabyAI, played with primitive moves. The mission is its only text. */
 import type { Pcg64 } from "../../rng/pcg64.js";
 import type { Color, Kind } from "./codes.js";
 import { Move } from "./codes.js";
@@ -13,27 +13,28 @@ import type { World } from "./world.js";
 
 export interface GameOptions {
   /**
-   * Whether a mission without a locked room still avoids objects in the one that a mission before it had, in levels
-   * that have such a room at times (Synth, SynthS5R2, SynthLoc, SynthSeq). MiniGrid does up to version 3.1.0, and
-   * does not from 3.2.0 on. "A mission before it" may be one that was given up within the same reset.
+   * True if a mission without a locked room still avoids objects in the locked room of an earlier mission, as MiniGrid
+   * does up to version 3.1.0. It affects levels that have such a room at times: Synth, SynthS5R2, SynthLoc and SynthSeq.
+   * The earlier mission may be one that was rejected during the same reset.
    */
   keepsLockedRoom?: boolean;
 }
 
 export class Game {
   mission = "";
-  /** What the mission asks for, and how far it is done. Undefined before the first reset. */
+  /** The instruction of the mission, with its progress. Undefined before the first reset. */
   instruction: Instruction | undefined;
   maxSteps = 0;
   stepCount = 0;
-  /** Of the newest step. */
+  /** Reward of the last step. */
   reward = 0;
   terminated = false;
   truncated = false;
-  /** Attempts that the newest reset gave up: they broke a rule of the level, or found no place or match. */
+  /** Number of attempts of the last reset that broke a rule of the level. */
   rejections = 0;
+  /** Number of attempts of the last reset that found no place or match. */
   timeouts = 0;
-  /** The grid, the agent and all objects. The agent itself knows of them only what `view` shows. */
+  /** The grid, the agent and all objects. The agent only sees `view`. */
   readonly world: World;
   private readonly sight = new View();
   private readonly grid: RoomGrid;
@@ -47,8 +48,8 @@ export class Game {
   }
 
   /**
-   * A new mission. With a seed the random stream starts over, and the mission follows from the seed alone only on a
-   * new game: see `keepsLockedRoom`. Without a seed the stream goes on, as in Gymnasium.
+   * Makes a new mission. A seed restarts the random stream; without one the stream continues, as in Gymnasium. Only on a
+   * new game does the seed alone determine the mission: see `keepsLockedRoom`.
    */
   reset(seed?: number | bigint): void {
     if (seed !== undefined) this.grid.draws.seed(seed);
@@ -68,8 +69,8 @@ export class Game {
   }
 
   /**
-   * One move. Afterwards `view`, `reward`, `terminated` and `truncated` tell what came of it. Goes on past the end of
-   * the episode, as MiniGrid does.
+   * Performs one move and updates `view`, `reward`, `terminated` and `truncated`. Moves are also possible after the end
+   * of the episode, as in MiniGrid.
    */
   step(move: Move): void {
     const { world, instruction } = this;
@@ -84,12 +85,12 @@ export class Game {
     this.truncated = this.stepCount >= this.maxSteps;
   }
 
-  /** `gen_obs()["image"]`: 7 x 7 x 3 bytes, x first: cell (i, j) at (i * 7 + j) * 3; kind, colour, state. */
+  /** `gen_obs()["image"]`: 7 x 7 x 3 bytes, x first. Cell (i, j) is at (i * 7 + j) * 3 with kind, colour, state. */
   get view(): Uint8Array {
     return this.sight.image;
   }
 
-  /** 7 x 7, cell (i, j) at i * 7 + j: 1 where the view shows the cell. */
+  /** 7 x 7 bytes, cell (i, j) at i * 7 + j: 1 if the view shows the cell. */
   get visible(): Uint8Array {
     return this.sight.visible;
   }
@@ -110,12 +111,12 @@ export class Game {
     return this.world.agentY;
   }
 
-  /** 0 right, 1 down, 2 left, 3 up. */
+  /** Direction of the agent: 0 right, 1 down, 2 left, 3 up. */
   get agentDir(): number {
     return this.world.agentDir;
   }
 
-  /** Kind of what is carried; 0 (unseen) where nothing is. */
+  /** Kind of the carried object; 0 (unseen) if there is none. */
   get carriedKind(): number {
     const { carried, objects } = this.world;
     return carried === nothing ? 0 : (objects.kinds[carried] as number);
@@ -137,17 +138,17 @@ export class Game {
     return this.world.objects.states[this.world.objectAt(x, y)] as number;
   }
 
-  /** `grid.encode()`: width x height x 3 bytes, x first. The agent is not in it. */
+  /** Returns `grid.encode()`: width x height x 3 bytes, x first, without the agent. */
   encode(): Uint8Array {
     return this.world.encode();
   }
 
-  /** The random stream of the missions to come. Whoever draws from it changes them. */
+  /** The random stream of later missions. A draw from it changes them. */
   get stream(): Pcg64 {
     return this.grid.draws.stream;
   }
 
-  /** An independent copy in the same state, its random stream included. */
+  /** Returns an independent copy in the same state, its random stream included. */
   clone(): Game {
     const copy = new Game(this.level, this.options);
     copy.grid.copyFrom(this.grid);
@@ -164,7 +165,7 @@ export class Game {
     return copy;
   }
 
-  /** The square of a room's side, for each room and each way that the agent has to find. */
+  /** Returns the limit on steps: the area of a room, times the number of rooms, times `navigations`. */
   private allowance(navigations: number): number {
     const { roomSize, rows, cols } = this.level;
     return navigations * roomSize ** 2 * rows * cols;

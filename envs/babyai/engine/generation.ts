@@ -1,4 +1,4 @@
-/** Makes missions until one passes: `RoomGridLevel._gen_grid` and `validate_instrs` of MiniGrid. */
+/** Generates missions until one is valid, as `RoomGridLevel._gen_grid` and `validate_instrs` of MiniGrid do. */
 import { DoorState, Kind } from "./codes.js";
 import type { Descriptor } from "./descriptor.js";
 import type { Level } from "./level.js";
@@ -9,13 +9,13 @@ import type { Instruction } from "./sequences.js";
 
 export interface Mission {
   instruction: Instruction;
-  /** Attempts that broke a rule of the level. */
+  /** Number of attempts that broke a rule of the level. */
   rejections: number;
-  /** Attempts that found no place or no match. */
+  /** Number of attempts that found no place or no match. */
   timeouts: number;
 }
 
-/** Leaves the mission's rooms in `grid`. */
+/** Generates a mission. Its rooms are in `grid` afterwards. */
 export function generateMission(level: Level, grid: RoomGrid): Mission {
   let rejections = 0;
   let timeouts = 0;
@@ -33,7 +33,7 @@ export function generateMission(level: Level, grid: RoomGrid): Mission {
   }
 }
 
-/** @param locked mask of the colours of locked doors, whose keys no instruction may be about */
+/** @param locked bit mask of the colours of locked doors. No instruction may name a key of such a colour */
 function validate(instruction: Instruction, grid: RoomGrid, locked: number): void {
   switch (instruction.type) {
     case "putnext":

@@ -1,32 +1,32 @@
-/** What a level is. levels/ has those of MiniGrid. */
+/** The definition of a level. The levels of MiniGrid are in levels/. */
 
 import type { RoomGrid } from "./room-grid.js";
 import type { Instruction } from "./sequences.js";
 
 export interface LevelRules {
-  /** Length of a room's side, walls included. */
+  /** Side of a room in cells, walls included. */
   readonly roomSize: number;
-  /** Rows of rooms. */
+  /** Number of rows of rooms. */
   readonly rows: number;
-  /** Rooms in a row. */
+  /** Number of rooms in a row. */
   readonly cols: number;
-  /** The limit on steps; undefined where it follows from the rooms and the mission. */
+  /** Limit on steps. Default: computed from the rooms and the mission. */
   readonly maxSteps?: number | undefined;
-  /** The agent may have to clear its way. Then no mission is about a key that opens a locked door. */
+  /** True if the agent may have to clear its way. Then no mission names a key that opens a locked door. */
   readonly unblocking?: boolean;
-  /** Once the first view is made, the agent is given the object that it has to put next to another. */
+  /** True if the agent receives the object to put next to another, after the first view. */
   readonly startCarrying?: boolean;
   /**
-   * Makes rooms into a mission: `gen_mission`. All randomness is that of `grid.draws`.
+   * Furnishes the rooms and returns the instruction: `gen_mission`. All randomness comes from `grid.draws`.
    *
-   * @throws {Rejection} the draws lead nowhere: another attempt is made on the same stream
+   * @throws {Rejection} the draws give no valid mission; the caller tries again on the same stream
    */
   generate(grid: RoomGrid): Instruction;
 }
 
 export interface Level extends LevelRules {
-  /** "GoToLocal". */
+  /** Short name, such as "GoToLocal". */
   readonly name: string;
-  /** As MiniGrid registers it: "BabyAI-GoToLocal-v0". */
+  /** Id in MiniGrid, such as "BabyAI-GoToLocal-v0". */
   readonly id: string;
 }

@@ -1,29 +1,29 @@
 /**
- * All that can be in a cell, in columns. An object is a number, and its identity: two red balls are two numbers.
+ * Objects in the cells, as a table in columns. An object is a number that identifies it: two red balls have two numbers.
  *
- * All walls are one object, since nothing tells them apart: they do not move, and a level makes none.
+ * All walls are one object, since they do not differ: they do not move, and no level makes any.
  */
 import { Color, DoorState, Kind } from "./codes.js";
 
 /** The object of an empty cell and of an empty hand. */
 export const nothing = 0;
 export const wall = 1;
-/** Objects of a level are numbered from here, in the order in which they are made. */
+/** Number of the first object of a level. Others follow in the order in which they are made. */
 export const firstObject = 2;
 
-/** The most crowded level makes 40. */
+/** Largest number of objects. No level makes more than 40. */
 const capacity = 64;
 
 export class Objects {
   readonly kinds = new Uint8Array(capacity);
   readonly colors = new Uint8Array(capacity);
-  /** Of a door: open, closed or locked. 0 for all else, so that 0 also means: can be seen through (but for walls). */
+  /** State of a door: open, closed or locked. 0 for other objects, so that 0 means transparent, except for walls. */
   readonly states = new Uint8Array(capacity);
-  /** Of a box: what is in it. */
+  /** Object in a box. */
   readonly contents = new Uint8Array(capacity);
-  /** The cell of the grid that it is in; 0 for what is carried, in a box, or gone with an opened box. */
+  /** Cell of the object. 0 if it is carried, in a box, or an opened box that is gone. */
   readonly cells = new Uint16Array(capacity);
-  /** One more than the highest number. */
+  /** One more than the highest number in use. */
   end = firstObject;
 
   constructor() {
@@ -36,7 +36,7 @@ export class Objects {
     this.end = firstObject;
   }
 
-  /** A new object that is nowhere yet. */
+  /** Adds an object that is in no cell. */
   add(kind: Kind, color: Color, state: number = DoorState.open): number {
     const object = this.end;
     if (object === capacity) throw new RangeError(`expected fewer than ${capacity} objects, but received one more`);

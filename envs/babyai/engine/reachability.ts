@@ -1,11 +1,11 @@
-/** Whether the agent could get to every object and door without moving any: `check_objs_reachable` of MiniGrid. */
+/** Check that the agent can reach every object and door without moving any, as `check_objs_reachable` of MiniGrid does. */
 import { Kind } from "./codes.js";
 import { firstObject, nothing, wall } from "./objects.js";
 import type { World } from "./world.js";
 
-/** Finds out by flooding the grid from the agent. Doors let it through, even locked ones; objects do not. */
+/** A flood fill from the agent. It passes through doors, even locked ones, but not through objects. */
 export class Reachability {
-  /** The cells of the world, with a wall wherever the flood has been. */
+  /** The cells of the world, with a wall in every visited cell. */
   private readonly dry: Uint8Array;
   private readonly stack: Uint16Array;
 
@@ -40,7 +40,7 @@ export class Reachability {
     }
   }
 
-  /** Floods a cell. @returns the height of the stack, which is one more if the flood goes on from there */
+  /** Visits a cell. @returns the new height of the stack, one more if the fill continues from there */
   private wet(cell: number, height: number): number {
     const object = this.dry[cell] as number;
     if (object === wall) return height;

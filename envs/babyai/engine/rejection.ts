@@ -1,11 +1,11 @@
 /**
- * Thrown where a mission that is being made is given up, to begin the next on the same random stream. `rejected` is
- * MiniGrid's RejectSampling, `timedOut` the RecursionError that it throws after too many tries. They are made once:
- * in some levels most attempts end so, and a stack trace would cost more than the attempt.
+ * Thrown when the generation of a mission is abandoned; the next attempt uses the same random stream. `rejected` is
+ * MiniGrid's RejectSampling, `timedOut` its RecursionError after too many tries. Both are made only once: in some levels
+ * most attempts end so, and a stack trace would cost more than the attempt.
  */
 export class Rejection extends Error {
   override readonly name = "Rejection";
 }
 
-export const rejected = new Rejection("expected a mission of the level, but received one that breaks its rules");
-export const timedOut = new Rejection("expected a place or a match within the allowed tries, but received none");
+export const rejected = new Rejection("The mission breaks a rule of its level.");
+export const timedOut = new Rejection("No place or match was found within the allowed tries.");

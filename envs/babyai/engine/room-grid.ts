@@ -1,6 +1,6 @@
 /**
- * What levels are made with: rooms, and ways to put doors, objects and the agent into them at random. Each way costs
- * the draws that it costs in MiniGrid's `RoomGrid`, in its order.
+ * The builder of levels: rooms, and methods that put doors, objects and the agent into them at random. Each method makes
+ * the draws of MiniGrid's `RoomGrid`, in the same order.
  */
 import { type Color, DoorState, Kind } from "./codes.js";
 import { type DescribedKind, Descriptor } from "./descriptor.js";
@@ -14,16 +14,17 @@ import type { World } from "./world.js";
 const portableKinds = [Kind.key, Kind.ball, Kind.box] as const;
 export type PortableKind = (typeof portableKinds)[number];
 
-/** The reference allows one try more than the limits that it states. */
+/** Limits on tries. The reference allows one more than it states. */
 const placingTries = 1001;
 const connectingTries = 5001;
 
 interface Distractors {
-  /** Column and row of the room; drawn for each object where left out. */
+  /** Column of the room. Default: drawn for each object. */
   i?: number;
+  /** Row of the room. Default: drawn for each object. */
   j?: number;
   count: number;
-  /** Unlike each other, and unlike all that is there. */
+  /** Whether each object differs from all others, new and present, in kind or colour. */
   unique?: boolean;
 }
 
@@ -32,9 +33,9 @@ export class RoomGrid {
   readonly world: World;
   readonly draws = new Draws();
   private readonly reachability: Reachability;
-  /** The room behind the locked door, in levels that have such a room at times; -1 for none. */
+  /** Locked room, in levels that have one at times; -1 for none. */
   lockedRoom = -1;
-  /** Whether `lockedRoom` is a room of the mission that is being made, or left over from one before it. */
+  /** True if `lockedRoom` belongs to the present mission, false if it is left over from an earlier one. */
   lockedRoomIsCurrent = false;
 
   constructor(
@@ -49,14 +50,14 @@ export class RoomGrid {
     this.reachability = new Reachability(this.world);
   }
 
-  /** All that a later mission depends on, and the newest mission's world. */
+  /** Copies the world of the present mission, and the state on which later missions depend. */
   copyFrom({ world, draws, lockedRoom }: RoomGrid): void {
     this.world.copyFrom(world);
     this.draws.copyFrom(draws);
     this.lockedRoom = lockedRoom;
   }
 
-  /** Rooms without doors, and the agent in the middle of them, as if it were there while others are placed. */
+  /** Makes empty rooms without doors, with the agent in the middle, where it stands while objects are placed. */
   clear(): void {
     const { rooms, world, rows, cols } = this;
     rooms.clear();
@@ -72,7 +73,7 @@ export class RoomGrid {
     world.carried = nothing;
   }
 
-  /** A descriptor of an object by its kind and colour. */
+  /** Returns a descriptor of an object by its kind and colour. */
   describe(object: number): Descriptor {
     return new Descriptor(this.kindOf(object), this.colorOf(object));
   }
@@ -107,13 +108,13 @@ export class RoomGrid {
     return this.placeInRoom(i, j, this.world.objects.add(ofKind, color ?? this.draws.color()));
   }
 
-  /** Puts an object somewhere in a room, but not into the agent's cell or one beside it. */
+  /** Puts an object into a random cell of a room, but not into the agent's cell or next to it. */
   placeInRoom(i: number, j: number, object: number): number {
     this.world.put(object, this.drawEmptyCell(this.rooms.at(i, j), 2));
     return object;
   }
 
-  /** New objects of random kind and colour, in the order in which they are made. */
+  /** Adds objects of random kind and colour, and returns them in that order. */
   addDistractors({ i, j, count, unique = true }: Distractors): number[] {
     const { draws, rows, cols } = this;
     let present = unique ? this.presentObjects() : 0;
@@ -132,8 +133,7 @@ export class RoomGrid {
   /**
    * Puts the agent into a room, facing a wall or an empty cell.
    *
-   * Where it cannot face either from any free cell the reference goes on drawing for ever. Here the mission is given
-   * up, like one that has no free cell at all.
+   * If no free cell allows that, the reference draws for ever. Here the mission is rejected, as one without a free cell.
    */
   placeAgent(i?: number, j?: number): void {
     const { rooms, world, draws } = this;
@@ -149,33 +149,33 @@ export class RoomGrid {
     }
   }
 
-  /** A random room behind a locked door, and the key somewhere. @returns its column and row, and the door */
+  /** Locks a random room and places the key. @returns the column and the row of the room, and the door */
   addLockedRoomWithKey(): [i: number, j: number, door: number] {
     const { draws } = this;
     const i = draws.int(0, this.cols);
     const j = draws.int(0, this.rows);
     const door = this.addDoor(i, j, { locked: true });
-    // The reference means to keep the key out of the locked room, but compares with `is`, which finds no two numbers
-    // of numpy the same: the first room will do, and the key may be locked in.
+    // The reference tries to keep the key out of the locked room, but compares numpy integers with `is`, which is always
+    // false. So it accepts the first room, and the key may be locked in.
     this.addObject(draws.int(0, this.cols), draws.int(0, this.rows), Kind.key, this.colorOf(door));
     return [i, j, door];
   }
 
-  /** Distractors for each room, by column and then by row. For the same reason the locked room is not left out. */
+  /** Adds distractors to each room, by column, then by row. The locked room is included for the same reason. */
   addDistractorsToEachRoom(count: number): void {
     for (let i = 0; i < this.cols; i++) {
       for (let j = 0; j < this.rows; j++) this.addDistractors({ i, j, count, unique: false });
     }
   }
 
-  /** Puts the agent into any room but this one. */
+  /** Puts the agent into any other room. */
   placeAgentOutside(room: number): void {
     const { rooms, world } = this;
     do this.placeAgent();
     while (rooms.containing(world.agentX, world.agentY) === room);
   }
 
-  /** Adds doors until all rooms can be reached, none of them in a wall of a locked room. */
+  /** Adds doors until all rooms are connected. No door is added to a locked room. */
   connectAll(doorColors: readonly Color[] = colorsByName): void {
     const { rooms, world, draws } = this;
     const start = rooms.containing(world.agentX, world.agentY);
@@ -201,7 +201,7 @@ export class RoomGrid {
     }
   }
 
-  /** Whether the agent could get to all objects without moving any. */
+  /** Whether the agent can reach all objects without moving any. */
   allReachable(): boolean {
     return this.reachability.ofAll();
   }
@@ -228,9 +228,9 @@ export class RoomGrid {
   }
 
   /**
-   * An empty cell of a room. The room's walls are drawn among its cells, and refused.
+   * Draws an empty cell of a room. Draws of a wall are discarded.
    *
-   * @param apart how many steps it has to be from the agent
+   * @param apart smallest distance from the agent, in steps
    */
   private drawEmptyCell(room: number, apart: number): number {
     const { rooms, world, draws } = this;
@@ -257,7 +257,7 @@ export class RoomGrid {
     return false;
   }
 
-  /** The mask of kinds with colours that there are. */
+  /** Returns a bit mask of the combinations of kind and colour that are present. */
   private presentObjects(): number {
     const { kinds, colors, end } = this.world.objects;
     let present = 0;
@@ -272,7 +272,7 @@ function bitOf(kind: PortableKind, color: Color): number {
   return 1 << ((kind - Kind.key) * 6 + color);
 }
 
-/** Whether the agent may face a cell when it is placed. */
+/** Whether the agent may face this cell when it is placed. */
 function isFree(world: World, cell: number): boolean {
   return world.cells[cell] === nothing || world.cells[cell] === wall;
 }

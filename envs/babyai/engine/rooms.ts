@@ -1,27 +1,27 @@
 /**
- * The rooms of a grid: where their walls and doors are. Rooms are numbered by rows; sides and neighbours are numbered
- * as directions are: 0 right, 1 down, 2 left, 3 up. Source: `Room` and `RoomGrid` of MiniGrid.
+ * The rooms of a grid, with their walls and doors. Rooms are numbered by rows. Sides have the numbers of directions: 0
+ * right, 1 down, 2 left, 3 up. Source: `Room` and `RoomGrid` of MiniGrid.
  */
 import { dirX, dirY } from "./codes.js";
 import { nothing, wall } from "./objects.js";
 import { World } from "./world.js";
 
-/** Stands for a door where a wall has been removed. */
+/** Value in place of a door if the wall was removed. */
 export const opening = wall;
 
 export class Rooms {
   readonly world: World;
-  /** Width of a room together with one of its walls: from one room's corner to the next's. */
+  /** Distance between the corners of adjacent rooms: the inner width plus one wall. */
   readonly pitch: number;
-  /** By room and side: the door, `opening`, or nothing. */
+  /** The door, `opening` or nothing, by room and side. */
   readonly doors: Uint8Array;
-  /** By room and side: the cell where a door can be; 0 in the outer wall. */
+  /** The cell for a door, by room and side. 0 for the outer wall. */
   readonly doorCells: Uint16Array;
-  /** By room: 1 after the newest door made from it was a locked one. */
+  /** 1 if the last door made from the room was locked, by room. */
   readonly locked: Uint8Array;
-  /** By room: the mask of the rooms that its doors and openings lead to. */
+  /** Bit mask of the rooms that doors and openings lead to, by room. */
   private readonly linked: Uint16Array;
-  /** By room and side: the room there; -1 for the outside. */
+  /** The adjacent room, by room and side. -1 for the outside. */
   private readonly neighbors: Int8Array;
   private readonly bareCells: Uint8Array;
 
@@ -40,12 +40,12 @@ export class Rooms {
     this.bareCells = this.wallsOnly();
   }
 
-  /** How many there are. */
+  /** Number of rooms. */
   get count(): number {
     return this.rows * this.cols;
   }
 
-  /** Back to closed rooms with nothing in them. Door cells stay until they are drawn anew. */
+  /** Closes and empties all rooms. Keeps the door cells until new ones are drawn. */
   clear(): void {
     this.world.cells.set(this.bareCells);
     this.world.objects.clear();
@@ -58,7 +58,7 @@ export class Rooms {
     return j * this.cols + i;
   }
 
-  /** The room of a place within the grid. A wall between two rooms belongs to the right or the lower one. */
+  /** Returns the room that contains a position. A wall between two rooms belongs to the right or the lower one. */
   containing(x: number, y: number): number {
     return this.at(Math.floor(x / this.pitch), Math.floor(y / this.pitch));
   }
@@ -71,7 +71,7 @@ export class Rooms {
     return Math.floor(room / this.cols) * this.pitch;
   }
 
-  /** Whether a cell lies in a room, walls included. */
+  /** Whether a cell is in a room, walls included. */
   covers(room: number, cell: number): boolean {
     const dx = this.world.xOf(cell) - this.left(room);
     const dy = this.world.yOf(cell) - this.top(room);
@@ -82,7 +82,7 @@ export class Rooms {
     return this.neighbor(room, side) >= 0;
   }
 
-  /** The room on the other side of a wall; -1 for the outside. */
+  /** Returns the room on the other side of a wall, or -1 for the outside. */
   neighbor(room: number, side: number): number {
     return this.neighbors[4 * room + side] as number;
   }
@@ -91,7 +91,7 @@ export class Rooms {
     return this.doors[4 * room + side] as number;
   }
 
-  /** Puts a door, or an opening, into both rooms' lists. */
+  /** Adds a door, or an opening, to both rooms. */
   setDoor(room: number, side: number, door: number): void {
     const neighbor = this.neighbor(room, side);
     this.doors[4 * room + side] = door;
@@ -109,7 +109,7 @@ export class Rooms {
     this.doorCells[4 * this.neighbor(room, side) + ((side + 2) & 3)] = cell;
   }
 
-  /** Removes the wall between two rooms but for its ends. */
+  /** Removes the wall between two rooms, except its ends. */
   removeWall(room: number, side: number): void {
     const { world, pitch } = this;
     const x = this.left(room) + (side === 0 ? pitch : 0);
@@ -119,7 +119,7 @@ export class Rooms {
     this.setDoor(room, side, opening);
   }
 
-  /** Whether doors and openings lead from a room to all others. A locked door counts as well. */
+  /** Whether doors and openings lead from a room to all others. Locked doors count too. */
   areConnected(from: number): boolean {
     let reached = 1 << from;
     for (let before = 0; before !== reached; ) {

@@ -1,6 +1,6 @@
 /**
- * What the agent sees: the 7 x 7 cells before it, turned so that it stands in the middle of the lowest row and looks
- * up, less those that walls and shut doors hide. Source: `gen_obs_grid` and `Grid.process_vis` of MiniGrid.
+ * The view of the agent: the 7 x 7 cells in front of it, rotated so that it stands in the middle of the lowest row and
+ * looks up. Walls and shut doors hide cells. Source: `gen_obs_grid` and `Grid.process_vis` of MiniGrid.
  */
 import { nothing, wall } from "./objects.js";
 import { viewReach, type World } from "./world.js";
@@ -10,15 +10,15 @@ const middle = viewSize >> 1;
 const rowMask = (1 << viewSize) - 1;
 
 /**
- * How sight spreads through a row, for every row that there can be. Bit i of a mask is column i. The index is the mask
- * of cells that see something in the row below, above 7 bits of cells that can be seen through; the entry is the mask
- * of the cells seen in the row above, above that of those seen in the row itself.
+ * Table of how visibility spreads in a row, for every possible row. Bit i of a mask is column i. The index has the mask
+ * of cells visible from the row below in its high bits, and the mask of transparent cells in its low 7 bits. The entry
+ * has the mask of cells visible in the row above in its high bits, and that of the row itself in its low 7 bits.
  */
 const spreads = Uint16Array.from({ length: 1 << (2 * viewSize) }, (_, index) => {
   return spread(index >> viewSize, index & rowMask);
 });
 
-/** From left to right, then from right to left: a seen cell that is clear shows its neighbour and the two above. */
+/** Scans a row in both directions: a visible, transparent cell makes its neighbour and the two cells above visible. */
 function spread(seenBelow: number, clear: number): number {
   let seen = seenBelow;
   let above = 0;
@@ -38,9 +38,9 @@ function spread(seenBelow: number, clear: number): number {
 }
 
 export class View {
-  /** `gen_obs()["image"]`: 7 x 7 x 3 bytes, x first; kind, colour and state of what is seen, 0 where nothing is. */
+  /** `gen_obs()["image"]`: 7 x 7 x 3 bytes, x first, with kind, colour and state of each cell. 0 if it is hidden. */
   readonly image = new Uint8Array(viewSize * viewSize * 3);
-  /** 7 x 7, x first: 1 where the cell is seen. */
+  /** 7 x 7 bytes, x first: 1 if the cell is visible. */
   readonly visible = new Uint8Array(viewSize * viewSize);
 
   look(world: World): void {
@@ -61,7 +61,7 @@ export class View {
     this.showCarried(world);
   }
 
-  /** @param seen mask of the cells in row `y` that are seen */
+  /** Writes a row of the image. @param seen bit mask of the visible cells in row `y` */
   private show({ cells, objects }: World, y: number, rowStart: number, right: number, seen: number): void {
     const { image, visible } = this;
     const { kinds, colors, states } = objects;
@@ -75,7 +75,7 @@ export class View {
     }
   }
 
-  /** The agent's own cell shows what it carries, and nothing else: not even the open door in which it stands. */
+  /** Writes the carried object into the agent's own cell, which shows nothing else, not even an open door. */
   private showCarried({ carried, objects }: World): void {
     const at = 3 * (middle * viewSize + viewSize - 1);
     this.image[at] = objects.kinds[carried] as number;
@@ -89,7 +89,7 @@ export class View {
   }
 }
 
-/** The mask of cells in a row that can be seen through. */
+/** Returns the bit mask of the transparent cells in a row. */
 function clearCells(cells: Uint8Array, states: Uint8Array, rowStart: number, right: number): number {
   let clear = 0;
   for (let x = 0, cell = rowStart; x < viewSize; x++, cell += right) {

@@ -1,28 +1,28 @@
-/** A grid, the objects in it and the agent: what the moves change, and what the agent cannot see as a whole. */
+/** The full state of a level, which moves change: the grid, its objects and the agent. */
 import { type Color, DoorState, dirX, dirY, Kind, Move } from "./codes.js";
 import { firstObject, nothing, Objects, wall } from "./objects.js";
 
-/** The farthest that an agent sees. */
+/** Distance in cells that the agent can see. */
 export const viewReach = 6;
 
 export class World {
   readonly objects = new Objects();
   /**
-   * What is in each cell, rows from the top. Around the grid lies a margin of walls as wide as the agent can see, which
-   * is what MiniGrid shows beyond the grid: so no cell in view needs a test for being within. Cell 0 is in the margin.
+   * Object in each cell, by rows from the top. The grid is surrounded by a margin of walls as wide as the agent can see,
+   * as MiniGrid shows it. So the view needs no bounds checks. Cell 0 is in the margin.
    */
   readonly cells: Uint8Array;
-  /** Cells from one row to the next. */
+  /** Number of cells from one row to the next. */
   readonly stride: number;
-  /** What leads from a cell to its neighbour in each direction. */
+  /** Offset to the next cell in each direction. */
   readonly steps: readonly [number, number, number, number];
   agentX = 0;
   agentY = 0;
   agentDir = 0;
-  /** The object in hand. */
+  /** The carried object. */
   carried: number = nothing;
 
-  /** @param roomSize length of a room's side, walls included; neighbours share a wall */
+  /** @param roomSize side of a room, walls included; adjacent rooms share a wall */
   constructor(
     readonly width: number,
     readonly height: number,
@@ -49,7 +49,7 @@ export class World {
     return this.cellAt(this.agentX, this.agentY);
   }
 
-  /** The cell ahead of the agent. */
+  /** The cell in front of the agent. */
   get frontCell(): number {
     return this.agentCell + (this.steps[this.agentDir] as number);
   }
@@ -58,19 +58,19 @@ export class World {
     return this.cells[this.cellAt(x, y)] as number;
   }
 
-  /** Puts an object into a cell, in place of whatever is there. */
+  /** Puts an object into a cell and replaces the object there. */
   put(object: number, cell: number): void {
     this.cells[cell] = object;
     if (object >= firstObject) this.objects.cells[object] = cell;
   }
 
-  /** Empties the cell that an object is in. */
+  /** Removes an object from its cell. */
   take(object: number): void {
     this.cells[this.objects.cells[object] as number] = nothing;
     this.objects.cells[object] = 0;
   }
 
-  /** What a move does, as `MiniGridEnv.step` has it. BabyAI has neither goals nor lava nor coloured floors. */
+  /** Performs a move, as `MiniGridEnv.step` does. BabyAI has no goals, lava or coloured floors. */
   apply(move: Move): void {
     switch (move) {
       case Move.left:
@@ -137,7 +137,7 @@ export class World {
     }
   }
 
-  /** MiniGrid's `grid.encode()`: width x height x 3 bytes, x first; kind, colour and state of each cell. */
+  /** Returns MiniGrid's `grid.encode()`: width x height x 3 bytes, x first, with kind, colour and state of each cell. */
   encode(): Uint8Array {
     const { width, height, stride, cells } = this;
     const { kinds, colors, states } = this.objects;

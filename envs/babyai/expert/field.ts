@@ -1,12 +1,12 @@
 /**
- * How far it is from every pose to the nearest goal, and the way there. A pose is a cell and a direction: `cell << 2 |
- * direction`. Entering a cell has a toll: 1 where it is free, 2 where a door has to be opened, and a price for whatever
- * has to be got out of the way.
+ * Distances from every pose to the nearest goal, and the shortest paths. A pose is a cell and a direction: `cell << 2 |
+ * direction`. Each cell has a toll for entering it: 1 if it is free, 2 if a door must be opened, and more if an object
+ * must be cleared away.
  */
 import { Move } from "../engine/codes.js";
 import type { World } from "../engine/world.js";
 
-/** No toll: the cell cannot be entered. */
+/** Toll of a cell that cannot be entered. */
 export const closed = 0;
 
 export const unreachable = 0x7fff;
@@ -15,7 +15,7 @@ export type Steps = World["steps"];
 
 export class Field {
   readonly distances: Int16Array;
-  /** The distance with which a pose was sown; 0 for none, since it is kept one higher. */
+  /** Distance with which a pose was sown, plus one. 0 if it was not. */
   private readonly sown: Int16Array;
   private readonly rings: number[][] = [];
   private last = -1;
@@ -28,19 +28,19 @@ export class Field {
     this.sown = new Int16Array(tolls.length * 4);
   }
 
-  /** Makes a pose a goal, at a distance that is still to go from there. */
+  /** Makes a pose a goal. @param distance cost that remains from there */
   sow(pose: number, distance = 0): void {
     if (this.tolls[pose >> 2] === closed || distance >= (this.distances[pose] as number)) return;
     this.sown[pose] = distance + 1;
     this.reach(pose, distance);
   }
 
-  /** Makes goals of all poses in which a cell is straight ahead. */
+  /** Makes all poses that face a cell goals. */
   sowFacing(cell: number, distance = 0): void {
     for (let dir = 0; dir < 4; dir++) this.sow(((cell - (this.steps[dir] as number)) << 2) | dir, distance);
   }
 
-  /** Dijkstra's search backwards from the goals. @param until the pose whose distance is wanted; all, if undefined */
+  /** Runs Dijkstra's search backwards from the goals. @param until pose at which to stop; default: search all poses */
   grow(until?: number): this {
     const { distances, rings, tolls, steps } = this;
     for (let distance = 0; distance <= this.last; distance++) {
@@ -64,7 +64,7 @@ export class Field {
     return this.distances[pose] as number;
   }
 
-  /** The next move of a shortest way, or undefined in a goal. */
+  /** Returns the next move of a shortest path, or undefined in a goal. */
   moveFrom(pose: number): Move | undefined {
     const { distances, tolls, steps } = this;
     const distance = distances[pose] as number;

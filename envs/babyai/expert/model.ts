@@ -1,4 +1,4 @@
-/** A copy of a level to try moves on: the grid and the mission, without sight and text. */
+/** A copy of a level on which the expert tries moves: the grid and the mission, without view and text. */
 import { DoorState, Kind, type Move, Move as moves } from "../engine/codes.js";
 import type { Game } from "../engine/game.js";
 import { type Action, Status } from "../engine/instructions.js";
@@ -6,11 +6,11 @@ import { firstObject, nothing } from "../engine/objects.js";
 import type { And, Instruction } from "../engine/sequences.js";
 import { World } from "../engine/world.js";
 
-/** How the level is played, where that bounds what can be done in it. */
+/** Limits of the action format. */
 export interface Rules {
-  /** AgentGym's text has no action that shuts a door or opens a box. */
+  /** False for AgentGym's text, which has no action that shuts a door or opens a box. */
   readonly togglesAll: boolean;
-  /** AgentGym's server goes on after a failure, and so does the mission. */
+  /** False for AgentGym's server, where the mission continues after a failure. */
   readonly endsWithFailure: boolean;
 }
 
@@ -33,7 +33,7 @@ export class Model {
     return new Model(copyOf(this.world), this.instruction.clone(), this.rules);
   }
 
-  /** As `Game.step`. */
+  /** Performs a move, as `Game.step` does. */
   step(move: Move): void {
     const { world, instruction } = this;
     world.apply(move);
@@ -43,7 +43,7 @@ export class Model {
     this.isLost = status === Status.failure && this.rules.endsWithFailure;
   }
 
-  /** What of the mission is done, as bits. */
+  /** Finished parts of the mission, as bits. */
   get progress(): number {
     const { instruction } = this;
     if (instruction.type !== "before" && instruction.type !== "after") return progressOf(instruction);
@@ -51,7 +51,7 @@ export class Model {
     return Number(aDone) | (Number(bDone) << 1) | (progressOf(a) << 2) | (progressOf(b) << 4);
   }
 
-  /** The part of the mission to be done now. */
+  /** The part of the mission to do now. */
   get part(): Action | And {
     const { instruction } = this;
     if (instruction.type === "before") return instruction.aDone ? instruction.b : instruction.a;
@@ -59,7 +59,7 @@ export class Model {
     return instruction;
   }
 
-  /** The part to be done after that. */
+  /** The part to do after `part`. */
   get laterPart(): Action | And | undefined {
     const { instruction } = this;
     if (instruction.type === "before" && !instruction.aDone) return instruction.b;
@@ -67,19 +67,19 @@ export class Model {
     return undefined;
   }
 
-  /** Where the agent stands and looks: see field.ts. */
+  /** Pose of the agent, as in field.ts. */
   get pose(): number {
     return (this.world.agentCell << 2) | this.world.agentDir;
   }
 
-  /** Whether all but the agent's pose is as in another. */
+  /** Whether everything except the agent's pose equals that of another model. */
   isLike({ world, progress }: Model): boolean {
     const { cells, objects, carried } = this.world;
     if (carried !== world.carried || progress !== this.progress) return false;
     return Buffer.compare(objects.states, world.objects.states) === 0 && Buffer.compare(cells, world.cells) === 0;
   }
 
-  /** Between the agents. */
+  /** Returns the distance between the agents of two models. */
   distanceTo({ world }: Model): number {
     return Math.abs(world.agentX - this.world.agentX) + Math.abs(world.agentY - this.world.agentY);
   }
@@ -98,25 +98,25 @@ export class Model {
     return kinds[object] === Kind.door && states[object] === DoorState.locked;
   }
 
-  /** Whether a thing opens a locked door. */
+  /** Whether an object opens a locked door. */
   isKeyTo(door: number, thing: number): boolean {
     const { kinds, colors } = this.world.objects;
     return thing !== nothing && kinds[thing] === Kind.key && colors[thing] === colors[door];
   }
 
-  /** The keys to a locked door that lie about. */
+  /** Returns the keys to a locked door that lie in the grid. */
   keysTo(door: number): number[] {
     return this.lying().filter((object) => this.isKeyTo(door, object));
   }
 
-  /** The boxes with a key to a locked door in them, where boxes can be opened. */
+  /** Returns the boxes that contain a key to a locked door. Empty if the format cannot open boxes. */
   boxesWithKeyTo(door: number): number[] {
     const { contents } = this.world.objects;
     if (!this.rules.togglesAll) return [];
     return this.lying().filter((object) => this.isKeyTo(door, contents[object] as number));
   }
 
-  /** Whether a key to a locked door can be got at all, if only from a box. */
+  /** Whether the agent can get a key to a locked door, possibly from a box. */
   hasKeyTo(door: number): boolean {
     const { carried, objects } = this.world;
     const inHand = [carried, this.rules.togglesAll ? (objects.contents[carried] as number) : nothing];
@@ -124,7 +124,7 @@ export class Model {
     return this.keysTo(door).length > 0 || this.boxesWithKeyTo(door).length > 0;
   }
 
-  /** All objects in the grid. */
+  /** Returns all objects in the grid. */
   private lying(): number[] {
     const { cells, end } = this.world.objects;
     const objects: number[] = [];
@@ -133,7 +133,7 @@ export class Model {
   }
 }
 
-/** The single actions that a part of a mission still asks for. */
+/** Returns the actions of a part that are still to do. */
 export function actionsOf(part: Action | And): Action[] {
   if (part.type !== "and") return [part];
   return [...(part.aDone ? [] : [part.a]), ...(part.bDone ? [] : [part.b])];

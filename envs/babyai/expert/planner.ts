@@ -1,7 +1,7 @@
 /**
- * The shortest of what some plain players would do. Each player is a function of the state, made so that what remains of
- * its plan after a move is its plan then: with every move of the shortest plan, the shortest plan gets shorter. So the
- * expert goes on as it began without remembering anything.
+ * The planner: the shortest plan of several simple players. A player is a function of the state, such that the rest of
+ * its plan after a move is its plan from the new state. So the shortest plan gets shorter with every move, and the expert
+ * needs no memory.
  */
 import type { Move } from "../engine/codes.js";
 import { actionsOf, type Model } from "./model.js";
@@ -9,7 +9,7 @@ import { Player } from "./player.js";
 import type { Taste } from "./tolls.js";
 
 interface Rollout {
-  /** Undefined where the player does not get to the end, or not within the limit. */
+  /** Moves to the end of the mission. Undefined if the player does not complete it within the limit. */
   moves: Move[] | undefined;
   isUnhindered: boolean;
 }
@@ -22,7 +22,7 @@ const tolls: readonly Omit<Taste, "order">[] = [
   { object: 2, lock: 15, doorside: 30 },
 ];
 
-/** The moves to the end, or undefined where none are found that are not more than `limit`. */
+/** Returns the moves to the end of the mission, or undefined if no plan of at most `limit` moves is found. */
 export function plan(model: Model, limit: number): Move[] | undefined {
   let best: Move[] | undefined;
   let isUnhindered = true;
@@ -32,13 +32,13 @@ export function plan(model: Model, limit: number): Move[] | undefined {
       best = rollout.moves ?? best;
       isUnhindered &&= rollout.isUnhindered;
     }
-    // Tolls matter where something is in the way.
+    // Tolls make a difference only if something is in the way.
     if (isUnhindered) break;
   }
   return best;
 }
 
-/** The orders worth telling apart, as bits: see `Taste`. */
+/** Returns the orders to try, as bits: see `Taste`. */
 function orders({ instruction, part, laterPart }: Model): number[] {
   if (instruction.type !== "before" && instruction.type !== "after") return actionsOf(part).length > 1 ? [0, 1] : [0];
   const isOpen = (p: typeof part) => (p === part || p === laterPart) && actionsOf(p).length > 1;

@@ -1,6 +1,6 @@
 /**
- * A plain player: the next errand is a function of the state and of the player's taste. What is in the way is got out of
- * it before anything is fetched, so that what has been fetched need not be put down again.
+ * A simple player. Its next errand is a function of the state and of its taste. It clears obstacles away before it
+ * fetches an object, so that it does not have to put the fetched object down again.
  */
 import { DoorState, Kind, Move } from "../engine/codes.js";
 import type { Action, GoTo, Open, Pickup, PutNext } from "../engine/instructions.js";
@@ -11,22 +11,22 @@ import { putAway } from "./put-away.js";
 import { type Taste, Tolls } from "./tolls.js";
 import { Trip } from "./trip.js";
 
-/** What the recursion of errands is about: doors on the way to whose key it is, and cells that have to stay free. */
+/** State of the recursion of errands: doors whose keys are being fetched, and cells that must stay free. */
 interface Context {
   readonly sealed: readonly number[];
   readonly free: readonly number[];
 }
 
-/** What to walk up to, and the move there. */
+/** Goal of a walk, and the move at its end. */
 interface Aim {
   sow(field: Field): void;
   readonly last: Move | undefined;
-  /** Nothing may be in hand. */
+  /** True if the agent must carry nothing. */
   readonly emptyHanded?: boolean;
 }
 
 export class Player {
-  /** Whether nothing had to be got out of the way so far, nor a door unlocked. */
+  /** True if no obstacle had to be cleared and no door unlocked so far. */
   isUnhindered = true;
   private readonly tolls: Tolls;
 
@@ -37,7 +37,7 @@ export class Player {
     this.tolls = new Tolls(model, taste);
   }
 
-  /** The moves up to the next one that is more than a walk, or undefined where nothing leads on. */
+  /** Returns the moves up to and including the next one that is no walk, or undefined if there is none. */
   errand(): Move[] | undefined {
     const context = { sealed: [], free: [] };
     const action = this.action();
@@ -67,12 +67,12 @@ export class Player {
     };
     const moves = this.travel({ sow, last: undefined }, context);
     if (moves?.length === 0) return this.lookAgain();
-    // What is carried is ahead as soon as it is put down.
+    // A carried object is in front of the agent as soon as it is put down.
     const drop = desc.objects.includes(this.model.world.carried) ? this.putAway(context) : undefined;
     return drop && drop.length < (moves?.length ?? unreachable) ? drop : moves;
   }
 
-  /** What is faced from the beginning counts with the first move after which it still is. */
+  /** Makes a move after which the agent still faces an object that it faces already: the check needs a move. */
   private lookAgain(): Move[] {
     const { model } = this;
     const { objects, frontCell, carried } = model.world;
@@ -120,7 +120,7 @@ export class Player {
     return nearest.moves();
   }
 
-  /** Puts down the object that another has to be put next to, on the way to that one and where there is room for it. */
+  /** Puts the carried fixed object down on the way to the other one, in a cell with a free neighbour. */
   private putDownFixed(things: readonly number[], context: Context): Move[] | undefined {
     const { cells, steps } = this.model.world;
     const trip = this.trip({ sow: this.facing(things), last: Move.pickup }, context);
@@ -128,7 +128,7 @@ export class Player {
     return this.handOver(trip, context.free, hasRoom);
   }
 
-  /** Facing a cell beside one of the objects. Where something lies there, it has to be got out of the way. */
+  /** Returns the aim to drop an object in a cell next to one of the fixed ones. An object there must be cleared first. */
   private placeNextTo(fixed: readonly number[]): Aim {
     const { cells, objects, steps } = this.model.world;
     const sow = (field: Field) => {
@@ -144,7 +144,7 @@ export class Player {
     return { sow, last: Move.drop };
   }
 
-  /** Goes and makes the last move, or gets out of the way what hinders that. */
+  /** Walks to the goal and makes the last move, or clears the first obstacle away. */
   private travel(aim: Aim, context: Context): Move[] | undefined {
     const trip = this.trip(aim, context);
     const { carried } = this.model.world;
@@ -163,7 +163,7 @@ export class Player {
     return trip;
   }
 
-  /** Gets the first obstacle of a trip out of the way, at which its moves end. */
+  /** Clears the first obstacle of a trip away. The moves of the trip end in front of it. */
   private clear(trip: Trip, obstacle: number, context: Context): Move[] | undefined {
     const { model } = this;
     this.isUnhindered = false;
@@ -181,13 +181,13 @@ export class Player {
     };
   }
 
-  /** Puts down what is in hand at the next best place. */
+  /** Puts the carried object down at the best place. */
   private putAway({ sealed, free }: Context): Move[] | undefined {
     const { model } = this;
     return putAway({ model, tolls: this.tolls.of(model.world.carried, sealed), free, doorside: this.taste.doorside });
   }
 
-  /** Puts down what is in hand, unless it is the key to a door on the way, which is opened first. */
+  /** Puts the carried object down. If it is the key to a door on the way, opens the door first. */
   private handOver(trip: Trip, free: readonly number[], suits?: (cell: number) => boolean): Move[] | undefined {
     if (trip.untilUnlocked !== undefined) return trip.moves.slice(0, trip.untilUnlocked);
     return putAway({ model: this.model, tolls: trip.tolls, free, trip, doorside: this.taste.doorside, suits });
@@ -206,7 +206,7 @@ export class Player {
     return moves ?? this.travel({ sow: this.facing(model.boxesWithKeyTo(door)), last: Move.toggle }, context);
   }
 
-  /** Picks up one of several things that are alike, to do something with it elsewhere. */
+  /** Picks up one of several equal objects for a later aim. */
   private fetch(things: readonly number[], aim: Aim, context: Context) {
     const { model, tolls } = this;
     const { carried, objects } = model.world;
@@ -230,7 +230,7 @@ export class Player {
     return { distance: trip.distance, moves };
   }
 
-  /** Gets out of the way what would hinder on the way back, as long as the hand is free. */
+  /** Clears the obstacles of the way back while the agent carries nothing. */
   private clearAhead(trip: Trip, obstacle: number, context: Context): Move[] | undefined {
     const object = this.model.objectAt(obstacle);
     this.isUnhindered = false;
@@ -240,7 +240,7 @@ export class Player {
     return this.travel({ sow: (field) => field.sowFacing(obstacle), last }, context);
   }
 
-  /** Sows the poses in which a thing can be picked up, each with what is still to go from there. */
+  /** Makes the poses in which an object can be picked up goals, with the distance that remains from there. */
   private sowPickup(field: Field, cell: number, beyond: Field): void {
     this.model.world.steps.forEach((step, dir) => {
       const pose = ((cell - step) << 2) | dir;

@@ -1,4 +1,4 @@
-/** Where to put down what is in hand on the way to something else. */
+/** Choice of a place to put the carried object down on the way to another goal. */
 import { DoorState, Kind, Move } from "../engine/codes.js";
 import { nothing } from "../engine/objects.js";
 import { closed } from "./field.js";
@@ -14,17 +14,17 @@ interface Found {
 export interface Task {
   readonly model: Model;
   readonly tolls: Int16Array;
-  /** Cells that have to stay free. */
+  /** Cells that must stay free. */
   readonly free: readonly number[];
-  /** Where the way leads afterwards; nowhere if undefined. */
+  /** Trip that follows, if any. */
   readonly trip?: Trip;
-  /** Moves that a detour may take so as not to put it beside a door. */
+  /** Number of extra moves that are acceptable to avoid a place next to a door. */
   readonly doorside: number;
-  /** Whether a free cell is good enough; any, if undefined. */
+  /** Whether a free cell is suitable. Default: every free cell. */
   readonly suits?: ((cell: number) => boolean) | undefined;
 }
 
-/** The moves to where the hand is emptied with the least detour, or undefined where there is no room. */
+/** Returns the moves to the place with the least detour, or undefined if there is no room. */
 export function putAway({ model, tolls, free, trip, doorside, suits }: Task): Move[] | undefined {
   const { cells, steps } = model.world;
   const kept = new Set(free);

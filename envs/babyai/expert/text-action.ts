@@ -1,25 +1,26 @@
-/** A plan in AgentGym's words: the action that does the most of it at once. */
+/** Translation of a plan into AgentGym's text actions: the action that performs the most moves of it. */
 import type { Move } from "../engine/codes.js";
 import { View } from "../engine/view.js";
 import type { TextGame } from "../text/text-game.js";
 import type { Model } from "./model.js";
 import { plan } from "./planner.js";
 
-/** How far from the plan an action may end for it to be asked whether that is as good. */
+/** Largest distance between the ends of an action and of the plan for which the two are compared. */
 const nearby = 2;
 
 interface Outcome {
   model: Model;
-  /** How many moves have been made. */
+  /** Number of moves made. */
   count: number;
 }
 
 const views = [new View(), new View()] as [View, View];
 
 /**
- * The action that makes the most moves of the plan, or as many moves after which no more are to come than by the plan.
+ * Returns the action that performs the most moves of the plan, or an equal number of other moves after which the plan is
+ * no longer than before.
  *
- * @param moves the plan from the state of `model`, which is that of `play`
+ * @param moves the plan from the state of `model`, which equals that of `play`
  */
 export function textAction(play: TextGame, model: Model, moves: readonly Move[]): string {
   let best = { name: "", count: 0 };
@@ -33,7 +34,7 @@ export function textAction(play: TextGame, model: Model, moves: readonly Move[])
   return best.name;
 }
 
-/** What `TextGame` does with the moves of an action. */
+/** Performs the moves of an action as `TextGame` does. */
 function carryOut({ ends }: TextGame, start: Model, walk: readonly Move[]): Outcome {
   const model = start.clone();
   if (walk.length > 1) views[0].look(model.world);

@@ -1,22 +1,22 @@
-/** What it costs to enter each cell, by what a player holds and would rather not do. */
+/** Tolls for entering each cell, by the carried object and the preferences of a player. */
 import { DoorState, Kind } from "../engine/codes.js";
 import { nothing, wall } from "../engine/objects.js";
 import { closed } from "./field.js";
 import { actionsOf, type Model } from "./model.js";
 
-/** How a player makes up its mind where several ways lead to the end. */
+/** Preferences of a player between several ways to the end. */
 export interface Taste {
-  /** Which of two actions in any order is done first: bit 0 for those of the mission's first part, bit 1 for the second. */
+  /** Which of two unordered actions comes first: bit 0 for the first part of the mission, bit 1 for the second. */
   readonly order: number;
-  /** Moves that a detour may take around an object. */
+  /** Number of extra moves that are acceptable to walk around an object. */
   readonly object: number;
-  /** The same around a locked door without its key in hand. */
+  /** Number of extra moves that are acceptable to avoid a locked door whose key is not carried. */
   readonly lock: number;
-  /** The same for another place than beside a door to put something down. */
+  /** Number of extra moves that are acceptable to put an object down away from doors. */
   readonly doorside: number;
 }
 
-/** Around a door that is to be opened later: where nothing can be shut again, opening it now loses the mission. */
+/** Toll of a door that must be opened later. If doors cannot be shut again, opening it now loses the mission. */
 const laterDoorToll = { togglesAll: 3, otherwise: 300 };
 
 export class Tolls {
@@ -35,7 +35,7 @@ export class Tolls {
     this.laterDoors = new Set(later.flatMap((action) => (action.type === "open" ? action.desc.objects : [])));
   }
 
-  /** @param hand what is carried on the way @param sealed doors that cannot be unlocked on the way */
+  /** @param hand the carried object @param sealed doors that cannot be unlocked on the way */
   of(hand: number, sealed: readonly number[]): Int16Array {
     const { cells } = this.model.world;
     const tolls = new Int16Array(cells.length);
@@ -47,13 +47,13 @@ export class Tolls {
     return tolls;
   }
 
-  /** Whether an object can be got out of the way. */
+  /** Whether an object can be cleared away. */
   isClearable(object: number): boolean {
     if (!this.model.isMovable(object)) return false;
     return !this.isPickupStrict || this.isToBeOpened(object);
   }
 
-  /** Where nothing else may be picked up, a box in the way can still be opened. So is one with something in it. */
+  /** Whether a box is opened to clear it away: if no other object may be picked up, or if something is in the box. */
   isToBeOpened(object: number): boolean {
     const { kinds, contents } = this.model.world.objects;
     if (!this.model.rules.togglesAll || kinds[object] !== Kind.box) return false;

@@ -1,4 +1,4 @@
-/** The way to the nearest of some goals, with what is met there. */
+/** The path to the nearest of several goals, with the obstacles on it. */
 import { DoorState, Kind, Move } from "../engine/codes.js";
 import { nothing } from "../engine/objects.js";
 import { Field, unreachable } from "./field.js";
@@ -6,22 +6,22 @@ import type { Model } from "./model.js";
 
 export class Trip {
   readonly field: Field;
-  /** From where it starts; `unreachable` where no way leads to a goal. */
+  /** Distance from the start; `unreachable` if no path leads to a goal. */
   distance = 0;
-  /** Up to the first obstacle. */
+  /** Moves up to the first obstacle. */
   moves: Move[] = [];
-  /** How many moves it takes to have the first locked door open; undefined where there is none before the obstacle. */
+  /** Number of moves until the first locked door is open. Undefined if there is none before the obstacle. */
   untilUnlocked: number | undefined;
-  /** The cells of the way from the first obstacle on. */
+  /** Cells of the path from the first obstacle on. */
   cells: number[] = [];
-  /** What follows it. */
+  /** The trip that follows. */
   next: Trip | undefined;
-  /** The first cell where something has to be got out of the way. */
+  /** First cell with an obstacle that must be cleared away. */
   obstacle: number | undefined;
-  /** The pose in which it ends. */
+  /** Pose at the end of the trip. */
   end = 0;
 
-  /** @param hand what is carried on the way */
+  /** @param hand the carried object */
   constructor(
     private readonly model: Model,
     readonly tolls: Int16Array,
@@ -30,16 +30,16 @@ export class Trip {
     this.field = new Field(tolls, model.world.steps);
   }
 
-  /** The cell that is faced at the end. */
+  /** The cell in front of the agent at the end. */
   get faced(): number {
     return (this.end >> 2) + (this.model.world.steps[this.end & 3] as number);
   }
 
   /**
-   * Follows the field, which has grown that far.
+   * Follows the field from a pose that it covers.
    *
-   * @param last the move at the end, which may meet an obstacle, too
-   * @param lifted a cell whose object will have been picked up by then
+   * @param last the move at the end, which may meet an obstacle too
+   * @param lifted a cell whose object will be picked up before
    */
   goFrom(start: number, last?: Move, lifted?: number): void {
     this.distance = this.field.distance(start);
@@ -54,7 +54,7 @@ export class Trip {
     if (this.obstacle !== undefined) this.cells.push(this.faced);
   }
 
-  /** Whether the way from a pose leads through a cell, or ends with facing it. */
+  /** Whether the path from a pose leads through a cell, or ends facing it. */
   leadsThrough(start: number, cell: number): boolean {
     let pose = start;
     for (let move = this.field.moveFrom(pose); move !== undefined; move = this.field.moveFrom(pose)) {
@@ -87,7 +87,7 @@ export class Trip {
     return last === Move.toggle && this.isShut(object);
   }
 
-  /** Whether a door is locked and the thing in hand does not fit. */
+  /** Whether a door is locked and the carried object does not open it. */
   private isShut(door: number): boolean {
     return this.model.isLockedDoor(door) && !this.model.isKeyTo(door, this.hand);
   }

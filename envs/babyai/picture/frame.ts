@@ -1,13 +1,13 @@
-/** The whole grid in pixels: byte for byte what `get_frame(highlight=True, tile_size=32)` of minigrid 2.3.1 gives. */
+/** The whole grid in pixels, equal byte for byte to `get_frame(highlight=True, tile_size=32)` of minigrid 2.3.1. */
 import type { Pictured } from "./pictured.js";
 import { seenCells } from "./seen-cells.js";
 import { tile, tileSize } from "./tile.js";
 
 export interface Frame {
-  /** Pixels. */
+  /** Size in pixels. */
   readonly width: number;
   readonly height: number;
-  /** height x width x 3 bytes of red, green and blue, row by row. */
+  /** Red, green and blue by rows: `[height, width, 3]` bytes. */
   readonly rgb: Uint8Array;
 }
 

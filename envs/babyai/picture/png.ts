@@ -1,4 +1,4 @@
-/** PNG (ISO/IEC 15948) of true colour without alpha, at 8 bits. */
+/** PNG encoder (ISO/IEC 15948) for true colour without alpha, 8 bits per channel. */
 import { crc32, deflateSync } from "node:zlib";
 import type { Frame } from "./frame.js";
 
@@ -20,7 +20,7 @@ export function png({ width, height, rgb }: Frame): Buffer {
   ]);
 }
 
-/** Each row as what it adds to the row above: nothing in most rows of a tile, which halves the file. */
+/** Applies the filter "up", the difference to the row above. It is 0 in most rows of a tile, which halves the file. */
 function filteredRows(rgb: Uint8Array, rowBytes: number): Uint8Array {
   const rows = new Uint8Array((rgb.length / rowBytes) * (rowBytes + 1));
   let above: Uint8Array = new Uint8Array(rowBytes);
@@ -37,7 +37,7 @@ function subtract(difference: Uint8Array, row: Uint8Array, above: Uint8Array): v
   for (let at = 0; at < row.length; at++) difference[at] = (row[at] as number) - (above[at] as number);
 }
 
-/** Length, type, data, and the checksum of type and data. */
+/** Returns a chunk: length, type, data, and the checksum of type and data. */
 function chunk(type: string, data: Uint8Array): Buffer {
   const body = Buffer.concat([Buffer.from(type, "latin1"), data]);
   const length = Buffer.alloc(4);

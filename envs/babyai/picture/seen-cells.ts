@@ -1,10 +1,10 @@
 import { dirX, dirY } from "../engine/codes.js";
 import type { Pictured } from "./pictured.js";
 
-/** Cells to a side of the agent's view. */
+/** Side of the view in cells. */
 const viewSize = 7;
 
-/** What the agent sees, on the whole grid: 1 at `y * width + x` where the cell is seen. */
+/** Returns the visible cells of the whole grid: 1 at `y * width + x` if the agent sees the cell. */
 export function seenCells({ width, height, agentX, agentY, agentDir, visible }: Pictured): Uint8Array {
   const seen = new Uint8Array(width * height);
   const right = (agentDir + 1) % 4;

@@ -1,6 +1,6 @@
 /**
- * What MiniGrid draws in a tile: layers, the later over the earlier. A tile is the unit square, x to the right and y
- * down. Sizes and colours are those of minigrid 2.3.1.
+ * The shapes that MiniGrid draws in a tile, as layers from back to front. A tile is the unit square, with x to the right
+ * and y down. Sizes and colours are those of minigrid 2.3.1.
  */
 import { DoorState, Kind } from "../engine/codes.js";
 
@@ -15,13 +15,13 @@ export interface Layer {
 const black: Rgb = [0, 0, 0];
 const red: Rgb = [255, 0, 0];
 const grey: Rgb = [100, 100, 100];
-/** By colour number. */
+/** Colours by number. */
 const palette: readonly Rgb[] = [red, [0, 255, 0], [0, 0, 255], [112, 39, 195], [255, 255, 0], grey];
 
-/** The lines between the cells, on the left and the upper edge of each. */
+/** Grid lines, on the left and the upper edge of each cell. */
 export const gridLines: readonly Layer[] = [rect(0, 0.031, 0, 1, grey), rect(0, 1, 0, 0.031, grey)];
 
-/** The shape of a wall, door, key, ball or box; of anything else none. */
+/** Returns the shape of a wall, door, key, ball or box. Empty for other kinds. */
 export function shapeOf(kind: number, color: number, state: number): readonly Layer[] {
   const rgb = palette[color] ?? grey;
   switch (kind) {
@@ -70,7 +70,7 @@ function key(rgb: Rgb): readonly Layer[] {
   ];
 }
 
-/** The agent: a triangle whose tip, at (0.87, 0.5) where it looks to the right, shows the direction. */
+/** Returns the shape of the agent: a triangle that points in its direction, with the tip at (0.87, 0.5) for right. */
 export function agentShape(direction: number): Layer {
   return {
     rgb: red,
@@ -82,7 +82,7 @@ export function agentShape(direction: number): Layer {
   };
 }
 
-/** A point in the frame of somebody who looks in a direction: how far ahead it is and how far to the right. */
+/** Converts a point to coordinates relative to a direction: distance ahead and distance to the right. */
 function turned(x: number, y: number, direction: number): [ahead: number, right: number] {
   if (direction === 0) return [x, y];
   if (direction === 1) return [y, -x];

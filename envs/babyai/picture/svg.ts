@@ -1,6 +1,6 @@
 /**
- * The whole grid as SVG, for people: MiniGrid's shapes in colours that stand out from the dark, and floor and walls
- * lighter where the agent sees them. A cell is one unit, drawn at 32 pixels unless the page that shows it says otherwise.
+ * The whole grid as SVG, for people: MiniGrid's shapes in colours for a dark background. Floor and walls that the agent
+ * sees are lighter. A cell is one unit, and 32 pixels by default.
  */
 import { DoorState, Kind } from "../engine/codes.js";
 import type { Pictured } from "./pictured.js";
@@ -11,7 +11,7 @@ const floor = "#14161a";
 const lines = "#2a2e34";
 const wall = "#6b717a";
 const outline = `fill="none" stroke="currentColor"`;
-/** By colour number: red, green, blue, purple, yellow, grey. */
+/** Colours by number: red, green, blue, purple, yellow, grey. */
 const palette = ["#ff453a", "#32d74b", "#4b8bff", "#b36bff", "#ffd60a", "#b4bac2"];
 
 export function svg(level: Pictured): string {
@@ -39,7 +39,7 @@ export function svg(level: Pictured): string {
   return `${parts.join("")}</svg>`;
 }
 
-/** A path over all cells that pass, a rectangle for each run of them in a row. */
+/** Returns a path over all cells that pass, with a rectangle for each run of cells in a row. */
 function runs({ width, height }: Pictured, passes: (x: number, y: number) => boolean): string {
   let path = "";
   for (let y = 0; y < height; y++) {
@@ -61,7 +61,7 @@ function gridLines(width: number, height: number): string {
   return path;
 }
 
-/** Drawn in a group that is filled with the thing's colour. */
+/** Returns the shape of an object, for a group that is filled with its colour. */
 function shapeOf(kind: number, state: number): string {
   switch (kind) {
     case Kind.door:

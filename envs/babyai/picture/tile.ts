@@ -1,10 +1,10 @@
 /**
- * Tiles in pixels, byte for byte MiniGrid's: each is drawn three times as large without smoothing, lightened if the agent
- * sees the cell, and made smaller by averaging. Fractions are cut off at both steps, as numpy does in storing bytes.
+ * Tiles in pixels, equal to MiniGrid's byte for byte. Each tile is drawn three times as large without smoothing, lightened
+ * if the agent sees the cell, and scaled down by averaging. Both steps truncate fractions, as numpy does for bytes.
  */
 import { agentShape, gridLines, type Layer, shapeOf } from "./shapes.js";
 
-/** Pixels to a side. */
+/** Side in pixels. */
 export const tileSize = 32;
 const fine = 3;
 const fineSize = tileSize * fine;
@@ -13,15 +13,15 @@ export interface TileContent {
   kind: number;
   color: number;
   state: number;
-  /** Where the agent looks that stands here, or -1 without it. */
+  /** Direction of the agent in this cell, or -1 if it is not here. */
   agentDir: number;
   isSeen: boolean;
 }
 
-/** There are some hundred different tiles, of 3 kB each. */
+/** Cache of tiles: a few hundred, of 3 kB each. */
 const drawn = new Map<number, Uint8Array>();
 
-/** 32 x 32 x 3 bytes of red, green and blue, row by row. Shared: not to be written to. */
+/** Returns `[32, 32, 3]` bytes of red, green and blue by rows. The array is shared: do not write to it. */
 export function tile({ kind, color, state, agentDir, isSeen }: TileContent): Uint8Array {
   const key = (((kind * 8 + color) * 4 + state) * 8 + agentDir + 1) * 2 + (isSeen ? 1 : 0);
   let pixels = drawn.get(key);
@@ -46,7 +46,7 @@ function draw(layers: readonly Layer[]): Uint8Array {
   return pixels;
 }
 
-/** Three tenths of the way to white. */
+/** Blends pixels with 30 % white. */
 function lighten(pixels: Uint8Array): void {
   for (const [at, value] of pixels.entries()) pixels[at] = Math.trunc(value + 0.3 * (255 - value));
 }
@@ -57,7 +57,7 @@ function shrink(large: Uint8Array): Uint8Array {
     const channel = at % 3;
     const x = Math.floor(at / 3) % tileSize;
     const y = Math.floor(at / (tileSize * 3));
-    // First along the rows and then across them: the order decides how the last bit is rounded.
+    // Along the rows first, then across them: the order determines the rounding of the last bit.
     let sum = 0;
     for (let row = y * fine; row < (y + 1) * fine; row++) {
       const left = (row * fineSize + x * fine) * 3 + channel;

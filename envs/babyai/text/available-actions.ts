@@ -1,6 +1,6 @@
 /**
- * What the agent can do in a scene: the names of the actions in AgentGym's order, and what each is in primitive moves.
- * Names are wanted at every step and moves of one action only, so that a route is searched when it is asked for.
+ * The available actions of a scene: their names in AgentGym's order, and their primitive moves. A step needs all names but
+ * the moves of one action only, so that routes are searched on demand.
  */
 import { DoorState, Kind, Move } from "../engine/codes.js";
 import { colorOf, doorStateOf, type NameId, NumberedText, nameCount } from "./names.js";
@@ -12,7 +12,7 @@ const goTo = new NumberedText("go to ");
 const goThrough = new NumberedText("go through ");
 const toggleAndGoThrough = new NumberedText("toggle and go through ");
 
-/** How to find an action's moves: walk to a square or to where one faces it, if there is one, and then make `moves`. */
+/** The moves of an action: a walk to a square, or to a square that faces it, and then `moves`. */
 interface Plan {
   readonly walk: "to" | "facing" | "none";
   readonly moves: readonly Move[];
@@ -30,16 +30,16 @@ const walkAndPickup: Plan = { walk: "facing", moves: [Move.pickup] };
 const walkAndToggle: Plan = { walk: "facing", moves: [Move.toggle, Move.forward] };
 
 export class AvailableActions {
-  /** In the order in which the agent is told. */
+  /** Names in the order of the observation. */
   readonly names: string[] = [];
   private readonly plans: Plan[] = [];
   private readonly targets: number[] = [];
-  /** Of one verb and each name, how many things the agent can get to. */
+  /** Number of reachable objects by name, for one verb. */
   private readonly reachable = new Uint8Array(nameCount);
 
   constructor(private readonly scene: Scene) {}
 
-  /** Draws the list up anew for what the scene is now. */
+  /** Updates the list for the present scene. */
   list(seen: Seen): void {
     this.names.length = 0;
     this.plans.length = 0;
@@ -54,7 +54,7 @@ export class AvailableActions {
     this.add("check available actions", nothing);
   }
 
-  /** The moves of an action, or undefined where it is not available. */
+  /** Returns the moves of an action, or undefined if it is not available. */
   movesOf(name: string): readonly Move[] | undefined {
     const at = this.names.indexOf(name);
     if (at < 0) return undefined;
@@ -85,7 +85,7 @@ export class AvailableActions {
     for (let at = 0; at < this.scene.count; at++) this.addNumbered(goTo, this.scene.thing(at), walkFacing);
   }
 
-  /** Here only the things that can be got to count, so that their numbers may differ from those of the description. */
+  /** Adds an action with a number. Only reachable objects count, so that numbers may differ from the description. */
   private addNumbered(text: NumberedText, { name, cell }: Thing, plan: Plan): void {
     if (!this.scene.board.isFaced(cell.square)) return;
     const number = (this.reachable[name] as number) + 1;
@@ -109,15 +109,15 @@ export class AvailableActions {
   }
 }
 
-/** By AgentGym's rule, which knows of walls and boxes only: a key or ball in the way is found out by walking into it. */
+/** Whether "move forward" is offered. AgentGym's rule checks only walls and boxes, not keys and balls. */
 export function canMoveForward({ barrierKind, barrierDistance }: Scene): boolean {
   return barrierKind === 0 || barrierDistance > 1;
 }
 
-/** Where the cell ahead of the agent has its bytes. */
+/** Offset in the view of the cell in front of the agent. */
 const aheadOffset = (3 * 7 + 5) * 3;
 
-/** Whether the carried thing can be dropped by AgentGym's rule, which does not mind a door. */
+/** Whether "drop" is offered, by AgentGym's rule, which ignores doors. */
 export function canDrop({ view }: Seen): boolean {
   const kind = view[aheadOffset] as number;
   return kind !== Kind.wall && kind !== Kind.key && kind !== Kind.ball && kind !== Kind.box;

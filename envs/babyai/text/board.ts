@@ -1,31 +1,31 @@
 /**
- * Where a walk may go, and the walks themselves, with the agent at the origin. A walk keeps to what AgentGym's search
- * keeps to: the view, by an error in its ranges one row behind the agent or one column to the right of the view as well;
- * any square without a wall, key, ball or box that is in sight. Unseen squares and doors in every state are free.
+ * The squares that a walk may use, and the search for walks, with the agent at the origin. A walk has the limits of
+ * AgentGym's search: the view and, by an error in its ranges, one row behind the agent and one column to the right of
+ * the view. Visible walls, keys, balls and boxes are blocked. Unseen squares, and doors in every state, are free.
  *
- * The search that AgentGym makes for each thing takes the moves out of a state in the order forward, left, right. It
- * lets a state into its queue as often as it is found, and a later find replaces the state's predecessor until the state
- * is first taken out. No move joins two states at the same distance, since each changes the parity of x + y + direction.
- * So the first copies in the queue are in the order of a plain breadth-first search, which tells where the search ends,
- * and the last ones, read backwards, in that of a plain search with the moves reversed, whose tree has the predecessors.
+ * AgentGym runs a search for each object that tries the moves forward, left, right. It queues a state each time it finds
+ * it, and a later find replaces the predecessor of the state until the state is first dequeued. No move joins two states
+ * at the same distance, since each move changes the parity of x + y + direction. So the first copies in the queue have
+ * the order of a plain breadth-first search, which gives the end of the search. The last copies, read backwards, have the
+ * order of a plain search with the moves reversed, whose tree gives the predecessors.
  */
 import { Move } from "../engine/codes.js";
 
-/** Squares to a side: 8 rows and columns within a border that is always blocked. */
+/** Side in squares: 8 rows and columns within a border that is always blocked. */
 const side = 10;
 const squares = side * side;
 const states = squares * 4;
 
-/** Rows run from -1 to 6 ahead, columns from -3 to 4 to the right. */
+/** Returns the square at -1 to 6 rows ahead of the agent and -3 to 4 columns to its right. */
 export function squareAt(ahead: number, right: number): number {
   return (ahead + 2) * side + right + 4;
 }
 
 const agentSquare = squareAt(0, 0);
-/** One square on, by direction: 0 is the agent's own, 1 to its right. */
+/** Offset to the next square by direction: 0 is the agent's direction, 1 to its right. */
 const onward = [side, 1, -side, -1] as const;
 
-/** What is blocked where nothing is in sight, by the direction in which the agent looks. */
+/** Blocked squares of an empty view, by the direction of the agent. */
 const emptyBoards = [0, 1, 2, 3].map((agentDir) => {
   const board = new Uint8Array(squares).fill(1);
   const firstAhead = agentDir === 0 || agentDir === 1 ? -1 : 0;
@@ -39,7 +39,7 @@ const emptyBoards = [0, 1, 2, 3].map((agentDir) => {
 const order = [Move.forward, Move.left, Move.right] as const;
 const reversedOrder = order.toReversed();
 
-// Room for a search, which leaves nothing that a later one reads.
+// Buffers of a search. No search reads values of an earlier one.
 const queue = new Uint16Array(states);
 const isFound = new Uint8Array(states);
 const predecessor = new Uint16Array(states);
@@ -49,7 +49,7 @@ export class Board {
   private readonly blocked = new Uint8Array(squares);
   private readonly reached = new Uint8Array(squares);
 
-  /** Takes everything off the board and turns it to where the agent looks. */
+  /** Clears the board and turns it to the direction of the agent. */
   clear(agentDir: number): void {
     this.blocked.set(emptyBoards[agentDir] as Uint8Array);
   }
@@ -58,7 +58,7 @@ export class Board {
     this.blocked[square] = 1;
   }
 
-  /** Finds the squares that the agent can get to. Turning is always possible, so directions play no part. */
+  /** Finds the reachable squares. Directions do not matter, since turning is always possible. */
   explore(): void {
     const { blocked, reached } = this;
     reached.fill(0);
@@ -75,12 +75,12 @@ export class Board {
     }
   }
 
-  /** Whether the agent can get to a square; as of the last `explore`. */
+  /** Whether a square is reachable, as of the last `explore`. */
   isReached(square: number): boolean {
     return this.reached[square] === 1;
   }
 
-  /** Whether the agent can get to a neighbour of a square, and so face it; as of the last `explore`. */
+  /** Whether a neighbour of a square is reachable, so that the agent can face the square, as of the last `explore`. */
   isFaced(square: number): boolean {
     const { reached } = this;
     return (
@@ -92,12 +92,12 @@ export class Board {
     );
   }
 
-  /** The moves that take the agent to a square, which has been reached. */
+  /** Returns the moves to a reachable square. */
   routeTo(square: number): Move[] {
     return this.route((state) => state >> 2 === square);
   }
 
-  /** The moves after which the agent faces a square, which can be faced. */
+  /** Returns the moves after which the agent faces a square that it can face. */
   routeFacing(square: number): Move[] {
     return this.route((state) => (state >> 2) + (onward[state & 3] as number) === square);
   }
@@ -112,7 +112,7 @@ export class Board {
     return moves.reverse();
   }
 
-  /** Breadth first. A state is a square and a direction: `square << 2 | direction`. @returns the first goal, or -1 */
+  /** Searches breadth first over states: `square << 2 | direction`. @returns the first goal, or -1 */
   private search(moves: readonly Move[], isGoal: (state: number) => boolean): number {
     isFound.fill(0);
     queue[0] = agentSquare << 2;

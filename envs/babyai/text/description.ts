@@ -1,4 +1,4 @@
-/** What the agent is told of a scene, in AgentGym's words and spaces. */
+/** The description of a scene for the agent, with AgentGym's words and spaces. */
 import { Kind } from "../engine/codes.js";
 import { carriedName, NumberedText } from "./names.js";
 import type { Scene } from "./scene.js";
@@ -22,7 +22,7 @@ export function describe(scene: Scene, { carriedKind, carriedColor }: Seen): str
   return `${text}You are carrying a ${carriedName(carriedKind, carriedColor)}.`;
 }
 
-/** What follows the last description of an episode; only the first of the two is AgentGym's. */
+/** Returns the text after the last description of an episode. Only that of a completed task is AgentGym's. */
 export function farewell(isCompleted: boolean): string {
   return isCompleted ? "\n The task is completed." : "\n The task has failed.";
 }

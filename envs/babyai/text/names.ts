@@ -1,6 +1,6 @@
 /**
- * What things are called: "red ball", and for a door its state, too: "red locked door". Things of the same name are
- * numbered from 1. BabyAI's levels have no goal and lava squares, so there are no names for these.
+ * Names of objects, such as "red ball", or "red locked door" for a door with its state. Objects with the same name are
+ * numbered from 1. Goals and lava have no names, since no level of BabyAI has them.
  */
 import { Color, DoorState, Kind } from "../engine/codes.js";
 
@@ -8,18 +8,18 @@ const colorNames = inOrder(Color);
 const stateNames = inOrder(DoorState);
 const kindNames = inOrder(Kind);
 
-/** A name as a small number, for tables. */
+/** A name as a small integer, for tables. */
 export type NameId = number;
 
 const doorStates = stateNames.length;
-/** A slot is a state of doors, or the kind of another thing; each has its colors. */
+/** Slots: the states of doors and the other kinds. Each slot has all colours. */
 const slotNames = [...stateNames.map((state) => `${state} door`), "key", "ball", "box"];
 const colors = colorNames.length;
 
 const names = slotNames.flatMap((slot) => colorNames.map((color) => `${color} ${slot}`));
 export const nameCount = names.length;
 
-/** @param kind of a door, key, ball or box */
+/** @param kind code of a door, key, ball or box */
 export function nameIdOf(kind: number, color: number, state: number): NameId {
   return (kind === Kind.door ? state : kind - Kind.key + doorStates) * colors + color;
 }
@@ -32,20 +32,20 @@ export function colorOf(id: NameId): number {
   return id % colors;
 }
 
-/** A door's state; undefined for all other things. */
+/** Returns the state of a door, or undefined for other objects. */
 export function doorStateOf(id: NameId): number | undefined {
   return id < doorStates * colors ? Math.floor(id / colors) : undefined;
 }
 
-/** "red ball", of what an agent carries. */
+/** Returns the name of a carried object, such as "red ball". */
 export function carriedName(kind: number, color: number): string {
   return `${colorNames[color]} ${kindNames[kind]}`;
 }
 
-/** More than a view of 7 x 7 can have of one name. */
+/** Limit on numbers: a view of 7 x 7 has fewer objects of one name. */
 const numbers = 49;
 
-/** Texts around a name and its number, each made at its first use and then kept: "go to red ball 1". */
+/** Texts with a name and a number, such as "go to red ball 1". Each is made at its first use and cached. */
 export class NumberedText {
   private readonly made: string[] = new Array(nameCount * numbers).fill("");
 

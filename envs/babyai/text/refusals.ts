@@ -1,6 +1,6 @@
 /**
- * Why actions are not available, in AgentGym's words and by its rules. Asked for by few actions, so that the reasons are
- * drawn up when one of them comes and not with every scene.
+ * The reasons why actions are not available, by AgentGym's rules and in its words. Few actions need them, so that they
+ * are made on demand and not with every scene.
  */
 import { DoorState, Kind } from "../engine/codes.js";
 import { canDrop, canMoveForward, hasKeyFor } from "./available-actions.js";
@@ -10,7 +10,7 @@ import type { Seen } from "./seen.js";
 
 const noPath = "as there is no path leading to it.";
 
-/** Reasons by action. An action that is available may have one as well, which is not asked for then. */
+/** Returns the reasons by action. Available actions may have a reason too, which is never used. */
 export function refusals(scene: Scene, seen: Seen): Map<string, string> {
   const reasons = new Map<string, string>();
   if (!canMoveForward(scene)) {
@@ -30,7 +30,7 @@ export function refusals(scene: Scene, seen: Seen): Map<string, string> {
   refuseWalks("go to", things);
   return reasons;
 
-  /** Counts what can be got to, and refuses the number after it for the sake of something that cannot. */
+  /** Counts the reachable objects of a name, and refuses the number after them for an unreachable one. */
   function refuseWalks(verb: string, targets: readonly Thing[]): void {
     const reachable = new Map<number, number>();
     for (const { name, cell } of targets) {
@@ -65,7 +65,7 @@ function refuseDoors(scene: Scene, seen: Seen, reasons: Map<string, string>): vo
       reasons.set(action, `You cannot ${action}, as ${keyLacking(seen)}`);
       continue;
     }
-    // In place of the door's number AgentGym prints the table from which it takes the number.
+    // AgentGym prints the table of numbers in place of the number of the door.
     if (!scene.board.isFaced(cell.square)) {
       reasons.set(action, `You cannot toggle and go through ${nameOf(name)} ${dictionary(counts)}, ${noPath}`);
     }
@@ -77,7 +77,7 @@ function keyLacking({ carriedKind }: Seen): string {
   return "the color of the key you are carrying does not match the color of door.";
 }
 
-/** As Python prints a dict of names and numbers. */
+/** Formats a map as Python prints a dict of names and numbers. */
 function dictionary(counts: Map<string, number>): string {
   return `{${[...counts].map(([name, count]) => `'${name}': ${count}`).join(", ")}}`;
 }

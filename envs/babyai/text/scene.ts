@@ -1,31 +1,31 @@
-/** All that one view says of the world: things by distance, what bars the way, and where one can walk. */
+/** The content of one view: objects by distance, the barrier ahead, and the board for walks. */
 import { Kind } from "../engine/codes.js";
 import { Board } from "./board.js";
 import { doorStateOf, type NameId, nameCount, nameIdOf } from "./names.js";
 import type { Seen } from "./seen.js";
 import { nearestFirst, straightAhead, type ViewCell } from "./view-cells.js";
 
-/** A door, key, ball or box in sight. */
+/** A visible door, key, ball or box. */
 export interface Thing {
   name: NameId;
-  /** Among the things of this name, from 1 for the nearest. */
+  /** Number among the objects of this name, from 1 for the nearest. */
   number: number;
   cell: ViewCell;
 }
 
 export class Scene {
-  /** Room for what a view can hold; the first `count` are in sight, the nearest first. */
+  /** Pool of objects. The first `count` are visible, the nearest first. */
   private readonly room: Thing[] = nearestFirst.map((cell) => ({ name: 0, number: 0, cell }));
   private readonly numbered = new Uint8Array(nameCount);
   count = 0;
-  /** Whether anything is in sight, if only a wall. */
+  /** Whether anything is visible, even only a wall. */
   isAnythingSeen = false;
-  /** The nearest wall or box straight ahead, as its kind and the steps to it; kind 0 where there is none. */
+  /** Kind of the nearest wall or box straight ahead, and its distance in steps. Kind 0 if there is none. */
   barrierKind = 0;
   barrierDistance = 0;
   readonly board = new Board();
 
-  /** Looks anew; what was there before is gone. */
+  /** Replaces the content by that of a view. */
   look(seen: Seen): void {
     const { view } = seen;
     this.count = 0;

@@ -1,41 +1,40 @@
 /**
- * A level played by text, reply for reply as AgentGym's class `BabyAI` plays it. An action is a walk of several moves,
- * given up at the first of them that leaves the view as it was. One thing is added: `pick up red ball 1`, which AgentGym's
- * prompt advertises, means `pickup red ball 1`, the only spelling that its server knows.
+ * A level played by text, with the replies of AgentGym's class `BabyAI`. An action is a walk of several moves, which stops
+ * at the first move that does not change the view. One addition: `pick up red ball 1`, the spelling of AgentGym's prompt,
+ * means `pickup red ball 1`, the only spelling that its server accepts.
  */
 import type { Move } from "../engine/codes.js";
 import { AvailableActions } from "./available-actions.js";
 import { describe, farewell } from "./description.js";
-import { strip } from "./python-text.js";
 import { refusals } from "./refusals.js";
 import { Scene } from "./scene.js";
 import type { Playable } from "./seen.js";
 
 /**
- * When an episode ends, and what a step is rewarded with.
+ * Rules for the end of an episode and the reward of a step.
  *
- * `task`: it ends when the level does or the moves that MiniGrid allows are used up, in the midst of an action if need be.
- * The reward is that of the step.
+ * `task`: the episode ends with the level or at MiniGrid's limit on moves, even during an action. The reward is that of
+ * the step.
  *
- * `agentgym`: an action is played to its last move even if the level ends before, and only the last move counts. An end
- * with a reward of 0.5 or less is none: the text says that the task is completed, and the level goes on. Using up the
- * moves that MiniGrid allows ends nothing. A step without a move has the reward of the step before.
+ * `agentgym`: an action continues to its last move even if the level ends before, and only the last move counts. An end
+ * with a reward of 0.5 or less does not end the episode, although the text says that the task is completed. MiniGrid's
+ * limit on moves is ignored. A step without a move repeats the reward of the step before.
  */
 export type Ends = "task" | "agentgym";
 
 export class TextGame {
-  /** The mission as the agent is told, without the order of its parts: "then" and "after you" have become "and". */
+  /** The mission as shown to the agent. It loses the order of its parts: "then" and "after you" become "and". */
   goal = "";
-  /** The answer to the last action, or after a reset what is seen. */
+  /** The reply to the last action, or the description after a reset. */
   text = "";
   reward = 0;
   done = false;
   private readonly scene = new Scene();
   private readonly available = new AvailableActions(this.scene);
-  /** The view after the last move, to tell whether the next one changes it. */
+  /** The view after the last move, to detect whether the next move changes it. */
   private readonly view = new Uint8Array(7 * 7 * 3);
 
-  /** @param level is played as it stands where `reset` is not called */
+  /** @param level is played from its present state if `reset` is not called */
   constructor(
     readonly level: Playable,
     readonly ends: Ends,
@@ -48,22 +47,22 @@ export class TextGame {
     this.begin();
   }
 
-  /** What can be done now, in order. */
+  /** The available actions, in order. */
   get actions(): readonly string[] {
     return this.available.names;
   }
 
-  /** The primitive moves that an action stands for now, or undefined where it is not available. */
+  /** Returns the primitive moves of an action, or undefined if it is not available. */
   movesOf(action: string): readonly Move[] | undefined {
     return this.available.movesOf(action);
   }
 
-  /** The answer to the last action and what can be done now. */
+  /** Returns the reply to the last action, with the available actions. */
   observation(): string {
     return `${this.text}\nAvailable actions: ["${this.actions.join('", "')}"]`;
   }
 
-  /** What the agent sees first. */
+  /** Returns the first observation. */
   opening(): string {
     return `Your goal: ${this.goal}\n${this.observation()}`;
   }
@@ -78,7 +77,7 @@ export class TextGame {
     this.play(moves);
   }
 
-  /** The same game on another level, which is a copy of this one's. */
+  /** Returns a copy of this game on a copy of its level. */
   cloneOn(level: Playable): TextGame {
     const copy = new TextGame(level, this.ends);
     copy.text = this.text;
@@ -101,7 +100,7 @@ export class TextGame {
     this.available.list(this.level);
   }
 
-  /** A step without a move. */
+  /** Replies to a step without a move. */
   private answer(text: string): void {
     this.text = text;
     if (this.ends === "task") this.reward = 0;
@@ -121,7 +120,7 @@ export class TextGame {
     this.view.set(level.view);
     this.look();
     this.text = describe(this.scene, level);
-    // AgentGym says that a task is completed even of one that is lost.
+    // AgentGym says that a task is completed even if it has failed.
     if (level.terminated || this.isTaskOver) this.text += farewell(this.ends === "agentgym" || level.reward > 0);
     this.reward = level.reward;
     this.done = this.isTaskOver || (level.terminated && level.reward > 0.5);
@@ -131,7 +130,7 @@ export class TextGame {
     return this.ends === "task" && (this.level.terminated || this.level.truncated);
   }
 
-  /** Compares the view with that after the move before, and keeps it. */
+  /** Compares the view with the previous one, and stores it. */
   private isViewChanged(): boolean {
     const { view, level } = this;
     for (let at = 0; at < view.length; at++) {
@@ -143,7 +142,21 @@ export class TextGame {
   }
 }
 
-/** The prompt's spelling turned into the server's. */
+/** Converts the spelling of the prompt into that of the server. */
 function spelled(action: string): string {
   return action.startsWith("pick up ") ? `pickup ${action.slice("pick up ".length)}` : action;
+}
+
+/** Spaces of Python's `str.isspace`. JavaScript's `trim` removes U+FEFF too, but not U+001C to U+001F and U+0085. */
+const spaces =
+  " \t\n\v\f\r\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" +
+  "\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a";
+
+/** Strips a text as Python's `str.strip()` does. */
+function strip(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && spaces.includes(text.charAt(start))) start += 1;
+  while (end > start && spaces.includes(text.charAt(end - 1))) end -= 1;
+  return text.slice(start, end);
 }

@@ -1,24 +1,25 @@
-/** The cells of the agent's view: where each lies, seen from the agent, and how that is said. */
+/** The cells of the view, with their positions relative to the agent and the words for them. */
 import { squareAt } from "./board.js";
 
-/** Cells to a side. */
+/** Side of the view in cells. */
 const viewSize = 7;
 
 export interface ViewCell {
-  /** Where its three bytes begin in the view. */
+  /** Offset of its three bytes in the view. */
   readonly offset: number;
-  /** Steps from the agent; `right` is negative to the left. */
+  /** Distance ahead of the agent, in steps. */
   readonly ahead: number;
+  /** Distance to the right of the agent, in steps. Negative to the left. */
   readonly right: number;
-  /** Its place on the board. */
+  /** Square of the board. */
   readonly square: number;
-  /** Ends with both of the spaces that follow in a description. */
+  /** Words for the position, with the two spaces that follow in a description. */
   readonly place: string;
 }
 
 /**
- * All cells but the agent's own, by their distance on foot; at the same distance row by row from the farthest, each from
- * left to right.
+ * All cells except the agent's own, sorted by walking distance. Cells at the same distance are sorted by row, the farthest
+ * first, then from left to right.
  */
 export const nearestFirst: readonly ViewCell[] = scan().sort((a, b) => distance(a) - distance(b));
 

@@ -1,9 +1,9 @@
-/** Worlds drawn in characters, for tests that need just so much of one. */
+/** Worlds drawn with characters, for tests that need a small one. */
 import { Color, DoorState, Kind } from "#palestra/envs/babyai/engine/codes.js";
 import { nothing, wall } from "#palestra/envs/babyai/engine/objects.js";
 import { World } from "#palestra/envs/babyai/engine/world.js";
 
-/** Letters are kinds: upper case red, lower case blue. Doors: `O o` open, `D d` closed, `L l` locked. */
+/** Letters of kinds: upper case is red, lower case is blue. Doors: `O o` open, `D d` closed, `L l` locked. */
 const objects: Record<string, [kind: Kind, state: number]> = {
   k: [Kind.key, 0],
   b: [Kind.ball, 0],
@@ -15,9 +15,9 @@ const objects: Record<string, [kind: Kind, state: number]> = {
 const agents = ">v<^";
 
 /**
- * A world of one room or more as drawn, by rows from the top: `#` a wall, `.` empty, `> v < ^` the agent.
+ * Makes a world from a drawing, by rows from the top: `#` a wall, `.` empty, `> v < ^` the agent.
  *
- * @param roomSize side of a room; all of the drawing unless given
+ * @param roomSize side of a room. Default: the side of the drawing
  */
 export function draw(rows: readonly string[], roomSize = rows.length): World {
   const world = new World(rows[0]?.length ?? 0, rows.length, roomSize);
@@ -42,7 +42,7 @@ function objectOf(world: World, character: string, x: number, y: number): number
   return world.objects.add(kind, character === character.toUpperCase() ? Color.red : Color.blue, state);
 }
 
-/** The world as it would be drawn, with `*` for the agent on an open door. */
+/** Draws a world, with `*` for the agent on an open door. */
 export function drawing(world: World): string[] {
   const rows = Array.from({ length: world.height }, (_, y) =>
     Array.from({ length: world.width }, (_, x) => characterAt(world, x, y)).join(""),

@@ -1,4 +1,4 @@
-/** Long random walks through every level, mission after mission on one random stream, end where MiniGrid's end. */
+/** Long random walks through every level, with many missions on one random stream, end in the same state as MiniGrid's. */
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import type { Move } from "#palestra/envs/babyai/engine/codes.js";
@@ -14,7 +14,7 @@ interface Drift {
 
 const recorded = fixtureLines<Drift>("drift.jsonl.gz");
 
-/** As `test/peers/babyai-drift.py` walks, on MiniGrid 3.2.0. */
+/** Walks as `test/peers/babyai-drift.py` does on MiniGrid 3.2.0. */
 function walk(game: Game, moves: number): Omit<Drift, "id"> {
   const digest = createHash("sha256");
   const begun = () => digest.update(game.view).update(game.mission);
@@ -26,7 +26,7 @@ function walk(game: Game, moves: number): Omit<Drift, "id"> {
     x = (Math.imul(1_664_525, x) + 1_013_904_223) >>> 0;
     game.step(((x >>> 16) % 7) as Move);
     digest.update(game.view).update(`${pythonFloat(game.reward)} ${+game.terminated} ${+game.truncated}\n`);
-    // Of a recording that is cut short, the last end has no reset behind it.
+    // A recording that stops at an end has no reset after it.
     if (!(game.terminated || game.truncated) || (taken === moves && recordedShort(moves))) continue;
     game.reset();
     begun();
@@ -45,6 +45,6 @@ test("all 96 levels are recorded", () => {
   expect(recorded).toHaveLength(96);
 });
 
-test.each(recorded)("$id, $moves moves", ({ id, ...end }) => {
+test.each(recorded)("$id ends in the recorded state after $moves moves", ({ id, ...end }) => {
   expect(walk(newGame(id, { keepsLockedRoom: false }), end.moves)).toEqual(end);
 });

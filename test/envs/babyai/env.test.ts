@@ -1,4 +1,4 @@
-/** The environment's options: MiniGrid's moves as actions, pictures beside the text, and copies of all that. */
+/** Options of the environment: MiniGrid's moves as actions, symbolic views and images, and copies. */
 import { describe, expect, test } from "vitest";
 import { Kind } from "#palestra/envs/babyai/engine/codes.js";
 import type { BabyAI } from "#palestra/envs/babyai/env.js";
@@ -28,7 +28,7 @@ function symbolic(parts: ObservationPart[] | undefined): Symbolic {
 }
 
 const primitive = { actions: "primitive" };
-/** Plays to the end as the expert does. @returns its moves */
+/** Plays to the end with the expert. @returns its moves */
 function solve(environment: BabyAI): string[] {
   const moves: string[] = [];
   for (let done = false; !done; ) {
@@ -42,7 +42,7 @@ function solve(environment: BabyAI): string[] {
 const pose = ({ game }: BabyAI) => [game?.agentX, game?.agentY, game?.agentDir];
 
 describe("primitive moves", () => {
-  test("are MiniGrid's, each by its name", () => {
+  test("are MiniGrid's actions by name", () => {
     const { environment, opening } = begin("GoToLocal", 1234, primitive);
     expect(opening.observation).toMatch(
       /^Your goal: go to the purple ball\nIn front of you .*not carrying anything\.$/,
@@ -58,7 +58,7 @@ describe("primitive moves", () => {
     expect(moves).toEqual([3, 4, 5, 6, 7, 8]);
   });
 
-  test.each(["fly", "", "2", "turn left", "toString"])("%j is none of them: told, and not a move", (action) => {
+  test.each(["fly", "", "2", "turn left", "toString"])("do not include %j, which the observation reports", (action) => {
     const { environment } = begin("GoToLocal", 1234, primitive);
     expect(environment.step(action)).toEqual({
       observation: "The action is not recognized. The actions are left, right, forward, pickup, drop, toggle, done.",
@@ -69,14 +69,14 @@ describe("primitive moves", () => {
     });
   });
 
-  test("keep the order of a mission, which AgentGym's words lose", () => {
+  test("keep the order of the parts of a mission, which AgentGym's text loses", () => {
     const { opening } = begin("OpenTwoDoors", 0, primitive);
     expect(opening.observation).toContain(`Your goal: ${opening.info.mission}\n`);
     expect(opening.info.mission).toContain(", then ");
     expect(begin("OpenTwoDoors", 0, {}).opening.observation).toContain(", and ");
   });
 
-  test("end with what is allowed of them, as a task that has failed", () => {
+  test("end the task as failed at the limit on moves", () => {
     const { environment, opening } = begin("GoToObjS4", 0, primitive);
     const allowed = opening.info.maxMoves as number;
     for (let move = 1; move < allowed; move++) expect(environment.step("done").terminated).toBe(false);
@@ -85,7 +85,7 @@ describe("primitive moves", () => {
     expect(end.observation).toMatch(/\n The task has failed\.$/);
   });
 
-  test("solve a task with the last one that is allowed", () => {
+  test("can solve a task at the limit on moves", () => {
     const solution = solve(begin("GoToLocal", 1234, primitive).environment);
     const { environment, opening } = begin("GoToLocal", 1234, primitive);
     for (let move = solution.length; move < (opening.info.maxMoves as number); move++) environment.step("done");
@@ -96,7 +96,7 @@ describe("primitive moves", () => {
     expect(last?.reward).toBeGreaterThanOrEqual(babyai.solvedReward as number);
   });
 
-  test("are rewarded once, for the one that completes the mission", () => {
+  test("have a reward only for the move that completes the mission", () => {
     const { environment, opening } = begin("GoToLocal", 1234, primitive);
     let steps = 0;
     let last = environment.step("done");
@@ -111,7 +111,7 @@ describe("primitive moves", () => {
   });
 });
 
-test("AgentGym's split has the missions of its server's second reset, however they are played and in the list", () => {
+test("AgentGym's split has the missions of the second reset on its server, in play and in the list of tasks", () => {
   const options = [{}, { ends: "agentgym" }, primitive];
   const missionsOf = (split: string, index: number) =>
     options.map((played) => begin(split, index, played).opening.info.mission);
@@ -121,7 +121,7 @@ test("AgentGym's split has the missions of its server's second reset, however th
   expect([...missionsOf("SynthS5R2", 146), title("SynthS5R2", 146)]).toEqual(Array(4).fill("pick up a grey box"));
 });
 
-test("the test split is each of AgentGym's levels with seeds that its own numbering does not come to", () => {
+test("the test split has each of AgentGym's levels with seeds beyond its own numbering", () => {
   const { size } = babyai.splits.test as { size: number };
   const problems = Array.from({ length: size }, (_, index) => begin("test", index, {}).opening.info);
   const ownLevels = Array.from({ length: 40 }, (_, index) => begin("agentgym", index, {}).opening.info.level);
@@ -136,8 +136,8 @@ describe("the symbolic view", () => {
       column.flatMap((cell, y) => ((cell[0] as number) > Kind.wall ? [[x, y, ...cell]] : [])),
     );
 
-  // What `gymnasium.make("BabyAI-GoToDoor-v0")` gives for seed 3, and for its action 0, with minigrid 3.2.0.
-  test("is MiniGrid's observation, by reset and by step", () => {
+  // Recorded from `gymnasium.make("BabyAI-GoToDoor-v0")` with seed 3 and action 0, on minigrid 3.2.0.
+  test("is MiniGrid's observation, after reset and after a step", () => {
     const { environment, opening } = begin("GoToDoor", 3, { view: "symbolic" });
     const first = symbolic(opening.parts);
     expect(first).toMatchObject({ direction: 2, mission: "go to a grey door" });
@@ -154,14 +154,14 @@ describe("the symbolic view", () => {
     ]);
   });
 
-  test("comes before a picture, where both are asked for", () => {
+  test("comes before the image if both are requested", () => {
     const { opening } = begin("GoToDoor", 3, { view: "symbolic", picture: "svg" });
     expect(opening.parts?.map(({ type }) => type)).toEqual(["json", "image"]);
   });
 });
 
 describe("pictures", () => {
-  test.each(["text", "primitive"])("come with the reset and with each step, by %s actions", (actions) => {
+  test.each(["text", "primitive"])("come with the reset and with each step, for %s actions", (actions) => {
     for (const [picture, mediaType] of [
       ["svg", "image/svg+xml"],
       ["png", "image/png"],
@@ -176,7 +176,7 @@ describe("pictures", () => {
     }
   });
 
-  test("do not come unasked, but can be had at any time", () => {
+  test("are not sent by default, but can be rendered at any time", () => {
     const { environment, opening } = begin("GoToDoor", 3, {});
     expect(opening).not.toHaveProperty("parts");
     expect(environment.step("turn left")).not.toHaveProperty("parts");
@@ -188,7 +188,7 @@ test.each([
   { actions: "text", picture: "svg" },
   { actions: "primitive", picture: "svg" },
   { actions: "text", ends: "agentgym" },
-])("a copy of a game by %j goes on alike and apart", (options) => {
+])("a copy of a game with %j plays on like the original and is independent", (options) => {
   const { environment } = begin("PutNextS5N2Carrying", 1, options);
   const actions =
     options.actions === "text" ? ["turn left", "fly", "drop", "turn right"] : ["left", "fly", "drop", "right"];

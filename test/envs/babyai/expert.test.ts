@@ -19,7 +19,7 @@ function begin(level: string, seed: number, asked: Options = {}): Instance {
 
 const ask = (environment: Instance) => babyai.expert?.(environment) ?? null;
 
-/** Plays on as the expert says. @returns the reward; every action has to be a move */
+/** Plays on with the expert, whose every action must be a move. @returns the reward */
 function solve(environment: Instance): number {
   const { game } = environment;
   for (let action = ask(environment); action !== null && game; action = ask(environment)) {
@@ -31,7 +31,7 @@ function solve(environment: Instance): number {
   return 0;
 }
 
-/** A stream of whole numbers below `n`, the same in every run. */
+/** Returns a stream of integers below `n`, the same in every run. */
 function numbers(seed: number): (n: number) => number {
   let state = seed;
   return (n) => {
@@ -40,7 +40,7 @@ function numbers(seed: number): (n: number) => number {
   };
 }
 
-/** Legal actions at random that neither end the episode nor toggle, which might lose it. */
+/** Makes random legal actions that do not end the episode, and no toggle, which might fail it. */
 function stray(environment: Instance, next: (n: number) => number): void {
   const moves = ["left", "right", "forward", "forward", "pickup", "drop"];
   const { game, play } = environment;
@@ -59,7 +59,7 @@ const everyMission = [...levels.keys()].flatMap((level) =>
 );
 
 describe.each(kinds)("by %s actions", (actions) => {
-  test("the expert solves every mission, but for those that are proved impossible", () => {
+  test("the expert solves every mission except those that are proved impossible", () => {
     let impossible = 0;
     for (const [level, seed] of everyMission) {
       const environment = begin(level, seed, { actions });
@@ -71,7 +71,7 @@ describe.each(kinds)("by %s actions", (actions) => {
     expect(impossible).toBeLessThan(everyMission.length / 30);
   });
 
-  test("the expert solves a mission from wherever an agent has strayed", () => {
+  test("the expert solves a mission after random actions", () => {
     for (const [level, seed] of everyMission.filter((_, i) => i % seedsPerLevel === 0)) {
       const environment = begin(level, seed, { actions });
       if (environment.game && impossibility(environment.game, actions === "text")) continue;
@@ -82,13 +82,13 @@ describe.each(kinds)("by %s actions", (actions) => {
   });
 });
 
-test("after an end that counts for nothing AgentGym's game goes on, and so does the expert", () => {
+test("the expert plays on after an end that AgentGym ignores", () => {
   for (let seed = 0; seed < 10; seed++) {
     expect(solve(begin("OpenDoorsOrderN4Debug", seed, { ends: "agentgym" })), `seed ${seed}`).toBeGreaterThan(0.5);
   }
 });
 
-test("where the reward could only be one that AgentGym takes for none, there is no action", () => {
+test("the expert has no action if the reward would be at most 0.5, which AgentGym ignores", () => {
   const environment = begin("GoToLocal", 1, { ends: "agentgym" });
   for (let i = 0; i < 0.5 * (environment.game?.maxSteps ?? 0); i++) environment.step("turn left");
   expect(ask(environment)).not.toBeNull();
@@ -96,19 +96,19 @@ test("where the reward could only be one that AgentGym takes for none, there is 
   expect(ask(environment)).toBeNull();
 });
 
-test("a key in a box cannot be got by text: nothing is toggled but doors", () => {
+test("the expert has no text action for a key in a box, since text can only toggle doors", () => {
   expect(ask(begin("KeyInBox", 0))).toBeNull();
   expect(solve(begin("KeyInBox", 0, { actions: "primitive" }))).toBeGreaterThan(0.9);
 });
 
-test("there is no action before the first reset, nor after the end", () => {
+test("the expert has no action before the first reset and after the end", () => {
   expect(ask(babyai.create({ now: () => 0 }))).toBeNull();
   const environment = begin("GoToRedBall", 0);
   solve(environment);
   expect(ask(environment)).toBeNull();
 });
 
-test.each(kinds)("being asked for %s actions changes nothing, and equal states get equal answers", (actions) => {
+test.each(kinds)("the expert for %s actions does not change the game, and repeats its answer", (actions) => {
   for (const level of ["GoToRedBall", "KeyCorridorS3R3", "PutNextS5N2Carrying", "MiniBossLevel"]) {
     const [environment, unasked] = [begin(level, 3, { actions }), begin(level, 3, { actions })];
     for (let action = ask(environment); action !== null; action = ask(environment)) {

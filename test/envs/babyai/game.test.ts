@@ -1,4 +1,4 @@
-/** Resets, the stream that goes on, copies, and where the reference would never come back. */
+/** Resets, the continued stream, copies, and cases in which the reference never returns. */
 import { describe, expect, test } from "vitest";
 import { Color, DoorState, Kind, Move } from "#palestra/envs/babyai/engine/codes.js";
 import { Game } from "#palestra/envs/babyai/engine/game.js";
@@ -11,7 +11,7 @@ import { carrying, sha256 } from "./recordings.js";
 
 const level = (name: string) => levels.get(name) as Level;
 
-/** All that can be seen of a game from outside. */
+/** Returns the public state of a game. */
 function snapshot(game: Game): object {
   const { mission, maxSteps, agentX, agentY, agentDir, stepCount, reward, terminated, truncated } = game;
   const state = { mission, maxSteps, agentX, agentY, agentDir, stepCount, reward, terminated, truncated };
@@ -29,7 +29,7 @@ function begin(name: string, seed: number): Game {
 }
 
 describe("the levels", () => {
-  test("are those of MiniGrid, and one of an older version", () => {
+  test("are those of MiniGrid, plus one of an older version", () => {
     expect(levels.size).toBe(97);
     expect([level("GoToLocal").name, level("GoToLocal").id]).toEqual(["GoToLocal", "BabyAI-GoToLocal-v0"]);
     expect(level("GoToObjS6-v0").id).toBe("BabyAI-GoToObjS6-v0");
@@ -37,7 +37,7 @@ describe("the levels", () => {
     expect(levels.has("GoToObjS6")).toBe(false);
   });
 
-  test("GoToObjS6-v0 is GoToObjS4 by another name", () => {
+  test("GoToObjS6-v0 equals GoToObjS4", () => {
     for (const seed of [0, 1, 2, 3]) {
       expect(snapshot(begin("GoToObjS6-v0", seed))).toEqual(snapshot(begin("GoToObjS4", seed)));
     }
@@ -55,7 +55,7 @@ describe("reset", () => {
     expect(snapshot(begin("BossLevel", 7))).toEqual(first);
   });
 
-  test("without a seed the stream goes on", () => {
+  test("without a seed the stream continues", () => {
     const game = begin("GoTo", 7);
     const other = begin("GoTo", 7);
     const seeded = snapshot(game);
@@ -64,7 +64,7 @@ describe("reset", () => {
     expect(snapshot(game)).not.toEqual(seeded);
   });
 
-  test("takes seeds of any size", () => {
+  test("accepts seeds of any size", () => {
     expect(snapshot(begin("GoTo", 2 ** 40))).not.toEqual(snapshot(begin("GoTo", 0)));
     const game = new Game(level("GoTo"));
     game.reset(2n ** 80n);
@@ -72,13 +72,13 @@ describe("reset", () => {
     expect(() => game.reset(-1)).toThrow(RangeError);
   });
 
-  test("the first one needs a seed, and a step needs a reset", () => {
+  test("the first reset needs a seed, and a step needs a reset", () => {
     const game = new Game(level("GoTo"));
     expect(() => game.step(Move.left)).toThrow("The game has not been reset. Call reset before the first step.");
-    expect(() => game.reset()).toThrow("expected a seed for the first reset, but received none");
+    expect(() => game.reset()).toThrow("The random stream has no seed. Give one to the first reset.");
   });
 
-  test("where the agent starts with an object in hand, it sees the object in its old place once", () => {
+  test("an agent that starts with an object in hand sees it in its old place in the first view", () => {
     const game = begin("PutNextS5N2Carrying", 0);
     const cells = (kind: number, color: number) =>
       Array.from({ length: 49 }, (_, cell) => game.view.subarray(3 * cell, 3 * cell + 2)).filter(
@@ -95,14 +95,14 @@ describe("reset", () => {
     expect(game.world.objects.cells[game.world.carried]).toBe(0);
   });
 
-  test("UnlockPickup keeps the limit on steps that follows from its rooms", () => {
+  test("UnlockPickup keeps the limit on steps that is computed from its rooms", () => {
     expect(begin("UnlockPickup", 0).maxSteps).toBe(72);
     expect(begin("BlockedUnlockPickup", 0).maxSteps).toBe(576);
   });
 });
 
 describe("the locked room of an earlier mission", () => {
-  /** The missions of a long stream, one after the other. */
+  /** Returns consecutive missions of a long stream. */
   function missions(keepsLockedRoom: boolean): string[] {
     const game = new Game(level("SynthSeq"), { keepsLockedRoom });
     game.reset(0);
@@ -112,14 +112,14 @@ describe("the locked room of an earlier mission", () => {
     });
   }
 
-  test("counts on the same game up to MiniGrid 3.1.0, and not from 3.2.0 on", () => {
+  test("is avoided on the same game up to MiniGrid 3.1.0, and not from 3.2.0 on", () => {
     expect(missions(true)).not.toEqual(missions(false));
     expect(missions(true)).toEqual(missions(true));
   });
 });
 
 describe("a copy", () => {
-  test("goes on alike, and neither knows of the other's moves", () => {
+  test("plays on like the original, and is independent of it", () => {
     for (const name of ["BossLevel", "PutNextS6N3Carrying", "KeyInBox", "OpenDoorsOrderN4Debug", "SynthSeq"]) {
       const game = begin(name, 5);
       for (const move of [Move.forward, Move.pickup, Move.right, Move.forward, Move.toggle]) game.step(move);
@@ -150,8 +150,8 @@ describe("a copy", () => {
   });
 });
 
-describe("a room in which the agent can face nothing free", () => {
-  /** A closed room of 3 x 3 cells with objects in all but the given ones. */
+describe("a room in which the agent cannot face a free cell", () => {
+  /** Makes a closed room of 3 x 3 cells with objects in all cells except the given ones. */
   function crowded(...free: [x: number, y: number][]): RoomGrid {
     const grid = new RoomGrid(5, 1, 1, true);
     grid.draws.seed(0);
@@ -165,15 +165,15 @@ describe("a room in which the agent can face nothing free", () => {
     return grid;
   }
 
-  test("is given up where the reference would never return", () => {
+  test("is rejected where the reference never returns", () => {
     expect(() => crowded([2, 2]).placeAgent(0, 0)).toThrow(Rejection);
   });
 
-  test("is given up without a free cell, as by the reference", () => {
+  test("is rejected without a free cell, as in the reference", () => {
     expect(() => crowded().placeAgent(0, 0)).toThrow(Rejection);
   });
 
-  test("a wall or a free cell to face is enough", () => {
+  test("is accepted if the agent can face a wall or a free cell", () => {
     for (const free of [
       [[1, 1]],
       [[2, 1]],
@@ -190,13 +190,13 @@ describe("a room in which the agent can face nothing free", () => {
     }
   });
 
-  test("a shut door is nothing to face", () => {
+  test("is rejected if the agent could only face a shut door", () => {
     const grid = crowded([2, 1]);
     grid.world.put(grid.world.objects.add(Kind.door, Color.red, DoorState.closed), grid.world.cellAt(2, 0));
     expect(() => grid.placeAgent(0, 0)).toThrow(Rejection);
   });
 
-  test("the mission after that of SynthS5R2's seed 3 exists", () => {
+  test("SynthS5R2 with seed 3 has a second mission", () => {
     const game = begin("SynthS5R2", 3);
     game.reset();
     expect(game.timeouts).toBeGreaterThan(0);

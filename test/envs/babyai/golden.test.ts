@@ -1,4 +1,4 @@
-/** Every mission, view, reward and end against the larger recordings of MiniGrid 3.1.0. */
+/** Compares missions, views, rewards and ends with the larger recordings of MiniGrid 3.1.0. */
 import { describe, expect } from "vitest";
 import type { Move } from "#palestra/envs/babyai/engine/codes.js";
 import type { Game } from "#palestra/envs/babyai/engine/game.js";

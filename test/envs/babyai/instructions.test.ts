@@ -1,4 +1,4 @@
-/** When instructions are done or failed, and what they are called. */
+/** The status and the text of instructions. */
 import { describe, expect, test } from "vitest";
 import { Color, Kind, Move } from "#palestra/envs/babyai/engine/codes.js";
 import { Descriptor } from "#palestra/envs/babyai/engine/descriptor.js";
@@ -16,7 +16,7 @@ const redBall = () => new Descriptor(Kind.ball, Color.red);
 const redDoor = () => new Descriptor(Kind.door, Color.red);
 const blueDoor = () => new Descriptor(Kind.door, Color.blue);
 
-/** How the instruction stands after the last of the moves, of which all before leave it going on. */
+/** Returns the status after the last move. All moves before must leave the instruction unfinished. */
 function play(world: World, instruction: Instruction, ...moves: Move[]): string {
   instruction.begin(world);
   const told = moves.map((move) => {
@@ -31,13 +31,13 @@ function play(world: World, instruction: Instruction, ...moves: Move[]): string 
 const row = (middle: string) => draw(["#".repeat(middle.length), middle, "#".repeat(middle.length)]);
 
 describe("go to", () => {
-  test("is done once the agent faces the object, whatever the move", () => {
+  test("is done when the agent faces the object, after any move", () => {
     expect(play(row("#>..K#"), new GoTo(redKey()), forward, forward)).toBe("success");
     expect(play(row("#>K..#"), new GoTo(redKey()), done)).toBe("success");
     expect(play(row("#>.K#"), new GoTo(redKey()), left, right)).toBe("continue");
   });
 
-  test("is done before the place that the object was taken from, until something is dropped", () => {
+  test("is done in front of the cell that the object was taken from, until the next drop", () => {
     expect(play(row("#>.K.#"), new GoTo(redKey()), forward)).toBe("success");
     const world = row("#>K..#");
     const goTo = new GoTo(redKey());
@@ -50,7 +50,7 @@ describe("go to", () => {
     expect(names[goTo.verify(world)]).toBe("continue");
   });
 
-  test("any of several objects will do", () => {
+  test("is done at any of several objects", () => {
     expect(play(row("#K.>.k#"), new GoTo(new Descriptor(Kind.key)), forward)).toBe("success");
     expect(play(row("#K.<.k#"), new GoTo(new Descriptor(Kind.key)), forward)).toBe("success");
   });
@@ -64,7 +64,7 @@ describe("open", () => {
     expect(play(row("#>d.#"), new Open(redDoor()), toggle)).toBe("continue");
   });
 
-  test("strict fails when another door is toggled, or this one without success", () => {
+  test("fails, if strict, when another door is toggled or this door stays shut", () => {
     expect(play(row("#>D.#"), new Open(redDoor(), true), toggle)).toBe("success");
     expect(play(row("#>d.#"), new Open(redDoor(), true), toggle)).toBe("failure");
     expect(play(row("#>L.#"), new Open(redDoor(), true), toggle)).toBe("failure");
@@ -78,7 +78,7 @@ describe("pick up", () => {
     expect(play(row("#>k.#"), new Pickup(redKey()), pickup)).toBe("continue");
   });
 
-  test("what is in hand already does not count", () => {
+  test("is not done by an object that is already carried", () => {
     const world = row("#>kK#");
     world.apply(pickup);
     const blue = new Pickup(blueKey());
@@ -87,9 +87,9 @@ describe("pick up", () => {
     expect(names[blue.verify(world, pickup)]).toBe("continue");
   });
 
-  test("what is in hand counts where the instruction hears of it with the first pickup", () => {
+  test("is done by a carried object if the first verified move is a pickup", () => {
     const world = row("#>..K.k#");
-    // Not told of the moves before the first part is done, the second part takes the key for newly picked up.
+    // The second part sees no moves before the first part is done, and takes the key for a new pickup.
     const instruction = new Before(new GoTo(blueKey()), new Pickup(redKey()));
     const moves = [forward, forward, pickup, forward];
     expect(play(world, instruction, ...moves)).toBe("continue");
@@ -99,7 +99,7 @@ describe("pick up", () => {
     expect(names[instruction.verify(world, pickup)]).toBe("success");
   });
 
-  test("strict fails when something else is picked up", () => {
+  test("fails, if strict, when another object is picked up", () => {
     expect(play(row("#>k.#"), new Pickup(redKey(), true), pickup)).toBe("failure");
     expect(play(row("#>..#"), new Pickup(redKey(), true), pickup)).toBe("continue");
     expect(play(row("#>K.#"), new Pickup(redKey(), true), pickup)).toBe("success");
@@ -107,12 +107,12 @@ describe("pick up", () => {
 });
 
 describe("put next", () => {
-  test("is done when the object is dropped beside the other", () => {
+  test("is done when the object is dropped next to the other", () => {
     expect(play(row("#>K..B#"), new PutNext(redKey(), redBall()), pickup, forward, drop)).toBe("continue");
     expect(play(row("#>K.B#"), new PutNext(redKey(), redBall()), pickup, forward, drop)).toBe("success");
   });
 
-  test("is not done when the other is dropped beside the object", () => {
+  test("is not done when the other is dropped next to the object", () => {
     expect(play(row("#>B.K#"), new PutNext(redKey(), redBall()), pickup, forward, drop)).toBe("continue");
   });
 
@@ -120,20 +120,20 @@ describe("put next", () => {
     expect(play(row("#>KB#"), new PutNext(redKey(), redBall()), pickup, forward, drop)).toBe("continue");
   });
 
-  test("diagonal is not next", () => {
+  test("is not done by a drop in a diagonal cell", () => {
     const world = draw(["#####", "#>K.#", "#..B#", "#####"]);
     expect(play(world, new PutNext(redKey(), redBall()), pickup, drop)).toBe("continue");
   });
 
-  test("counts where the other has been put meanwhile", () => {
+  test("uses the present cell of the other object", () => {
     const world = row("#K.<B..#");
     const instruction = new PutNext(redBall(), redKey());
-    // The key is moved towards the ball; then the ball is taken and put back beside it.
+    // The key is moved towards the ball; then the ball is taken and put back next to it.
     expect(play(world, instruction, forward, pickup, right, right, forward, left, left, drop)).toBe("continue");
     expect(world.xOf(instruction.fixed.cells[0] as number)).toBe(2);
   });
 
-  test("strict fails when anything is picked up", () => {
+  test("fails, if strict, when anything is picked up", () => {
     expect(play(row("#>K.B#"), new PutNext(redKey(), redBall(), true), pickup)).toBe("failure");
   });
 });
@@ -146,13 +146,13 @@ describe("and", () => {
     expect(play(row("#D>d#"), both(), toggle, right, right, toggle)).toBe("success");
   });
 
-  test("can be done at once", () => {
+  test("can be done by one move", () => {
     expect(play(row("#>.K#"), new And(new GoTo(redKey()), new GoTo(new Descriptor(Kind.key))), forward)).toBe(
       "success",
     );
   });
 
-  test("remembers its parts", () => {
+  test("remembers which parts are done", () => {
     const instruction = both();
     expect(play(row("#D<d#"), instruction, toggle, toggle)).toBe("continue");
     expect([instruction.aDone, instruction.bDone]).toEqual([true, false]);
@@ -172,30 +172,30 @@ describe("before and after", () => {
     expect(play(row("#D<d#"), new After(...doors(false)), ...redFirst)).toBe("continue");
   });
 
-  test("the part that was done too early can be done again", () => {
+  test("a part that was done too early can be done again", () => {
     expect(play(row("#d<D#"), new Before(...doors(false)), ...redFirst, left, left, toggle, toggle)).toBe("success");
     expect(play(row("#D<d#"), new After(...doors(false)), ...redFirst, left, left, toggle, toggle)).toBe("success");
   });
 
-  test("one move can do both", () => {
+  test("one move can complete both parts", () => {
     const key = () => new GoTo(redKey());
     expect(play(row("#>.K#"), new Before(key(), key()), forward)).toBe("success");
     expect(play(row("#>.K#"), new After(key(), key()), forward)).toBe("success");
   });
 
-  test("strict fails when the second part is done first", () => {
+  test("a strict sequence fails when the second part is done first", () => {
     expect(play(row("#d<D#"), new Before(...doors(true)), toggle)).toBe("failure");
     expect(play(row("#D<d#"), new After(...doors(true)), toggle)).toBe("failure");
     expect(play(row("#D<d#"), new Before(...doors(true)), ...redFirst)).toBe("success");
   });
 
-  test("fail with a part", () => {
+  test("a sequence fails with a part", () => {
     const strict = () => new Open(redDoor(), true);
     expect(play(row("#d<D#"), new Before(strict(), new Open(blueDoor())), toggle)).toBe("failure");
     expect(play(row("#d<D#"), new After(new Open(blueDoor()), strict()), toggle)).toBe("failure");
   });
 
-  test("the very move that does the first part fails a strict second one", () => {
+  test("a move that completes the first part can fail a strict second part", () => {
     const strict = () => new Open(redDoor(), true);
     expect(play(row("#d<D#"), new Before(new Open(blueDoor()), strict()), toggle)).toBe("failure");
     expect(play(row("#d<D#"), new After(strict(), new Open(blueDoor())), toggle)).toBe("failure");
@@ -209,7 +209,7 @@ describe("a description", () => {
     return descriptor.cells.map((cell) => [world.xOf(cell), world.yOf(cell)]);
   };
 
-  test("lists what fits by column, then by row", () => {
+  test("lists the fitting objects by column, then by row", () => {
     expect(found(new Descriptor(Kind.key))).toEqual([
       [1, 2],
       [2, 1],
@@ -223,7 +223,7 @@ describe("a description", () => {
     ]);
   });
 
-  test("places are seen from the agent, within its room", () => {
+  test("locations are relative to the agent, within its room", () => {
     expect(found(new Descriptor(Kind.key, null, "left"))).toEqual([[2, 1]]);
     expect(found(new Descriptor(Kind.box, null, "right"))).toEqual([[3, 3]]);
     expect(found(new Descriptor(Kind.key, null, "behind"))).toEqual([[1, 2]]);
@@ -234,7 +234,7 @@ describe("a description", () => {
     expect(found(new Descriptor(Kind.key, null, "right"), turned)).toEqual([[2, 1]]);
   });
 
-  test("without a kind grey fits the walls, too", () => {
+  test("grey without a kind also fits the walls", () => {
     const world = room();
     const grey = new Descriptor(null, Color.grey);
     expect(found(grey, world)).toHaveLength(
@@ -244,7 +244,7 @@ describe("a description", () => {
     expect(grey.cells).toHaveLength(grey.objects.length);
   });
 
-  test("tracks the objects found at the beginning, wherever they are", () => {
+  test("tracks the objects found at the start", () => {
     const world = room();
     const left = new Descriptor(Kind.key, null, "left");
     left.find(world);
@@ -256,7 +256,7 @@ describe("a description", () => {
     expect([left.objects.length, left.cells.length]).toEqual([1, 0]);
   });
 
-  test("is called by what it says", () => {
+  test("has a text with its colour, kind and location", () => {
     const surface = (...described: ConstructorParameters<typeof Descriptor>) => {
       const descriptor = new Descriptor(...described);
       descriptor.find(room());
@@ -272,7 +272,7 @@ describe("a description", () => {
   });
 });
 
-test("an instruction is called by its parts", () => {
+test("the text of an instruction has the texts of its parts", () => {
   const world = draw(["#####", "#D>k#", "#KBx#", "#####"]);
   const surface = (instruction: Instruction) => {
     instruction.begin(world);
@@ -288,7 +288,7 @@ test("an instruction is called by its parts", () => {
   expect(new Before(new And(open(), putNext()), open()).navigations).toBe(4);
 });
 
-test("a copy goes on by itself", () => {
+test("a copy is independent", () => {
   const world = row("#D<d#");
   const instruction = new Before(new Open(redDoor()), new Open(blueDoor()));
   expect(play(world, instruction, toggle)).toBe("continue");

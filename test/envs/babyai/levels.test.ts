@@ -1,4 +1,4 @@
-/** Every level against this repository's recordings of MiniGrid (test/peers/babyai-levels.py states their form). */
+/** Compares every level with recordings of MiniGrid. test/peers/babyai-levels.py describes their format. */
 import { createHash, type Hash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { Kind, type Move } from "#palestra/envs/babyai/engine/codes.js";
@@ -8,13 +8,13 @@ import { fixtureLines, newGame } from "./recordings.js";
 
 interface RecordedLevel {
   id: string;
-  /** By seed, from `firstSeed` on. */
+  /** Values by seed, from `firstSeed` on. */
   missions: string[];
-  /** Digests by seed, with spaces between. "hung" where the reference did not return. */
+  /** Digests by seed, separated by spaces. "hung" if the reference did not return. */
   starts: string;
   walks: string;
   nexts: string;
-  /** By seed, for the first of them. */
+  /** Values by seed, for the first seeds. */
   bots: (null | { moves: string; digest: string; reward: number })[];
 }
 
@@ -92,7 +92,7 @@ function expectSameLevel(recorded: RecordedLevel, keepsLockedRoom: boolean): voi
     const walked = play(game, walker(seed), walkMoves);
     game.reset();
     const next = endOf(start(game).update(int32(...draws(game))));
-    // Where the reference hangs there is nothing to compare with, but that this has come to an end.
+    // If the reference hung, the only check is that our generation has ended.
     return { seed, mission, started, walked, next: nexts?.[at] === "hung" ? "hung" : next };
   });
   const expected = missions.map((mission, at) => {
@@ -115,13 +115,13 @@ function expectSameSolutions({ id, bots }: RecordedLevel): void {
 describe("as in MiniGrid 3.2.0", () => {
   const recorded = fixtureLines<RecordedLevel>("levels-3.2.0.jsonl.gz");
 
-  test("the recording has all levels but the one of another version", () => {
+  test("the recording has all levels except the one of another version", () => {
     const ids = [...levels.values()].map(({ id }) => id).filter((id) => id !== "BabyAI-GoToObjS6-v0");
     expect(recorded.map(({ id }) => id).sort()).toEqual(ids.sort());
     expect(ids).toHaveLength(96);
   });
 
-  test.each(recorded.map((level) => [level.id, level] as const))("%s", (_, level) => {
+  test.each(recorded.map((level) => [level.id, level] as const))("%s equals the recording", (_, level) => {
     expectSameLevel(level, false);
     expectSameSolutions(level);
   });
@@ -130,5 +130,7 @@ describe("as in MiniGrid 3.2.0", () => {
 describe("as in MiniGrid 2.3.1", () => {
   const recorded = fixtureLines<RecordedLevel>("levels-2.3.1.jsonl.gz");
 
-  test.each(recorded.map((level) => [level.id, level] as const))("%s", (_, level) => expectSameLevel(level, true));
+  test.each(recorded.map((level) => [level.id, level] as const))("%s equals the recording", (_, level) =>
+    expectSameLevel(level, true),
+  );
 });

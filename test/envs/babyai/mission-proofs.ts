@@ -1,4 +1,4 @@
-/** Why a mission cannot be done, by rules that know nothing of the expert. */
+/** Proofs that a mission is impossible, by rules that are independent of the expert. */
 import { DoorState, Kind } from "#palestra/envs/babyai/engine/codes.js";
 import type { Descriptor } from "#palestra/envs/babyai/engine/descriptor.js";
 import type { Game } from "#palestra/envs/babyai/engine/game.js";
@@ -7,7 +7,7 @@ import { firstObject, nothing, wall } from "#palestra/envs/babyai/engine/objects
 import type { Instruction } from "#palestra/envs/babyai/engine/sequences.js";
 import type { World } from "#palestra/envs/babyai/engine/world.js";
 
-/** A reason; undefined where none is known. By text no door can be shut, and no box opened. A failure is the end. */
+/** Returns a reason, or undefined if none is known. Text has no action to shut a door or to open a box. */
 export function impossibility({ instruction, world }: Game, isText: boolean): string | undefined {
   if (!instruction) return undefined;
   const [first, second] = inTurn(instruction);
@@ -36,7 +36,7 @@ export function impossibility({ instruction, world }: Game, isText: boolean): st
   return undefined;
 }
 
-/** The part that comes first, and the one after it as long as that is to come. */
+/** Returns the part to do first, and the part after it if it is still to do. */
 function inTurn(instruction: Instruction): [Instruction, Instruction?] {
   if (instruction.type === "before") return instruction.aDone ? [instruction.b] : [instruction.a, instruction.b];
   if (instruction.type === "after") return instruction.bDone ? [instruction.a] : [instruction.b, instruction.a];
@@ -61,13 +61,13 @@ function isAtHand({ carried, objects }: World, reached: Uint8Array, object: numb
 
 interface Rules {
   isText: boolean;
-  /** Nothing may be picked up to get it out of the way. */
+  /** True if no object may be picked up to clear it away. */
   isStrict: boolean;
-  /** A door that has to stay shut. */
+  /** A door that must stay shut. */
   kept: number;
 }
 
-/** The cells that the agent can get to or face, with all the keys that it finds. */
+/** Returns the cells that the agent can reach or face, with all keys that it finds. */
 function flood(world: World, rules: Rules): Uint8Array {
   let reached: Uint8Array = new Uint8Array(world.cells.length);
   for (let keys = -1; keys < coloursOfKeys(world, reached, !rules.isText).size; ) {

@@ -1,4 +1,4 @@
-/** Frames against the digests of MiniGrid's own, PNG files against what they were made of, and SVG against its promises. */
+/** Compares frames with digests of MiniGrid's, PNG files with their source, and checks the shapes of SVG images. */
 import { crc32, inflateSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { Color, DoorState, Kind, type Move } from "#palestra/envs/babyai/engine/codes.js";
@@ -11,13 +11,13 @@ import { fixtureLines, newGame, sha256 } from "./recordings.js";
 interface RecordedFrame {
   level: string;
   seed: number;
-  /** After the reset; null where the grid was filled by hand. */
+  /** Moves after the reset. Null if the grid was filled by hand. */
   moves: string | null;
   width: number;
   height: number;
-  /** x, y, direction. */
+  /** Pose of the agent: x, y, direction. */
   agent: [number, number, number];
-  /** width x height x 3, x first, in base64. */
+  /** Encoded grid, width x height x 3 bytes, x first, in base64. */
   grid: string;
   visible: string;
   sha256: string;
@@ -37,13 +37,13 @@ function pictured({ width, height, agent, grid, visible }: RecordedFrame): Pictu
 }
 
 describe("frames", () => {
-  test.each(titled)("%s is MiniGrid's to the byte", (_, recorded) => {
+  test.each(titled)("%s equals MiniGrid's, byte for byte", (_, recorded) => {
     const { width, height, rgb } = frame(pictured(recorded));
     expect([width, height]).toEqual([recorded.width * 32, recorded.height * 32]);
     expect(sha256(rgb)).toBe(recorded.sha256);
   });
 
-  test("a level in play is drawn as it stands", () => {
+  test("a frame shows the present state of a level", () => {
     const played = frames.filter(({ moves }) => moves !== null);
     expect(played).toHaveLength(48);
     for (const { level, seed, moves, sha256: expected } of played) {
@@ -54,12 +54,12 @@ describe("frames", () => {
     }
   });
 
-  test("the recording has every thing in every colour and state, and the agent in every direction", () => {
+  test("the recording has every object in every colour and state, and the agent in every direction", () => {
     const tiles = frames.flatMap((recorded) => {
       const cells = Buffer.from(recorded.grid, "base64");
       return Array.from({ length: cells.length / 3 }, (_, at) => cells.subarray(at * 3, at * 3 + 3).join());
     });
-    // Empty, wall, and six colours of key, ball, box and a door's three states.
+    // Empty, wall, and six colours of key, ball, box and the three states of a door.
     expect(new Set(tiles).size).toBe(2 + 6 * 6);
     expect(new Set(frames.map(({ agent }) => agent[2])).size).toBe(4);
     expect(frames.length).toBeGreaterThan(48);
@@ -67,7 +67,7 @@ describe("frames", () => {
 });
 
 describe("PNG", () => {
-  test("a file holds the frame that it was made of", () => {
+  test("a file decodes to the frame from which it was made", () => {
     const made = frame(pictured(frames[0] as RecordedFrame));
     const { width, height, rgb } = readPng(png(made));
     expect([width, height]).toEqual([made.width, made.height]);
@@ -79,7 +79,7 @@ describe("PNG", () => {
   });
 });
 
-/** Reads what the standard says of true colour, every row given as the difference to the row above, and holds each checksum against its chunk. */
+/** Decodes true colour with the filter type "up", by the standard, and checks the checksum of each chunk. */
 function readPng(file: Buffer): { width: number; height: number; rgb: Buffer } {
   expect(file.subarray(0, 8).toString("latin1")).toBe("\x89PNG\r\n\x1a\n");
   const chunks = new Map<string, Buffer>();
@@ -109,7 +109,7 @@ function readPng(file: Buffer): { width: number; height: number; rgb: Buffer } {
 }
 
 describe("SVG", () => {
-  test.each(titled)("%s has a shape for each thing, and its tags balance", (_, recorded) => {
+  test.each(titled)("%s has a shape for each object, and its tags balance", (_, recorded) => {
     const text = svg(pictured(recorded));
     const cells = Buffer.from(recorded.grid, "base64");
     const things = Array.from({ length: cells.length / 3 }, (_, at) => cells[at * 3] as number).filter(
@@ -122,7 +122,7 @@ describe("SVG", () => {
     expect(text.length).toBeLessThan(20_000);
   });
 
-  /** A corridor of three cells with the agent in the first, who sees its own cell and the one ahead. */
+  /** A corridor of three cells. The agent stands in the first and sees its own cell and the next one. */
   function corridor([kind, color, state]: readonly [number, number, number], agentDir = 0): string {
     const isThing = (x: number, y: number) => x === 2 && y === 1;
     const isFloor = (x: number, y: number) => x > 0 && x < 4 && y === 1;
@@ -135,7 +135,7 @@ describe("SVG", () => {
     });
   }
 
-  test("walls, what is seen, things and the agent are where they are", () => {
+  test("walls, visible cells, objects and the agent are at their positions", () => {
     const text = corridor([Kind.ball, Color.green, 0]);
     expect(text).toContain('d="M0 0h5v1h-5zM0 1h1v1h-1zM4 1h1v1h-1zM0 2h5v1h-5z"/>');
     expect(text).toContain('fill-opacity=".2" d="M1 1h2v1h-2z"/>');
@@ -143,13 +143,13 @@ describe("SVG", () => {
     expect(text).toMatch(/transform="translate\(1 1\)" d="[^"]*"\/><\/svg>$/);
   });
 
-  test("the agent and what it sees turn together", () => {
+  test("the agent and its view turn together", () => {
     const text = corridor([Kind.ball, Color.green, 0], 1);
     expect(text).toContain('transform="translate(1 1) rotate(90 .5 .5)"');
     expect(text).toContain('fill-opacity=".2" d="M1 1h1v1h-1zM1 2h1v1h-1z"/>');
   });
 
-  test("kinds, colours and a door's states can be told apart", () => {
+  test("kinds, colours and door states have different shapes", () => {
     const kinds = [Kind.key, Kind.ball, Kind.box].map((kind) => [kind, 0] as const);
     const doors = Object.values(DoorState).map((state) => [Kind.door, state] as const);
     const texts = [...kinds, ...doors].flatMap(([kind, state]) =>

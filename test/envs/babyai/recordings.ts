@@ -1,4 +1,4 @@
-/** What MiniGrid answered: fixtures of this repository, and the larger traces beside it where they are. */
+/** Recordings of MiniGrid: fixtures of this repository, and larger traces beside it if present. */
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
@@ -23,7 +23,7 @@ export function sharedLines<T>(name: string): T[] {
   return lines(new URL(name, shared));
 }
 
-/** A test that reads ../shared/data/babyai, and skips where that folder is absent. */
+/** Defines a test that reads ../shared/data/babyai, and is skipped if that folder is absent. */
 export function sharedTest(title: string, check: (context: TestContext) => void | Promise<void>): void {
   test(title, (context) => {
     if (!existsSync(shared)) context.skip("expected reference traces in ../shared/data/babyai, but there are none");
@@ -33,7 +33,7 @@ export function sharedTest(title: string, check: (context: TestContext) => void 
 
 const levelsById = new Map([...levels.values()].map((level) => [level.id, level]));
 
-/** @param id as MiniGrid registers it */
+/** @param id id in MiniGrid */
 export function newGame(id: string, options?: GameOptions): Game {
   const level = levelsById.get(id);
   if (!level) throw new Error(`expected a level of BabyAI, but received ${id}`);
@@ -46,7 +46,7 @@ export function sha256(bytes: Uint8Array): string {
 
 const nameOf = (codes: Record<string, number>, code: number) => Object.keys(codes).find((name) => codes[name] === code);
 
-/** As the recordings have it: colour and kind, or null. */
+/** The carried object in the format of the recordings: colour and kind, or null. */
 export function carrying(game: Game): [color: string, kind: string] | null {
   if (game.carriedKind === Kind.unseen) return null;
   return [nameOf(Color, game.carriedColor) as string, nameOf(Kind, game.carriedKind) as string];

@@ -1,4 +1,4 @@
-/** What the text layer adds to AgentGym's: honest ends, the prompt's spelling, and copies. */
+/** Additions of the text layer to AgentGym's: ends of the task, the spelling of the prompt, and copies. */
 import { describe, expect, test } from "vitest";
 import { type Ends, TextGame } from "#palestra/envs/babyai/text/text-game.js";
 import { fixtureLines, newGame } from "./recordings.js";
@@ -6,7 +6,7 @@ import type { RecordedEpisode } from "./text-recordings.js";
 
 const episodes = fixtureLines<RecordedEpisode>("text-episodes.jsonl.gz");
 
-/** The level of a recorded episode after its first `count` actions; 0 by default. */
+/** Returns the level of a recorded episode after its first `count` actions. Default: 0. */
 function played(dataIdx: number, ends: Ends, count = 0) {
   const recorded = episodes.find((episode) => episode.dataIdx === dataIdx) as RecordedEpisode;
   const level = newGame(recorded.level);
@@ -17,8 +17,8 @@ function played(dataIdx: number, ends: Ends, count = 0) {
   return { game, level, next: actions[count] as string };
 }
 
-describe("honest ends", () => {
-  test("an action stops where the level ends, and has the reward of that move", () => {
+describe("with ends of the task", () => {
+  test("an action stops at the move that ends the level, and has its reward", () => {
     const { game, level, next } = played(172, "task", 1);
     const before = level.stepCount;
     const moves = game.movesOf(next) ?? [];
@@ -32,19 +32,19 @@ describe("honest ends", () => {
     expect(agentgym).toMatchObject({ done: false, reward: 0 });
   });
 
-  test("a late success is an end as well", () => {
+  test("a late success ends the episode", () => {
     expect(played(128, "task", 26).game).toMatchObject({ done: true, reward: 0.46562499999999996 });
     expect(played(128, "agentgym", 26).game).toMatchObject({ done: false, reward: 0.46562499999999996 });
   });
 
-  test("a lost task is an end without reward, and is called so", () => {
+  test("a failed task ends the episode without reward, and the text says so", () => {
     const { game } = played(455, "task", 2);
     expect(game).toMatchObject({ done: true, reward: 0 });
     expect(game.text).toMatch(/\n The task has failed\.$/);
     expect(played(455, "agentgym", 2).game).toMatchObject({ done: false, reward: 0 });
   });
 
-  test("an action stops where the moves of the level are used up", () => {
+  test("an action stops at the limit on moves", () => {
     const { game, level } = played(121, "task");
     while (level.stepCount < level.maxSteps - 1) game.step("turn left");
     const walk = game.actions.find((name) => name.startsWith("go to") && (game.movesOf(name)?.length ?? 0) > 1);
@@ -53,7 +53,7 @@ describe("honest ends", () => {
     expect(game).toMatchObject({ done: true, reward: 0, text: expect.stringMatching(/\n The task has failed\.$/) });
   });
 
-  test("a step without a move has no reward, AgentGym's has that of the step before", () => {
+  test("a step without a move has no reward, while AgentGym repeats that of the step before", () => {
     for (const [ends, reward] of [
       ["task", 0],
       ["agentgym", 0.46562499999999996],
@@ -64,7 +64,7 @@ describe("honest ends", () => {
     }
   });
 
-  test("both ends have the same texts until the first end", () => {
+  test("both kinds of ends have the same texts until the first end", () => {
     for (const { dataIdx, level, steps } of episodes.slice(0, 80)) {
       const game = new TextGame(newGame(level), "task");
       game.reset(Math.floor(dataIdx / 40));
@@ -78,7 +78,7 @@ describe("honest ends", () => {
 });
 
 describe("actions", () => {
-  test("the prompt's spelling means the server's", () => {
+  test("the spelling of the prompt is accepted for that of the server", () => {
     const [ours, theirs] = [played(120, "agentgym").game, played(120, "agentgym").game];
     const name = theirs.actions.find((action) => action.startsWith("pickup ")) as string;
     theirs.step(name);
@@ -95,7 +95,7 @@ describe("actions", () => {
     ["\ufeffturn left", false],
     ["turn\u00a0left", false],
     ["toString", false],
-  ])("%j is stripped and lower-cased as Python does it", (action, isKnown) => {
+  ])("%j is stripped and lower-cased as in Python", (action, isKnown) => {
     const { game } = played(120, "task");
     game.step(action);
     expect(game.text.startsWith("The action is not recognized")).toBe(!isKnown);
@@ -109,7 +109,7 @@ describe("actions", () => {
   });
 });
 
-test("a copy goes on by itself", () => {
+test("a copy is independent", () => {
   const { game, level, next } = played(120, "agentgym", 5);
   const copy = game.cloneOn(level.clone());
   const text = game.observation();

@@ -1,14 +1,14 @@
-/** What AgentGym's BabyAI answered, as `test/peers/babyai-text.py` records it. */
+/** Recordings of AgentGym's BabyAI by `test/peers/babyai-text.py`. */
 import type { Seen } from "#palestra/envs/babyai/text/seen.js";
 
 export interface RecordedView {
-  /** 7 x 7 x 3 bytes in base64. */
+  /** The view: 7 x 7 x 3 bytes in base64. */
   view: string;
   dir: number;
-  /** Kind and colour. */
+  /** Kind and colour of the carried object. */
   carrying: [number, number] | null;
   text: string;
-  /** Each action's moves, a digit for each. In the order in which the agent is told. */
+  /** Moves of each action, one digit per move, in the order of the list of actions. */
   actions: Record<string, string>;
   errors: Record<string, string>;
 }
@@ -16,7 +16,7 @@ export interface RecordedView {
 export interface RecordedReply {
   observation: string;
   reward: number;
-  /** Sum of all rewards, those repeated included. */
+  /** Sum of all rewards, including repeated ones. */
   score: number;
   done: boolean;
 }

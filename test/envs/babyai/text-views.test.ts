@@ -1,4 +1,4 @@
-/** What is said of a view, against recordings of AgentGym's own class: made-up views and those of real levels. */
+/** Compares texts of views with recordings of AgentGym's class, for random views and views of real levels. */
 import { expect, test } from "vitest";
 import { AvailableActions } from "#palestra/envs/babyai/text/available-actions.js";
 import { describe } from "#palestra/envs/babyai/text/description.js";
@@ -22,7 +22,7 @@ const reasons = [
   "You cannot toggle and go through X, as you are not carrying a key.",
 ];
 
-/** One scene for all views, so that what one leaves behind would show in the next. */
+/** One scene for all views, so that state left over from one view would show in the next. */
 const scene = new Scene();
 const available = new AvailableActions(scene);
 
@@ -37,7 +37,7 @@ function answersTo(view: RecordedView) {
   };
 }
 
-test("text, actions with their moves, and error messages are those of AgentGym", () => {
+test("text, actions with their moves, and error messages equal AgentGym's", () => {
   expect(views.length).toBeGreaterThan(900);
   for (const view of views) {
     const { text, actions, errors } = view;
@@ -45,7 +45,7 @@ test("text, actions with their moves, and error messages are those of AgentGym",
   }
 });
 
-test("the recording has every kind of answer", () => {
+test("the recording has every kind of reply", () => {
   const texts = views.map(({ text }) => text);
   const names = views.flatMap(({ actions }) => Object.keys(actions));
   const errors = views.flatMap((view) => Object.values(view.errors));

@@ -1,4 +1,4 @@
-/** Every observation, reward, score and end against recordings of AgentGym's server class around its BabyAI. */
+/** Compares observations, rewards, scores and ends with recordings of AgentGym's server class. */
 import { describe, expect, test } from "vitest";
 import babyai from "#palestra/envs/babyai/index.js";
 import { fixtureLines, newGame, sharedLines, sharedTest } from "./recordings.js";
@@ -28,14 +28,14 @@ const episodes = fixtureLines<RecordedEpisode>("text-episodes.jsonl.gz");
 const levels = [...new Set(episodes.map(({ level }) => level))];
 
 describe("recordings of this repository", () => {
-  test.each(levels)("%s", (id) => {
+  test.each(levels)("%s is played as recorded", (id) => {
     for (const { dataIdx, opening, steps } of episodes.filter(({ level }) => level === id)) {
       const start = { observation: opening, reward: 0, score: 0, done: false };
       expectSameEpisode(id, dataIdx, start, steps);
     }
   });
 
-  test("they have 40 levels, ends of every kind, and rewards that are said again", () => {
+  test("they have 40 levels, ends of every kind, and repeated rewards", () => {
     expect(levels).toHaveLength(40);
     const steps = episodes.flatMap((episode) => episode.steps);
     const completed = steps.filter(({ observation }) => observation.includes("\n The task is completed."));
@@ -47,7 +47,7 @@ describe("recordings of this repository", () => {
     expect(steps.some(({ observation }) => /^You cannot toggle and go through .*\{'/.test(observation))).toBe(true);
   });
 
-  test("a second reset makes another mission of SynthS5R2 with seed 146", () => {
+  test("a second reset of SynthS5R2 with seed 146 makes a different mission", () => {
     const game = newGame("BabyAI-SynthS5R2-v0");
     game.reset(146);
     const { mission } = game;

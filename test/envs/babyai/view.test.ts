@@ -1,4 +1,4 @@
-/** The agent's view: which cells are in it, and which of them walls and shut doors hide. */
+/** The view of the agent: the cells in it, and those that walls and shut doors hide. */
 import { describe, expect, test } from "vitest";
 import { Color, dirX, dirY, Kind, Move } from "#palestra/envs/babyai/engine/codes.js";
 import { Game } from "#palestra/envs/babyai/engine/game.js";
@@ -17,7 +17,7 @@ function look(world: World): View {
   return view;
 }
 
-/** As the agent sees it, the farthest row first: `.` empty, `#` wall, a letter for an object, a space where unseen. */
+/** Draws a view, the farthest row first: `.` empty, `#` wall, a letter for an object, a space for a hidden cell. */
 function seen(world: World): string[] {
   const { image, visible } = look(world);
   return Array.from({ length: size }, (_, y) => {
@@ -43,7 +43,7 @@ test("the view turns with the agent", () => {
   expect(lowest(seen(room("<")))).toEqual([" ##### ", " #..B# ", " #...# "]);
 });
 
-test("a closed and a locked door hide what is behind them, an open one does not", () => {
+test("a closed or locked door hides the cells behind it, and an open one does not", () => {
   const behind = (door: string) =>
     seen(draw(["#######", "#..B..#", "#.....#", `###${door}###`, "#..^..#", "#######", "#######"]));
   expect(behind("d")[3]).toBe(unseen);
@@ -51,7 +51,7 @@ test("a closed and a locked door hide what is behind them, an open one does not"
   expect(behind("o")[3]).toBe("#..B..#");
 });
 
-test("objects hide nothing", () => {
+test("objects hide no cells", () => {
   expect(seen(draw(["#####", "#.B.#", "#.X.#", "#.^.#", "#####"])).slice(-4)).toEqual([
     " ##### ",
     " #.B.# ",
@@ -60,7 +60,7 @@ test("objects hide nothing", () => {
   ]);
 });
 
-test("the agent's cell shows what it carries, and not the door in which it stands", () => {
+test("the agent's cell shows the carried object, and not the door in which the agent stands", () => {
   const own = 3 * (3 * size + 6);
   const world = draw(["#######", "#>k.O.#", "#######"]);
   expect([...look(world).image.subarray(own, own + 3)]).toEqual([Kind.empty, 0, 0]);
@@ -69,7 +69,7 @@ test("the agent's cell shows what it carries, and not the door in which it stand
   expect([...look(world).image.subarray(own, own + 3)]).toEqual([Kind.key, Color.blue, 0]);
 });
 
-/** `process_vis` cell by cell, as slow as can be. */
+/** `process_vis` cell by cell: a slow proof. */
 function slowView(world: World): { image: number[]; visible: number[] } {
   const at = (x: number, y: number) => x * size + y;
   const objects = Array.from({ length: size * size }, (_, index) => {
@@ -103,8 +103,8 @@ function slowView(world: World): { image: number[]; visible: number[] } {
   };
 }
 
-describe("against cell by cell", () => {
-  test("in every kind of clutter", () => {
+describe("the view equals the slow proof", () => {
+  test("in random clutter of every kind", () => {
     const random = lcg(1);
     const characters = "......##dDoOlLkbX";
     for (let round = 0; round < 400; round++) {

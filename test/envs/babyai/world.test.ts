@@ -1,4 +1,4 @@
-/** What moves do to the world: turning, walking, carrying, doors, keys and boxes. */
+/** Effects of moves on the world: turning, walking, carrying, doors, keys and boxes. */
 import { describe, expect, test } from "vitest";
 import { Color, Kind, Move } from "#palestra/envs/babyai/engine/codes.js";
 import { firstObject, nothing } from "#palestra/envs/babyai/engine/objects.js";
@@ -7,7 +7,7 @@ import { draw, drawing } from "./drawing.js";
 
 const { left, right, forward, pickup, drop, toggle, done } = Move;
 
-/** The middle row of a narrow room after the moves. */
+/** Returns the middle row of a narrow room after the moves. */
 function rowAfter(row: string, ...moves: Move[]): string {
   const world = narrow(row);
   for (const move of moves) world.apply(move);
@@ -16,13 +16,13 @@ function rowAfter(row: string, ...moves: Move[]): string {
 
 const narrow = (row: string): World => draw(["#".repeat(row.length), row, "#".repeat(row.length)]);
 
-test("turning left and right goes round", () => {
+test("the agent turns left and right by quarter turns", () => {
   expect(rowAfter("#.>.#", left)).toBe("#.^.#");
   expect(rowAfter("#.>.#", left, left, left, left)).toBe("#.>.#");
   expect(rowAfter("#.>.#", right, right)).toBe("#.<.#");
 });
 
-test("the agent walks over empty cells and open doors alone", () => {
+test("the agent only walks over empty cells and open doors", () => {
   expect(rowAfter("#>..#", forward)).toBe("#.>.#");
   expect(rowAfter("#>..#", forward, forward, forward)).toBe("#..>#");
   expect(rowAfter("#>O.#", forward)).toBe("#.*.#");
@@ -40,7 +40,7 @@ test("keys, balls and boxes can be carried, one at a time", () => {
   for (const fixed of ["#>D.#", "#>..#", "#.>#"]) expect(rowAfter(fixed, pickup)).toBe(fixed);
 });
 
-test("what is carried can be dropped into an empty cell alone", () => {
+test("a carried object can only be dropped into an empty cell", () => {
   expect(rowAfter("#>K.#", pickup, forward, drop)).toBe("#.>K#");
   expect(rowAfter("#>K.#", pickup, drop, forward)).toBe("#>K.#");
   expect(rowAfter("#>KO#", pickup, forward, drop)).toBe("#.>O#");
@@ -48,7 +48,7 @@ test("what is carried can be dropped into an empty cell alone", () => {
   expect(rowAfter("#>..#", drop)).toBe("#>..#");
 });
 
-test("an object is the same one wherever it is put down", () => {
+test("an object keeps its identity when it is put down", () => {
   const world = narrow("#>Kk#");
   const [red] = [firstObject];
   world.apply(pickup);
@@ -65,12 +65,12 @@ test("toggle opens a closed door and closes an open one", () => {
 });
 
 describe("a locked door", () => {
-  test("does not open without a key, nor with one of another colour", () => {
+  test("does not open without a key or with a key of another colour", () => {
     expect(rowAfter("#>L.#", toggle)).toBe("#>L.#");
     expect(rowAfter("#>k.L#", pickup, forward, forward, toggle)).toBe("#..>L#");
   });
 
-  test("opens with a key of its colour, which stays in hand, and is then unlocked", () => {
+  test("opens with a key of its colour, stays unlocked, and leaves the key in hand", () => {
     const world = narrow("#>K.L#");
     for (const move of [pickup, forward, forward, toggle]) world.apply(move);
     expect(drawing(world)[1]).toBe("#..>O#");
@@ -89,7 +89,7 @@ describe("a box", () => {
     expect(rowAfter("#>X.#", toggle)).toBe("#>..#");
   });
 
-  test("leaves what was in it in its place", () => {
+  test("is replaced by its content when it is opened", () => {
     const world = narrow("#>X.#");
     const key = world.objects.add(Kind.key, Color.blue);
     world.objects.contents[firstObject] = key;
@@ -99,7 +99,7 @@ describe("a box", () => {
     expect(world.carried).toBe(key);
   });
 
-  test("keeps its content while it is carried about", () => {
+  test("keeps its content while it is carried", () => {
     const world = narrow("#>X.#");
     world.objects.contents[firstObject] = world.objects.add(Kind.key, Color.blue);
     for (const move of [pickup, forward, drop, toggle]) world.apply(move);
@@ -107,7 +107,7 @@ describe("a box", () => {
   });
 });
 
-test("nothing else in the view's way can be toggled", () => {
+test("walls, keys, balls and empty cells cannot be toggled", () => {
   for (const row of ["#>K.#", "#>B.#", "#>..#", "#.>#"]) expect(rowAfter(row, toggle)).toBe(row);
 });
 

@@ -1,4 +1,4 @@
-/** Levels of going to an object or a door: MiniGrid's `babyai/goto.py`. */
+/** Levels in which the agent goes to an object or a door: MiniGrid's `babyai/goto.py`. */
 import { Color, Kind } from "../codes.js";
 import { Descriptor } from "../descriptor.js";
 import { GoTo } from "../instructions.js";

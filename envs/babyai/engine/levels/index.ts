@@ -1,7 +1,7 @@
 /**
- * All BabyAI levels of MiniGrid in its order of registration, by name: its id without "BabyAI-" and "-v0". The one name
- * with two versions keeps them: MiniGrid up to 2.3.1 registers GoToObjS6-v0, by a slip with the rooms of GoToObjS4,
- * and from 2.4.0 on GoToObjS6-v1.
+ * All BabyAI levels of MiniGrid by name, in its order of registration. The name is the id without "BabyAI-" and "-v0".
+ * GoToObjS6 has two versions and keeps the suffix: MiniGrid up to 2.3.1 registers GoToObjS6-v0, by mistake with the
+ * rooms of GoToObjS4, and GoToObjS6-v1 from 2.4.0 on.
  */
 import { Color } from "../codes.js";
 import type { Level, LevelRules } from "../level.js";

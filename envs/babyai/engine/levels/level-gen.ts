@@ -1,4 +1,4 @@
-/** Levels with any of the sentences of the language: `LevelGen` of MiniGrid, whose terms the settings keep. */
+/** Levels with random sentences of the language: `LevelGen` of MiniGrid, with its names of settings. */
 import { Kind } from "../codes.js";
 import { type DescribedKind, Descriptor, type Location } from "../descriptor.js";
 import { colorsByName } from "../draws.js";
@@ -17,7 +17,7 @@ export interface LevelGenSettings {
   cols?: number;
   numDists?: number;
   lockedRoomProb?: number;
-  /** Whether objects are also told by where they are. */
+  /** Whether descriptions may contain a location. */
   locations?: boolean;
   /** Whether the agent may have to move objects out of its way. */
   unblocking?: boolean;
@@ -45,7 +45,7 @@ const portableKinds = kinds.filter((kind) => kind !== Kind.door);
 const doorOnly: readonly DescribedKind[] = [Kind.door];
 const colors = [null, ...colorsByName];
 const locations: readonly Location[] = ["left", "right", "front", "behind"];
-/** As in the reference, a hundred tries and one. */
+/** 101 tries, as in the reference. */
 const describingTries = 101;
 
 export function levelGen(changed: LevelGenSettings = {}): LevelRules {
@@ -64,7 +64,7 @@ function generate(grid: RoomGrid, settings: Required<LevelGenSettings>): Instruc
   return new SentenceGen(grid, settings).instr(settings.instrKinds);
 }
 
-/** A room behind a locked door, and the key to it in another room. */
+/** Adds a locked room, and the key to its door in another room. */
 function addLockedRoom(grid: RoomGrid): void {
   const { rooms, draws } = grid;
   let i: number;
@@ -85,7 +85,7 @@ function addLockedRoom(grid: RoomGrid): void {
   grid.addObject(i, j, Kind.key, grid.colorOf(door));
 }
 
-/** Draws a sentence that fits what there is in the rooms. */
+/** Draws a sentence that fits the objects in the rooms. */
 class SentenceGen {
   constructor(
     private readonly grid: RoomGrid,
@@ -120,7 +120,7 @@ class SentenceGen {
     }
   }
 
-  /** A description that fits an object: where unlocking must be said, one outside the locked room. */
+  /** Draws a description that fits an object. Without `implicitUnlock` the object must be outside the locked room. */
   private desc(among: readonly DescribedKind[]): Descriptor {
     const { grid, settings } = this;
     for (let tries = 0; tries < describingTries; tries++) {

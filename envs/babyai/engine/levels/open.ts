@@ -1,4 +1,4 @@
-/** Levels of opening doors: MiniGrid's `babyai/open.py`. */
+/** Levels in which the agent opens doors: MiniGrid's `babyai/open.py`. */
 import { Color, Kind } from "../codes.js";
 import { Descriptor, type Location } from "../descriptor.js";
 import { colorsByName } from "../draws.js";
@@ -22,7 +22,7 @@ export function open(): LevelRules {
   return { ...nineRooms, roomSize: 8, generate };
 }
 
-/** By column of rooms, then by row, then by side: each door twice. */
+/** Returns the doors by column of rooms, then by row, then by side. Each door is listed twice. */
 function doorsByRoom({ rooms, cols, rows }: RoomGrid): number[] {
   const doors: number[] = [];
   for (let i = 0; i < cols; i++) {
@@ -70,7 +70,7 @@ export function openDoor({
 interface TwoDoors {
   firstColor?: Color;
   secondColor?: Color;
-  /** Of the first door alone. */
+  /** Makes the instruction for the first door strict. */
   strict?: boolean;
 }
 

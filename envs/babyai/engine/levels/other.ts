@@ -1,4 +1,4 @@
-/** Levels of several kinds: MiniGrid's `babyai/other.py`. */
+/** Other levels: MiniGrid's `babyai/other.py`. */
 import { Kind } from "../codes.js";
 import { Descriptor } from "../descriptor.js";
 import { GoTo, Open, Pickup, PutNext } from "../instructions.js";
@@ -24,7 +24,7 @@ export function actionObjDoor(): LevelRules {
 
 export function findObj({ roomSize = 5 } = {}): LevelRules {
   const generate = (grid: RoomGrid) => {
-    // The reference draws the column from the number of rows, and the row from that of columns.
+    // The reference draws the column from the number of rows, and the row from the number of columns.
     const object = grid.addObject(grid.draws.int(0, grid.rows), grid.draws.int(0, grid.cols));
     grid.placeAgent(1, 1);
     grid.connectAll();

@@ -1,4 +1,4 @@
-/** Levels of picking up an object: MiniGrid's `babyai/pickup.py`. PickupLoc is made by level-gen.ts. */
+/** Levels in which the agent picks up an object: MiniGrid's `babyai/pickup.py`. level-gen.ts makes PickupLoc. */
 import { Descriptor } from "../descriptor.js";
 import { Pickup } from "../instructions.js";
 import type { LevelRules } from "../level.js";
@@ -18,7 +18,7 @@ export function pickup(): LevelRules {
   return { ...nineRooms, roomSize: 8, generate };
 }
 
-/** Something is out of reach, though not always the object of the mission. */
+/** Some object is out of reach, but not always that of the mission. */
 export function unblockPickup(): LevelRules {
   const generate = (grid: RoomGrid) => {
     grid.placeAgent();

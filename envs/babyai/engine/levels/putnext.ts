@@ -1,4 +1,4 @@
-/** Levels of putting an object next to another: MiniGrid's `babyai/putnext.py`. */
+/** Levels in which the agent puts an object next to another: MiniGrid's `babyai/putnext.py`. */
 import { PutNext } from "../instructions.js";
 import type { LevelRules } from "../level.js";
 import type { RoomGrid } from "../room-grid.js";
@@ -20,7 +20,7 @@ interface PutNextSettings {
   startCarrying?: boolean;
 }
 
-/** Two rooms made one; the objects are from different halves. */
+/** Two rooms without a wall between them. The two objects of the mission are in different halves. */
 export function putNext({ roomSize, objsPerRoom: count, startCarrying = false }: PutNextSettings): LevelRules {
   const generate = (grid: RoomGrid) => {
     grid.placeAgent(0, 0);
