@@ -6,7 +6,7 @@ import { Points } from "./points.js";
 import { problemOf } from "./tasks.js";
 
 export class ScienceWorld implements Environment {
-  /** Undefined before the first reset. */
+  /** The episode. Undefined before the first reset. */
   game: Game | undefined;
   private isPython = false;
   private points = new Points(false);
@@ -17,7 +17,7 @@ export class ScienceWorld implements Environment {
     this.game = game;
     this.isPython = options.api === "python";
     this.points = new Points(this.isPython);
-    // The first step of every episode, as the original's API takes it.
+    // The original's API starts every episode with this step.
     const look = this.play(game, "look around");
     const { taskDescription } = game;
     return {
@@ -44,7 +44,7 @@ export class ScienceWorld implements Environment {
 
   private play(game: Game, action: string): string {
     const observation = game.step(action);
-    // The Python API asks after every step, and its answer alone disturbs the episode.
+    // The Python API asks for the valid actions after every step, which draws from the random stream of the episode.
     if (this.isPython) game.drawAsForValidActions();
     return observation;
   }

@@ -1,6 +1,6 @@
 /**
- * One episode of ScienceWorld (Wang et al. 2022, "ScienceWorld: Is your Agent Smarter than a 5th Grader?"), as version
- * 1.3.0 plays it.
+ * One episode of ScienceWorld (Wang et al. 2022, "ScienceWorld: Is your Agent Smarter than a 5th Grader?") with the
+ * behaviour of version 1.3.0.
  */
 import { JavaRandom } from "../rng/java-random.js";
 import type { Action } from "./actions/action.js";
@@ -33,11 +33,11 @@ const nothingSaid =
   "Unknown action.  Type 'help' for a list of actions, and 'objects' for a list of possible object referents. ";
 
 interface Asking {
-  /** What is drawn to tell names apart is drawn from the episode's generator, as the original draws it. */
+  /** True to draw from the random stream of the episode, as the original does, to distinguish equal names. */
   readonly isDrawing?: boolean;
 }
 
-/** Until then, the original makes the things of all tasks for all variations; here only those of one are made. */
+/** Age from which the house is made. Before it, the original makes the things of all tasks, and we those of one. */
 const ageOfHouse = 17_197;
 
 export class Game implements View {
@@ -45,19 +45,19 @@ export class Game implements View {
   readonly agent: Thing;
   readonly inventory: Thing;
   readonly taskDescription: string;
-  /** All that the agent has done, but for looking around. */
+  /** All commands of the agent except "look around". */
   readonly history: Command[] = [];
   focus: Thing | undefined;
   waits = 0;
-  /** Ticks, as the original counts moves. */
+  /** Number of ticks, which the original calls moves. */
   moves = 0;
   readonly universe: Thing;
   readonly goals: GoalSequence;
-  /** All that can be done with these simplifications. */
+  /** All actions under these simplifications. */
   readonly actions: readonly Action[];
   readonly parser: Parser;
 
-  /** @param variation from 0, within the task's @throws {Error} there is no such task */
+  /** @param variation index from 0 @throws {Error} the task does not exist */
   constructor(taskName: string, variation: number, simplifications: ReadonlySet<Simplification> = new Set()) {
     const task = taskNamed(taskName);
     const random = new JavaRandom(variation);
@@ -98,31 +98,31 @@ export class Game implements View {
     return viewInventory.perform([], this);
   }
 
-  /** While a question is open, the answers to it. */
+  /** Returns the valid actions, or the answers while a question is open. */
   validActions({ isDrawing = false }: Asking = {}): ValidAction[] {
     const { choices } = this.parser;
     return choices ? answersTo(choices) : validActions(this.actions, this, this.randomToAsk(isDrawing));
   }
 
-  /** What asking for valid actions draws, without the list. */
+  /** Makes the draws of `validActions`, without the list. */
   drawAsForValidActions(): void {
     if (!this.parser.choices) drawAsForValidActions(this);
   }
 
-  /** While a question is open, the answers to it. */
+  /** Returns the templates of actions, or the answers while a question is open. */
   possibleActions(): Template[] {
     const { choices } = this.parser;
     return choices ? possibleAnswersTo(choices) : possibleActions(this.actions);
   }
 
-  /** Of all actions, even while a question is open. */
+  /** Returns an example of each action, even while a question is open. */
   wordings(): string[] {
     return possibleActions(this.actions)
       .map(({ example }) => example)
       .sort(byCodeUnits);
   }
 
-  /** A table of all goals. */
+  /** Returns a table of all goals. */
   goalProgress(): string {
     return this.goals.progress;
   }
@@ -131,13 +131,13 @@ export class Game implements View {
     return this.referents(asking).map(({ referent }) => referent);
   }
 
-  /** Of each thing that can be named, by referent, with ids as valid actions give them. */
+  /** Returns the things that can be named, sorted by referent, with the ids of valid actions. */
   referents({ isDrawing = false }: Asking = {}): { id: number; typeId: number; referent: string }[] {
     const objects = possibleObjects(this, this.randomToAsk(isDrawing));
     return objects.map(([referent, thing]) => ({ id: thing.age, typeId: typeNumber(thing), referent }));
   }
 
-  /** @returns what the agent sees */
+  /** Performs one input. @returns the observation */
   step(input: string): string {
     const told = this.tellOf(input.trim().toLowerCase());
     if (told) return told;
@@ -146,7 +146,7 @@ export class Game implements View {
     return this.run(command) || nothingSaid;
   }
 
-  /** What is asked about the game itself, even while a question is open. */
+  /** Answers an input about the game itself, even while a question is open. */
   private tellOf(topic: string): string | undefined {
     if (topic === "task") return `Task description:\n${this.taskDescription}`;
     if (topic === "objects")
@@ -158,7 +158,7 @@ export class Game implements View {
     return isDrawing ? this.world.random : this.world.random.clone();
   }
 
-  /** @returns undefined where a question was not answered: time passes all the same */
+  /** @returns undefined if a question was not answered; time passes nevertheless */
   private commandOf(input: string): Command | undefined | string {
     if (this.parser.choices) return this.parser.answer(input);
     const parsed = this.parser.parse(input, this);

@@ -1,4 +1,4 @@
-/** The house of ten places that every task is set in, with what is always there. */
+/** The house of ten places, the setting of every task, with its permanent things. */
 import { type JavaRandom, shuffled } from "../rng/java-random.js";
 import { byCodeUnits } from "./engine/description.js";
 import { byAge, type Kind, type Thing, type World } from "./engine/thing.js";
@@ -49,7 +49,7 @@ class Builder {
     this.random = world.random;
   }
 
-  /** In the order in which they, and all that is in them, are made. */
+  /** Places in the order in which they and their contents are made. */
   places() {
     return {
       kitchen: this.kitchen(),
@@ -171,7 +171,7 @@ class Builder {
   private artStudio(): Thing {
     const studio = this.world.make(room("art studio"));
     const table = this.put(furniture.woodTable, studio);
-    // All three are made, and one of them is used.
+    // All three are made, but only one is used.
     const vessels = [containers.glassCup, containers.bowl, containers.jug].map((kind) => this.world.make(kind));
     table.add(shuffled(vessels, this.random)[0] as Thing);
     this.paintsIn(studio);
@@ -222,7 +222,7 @@ class Builder {
     for (const paint of made) this.put(containers.woodCup, place).add(paint);
   }
 
-  /** A picture, and books as often as not. */
+  /** Adds a picture, and books with a chance of one half. */
   private decorate(place: Thing): void {
     place.add(randomPicture(this.world));
     if (!this.random.nextBoolean()) return;

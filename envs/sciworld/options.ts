@@ -1,4 +1,4 @@
-/** How an episode can be played. */
+/** The options of an episode. */
 import type { EnvironmentOption, Options, Tool } from "../env.js";
 import { parseSimplifications, type Simplification } from "./engine/simplifications.js";
 import { toolsWithTeleport } from "./tools.js";
@@ -6,21 +6,21 @@ import { toolsWithTeleport } from "./tools.js";
 interface Part {
   readonly simplification: Simplification;
   readonly summary: string;
-  /** Where there are others with it. */
+  /** Tools, if the simplification changes them. */
   readonly tools?: readonly Tool[];
 }
 
-/** Each of the original's simplifications, as an option of its own. */
+/** The simplifications of the original, one option for each. */
 const parts: Readonly<Record<string, Part>> = {
   teleport: {
     simplification: "teleportAction",
-    summary: "Whether `teleport to` leads to any place at once.",
+    summary: "Whether `teleport to` moves the agent to any place at once.",
     tools: toolsWithTeleport,
   },
-  openDoors: { simplification: "openDoors", summary: "Whether all doors are open from the beginning." },
-  openContainers: { simplification: "openContainers", summary: "Whether all containers are." },
+  openDoors: { simplification: "openDoors", summary: "Whether all doors are open at the start." },
+  openContainers: { simplification: "openContainers", summary: "Whether all containers are open at the start." },
   selfWatering: { simplification: "selfWateringFlowerPots", summary: "Whether flower pots water themselves." },
-  withoutWires: { simplification: "noElectricalAction", summary: "Whether nothing can be wired up." },
+  withoutWires: { simplification: "noElectricalAction", summary: "Whether electrical actions are disabled." },
 };
 
 function noOrYes({ summary, tools }: Part): EnvironmentOption {
@@ -32,23 +32,23 @@ function noOrYes({ summary, tools }: Part): EnvironmentOption {
 
 export const options: Record<string, EnvironmentOption> = {
   simplifications: {
-    summary: "Which of the original's simplifications there are.",
+    summary: "Set of the original's simplifications.",
     values: {
-      none: { summary: "None but those that are asked for one by one." },
+      none: { summary: "None, except those chosen by their own options." },
       easy: {
-        summary: "Teleport, open doors, self-watering pots, and no wires but for the tasks that are about them.",
+        summary: "Teleport, open doors, self-watering pots, and no electrical actions except in tasks about them.",
         tools: toolsWithTeleport,
       },
     },
   },
   ...Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, noOrYes(part)])),
   api: {
-    summary: "Behind which of the original's interfaces an episode goes.",
+    summary: "Interface of the original that an episode follows.",
     values: {
-      engine: { summary: "The engine's own: it ends when the task is done, or has failed." },
+      engine: { summary: "That of the engine: the episode ends when the task is done or has failed." },
       python: {
         summary:
-          "The Python API, as AgentGym's server has it: it also ends after more than 100 moves, and asking for what can be done after each step draws from the episode's generator.",
+          "The Python API, as on AgentGym's server: the episode also ends after more than 100 moves, and the list of valid actions after each step draws from the random stream of the episode.",
       },
     },
   },

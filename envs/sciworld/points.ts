@@ -1,34 +1,34 @@
-/** An episode's points, of 100, and its rewards, as the original's Python API makes them of its engine's score. */
+/** Points out of 100 and rewards, computed from the score as in the original's Python API. */
 import type { Info } from "../env.js";
 
-/** The Python API's `envStepLimit`: it ends an episode after more moves than that. */
+/** The Python API's `envStepLimit`: an episode with more moves ends. */
 const pythonMoves = 100;
 
-/** Where an episode stands. */
+/** The state of an episode that rewards depend on. */
 export interface Standing {
-  /** From 0 to 1, or negative where the task has failed. */
+  /** Score from 0 to 1, or negative if the task has failed. */
   score: number;
   isCompleted: boolean;
-  /** Ticks. */
+  /** Number of ticks. */
   moves: number;
 }
 
 export class Points {
-  /** After the last step, and what rewards have told of: what the opening gains comes with the first step. */
+  /** Points after the last step, and points paid as rewards. Points of the opening are paid with the first step. */
   private now = 0;
   private rewarded = 0;
 
-  /** @param isPython whether the Python API's limit of moves holds */
+  /** @param isPython true to apply the Python API's limit on moves */
   constructor(private readonly isPython: boolean) {}
 
-  /** What `info` says of a step, as the Python API's does: `reward` is what the score has gained with it. */
+  /** Returns the `info` of a step, as in the Python API. Its `reward` is the gain in points. */
   tally({ score, moves }: Standing): Info {
     const before = this.now;
     this.now = pointsOf(score);
     return { score: this.now, reward: this.now - before, moves };
   }
 
-  /** Of 1, where the original has points of 100. */
+  /** Returns the unpaid points as a reward, on a scale of 1 instead of 100. */
   takeReward(): number {
     const gained = this.now - this.rewarded;
     this.rewarded = this.now;
@@ -40,7 +40,7 @@ export class Points {
   }
 }
 
-/** Rounded as Python does: halves to the even one. */
+/** Rounds as Python does: halves to even. */
 function pointsOf(score: number): number {
   const points = 100 * score;
   const below = Math.floor(points);

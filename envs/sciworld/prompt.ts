@@ -1,4 +1,4 @@
-/** What AgentGym's client tells the agent before the first observation, letter for letter, so that results compare. */
+/** The prompt of AgentGym's client, letter for letter, so that results are comparable. */
 
 const actions = [
   ["open/close OBJ", "open/close a container"],
@@ -24,7 +24,7 @@ const actions = [
   ["wait1", "take no action for 1 iteration"],
 ].map(([action, description]) => `{"action": "${action}", "description": "${description}"}`);
 
-/** Written without spaces there. */
+/** Part of the prompt without spaces, as in the original. */
 const examine =
   '{"action":"examine OBJ","description":"provides a description of the objects present on or in a receptacle."}';
 

@@ -1,4 +1,4 @@
-/** What can be asked of an episode: what its player sees and could do, in the words of the original's Python API. */
+/** Queries about the visible world and the available actions, with the names of the original's Python API. */
 import type { JsonValue, Query } from "../env.js";
 import { nameOf } from "./engine/naming.js";
 import type { Thing } from "./engine/thing.js";
@@ -32,8 +32,8 @@ function query(summary: string, answer: (game: Game) => JsonValue): Query<Scienc
 }
 
 /**
- * In the original's shape, but neither what is elsewhere or shut nor what things are made of: it would give away what
- * tasks ask to find out.
+ * The objects in the format of the original, without things elsewhere or in closed containers and without materials,
+ * which would give away the answers to tasks.
  */
 function treeOf(thing: Thing): { [key: string]: JsonValue } {
   const isSeenInto = thing.isOpen || thing.is("location") || thing.is("agent");

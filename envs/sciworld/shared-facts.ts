@@ -1,4 +1,4 @@
-/** What both engines say of themselves. */
+/** Facts that both engines share. */
 import type { EnvironmentFacts } from "../env.js";
 import { options } from "./options.js";
 import { prompt } from "./prompt.js";
@@ -10,9 +10,9 @@ export const shared = {
   splits,
   options,
   maxSteps: 100,
-  // A task that fails takes all that was gained, and as much again as it is worth.
+  // A failed task loses all gained points and 100 more.
   rewardRange: [-2, 1],
-  // Of 1: rewards are hundredths, and what they add up to may be off by a rounding.
+  // Below 1, since a sum of rewards in hundredths may have a rounding error.
   solvedReward: 0.995,
   familyKey: "task",
   prompt,

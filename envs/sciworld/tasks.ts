@@ -4,7 +4,7 @@ import { Game } from "./game.js";
 import { taskNamed } from "./tasks/all.js";
 import type { Task } from "./tasks/task.js";
 
-/** As ScienceWorld numbers them, 1-1 to 10-2. */
+/** Tasks in the order of ScienceWorld's numbers, 1-1 to 10-2. */
 const officialOrder = [
   "boil",
   "melt",
@@ -38,10 +38,10 @@ const officialOrder = [
   "mendelian-genetics-unknown-plant",
 ];
 
-/** AgentGym plays none of these: growing, inclined planes, and genetics. */
+/** Tasks that AgentGym leaves out: growing, inclined planes, and genetics. */
 const notInAgentGym = /^(grow|inclined-plane|mendelian)-/;
 
-/** A task in one of its variations. */
+/** A variation of a task. */
 export interface Problem {
   task: string;
   variation: number;
@@ -50,7 +50,7 @@ export interface Problem {
 type Range = (task: Task) => readonly [first: number, end: number];
 
 const quarter = ({ variations }: Task) => Math.floor(variations / 4);
-/** Of each task's variations: the first half, the third quarter, and what is left. */
+/** Splits of the variations of each task: the first half, the third quarter, and the rest. */
 const parts = {
   agentgym: (task) => [0, notInAgentGym.test(task.name) ? 0 : task.variations],
   train: (task) => [0, 2 * quarter(task)],
@@ -60,7 +60,7 @@ const parts = {
 
 const inOrder = officialOrder.map(taskNamed);
 
-/** Every variation that a part has of each task, one task after the other. */
+/** All variations of a split, task by task. */
 class Sequence {
   readonly size: number;
 

@@ -1,9 +1,9 @@
-/** The actions as functions. */
+/** The actions of ScienceWorld as tools. */
 import type { Tool } from "../env.js";
 
 const thing = (description: string) => ({ type: "string", description }) as const;
 
-/** @param action with each parameter once, in braces */
+/** @param action template with each parameter once, in braces */
 function tool(name: string, description: string, action: string, parameters: Record<string, string> = {}): Tool {
   const properties = Object.fromEntries(Object.entries(parameters).map(([key, text]) => [key, thing(text)]));
   const required = Object.keys(properties);
@@ -74,5 +74,5 @@ export const tools: readonly Tool[] = [
   choose,
 ];
 
-/** Where the episode is played with it. */
+/** Tools for episodes with teleport. */
 export const toolsWithTeleport: readonly Tool[] = [...tools, teleport];

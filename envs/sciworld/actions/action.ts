@@ -1,17 +1,17 @@
-/** What an agent can do: the wordings of each action, when it is refused, and what it does. */
+/** The definition of an action: its wordings, its conditions and its effect. */
 import type { Thing, World } from "../engine/thing.js";
 
-/** Of an episode, what actions see and change. */
+/** The part of an episode that actions read and change. */
 export interface Scene {
   readonly world: World;
   readonly agent: Thing;
   readonly inventory: Thing;
   readonly taskDescription: string;
-  /** What the agent looks at for the task's goals. */
+  /** Thing that the agent has focused on, for the goals of the task. */
   focus: Thing | undefined;
-  /** Ticks that the agent still lets pass. */
+  /** Number of ticks that the agent still waits. */
   waits: number;
-  /** Goals begin anew. */
+  /** Resets the progress of all goals. */
   resetGoals(): void;
 }
 
@@ -20,49 +20,49 @@ export interface Slot {
   readonly slot: string;
 }
 
-/** One of these wordings, the usual one first. */
+/** Alternative wordings, the usual one first. */
 export type Words = readonly string[];
 
 export type Pattern = readonly (Words | Slot)[];
 
-/** What stands in the slots, in their order. */
+/** The things in the slots, in order. */
 export type Objects = readonly Thing[];
 
 export interface Action {
   readonly name: string;
-  /** The original's number of its template. */
+  /** Number of the template in the original. */
   readonly id: number;
   readonly pattern: Pattern;
-  /** Sees the whole universe, not what is within reach. */
+  /** True if the action may name anything in the universe, not only reachable things. */
   readonly isOracle?: boolean;
-  /** No tick passes. */
+  /** True if no tick passes. */
   readonly isFree?: boolean;
-  /** What a list of valid actions says before each of its things. Left out: the usual words of the pattern. */
+  /** Words before each thing in a list of valid actions. Default: the usual words of the pattern. */
   readonly offeredAs?: readonly string[];
-  /** Whether such a list has it, of things in the order of its text. Left out: if it is not refused. */
+  /** Whether a list of valid actions contains it, for things in the order of the text. Default: unless it is refused. */
   offers?(objects: Objects, scene: Scene): boolean;
-  /** @returns why it cannot be done */
+  /** @returns the reason why the action is impossible, or undefined */
   refuse?(objects: Objects, scene: Scene): string | undefined;
-  /** @returns what the agent is told */
+  /** Performs the action. @returns the observation */
   perform(objects: Objects, scene: Scene): string;
 }
 
-/** As an example of what can be typed: move OBJ to OBJ. */
+/** Returns an example of the input, such as "move OBJ to OBJ". */
 export function exampleOf({ pattern }: Action): string {
   return pattern.map((element) => ("slot" in element ? "OBJ" : element[0])).join(" ");
 }
 
-/** What is typed before each of its things, as lists of valid actions have it. */
+/** Returns the words before each thing, as in lists of valid actions. */
 export function usualWords({ pattern, offeredAs }: Action): readonly string[] {
   return offeredAs ?? pattern.flatMap((element) => ("slot" in element ? [] : (element[0] ?? [])));
 }
 
 export const slot = (name: string): Slot => ({ slot: name });
 
-/** As the original says where it forgot a case. */
+/** Reply of the original in a case that it does not handle. */
 export const unknownCase = "<unknown catch>";
 
 export function place({ agent }: Scene): Thing {
   if (agent.container) return agent.container;
-  throw new Error("expected the agent to be somewhere, but received an agent out of the world");
+  throw new Error("The agent is not in the world.");
 }

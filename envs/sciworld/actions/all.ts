@@ -1,4 +1,4 @@
-/** All actions, by number and name. */
+/** All actions, sorted by number and name. */
 import { byCodeUnits } from "../engine/description.js";
 import type { Simplification } from "../engine/simplifications.js";
 import type { Action } from "./action.js";

@@ -1,4 +1,4 @@
-/** Turning devices on and off, flushing, and using tools. */
+/** Actions on devices: activate, deactivate, flush, use. */
 import type { Thing } from "../engine/thing.js";
 import { type Action, slot, unknownCase } from "./action.js";
 

@@ -1,4 +1,4 @@
-/** Going from place to place: through a door, or to where one leads. */
+/** Actions that move the agent: through a door or to its destination, and teleport. */
 import { destinationOf, wordsFor } from "../engine/naming.js";
 import type { Thing } from "../engine/thing.js";
 import { type Action, place, type Scene, slot, unknownCase } from "./action.js";

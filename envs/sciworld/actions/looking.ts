@@ -1,4 +1,4 @@
-/** Looking around, at things, into things, and at what is carried. */
+/** Actions that only look: around, at a thing, into a thing, at the inventory and at the task. */
 import { inLines, look } from "../engine/description.js";
 import { type Action, place, slot } from "./action.js";
 

@@ -1,4 +1,4 @@
-/** Moving things: into containers, into and out of the inventory, by pouring and by dunking. */
+/** Actions that move things: move, pick up, put down, pour, dunk. */
 import { disconnect, isConnected } from "../engine/electricity.js";
 import type { Thing } from "../engine/thing.js";
 import { type Action, place, slot } from "./action.js";
@@ -52,7 +52,7 @@ const dunk: Action = {
   offeredAs: ["dunk", "into"],
   pattern: [["dunk"], slot("moveTo"), ["in", "into"], slot("moveFrom")],
   refuse: ([vessel, source]) => refuseToDunk(vessel as Thing, source as Thing),
-  // The original offers it the wrong way round.
+  // The original offers it with the two things swapped.
   offers: ([source, vessel]) => refuseToDunk(vessel as Thing, source as Thing) === undefined,
   perform([filled, from]) {
     const [vessel, source] = [filled as Thing, from as Thing];
@@ -69,7 +69,7 @@ function canMove(thing: Thing, target: Thing): boolean {
   return refuseToMove(thing, target) === undefined;
 }
 
-/** @returns what is said of the wires that come loose */
+/** Moves a thing and disconnects its wires. @returns a note about the wires, or an empty text */
 function transfer(thing: Thing, target: Thing, after: string): string {
   target.add(thing);
   if (!isConnected(thing)) return "";

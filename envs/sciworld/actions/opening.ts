@@ -1,4 +1,4 @@
-/** Opening and closing: doors and drains, and containers. */
+/** Actions that open and close doors, drains and containers. */
 import type { Thing } from "../engine/thing.js";
 import { type Action, slot, unknownCase } from "./action.js";
 

@@ -1,4 +1,4 @@
-/** Eating, reading, mixing, focusing, waiting. */
+/** Other actions: eat, read, mix, focus, reset the task, wait. */
 import { mix } from "../engine/chemistry.js";
 import { nameOf } from "../engine/naming.js";
 import { type Action, slot, unknownCase } from "./action.js";

@@ -1,4 +1,4 @@
-/** Fastening contacts to each other, and loosening them. */
+/** Actions that connect and disconnect contacts. */
 import { connect, disconnect, freeContact } from "../engine/electricity.js";
 import type { Contact, Thing } from "../engine/thing.js";
 import { type Action, slot } from "./action.js";
@@ -34,7 +34,7 @@ export const wiringActions = [wiring, unwiring];
 
 const told = (thing: Thing) => `${thing.name} on ${(thing.contact as Contact).owner.name}`;
 
-/** Itself, or of what has two that are alike one that is free. */
+/** Returns the thing itself if it is a contact, else its first free contact. */
 function contactOf(thing: Thing): Thing | undefined {
   return thing.contact ? thing : freeContact(thing);
 }

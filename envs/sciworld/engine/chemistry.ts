@@ -1,10 +1,10 @@
-/** Mixing all that is in a container. */
+/** Mixing the contents of a container. */
 import { allPaints, brownPaint, mostPaints, type Reaction, type Reagent, reactions } from "../facts/reactions.js";
 import { nameOf } from "./naming.js";
 import { remove } from "./removal.js";
 import type { Thing, World } from "./thing.js";
 
-/** @returns what whoever mixes is told */
+/** Mixes the contents. @returns the observation */
 export function mix(container: Thing, world: World): string {
   const contents = container.visibleContents();
   const [only] = contents;

@@ -1,15 +1,15 @@
-/** Fire: what catches it, how long it burns, what puts it out. */
+/** Fire: how things ignite, burn to ash, and are put out. */
 import { ash } from "../facts/substances.js";
 import type { Material } from "./material.js";
 import { remove } from "./removal.js";
 import { byAge, type Thing, type World } from "./thing.js";
 
-/** Degrees above its combustion point that a burning thing has at least. */
+/** Smallest difference between the temperature of a burning thing and its combustion point, in degrees. */
 const heatOfFire = 200;
-/** Degrees below its combustion point that a thing has when its fire is put out: it would catch fire again at once. */
+/** Degrees below its combustion point to which a thing cools when its fire is put out, so that it does not ignite again. */
 const quenchedBy = 10;
 
-/** @returns what whoever sets it on fire is told */
+/** Sets a thing on fire if it is flammable. @returns the observation */
 export function setOnFire({ name, material }: Thing): string {
   if (!material) return "That is not flammable.";
   if (material.isBurning) return `The ${name} is already on fire.`;
@@ -37,7 +37,7 @@ function turnToAsh(thing: Thing, material: Material, world: World): void {
   remove(thing, { leavesContents: true });
 }
 
-/** Water that is with it or in it puts the fire out, and takes its heat. */
+/** Puts the fire out if there is water beside the thing or in it. The water takes its temperature. */
 function quench(thing: Thing, material: Material): void {
   const near = [...new Set([...thing.contents, ...(thing.container?.contents ?? [])])].sort(byAge);
   const water = near.find(({ material: its }) => its?.substance === "water" && its.state === "liquid");

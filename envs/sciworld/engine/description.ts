@@ -1,9 +1,9 @@
-/** How things look: in a list of what is somewhere, or by themselves. */
+/** Descriptions of things, alone and in lists. */
 import type { Detail } from "./kind-facts.js";
 import { destinationOf } from "./naming.js";
 import { byAge, type Thing } from "./thing.js";
 
-/** @returns undefined of what is hidden */
+/** Describes a thing, seen from a place. @returns undefined if the thing is hidden */
 export function look(thing: Thing, detail: Detail, place: Thing): string | undefined {
   if (thing.isHidden) return undefined;
   return thing.passage ? describePassage(thing, place) : thing.kind.describe(thing, detail);
@@ -19,23 +19,23 @@ function describePassage(thing: Thing, place: Thing): string {
 }
 
 interface ListOptions {
-  /** From where it is seen. */
+  /** Place of the observer. */
   place: Thing;
   detail?: Detail;
 }
 
-/** By name, then by age, separated by commas. */
+/** Describes things in one line, sorted by name, then by age, and separated by commas. */
 export function inOneLine(things: readonly Thing[], options: ListOptions): string {
   const looks = looksOf(things, options);
   return looks.length > 0 ? looks.join(", ") : "nothing";
 }
 
-/** A line for each, indented. */
+/** Describes things in indented lines, one for each. */
 export function inLines(things: readonly Thing[], options: ListOptions): string {
   return asLines(looksOf(things, options));
 }
 
-/** The passages of a place, by what is said of them; what is said twice is said once. */
+/** Describes the passages of a place in sorted lines without duplicates. */
 export function passagesInLines(place: Thing): string {
   const looks = place.passages.flatMap((passage) => look(passage, "brief", place) ?? []);
   return asLines([...new Set(looks)].sort(byCodeUnits));

@@ -1,18 +1,18 @@
 /**
- * Currents. A generator has voltage at its anode and ground at its cathode. Voltage goes on from contact to contact, a
- * step in each tick, through whatever conducts and finds its way to ground at the other side.
+ * Electricity. A generator has voltage at its anode and ground at its cathode. In each tick, voltage moves on by one
+ * contact through a thing that conducts and is connected to ground on its other side.
  */
 import type { Contact, Thing } from "./thing.js";
 
 export const voltageOfGenerators = 9;
 export const ground = 0;
 
-/** A circuit of more things than that has no ground to it. */
+/** Largest number of things in a circuit through which ground is found. */
 const longestCircuit = 10;
 
 const contactOf = (thing: Thing) => thing.contact as Contact;
 
-/** Of a thing whose contacts are alike: voltage passes through it if it conducts. */
+/** Passes voltage through an unpolarized thing, if it conducts. */
 export function conduct(thing: Thing, { activates }: { activates: boolean }): void {
   const { contacts } = thing;
   if (!contacts || thing.is("polarized")) return;
@@ -34,7 +34,7 @@ export function conduct(thing: Thing, { activates }: { activates: boolean }): vo
   if (activates && thing.device) thing.device.isActive = true;
 }
 
-/** Of a thing with an anode and a cathode: it works where ground is at the anode and voltage at the cathode. */
+/** Powers a polarized thing: it is active with ground at the anode and voltage at the cathode. */
 export function drawPower(thing: Thing): void {
   const [anode, cathode] = thing.contacts as readonly [Thing, Thing];
   const { device } = thing;
@@ -64,7 +64,7 @@ function connectsToGround(contact: Thing, steps = longestCircuit): boolean {
   return further !== undefined && steps > 0 && connectsToGround(further, steps - 1);
 }
 
-/** The one at the other side; none of a switch that is off. */
+/** Returns the contact on the other side, or undefined for a switch that is off. */
 export function otherContact(thing: Thing, contact: Thing): Thing | undefined {
   const { contacts, device } = thing;
   if (thing.is("switch") && !device?.isActive) return undefined;
@@ -72,7 +72,7 @@ export function otherContact(thing: Thing, contact: Thing): Thing | undefined {
   return contact === contacts?.[1] ? contacts[0] : undefined;
 }
 
-/** What is fastened to its contacts. */
+/** Returns the things that are connected to the contacts of a thing. */
 export function neighbours({ contacts }: Thing): Thing[] {
   return contacts?.flatMap((contact) => neighbourAt(contact) ?? []) ?? [];
 }
@@ -81,7 +81,7 @@ export function neighbourAt(contact: Thing): Thing | undefined {
   return contactOf(contact).connected?.contact?.owner;
 }
 
-/** Whether one of that name is found by following the wires from its second contact, whatever they are made of. */
+/** Whether the wires from the second contact lead to a thing with this name, whether or not they conduct. */
 export function leadsTo(thing: Thing, name: string): boolean {
   let contact = thing.contacts?.[1];
   for (let steps = 0; contact && steps < longestCircuit; steps++) {
@@ -98,7 +98,7 @@ export function isConnected({ contacts }: Thing): boolean {
   return contacts?.some((contact) => contactOf(contact).connected !== undefined) ?? false;
 }
 
-/** A contact to which nothing is fastened yet, of a thing whose contacts are alike. */
+/** Returns the first free contact of an unpolarized thing. */
 export function freeContact({ contacts }: Thing): Thing | undefined {
   return contacts?.find((contact) => contactOf(contact).connected === undefined);
 }
@@ -110,7 +110,7 @@ export function connect(one: Thing, other: Thing): void {
   contactOf(other).owner.hasBeenWired = true;
 }
 
-/** All that is fastened to it is loose. */
+/** Disconnects all contacts of a thing. */
 export function disconnect({ contacts }: Thing): void {
   for (const contact of contacts ?? []) {
     const { connected } = contactOf(contact);

@@ -1,20 +1,20 @@
-/** The stages of plants: what each needs where it stands, how long it can do without, and what comes of having it. */
+/** The stages of plants: what each needs, how long it survives without, and what it grows into. */
 import { flowerOf } from "../facts/flowers.js";
 import type { Life } from "./life.js";
 import { remove } from "./removal.js";
 import type { LifeStage, Thing, World } from "./thing.js";
 
-/** Degrees at which plants suffer: so cold or colder, so warm or warmer. */
+/** Temperatures from which plants suffer, in degrees Celsius. */
 const tooCold = 0;
 const tooWarm = 50;
 
-/** Ticks that kill. After half of those without water or soil a plant looks unwell; in the wrong temperature at once. */
+/** Ticks that kill a plant. It looks unwell after half of them, or at once in the wrong temperature. */
 const withoutSoil = 5;
 const inWrongTemperature = 5;
 
 const half = (ticks: number) => Math.floor(ticks / 2);
 
-/** With it in what it is in. */
+/** Returns the thing with this name in the same container. */
 function beside({ container }: Thing, name: string): Thing | undefined {
   return container?.contents.find((one) => one.name === name);
 }
@@ -23,7 +23,7 @@ function suffers({ material }: Thing): boolean {
   return material !== undefined && (material.temperature >= tooWarm || material.temperature <= tooCold);
 }
 
-/** Waits for water and soil as long as it takes. */
+/** Returns the stage of a seed, which waits for water and soil for any time. */
 export function sprouting(name: string, ticks: number, next: string): LifeStage {
   return {
     name,
@@ -37,11 +37,11 @@ export function sprouting(name: string, ticks: number, next: string): LifeStage 
 }
 
 interface Growth {
-  /** Ticks until it comes to its end, of those in which it grows. */
+  /** Number of ticks of growth until the stage ends. */
   readonly ticks: number;
-  /** Ticks that kill it. */
+  /** Number of ticks without water that kill the plant. */
   readonly withoutWater: number;
-  /** It drinks in each tick, and grows until it looks unwell; else only in water, of which it drinks as it ends. */
+  /** True if it drinks in each tick and grows until it looks unwell. Else it grows only in water, and drinks at the end. */
   readonly storesWater: boolean;
   end(thing: Thing, life: Life, world: World): void;
 }
@@ -61,7 +61,7 @@ export function growing(name: string, { ticks, withoutWater, storesWater, end }:
       if (dry >= withoutWater || bare >= withoutSoil || wrong >= inWrongTemperature) life.die();
       if (!hasEnded) return;
       if (water && !storesWater) remove(water);
-      // Also of what dies in the same tick: it lives on in its next stage.
+      // A plant that dies in the same tick lives on in its next stage too.
       end(thing, life, world);
     },
   };
@@ -71,7 +71,7 @@ export function becoming(next: string): Growth["end"] {
   return (_, life) => life.enter(next);
 }
 
-/** One flower at a time. */
+/** Adds a flower if the plant has none. */
 export function flowering(plant: Thing, _: Life, world: World): void {
   if (!plant.contents.some((one) => one.is("flower"))) plant.add(flowerOf(plant, world));
 }

@@ -1,10 +1,10 @@
-/** Heat: between things that touch, and from or to what heats and cools. */
+/** Heat exchange between things that touch, and heating and cooling by devices. */
 import type { Material } from "./material.js";
 import type { Thing } from "./thing.js";
 
-/** Of a difference of temperatures, what is evened out in a tick. */
+/** Share of a difference in temperature that is exchanged in one tick. */
 const coefficient = 0.1;
-/** Degrees in a tick. */
+/** Largest change of temperature in one tick, in degrees. */
 const mostInOneTick = 1000;
 
 function clipped(change: number): number {
@@ -12,7 +12,7 @@ function clipped(change: number): number {
   return change < -mostInOneTick ? -mostInOneTick : change;
 }
 
-/** Of two that touch: first the one changes, then the other, by what is left of the difference. */
+/** Exchanges heat between two materials. First `one` changes, then `other`, by the difference that remains. */
 export function exchange(one: Material, other: Material): void {
   if (one.temperature === other.temperature) return;
   const conductivity = Math.min(one.thermalConductivity, other.thermalConductivity);
@@ -20,7 +20,7 @@ export function exchange(one: Material, other: Material): void {
   other.temperature += clipped((one.temperature - other.temperature) * conductivity * coefficient);
 }
 
-/** All that is in one place touches. */
+/** Exchanges heat between all pairs of materials in one place. */
 export function exchangeWithin(materials: readonly Material[]): void {
   for (let i = 1; i < materials.length; i++) {
     const one = materials[i] as Material;
@@ -36,7 +36,7 @@ export function coolContents(thing: Thing, downTo: number): void {
   for (const material of thing.materialsWithin()) material.temperature = cooled(material.temperature, downTo);
 }
 
-/** After a tick of it. */
+/** Returns the temperature after one tick of heating. */
 export function heated(temperature: number, upTo: number): number {
   return temperature < upTo ? approach(temperature, upTo) : temperature;
 }

@@ -31,7 +31,7 @@ export class Life<S extends Stage = Stage> {
   /** @throws {Error} this life has no such stage */
   enter(name: string): void {
     const stage = this.stages.find((one) => one.name === name);
-    if (!stage) throw new Error(`expected a stage in the life of a ${this.species} but received ${name}`);
+    if (!stage) throw new Error(`expected a stage in the life of a ${this.species}, but received ${name}`);
     this.begin(stage);
   }
 

@@ -1,28 +1,28 @@
-/** What a thing is made of, and the state that this is in. */
+/** The material of a thing, and its state of matter. */
 
 export type StateOfMatter = "solid" | "liquid" | "gas";
 
-/** What is true of a material wherever it is. Temperatures are in degrees Celsius. */
+/** Constants of a material. Temperatures are in degrees Celsius. */
 export interface MaterialFacts {
   readonly substance: string;
-  /** What a thing made of it is called in each state. Left out: as it was. */
+  /** Name of a thing of this material, by state. Default: the name does not change. */
   readonly names?: Readonly<Record<StateOfMatter, string>>;
   readonly color: string;
-  /** 0 conducts no heat, 1 conducts it best. */
+  /** From 0, an insulator, to 1, the best conductor. */
   readonly thermalConductivity: number;
   readonly meltingPoint: number;
   readonly boilingPoint: number;
   readonly combustionPoint: number;
   readonly conductsElectricity: boolean;
-  /** 0 is none, 1 lets nothing slide. */
+  /** From 0, no friction, to 1, at which nothing slides. */
   readonly friction: number;
-  /** What a thing made of it is in at first, whatever the temperature. */
+  /** State of a new thing, at any temperature. */
   readonly state: StateOfMatter;
-  /** At first. */
+  /** Temperature of a new thing. */
   readonly temperature: number;
-  /** For so many ticks it burns before it is ash; 0: it does not. */
+  /** Number of ticks that it burns before it is ash. 0 if it is not flammable. */
   readonly burnsFor: number;
-  /** It is what fire leaves. */
+  /** True for a material that counts as burned from the start, such as ash. */
   readonly hasBurned?: boolean;
 }
 
@@ -36,7 +36,7 @@ export class Material {
   conductsElectricity: boolean;
   isBurning = false;
   hasBurned: boolean;
-  /** Ticks that it still burns, or would. */
+  /** Number of ticks left to burn. */
   burnsFor: number;
   readonly thermalConductivity: number;
 

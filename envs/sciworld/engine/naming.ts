@@ -1,7 +1,7 @@
-/** How things are called: their present names, and all the words that mean them. */
+/** Names of things: the present name, and all words that refer to a thing. */
 import type { Thing } from "./thing.js";
 
-/** Its name, with what fire has done to it. @param name in place of its present one */
+/** Returns the name with a note about fire. @param name default: the present name */
 export function nameOf(thing: Thing, name = thing.presentName?.(thing) ?? thing.name): string {
   const { material, passage } = thing;
   if (passage) return `door between ${passage.from.name} and ${passage.to.name}`;
@@ -9,7 +9,7 @@ export function nameOf(thing: Thing, name = thing.presentName?.(thing) ?? thing.
   return material?.hasBurned ? `burned ${name}` : name;
 }
 
-/** Where a passage leads from a place: to its other end, seen from this one or from what this one is in. */
+/** Returns the destination of a passage, seen from a place at one of its ends or around one. */
 export function destinationOf({ passage }: Thing, place: Thing): Thing | undefined {
   if (!passage) return undefined;
   const { from, to } = passage;
@@ -19,7 +19,7 @@ export function destinationOf({ passage }: Thing, place: Thing): Thing | undefin
   return place.contains(to) ? from : undefined;
 }
 
-/** What tells a passage from others: where it leads. */
+/** Returns words for the direction of a passage, which distinguish it from others. */
 export function directionOf(thing: Thing, place: Thing): string | undefined {
   if (!thing.passage) return undefined;
   const { from, to } = thing.passage;
@@ -28,7 +28,7 @@ export function directionOf(thing: Thing, place: Thing): string | undefined {
   return `${thing.name} ${direction}`.toLowerCase();
 }
 
-/** The end of a passage that is at a place. */
+/** Returns the end of a passage that is at a place. */
 export function originOf({ passage }: Thing, place: Thing): Thing | undefined {
   if (!passage) return undefined;
   const { from, to } = passage;
@@ -37,7 +37,7 @@ export function originOf({ passage }: Thing, place: Thing): Thing | undefined {
   return place.contains(to) ? to : undefined;
 }
 
-/** @param place where whoever speaks is: passages are called by where they lead */
+/** Returns all words for a thing. @param place place of the speaker, since passages are named by their destination */
 export function wordsFor(thing: Thing, place: Thing): readonly string[] {
   if (!thing.passage) return thing.kind.words(thing);
   if (thing.is("drain")) {

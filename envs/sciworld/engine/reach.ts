@@ -1,8 +1,8 @@
-/** What can be got at from somewhere: what lies open, and what is in open containers of it. */
+/** Reachability: the visible things of a place, and those in its open containers. */
 import { destinationOf } from "./naming.js";
 import { byAge, type Thing } from "./thing.js";
 
-/** What is within reach in a thing, by age. */
+/** Returns the reachable things in a thing, by age. */
 export function within(thing: Thing): Thing[] {
   const found = new Set<Thing>();
   collectWithin(thing, found);
@@ -17,12 +17,12 @@ function collectWithin(thing: Thing, found: Set<Thing>): void {
   }
 }
 
-/** @param hasContacts whether its contacts are within reach, too */
+/** @param hasContacts whether the contacts of the thing are reachable too */
 export type Visit = (thing: Thing, hasContacts: boolean) => void;
 
 /**
- * All that whoever is at a place can name there: itself, its passages, where they lead, and what is within reach, with all
- * contacts. In no order, and some more than once: every input asks for it.
+ * Visits everything that an agent at a place can name: the place, its passages, their destinations, and the reachable
+ * things with all contacts. The order is undefined and some come twice, since it must be fast: every input needs it.
  */
 export function visitNamable(place: Thing, visit: Visit): void {
   visit(place, true);
@@ -42,7 +42,7 @@ function visitWithin(thing: Thing, visit: Visit): void {
   for (const passage of thing.passages) visit(passage, false);
 }
 
-/** What can be told of a place: itself, its passages, where they lead, and what lies open, by age. */
+/** Returns everything visible at a place: the place, its passages, their destinations, and the reachable things by age. */
 export function visibleAt(place: Thing): Thing[] {
   const found = new Set<Thing>([place]);
   collectWays(place, found);
@@ -51,8 +51,8 @@ export function visibleAt(place: Thing): Thing[] {
 }
 
 /**
- * A thing, and all in it, open or not, with where all passages lead: from the outside inwards, in each thing by age.
- * Contacts that nobody sees only if they are asked for.
+ * Returns a thing with all of its contents, open or not, and the destinations of all passages: from the outside inwards,
+ * by age within each thing. Hidden contacts are included on request.
  */
 export function everythingFrom(thing: Thing, { hidden = false } = {}, found = new Set<Thing>()): Set<Thing> {
   if (!thing.isHidden || hidden) found.add(thing);
@@ -70,14 +70,14 @@ function collectWays(place: Thing, found: Set<Thing>): void {
   }
 }
 
-/** The location that a thing is in, as far as what it is in lies open. */
+/** Returns the location of a thing, found through open containers only. */
 export function locationOf(thing: Thing): Thing | undefined {
   const { container } = thing;
   if (!container || container.is("location")) return container;
   return thing.isOpen ? locationOf(container) : undefined;
 }
 
-/** All that is in it, however deep, but what is hidden and what is in that; from the outside inwards. */
+/** Returns all visible contents at any depth, from the outside inwards. */
 export function allWithin(thing: Thing, found: Thing[] = []): Thing[] {
   for (const one of thing.visibleContents()) {
     found.push(one);

@@ -1,8 +1,8 @@
-/** What is used up, burned down or felled is out of the world. */
+/** Removal of things that are used up, burned or felled. */
 import { disconnect } from "./electricity.js";
 import type { Thing } from "./thing.js";
 
-/** @param leavesContents to what the thing was in */
+/** Removes a thing from the world. @param leavesContents true to leave its contents in its container */
 export function remove(thing: Thing, { leavesContents = false } = {}): void {
   if (leavesContents && thing.container) for (const one of [...thing.contents]) thing.container.add(one);
   disconnect(thing);

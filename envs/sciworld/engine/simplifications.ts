@@ -1,4 +1,4 @@
-/** What makes an episode easier, by the names of the original's API. */
+/** Simplifications of an episode, with the names of the original's API. */
 
 export const simplifications = [
   "teleportAction",
@@ -10,7 +10,7 @@ export const simplifications = [
 
 export type Simplification = (typeof simplifications)[number];
 
-/** All that "easy" stands for; wires stay where a task is about them. */
+/** Returns the simplifications of "easy". Tasks about wires keep the electrical actions. */
 function easyParts(taskName: string): readonly Simplification[] {
   const isAboutWires = ["power-component", "conductivity"].some((part) => taskName.toLowerCase().includes(part));
   const parts: readonly Simplification[] = ["teleportAction", "openDoors", "selfWateringFlowerPots"];
@@ -18,8 +18,8 @@ function easyParts(taskName: string): readonly Simplification[] {
 }
 
 /**
- * @param text "easy", or names in any case, separated by commas; none if it is empty
- * @throws {Error} one of them is unknown
+ * @param text "easy", or names in any case, separated by commas. An empty text means none
+ * @throws {Error} a name is unknown
  */
 export function parseSimplifications(text: string, taskName: string): ReadonlySet<Simplification> {
   if (text === "easy") return new Set(easyParts(taskName));

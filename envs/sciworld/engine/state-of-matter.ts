@@ -9,7 +9,7 @@ export function stateAt({ temperature, meltingPoint, facts }: Heated): StateOfMa
   return temperature > facts.boilingPoint ? "gas" : "liquid";
 }
 
-/** In the state of its temperature, and called so. */
+/** Updates the state and the name of a thing to its temperature. */
 export function settleState(thing: Thing, material: Material): void {
   if (stateAt(material) !== material.state) renameByState(thing, material);
 }

@@ -1,11 +1,11 @@
-/** One tick of one thing and all within it: its own rule, then fire, heat, states of matter and electricity. */
+/** One tick of a thing and its contents: its own rule, then fire, heat, state of matter and electricity. */
 import { burn } from "./combustion.js";
 import { conduct } from "./electricity.js";
 import { exchange, exchangeWithin } from "./heat.js";
 import { settleState } from "./state-of-matter.js";
 import type { Thing, World } from "./thing.js";
 
-/** What has moved into a place that comes later in the tick is there already processed; only its rule acts again. */
+/** A thing that moves to a place later in the same tick is not processed again; only its own rule runs again. */
 export function tick(thing: Thing, world: World): void {
   thing.live?.(thing, world);
   if (thing.processedAt === world.time) return;

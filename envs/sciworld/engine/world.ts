@@ -1,4 +1,4 @@
-/** The world of one episode: its things by age, its randomness, and the passing of time. */
+/** The world of one episode: it makes things, has the random stream, and lets time pass. */
 import type { JavaRandom } from "../../rng/java-random.js";
 import { materials } from "../facts/materials.js";
 import type { ContactFacts, Device, OpeningFacts } from "./kind-facts.js";

@@ -1,4 +1,4 @@
-/** What is done next for the first of a task's goals that is not met yet. */
+/** The next step towards the first unmet goal of a task. */
 import type { Thing } from "../engine/thing.js";
 import type { Aim, StateAim } from "../goals/aim.js";
 import { bringIntoState } from "./changing-state.js";
@@ -10,10 +10,10 @@ import { power } from "./powering.js";
 import type { Situation } from "./situation.js";
 import { hopeless, type Step } from "./step.js";
 
-/** Of all goals that are not met, in order. */
+/** Aims of all unmet goals, in order. */
 export type Aims = readonly [Aim, ...(readonly Aim[])];
 
-/** @param subject what the last goal was met with; undefined: none was */
+/** @param subject thing with which the last goal was met, if any */
 export function pursue([aim, ...later]: Aims, subject: Thing | undefined, situation: Situation): Step {
   if (!canBeDone([aim, ...later], situation)) return hopeless;
   switch (aim.type) {
@@ -28,12 +28,12 @@ export function pursue([aim, ...later]: Aims, subject: Thing | undefined, situat
   return focusOn(subject, situation) ?? achieve(aim, later, subject, situation);
 }
 
-/** Without wires nothing is turned on: that is not worth beginning. */
+/** Whether the task is possible: without wires, no device can be powered. */
 function canBeDone(aims: Aims, situation: Situation): boolean {
   return situation.can("connect electrically") || !aims.some(({ type }) => type === "turned on");
 }
 
-/** With what is in focus. */
+/** Returns the next step with the thing in focus. */
 function achieve(aim: Exclude<Aim, FocusAim>, later: readonly Aim[], subject: Thing, situation: Situation): Step {
   switch (aim.type) {
     case "state":
@@ -51,7 +51,7 @@ function achieve(aim: Exclude<Aim, FocusAim>, later: readonly Aim[], subject: Th
   }
 }
 
-/** It cannot grow too far. */
+/** Number of ticks to wait for growth. Here a plant cannot grow too far. */
 const manyTicks = 10;
 
 function statesOf({ states }: StateAim, { material }: Thing) {
@@ -60,7 +60,7 @@ function statesOf({ states }: StateAim, { material }: Thing) {
   return states === "another" ? all.filter((state) => state !== material?.state) : states;
 }
 
-/** Now: what is carried about changes its temperature. */
+/** Whether a thing is warm enough now. Its temperature changes while it is carried. */
 function isWarm({ material }: Thing, threshold: number): boolean {
   return (material?.temperature ?? threshold) >= threshold;
 }

@@ -1,4 +1,4 @@
-/** Heating and cooling a substance until it is solid, liquid or gaseous. */
+/** Steps that heat or cool a substance until it is solid, liquid or gaseous. */
 import { cooled, heated } from "../engine/heat.js";
 import type { Material, StateOfMatter } from "../engine/material.js";
 import { stateAt } from "../engine/state-of-matter.js";
@@ -11,7 +11,7 @@ import { cheapest, hopeless, type Step, type Way } from "./step.js";
 
 export interface Wanted {
   readonly states: readonly StateOfMatter[];
-  /** Fire is as good. */
+  /** True if burning is accepted too. */
   readonly orBurning?: boolean;
 }
 
@@ -24,7 +24,7 @@ export function bringIntoState(thing: Thing, wanted: Wanted, situation: Situatio
   return cheapest([...ways, ...(wanted.orBurning ? ignite(thing, material, situation) : [])]);
 }
 
-/** Straight in it, where it warms or cools at its own pace; only a gas stays in its vessel. */
+/** Returns the way to leave a thing directly in a source of heat or cold. Only a gas stays in its vessel. */
 function leaveIn(source: Thing, thing: Thing, wanted: Wanted, situation: Situation): Way {
   const isInVessel = thing.material?.state === "gas" && thing.container && isVessel(thing.container);
   const moved = isInVessel ? (thing.container as Thing) : thing;
@@ -37,13 +37,13 @@ function leaveIn(source: Thing, thing: Thing, wanted: Wanted, situation: Situati
   };
 }
 
-/** About so many times as long it takes in a vessel. */
+/** Approximate factor by which a change of state takes longer in a vessel. */
 const slowness = 5;
 
-/** More are too many. */
+/** Largest acceptable number of ticks. */
 const mostTicks = 100;
 
-/** Until it is as it is wanted; infinite where it never is, or burns before. */
+/** Returns the number of ticks until the wanted state, or infinity if it is never reached or if the thing burns before. */
 function ticksIn({ kind }: Thing, material: Material, { states, orBurning = false }: Wanted): number {
   const { facts, meltingPoint, burnsFor } = material;
   let { temperature } = material;
@@ -71,7 +71,7 @@ function ignite(thing: Thing, material: Material, situation: Situation): Way[] {
     }));
 }
 
-/** In one step where ten ticks are not too many. */
+/** Returns a step that waits: for ten ticks if that is not too long, else for one. */
 export function wait(ticks: number, situation: Situation): Step {
   return situation.do(ticks >= 10 ? "wait10" : "wait1");
 }

@@ -1,4 +1,4 @@
-/** Having the right thing in focus: one that is there, one that has to be made first, or one that is to grow older. */
+/** Steps that put the right thing in focus: a present one, one to make first, or one to let grow. */
 import { isConnected, leadsTo } from "../engine/electricity.js";
 import type { Thing } from "../engine/thing.js";
 import { bee } from "../facts/bees.js";
@@ -13,7 +13,7 @@ import { cheapest, hopeless, type Step, type Way } from "./step.js";
 
 export type FocusAim = Extract<Aim, { type: "focus on" | "focus on any" | "focus on stage" }>;
 
-/** @param later what will be asked for next of what is in focus */
+/** @param later aims that follow for the thing in focus */
 export function find(aim: FocusAim, later: readonly Aim[], situation: Situation): Step {
   const ways = situation.things.filter(fitting(aim)).map((thing) => focusing(thing, later, situation));
   if (aim.type === "focus on") ways.push(...waysToMake(aim.name, situation));
@@ -26,14 +26,14 @@ function fitting(aim: FocusAim): (thing: Thing) => boolean {
     case "focus on":
       return ({ name }) => name.toLowerCase() === aim.name.toLowerCase();
     case "focus on any":
-      // Bees do not stay where they are put.
+      // Bees do not stay in their place.
       return (thing) => aim.fits(thing) && thing.kind !== bee;
     case "focus on stage":
       return ({ life }) => life?.species === aim.species && life.stage.name === aim.stage;
   }
 }
 
-/** By what it takes, with what it will take to do the next thing with it. */
+/** Returns the way to focus on a thing. Its cost includes that of the next aim. */
 function focusing(thing: Thing, later: readonly Aim[], situation: Situation): Way {
   return {
     cost: situation.distanceTo(thing) + effortLater(thing, later[0], situation),
@@ -50,7 +50,7 @@ function effortLater(thing: Thing, next: Aim | undefined, situation: Situation):
   return effort + situation.distanceBetween(thing, box);
 }
 
-/** What is in the wrong box, or has the wrong source of power, fails the task as soon as it is in focus. */
+/** Removes a thing from the wrong box or the wrong source of power, which would fail the task once it is in focus. */
 function makeSafe(thing: Thing, later: readonly Aim[], situation: Situation): Step {
   for (let one = thing.container; one; one = one.container)
     if (isForbidden(one, later[0])) return reach(thing, situation) ?? situation.do("put down", thing);
@@ -64,7 +64,7 @@ function isForbidden({ name }: Thing, next: Aim | undefined): boolean {
   return next?.type === "kept in" && next.failing.includes(name);
 }
 
-/** Where there is one that is younger. */
+/** Waits for a younger thing to reach the stage, if there is one. */
 function waitFor({ species, stage }: Extract<FocusAim, { type: "focus on stage" }>, situation: Situation): Step {
   const growing = situation.nearest(({ life }) => {
     if (life?.species !== species) return false;
@@ -72,7 +72,7 @@ function waitFor({ species, stage }: Extract<FocusAim, { type: "focus on stage" 
     return stages.indexOf(life.stage.name) < stages.indexOf(stage);
   });
   if (!growing) return hopeless;
-  // A stage of a plant's life may be over after a few ticks, an animal's lasts for more than ten.
+  // A stage of a plant may end after a few ticks; that of an animal lasts for more than ten.
   if (growing.is("plant")) return grow([growing], 1, situation);
   return reach(growing, situation) ?? wait(10, situation);
 }

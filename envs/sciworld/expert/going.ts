@@ -1,4 +1,4 @@
-/** Going to where something is, and getting at it. */
+/** Steps that go to a thing and reach it. */
 import { destinationOf } from "../engine/naming.js";
 import type { Thing } from "../engine/thing.js";
 import { closedAround, type Situation, stepsThrough } from "./situation.js";
@@ -19,7 +19,7 @@ export function goTo(goal: Thing, situation: Situation): Step {
   return cheapest(ways);
 }
 
-/** Before the agent or in the inventory, with nothing closed around it. */
+/** Makes a thing reachable: in the same place or in the inventory, with nothing closed around it. */
 export function reach(thing: Thing, situation: Situation): Step {
   const place = situation.placeOf(thing);
   if (!place) return hopeless;
@@ -27,7 +27,7 @@ export function reach(thing: Thing, situation: Situation): Step {
   return goTo(place, situation) ?? (outermost && opened(outermost, situation));
 }
 
-/** Of a door or a container within reach. */
+/** Opens a reachable door or container. */
 export function opened(thing: Thing, situation: Situation): Step {
   if (thing.passage?.isOpen || thing.isOpen) return undefined;
   return thing.passage || thing.opening?.canClose ? situation.do("open door", thing) : hopeless;
@@ -38,7 +38,7 @@ export function turnedOn(device: Thing, situation: Situation): Step {
   return canBeTurnedOn(device) ? (reach(device, situation) ?? situation.do("activate", device)) : hopeless;
 }
 
-/** Or is on. */
+/** Whether a device is on or can be turned on. */
 export function canBeTurnedOn({ device }: Thing): boolean {
   return device !== undefined && (device.isActive || (device.canActivate && !device.isBroken));
 }

@@ -1,4 +1,4 @@
-/** Growing plants, and their fruit: in soil, under a running tap, with pollen carried from flower to flower by hand. */
+/** Steps that grow plants and fruit: in soil, under a running tap, with pollen carried from flower to flower by hand. */
 import type { Bloom, Thing } from "../engine/thing.js";
 import { flowerPot, selfWateringFlowerPot } from "../facts/containers.js";
 import { shovel } from "../facts/devices.js";
@@ -17,9 +17,9 @@ const isSoil = ({ kind }: Thing) => kind === soil;
 const hasSoil = ({ contents }: Thing) => contents.some(isSoil);
 
 /**
- * Each in a pot of its own, all in a sink: what runs into them is as much as they drink.
+ * Grows each plant in its own pot, all in a sink, whose tap gives them as much as they drink.
  *
- * @param ticks that are not too many, once nothing is left to do
+ * @param ticks number of ticks to wait once nothing else is left to do
  */
 export function grow(plants: readonly Thing[], ticks: number, situation: Situation): Step {
   const pots = potsFor(plants, situation);
@@ -33,7 +33,7 @@ export function grow(plants: readonly Thing[], ticks: number, situation: Situati
   );
 }
 
-/** To the pot, or where that is carried about, to wherever it is put. */
+/** Takes a plant to its pot, or to the destination of the pot if that is carried. */
 function takeAlong(plant: Thing, pot: Thing, situation: Situation): Step {
   const isThere = situation.distanceBetween(plant, pot) === 0 && !situation.isCarried(pot);
   return isThere || pot.contains(plant) ? undefined : carry(plant, situation);
@@ -51,14 +51,14 @@ function watersItself({ kind }: Thing, { game }: Situation): boolean {
   return kind === selfWateringFlowerPot || game.world.simplifications.has("selfWateringFlowerPots");
 }
 
-/** The one that it is in, or else the nearest that no plant is in, with soil if there is one. */
+/** Returns a pot for each plant: the one that it is in, else the nearest free pot, preferably with soil. */
 function potsFor(plants: readonly Thing[], situation: Situation): (Thing | undefined)[] {
   const free = situation.byDistance((thing) => isPot(thing) && !thing.contents.some((one) => one.is("plant")));
   const inOrder = [...free.filter(hasSoil), ...free.filter((pot) => !hasSoil(pot))];
   return plants.map(({ container }) => (container && isPot(container) ? container : inOrder.shift()));
 }
 
-/** More than what lies about, in another pot, or already grown. */
+/** Cost of digging for soil, higher than that of soil that is present anywhere. */
 const costOfDigging = 20;
 const costOfFruit = 200;
 
@@ -73,10 +73,10 @@ function fillWithSoil(pot: Thing, situation: Situation): Step {
   return cheapest(dug ? [...found, dug] : found);
 }
 
-/** Of which nobody needs to know when it is over. */
+/** Number of ticks to wait for flowers and fruit, whose exact time does not matter. */
 const manyTicks = 10;
 
-/** Of two plants of which the one takes the other's pollen. */
+/** Returns the ways to grow a fruit, with two plants of which one pollinates the other. */
 export function waysToBear(fruit: string, situation: Situation): Way[] {
   const plants = situation.byDistance(({ kind, life }) => kind.life?.fruit?.name === fruit && !life?.isDead);
   if (plants.length < 2) return [];
@@ -96,7 +96,7 @@ function bear(plants: readonly Thing[], situation: Situation): Step {
 
 const plantOf = ({ bloom }: Thing) => (bloom as Bloom).plant;
 
-/** How far it has come: by the stage of its life, and whether it is in soil. */
+/** Returns the progress of a plant, by its stage and whether it is in soil. */
 function growthOf({ life, container }: Thing): number {
   const stages = life?.stages.map(({ name }) => name) ?? [];
   return stages.indexOf(life?.stage.name ?? "") + (container && hasSoil(container) ? 0.5 : 0);

@@ -1,4 +1,4 @@
-/** Taking things along, and putting them into others: solid things by hand, liquids in vessels. */
+/** Steps that carry things and put them into others: solids by hand, liquids in vessels. */
 import type { Thing } from "../engine/thing.js";
 import * as containers from "../facts/containers.js";
 import { opened, reach } from "./going.js";
@@ -15,7 +15,7 @@ export const isVessel = ({ kind }: Thing) => vessels.has(kind);
 const isLiquid = ({ material }: Thing) => material?.state === "liquid";
 const canBeTaken = ({ isMovable, material }: Thing) => isMovable && material?.state !== "gas";
 
-/** In the inventory, a liquid in what it is in. */
+/** Takes a thing into the inventory, a liquid with its vessel. */
 export function carry(thing: Thing, situation: Situation): Step {
   const vessel = isLiquid(thing) ? thing.container : undefined;
   if (vessel) return inVessel(thing, situation) ?? carry(vessel, situation);
@@ -23,13 +23,13 @@ export function carry(thing: Thing, situation: Situation): Step {
   return canBeTaken(thing) ? (reach(thing, situation) ?? situation.do("pick up", thing)) : hopeless;
 }
 
-/** Both within reach: it is taken along to the other, unless that is carried about. */
+/** Makes both things reachable: takes the first to the other, unless the other is carried. */
 export function bringTo(thing: Thing, other: Thing, situation: Situation): Step {
   const areTogether = situation.isCarried(other) || situation.distanceBetween(thing, other) === 0;
   return (areTogether ? undefined : carry(thing, situation)) ?? reach(thing, situation) ?? reach(other, situation);
 }
 
-/** Straight in it, and not in anything else that is in it. */
+/** Puts a thing directly into a container, not into a thing in it. */
 export function putInto(thing: Thing, container: Thing, situation: Situation): Step {
   if (container.contains(thing)) return undefined;
   if (!canBeTaken(thing) || isWithin(container, thing)) return hopeless;
@@ -41,17 +41,17 @@ export function putInto(thing: Thing, container: Thing, situation: Situation): S
   );
 }
 
-/** Or it is the same. */
+/** Whether a thing is the container or within it. */
 export function isWithin(thing: Thing, container: Thing): boolean {
   return thing === container || (thing.container !== undefined && isWithin(thing.container, container));
 }
 
-/** A tool, on a thing that stays where it is. */
+/** Uses a tool on a thing that stays in its place. */
 export function use(tool: Thing, thing: Thing, situation: Situation): Step {
   return bringTo(tool, thing, situation) ?? situation.do("use object", tool, thing);
 }
 
-/** About how many steps it takes, of whoever stands before it, to have it in hand. */
+/** Estimates the number of steps to pick a thing up, for an agent in the same place. */
 export function effortOf(thing: Thing, situation: Situation): number {
   if (!canBeTaken(thing)) return Number.POSITIVE_INFINITY;
   if (!isLiquid(thing) || (thing.container && isVessel(thing.container))) return 1;
@@ -59,12 +59,12 @@ export function effortOf(thing: Thing, situation: Situation): number {
   return 2 + Math.min(...distances);
 }
 
-/** The nearest first. */
+/** Returns empty vessels, the nearest first. */
 export function emptyVessels(situation: Situation): Thing[] {
   return situation.byDistance((thing) => isVessel(thing) && thing.visibleContents().length === 0);
 }
 
-/** Of a liquid: in something that it can be poured out of. Of what cannot be lifted, it is scooped. */
+/** Puts a liquid into a vessel from which it can be poured. A liquid in an immovable container is scooped out. */
 function inVessel(liquid: Thing, situation: Situation): Step {
   const source = liquid.container;
   if (!source) return hopeless;

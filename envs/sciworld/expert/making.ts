@@ -1,4 +1,4 @@
-/** Making what is not there: of what it is in another state, by mixing, by growing, or, water, from a tap. */
+/** Steps that make a missing thing: by a change of state, by mixing, by growing, or for water from a tap. */
 import type { Thing } from "../engine/thing.js";
 import { type Reaction, type Reagent, reactions } from "../facts/reactions.js";
 import { water } from "../facts/substances.js";
@@ -10,7 +10,7 @@ import type { Situation } from "./situation.js";
 import { cheapest, type Step, type Way } from "./step.js";
 import { waysToDraw } from "./water.js";
 
-/** What has that name now is not looked at. */
+/** Returns the ways to make a thing with this name. Ignores things that have the name already. */
 export function waysToMake(name: string, situation: Situation): Way[] {
   return [
     ...(name === water.name ? waysToDraw(situation) : []),
@@ -22,10 +22,10 @@ export function waysToMake(name: string, situation: Situation): Way[] {
   ];
 }
 
-/** More than that of anything else. */
+/** Cost of mixing, higher than that of any other way. */
 const costOfMixing = 100;
 
-/** To be called so again, it has to be in the state that the name is for. */
+/** Returns the way to change a thing back into the state that has this name. */
 function wayBackTo(name: string, thing: Thing, situation: Situation): Way[] {
   const names = thing.material?.names;
   const states = (["solid", "liquid", "gas"] as const).filter((state) => names?.[state] === name);
@@ -34,10 +34,10 @@ function wayBackTo(name: string, thing: Thing, situation: Situation): Way[] {
   return [{ cost, step: () => bringIntoState(thing, { states }, situation) }];
 }
 
-/** That a change of state takes. */
+/** Smallest number of ticks for a change of state. */
 const ticksAtLeast = 5;
 
-/** In a vessel with nothing in it but some of what is mixed, or in an empty one. */
+/** Mixes reagents in a vessel that is empty or contains only reagents. */
 function mix({ reagents }: Reaction, situation: Situation): Step {
   const supplies = reagents.map((reagent) => supplyOf(reagent, situation));
   const vessels = situation.byDistance((thing) => isVessel(thing) && holdsOnly(thing, reagents));
@@ -62,7 +62,7 @@ function holdsOnly(vessel: Thing, reagents: readonly Reagent[]): boolean {
 
 interface Supply {
   readonly reagent: Reagent;
-  /** What there is of it. */
+  /** Present things that match the reagent. */
   readonly things: readonly Thing[];
   readonly made: readonly Way[];
 }

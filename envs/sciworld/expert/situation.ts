@@ -1,4 +1,4 @@
-/** What the expert knows: all of the world as it is now, also what is behind closed doors. */
+/** The knowledge of the expert: the whole present world, including things behind closed doors. */
 import type { Objects } from "../actions/action.js";
 import { destinationOf } from "../engine/naming.js";
 import { byAge, type Thing } from "../engine/thing.js";
@@ -8,11 +8,11 @@ import { hopeless, type Step } from "./step.js";
 export class Situation {
   readonly place: Thing;
   readonly inventory: Thing;
-  /** All that can be got at somehow, by age: what is hidden, and the agent, are not among them. */
+  /** All accessible things by age, without hidden things and the agent. */
   readonly things: readonly Thing[];
-  /** The place that each of them is in. */
+  /** Place of each thing. */
   private readonly places = new Map<Thing, Thing>();
-  /** By where to. */
+  /** Distances by destination. */
   private readonly distances = new Map<Thing, ReadonlyMap<Thing, number>>();
 
   constructor(readonly game: Game) {
@@ -31,7 +31,7 @@ export class Situation {
     if (thing === this.place) this.collect(this.game.agent, place);
   }
 
-  /** Of a place itself. Undefined: nobody gets at it. */
+  /** Returns the place of a thing (a place is its own), or undefined if the thing is inaccessible. */
   placeOf(thing: Thing): Thing | undefined {
     return thing.is("location") ? thing : this.places.get(thing);
   }
@@ -44,13 +44,13 @@ export class Situation {
     return this.game.actions.some(({ name }) => name === action);
   }
 
-  /** Hopeless where the game is played without that action. */
+  /** Returns a command, or `hopeless` if the episode does not have the action. */
   do(name: string, ...objects: Objects): Step {
     const action = this.game.actions.find((one) => one.name === name);
     return action ? { action, objects } : hopeless;
   }
 
-  /** Steps that it takes to have it before one. */
+  /** Returns the number of steps to a thing. */
   distanceTo(thing: Thing): number {
     const place = this.placeOf(thing);
     return place ? this.distance(this.place, place) + closedAround(thing).length : Number.POSITIVE_INFINITY;
@@ -61,7 +61,7 @@ export class Situation {
     return from && to ? this.distance(from, to) : Number.POSITIVE_INFINITY;
   }
 
-  /** The nearest thing of that name. */
+  /** Returns the nearest thing with this name. */
   named(name: string): Thing | undefined {
     return this.nearest((thing) => thing.name.toLowerCase() === name.toLowerCase());
   }
@@ -70,25 +70,25 @@ export class Situation {
     return this.byDistance(fits)[0];
   }
 
-  /** Of those as far away, the older first. */
+  /** Returns the fitting things, the nearest first, and the older first at the same distance. */
   byDistance(fits: (thing: Thing) => boolean): Thing[] {
     return this.things.filter(fits).sort((one, other) => this.distanceTo(one) - this.distanceTo(other));
   }
 
-  /** Steps from place to place. */
+  /** Returns the number of steps between places. */
   private distance(from: Thing, to: Thing): number {
     if (from === to) return 0;
     if (this.can("teleport to location")) return 1;
     return this.distancesTo(to).get(from) ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Through doors, those that are closed taking a step more. */
+  /** Returns the distances to a place. A closed door takes one more step. */
   distancesTo(goal: Thing): ReadonlyMap<Thing, number> {
     const known = this.distances.get(goal);
     if (known) return known;
     const found = new Map([[goal, 0]]);
     this.distances.set(goal, found);
-    // Each place that has become nearer may bring others nearer: it comes up once more.
+    // A place with a shorter distance is visited again, since it may shorten others.
     for (const [place, distance] of found) {
       for (const door of place.passages) {
         const before = destinationOf(door, place);
@@ -106,7 +106,7 @@ export function stepsThrough(door: Thing): number {
   return door.passage?.isOpen ? 1 : 2;
 }
 
-/** What it is in, from the outside inwards, as far as it is closed. */
+/** Returns the closed containers around a thing, from the outside inwards. */
 export function closedAround(thing: Thing): Thing[] {
   const found: Thing[] = [];
   for (let one = thing.container; one && !one.is("location"); one = one.container)

@@ -1,21 +1,21 @@
-/** What is done next towards something. */
+/** Steps of the expert. */
 import type { Thing } from "../engine/thing.js";
 import type { Command } from "../parser/parser.js";
 
-/** There is no way to it. */
+/** The aim is impossible. */
 export const hopeless = Symbol("hopeless");
 
-/** Undefined: it is so already. So that one thing after the other is done, in a row: `open(door) ?? enter(door)`. */
+/** A command, `hopeless`, or undefined if the aim is met already. Steps are chained: `open(door) ?? enter(door)`. */
 export type Step = Command | typeof hopeless | undefined;
 
-/** One of several ways to the same. */
+/** One of several ways to an aim. */
 export interface Way {
-  /** In about so many steps. */
+  /** Approximate number of steps. */
   readonly cost: number;
   step(): Step;
 }
 
-/** Along the cheapest way that there is; of equal ones, the first. */
+/** Returns the step of the cheapest possible way, the first of equal ones. */
 export function cheapest(ways: readonly Way[]): Step {
   const inOrder = ways.filter(({ cost }) => Number.isFinite(cost)).sort((one, other) => one.cost - other.cost);
   for (const way of inOrder) {
@@ -25,7 +25,7 @@ export function cheapest(ways: readonly Way[]): Step {
   return hopeless;
 }
 
-/** The first step that any of them still takes. */
+/** Returns the first step that any of the things still needs. */
 export function each(things: readonly Thing[], step: (thing: Thing) => Step): Step {
   for (const thing of things) {
     const next = step(thing);

@@ -1,4 +1,4 @@
-/** How to say a command so that it is taken for that and nothing else. */
+/** Texts for commands that the parser understands without ambiguity. */
 import { place, usualWords } from "../actions/action.js";
 import { directionOf, nameOf } from "../engine/naming.js";
 import type { Thing } from "../engine/thing.js";
@@ -7,10 +7,10 @@ import type { Command } from "../parser/parser.js";
 import { fullReferents } from "../parser/referents.js";
 
 /**
- * As it has to be typed. Where every wording means other things, too, it is one of these, and the question that comes of
- * it is answered by its number; where another question is open, that one is given up.
+ * Returns the input for a command. If every wording is ambiguous, returns one of them; the question that follows is then
+ * answered with the number of the command. If another question is open, returns a text that dismisses it.
  *
- * @returns undefined where there are no words for it
+ * @returns the input, or undefined if there are no words for the command
  */
 export function worded(command: Command, game: Game): string | undefined {
   const { choices } = game.parser;
@@ -30,15 +30,15 @@ function textOf({ action, objects }: Command, referentOf: (thing: Thing) => stri
     .join(" ");
 }
 
-/** How many meanings a text has, that command among them; 0: it means others, or nothing. */
+/** Returns the number of meanings of a text if the command is among them, else 0. */
 function meaningsBeside(command: Command, text: string, game: Game): number {
   const meanings = game.parser.meanings(text, game);
   return meanings.some((meaning) => isSame(meaning, command)) ? meanings.length : 0;
 }
 
-/** By which it alone is meant, if it can be had. */
+/** Returns a name that refers only to this thing, if there is one. */
 function clearestReferent(thing: Thing, { action }: Command, game: Game): string | undefined {
-  // An action that sees everything tells its own things apart; others all see the same.
+  // An oracle action distinguishes its own things; all other actions see the same things.
   const verb = action.isOracle ? usualWords(action)[0] : "look at";
   const meant = (referent: string) =>
     game.parser.meanings(`${verb} ${referent}`, game).map(({ objects }) => objects[0] as Thing);
@@ -47,7 +47,7 @@ function clearestReferent(thing: Thing, { action }: Command, game: Game): string
   return usual.find(isClear) ?? ownReferents(thing, meant(usual[0] ?? ""), game).find(isClear) ?? usual[0];
 }
 
-/** That none of these others has. The shortest first. */
+/** Returns the names that distinguish a thing from the others, the shortest first. */
 function ownReferents(thing: Thing, others: readonly Thing[], game: Game): string[] {
   const referents = (one: Thing) => [...fullReferents(one, place(game))];
   const taken = new Set(others.filter((other) => other !== thing).flatMap(referents));
@@ -56,7 +56,7 @@ function ownReferents(thing: Thing, others: readonly Thing[], game: Game): strin
     .sort((one, other) => one.length - other.length);
 }
 
-/** Of a door where it leads, of anything else its own name first, then that with what it is in. */
+/** Returns the usual names: the destination of a door; for other things the name, then the name with the container. */
 function usualReferents(thing: Thing, game: Game): string[] {
   const direction = directionOf(thing, place(game));
   if (direction) return [direction];

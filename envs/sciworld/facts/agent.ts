@@ -1,4 +1,4 @@
-/** Whoever acts, and what is carried. */
+/** The agent and its inventory. */
 import type { Kind } from "../engine/thing.js";
 import { withContents } from "./containers.js";
 import { orange } from "./foods.js";

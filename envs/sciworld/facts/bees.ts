@@ -1,4 +1,4 @@
-/** Bees, which wander, and carry pollen from flower to flower. */
+/** Bees, which wander and carry pollen from flower to flower. */
 
 import { destinationOf, nameOf } from "../engine/naming.js";
 import { locationOf, within } from "../engine/reach.js";
@@ -7,7 +7,7 @@ import type { Thing, World } from "../engine/thing.js";
 import { animal } from "./animals.js";
 import { ageless } from "./life-cycles.js";
 
-/** Pollen of more than that many flowers is not collected. */
+/** Largest number of flowers from which a bee collects pollen. */
 const mostPollen = 5;
 
 export const bee = animal("bee", ageless, 0.1, {
@@ -45,7 +45,7 @@ function enterFlower(bee: Thing, world: World): void {
   )?.add(bee);
 }
 
-/** Through any open door, or out of what it is in. */
+/** Moves through an open door, or out of the container. */
 function wander(bee: Thing, world: World): void {
   const { container } = bee;
   if (!container) return;

@@ -1,4 +1,4 @@
-/** What other things are kept in and carried in. */
+/** Containers in which things are kept and carried. */
 import { inOneLine } from "../engine/description.js";
 import type { OpeningFacts } from "../engine/kind-facts.js";
 import { nameOf } from "../engine/naming.js";
@@ -7,7 +7,7 @@ import type { MaterialName } from "./materials.js";
 import { water } from "./substances.js";
 import { called, madeOf } from "./words.js";
 
-/** As containers look that have no looks of their own. */
+/** Describes a container without its own description. */
 export function withContents(thing: Thing): string {
   return `a ${nameOf(thing)} (containing ${inOneLine(contentsAndPassages(thing), { place: thing })})`;
 }
@@ -16,7 +16,7 @@ export function contentsAndPassages({ contents, passages }: Thing): Thing[] {
   return [...contents, ...passages];
 }
 
-/** Each word alone, and with what is in it: a jug containing red paint and water. */
+/** Returns each word alone and with the contents: "jug containing red paint and water". */
 function byContents(words: Kind["words"]): Pick<Kind, "words" | "stems"> {
   return {
     stems: words,
@@ -66,10 +66,10 @@ export const flowerPot: Kind = container("flower pot", "ceramic", {
   },
 });
 
-/** Where drains end. */
+/** The container at the end of drains. */
 export const sewer = container("sewer", "steel", { words: called() });
 
-/** Where things are put that answer a task's question. */
+/** A box for the answer to the question of a task. */
 export function answerBox(color: string): Kind {
   return container(`${color} box`, "ceramic", { families: ["answer box"], words: called() });
 }

@@ -29,7 +29,7 @@ const cools =
     if (thing.device?.isActive) coolContents(thing, downTo);
   };
 
-/** A plate to put things on. */
+/** Returns a plate that heats the things on it. */
 function hob(name: string, upTo: number): Kind {
   return {
     name,
@@ -46,7 +46,7 @@ function hob(name: string, upTo: number): Kind {
   };
 }
 
-/** With a door, which keeps nothing in or out but hands. */
+/** Returns an oven with a door. The door stops hands, but neither heat nor time. */
 function furnace(name: string, word: string, upTo: number): Kind {
   return {
     name,
@@ -67,7 +67,7 @@ function furnace(name: string, word: string, upTo: number): Kind {
   };
 }
 
-/** On from the beginning; only that it is off is worth a word. */
+/** Returns a cooler, which is on from the start. Its description mentions only the state "off". */
 function cooler(name: string, word: string, downTo: number): Kind {
   return {
     name,
@@ -95,7 +95,7 @@ export const freezer = cooler("freezer", "freezer", -18);
 export const ultraColdFreezer = cooler("ultra low temperature freezer", "freezer", -86);
 
 const flameTemperature = 2200;
-/** Degrees by which a flame warms what does not burn. */
+/** Degrees by which a flame warms a thing that does not burn. */
 const warmth = 10;
 
 export const lighter: Kind = {
@@ -114,12 +114,12 @@ export const lighter: Kind = {
   },
 };
 
-/** @returns undefined of what is made of nothing */
+/** Returns the reading of a thermometer, or undefined for a thing without a material. */
 function reading({ material }: Thing): string | undefined {
   return material && `${material.temperature.toFixed(0)} degrees celsius`;
 }
 
-/** From the lighter. */
+/** Whether the lighter ignites a material. */
 export function catchesFire({ facts }: Material): boolean {
   return facts.combustionPoint <= flameTemperature;
 }

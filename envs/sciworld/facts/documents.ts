@@ -1,4 +1,4 @@
-/** What can be read, and pictures. The books begin as the originals do, which are in the public domain. */
+/** Books, recipes, paper and pictures. The texts are the beginnings of books in the public domain. */
 import { readFileSync } from "node:fs";
 import type { Detail } from "../engine/kind-facts.js";
 import { nameOf } from "../engine/naming.js";
@@ -7,9 +7,9 @@ import { looksLike } from "./words.js";
 
 type Book = Required<Readable>;
 
-/** In the order in which they are drawn. */
+/** Books in the order of their random numbers. */
 const texts = JSON.parse(readFileSync(new URL("../data/books.json", import.meta.url), "utf8")) as readonly Book[];
-/** Draws of a book: those beyond the last are repeated. */
+/** Range of the random number of a book. A number beyond the last book is drawn again. */
 const bookDraws = 10;
 
 const titleOf = ({ readable }: Thing) => readable?.title ?? "";
@@ -53,7 +53,7 @@ const recipeKind: Kind = {
   describe: (thing) => `A ${nameOf(thing)} titled ${titleOf(thing)}`,
 };
 
-/** How something is mixed of other things. */
+/** Makes a recipe, which lists the ingredients of a product. */
 export function recipe(product: string, ingredients: readonly string[], world: World): Thing {
   const thing = world.make(recipeKind);
   const text = `To make ${product}, you need to mix ${ingredients.join(", ")}.`;

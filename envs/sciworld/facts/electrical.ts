@@ -1,4 +1,4 @@
-/** What is wired up: sources of power, what they power, and what connects them. */
+/** Electrical things: sources of power, consumers, switches and wires. */
 import { conduct, drawPower, generate } from "../engine/electricity.js";
 import type { Device } from "../engine/kind-facts.js";
 import { nameOf } from "../engine/naming.js";
@@ -13,15 +13,15 @@ function connectedTo(contact: Thing): string {
   return connected ? connected.kind.describe(connected, "brief") : "nothing";
 }
 
-/** What each contact is fastened to. */
+/** Describes the connections of the contacts. */
 function connections({ contacts }: Thing): string {
   return (contacts ?? []).map((contact) => `its ${contact.name} is connected to: ${connectedTo(contact)}. `).join("");
 }
 
-/** Each word for a contact begins with one of these or with its owner's name. */
+/** Prefixes of the words for contacts. Other words start with the name of the owner. */
 export const contactStems: readonly string[] = ["terminal", "anode", "cathode"];
 
-/** Anodes, cathodes and terminals. */
+/** The kind of anodes, cathodes and terminals. */
 export const contact: Kind = {
   name: "terminal",
   families: ["contact"],
@@ -40,7 +40,7 @@ export const contact: Kind = {
   },
 };
 
-/** With an anode and a cathode. */
+/** Returns a kind with an anode and a cathode. */
 function polarized(name: string, words: Kind["words"], more: Partial<Kind>): Kind {
   return {
     name,
@@ -64,7 +64,7 @@ export const lightBulb = (color: string) =>
 export const electricBuzzer = consumer("electric buzzer", called("buzzer", "electric buzzer"));
 export const electricMotor = consumer("electric motor", called("motor", "electric motor"));
 
-/** Off, it lets no ground through; voltage it never passes on. */
+/** A switch. It passes ground if it is on, and never passes voltage. */
 export const electricSwitch = polarized("switch", called("component"), {
   families: ["polarized", "switch"],
   device: off,
@@ -75,14 +75,14 @@ function generator(name: string, device: Partial<Device>, more: Partial<Kind> = 
   return polarized(name, called("generator"), { families, device, live: generate, ...more });
 }
 
-/** Of which nobody says that it is on. */
+/** A battery. Its description does not mention that it is on. */
 export const battery = generator("battery", alwaysOn, {
   describe: (thing, detail) => (detail === "full" ? `a ${nameOf(thing)}. ${connections(thing)}` : `a ${nameOf(thing)}`),
 });
 export const gasGenerator = generator("gas generator", off);
 export const nuclearGenerator = generator("nuclear generator", off);
 
-/** How many containers deep sun and wind reach. */
+/** Number of nested containers that sun and wind reach into. */
 const reach = 10;
 
 function isOutdoors(thing: Thing): boolean {

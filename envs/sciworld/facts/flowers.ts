@@ -1,4 +1,4 @@
-/** Flowers and their pollen, and how the one takes the other and becomes a fruit. */
+/** Flowers and pollen. A pollinated flower becomes a fruit. */
 
 import { inherited, makeWith } from "../engine/breeding.js";
 import { inOneLine } from "../engine/description.js";
@@ -7,7 +7,7 @@ import { nameOf } from "../engine/naming.js";
 import { remove } from "../engine/removal.js";
 import type { Bloom, Kind, Thing, World } from "../engine/thing.js";
 
-/** Ticks from pollination, its own included, after which a flower is a fruit. */
+/** Number of ticks from pollination to fruit, the tick of pollination included. */
 const ripening = 5;
 
 const plantOf = ({ bloom }: Thing) => (bloom as Bloom).plant;
@@ -55,7 +55,7 @@ function bloomOf(plant: Thing, kind: Kind, world: World): Thing {
   return made;
 }
 
-/** With pollen of another plant of its species, which lies in it or is carried by what is in it. */
+/** Pollinates a flower with pollen of another plant of the species, in the flower or carried by a visitor. */
 function pollinate(thing: Thing, bloom: Bloom, world: World): void {
   const { plant } = bloom;
   const isPollen = (one: Thing) => one.is("pollen");

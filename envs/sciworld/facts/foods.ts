@@ -1,16 +1,16 @@
-/** What can be eaten, but for what grows. */
+/** Foods, except plants. */
 
 import { nameOf } from "../engine/naming.js";
 import type { Kind } from "../engine/thing.js";
 import type { MaterialName } from "./materials.js";
 import { called, looksLike } from "./words.js";
 
-/** Most foods are made of nothing that has a temperature. */
+/** Makes a food. Most foods have no material, and so no temperature. */
 function food(name: string, article: "" | "a " | "an ", material?: MaterialName): Kind {
   return { name, isEdible: true, ...(material && { material }), words: called(name), describe: looksLike(article) };
 }
 
-/** Known by its colour, too, under which it is seen. */
+/** Returns a food whose name is shown with its colour, and accepted with or without it. */
 function coloured(name: string, color: string, material?: MaterialName): Kind {
   const full = `${color} ${name}`;
   return {
@@ -20,7 +20,7 @@ function coloured(name: string, color: string, material?: MaterialName): Kind {
   };
 }
 
-/** Answers to its colour and is seen without it, or the other way round. */
+/** Returns a food whose colour is in the accepted words but not in the description, or the reverse. */
 function alsoCalled(name: string, also: string, seenAs: string, material: MaterialName): Kind {
   return {
     ...food(name, "", material),
@@ -59,7 +59,7 @@ export const almond = food("almond", "", "nut");
 export const mixedNuts = food("mixed nuts", "", "nut");
 export const fruitSalad = food("fruit salad", "", "plantMatter");
 
-/** @param filling "jam", "peanut butter with banana" */
+/** @param filling such as "jam" or "peanut butter with banana" */
 export function sandwich(filling: string): Kind {
   const name = `${filling} sandwich`;
   const kind = alsoCalled(name, name, name, "flour");

@@ -1,4 +1,4 @@
-/** Furniture: to sit on, to put things on, to keep them in. */
+/** Furniture: seats, tables, cabinets and drawers. */
 import { inLines, inOneLine } from "../engine/description.js";
 import type { Detail } from "../engine/kind-facts.js";
 import { nameOf } from "../engine/naming.js";
@@ -31,7 +31,7 @@ function seat(name: string, material: MaterialName, ...parts: readonly Part[]): 
   };
 }
 
-/** What is on it or in it: in the same line, or in lines of its own. */
+/** Describes the contents, in the same line or in separate lines. */
 function contentsOf(thing: Thing, where: "On" | "In", detail: Detail): string {
   const begin = `${where} the ${nameOf(thing)} is: `;
   if (detail === "full") return `${begin}\n${inLines(thing.contents, { place: thing })}`;
@@ -49,7 +49,7 @@ function table(name: string, material: MaterialName, ...parts: readonly Part[]):
   };
 }
 
-/** With a door. */
+/** Returns a cabinet, which has a door. */
 function cabinet(name: string, words: Kind["words"], ...parts: readonly Part[]): Kind {
   return {
     name,

@@ -1,4 +1,4 @@
-/** Outside: the ground, what is on it, and what is dug out of it or chopped down. */
+/** The ground outside and the things on it, and digging and chopping. */
 
 import { nameOf } from "../engine/naming.js";
 import { remove } from "../engine/removal.js";
@@ -13,7 +13,7 @@ export const ground: Kind = {
   opening: "open",
   words: called("ground"),
   describe: looksLike("the "),
-  /** What is put on it lies where it is. */
+  /** Moves things on the ground into the place around it. */
   live(thing) {
     if (thing.container) for (const one of [...thing.contents]) thing.container.add(one);
   },
@@ -37,7 +37,7 @@ export function dig(patient: Thing, world: World): string | undefined {
   return "You dig a hole in the ground, and place the soil nearby.";
 }
 
-/** Fells trees, and breaks what is a device. */
+/** Chops a thing with the axe: fells a tree, breaks a device. */
 export function chop(patient: Thing, world: World): string | undefined {
   if (patient.is("tree")) return fell(patient, world);
   if (!patient.device) return undefined;

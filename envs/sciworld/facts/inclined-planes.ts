@@ -1,4 +1,4 @@
-/** Inclined planes, which things slide down: the faster, the steeper the plane is and the smoother its surface. */
+/** Inclined planes. Things slide down faster on a steeper plane and on a smoother surface. */
 
 import { nameOf } from "../engine/naming.js";
 import type { Kind, Thing } from "../engine/thing.js";
@@ -6,19 +6,19 @@ import { type MaterialName, materials } from "./materials.js";
 
 export interface Surface {
   readonly name: string;
-  /** 0 is none, 1 lets nothing slide. */
+  /** From 0, no friction, to 1, at which nothing slides. */
   readonly friction: number;
 }
 
-/** What a plane has of which nothing is said. */
+/** Friction of a plane without a stated surface. */
 const plainFriction = 0.5;
 
 export interface PlaneFacts {
-  /** In degrees. */
+  /** Angle in degrees. */
   readonly angle: number;
-  /** Its name tells of it. */
+  /** Surface, which is part of the name. */
   readonly surface?: Surface;
-  /** A letter by which planes of one name are told apart. */
+  /** Letter that distinguishes planes with the same name. */
   readonly letter?: string;
 }
 
@@ -44,23 +44,23 @@ export function inclinedPlane({ angle, surface, letter }: PlaneFacts): Kind {
   };
 }
 
-/** Of gravity, in lengths of the plane in a tick; the original keeps it as a float. */
+/** Acceleration in lengths of the plane per tick. The original stores it as a float. */
 const gravity = Math.fround(0.1);
 const radiansInDegree = Math.PI / 180;
 
-/** It stays the same all the way down. */
+/** Returns the speed on a plane in lengths per tick, which is constant. */
 function speedOn(angle: number, friction: number): number {
   return gravity * Math.sin(angle * radiansInDegree) * (1 - friction);
 }
 
-/** Liquids run down at once, and gases rise. */
+/** Moves a thing for one tick. Liquids reach the bottom at once, and gases the top. */
 function slide(thing: Thing, speed: number): void {
   const state = thing.material?.state ?? "solid";
   if (state === "solid") thing.height = Math.max(thing.height - speed, 0);
   else thing.height = state === "gas" ? 1 : 0;
 }
 
-/** So little below the top goes unnoticed. */
+/** Height from which a thing counts as at the top. */
 const atTop = Math.fround(0.99);
 
 function whereabouts({ height }: Thing): string {

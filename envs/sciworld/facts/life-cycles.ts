@@ -1,4 +1,4 @@
-/** The stages of lives, and how many ticks each takes. */
+/** The stages of lives, with their lengths in ticks. */
 import { becoming, flowering, growing, sprouting } from "../engine/growth.js";
 import { death, lasting, passing } from "../engine/stages.js";
 import type { LifeStage } from "../engine/thing.js";
@@ -13,7 +13,7 @@ export const mammals: readonly LifeStage[] = [
   death("dead"),
 ];
 
-/** Birds and reptiles. */
+/** Stages of birds and reptiles. */
 export const hatchlings: readonly LifeStage[] = [
   passing("egg", youth, "hatchling"),
   passing("hatchling", youth, "juvenile"),
@@ -22,7 +22,7 @@ export const hatchlings: readonly LifeStage[] = [
   death("dead"),
 ];
 
-/** Toads are called frogs, too. */
+/** Stages of frogs and toads. Names say "frog" for both. */
 export const frogs: readonly LifeStage[] = [
   passing("egg", youth, "tadpole", "frog egg"),
   passing("tadpole", youth, "adult", "tadpole"),
@@ -30,7 +30,7 @@ export const frogs: readonly LifeStage[] = [
   death("death", "dead frog"),
 ];
 
-/** Moths are called butterflies, too. */
+/** Stages of butterflies and moths. Names say "butterfly" for both. */
 export const butterflies: readonly LifeStage[] = [
   passing("egg", youth, "caterpillar", "butterfly egg"),
   passing("caterpillar", youth, "pupa", "caterpillar"),

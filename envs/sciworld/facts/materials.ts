@@ -1,10 +1,10 @@
 /**
- * The materials of ScienceWorld (Wang et al. 2022), with their values of version 1.3.0. Most things are at 10 degrees
- * when the world begins, whatever a room's air is at.
+ * The materials of ScienceWorld (Wang et al. 2022), with the values of version 1.3.0. Most things start at 10 degrees
+ * Celsius, at any temperature of the room.
  */
 import type { MaterialFacts, StateOfMatter } from "../engine/material.js";
 
-/** High enough to be out of reach of any source of heat. */
+/** A temperature above that of every source of heat. */
 const never = 100_000;
 
 const usual = {
@@ -17,15 +17,15 @@ const usual = {
 
 type Named = Pick<MaterialFacts, "substance" | "names">;
 
-/** Solid, liquid and gaseous, each with its own word. */
+/** Returns names for the solid, the liquid and the gas. */
 function named(substance: string, solid: string, liquid: string, gas: string): Named {
   return { substance, names: { solid, liquid, gas } };
 }
 
-/** What is a solid at room temperature goes by its own name as one. */
+/** Returns names for a material that is solid at room temperature: its solid has the plain name. */
 const solid = (name: string) => named(name, name, `liquid ${name}`, `gaseous ${name}`);
 const liquid = (name: string) => named(name, `solid ${name}`, name, `gaseous ${name}`);
-/** Keeps its name. */
+/** Returns a name that does not change with the state. */
 const constant = (substance: string): Named => ({ substance });
 
 interface Values {
@@ -48,7 +48,7 @@ function metal(names: Named, color: string, melts: number, boils: number, fricti
   return material(names, { color, conductivity: 1, melts, boils, friction, more });
 }
 
-/** Does not melt: it burns, or nothing happens to it. */
+/** Returns a material that does not melt. It may burn. */
 function firm(name: string, color: string, conductivity: number, burns: number, friction: number, more = {}) {
   return material(constant(name), { color, conductivity, melts: 10_000, boils: 10_001, burns, friction, more });
 }

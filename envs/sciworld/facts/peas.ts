@@ -1,4 +1,4 @@
-/** Mendel's peas, which are told apart by their genes. */
+/** Mendel's peas, which differ by their genes. */
 import { phenotype, type Trait } from "../engine/genetics.js";
 import type { Life } from "../engine/life.js";
 import { plant } from "./plants.js";

@@ -1,4 +1,4 @@
-/** Rooms, the outside, and the universe that they are in. */
+/** Rooms, the outside, and the universe that contains them. */
 import { inLines, passagesInLines } from "../engine/description.js";
 import { nameOf } from "../engine/naming.js";
 import type { Kind, Thing, World } from "../engine/thing.js";
@@ -56,7 +56,7 @@ export const universe: Kind = {
 
 const door: Kind = { name: "door", families: ["door"], isMovable: false, words: passageWords, describe: () => "" };
 
-/** Closed, from the one to the other. */
+/** Adds a closed door between two places. */
 export function addDoor(from: Thing, to: Thing, world: World): Thing {
   const made = world.make(door);
   made.passage = { isOpen: false, from, to };

@@ -9,12 +9,12 @@ import { plants } from "./life-cycles.js";
 
 interface PlantFacts {
   readonly species: string;
-  /** What it is, once it is no seed. */
+  /** Word for the plant after the stage of a seed. */
   readonly noun: "tree" | "plant";
-  /** What it is called until it is first looked after. */
+  /** Name until the first tick. */
   readonly name: string;
   readonly fruit?: Kind;
-  /** What is said of its genes: before its name as a seed, after its stage as a plant. */
+  /** Describes the genes. The text comes before the name of a seed, and after the stage of a plant. */
   readonly traits?: (life: Life) => string;
 }
 
@@ -51,10 +51,10 @@ function wordsOf(thing: Thing, called: string): string[] {
   return ["living thing", "organism", ...names, ...inStage, `${stage} plant`, `${stage} ${called}`];
 }
 
-/** With its traits before its name: a tall height pea plant. */
+/** Returns the words with the traits before the name: "tall height pea plant". */
 function withTraits(words: readonly string[], called: string, traits: string): string[] {
   const before = traits.replace(/^ with a /, "").trim();
-  // The original takes the name for a pattern: the brackets of one that burns match nothing.
+  // The original uses the name as a pattern, so that the brackets of "(on fire)" match nothing.
   return before ? words.map((word) => word.replace(new RegExp(called, "g"), `${before} ${called}`)) : [];
 }
 

@@ -12,14 +12,14 @@ const drain: Kind = {
   isMovable: false,
   words: passageWords,
   describe: () => "",
-  /** Liquids go through. */
+  /** Drains liquids through the passage. */
   live({ passage }) {
     if (!passage?.isOpen) return;
     for (const thing of [...passage.from.contents]) if (thing.material?.state === "liquid") passage.to.add(thing);
   },
 };
 
-/** @param sewer where it drains to @param isOpen at first */
+/** Adds an open drain. @param sewer container into which it drains */
 export function addDrain(thing: Thing, sewer: Thing, world: World): Thing {
   const made = world.make(drain);
   made.passage = { isOpen: true, from: thing, to: sewer };
@@ -27,7 +27,7 @@ export function addDrain(thing: Thing, sewer: Thing, world: World): Thing {
   return made;
 }
 
-/** Water for whatever open containers stand in it, and for itself. */
+/** Runs water into a basin and into the open containers in it. */
 function run(thing: Thing, world: World): void {
   for (const one of [...thing.contents]) if (one.opening?.isContainer && one.isOpen) fillIfDry(one, world);
   fillIfDry(thing, world);
@@ -58,7 +58,7 @@ function basin(name: string, material: "steel" | "ceramic"): Kind {
 export const sink = basin("sink", "steel");
 export const bathtub = basin("bathtub", "ceramic");
 
-/** Ticks that a flush takes. */
+/** Length of a flush in ticks. */
 const flush = 5;
 
 export const toilet: Kind = {

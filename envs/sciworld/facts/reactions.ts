@@ -1,4 +1,4 @@
-/** What mixes to what, in the order in which it is tried. */
+/** Reactions of mixed things, in the order in which they are tried. */
 
 import type { StateOfMatter } from "../engine/material.js";
 import type { Kind } from "../engine/thing.js";
@@ -7,7 +7,7 @@ import * as foods from "./foods.js";
 import * as paints from "./paints.js";
 import * as substances from "./substances.js";
 
-/** A thing of that name or made of that, in that state if one is asked for. */
+/** A reagent: a thing with this name or of this substance, and in this state if one is given. */
 export interface Reagent {
   readonly name: string;
   readonly state?: StateOfMatter;
@@ -32,7 +32,7 @@ function sandwich(filling: string, foodNames: readonly string[], told: string): 
   return to(foods.sandwich(filling), foodNames.map(any), `${told} mix to produce a ${filling} sandwich.`);
 }
 
-/** Whatever the colour, the original says that the paint was blue. */
+/** Returns the reaction that dyes paper. The text of the original says "blue" for every colour. */
 function dyed(color: string): Reaction {
   const told = `Paper and blue paint mix to produce ${color} paper.`;
   return to(colouredPaper(color), [any("paper"), paint(color)], told);
@@ -87,7 +87,7 @@ export const reactions: readonly Reaction[] = [
   sandwich("peanut butter with banana", ["bread", "peanut", "banana"], "Bread and peanuts and jam"),
 ];
 
-/** Any two to four of these that nothing else becomes of become brown. */
+/** Paints that become brown in a mixture of two to four without another reaction. */
 export const allPaints = [
   ...["red", "blue", "yellow", "violet", "green", "orange", "yellow-orange", "red-orange", "violet-red"],
   ...["blue-violet", "green-blue", "green-yellow", "brown"],

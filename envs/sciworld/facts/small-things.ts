@@ -1,11 +1,11 @@
-/** Small things that are told apart by what they are made of. */
+/** Small things that differ by their material. */
 
 import { nameOf } from "../engine/naming.js";
 import type { Kind } from "../engine/thing.js";
 import type { MaterialName } from "./materials.js";
 import { called, looksLike, madeOf } from "./words.js";
 
-/** @param word after its material's name, by which it is known, too */
+/** @param word word for the thing after the name of its material */
 function small(name: string, material: MaterialName, word: string): Kind {
   return {
     name,

@@ -1,4 +1,4 @@
-/** The stopwatch counts ticks while it is on. */
+/** The stopwatch, which counts ticks while it is on. */
 
 import { nameOf } from "../engine/naming.js";
 import type { Kind } from "../engine/thing.js";

@@ -1,4 +1,4 @@
-/** Substances: what is told apart by what it is, and not by what it is for. */
+/** Substances: things without a purpose of their own, named by their material. */
 import type { Kind } from "../engine/thing.js";
 import type { MaterialName } from "./materials.js";
 import { called, looksLike } from "./words.js";
@@ -12,11 +12,11 @@ function block(name: string, material: MaterialName): Kind {
 }
 
 export const air = substance("air", "air");
-/** In rooms and outside. */
+/** Temperature of the air in rooms and outside, in degrees Celsius. */
 export const roomTemperature = 25;
 
 export const water = substance("water", "water", { families: ["water"] });
-/** Called water until it is looked after by physics. */
+/** Ice. Its name is "water" until the first tick. */
 export const ice = substance("water", "water", { temperature: -10 });
 export const lead = substance("lead", "lead");
 export const tin = substance("tin", "tin");
@@ -41,7 +41,7 @@ export const aceticAcid = substance("acetic acid", "aceticAcid");
 export const saltWater = substance("salt water", "saltWater");
 export const soapyWater = substance("soapy water", "soapyWater");
 export const sugar = substance("sugar", "sugar");
-/** Of sugar, whatever its name says. */
+/** Sugar water. Its material is sugar, as in the original. */
 export const sugarWater = substance("sugar water", "sugar");
 
 export const soil: Kind = { name: "soil", material: "soil", words: called("soil"), describe: looksLike("") };

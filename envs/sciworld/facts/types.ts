@@ -1,8 +1,8 @@
-/** The numbers of types that the original's API gives with what can be done: one for each kind that it tells apart. */
+/** Type numbers, which the original's API returns with valid actions: one for each of its kinds. */
 import type { Thing } from "../engine/thing.js";
 import { ice } from "./substances.js";
 
-/** By number, from 0. Some are only what others have in common: nothing in the world is of them alone. */
+/** Types by number, from 0. Some are abstract: no thing in the world has them. */
 const types = `
 agent, inventory, book shelf, ceramic cup, container, cup, flower pot, glass cup, glass jar, jug, metal pot, paper cup,
 plastic cup, self watering flower pot, sewer, tin cup, bowl, wood cup, bed, bee hive, chair, closet, couch, counter,
@@ -29,14 +29,14 @@ yellow-green paint, yellow-orange paint, yellow paint, answer box, conducting un
 
 const numbers: ReadonlyMap<string, number> = new Map(types.split(",").map((type, number) => [type.trim(), number]));
 
-/** Of what the table lacks. */
+/** Number of kinds that are not in the table. */
 const noType = -1;
 
 export function typeNumber(thing: Thing): number {
   return numbers.get(typeOf(thing)) ?? noType;
 }
 
-/** Types of many kinds, by how the names of these end. */
+/** Types that several kinds share, by the end of their names. */
 const byEnd: readonly (readonly [string, string])[] = [
   [" light bulb", "light bulb"],
   [" paper", "coloured paper"],
@@ -52,7 +52,7 @@ function typeOf(thing: Thing): string {
   if (kind.name === "table") return `${material?.substance} table`;
   if (life) return `${life.species} tree`;
   if (thing.is("location")) return "room";
-  // Those that are told apart by where they melt are called by their states.
+  // Unknown substances with a melting point have their state in the name.
   if (kind.name.startsWith("unknown substance")) return material?.names ? "melting unknown" : "conducting unknown";
   return byEnd.find(([end]) => kind.name.endsWith(end))?.[1] ?? kind.name;
 }

@@ -1,4 +1,4 @@
-/** Plants that nobody has heard of, which are told apart by their genes. */
+/** Unknown plants, which differ by their genes. */
 import { drawAlleles, phenotype, type Trait } from "../engine/genetics.js";
 import type { Life } from "../engine/life.js";
 import type { Kind } from "../engine/thing.js";
@@ -6,11 +6,11 @@ import { plant } from "./plants.js";
 
 export interface UnknownPlant {
   readonly kind: Kind;
-  /** As they are inherited. */
+  /** Traits in the order of inheritance. */
   readonly traits: readonly Trait[];
 }
 
-/** Those that its stage shows. */
+/** Describes the traits that are visible in the present stage. */
 function traits({ stage, genome }: Life): string {
   const shown = (...names: readonly string[]) => names.flatMap((name) => phenotype(genome, name) ?? []).join(" ");
   if (stage.name === "seed") return shown("seed shape", "seed color");
@@ -24,7 +24,7 @@ function unknownPlant(letter: string, ...all: readonly Trait[]): UnknownPlant {
   const name = `unknown ${letter}`;
   const kind: Kind = {
     ...plant({ species: name, noun: "plant", name, traits }),
-    // The original draws genes for every one of them, and then gives it those that it has.
+    // The original draws genes for every new plant and then replaces them.
     furnish: (_, { random }) => void drawAlleles(all, random),
   };
   return { kind, traits: all };
@@ -36,7 +36,7 @@ const short = trait("plant height", "short", "tall");
 const largeFlower = trait("flower size", "large", "small");
 const orangeFlower = trait("flower color", "orange", "yellow");
 
-/** In the order in which tasks ask about them. */
+/** Plants in the order of the tasks. */
 export const unknownPlants: readonly UnknownPlant[] = [
   unknownPlant(
     "E",

@@ -1,10 +1,10 @@
-/** Substances of which nobody says what they are. */
+/** Unknown substances, named by a letter. */
 
 import { renameByState } from "../engine/state-of-matter.js";
 import type { Kind, Thing, World } from "../engine/thing.js";
 import { called } from "./words.js";
 
-/** Of a metal, until a task says otherwise. @param letter a capital */
+/** Returns an unknown substance, which is a metal until a task changes it. @param letter a capital letter */
 export function unknownSubstance(letter: string): Kind {
   return {
     name: `unknown substance ${letter}`,
@@ -14,7 +14,7 @@ export function unknownSubstance(letter: string): Kind {
   };
 }
 
-/** In degrees Celsius, by letter. */
+/** Melting points in degrees Celsius, by letter. */
 export const unknownMeltingPoints = {
   B: 75,
   C: 115,
@@ -45,7 +45,7 @@ export const unknownMeltingPoints = {
 export type UnknownLetter = keyof typeof unknownMeltingPoints;
 export const unknownLetters = Object.keys(unknownMeltingPoints) as UnknownLetter[];
 
-/** Told apart by where it melts, and called by its state. */
+/** Makes an unknown substance with its own melting point and a name with its state. */
 export function meltingUnknown(letter: UnknownLetter, world: World): Thing {
   const thing = world.make(unknownSubstance(letter));
   const { name, material } = thing;

@@ -1,24 +1,24 @@
-/** Ways of being called and of looking that many kinds have in common. */
+/** Words and descriptions that many kinds share. */
 
 import { nameOf } from "../engine/naming.js";
 import type { Kind, Thing } from "../engine/thing.js";
 
-/** Its own name, as fire has left it, and these. */
+/** Returns the words of a kind: these, its own name, and its name with a note about fire. */
 export const called =
   (...words: readonly string[]): Kind["words"] =>
   (thing) => [...words, thing.name, nameOf(thing)];
 
-/** Its name, after an article or nothing. */
+/** Returns a description: the name after an article. */
 export const looksLike =
   (before: "" | "a " | "an " | "A " | "the " | "A blank " | "a substance called "): Kind["describe"] =>
   (thing) =>
     before + nameOf(thing);
 
-/** What it is made of, before a word: a wood table. */
+/** Returns a word after the material, such as "wood table". */
 export const madeOf = (thing: Thing, word: string): string => `${thing.material?.substance} ${word}`;
 
 /**
- * Of passages, which are called by where they lead: only what is in one, as its contacts are, asks for other words, and
- * the original has none.
+ * Words of passages, which are normally named by their destination. Only the contacts in a passage use these words, for
+ * which the original has an error text.
  */
 export const passageWords: Kind["words"] = () => ["ERROR: SHOULD USE OVERRIDE FOR PORTAL."];

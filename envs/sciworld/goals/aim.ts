@@ -1,15 +1,15 @@
-/** What an ordered goal asks for, as data: what the expert works towards. */
+/** The condition of an ordered goal as data, for the expert. */
 import type { StateOfMatter } from "../engine/material.js";
 import type { Thing } from "../engine/thing.js";
 
 export type Aim =
-  /** To have something of that name in focus. */
+  /** A thing with this name is in focus. */
   | { readonly type: "focus on"; readonly name: string }
-  /** To have in focus any thing that fits. */
+  /** A thing that fits is in focus. */
   | { readonly type: "focus on any"; fits(thing: Thing): boolean }
-  /** To have in focus one of that species, as it is in that stage of its life. */
+  /** A thing of this species in this stage of life is in focus. */
   | { readonly type: "focus on stage"; readonly species: string; readonly stage: string }
-  /** All others are about the thing that the goal before was met with, which has to be in focus. */
+  /** All other aims are about the thing with which the previous goal was met. It must be in focus. */
   | StateAim
   | { readonly type: "kept in"; readonly container: string; readonly failing: readonly string[] }
   | {
@@ -20,13 +20,13 @@ export type Aim =
     }
   | { readonly type: "grown"; readonly species: string; readonly stage: string }
   | { readonly type: "turned on" }
-  /** Without which what is turned on fails the task. */
+  /** The source of power of the thing. Another source fails the task. */
   | { readonly type: "powered by"; readonly source: string };
 
-/** To be in one of these states, or in another one than now, or in any. */
+/** The thing is in one of these states, in another one than now, or in any. */
 export interface StateAim {
   readonly type: "state";
   readonly states: readonly StateOfMatter[] | "another" | "any";
-  /** Fire is as good. */
+  /** True if burning is accepted too. */
   readonly orBurning: boolean;
 }

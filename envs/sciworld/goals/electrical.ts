@@ -1,4 +1,4 @@
-/** Goals about what is wired to what. */
+/** Goals about electrical connections. */
 import { leadsTo, neighbourAt, neighbours } from "../engine/electricity.js";
 import type { Thing } from "../engine/thing.js";
 import { isSame } from "./focus.js";
@@ -11,31 +11,31 @@ type Fits = (thing: Thing) => boolean;
 
 const isLightBulb: Fits = (thing) => thing.is("light bulb");
 
-/** @param name left out: any */
+/** @param name name of the source. Default: any source */
 const isPowerSource =
   (name?: string): Fits =>
   (thing) =>
     thing.is("generator") && (name === undefined || isCalled(thing, name));
 
-/** A wire has each of these at an end. */
+/** A wire connects things that fit these conditions. */
 function joined(description: string, ...ends: readonly Fits[]): Goal {
   return around(description, (thing) => isWire(thing) && ends.every((fits) => neighbours(thing).some(fits)));
 }
 
-/** A wire is fastened to its first or second contact. */
+/** A wire is connected to the first or second contact of a thing. */
 function wired(name: string, at: 0 | 1, description: string): Goal {
   const fits = (thing: Thing) => isCalled(thing, name) && thing.contacts && isWire(neighbourAt(thing.contacts[at]));
   return around(description, fits);
 }
 
 interface CircuitOptions {
-  /** The name of what powers it. Left out: anything. */
+  /** Name of the source of power. Default: any source. */
   readonly source?: string;
-  /** As the original begins what it says of these goals in one of the tasks. */
+  /** True if the descriptions start with a capital, as in one task of the original. */
   readonly beginsWithCapital?: boolean;
 }
 
-/** On the way to a circuit through a thing. */
+/** Returns optional goals on the way to a circuit through a thing. */
 export function towardsCircuit(name: string, { source, beginsWithCapital = false }: CircuitOptions = {}): Goal[] {
   const told = (text: string) => (beginsWithCapital ? text.charAt(0).toUpperCase() + text.slice(1) : text);
   const partly = "task object is at least partially connected to";
@@ -49,7 +49,7 @@ export function towardsCircuit(name: string, { source, beginsWithCapital = false
   ];
 }
 
-/** On the way to a circuit with a light bulb that shows whether a thing conducts. */
+/** Returns optional goals on the way to a circuit with a light bulb, which shows whether a thing conducts. */
 export function towardsTestCircuit(name: string): Goal[] {
   const partly = "at least partially connected to a";
   return [
@@ -59,7 +59,7 @@ export function towardsTestCircuit(name: string): Goal[] {
   ];
 }
 
-/** What the goal before was about is powered by this source: another one fails the task. */
+/** The thing of the previous goal is powered by this source. Another source fails the task. */
 export function poweredBy(source: string, description: string): Goal {
   const check: Goal["check"] = (focus, view) => {
     if (!focus || !isSame(focus, view)) return "open";

@@ -1,4 +1,4 @@
-/** Goals about what the agent has in focus. */
+/** Goals about the thing in focus. */
 import type { Family } from "../engine/kind-facts.js";
 import type { StateOfMatter } from "../engine/material.js";
 import type { Thing } from "../engine/thing.js";
@@ -7,16 +7,16 @@ import { type Goal, type GoalView, met, type Outcome } from "./goal.js";
 type Options = Partial<Omit<Goal, "check" | "description">>;
 
 interface FocusOptions extends Options {
-  /** Another thing does not fail the task. */
+  /** True if another thing in focus does not fail the task. */
   readonly forgives?: boolean;
-  /** Other things than these do not count. */
+  /** Family of the things that count. Others are ignored. */
   readonly among?: Family;
 }
 
-/** What is in focus is what the goal before was about. */
+/** Whether the thing in focus is that of the previous goal. */
 export const isSame = (focus: Thing, { lastMetWith }: GoalView) => lastMetWith === undefined || lastMetWith === focus;
 
-/** To have the right thing in focus: another one fails the task, unless it is forgiven. */
+/** The right thing is in focus. Another one fails the task, unless it is forgiven. */
 export function focusOn(
   name: string,
   description: string,
@@ -30,7 +30,7 @@ export function focusOn(
   return { description, isAboutThing: true, aim: { type: "focus on", name }, ...options, check };
 }
 
-/** To have this very thing in focus, as long as it is called as its kind is: anything else fails the task. */
+/** This very thing is in focus, under the name of its kind. Anything else fails the task. */
 export function focusOnThis(thing: Thing, description: string, options: Options = {}): Goal {
   const fits = (focus: Thing) => focus === thing && focus.name === thing.kind.name;
   const check = (focus: Thing | undefined): Outcome => {
@@ -40,7 +40,7 @@ export function focusOnThis(thing: Thing, description: string, options: Options 
   return { description, isAboutThing: true, aim: { type: "focus on any", fits }, ...options, check };
 }
 
-/** Of the same thing as before. */
+/** A condition on the thing of the previous goal. */
 export function still(
   description: string,
   holds: (focus: Thing, view: GoalView) => boolean | undefined,
@@ -50,13 +50,13 @@ export function still(
   return { description, isAboutThing: true, ...options, check };
 }
 
-/** A device of that name that is on. */
+/** A device with this name is on. */
 export function activated(device: string, description: string, options: Options = {}): Goal {
   const check: Goal["check"] = (focus) => met(focus?.name === device && focus.device?.isActive);
   return { description, isAboutThing: true, aim: { type: "turned on" }, ...options, check };
 }
 
-/** @param orBurning fire is as good */
+/** @param orBurning true to accept burning too */
 export function inState(state: StateOfMatter, description: string, { orBurning = false } = {}): Goal {
   const holds = ({ material }: Thing) => material?.state === state || (orBurning && material?.isBurning);
   return still(description, holds, { aim: { type: "state", states: [state], orBurning } });
@@ -64,7 +64,7 @@ export function inState(state: StateOfMatter, description: string, { orBurning =
 
 const stateNote = "stateOfMatter";
 
-/** Whatever it is, it is remembered. */
+/** The thing is in any state, which is noted for later goals. */
 export function inAnyState(description: string): Goal {
   const holds = ({ material }: Thing, { notes }: GoalView) => {
     if (material) notes.set(stateNote, material.state);
@@ -79,7 +79,7 @@ export function inOtherState(description: string): Goal {
   return still(description, holds, { aim: { type: "state", states: "another", orBurning: false } });
 }
 
-/** Within so many containers. */
+/** Largest number of nested containers. */
 const deepest = 20;
 
 /** @param failing names of containers that fail the task */
@@ -104,7 +104,7 @@ function containersOf(thing: Thing): Thing[] {
   return found;
 }
 
-/** Put into one box or another by its temperature: the wrong one fails the task, at the threshold neither is wrong. */
+/** The thing is in the right box for its temperature. The wrong box fails the task. At the threshold both are right. */
 export function boxedByTemperature(threshold: number, above: string, below: string, description: string): Goal {
   const check: Goal["check"] = (focus, view) => {
     const temperature = focus?.material?.temperature;
@@ -118,7 +118,7 @@ export function boxedByTemperature(threshold: number, above: string, below: stri
   return { description, isAboutThing: true, aim, check };
 }
 
-/** By so many degrees since it was first looked at. */
+/** The thing has become warmer by a number of degrees since the first check. */
 export function warmer(degrees: number, description: string, options?: Options): Goal {
   return temperature(description, (now, first) => now >= first + degrees, options);
 }

@@ -1,9 +1,9 @@
-/** The goals of a task: those that are to be met in order, and others that add a little on the way. */
+/** The goals of a task: ordered goals, and optional ones that add to the score in any order. */
 import { allWithin } from "../engine/reach.js";
 import type { Thing } from "../engine/thing.js";
 import type { Goal, GoalView } from "./goal.js";
 
-/** What a sequence reads and changes. */
+/** The part of an episode that a sequence reads and changes. */
 export interface Watched extends Pick<GoalView, "agent" | "history"> {
   focus: Thing | undefined;
 }
@@ -23,12 +23,12 @@ export class GoalSequence {
     this.met = others.map(() => false);
   }
 
-  /** Those that are still to be met, in order. */
+  /** Unmet ordered goals. */
   get pending(): readonly Goal[] {
     return this.ordered.slice(this.next);
   }
 
-  /** What the last one was met with: later ones are about it. */
+  /** Thing with which the last goal was met. Later goals are about it. */
   get subject(): Thing | undefined {
     return this.lastMetWith;
   }
@@ -37,16 +37,16 @@ export class GoalSequence {
     return this.next >= this.ordered.length;
   }
 
-  /** From 0 to 1, or -1 where the task has failed. */
+  /** Score from 0 to 1, or -1 if the task has failed. */
   get score(): number {
     if (this.hasFailed) return -1;
     const share = 1 / (this.ordered.length + 1) / this.others.length;
-    // One after the other, as the original adds: a product rounds otherwise.
+    // A sum, as in the original: a product rounds differently.
     const bonus = this.met.reduce((sum, isMet) => (isMet ? sum + share : sum), 0);
     return Math.min(1, this.next / this.ordered.length + bonus);
   }
 
-  /** A table as the original's, but for the names of its classes, whose column is empty. */
+  /** Table in the format of the original. The column with class names is empty. */
   get progress(): string {
     const rule = `${"-".repeat(100)}\n`;
     const row = ({ description }: Goal, at: number, isMet: boolean) =>
@@ -72,11 +72,11 @@ export class GoalSequence {
     while (this.collect(watched)) {}
   }
 
-  /** @returns whether a goal was met */
+  /** Checks the ordered goals. @returns whether one was met */
   private advance(watched: Watched): boolean {
     for (let at = this.next; ; at++) {
       const goal = this.ordered[at];
-      if (!goal) throw new Error("expected a goal after an optional one, but received the end");
+      if (!goal) throw new Error("The last goal of a sequence is optional.");
       const outcome = this.outcomeOf(goal, watched);
       if (outcome === "met") {
         this.next = at + 1;
@@ -95,7 +95,7 @@ export class GoalSequence {
     return goal.check(focus, this.view(watched));
   }
 
-  /** @returns whether any of the others was met: it may be what another one waits for */
+  /** Checks the optional goals. @returns whether one was met, since others may wait for it */
   private collect({ focus, ...watched }: Watched): boolean {
     let hasMet = false;
     const view = this.view(watched);
@@ -120,7 +120,7 @@ export class GoalSequence {
   }
 }
 
-/** Looks around once, and only if a goal does. */
+/** A view that looks around once, and only on demand. */
 class Surveyed implements GoalView {
   private all: readonly Thing[] | undefined;
 

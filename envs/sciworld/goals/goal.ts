@@ -1,4 +1,4 @@
-/** What a task asks for, one condition at a time. */
+/** The definition of a goal: one condition of a task. */
 
 import type { Thing } from "../engine/thing.js";
 import type { Command } from "../parser/parser.js";
@@ -6,41 +6,41 @@ import type { Aim } from "./aim.js";
 
 export type Outcome = "met" | "open" | "failed";
 
-/** Of an episode, what goals look at. */
+/** The part of an episode that goals read. */
 export interface GoalView {
   readonly agent: Thing;
-  /** All that is where the agent is, in whatever it is. */
+  /** All things in the place of the agent, at any depth. */
   readonly near: readonly Thing[];
-  /** All that the agent has done. */
+  /** All commands of the agent. */
   readonly history: readonly Command[];
-  /** What the last ordered goal was met with. */
+  /** Thing with which the last ordered goal was met. */
   readonly lastMetWith: Thing | undefined;
-  /** What goals tell later ones. */
+  /** Notes of goals for later ones. */
   readonly notes: Map<string, string>;
 }
 
-/** The description of a goal of which the original says nothing. */
+/** Description of a goal without one in the original. */
 export const untold = "";
 
-/** Made anew for each episode: some remember. */
+/** A goal. Some have state, so that each episode makes its own. */
 export interface Goal {
-  /** In the original's words. */
+  /** Description in the words of the original. */
   readonly description: string;
-  /** Of ordered goals: what it asks for. Left out: the expert does not know. */
+  /** Aim of an ordered goal. Without it the expert cannot pursue the goal. */
   readonly aim?: Aim;
-  /** Of ordered goals: the thing that it was met with is what later ones are about. */
+  /** True for an ordered goal whose thing is the subject of later goals. */
   readonly isAboutThing?: boolean;
-  /** Of ordered goals: it may be skipped. */
+  /** True for an ordered goal that may be skipped. */
   readonly isOptional?: boolean;
-  /** The focus is given up with it. */
+  /** True if meeting the goal clears the focus. */
   readonly defocuses?: boolean;
-  /** Of goals that are met in any order: it is checked once, and not with the focus, too. */
+  /** True for an unordered goal that is checked without the focus only. */
   readonly ignoresFocus?: boolean;
-  /** By which later goals know that it was met. */
+  /** Key with which later goals refer to this one. */
   readonly key?: string;
-  /** Keys of goals that come first. */
+  /** Keys of goals that must be met before. */
   readonly after?: readonly string[];
-  /** @param focus what the agent looks at; undefined: nothing */
+  /** @param focus thing in focus, if any */
   check(focus: Thing | undefined, view: GoalView): Outcome;
 }
 

@@ -1,4 +1,4 @@
-/** Goals about what lives, and about the stage of its life. */
+/** Goals about living things and their stages of life. */
 import type { Family } from "../engine/kind-facts.js";
 import type { Thing } from "../engine/thing.js";
 import { still } from "./focus.js";
@@ -6,7 +6,7 @@ import { type Goal, type GoalView, met, type Outcome } from "./goal.js";
 
 type Options = Partial<Omit<Goal, "check" | "description">>;
 
-/** To have the right thing in focus: another one fails the task. */
+/** The right thing is in focus. Another one fails the task. */
 function focusing(description: string, check: (focus: Thing) => Outcome, options: Options = {}): Goal {
   return { description, isAboutThing: true, ...options, check: (focus) => (focus ? check(focus) : "open") };
 }
@@ -16,7 +16,7 @@ export function focusOnAny(family: Family, description: string): Goal {
   return focusing(description, (focus) => (focus.is(family) ? "met" : "failed"), { aim });
 }
 
-/** What cannot be moved is neither right nor wrong. */
+/** A non-living thing is in focus. Immovable things are neither right nor wrong. */
 export function focusOnNonliving(description: string): Goal {
   return focusing(
     description,
@@ -36,13 +36,13 @@ export function focusOnStage(species: string, stage: string, description: string
   return focusing(description, (focus) => (isInStage(focus, species, stage) ? "met" : "failed"), { aim, ...options });
 }
 
-/** What is in focus grows up to there. */
+/** The thing in focus reaches a stage of life. */
 export function inStage(species: string, stage: string, description: string): Goal {
   const aim = { type: "grown", species, stage } as const;
   return still(description, (focus) => isInStage(focus, species, stage), { aim });
 }
 
-/** Where the agent is. @param count at least so many of them @param as what these are called in the goal */
+/** Things in this stage are in the place of the agent. @param count smallest number @param as word in the description */
 export function nearInStage(
   { species, stage, count, as }: Readonly<Record<"species" | "stage" | "as", string>> & { readonly count: number },
   options: Options = {},

@@ -1,4 +1,4 @@
-/** Goals about what the agent has done since they were first looked at. */
+/** Goals about commands of the agent since the first check. */
 
 import type { Objects } from "../actions/action.js";
 import { nameOf } from "../engine/naming.js";
@@ -26,7 +26,7 @@ export function hasExamined(name: string, description: string, options?: Options
   return done("look at", description, ([thing]) => thing !== undefined && isCalled(thing, name), options);
 }
 
-/** That tool on anything, or any tool on that thing. */
+/** This tool was used on anything, or any tool on this thing. */
 export function hasUsed(tool: string, patient: string, description: string, options?: Options): Goal {
   const fits = ([one, other]: Objects) =>
     one?.name.toLowerCase() === tool.toLowerCase() ||

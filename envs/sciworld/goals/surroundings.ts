@@ -1,35 +1,35 @@
-/** Goals about what is around the agent, whatever the focus is. */
+/** Goals about the surroundings of the agent, independent of the focus. */
 import { nameOf } from "../engine/naming.js";
 import type { Thing } from "../engine/thing.js";
 import { type Goal, type GoalView, met } from "./goal.js";
 
 type Options = Pick<Goal, "key" | "after">;
 
-/** Met while anything where the agent is, in whatever it is, fits. */
+/** A thing in the place of the agent, at any depth, fits. */
 export function around(description: string, fits: (thing: Thing) => boolean | undefined, options: Options = {}): Goal {
   const check = (_: unknown, { near }: GoalView) => met(near.some(fits));
   return { description, ignoresFocus: true, ...options, check };
 }
 
-/** By its name, or by the one that fire or age have given it. */
+/** Whether a thing has a name, or a present name after fire or ageing. */
 export function isCalled(thing: Thing, name: string): boolean {
   return isSameWord(thing.name, name) || isSameWord(nameOf(thing), name);
 }
 
-/** But for capitals. */
+/** Compares words and ignores case. */
 function isSameWord(one: string, other: string): boolean {
   return one.length === other.length && one.toLowerCase() === other.toLowerCase();
 }
 
 const isOneOf = (thing: Thing, names: readonly string[]) => names.includes(thing.name) || names.includes(nameOf(thing));
 
-/** @param as what the thing is called in the goal, in place of its name */
+/** @param as word for the thing in the description. Default: its name */
 export function nearTo(name: string, { as = name, ...options }: Options & { as?: string } = {}): Goal {
   const isNear = (thing: Thing) => isSameWord(thing.name, name) || nameOf(thing).toLowerCase() === name;
   return around(`be in same location as ${as}`, isNear, options);
 }
 
-/** These and nothing else are in one place. */
+/** These things and no others are in one container. */
 export function together(names: readonly string[], description: string, options?: Options): Goal {
   const holds = (thing: Thing) => {
     const contents = thing.visibleContents();
@@ -64,7 +64,7 @@ export function besideOpenDoor(description: string): Goal {
   return { description, check: (_, { agent }) => met(agent.container?.passages.some((one) => one.passage?.isOpen)) };
 }
 
-/** Without leaving it. @param checks of the goal, of which there are several in a tick */
+/** The agent stays in a place. @param checks number of checks of the goal, of which a tick makes several */
 export function staying(location: string, checks: number, description: string): Goal {
   let passed = 0;
   const check = (_: unknown, { agent: { container } }: GoalView) => {
@@ -79,12 +79,12 @@ export function at(location: string, description: string, options: Options = {})
   return { description, ...options, check: (_, { agent }) => met(agent.container?.name === location) };
 }
 
-/** Anywhere but where the agent is at first. @param unless where it need not move from */
+/** The agent is in another place than at the start. @param unless place that it need not leave */
 export function elsewhere(description: string, unless?: string): Goal {
   let first: string | undefined;
   const check = (_: unknown, { agent: { container } }: GoalView) => {
     if (!container) return "open";
-    // There the starting place stays unknown: after `reset task` it is the first other place the agent is in.
+    // Here the starting place is not set: after `reset task` it becomes the first other place of the agent.
     if (container.name === unless) return "met";
     first ??= container.name;
     return met(container.name !== first);

@@ -1,4 +1,4 @@
-/** One variation of a ScienceWorld task, played by the original simulator. */
+/** One variation of a ScienceWorld task, played on the original simulator. */
 import type { AsyncContext, AsyncEnvironment, ResetRequest, ResetResult, StepResult } from "../../env.js";
 import { chosenSimplifications } from "../options.js";
 import { Points } from "../points.js";
@@ -6,7 +6,7 @@ import { shared } from "../shared-facts.js";
 import { type Problem, problemOf } from "../tasks.js";
 import { Simulator, type Turn } from "./simulator.js";
 
-/** The first step of every episode, as the original's API takes it. */
+/** First step of every episode, as in the original's API. */
 const opening = "look around";
 
 /** The part of an environment's context that the simulator needs. */
@@ -18,11 +18,11 @@ export class JvmScienceWorld implements AsyncEnvironment {
   private simplifications = "";
   private isPython = false;
   private points = new Points(false);
-  /** Every action since the opening, and what the last of them has led to. */
+  /** All actions since the opening. */
   private actions: string[] = [];
   private last: Turn | undefined;
   private goldPath: string[] | undefined;
-  /** A call has not come to its end, and may still run in the JVM. */
+  /** True if a call was aborted and may still run in the JVM. */
   private isSpoilt = false;
 
   constructor(private readonly context: JvmContext) {}
@@ -60,14 +60,14 @@ export class JvmScienceWorld implements AsyncEnvironment {
     return { observation: turn.observation, reward, terminated: this.points.isOver(turn), truncated: false, info };
   }
 
-  /** A method of the original's Python API without arguments. The episode goes on as if nobody had asked. */
+  /** Calls a method of the original's Python API without arguments. Does not affect the episode. */
   ask(method: string, signal: AbortSignal): Promise<string | string[]> {
     return this.whole(() => this.simulator.askAside(method, signal));
   }
 
   /**
-   * The original's own solution, as a list of actions from the start of the episode. It plays the task to find it, and
-   * then the episode again.
+   * Returns the original's own solution, as a list of actions from the start of the episode. The simulator plays the task
+   * to find it, and then replays the episode.
    */
   async solve(signal: AbortSignal): Promise<readonly string[]> {
     this.goldPath ??= await this.whole(async () => {
@@ -77,14 +77,14 @@ export class JvmScienceWorld implements AsyncEnvironment {
       for (const action of actions) turn = await this.play(action, signal);
       this.actions = actions;
       if (JSON.stringify(turn) === JSON.stringify(last)) return path;
-      throw new Error(`expected the episode to go the same way again, but received ${turn.observation}`);
+      throw new Error(`expected the replay to give the same observation, but received ${turn.observation}`);
     });
     return this.goldPath;
   }
 
   /**
-   * The next action of the solution, in the tools' words, as long as the episode has gone its way. None where the solution
-   * takes more steps than an episode has.
+   * Returns the next action of the solution, in the words of the tools, if the episode has followed it so far. Returns null
+   * if the solution is longer than an episode.
    */
   async advise(signal: AbortSignal): Promise<string | null> {
     const path = (await this.solve(signal)).map(inToolWords);
@@ -111,7 +111,7 @@ export class JvmScienceWorld implements AsyncEnvironment {
 
   private async play(action: string, signal: AbortSignal): Promise<Turn> {
     const turn = await this.simulator.step(action, signal);
-    // The Python API asks after every step, and its answer alone disturbs the episode.
+    // The Python API asks for the valid actions after every step, which draws from the random stream of the episode.
     if (this.isPython) await this.simulator.ask("getValidActionObjectCombinations", signal);
     this.last = turn;
     return turn;
@@ -125,7 +125,7 @@ export class JvmScienceWorld implements AsyncEnvironment {
   }
 }
 
-/** The original's solutions have other words for three actions. What is poured may be in something itself: in a cup in a room. */
+/** Translates three actions of the original's solutions. The poured thing may have containers: "in a cup in a room". */
 function inToolWords(action: string): string {
   return action
     .replace(/^examine /, "look at ")

@@ -1,4 +1,4 @@
-/** A connection to py4j's gateway inside a JVM. */
+/** A connection to py4j's gateway in a JVM. */
 import { connect, type Socket } from "node:net";
 import {
   type Argument,
@@ -14,11 +14,11 @@ import {
   UnreadableReply,
 } from "./java-values.js";
 
-/** What the called method threw. */
+/** An exception of the called method. */
 export class JavaException extends Error {
   override readonly name = "JavaException";
 
-  /** @param stack as Java prints it: what was thrown, then where */
+  /** @param stack stack trace as Java prints it, with the exception first */
   constructor(
     readonly called: string,
     readonly javaStack: string,
@@ -27,7 +27,7 @@ export class JavaException extends Error {
   }
 }
 
-/** The connection is gone, and with it every call that had no reply yet. */
+/** The connection was lost, with every call that had no reply. */
 export class GatewayLost extends Error {
   override readonly name = "GatewayLost";
 
@@ -36,7 +36,7 @@ export class GatewayLost extends Error {
   }
 }
 
-/** A method and its arguments. */
+/** A method name with arguments. */
 export type Call = readonly [method: string, ...args: Argument[]];
 
 interface Waiting {
@@ -46,10 +46,9 @@ interface Waiting {
 }
 
 /**
- * Calls are sent and answered one after another, in the order in which they were made: py4j's side of the connection holds
- * a second reply back until the first has been acknowledged, which takes the kernel 40 ms where nothing else is sent.
- * A call that was sent and is given up is answered all the same, and its reply thrown away: no reply can be taken for
- * another call's.
+ * Sends calls one at a time, in order. Pipelined calls would be slow: py4j's socket holds a second reply back until the
+ * first is acknowledged, which takes the kernel 40 ms if nothing else is sent. The reply to an aborted call is still
+ * awaited and then dropped, so that no reply is matched with the wrong call.
  */
 export class Gateway {
   private readonly waiting: Waiting[] = [];
@@ -63,7 +62,7 @@ export class Gateway {
     socket.on("close", () => this.lose(new GatewayLost("its end")));
   }
 
-  /** @throws {GatewayLost} nothing listens there @throws the signal's reason */
+  /** @throws {GatewayLost} nothing listens at the address @throws the signal's reason */
   static async open(address: { host: string; port: number }, signal?: AbortSignal): Promise<Gateway> {
     signal?.throwIfAborted();
     const socket = connect(address);
@@ -83,7 +82,7 @@ export class Gateway {
   }
 
   /**
-   * @param signal gives the call up; a method that has begun runs on in the JVM, and later calls wait for its end
+   * @param signal aborts the call. A method that has started runs on in the JVM, and later calls wait for its end
    * @throws {JavaException} @throws {GatewayLost} @throws {UnreadableReply} @throws the signal's reason
    */
   async call(target: Target, method: string, args: readonly Argument[] = [], signal?: AbortSignal): Promise<JavaValue> {
@@ -91,7 +90,7 @@ export class Gateway {
   }
 
   /**
-   * Calls one method after another, each on what the one before it gave, and lets go of all but the last value.
+   * Calls methods in a chain, each on the result of the previous one, and releases all results except the last.
    *
    * @throws as `call`
    */
@@ -106,18 +105,18 @@ export class Gateway {
     return value;
   }
 
-  /** As `call`. */
+  /** Constructs an object. Throws as `call`. */
   async construct(className: string, signal?: AbortSignal): Promise<JavaObject> {
     const value = this.valueOf(`new ${className}`, await this.send(constructorCall(className, []), signal));
     return (await value) as JavaObject;
   }
 
-  /** As `call`. */
+  /** Releases an object. Throws as `call`. */
   async release(object: JavaObject, signal?: AbortSignal): Promise<void> {
     await this.send(releaseCall(object), signal);
   }
 
-  /** Every call that waits for a reply fails. Calling it again does nothing. */
+  /** Closes the connection. Every waiting call fails. A second call does nothing. */
   close(): void {
     this.lose(new GatewayLost("its close"));
   }
@@ -147,7 +146,7 @@ export class Gateway {
       const entry = { command, settle: last(resolve), fail: last(reject) };
       const giveUp = () => {
         const place = this.waiting.indexOf(entry);
-        // The first has been sent: its reply will come.
+        // The first call has been sent, so that its reply will come.
         if (place > 0) this.waiting.splice(place, 1);
         reject(signal?.reason);
       };
@@ -159,7 +158,7 @@ export class Gateway {
 
   private read(text: string): void {
     const lines = text.split("\n");
-    // Kept in pieces until its end has come: a long line would else be copied anew with each of them.
+    // Stored in pieces until the end of the line, since joining each piece would copy a long line many times.
     this.unread.push(lines[0] as string);
     if (lines.length === 1) return;
     lines[0] = this.unread.join("");
@@ -175,7 +174,7 @@ export class Gateway {
       if (this.waiting[0]) this.socket.write(this.waiting[0].command);
     } catch (error) {
       first?.fail(error as Error);
-      // Whatever comes next could not be told apart any more.
+      // Later replies could no longer be matched with their calls.
       this.lose(error as Error);
     }
   }

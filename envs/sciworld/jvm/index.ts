@@ -8,9 +8,9 @@ const sciworld: AsyncEnvironmentSpec<JvmScienceWorld> = {
   isAsync: true,
   ...shared,
   version: "jvm",
-  summary: "The same tasks, played by ScienceWorld's own simulator: for official numbers.",
+  summary: "The same tasks on ScienceWorld's own simulator, for official scores.",
   requirements: [linux, java, jar],
-  // The first episode of a JVM waits for a place, for its start, and for code that is not yet compiled.
+  // The first episode of a JVM waits for capacity, for the start of the JVM, and for code that is not compiled yet.
   deadlineMs: 60_000,
   create: (context) => new JvmScienceWorld(context),
   expert: (environment, signal) => environment.advise(signal),

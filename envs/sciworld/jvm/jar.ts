@@ -1,4 +1,4 @@
-/** Where the original simulator lies on this machine, and what is needed to run it. */
+/** Location of the original simulator on this machine, and the command to run it. */
 import { access } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
@@ -7,22 +7,22 @@ import { Gateway } from "./gateway.js";
 
 export const howToGetJar = "Run `palestra setup sciworld-jvm`, or set SCIENCEWORLD_JAR to a jar of your own";
 
-/** Whose agents play by the same rules as the native engine's: 1.2 answers in another order, 1.3 in the same. */
+/** Versions with the rules of the native engine. 1.3 also has its order of lists; 1.2 has another. */
 const knownVersions = /^1\.[23]\./;
 export const simulatorClass = "scienceworld.runtime.pythonapi.PythonInterface";
 const heapMb = 400;
 
-/** What `palestra setup` fills. */
+/** Returns the folder that `palestra setup` fills. */
 export function jarFolder(): string {
   return join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "palestra", "scienceworld");
 }
 
-/** In full: a JVM works in another folder than the gym. */
+/** Returns the absolute path of the jar, since the JVM has another working directory than the gym. */
 export function jarPath(): string {
   return resolve(process.env.SCIENCEWORLD_JAR || join(jarFolder(), "scienceworld.jar"));
 }
 
-/** The original's numbers of its types, which it ships beside its jar and reads from the folder it works in. */
+/** Returns the path of the original's type numbers, which it ships beside its jar and reads from its working directory. */
 export function typeNumbersPath(jar: string): string {
   return join(dirname(jar), typeNumbersName);
 }
@@ -36,14 +36,14 @@ export function exists(path: string): Promise<boolean> {
   );
 }
 
-/** py4j's gateway, as the original's Python API starts it. */
+/** Returns the request for py4j's gateway, with the command of the original's Python API. */
 export function simulatorRequest(jar: string): JvmRequest {
   return {
     classPath: [jar],
     mainClass: "py4j.GatewayServer",
     args: ["0"],
-    // 1.2 goes through sets of things in the order of their identity hashes, which are drawn anew in each process. Where
-    // all are equal that is the order in which things were put in, and an episode goes the same way every time.
+    // 1.2 iterates over sets in the order of identity hashes, which are random in each process. With constant hashes the
+    // order is that of insertion, and episodes are deterministic.
     vmOptions: ["-XX:+UnlockExperimentalVMOptions", "-XX:hashCode=2", ...openRandom],
     heapMb,
     ready: /^([0-9]+)$/,
@@ -53,7 +53,7 @@ export function simulatorRequest(jar: string): JvmRequest {
   };
 }
 
-/** So that the state of the generator can be kept and put back. Java 8 knows no such option, and needs none. */
+/** Opens the state of the random generator for saving and restoring. Java 8 lacks the option and does not need it. */
 const openRandom = ["-XX:+IgnoreUnrecognizedVMOptions", "--add-opens=java.base/java.util=ALL-UNNAMED"];
 
 async function checkSimulator(address: Address): Promise<void> {
@@ -65,7 +65,7 @@ async function checkSimulator(address: Address): Promise<void> {
   }
 }
 
-/** As the jar tells it, such as 1.2.3. @throws {Error} it is none of the versions that are known */
+/** Returns the version of the jar, such as 1.2.3. @throws {Error} the version is not supported */
 export async function versionOf(gateway: Gateway, signal?: AbortSignal): Promise<string> {
   const calls = [["forName", simulatorClass], ["getPackage"], ["getImplementationVersion"]] as const;
   const version = await gateway.chain({ className: "java.lang.Class" }, calls, signal);

@@ -1,6 +1,6 @@
 /**
- * py4j's text protocol, which the original's Python API speaks with its simulator: what a call and its reply look like.
- * A call is a line for each of its parts and an `e` at the end; its reply is one line. All of it is UTF-8.
+ * Calls and replies of py4j's text protocol, which the original's Python API uses with its simulator. A call has one line
+ * for each part and ends with the line `e`. A reply is one line. All text is UTF-8.
  */
 
 /** An object that lives in the JVM until it is released. */
@@ -8,16 +8,16 @@ export interface JavaObject {
   readonly id: string;
 }
 
-/** Undefined is what a method gives that gives nothing. */
+/** A value from Java. Undefined stands for void. */
 export type JavaValue = undefined | null | boolean | number | bigint | string | JavaObject;
 
-/** A whole number of 32 bits is an int, a bigint a long, any other number a double. */
+/** An argument. Integers of 32 bits become int, bigints become long, and other numbers become double. */
 export type Argument = null | boolean | number | bigint | string | JavaObject;
 
-/** What a method is called on: an object, the static methods of a class, or what the gateway itself offers. */
+/** The target of a call: an object, or a class for static methods. */
 export type Target = JavaObject | { readonly className: string };
 
-/** A reply that the protocol does not know: what answers is no py4j, or another version of it. */
+/** A reply outside the protocol: the peer is not py4j, or another version of it. */
 export class UnreadableReply extends Error {
   override readonly name = "UnreadableReply";
 
@@ -34,17 +34,17 @@ export function constructorCall(className: string, args: readonly Argument[]): s
   return command("i", className, ...args.map(encode));
 }
 
-/** Lets the JVM forget an object. */
+/** Returns the call that releases an object in the JVM. */
 export function releaseCall({ id }: JavaObject): string {
   return command("m", "d", id);
 }
 
-/** Asks for the text of what was thrown, with its stack. */
+/** Returns the call for the text of an exception with its stack trace. */
 export function stackCall(thrown: JavaObject): string {
   return command("p", encode(thrown));
 }
 
-/** What a reply says: the value of a call, or what it threw. */
+/** A parsed reply: the value of a call, or its exception. */
 export type Reply = { value: JavaValue } | { thrown: JavaValue };
 
 /** @param line without its line feed @throws {UnreadableReply} */
@@ -86,7 +86,7 @@ function decode(text: string, line: string): JavaValue {
     case undefined:
     case "v":
       return undefined;
-    // A plain object, a list, a map, a set, an array, an iterator: all are known by their id.
+    // An object, list, map, set, array or iterator, all of which have an id.
     case "r":
     case "l":
     case "a":

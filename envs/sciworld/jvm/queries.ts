@@ -1,4 +1,4 @@
-/** What can be asked of an episode, in the words of the original's Python API. */
+/** Queries about an episode, with the names of the original's Python API. */
 import type { AsyncQuery, JsonValue } from "../../env.js";
 import { queries as native } from "../queries.js";
 import type { JvmScienceWorld } from "./env.js";
@@ -16,13 +16,13 @@ export const queries: Readonly<Record<string, AsyncQuery<JvmScienceWorld>>> = {
   "possible-objects": query(native["possible-objects"], "getPossibleObjects"),
   goals: query(native.goals, "getGoalProgressStr"),
   "gold-path": {
-    summary: "The original's own solution of the task, from its beginning; it may take seconds to find.",
+    summary: "The original's own solution of the task, from its start; it may take seconds to find.",
     isAdvice: true,
     answer: async (environment, signal) => [...(await environment.solve(signal))],
   },
 };
 
-/** @param read what the method's text says; a list of texts says itself */
+/** @param read parses the text of the method; a list of texts is returned as it is */
 function query(
   { summary }: { summary: string },
   method: string,

@@ -1,4 +1,4 @@
-/** What the original simulator cannot run without. */
+/** Requirements of the original simulator. */
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";

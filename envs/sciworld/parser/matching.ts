@@ -1,23 +1,23 @@
-/** Matching what was typed with the pattern of an action, in every way that it can be meant. */
+/** Matching of an input with the pattern of an action, with all possible meanings. */
 import type { Pattern } from "../actions/action.js";
 import type { Visit } from "../engine/reach.js";
 import { byAge, type Thing } from "../engine/thing.js";
 import { contactStems } from "../facts/electrical.js";
 import { begins, referentsBeginning } from "./referents.js";
 
-/** What an input may mean: everything within reach, from a place. */
+/** The things that an input may refer to, and the place of the speaker. */
 export interface Reach {
   readonly place: Thing;
   visit(visit: Visit): void;
 }
 
-/** A thing that the rest of an input begins with, and what follows. */
+/** A thing whose referent starts the rest of an input, and the text after it. */
 interface Hit {
   readonly thing: Thing;
   readonly rest: string;
 }
 
-/** One input, against the patterns of many actions. */
+/** One input, matched with the patterns of many actions. */
 export class Matching {
   private readonly hits = new Map<string, readonly Hit[]>();
 
@@ -26,7 +26,7 @@ export class Matching {
     private readonly reach: Reach,
   ) {}
 
-  /** @returns for each way of meaning it the things in the slots, in their order; each once */
+  /** @returns the things in the slots, in order, for each meaning, without duplicates */
   with(pattern: Pattern): Thing[][] {
     const found: Thing[][] = [];
     this.match(this.input, pattern, 0, [], found);
@@ -46,7 +46,7 @@ export class Matching {
     }
   }
 
-  /** By age, those of one thing by their referents. */
+  /** Returns hits sorted by age, then by referent. */
   private hitsOf(rest: string): readonly Hit[] {
     const known = this.hits.get(rest);
     if (known) return known;

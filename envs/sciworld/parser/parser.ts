@@ -1,4 +1,4 @@
-/** From what was typed to an action: one, none, or a question which of several is meant. */
+/** The parser: turns an input into a command, a refusal, or a question about its meaning. */
 import type { Action, Objects } from "../actions/action.js";
 import { byCodeUnits } from "../engine/description.js";
 import { nameOf } from "../engine/naming.js";
@@ -7,13 +7,13 @@ import type { Thing } from "../engine/thing.js";
 import { Matching } from "./matching.js";
 import { normalised } from "./referents.js";
 
-/** An action on these things. */
+/** An action with its things. */
 export interface Command {
   readonly action: Action;
   readonly objects: Objects;
 }
 
-/** What an input is about. */
+/** The context of an input. */
 export interface Surroundings {
   readonly universe: Thing;
   readonly agent: Thing;
@@ -22,13 +22,13 @@ export interface Surroundings {
 export type Parsed = { readonly command: Command } | { readonly told: string };
 
 export class Parser {
-  /** Of what was asked and not answered yet. */
+  /** Choices of the open question. */
   private asked: readonly Command[] | undefined;
 
-  /** @param actions by their numbers and names */
+  /** @param actions sorted by number and name */
   constructor(private readonly actions: readonly Action[]) {}
 
-  /** Of which the next input names one by its number; undefined: nothing was asked. */
+  /** Commands from which the next input chooses by number. Undefined if no question is open. */
   get choices(): readonly Command[] | undefined {
     return this.asked;
   }
@@ -41,7 +41,7 @@ export class Parser {
     return { told: this.ask(found, scene.agent.container ?? scene.agent) };
   }
 
-  /** All that it can mean. Nothing comes of it. */
+  /** Returns all meanings of an input, without changing the state. */
   meanings(input: string, { universe, agent }: Surroundings): readonly Command[] {
     const place = agent.container ?? agent;
     const text = normalised(input);
@@ -60,7 +60,7 @@ export class Parser {
     return found;
   }
 
-  /** @returns undefined of what is no answer: the action is given up */
+  /** Answers the open question. @returns undefined if the input is no answer; the action is then dropped */
   answer(input: string): Command | undefined {
     const { choices } = this;
     this.asked = undefined;
@@ -80,7 +80,7 @@ export class Parser {
   }
 }
 
-/** As it would be typed, with where everything is, up to the agent's place. */
+/** Returns a command as text, with the containers of each thing up to the place of the agent. */
 function inWords({ action, objects }: Command, place: Thing): string {
   const left = [...objects];
   return action.pattern

@@ -1,14 +1,14 @@
-/** The words by which things are meant, as a parser compares them. */
+/** Referents: the words for things, in the form in which the parser compares them. */
 import { byCodeUnits } from "../engine/description.js";
 import { wordsFor } from "../engine/naming.js";
 import type { Thing } from "../engine/thing.js";
 
 const stopWords = new Set(["a", "an", "the"]);
 
-/** What normalising may change. */
+/** Matches a text that normalising may change. */
 const abnormal = /[A-Z]|^\s|\s$|\s\s|[\t\n\v\f\r]|\b(?:a|an|the)\b|[^\x20-\x7e]/;
 
-/** In lower case, without articles, and with single spaces. */
+/** Returns a text in lower case, without articles, and with single spaces. */
 export function normalised(text: string): string {
   if (!abnormal.test(text)) return text;
   return text
@@ -20,10 +20,10 @@ export function normalised(text: string): string {
 }
 
 /**
- * All referents of a thing that an input begins with, as they are compared. Sorted.
+ * Returns the referents of a thing that an input starts with, normalised and sorted.
  *
- * Every input asks it of everything within reach, and hardly anything is meant: so a word is put together with what the
- * thing is in only where the input goes on like that.
+ * Every input calls it for every reachable thing, and few match. So a word is combined with the container of the thing
+ * only if the input continues that way.
  */
 export function referentsBeginning(input: string, thing: Thing, place: Thing): readonly string[] {
   if (!isKnownBy(input, thing, place)) return none;
@@ -42,7 +42,7 @@ export function referentsBeginning(input: string, thing: Thing, place: Thing): r
 
 const none: readonly string[] = [];
 
-/** Whether it begins with anything that the thing may be called. */
+/** Whether an input starts with any word for a thing. */
 function isKnownBy(input: string, thing: Thing, place: Thing): boolean {
   const { passage, life, bloom, contact } = thing;
   if (passage || life || bloom || contact) return wordsFor(thing, place).some((word) => begins(input, word));
@@ -51,7 +51,7 @@ function isKnownBy(input: string, thing: Thing, place: Thing): boolean {
   return false;
 }
 
-/** Of what neither lives nor leads anywhere: kept until its name changes, or fire changes it. */
+/** Returns the prefixes of the words. Those of things without life or passage are cached until the name or fire changes. */
 function stemsOf(thing: Thing): readonly string[] {
   const { name, known, material, kind } = thing;
   const isBurning = material?.isBurning ?? false;
@@ -63,7 +63,7 @@ function stemsOf(thing: Thing): readonly string[] {
   return stems;
 }
 
-/** Told by the first two letters where it can be: most words are others. */
+/** Whether an input starts with a word. Compares the first two letters first, since most words differ there. */
 export function begins(input: string, word: string): boolean {
   if ((!isAlike(input, word, 0) || !isAlike(input, word, 1)) && !mayHaveArticle(word)) return false;
   return input.startsWith(normalised(word));
@@ -71,18 +71,18 @@ export function begins(input: string, word: string): boolean {
 
 const capital = 0x20;
 
-/** But for capitals. */
+/** Compares letters and ignores case. */
 function isAlike(input: string, word: string, at: number): boolean {
   return (input.charCodeAt(at) | capital) === (word.charCodeAt(at) | capital);
 }
 
-/** Or a blank, at its beginning. */
+/** Whether a word may start with an article or a space. */
 function mayHaveArticle(word: string): boolean {
   const first = word.charCodeAt(0) | capital;
   return (first === 0x61 || first === 0x74 || first === capital) && /^(?:an?|the)?\s/i.test(word);
 }
 
-/** All that it may be called from a place, also by what it is in: water, water in pot, water on pot. Each once. */
+/** Returns all referents from a place, including those with the container: "water", "water in pot", "water on pot". */
 export function fullReferents(thing: Thing, place: Thing): Set<string> {
   const all = new Set<string>();
   const others = thing.container ? inLowerCase(thing.container.kind.words(thing.container)) : [];
@@ -96,7 +96,7 @@ function inLowerCase(words: readonly string[]): Iterable<string> {
 
 function combined(word: string, others: Iterable<string>): string[] {
   if (word.trim().length === 0) return [];
-  // The original has no words of one letter.
+  // The original ignores words of one letter.
   const texts = word.length > 1 ? [word] : [];
   for (const other of others) texts.push(`${word} in ${other}`, `${word} on ${other}`);
   return texts;

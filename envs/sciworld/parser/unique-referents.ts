@@ -1,18 +1,18 @@
-/** For each of many things one referent, by which it is told from the others if that can be had. */
+/** A referent for each of many things, unique if possible. */
 import type { JavaRandom } from "../../rng/java-random.js";
 import { byCodeUnits } from "../engine/description.js";
 import type { Thing } from "../engine/thing.js";
 import { fullReferents } from "./referents.js";
 
 const rounds = 20;
-/** From then on, what still shares its referent with another thing takes any of its own. */
+/** Round from which a thing with a shared referent draws one of its referents at random. */
 const roundsInOrder = 10;
 
 /**
- * In each round whatever shares its referent with another thing takes the next one.
+ * Chooses the referents in rounds: a thing that shares its referent with another takes its next one.
  *
- * @param place from where they are named @param random drawn from after some rounds
- * @returns in the order of the things
+ * @param place place of the speaker @param random stream for draws after `roundsInOrder`
+ * @returns referents in the order of the things
  */
 export function uniqueReferents(things: readonly Thing[], place: Thing, random: JavaRandom): string[] {
   const referents = withoutShared(things.map((thing) => [...fullReferents(thing, place)]));
@@ -29,7 +29,7 @@ export function uniqueReferents(things: readonly Thing[], place: Thing, random: 
   return referents.map((_, at) => choice(at));
 }
 
-/** Only what no other thing is called, but all of a thing that has nothing to itself. Sorted. */
+/** Removes shared referents, unless a thing would have none left. The result is sorted. */
 function withoutShared(referents: readonly (readonly string[])[]): string[][] {
   const counts = count(referents.flat());
   return referents.map((all) => {

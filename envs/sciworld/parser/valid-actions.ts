@@ -1,4 +1,4 @@
-/** What can be done now, as it would be typed, and what can be named. */
+/** Lists of valid actions and of possible objects, as texts. */
 import type { JavaRandom } from "../../rng/java-random.js";
 import { type Action, exampleOf, type Objects, place, type Scene, usualWords } from "../actions/action.js";
 import { byCodeUnits } from "../engine/description.js";
@@ -11,9 +11,9 @@ import { uniqueReferents } from "./unique-referents.js";
 
 export interface ValidAction {
   readonly action: string;
-  /** The action's number. */
+  /** Number of the action. */
   readonly templateId: number;
-  /** Ages of its things, in the order of the text: the original's ids, but of what a task adds only their order. */
+  /** Ages of the things in the order of the text. They equal the ids of the original, except for things of the task. */
   readonly objectIds: readonly number[];
   readonly typeIds: readonly number[];
 }
@@ -23,27 +23,27 @@ export interface Template {
   readonly templateId: number;
 }
 
-/** Of an episode, what its lists are made from. */
+/** The part of an episode from which the lists are made. */
 export interface View extends Scene {
   readonly universe: Thing;
 }
 
 /**
- * In the original's order.
+ * Returns the valid actions in the order of the original.
  *
- * @param random drawn from where names are not easily told apart: the world's own, and the episode goes on as the
- * original does after it has been asked; a copy, and nothing happens
+ * @param random stream for draws between equal names. With the stream of the world, the episode continues as the original
+ * does after the call. With a copy, the call changes nothing
  */
 export function validActions(actions: readonly Action[], view: View, random: JavaRandom): ValidAction[] {
   const near = namedNear(view, random);
-  // Where no action sees it, the original names everything all the same: only its draws are missed then.
+  // The original names everything even if no action needs it. Then only its draws matter.
   const isNeeded = random === view.world.random || actions.some(({ isOracle }) => isOracle);
   const all = isNeeded ? namedAnywhere(view, random) : near;
   const inOrder = [...actions].sort((one, other) => rank(one) - rank(other));
   return inOrder.flatMap((action) => offered(action, action.isOracle ? all : near, view));
 }
 
-/** All that making such a list changes. */
+/** Makes the draws of the list of valid actions, its only effect. */
 export function drawAsForValidActions(view: View): void {
   namedNear(view, view.world.random);
   namedAnywhere(view, view.world.random);
@@ -53,7 +53,7 @@ export function possibleActions(actions: readonly Action[]): Template[] {
   return actions.map((action) => ({ example: exampleOf(action), templateId: action.id }));
 }
 
-/** What can be named by whoever is there, each thing by one referent: by these, then by age. */
+/** Returns the things that can be named, one referent each, sorted by referent, then by age. */
 export function possibleObjects(view: View, random: JavaRandom): (readonly [string, Thing])[] {
   const things = visibleAt(place(view));
   const referents = uniqueReferents(things, place(view), random);
@@ -62,10 +62,10 @@ export function possibleObjects(view: View, random: JavaRandom): (readonly [stri
     .sort(([one, thing], [other, another]) => byCodeUnits(one, other) || byAge(thing, another));
 }
 
-/** Of the answers to a question; actions have smaller ones. */
+/** Smallest template number of an answer. Actions have smaller numbers. */
 const firstAnswerId = 100;
 
-/** While a question is open, they are all that is valid. */
+/** Returns the answers to an open question, which are the only valid actions then. */
 export function answersTo(choices: readonly Command[]): ValidAction[] {
   return choices.map(({ objects }, at) => ({
     action: String(at),
@@ -75,7 +75,7 @@ export function answersTo(choices: readonly Command[]): ValidAction[] {
   }));
 }
 
-/** Here the original writes the two numbers one after the other: 1002 is the third answer. */
+/** Returns the templates of answers. The original concatenates two numbers here: 1002 is the third answer. */
 export function possibleAnswersTo(choices: readonly Command[]): Template[] {
   return choices.map((_, at) => ({ example: String(at), templateId: Number(`${firstAnswerId}${at}`) }));
 }
@@ -87,14 +87,14 @@ const namedNear = (view: View, random: JavaRandom) => named([...everythingFrom(p
 const namedAnywhere = (view: View, random: JavaRandom) =>
   named([...everythingFrom(view.universe, { hidden: true })], view, random);
 
-/** Passages are named by where they lead. */
+/** Returns a name for each thing. Passages are named by their destination. */
 function named(things: readonly Thing[], view: View, random: JavaRandom): Names {
   const here = place(view);
   const referents = uniqueReferents(things, here, random);
   return new Map(things.map((thing, at) => [thing, directionOf(thing, here) ?? (referents[at] as string)]));
 }
 
-/** As they are numbered, but dunking after pouring, which is 10, and what sees the whole universe at the end. */
+/** Returns the sort key of an action: its number, with dunk after pour (10) and oracle actions last. */
 function rank({ name, id, isOracle }: Action): number {
   if (isOracle) return Infinity;
   return name === "dunk object" ? 10.5 : id;
@@ -113,13 +113,13 @@ function offered(action: Action, names: Names, scene: Scene): ValidAction[] {
     }));
 }
 
-/** Words and names in turns. */
+/** Joins words and names alternately. */
 function inWords(words: readonly string[], objects: Objects, names: Names): string {
   const all = objects.map((thing) => names.get(thing) as string);
   return words.flatMap((word, at) => [word, ...all.slice(at, at + 1)]).join(" ");
 }
 
-/** Of none, one or two things, each with each and with itself. */
+/** Returns all combinations of zero, one or two things, including pairs of a thing with itself. */
 function combinations(things: readonly Thing[], slots: number): Objects[] {
   if (slots === 0) return [[]];
   const rest = combinations(things, slots - 1);

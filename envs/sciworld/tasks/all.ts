@@ -1,4 +1,4 @@
-/** The tasks, in the order in which the original makes them, which decides what each of them draws. */
+/** All tasks, in the order in which the original makes them, which determines their random draws. */
 import type { JavaRandom } from "../../rng/java-random.js";
 import { changesOfState } from "./change-of-state.js";
 import { mixtures } from "./chemistry.js";
@@ -29,13 +29,13 @@ export const tasks: readonly Task[] = [
   ...measurements,
 ];
 
-/** What a task draws at its turn. @param random as it was before the first one's */
+/** Returns the draws of a task. @param random stream in the state before the first task */
 export function drawAtTurn(task: Task, random: JavaRandom): readonly number[] {
   for (const earlier of tasks.slice(0, tasks.indexOf(task))) earlier.draw(random);
   return task.draw(random);
 }
 
-/** @throws {Error} there is no such task */
+/** @throws {Error} the task does not exist */
 export function taskNamed(name: string): Task {
   const task = tasks.find((one) => one.name === name);
   if (task) return task;

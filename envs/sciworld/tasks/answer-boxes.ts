@@ -1,10 +1,10 @@
-/** The boxes in which tasks have their questions answered. */
+/** Boxes for answers to the questions of tasks. */
 import type { Kind } from "../engine/thing.js";
 import { answerBox } from "../facts/containers.js";
 
 export const answerBoxes: readonly Kind[] = ["red", "green", "blue", "orange", "yellow", "purple"].map(answerBox);
 
-/** Two of them, one for each of a question's answers. */
+/** Two boxes, one for each answer to a question. */
 export type BoxPair = readonly [Kind, Kind];
 
 export const boxPairs: readonly BoxPair[] = answerBoxes.slice(1).map((box, at) => [answerBoxes[at] as Kind, box]);

@@ -1,4 +1,4 @@
-/** Boiling, melting, freezing, or any change of a substance's state (1-1 to 1-4). */
+/** Tasks to boil, melt or freeze a substance, or to change its state in any way (1-1 to 1-4). */
 import type { Kind, Thing, World } from "../engine/thing.js";
 import * as foods from "../facts/foods.js";
 import * as substances from "../facts/substances.js";
@@ -13,13 +13,13 @@ import { drawVessel, filled } from "./vessels.js";
 
 interface Substance {
   readonly name: string;
-  /** Left out: the house has it. */
+  /** Kind of the substance. Left out if the house has it. */
   readonly kind?: Kind;
   readonly isInVessel?: boolean;
   readonly room?: string;
   readonly containers?: readonly string[];
   readonly always?: boolean;
-  /** A device that is broken: name and place. */
+  /** Name and place of a broken device. */
   readonly broken?: readonly [string, string];
 }
 
@@ -31,7 +31,7 @@ const workshop = { room: "workshop", containers: ["table", "desk"] };
 const poured = (name: string, kind: Kind, where: typeof fridge) => ({ name, kind, ...where, isInVessel: true });
 const metal = (name: string, kind: Kind) => ({ ...poured(name, kind, workshop), always: true });
 
-/** Each in two variations: with the stove working, and broken. */
+/** Substances. Each has two variations: with a working stove, and with a broken one. */
 const choices: readonly Substance[] = [
   { name: "water" },
   { name: "water", broken: ["sink", "kitchen"] },
@@ -53,7 +53,7 @@ const inVessels = choices.filter(({ isInVessel }) => isInVessel);
 
 interface Mode {
   readonly name: string;
-  /** After: your task is to. */
+  /** Words after "Your task is to". */
   readonly verb: string;
   readonly note?: string;
   readonly ordered: () => readonly Goal[];

@@ -1,4 +1,4 @@
-/** Mixing things to a substance, by a recipe (6-1). */
+/** Task to mix a substance by a recipe (6-1). */
 import type { Kind } from "../engine/thing.js";
 import { paper, recipe } from "../facts/documents.js";
 import * as foods from "../facts/foods.js";
@@ -20,7 +20,7 @@ const from = (result: string, ...ingredients: readonly Kind[]): Mixture => ({ re
 
 const { water } = substances;
 
-/** Those to train with, to develop with, and to test with. */
+/** Mixtures of the train, dev and test splits. */
 const sets: readonly (readonly Mixture[])[] = [
   [
     from("salt water", substances.sodiumChloride, water),
@@ -46,11 +46,11 @@ const sets: readonly (readonly Mixture[])[] = [
   ],
 ];
 
-/** To be fetched from where the house has it. */
+/** Whether the house has an ingredient. */
 const isInHouse = (kind: Kind) => [water, bluePaint, redPaint].includes(kind);
 
 const rooms = ["kitchen", "workshop"];
-/** Of each set, every mixture in the one room, then in the other. */
+/** Variations: for each set, every mixture in the first room, then in the second. */
 const choices = sets.flatMap((set) => rooms.flatMap((room) => set.map((mixture) => ({ room, ...mixture }))));
 
 type Choice = (typeof choices)[number];

@@ -1,4 +1,4 @@
-/** Finding out whether a thing, or an unknown substance, conducts electricity (3-3 and 3-4). */
+/** Tasks to find out whether a thing, or an unknown substance, conducts electricity (3-3 and 3-4). */
 import type { Kind, Thing, World } from "../engine/thing.js";
 import { glassJar, metalPot } from "../facts/containers.js";
 import { shovel } from "../facts/devices.js";
@@ -16,7 +16,7 @@ import { consumers } from "./electric-circuit.js";
 import { put } from "./placing.js";
 import type { Assignment, Task } from "./task.js";
 
-/** What is to be tested. */
+/** A thing to test. */
 interface Subject {
   readonly kind: Kind;
   readonly room: string;
@@ -24,7 +24,7 @@ interface Subject {
 
 const workshop = "workshop";
 
-/** By name, as the original sorts them; then by room. */
+/** Things to test, sorted by name as in the original, then by room. */
 const known: readonly Subject[] = [
   ...[aluminumFoil, apricot, originOfSpecies, glassJar, metalFork, metalPot],
   ...[paperClip, plasticFork, shovel, sodiumChloride, water, woodBlock],
@@ -44,7 +44,7 @@ function choiceOf(variation: number) {
   };
 }
 
-/** @param draw for each subject a number from 0 to 1, of which the upper half conducts; none: its material tells */
+/** @param draw a number from 0 to 1 for each subject, which conducts in the upper half; none: the material decides */
 function conductivity(name: string, subjects: readonly Subject[], draw: Task["draw"]): Task {
   return {
     name,
@@ -59,7 +59,7 @@ function conductivity(name: string, subjects: readonly Subject[], draw: Task["dr
       return ({ universe }) => {
         for (const thing of [source, shower, ...answers])
           put({ thing, name: thing.name, room: workshop }, universe, world);
-        // The house has water.
+        // The house has water already.
         if (kind !== water) put({ thing: subject, name: subject.name, room, always: true }, universe, world);
         return assign(subject, room, answers);
       };
@@ -73,7 +73,7 @@ function make(kind: Kind, drawn: number | undefined, world: World): Thing {
   return thing;
 }
 
-/** @param answers for what conducts, and for what does not */
+/** @param answers boxes for a conductor and for an insulator */
 function assign({ name, material }: Thing, room: string, [conducting, other]: readonly [Thing, Thing]): Assignment {
   const [right, wrong] = material?.conductsElectricity ? [conducting, other] : [other, conducting];
   const answer = focus.keptIn(right.name, "put object in correct container", [wrong.name]);

@@ -1,4 +1,4 @@
-/** Turning something electrical on, with any source of power or with one that is renewable or is not (3-1 and 3-2). */
+/** Tasks to power a device, with any source or with a renewable or non-renewable one (3-1 and 3-2). */
 import type { Kind } from "../engine/thing.js";
 import * as electrical from "../facts/electrical.js";
 import * as wiring from "../goals/electrical.js";
@@ -7,7 +7,7 @@ import { GoalSequence } from "../goals/goal-sequence.js";
 import { put } from "./placing.js";
 import type { Assignment, Task } from "./task.js";
 
-/** What tasks ask to be powered, or show currents with. */
+/** Devices to power, which also show currents. */
 export const consumers: readonly Kind[] = [
   ...["red", "green", "blue"].map(electrical.lightBulb),
   electrical.electricMotor,
@@ -16,7 +16,7 @@ export const consumers: readonly Kind[] = [
 const renewable = [electrical.solarPanel, electrical.windGenerator];
 const nonrenewable = [electrical.gasGenerator, electrical.nuclearGenerator];
 
-/** Of a variation: the name of what is to be powered, and the sources that there are. */
+/** A variation: the device to power and the available sources. */
 interface Choice {
   readonly part: string;
   readonly renewable: Kind;

@@ -1,4 +1,4 @@
-/** Finding what lives, what does not, a plant or an animal, and putting it into a box (4-1 to 4-4). */
+/** Tasks to find a living thing, a non-living thing, a plant or an animal and put it into a box (4-1 to 4-4). */
 import { JavaRandom, shuffled } from "../../rng/java-random.js";
 import { makeWith } from "../engine/breeding.js";
 import { drawAlleles, genomeFrom } from "../engine/genetics.js";
@@ -21,7 +21,7 @@ import { someAnimals, wilderness } from "./wildlife.js";
 const rooms = ["kitchen", "bathroom", "living room", "bedroom", "workshop"];
 const boxes = rooms.flatMap((room) => answerBoxes.map((kind) => ({ room, kind })));
 
-/** Of animals and plants, each of which comes with every box. */
+/** Number of selections of animals and plants. Each is combined with every box. */
 const selections = 10;
 const animalsInEach = 3;
 const plantsInEach = 3;
@@ -32,7 +32,7 @@ const treeKinds = [
   ...[trees.lemonTree, trees.orangeTree, trees.peachTree],
 ];
 
-/** For each selection the alleles of its pea plant, and the numbers of its pots. */
+/** Draws of a selection: the alleles of its pea plant, then the numbers of its pots. */
 const alleles = 2 * peaTraits.length;
 const drawnForEach = alleles + potNumbers;
 
@@ -81,7 +81,7 @@ function drawSelection(random: JavaRandom): number[] {
   return [...drawAlleles(peaTraits, random), ...drawPotNumbers(random)];
 }
 
-/** With plants, and empty ones. @param drawn for this selection, and on */
+/** Makes pots, with plants and empty. @param drawn draws from this selection on */
 function somePots(selection: number, drawn: readonly number[], world: World): Thing[] {
   const genome = genomeFrom(peaTraits, drawn);
   const plants = [...treeKinds.map((kind) => world.make(kind)), makeWith(genome, pea, world)];

@@ -1,4 +1,4 @@
-/** Goals on the way to grown plants, which growing and genetics have in common. */
+/** Goals on the way to grown plants, for the tasks of growing and of genetics. */
 import type { Goal } from "../goals/goal.js";
 import { nearInStage } from "../goals/living.js";
 import * as around from "../goals/surroundings.js";
@@ -8,7 +8,7 @@ export const seedJar = "seed jar";
 const hasSeeds = "haveSeedJar";
 const keyOfBloom = (count: number) => `atLeast${count}Reproducing`;
 
-/** What comes once two plants, which can pollinate each other, are in bloom. */
+/** Options of goals that come after two plants are in bloom, so that they can pollinate each other. */
 export const onceInBloom = { after: [keyOfBloom(2)] };
 
 export function carrying(name: string, options = {}): Goal {
@@ -34,7 +34,7 @@ export function potting(pots: readonly string[], species: string): Goal[] {
   return [...potted("soil", "soil"), ...potted("water", "water"), ...potted("seed", `${species} seed`)];
 }
 
-/** @param most of at least one, and so on up to so many */
+/** Returns goals for one plant, for two, and so on. @param most largest number of plants */
 export function growth(species: string, most: number): Goal[] {
   return Array.from({ length: most }, (_, at) => {
     const of = { species, count: at + 1 };

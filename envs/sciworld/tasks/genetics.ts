@@ -1,6 +1,6 @@
 /**
- * Mendelian genetics: whether a trait of peas, or of an unknown plant, is a dominant or a recessive one, as the offspring
- * of two purebred plants tells (10-1 and 10-2).
+ * Tasks of Mendelian genetics: find out from the offspring of two purebred plants whether a trait of peas, or of an
+ * unknown plant, is dominant or recessive (10-1 and 10-2).
  */
 import type { JavaRandom } from "../../rng/java-random.js";
 import { makeWith } from "../engine/breeding.js";
@@ -20,11 +20,11 @@ import { put } from "./placing.js";
 import { drawPotNumbers, potNumbers } from "./pot-numbers.js";
 import type { Assignment, Task } from "./task.js";
 
-/** A plant that is asked about. */
+/** A plant in a question. */
 interface Subject {
   readonly kind: Kind;
   readonly traits: readonly Trait[];
-  /** Names of traits, in the order of the variations. */
+  /** Names of the traits in questions, in the order of the variations. */
   readonly asked: readonly string[];
   readonly isUnknown: boolean;
 }
@@ -32,7 +32,7 @@ interface Subject {
 interface Question {
   readonly subject: Subject;
   readonly trait: Trait;
-  /** What the trait is. */
+  /** Whether the trait is dominant or recessive. */
   readonly answer: Allele;
 }
 
@@ -46,7 +46,7 @@ function questionsAbout(subject: Subject): Question[] {
 
 const arrangementsOfPots = 5;
 const potsInEach = 6;
-/** What is dominant is told by the first of a pair. */
+/** Pairs of boxes. The first box of a pair is for "dominant". */
 const boxes = boxPairs.slice(0, 3);
 
 function breeding(name: string, subjects: readonly Subject[]): Task {
@@ -74,15 +74,15 @@ function breeding(name: string, subjects: readonly Subject[]): Task {
   };
 }
 
-/** Of each of a seed's parents, all traits but the one that is asked about. Every plant here has as many as peas. */
+/** Draws of a seed: for each parent, all traits except that of the question. Every plant has as many traits as peas. */
 const drawnForSeed = 2 * (peaTraits.length - 1);
-/** A seed with the dominant trait, and one with the recessive one. */
+/** Draws of a jar: a seed with the dominant trait, and one with the recessive trait. */
 const drawnForJar = alleles.length * drawnForSeed;
 
 /**
- * For each question about a plant what is in its jar. Before that the original makes one parent's half of a genome, to read
- * the names of its traits, and two unknown plants, to read theirs. It draws genes twice for an unknown plant that is
- * given none, and once, in vain, for one that is.
+ * Makes the draws for the jars of all questions about a plant. Before, the original makes half a genome and two unknown
+ * plants, to read the names of their traits. It draws genes twice for an unknown plant without given genes, and once,
+ * without use, for one with given genes.
  */
 function drawJars(subject: Subject, random: JavaRandom): number[] {
   const { traits, isUnknown } = subject;
@@ -101,10 +101,10 @@ function times(count: number, draw: () => readonly number[]): number[] {
   return Array.from({ length: count }, draw).flat();
 }
 
-/** With two purebred seeds. @param drawn for this jar, and on */
+/** Makes a jar with two purebred seeds. @param drawn draws from this jar on */
 function jarOf({ subject, trait }: Question, drawn: readonly number[], world: World): Thing {
   const makeJar = () => world.make(ceramicCup, gardening.seedJar);
-  // That of unknown plants is older than they are.
+  // The jar of unknown plants is older than the plants.
   const older = subject.isUnknown ? makeJar() : undefined;
   const seeds = alleles.map((allele, at) => {
     const genome = purebred(trait.name, allele, subject.traits, drawn.slice(at * drawnForSeed));
@@ -117,7 +117,7 @@ function jarOf({ subject, trait }: Question, drawn: readonly number[], world: Wo
 
 const potName = (number: number) => `flower pot ${number}`;
 
-/** By their numbers, as the original makes them. */
+/** Makes flower pots in the order of their numbers, as the original does. */
 function potsOf(numbers: readonly number[], world: World): Thing[] {
   const sorted = [...numbers].sort((one, other) => one - other);
   return sorted.map((number) => {
@@ -154,7 +154,7 @@ function towardsOffspring(species: string, pots: readonly string[]): Goal[] {
   ];
 }
 
-/** Where it is not as they are inherited: of peas one trait twice, and the colour of flowers never. */
+/** Traits in questions, if their order differs from that of inheritance. Peas have one trait twice and one never. */
 const askedOf: Readonly<Record<string, readonly string[]>> = {
   pea: ["plant height", "seed shape", "seed color", "seed shape"],
   "unknown E": ["seed color", "seed shape", "leaf shape", "flower size"],

@@ -1,4 +1,4 @@
-/** Growing a plant from a seed, or its fruit, for which two plants have to bloom beside bees (5-1, 5-2). */
+/** Tasks to grow a plant from a seed, or a fruit, which needs two plants in bloom and bees (5-1, 5-2). */
 import type { Kind, Thing, World } from "../engine/thing.js";
 import { ceramicCup, flowerPot } from "../facts/containers.js";
 import * as trees from "../facts/plants.js";
@@ -12,18 +12,18 @@ import * as gardening from "./gardening.js";
 import { put } from "./placing.js";
 import type { Task } from "./task.js";
 
-/** By name, as the original sorts them; then by room. */
+/** Seeds, sorted by name as in the original, then by room. */
 const seeds = [
   ...[trees.appleTree, trees.avocadoTree, trees.bananaTree, trees.cherryTree],
   ...[trees.lemonTree, trees.orangeTree, trees.peachTree],
 ];
 const rooms = ["kitchen", "bathroom", "living room", "bedroom", "workshop", "greenhouse"];
-/** Where it is in the greenhouse; nowhere: it has to be dug out. */
+/** Places of the soil in the greenhouse. "nowhere": the agent has to dig it out. */
 const placesOfSoil = ["in pots", "beside pots", "nowhere"] as const;
 type PlaceOfSoil = (typeof placesOfSoil)[number];
 
 const seedsInJar = 5;
-/** One bears fruit with the pollen of the other. */
+/** Number of plants for a fruit: one needs the pollen of the other. */
 const plantsThatBloom = 2;
 const potNames = ["flower pot 1", "flower pot 2", "flower pot 3"];
 

@@ -1,11 +1,11 @@
-/** Goals of several tasks, on the way to heating what is in focus. */
+/** Goals of several tasks on the way to heating the thing in focus. */
 import * as focus from "../goals/focus.js";
 import type { Goal } from "../goals/goal.js";
 import * as around from "../goals/surroundings.js";
 
 const heaters = ["stove", "blast furnace", "oven", "hot plate"];
 
-/** @param what how the goals call it @param after keys of goals that come before it is on a heater */
+/** @param what word for the thing in the goals @param after keys of goals that come before it is on a heater */
 export function heating(what: string, after: readonly string[] = []): Goal[] {
   return [
     ...heaters.map((name) => around.activated(name, `activate heater (${name})`)),

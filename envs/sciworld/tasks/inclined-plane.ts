@@ -1,6 +1,6 @@
 /**
- * Inclined planes: which of two has the steepest angle, or the most friction, of known and of unknown surfaces, as a block
- * and a stopwatch tell (9-1 to 9-3).
+ * Tasks with inclined planes: find out with a block and a stopwatch which of two has the steepest angle, or the most
+ * friction, with known and unknown surfaces (9-1 to 9-3).
  */
 import { JavaRandom, shuffled } from "../../rng/java-random.js";
 import { nameOf } from "../engine/naming.js";
@@ -21,38 +21,38 @@ const blocks = [woodBlock, steelBlock, brick];
 
 interface Plane {
   readonly kind: Kind;
-  /** As the task calls it. */
+  /** Name in the description of the task. */
   readonly label: string;
-  /** Of what is compared. */
+  /** Value of the compared quantity. */
   readonly value: number;
 }
 
 type Pair = readonly [Plane, Plane];
 
-/** Of two planes the one that has more of what is compared, or the one that has less. */
+/** The plane with the larger or with the smaller value. */
 interface End {
   readonly word: string;
   readonly isMore: boolean;
 }
 
-/** Which of the two it is. */
+/** Returns the index of the plane at an end. */
 const atEnd = ([one, other]: Pair, { isMore }: End) => (one.value > other.value === isMore ? 0 : 1);
 
 interface Mode {
   readonly name: string;
   readonly planes: readonly Plane[];
   readonly quantity: string;
-  /** Those that differ by no more are not compared. */
+  /** Largest difference of values at which planes are not compared. */
   readonly threshold: number;
-  /** Asked for in turns. */
+  /** Ends, used alternately. */
   readonly ends: readonly [End, End];
-  /** Goals about the stopwatch say of which plane they are. */
+  /** True if the goals about the stopwatch name the plane. */
   readonly tellsPlanes?: boolean;
-  /** What is said of the goal to focus on the right one. */
+  /** Description of the goal to focus on the right plane. */
   readonly lastGoal?: string;
 }
 
-/** A block slides down both. */
+/** A comparison of two planes, down which a block slides. */
 interface Comparison {
   readonly planes: Pair;
   readonly block: Kind;
@@ -90,7 +90,7 @@ function comparing(mode: Mode): Task {
   };
 }
 
-/** As the original has them before it shuffles them. */
+/** Returns the labels in the order of the original before its shuffle. */
 function labelsOf(planes: Pair, { ends: [first, second] }: Mode): string[] {
   return [second, first].map((end) => (planes[atEnd(planes, end)] as Plane).label);
 }
@@ -107,7 +107,7 @@ function going(): Goal[] {
   ];
 }
 
-/** How long a block takes on each of the planes. */
+/** Returns goals for measuring the time of a block on each plane. */
 function measuring(planes: readonly Thing[], block: string, { tellsPlanes }: Mode): Goal[] {
   const timer = stopwatch.name;
   return planes.flatMap((plane, at) => {
@@ -139,10 +139,10 @@ const friction = {
   ],
 } as const satisfies Partial<Mode>;
 
-/** In degrees. */
+/** Angles in degrees. */
 const angles = { B: 70, C: 80, D: 20, E: 10, F: 60, G: 40, H: 30, J: 50 };
 
-/** The original shuffles some of the planes, with generators of their own, which are the same in every episode. */
+/** The tasks. The original shuffles some planes with separate generators, which are the same in every episode. */
 export const inclinedPlanes: readonly Task[] = [
   comparing({
     ...friction,

@@ -1,4 +1,4 @@
-/** Focusing on the stages of a life, one after the other: of an animal as it grows, or of plants of all ages (8-1, 8-2). */
+/** Tasks to focus on the stages of a life in order: of a growing animal, or of plants of all ages (8-1, 8-2). */
 import { JavaRandom, shuffled } from "../../rng/java-random.js";
 import type { Kind, Thing, World } from "../engine/thing.js";
 import { selfWateringFlowerPot } from "../facts/containers.js";
@@ -12,12 +12,12 @@ import { drawPotNumbers, potNumbers } from "./pot-numbers.js";
 import type { Task } from "./task.js";
 import { inAllStages, someAnimals, wilderness, wildlife } from "./wildlife.js";
 
-/** All but death. */
+/** Returns the names of all stages except death. */
 function stagesOf({ life }: Kind): string[] {
   return (life?.stages ?? []).slice(0, -1).map(({ name }) => name);
 }
 
-/** @param unless a location from which nobody has to move */
+/** @param unless place that the agent need not leave */
 function goalsOf(kind: Kind, being: string, unless: string): GoalSequence {
   const species = kind.life?.species ?? "";
   const ordered = stagesOf(kind).map((stage, at) =>
@@ -34,7 +34,7 @@ function goalsOf(kind: Kind, being: string, unless: string): GoalSequence {
 }
 
 const otherAnimals = 5;
-/** In an order of which the official splits cut pieces. */
+/** Animals in the order from which the official splits are cut. */
 const animalsInOrder = shuffled(wildlife, new JavaRandom(1));
 
 const stagesOfAnimals: Task = {
@@ -52,7 +52,7 @@ const stagesOfAnimals: Task = {
   },
 };
 
-/** With the seed by which the original chooses the animal that is there, too. */
+/** Trees with the seed of the original's choice of an additional animal. */
 const treesAndSeeds: readonly (readonly [Kind, number])[] = [
   [trees.appleTree, 0],
   [trees.apricotTree, 6],
@@ -80,13 +80,13 @@ const stagesOfPlants: Task = {
     return ({ universe }) => {
       for (const thing of made) put({ thing, name: thing.name, room: wilderness, always: true }, universe, world);
       const description = `Your task is to focus on the life stages of the ${species} plant, starting from earliest to latest. The plants are located ${wilderness}.`;
-      // The original takes the plant's name for that of a location.
+      // The original uses the name of the plant as that of a location.
       return { description, goals: goalsOf(kind, "plant", species) };
     };
   },
 };
 
-/** With soil and water, in which they live. */
+/** Puts plants into pots with soil and water. */
 function inPots(plants: readonly Thing[], numbers: readonly number[], world: World): Thing[] {
   return plants.map((plant, at) => {
     const pot = world.make(selfWateringFlowerPot, `self watering flower pot ${numbers[at]}`);

@@ -1,4 +1,4 @@
-/** Telling which of three animals lives longest, which shortest, or both (7-1 to 7-3). */
+/** Tasks to find which of three animals lives longest, shortest, or both (7-1 to 7-3). */
 import { JavaRandom, shuffled } from "../../rng/java-random.js";
 import type { Kind } from "../engine/thing.js";
 import * as animals from "../facts/animals.js";
@@ -12,7 +12,7 @@ import { wilderness } from "./wildlife.js";
 
 const lifespanOf = ({ life }: Kind) => life?.lifespan ?? 0;
 
-/** Those that are asked about, in three groups of as many. */
+/** Animals, to be split into three groups of equal size. */
 const compared = [
   ...[animals.giantTortoise, animals.parrot, animals.elephant, animals.crocodile, animals.brownBear],
   ...[animals.beaver, animals.wolf, animals.chipmunk, animals.toad, animals.rabbit],
@@ -23,7 +23,7 @@ const longLived = compared.slice(0, inGroup);
 const mediumLived = compared.slice(inGroup, -inGroup);
 const shortLived = compared.slice(-inGroup);
 
-/** One of each group, the longest lived first. */
+/** One animal of each group, the longest-lived first. */
 type Trio = readonly [Kind, Kind, Kind];
 
 const trios = shuffled(

@@ -1,4 +1,4 @@
-/** Mixing paints to a colour, in one step or in two (6-2 and 6-3). */
+/** Tasks to mix a colour of paint, in one step or in two (6-2 and 6-3). */
 import { shuffled } from "../../rng/java-random.js";
 import type { Kind, Thing, World } from "../engine/thing.js";
 import * as containers from "../facts/containers.js";
@@ -11,12 +11,12 @@ import * as around from "../goals/surroundings.js";
 import { put } from "./placing.js";
 import type { Task } from "./task.js";
 
-/** By their full names. */
+/** Colours by their full names. */
 interface Colors {
-  /** Give the secondary one. */
+  /** Colours that mix to the secondary colour. */
   readonly primaries: readonly string[];
   readonly secondary: string;
-  /** Gives the tertiary one with the secondary one. */
+  /** Colour that mixes with the secondary colour to the tertiary one. */
   readonly primary: string;
   readonly tertiary: string;
 }
@@ -43,17 +43,17 @@ interface Store {
 }
 
 const desk: Store = { kind: furniture.desk, name: "desk", cup: containers.tinCup };
-/** Of furniture with three cups. The original fills all with the same three paints: they end up in the desk's. */
+/** Furniture with three cups. The original fills all of them with the same three paints, which end up on the desk. */
 const stores: readonly Store[] = [
   { kind: furniture.cupboard, name: "paint cupboard", cup: containers.woodCup },
   { kind: furniture.closet, name: "paint closet", cup: containers.glassCup },
   desk,
 ];
 
-/** Where there is something to mix in. */
+/** Place of the vessels for mixing. */
 const studio = "art studio";
 const rooms = [studio, "workshop"];
-/** In a random order, one for each store out of the studio. */
+/** Vessels, in random order, one for each store outside the studio. */
 const vessels = [containers.glassCup, containers.bowl, containers.jug];
 
 interface Mode {
@@ -79,7 +79,7 @@ const modes: readonly Mode[] = [
   },
   {
     name: "chemistry-mix-paint-tertiary-color",
-    // That it ends with the secondary colour is the original's mistake: the goal is the tertiary one.
+    // The text ends with the secondary colour by a mistake of the original: the goal is the tertiary one.
     describe: ({ secondary, tertiary }) =>
       `Your task is to use chemistry to create ${tertiary}. When you are part-way done, focus on the intermediate (secondary color) paint you created.  When you are completely done, focus on the ${secondary}.`,
     goals({ primaries, primary, secondary, tertiary }, room) {
@@ -102,7 +102,7 @@ const modes: readonly Mode[] = [
   },
 ];
 
-/** @param told of them all @param found of each */
+/** @param told description of the goal for all paints @param found description of the goal for each */
 function gathered(
   names: readonly string[],
   told: string,

@@ -1,4 +1,4 @@
-/** Putting a task's things into the house, and breaking what is not to be used. */
+/** Placing the things of a task in the house, and breaking devices. */
 
 import { shuffled } from "../../rng/java-random.js";
 import { allWithin } from "../engine/reach.js";
@@ -6,18 +6,18 @@ import { byAge, type Thing, type World } from "../engine/thing.js";
 
 export interface Placing {
   readonly thing: Thing;
-  /** What it is looked for as: where the room has such a thing already, none is added. */
+  /** Name of the thing. Nothing is added if the room has a thing with this name already. */
   readonly name: string;
   readonly room: string;
-  /** Names of what it may be put into; none: the room itself. */
+  /** Names of possible containers. Default: the room itself. */
   readonly containers?: readonly string[];
-  /** Even where there is one. */
+  /** True to add it even if the room has one. */
   readonly always?: boolean;
-  /** Only what lies open in the place counts as being there. */
+  /** True to search only the direct contents of the room. */
   readonly isShallow?: boolean;
 }
 
-/** @throws {Error} the house has no such room */
+/** @throws {Error} the house does not have the room */
 export function put(
   { thing, name, room, containers = [], always, isShallow }: Placing,
   universe: Thing,
@@ -36,7 +36,7 @@ export function put(
       ?.add(thing);
 }
 
-/** Also what is hidden. By age. */
+/** Returns all contents by age, including hidden things. */
 function everythingIn(thing: Thing): Thing[] {
   const found = new Set<Thing>();
   const collect = (one: Thing) => {
@@ -49,7 +49,7 @@ function everythingIn(thing: Thing): Thing[] {
   return [...found].sort(byAge);
 }
 
-/** Breaks each device of that name that is in that place, however deep. */
+/** Breaks every device with this name in a place, at any depth. */
 export function disable(name: string, place: string, universe: Thing): void {
   for (const thing of allWithin(universe)) {
     if (thing.name === name && thing.device && isInside(thing, place)) thing.device.isBroken = true;

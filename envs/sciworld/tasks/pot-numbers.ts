@@ -1,9 +1,9 @@
-/** The numbers by which tasks tell their flower pots apart. */
+/** Numbers of flower pots. */
 import { type JavaRandom, shuffled } from "../../rng/java-random.js";
 
 const numbers = [1, 2, 3, 4, 5, 6, 7, 8, 9];
 
-/** How many are drawn. */
+/** Count of numbers in a draw. */
 export const potNumbers = numbers.length;
 
 export function drawPotNumbers(random: JavaRandom): number[] {

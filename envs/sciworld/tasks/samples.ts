@@ -1,4 +1,4 @@
-/** What a thermometer is used on: things of any temperature, substances that melt, and unknown ones that do. */
+/** Samples for the thermometer: things of any temperature, and known and unknown substances that melt. */
 import type { JavaRandom } from "../../rng/java-random.js";
 import type { Kind, World } from "../engine/thing.js";
 import { wire } from "../facts/electrical.js";
@@ -19,18 +19,18 @@ import { drawVessel, filled } from "./vessels.js";
 export interface Sample {
   readonly name: string;
   readonly room: string;
-  /** @returns its temperature, or what it is in: as the sample needs it */
+  /** @returns the temperature or the number of the vessel, whichever the sample needs */
   draw(random: JavaRandom): number;
-  /** @returns undefined of what the house has */
+  /** @returns undefined if the house has the sample already */
   make(drawn: number, world: World): Placing | undefined;
 }
 
 export interface MeltingSample extends Sample {
-  /** In degrees Celsius. */
+  /** Melting point in degrees Celsius. */
   readonly meltingPoint: number;
 }
 
-/** Of a sample of which nothing is left to chance. */
+/** Value for a sample without a random draw. */
 const undrawn = -1;
 
 const times = <T>(count: number, value: T): T[] => Array.from({ length: count }, () => value);
@@ -41,7 +41,7 @@ const temperedKinds = [
   ...times(20, unknownSubstance("B")),
 ];
 
-/** @param points in degrees Celsius: each sample is somewhat colder or warmer than one of these */
+/** @param points temperatures in degrees Celsius. Each sample is colder or warmer than one of them */
 export function temperedSamples(points: readonly number[]): Sample[] {
   return temperedRooms.flatMap((room) =>
     points.flatMap((point) => temperedKinds.map((kind) => tempered(kind, point, room))),
@@ -62,7 +62,7 @@ function tempered(kind: Kind, point: number, room: string): Sample {
   };
 }
 
-/** From 50 up to 150 degrees away. */
+/** Draws a temperature that is 50 to 149 degrees from a point. */
 function drawTemperature(point: number, random: JavaRandom): number {
   const distance = 50 + random.nextInt(100);
   return random.nextBoolean() ? point - distance : point + distance;
@@ -70,7 +70,7 @@ function drawTemperature(point: number, random: JavaRandom): number {
 
 const kitchen = "kitchen";
 
-/** The original makes all samples once for each of the temperatures that it asks about. */
+/** Number of rounds: the original makes all samples once for each temperature in a question. */
 const rounds = 5;
 
 export const knownSamples: readonly MeltingSample[] = times(rounds, [
@@ -102,16 +102,16 @@ function poured(kind: Kind, containers: readonly string[] = []): MeltingSample {
   };
 }
 
-/** @throws {Error} it is made of nothing */
+/** @throws {Error} the kind has no material */
 function meltingPointOf({ name, material }: Kind): number {
   if (material) return materials[material].meltingPoint;
   throw new Error(`expected a substance that melts, but received ${name}`);
 }
 
-/** What melts below it is put into a vessel, in degrees Celsius. */
+/** Melting point, in degrees Celsius, below which a sample comes in a vessel. */
 const firmFrom = 15;
 
-/** And each time once more for each of those temperatures. */
+/** Unknown samples. The original makes them in as many rounds within each round. */
 export const unknownSamples: readonly MeltingSample[] = times(rounds * rounds, unknownLetters.map(unknown)).flat();
 
 function unknown(letter: UnknownLetter): MeltingSample {
@@ -122,7 +122,7 @@ function unknown(letter: UnknownLetter): MeltingSample {
     room: kitchen,
     meltingPoint,
     draw(random) {
-      // The original draws a melting point, too, and does not use it.
+      // The original also draws a melting point, but does not use it.
       random.nextBoolean();
       return isFluid ? drawVessel(random) : undrawn;
     },

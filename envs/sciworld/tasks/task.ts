@@ -1,4 +1,4 @@
-/** A task of ScienceWorld: what it adds to the house in each of its variations, and what it asks for. */
+/** The definition of a task: the things that its variations add to the house, and its goals. */
 import type { JavaRandom } from "../../rng/java-random.js";
 import type { World } from "../engine/thing.js";
 import type { GoalSequence } from "../goals/goal-sequence.js";
@@ -9,19 +9,19 @@ export interface Assignment {
   readonly goals: GoalSequence;
 }
 
-/** What is made before the house is, and put into it afterwards. */
+/** Puts things that were made before the house into the house. */
 export type Furnishing = (house: House) => Assignment;
 
 export interface Task {
   readonly name: string;
   readonly variations: number;
   /**
-   * Draws all that the original draws as it makes the task's things for every variation. All tasks share one generator:
-   * those before a task decide what it draws.
+   * Makes the draws of the original when it makes the things of all variations. All tasks share one generator, so that the
+   * draws of a task depend on the tasks before it.
    *
-   * @returns what the task needs of it, in order
+   * @returns the draws that the task uses, in order
    */
   draw(random: JavaRandom): readonly number[];
-  /** @param drawn by `draw` @param variation from 0 */
+  /** @param variation index from 0 @param drawn result of `draw` */
   prepare(variation: number, drawn: readonly number[], world: World): Furnishing;
 }

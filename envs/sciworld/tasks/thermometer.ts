@@ -1,4 +1,5 @@
-/** Measuring a temperature, or where a known or an unknown substance melts (2-1 to 2-3). */
+/** Tasks to measure a temperature, or the melting point of a known or unknown substance (2-1 to 2-3). */
+import { JavaRandom, shuffled } from "../../rng/java-random.js";
 import { byCodeUnits } from "../engine/description.js";
 import * as focus from "../goals/focus.js";
 import type { Goal } from "../goals/goal.js";
@@ -9,10 +10,9 @@ import { type BoxPair, boxPairs } from "./answer-boxes.js";
 import { heating } from "./heating.js";
 import { put } from "./placing.js";
 import { knownSamples, type MeltingSample, type Sample, temperedSamples, unknownSamples } from "./samples.js";
-import { subsample, subsampleSize } from "./subsample.js";
 import type { Assignment, Task } from "./task.js";
 
-/** Whether what is measured is above or below a point, in degrees Celsius: the boxes are for the answers. */
+/** A question whether a measured value is above or below a point, in degrees Celsius, with boxes for the answers. */
 interface Question<S extends Sample> {
   readonly sample: S;
   readonly point: number;
@@ -25,17 +25,17 @@ interface Measurement<S extends Sample> {
   readonly samples: readonly S[];
   readonly points: readonly number[];
   readonly boxRooms: readonly string[];
-  /** Of all questions that part is asked: from 0 to 1. */
+  /** Share of all questions that are used, from 0 to 1. */
   readonly share: number;
   assign(question: Question<S>): Assignment;
 }
 
 function measurement<S extends Sample>({ name, samples, points, boxRooms, share, assign }: Measurement<S>): Task {
-  // By name, so that no substance is in two of the splits.
+  // Sorted by name, so that no substance is in two splits.
   const sorted = [...samples.entries()].sort(([, one], [, other]) => byCodeUnits(one.name, other.name));
   const answers = boxRooms.flatMap((boxRoom) => boxPairs.map((boxes) => ({ boxRoom, boxes })));
   const count = sorted.length * points.length * answers.length;
-  // A hundred thousand questions are shuffled only for who plays one.
+  // Computed on demand, since it shuffles a hundred thousand questions.
   let asked: number[] | undefined;
   const questionOf = (number: number) => {
     const rest = Math.floor(number / answers.length);
@@ -61,6 +61,36 @@ function measurement<S extends Sample>({ name, samples, points, boxRooms, share,
   };
 }
 
+/** Seed of the original's choice of questions, which is the same in every episode. */
+const subsampleSeed = 5;
+
+/**
+ * Returns a sample of the numbers below `count`: for train, then dev, then test, so that the splits stay disjoint.
+ * @param share from 0 to 1
+ */
+function subsample(count: number, share: number): number[] {
+  const random = new JavaRandom(subsampleSeed);
+  return splitsOf(count).flatMap(([from, to]) => {
+    const split = Array.from({ length: to - from }, (_, at) => from + at);
+    return shuffled(split, random).slice(0, Math.floor(split.length * share));
+  });
+}
+
+/** Returns the length of a subsample. */
+function subsampleSize(count: number, share: number): number {
+  return splitsOf(count).reduce((sum, [from, to]) => sum + Math.floor((to - from) * share), 0);
+}
+
+/** Returns the ranges of train, dev and test. */
+function splitsOf(count: number): [number, number][] {
+  const [half, threeQuarters] = [Math.floor(count * 0.5), Math.floor(count * 0.75)];
+  return [
+    [0, half],
+    [half, threeQuarters],
+    [threeQuarters, count],
+  ];
+}
+
 const thermometer = "thermometer";
 
 const withThermometer = (): Goal[] => [
@@ -72,7 +102,7 @@ const withThermometer = (): Goal[] => [
 const goingTo = "move to the location asked by the task";
 const carrying = (name: string) => around.containing("inventory", [name], "have task object in inventory");
 
-/** @param quantity what is measured @param answer what is to be done with the right box */
+/** @param quantity the measured quantity @param answer instruction for the right box */
 function describe(
   { sample: { name, room }, point, boxRoom, boxes }: Question<Sample>,
   { quantity, ofSample, answer }: Readonly<Record<"quantity" | "ofSample" | "answer", string>>,
@@ -130,7 +160,7 @@ function assignMelting(question: Question<MeltingSample>): Assignment {
   };
 }
 
-/** With the keys that are told of; nothing waits for them. */
+/** Places of heaters, with keys for display. No goal depends on them. */
 const heaterPlaces = [
   ["kitchen", "move2a"],
   ["outside", "move2b"],

@@ -1,4 +1,4 @@
-/** A liquid in something that holds it. */
+/** Vessels for liquids. */
 import type { JavaRandom } from "../../rng/java-random.js";
 import type { Kind, Thing, World } from "../engine/thing.js";
 import { ceramicCup, glassCup, jug, metalPot, paperCup, plasticCup, tinCup } from "../facts/containers.js";
@@ -9,7 +9,7 @@ export function drawVessel(random: JavaRandom): number {
   return random.nextInt(vessels.length);
 }
 
-/** As warm as its contents, so that they stay what they are. */
+/** Makes a vessel with contents. It has their temperature, so that they do not change state. */
 export function filled(drawn: number, contents: Thing, world: World): Thing {
   const vessel = world.make(vessels[drawn] as Kind);
   if (vessel.opening) vessel.opening.isOpen = true;

@@ -1,9 +1,9 @@
-/** The animals that tasks about life bring outside. */
+/** Animals that tasks about life put outside. */
 import { JavaRandom, shuffled } from "../../rng/java-random.js";
 import type { Kind, Thing, World } from "../engine/thing.js";
 import * as animals from "../facts/animals.js";
 
-/** Where they are. */
+/** Place of the animals. */
 export const wilderness = "outside";
 
 export const wildlife: readonly Kind[] = [
@@ -12,13 +12,13 @@ export const wildlife: readonly Kind[] = [
   ...[animals.beaver, animals.wolf],
 ];
 
-/** Some of them, each just born. @param seed of the choice, which is always the same */
+/** Makes newborn animals. @param seed seed of the choice, which is the same in every episode */
 export function someAnimals(count: number, seed: number, world: World): Thing[] {
   const made = wildlife.map((kind) => world.make(kind));
   return shuffled(made, new JavaRandom(seed)).slice(0, count);
 }
 
-/** One in each stage of its life. */
+/** Makes one animal in each stage of life. */
 export function inAllStages(kind: Kind, world: World): Thing[] {
   return (kind.life?.stages ?? []).map(({ name }) => {
     const made = world.make(kind);

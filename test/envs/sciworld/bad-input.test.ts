@@ -1,4 +1,4 @@
-/** Tens of thousands of actions that models might say, over all tasks: none throws, and the world stays a world. */
+/** Tens of thousands of possible actions of models, over all tasks: none throws, and the invariants of the world hold. */
 import { expect, test } from "vitest";
 import { Game } from "#palestra/envs/sciworld/game.js";
 import { tasks } from "#palestra/envs/sciworld/tasks/all.js";
@@ -9,7 +9,7 @@ const actions = 50_000;
 const actionsOfEpisode = 80;
 const playable = tasks.filter(({ variations }) => variations > 0);
 
-test(`${actions} random and malformed actions`, { timeout: 240_000 }, () => {
+test(`${actions} random and malformed actions do not throw and keep the invariants`, { timeout: 240_000 }, () => {
   const counts = { understood: 0, asked: 0, moves: 0 };
   for (let episode = 0; episode * actionsOfEpisode < actions; episode++) {
     const task = playable[episode % playable.length] as (typeof playable)[number];

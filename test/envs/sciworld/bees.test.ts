@@ -11,7 +11,7 @@ import type { Recording } from "./recordings.js";
 interface BeeRecording extends Recording {
   /** "easy", or "" for none. */
   simplifications: string;
-  /** SHA-256 of the valid actions after the last step, sorted, one a line. Their words depend on the generator's state. */
+  /** SHA-256 of the sorted valid actions after the last step, one per line. They depend on the state of the generator. */
   validSortedSha256: string;
   validCount: number;
 }
@@ -23,7 +23,7 @@ const recordings = gunzipSync(readFileSync(file))
   .split("\n")
   .map((line) => JSON.parse(line) as BeeRecording);
 
-/** Plays the recording's actions on the native engine. */
+/** Plays the actions of a recording on the native engine. */
 function replay(recording: BeeRecording): BeeRecording {
   const { task, variation, simplifications } = recording;
   const game = new Game(task, variation, parseSimplifications(simplifications, task));
@@ -40,15 +40,15 @@ function replay(recording: BeeRecording): BeeRecording {
   };
 }
 
-test("the hive was open and looked into in at least 100 of the recorded games", () => {
+test("at least 100 recorded games look into an open hive", () => {
   const looksInto = ({ action, observation }: Recording["steps"][number]) =>
     action === "look in bee hive" && observation.startsWith("Inside the bee hive");
   expect(recordings.filter(({ steps }) => steps.some(looksInto)).length).toBeGreaterThanOrEqual(100);
 });
 
-describe("a game with bees", () => {
+describe("a recorded game with bees", () => {
   for (const { name } of tasks)
-    test(`of ${name} is answered as the original answered`, { timeout: 120_000 }, () => {
+    test(`of ${name} has the replies of the original`, { timeout: 120_000 }, () => {
       const found = recordings.filter(({ task }) => task === name);
       expect(found).not.toHaveLength(0);
       for (const recording of found) {

@@ -1,4 +1,4 @@
-/** ScienceWorld as an environment: what resets and steps tell, the interfaces that it goes behind, and its queries. */
+/** ScienceWorld as an environment: results of resets and steps, its two interfaces, and its queries. */
 import { describe, expect, test } from "vitest";
 import type { Info, Options, StepResult } from "#palestra/envs/env.js";
 import { fillOptions } from "#palestra/envs/registry.js";
@@ -23,10 +23,10 @@ const play = (environment: ScienceWorld, actions: readonly string[]): StepResult
 const ask = (environment: ScienceWorld, query: string) => sciworld.queries?.[query]?.answer(environment);
 
 describe("rewards", () => {
-  /** Where it begins, the agent stands beside two of the three paints. */
+  /** A task at whose start the agent stands beside two of the three paints. */
   const [mixing, variation] = ["chemistry-mix-paint-secondary-color", 1] as const;
 
-  test("what the opening has earned is told there, and comes with the first step's reward", () => {
+  test("points of the opening are in its info and are paid with the first step", () => {
     const earning = Array.from({ length: 36 }, (_, index) => open(mixing, index)).filter(
       ({ info }) => (info.score as number) > 0,
     );
@@ -39,7 +39,7 @@ describe("rewards", () => {
     }
   });
 
-  test("all of them add up to what a solved task has, whatever the sum is rounded to", () => {
+  test("the rewards of a solved task add up to solvedReward in spite of rounding", () => {
     // 0.07 + 0.09 + 0.02 + ... is 0.9999999999999999.
     const { environment } = open("grow-fruit", 73, { simplifications: "easy" });
     let sum = 0;
@@ -53,7 +53,7 @@ describe("rewards", () => {
     expect(sum).toBeGreaterThanOrEqual(sciworld.solvedReward ?? 1);
   });
 
-  test("all of them add up to the score, also of a task that fails", () => {
+  test("the rewards add up to the score, also in a failed task", () => {
     const { environment } = open(mixing, variation);
     const steps = play(environment, ["look around", "inventory", "focus on agent"]);
     expect(steps.reduce((sum, { reward }) => sum + reward, 0)).toBeCloseTo(-1, 12);
@@ -83,7 +83,7 @@ describe("behind the Python API", () => {
 
   const tally = ({ score, moves }: Info) => ({ score, moves });
 
-  test("an episode ends after more than 100 moves, and only there", () => {
+  test("an episode ends after more than 100 moves, and not before", () => {
     const actions = [...Array.from({ length: 9 }, () => "wait"), "look at air", "look at air"];
     const [python, engine] = ["python", "engine"].map((api) => play(open("boil", 0, { api }).environment, actions));
     const moves = [11, 22, 33, 44, 55, 66, 77, 88, 99, 100, 101];
@@ -91,8 +91,8 @@ describe("behind the Python API", () => {
     expect(engine?.map(({ info, terminated }) => [info.moves, terminated])).toEqual(moves.map((at) => [at, false]));
   });
 
-  test("what it asks after each step draws from the episode's generator, as where it is asked by hand", () => {
-    // Where many things share their names, they are told apart by lot.
+  test("the list of valid actions after each step draws from the generator, as an explicit query does", () => {
+    // Things with equal names are distinguished at random.
     const actions = ["teleport to living room", "objects", "objects"];
     const [python, engine] = ["python", "engine"].map((api) => {
       const { environment } = open("boil", 1, { api, teleport: "yes" });
@@ -112,7 +112,7 @@ describe("behind the Python API", () => {
 describe("queries", () => {
   const inKitchen = ["open door to kitchen", "go to kitchen", "pick up lighter"];
 
-  test("say what the agent's own actions say", () => {
+  test("return the texts of the agent's own actions", () => {
     const { environment, info } = open("boil", 0);
     play(environment, inKitchen);
     expect(ask(environment, "task")).toBe(info.taskDescription);
@@ -125,7 +125,7 @@ describe("queries", () => {
     expect(help).toBe(`Possible actions: \n\t${list(environment, "possible-actions").join("\n\t")}`);
   });
 
-  test("valid actions are all that is not refused; while a question is open, they are its answers", () => {
+  test("valid actions are all actions that are not refused, or the answers to an open question", () => {
     const { environment } = open("boil", 0);
     play(environment, inKitchen);
     const valid = ask(environment, "valid-actions") as { action: string; obj_ids: number[]; type_ids: number[] }[];
@@ -147,7 +147,7 @@ describe("queries", () => {
     expect(answers.length).toBeGreaterThan(1);
   });
 
-  test("goals tell which are met", () => {
+  test("goals report which of them are met", () => {
     const { environment } = open("boil", 0);
     const met = () => String(ask(environment, "goals")).match(/^\d+\ttrue\t/gm)?.length ?? 0;
     const before = met();
@@ -156,7 +156,7 @@ describe("queries", () => {
     expect(ask(environment, "goals")).toContain("\tfocus on substance\n");
   });
 
-  test("the tree of things shows what can be seen, and nothing that is shut", () => {
+  test("the tree of objects has the visible things, and nothing in closed containers", () => {
     const { environment } = open("boil", 0);
     play(environment, inKitchen);
     const tree = () => JSON.stringify(ask(environment, "object-tree"));

@@ -10,7 +10,7 @@ import { tasks } from "#palestra/envs/sciworld/tasks/all.js";
 type Instance = ReturnType<typeof sciworld.create>;
 
 const named = new Map(tasks.map((task) => [task.name, task]));
-/** In which what is asked for is soon over. */
+/** Tasks whose goal is possible only for a short time. */
 const fleeting = ["identify-life-stages-1", "identify-life-stages-2"];
 const lasting = [...named.keys()].filter((name) => !fleeting.includes(name));
 
@@ -28,7 +28,7 @@ const gameOf = ({ game }: Instance): Game => {
 
 const ask = (environment: Instance) => sciworld.expert?.(environment) ?? null;
 
-/** Some variations of a task, one out of each of as many stretches. */
+/** Returns evenly spread variations of a task. */
 function sample(task: string, count: number, random: JavaRandom): number[] {
   const { variations } = named.get(task) ?? { variations: 0 };
   const stretch = variations / count;
@@ -39,11 +39,11 @@ interface Played {
   score: number;
   steps: number;
   moves: number;
-  /** The expert saw no way any more. */
+  /** True if the expert had no action left. */
   gaveUp: boolean;
 }
 
-/** Plays on as the expert says; each action is taken for something. */
+/** Plays on with the expert, whose every action must be understood. */
 function solve(environment: Instance): Played {
   const game = gameOf(environment);
   let steps = 0;
@@ -57,7 +57,7 @@ function solve(environment: Instance): Played {
   return { score: game.score, steps, moves: game.moves, gaveUp: action === null };
 }
 
-/** Valid actions at random, of each kind as often as of any other; nothing is focused on, which might fail the task. */
+/** Makes random valid actions, each kind with the same chance, without focus, which might fail the task. */
 function stray(environment: Instance, steps: number, random: JavaRandom): void {
   for (let left = steps; left > 0; left--) {
     const valid = gameOf(environment)
@@ -70,7 +70,7 @@ function stray(environment: Instance, steps: number, random: JavaRandom): void {
   }
 }
 
-describe("from the start", () => {
+describe("from the start of an episode", () => {
   test.each([...named.keys()])("%s is solved within 100 steps and 100 moves", (task) => {
     for (const variation of sample(task, 5, new JavaRandom(1))) {
       const { score, steps, moves } = solve(begin(task, variation));
@@ -94,7 +94,7 @@ describe("from the start", () => {
   });
 });
 
-describe("from where an agent has strayed to", () => {
+describe("after random actions", () => {
   test.each(lasting)("%s is solved", (task) => {
     const random = new JavaRandom(3);
     for (const variation of sample(task, 2, random)) {
@@ -104,7 +104,7 @@ describe("from where an agent has strayed to", () => {
     }
   });
 
-  test.each(fleeting)("%s is solved, or given up where nothing is as young any more as it is asked for", (task) => {
+  test.each(fleeting)("%s is solved, or given up if nothing is young enough any more", (task) => {
     const random = new JavaRandom(4);
     const outcomes = sample(task, 5, random).flatMap((variation) =>
       [2, 4, 8, 40].map((steps) => {
@@ -121,7 +121,7 @@ describe("from where an agent has strayed to", () => {
   });
 });
 
-/** Of the species that is asked for, by the task's own words. */
+/** Returns the things of the species in the description of the task. */
 function expectAllTooOld({ goals, universe }: Game): void {
   const aim = goals.pending[0]?.aim;
   if (aim?.type !== "focus on stage") throw new Error(`expected a stage to be asked for, but received ${aim?.type}`);
@@ -133,7 +133,7 @@ function expectAllTooOld({ goals, universe }: Game): void {
   }
 }
 
-describe("from a state that takes more than the usual way", () => {
+describe("from an unusual state", () => {
   test("a substance that has boiled off is cooled in its vessel", () => {
     const environment = begin("freeze", 0);
     const game = gameOf(environment);
@@ -143,7 +143,7 @@ describe("from a state that takes more than the usual way", () => {
     expect(solve(environment).score).toBe(1);
   });
 
-  test("a plant is brought to the pot that is carried", () => {
+  test("a plant is taken to a pot that the agent carries", () => {
     const environment = begin("grow-plant", 6);
     const game = gameOf(environment);
     for (const place of ["hallway", "greenhouse"]) {
@@ -155,8 +155,8 @@ describe("from a state that takes more than the usual way", () => {
   });
 });
 
-describe("a question that is open", () => {
-  test("is answered where the expert has asked it", () => {
+describe("an open question", () => {
+  test("is answered if it is about the expert's action", () => {
     const environment = begin("grow-plant", 0);
     const answers: string[] = [];
     for (let action = ask(environment); action !== null; action = ask(environment)) {
@@ -168,7 +168,7 @@ describe("a question that is open", () => {
     expect(answers.join("")).toMatch(/^\d+$/);
   });
 
-  test("is given up where it is about something else", () => {
+  test("is dismissed if it is about another action", () => {
     const environment = begin("grow-plant", 2);
     expect(environment.step("eat plant").observation).toMatch(/^Ambiguous request/);
     const seeds = gameOf(environment).parser.choices?.length;
@@ -179,7 +179,7 @@ describe("a question that is open", () => {
   });
 });
 
-describe("nothing is said", () => {
+describe("the expert has no action", () => {
   test("before the first reset and after the end", () => {
     const environment = sciworld.create({ now: () => 0 });
     expect(ask(environment)).toBeNull();
@@ -188,18 +188,18 @@ describe("nothing is said", () => {
     expect(ask(begun)).toBeNull();
   });
 
-  test("where the task has failed", () => {
+  test("after the task has failed", () => {
     const environment = begin("boil", 0);
     expect(environment.step("focus on agent").terminated).toBe(true);
     expect(ask(environment)).toBeNull();
   });
 
-  test("of circuits where nothing can be wired up", () => {
+  test("for circuits without electrical actions", () => {
     for (const task of ["power-component", "power-component-renewable-vs-nonrenewable-energy"])
       expect(ask(begin(task, 3, { withoutWires: "yes" }))).toBeNull();
   });
 
-  test("where what is asked about is gone", () => {
+  test("if the thing of the task is gone", () => {
     const environment = begin("melt", 10);
     while (gameOf(environment).focus === undefined) environment.step(ask(environment) ?? "wait");
     expect(gameOf(environment).taskDescription).toContain("chocolate");
@@ -208,7 +208,7 @@ describe("nothing is said", () => {
   });
 });
 
-test("the wrong box, or the wrong source of power, is left before it would fail the task", () => {
+test("a thing is taken from the wrong box or source of power before it fails the task", () => {
   const conductor = begin("test-conductivity", 0);
   const wrong = gameOf(conductor).taskDescription.match(/nonconductive, place it in the (\w+ box)/)?.[1];
   for (const action of ["open door to workshop", "go to workshop", `move aluminum foil to ${wrong}`]) {
@@ -226,7 +226,7 @@ test("the wrong box, or the wrong source of power, is left before it would fail 
   expect(solve(circuit).score).toBe(1);
 });
 
-test("being asked changes nothing: the episode goes on the same, and the answer is the same again", () => {
+test("the expert does not change the episode, and repeats its answer", () => {
   for (const task of named.keys()) {
     const [asked, other] = [begin(task, 1), begin(task, 1)];
     for (let step = 0; step < 12; step++) {

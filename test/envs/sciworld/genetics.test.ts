@@ -1,10 +1,10 @@
-/** Mendelian genetics, played as one would find out: two purebred plants, bees, and a look at what they bear. */
+/** Mendelian genetics, played as an experiment: two purebred plants, bees, and a look at their offspring. */
 import { describe, expect, test } from "vitest";
 import { Game } from "#palestra/envs/sciworld/game.js";
 
 const [known, unknown] = ["mendelian-genetics-known-plant", "mendelian-genetics-unknown-plant"];
 
-/** Variations that ask about a trait which seeds show, first as the dominant and then as the recessive one. */
+/** Variations about a trait that is visible in seeds, first dominant, then recessive. */
 const questions = [
   [known, "seed shape", [30, 45]],
   [known, "seed color", [60, 75]],
@@ -14,7 +14,7 @@ const questions = [
   [unknown, "unknown D: seed shape", [360, 375]],
 ] as const satisfies [string, string, [number, number]][];
 
-/** The game, with a seed in each of two pots beside an open hive, and what grows of them. */
+/** Returns a game with a seed in each of two pots beside an open hive, after the plants have grown. */
 function planted(task: string, variation: number) {
   const game = new Game(task, variation, new Set(["teleportAction", "selfWateringFlowerPots"]));
   const [, asked = "", species = ""] = /whether (\S+) .* in the (.*?) plant/.exec(game.taskDescription) ?? [];
@@ -27,7 +27,7 @@ function planted(task: string, variation: number) {
 }
 
 describe.each(questions)("in %s, of %s", (task, _, variations) => {
-  test.each(variations)("what the offspring shows in variation %i is dominant", (variation) => {
+  test.each(variations)("the trait of the offspring in variation %i is dominant", (variation) => {
     const { game, asked, seeds, offspring } = planted(task, variation);
     expect(seeds).toHaveLength(2);
     expect(seeds.filter((seed) => seed.includes(asked))).toHaveLength(1);

@@ -1,10 +1,10 @@
-/** Every observation, score and end against recordings of the original, step by step. */
+/** Compares observations, scores and ends with recordings of the original, step by step. */
 import { describe, expect } from "vitest";
 import { Game } from "#palestra/envs/sciworld/game.js";
 import { tasks } from "#palestra/envs/sciworld/tasks/all.js";
 import { type Recording, recordedKinds, recordings, sharedTest } from "./recordings.js";
 
-/** What the original said, and what the engine says. */
+/** Compares the replies of the original and of the engine. */
 function replay({ task, variation, steps }: Recording) {
   const game = new Game(task, variation);
   const said = steps.map(({ action }) => {

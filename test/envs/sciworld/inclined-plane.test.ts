@@ -1,4 +1,4 @@
-/** Inclined planes, played as one would find out: a block, a stopwatch, and a look at how far the block has come. */
+/** Inclined planes, played as an experiment: a block, a stopwatch, and a look at the position of the block. */
 import { describe, expect, test } from "vitest";
 import { Game } from "#palestra/envs/sciworld/game.js";
 
@@ -16,7 +16,7 @@ function inWorkshop(task: string, variation: number) {
   return { game, planes, block };
 }
 
-/** Ticks on the stopwatch until the block is at the bottom. */
+/** Returns the ticks on the stopwatch until the block is at the bottom. */
 function timeOn(plane: string, block: string, game: Game): number {
   game.step(`move ${block} to ${plane}`);
   game.step("activate stopwatch");
@@ -30,7 +30,7 @@ describe.each([
   [named, [0, 1, 700, 1001]],
   [unnamed, [0, 1, 80, 161]],
 ] as const)("in %s", (task, variations) => {
-  test.each(variations)("the stopwatch tells the plane that variation %i asks for", (variation) => {
+  test.each(variations)("the stopwatch identifies the plane of variation %i", (variation) => {
     const { game, planes, block } = inWorkshop(task, variation);
     const [one, other] = planes.map((plane) => timeOn(plane, block, game)) as [number, number];
     expect(one).not.toBe(other);
@@ -40,8 +40,8 @@ describe.each([
   });
 });
 
-/** Variation 0: planes B and C, of 70 and 80 degrees, with a friction of a half. */
-test("a block comes down by a tenth of the sine of the angle, less friction, in a tick", () => {
+/** Variation 0: planes B and C, with 70 and 80 degrees and a friction of 0.5. */
+test("a block slides by a tenth of the sine of the angle, less friction, per tick", () => {
   const { game, block } = inWorkshop(angles as string, 0);
   game.step(`move ${block} to inclined plane B`);
   const ticks = Array.from({ length: 5 }, () => game.step("look at inclined plane B"));
@@ -52,7 +52,7 @@ test("a block comes down by a tenth of the sine of the angle, less friction, in 
   );
 });
 
-test("what is put on a plane again begins at its top", () => {
+test("a thing that is put on a plane again starts at its top", () => {
   const { game, block } = inWorkshop(angles as string, 0);
   game.step(`move ${block} to inclined plane C`);
   game.step("wait");
@@ -63,7 +63,7 @@ test("what is put on a plane again begins at its top", () => {
   expect(again()).toContain("approximately 5% down");
 });
 
-test("liquids run down at once", () => {
+test("liquids are at the bottom at once", () => {
   const { game } = inWorkshop(angles as string, 0);
   game.step("pick up inclined plane B");
   game.step("teleport to kitchen");
@@ -72,7 +72,7 @@ test("liquids run down at once", () => {
   expect(game.step("look at inclined plane B")).toContain("orange juice at the bottom of the plane");
 });
 
-test("the other plane, or anything else, fails the task", () => {
+test("focus on the other plane, or on anything else, fails the task", () => {
   for (const thing of ["inclined plane B", "stopwatch"]) {
     const { game } = inWorkshop(angles as string, 1);
     expect(game.taskDescription).toContain("steepest");

@@ -1,4 +1,4 @@
-/** What a model may say: what can be done, the same with a slip, and what nobody should say. */
+/** Possible actions of a model: valid ones, valid ones with a slip, and malformed ones. */
 import { Pcg64 } from "#palestra/envs/rng/pcg64.js";
 import type { Game } from "#palestra/envs/sciworld/game.js";
 
@@ -49,7 +49,7 @@ export class OddActions {
     this.wordings = game.wordings().filter((wording) => wording !== "reset task");
   }
 
-  /** @param observation what the last action led to */
+  /** @param observation reply to the last action */
   next(observation: string): string {
     const { random } = this;
     const isAsked = observation.startsWith("Ambiguous request");
@@ -61,13 +61,13 @@ export class OddActions {
     return kind < 6 ? random.choice(slips)(likely.split(" "), random) : likely;
   }
 
-  /** Mostly one that is offered. */
+  /** Returns mostly a valid action. */
   private answer(): string {
     const { game, random } = this;
     return random.integers(0, 5) === 0 ? String(random.integers(-2, 30)) : random.choice(game.validActions()).action;
   }
 
-  /** An action on what is there, or was a moment ago. */
+  /** Returns an action on things that are present, or were shortly before. */
   private likely(): string {
     const { game, random } = this;
     if (this.names.length === 0 || random.integers(0, 5) === 0) this.names = game.possibleObjects();
@@ -76,7 +76,7 @@ export class OddActions {
     if (roll === 0 && doors.length > 0) return `open ${random.choice(doors)}`;
     if (roll === 1 && doors.length > 0) return `go to ${random.choice(doors).replace(/^door to | door$/, "")}`;
     const wording = random.choice(this.wordings);
-    // Ten ticks, in which little happens; and most focuses fail the task.
+    // A wait takes ten ticks in which little happens, and most focuses fail the task.
     if (/^(wait|focus on OBJ)$/.test(wording) && random.integers(0, 10) > 0) return "look around";
     return wording.replace(/OBJ/g, () => random.choice(this.names));
   }

@@ -1,4 +1,4 @@
-/** What the original answered: traces of version 1.3.0, which lie beside the repository. */
+/** Recordings of the original, version 1.3.0, in a folder beside the repository. */
 import { existsSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { type TestContext, test } from "vitest";
@@ -8,7 +8,7 @@ const shared = new URL("../../../../shared/data/sciworld/", import.meta.url);
 export interface RecordedStep {
   action: string;
   observation: string;
-  /** 0 to 1, or -1. */
+  /** Score from 0 to 1, or -1. */
   score: number;
   completed: boolean;
 }
@@ -18,7 +18,7 @@ export interface Recording {
   variation: number;
   taskDescription: string;
   steps: RecordedStep[];
-  /** After the last step. */
+  /** State after the last step. */
   inventory: string;
   look: string;
 }
@@ -28,23 +28,23 @@ export type RecordedKind = (typeof recordedKinds)[number];
 
 const read = new Map<RecordedKind, Recording[]>();
 
-/** Reads them but once. */
+/** Reads the recordings once. */
 export function recordings(kind: RecordedKind): Recording[] {
   const found = read.get(kind) ?? linesOf<Recording>(`scienceworld_${kind}.jsonl.gz`);
   read.set(kind, found);
   return found;
 }
 
-/** As the original's Python API asks after each step. */
+/** Results of the calls that the original's Python API makes after each step. */
 export interface ApiStep extends RecordedStep {
-  /** Ticks. */
+  /** Number of ticks. */
   moves: number;
   look: string;
   inv: string;
   validCount: number;
-  /** Of the valid actions, sorted, one a line. */
+  /** Digest of the sorted valid actions, one per line. */
   validSortedSha256: string;
-  /** In the original's order; of some steps. */
+  /** Valid actions in the original's order, for some steps. */
   validRaw?: { action: string; template_id: number; obj_ids: number[]; type_ids: number[] }[];
 }
 
@@ -60,11 +60,11 @@ export function apiRecordings(): ApiRecording[] {
   return linesOf("scienceworld_pyapi.jsonl.gz");
 }
 
-/** What the original says of a task, and of its variation 0. */
+/** Facts of the original about a task and its variation 0. */
 export interface TaskFacts {
   task: string;
   maxVariations: number;
-  /** First, last, count. */
+  /** First index, last index and count. */
   train: [number, number, number];
   dev: [number, number, number];
   test: [number, number, number];
@@ -90,7 +90,7 @@ function linesOf<T>(name: string): T[] {
     .map((line) => JSON.parse(line) as T);
 }
 
-/** A test that reads ../shared/data/sciworld, and skips where that folder is absent. */
+/** Defines a test that reads ../shared/data/sciworld, and is skipped if that folder is absent. */
 export function sharedTest(title: string, check: (context: TestContext) => void | Promise<void>): void {
   test(title, { timeout: 120_000 }, (context) => {
     if (!existsSync(shared)) context.skip("expected reference traces in ../shared/data/sciworld, but there are none");

@@ -1,4 +1,4 @@
-/** The tasks, their variations and their splits, against what the original says of them. */
+/** Compares tasks, variations and splits with those of the original. */
 import { describe, expect, test } from "vitest";
 import { Game } from "#palestra/envs/sciworld/game.js";
 import { tasks } from "#palestra/envs/sciworld/tasks/all.js";
@@ -25,7 +25,7 @@ describe("AgentGym's numbering", () => {
     [1396, "power-component", 0],
     [4136, "chemistry-mix", 0],
     [4638, "identify-life-stages-2", 9],
-  ])("has at %i %s %i", (index, task, variation) => {
+  ])("has at index %i the task %s with variation %i", (index, task, variation) => {
     expect(problemOf({ split: "agentgym", index })).toEqual({ task, variation });
   });
 });
@@ -60,7 +60,7 @@ test.each([
   expect(splits[part]?.size).toBe(size);
 });
 
-test("a task is a split by its name", () => {
+test("each task is a split", () => {
   const sizes = tasks.map(({ name }) => splits[name]?.size);
   expect(sizes).toEqual(tasks.map(({ variations }) => variations));
   const ref = { split: "mendelian-genetics-unknown-plant", index: 479 };

@@ -1,4 +1,4 @@
-/** What can be done and named, against recordings of the original's Python API, which asks after every step. */
+/** Compares valid actions and objects with recordings of the original's Python API, which asks after every step. */
 import { createHash } from "node:crypto";
 import { expect } from "vitest";
 import { parseSimplifications } from "#palestra/envs/sciworld/engine/simplifications.js";
@@ -7,11 +7,14 @@ import type { ValidAction } from "#palestra/envs/sciworld/parser/valid-actions.j
 import { tasks } from "#palestra/envs/sciworld/tasks/all.js";
 import { type ApiRecording, type ApiStep, apiRecordings, sharedTest } from "./recordings.js";
 
-sharedTest("the Python API's calls are answered as the original answered them, and queries disturb nothing", () => {
-  const found = apiRecordings();
-  expect(new Set(found.map(({ task }) => task)).size).toBe(tasks.length);
-  for (const recording of found) replay(recording);
-});
+sharedTest(
+  "the calls of the Python API have the replies of the original, and queries do not affect the episode",
+  () => {
+    const found = apiRecordings();
+    expect(new Set(found.map(({ task }) => task)).size).toBe(tasks.length);
+    for (const recording of found) replay(recording);
+  },
+);
 
 function replay({ task, variation, taskDescription, simplifications, steps }: ApiRecording): void {
   const game = new Game(task, variation, parseSimplifications(simplifications, task));
@@ -28,7 +31,7 @@ function replay({ task, variation, taskDescription, simplifications, steps }: Ap
 
 function expectValid(game: Game, { validCount, validSortedSha256, validRaw }: ApiStep): void {
   const asked = game.validActions();
-  // From here on as the original, whose list draws from the episode's generator.
+  // From here on the list draws from the generator of the episode, as in the original.
   const valid = game.validActions({ isDrawing: true });
   expect(asked).toEqual(valid);
   const sorted = valid.map(({ action }) => action).sort();
@@ -41,7 +44,7 @@ function expectValid(game: Game, { validCount, validSortedSha256, validRaw }: Ap
   expect(byRank(valid)).toEqual(byRank(theirs));
 }
 
-/** The ids of a task's own things agree in their order alone. */
+/** The ids of the things of a task agree only in their order. */
 function byRank(actions: readonly ValidAction[]): ValidAction[] {
   const ids = [...new Set(actions.flatMap(({ objectIds }) => objectIds))].sort((one, other) => one - other);
   const ranks = new Map(ids.map((id, rank) => [id, rank]));

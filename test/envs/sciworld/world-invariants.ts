@@ -1,19 +1,19 @@
-/** What is true of every state of the world, whatever was done. */
+/** Invariants of every state of the world. */
 import { expect } from "vitest";
 import type { Thing } from "#palestra/envs/sciworld/engine/thing.js";
 import type { Game } from "#palestra/envs/sciworld/game.js";
 
-/** Things in things: as many levels as no episode makes. */
+/** Limit on nested containers, which no episode reaches. */
 const deepest = 100;
 
 export class WorldInvariants {
-  /** All that was ever in the world. */
+  /** All things that were ever in the world. */
   private readonly seen = new Set<Thing>();
   private moves = 0;
 
   constructor(private readonly game: Game) {}
 
-  /** @throws where one does not hold */
+  /** @throws {Error} an invariant does not hold */
   check(): void {
     const { game } = this;
     const all = this.collect();
@@ -29,7 +29,7 @@ export class WorldInvariants {
     this.moves = moves;
   }
 
-  /** Everything that is in the universe, which is a tree: nothing is in two places or in itself. */
+  /** Returns all things in the universe, which is a tree: nothing is in two places or in itself. */
   private collect(): Set<Thing> {
     const { universe } = this.game;
     const all = new Set<Thing>([universe]);
@@ -62,7 +62,7 @@ export class WorldInvariants {
   }
 }
 
-/** What is in something that is gone is gone with it. @returns undefined of what is in itself */
+/** Returns the outermost container, which decides whether a thing is removed, or undefined for a thing in itself. */
 function outermost(thing: Thing): Thing | undefined {
   let outer = thing;
   for (let depth = 0; outer.container; depth++) {
@@ -72,7 +72,7 @@ function outermost(thing: Thing): Thing | undefined {
   return outer;
 }
 
-/** Used up, burned down, felled, eaten, or in itself: the original lets two things be put into each other, too. */
+/** Whether a thing is removed or in itself: the original allows two things to be put into each other. */
 function isGone(thing: Thing): boolean {
   const outer = outermost(thing);
   return outer === undefined || outer.isDeleted || outer.isEdible;

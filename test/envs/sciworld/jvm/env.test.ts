@@ -1,4 +1,4 @@
-/** The original simulator behind the contract: what it says, that it goes the same way twice, and how it is lost. */
+/** The original simulator as an environment: its replies, its determinism, and its loss. */
 import { spawnSync } from "node:child_process";
 import { setMaxListeners } from "node:events";
 import { writeFileSync } from "node:fs";
@@ -17,7 +17,7 @@ import { javaProcesses, nothingLeft, testJvm } from "../../../support/jvm.js";
 
 const easy = { simplifications: "easy" };
 
-/** Warm from test to test, as a server's is. */
+/** A pool that stays warm between tests, as that of a server. */
 const jvm = new Pool(new JvmProvider(), { most: 2, warmMs: 60_000, waitMs: 30_000 });
 const context: JvmContext = { now: () => 0, sandboxes: { jvm } };
 const { signal } = new AbortController();
@@ -35,7 +35,7 @@ interface Begun {
 
 async function begin(task: string, index = 0, asked: Options = {}): Promise<Begun> {
   const environment = new JvmScienceWorld(context);
-  // One that a failing test leaves open would hold up all others.
+  // An environment that a failing test leaves open would block all others.
   onTestFinished(() => environment.close());
   const options = fillOptions(jvmSciworld, asked);
   const start = await environment.reset({ task: { split: task, index }, seed: 0, options }, signal);
@@ -46,7 +46,7 @@ function ask(environment: JvmScienceWorld, query: string) {
   return jvmSciworld.queries?.[query]?.answer(environment, signal);
 }
 
-/** A step's bytes, one text for each. */
+/** Returns the results of steps as texts. */
 async function play(environment: JvmScienceWorld, actions: readonly string[]): Promise<string[]> {
   const trace: string[] = [];
   for (const action of actions) trace.push(JSON.stringify(await environment.step(action, signal)));
@@ -61,7 +61,7 @@ testJvm("an episode begins with its task and what there is, and info says which 
   await environment.close();
 });
 
-describe("the expert goes the original's own way to the score of 100, in the tools' words", () => {
+describe("the expert follows the original's solution to the score of 100, in the words of the tools", () => {
   const sayable = toolsWithTeleport.map(({ action }) => new RegExp(`^${action.replace(/\{\w+\}/g, "(.+)")}$`));
 
   for (const [task, index, said] of [
@@ -98,7 +98,7 @@ testJvm("off its path the expert knows no way", async () => {
   await environment.close();
 });
 
-describe("an episode goes the same way", () => {
+describe("an episode is the same", () => {
   const actions = [
     ...["teleport to art studio", "pour paint on wood cup into bowl", "0", "open large cupboard", "look around"],
     ...[
@@ -134,7 +134,7 @@ describe("an episode goes the same way", () => {
   });
 
   testJvm("whatever is asked on the way", async () => {
-    // Telling things apart draws from the generator in this task, if the state of it is not put back.
+    // In this task, names of equal things draw from the generator unless its state is restored.
     const plain = await begin("identify-life-stages-1", 0, easy);
     const asked = await begin("identify-life-stages-1", 0, easy);
     const expected = await play(plain.environment, actions);
@@ -203,7 +203,7 @@ testJvm("many episodes share a pool of two", async () => {
   expect(new Set(looks).size).toBe(2);
 });
 
-describe("a simulator that is not the one asked for is refused, with what to do", () => {
+describe("an unsupported simulator is refused with a remedy", () => {
   const advice = "Run `palestra setup sciworld-jvm`, or set SCIENCEWORLD_JAR to a jar of your own";
 
   async function refusalWith(jar: string): Promise<unknown> {
@@ -239,7 +239,7 @@ describe("a simulator that is not the one asked for is refused, with what to do"
   });
 });
 
-/** The original's jar, but for entries that do not begin so and for the version in its manifest. */
+/** Copies the original's jar with only the entries that start with a prefix, and another version in its manifest. */
 function editedJar(context: TestContext, kept: string, version: string): string {
   const path = join(scratchDir(), "edited.jar");
   const script = `

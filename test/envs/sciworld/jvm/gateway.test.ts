@@ -1,4 +1,4 @@
-/** The client of py4j's text protocol: against py4j itself, and against a peer that breaks its lines and its rules. */
+/** The client of py4j's text protocol, with py4j itself and with a peer that breaks lines and rules. */
 import { createServer, type Socket } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { Gateway, GatewayLost, JavaException } from "#palestra/envs/sciworld/jvm/gateway.js";
@@ -76,7 +76,7 @@ describe("py4j", () => {
   });
 });
 
-/** A peer that answers each call with the next of the replies, whatever it was. */
+/** A peer that answers each call with the next of the given replies. */
 async function openScripted(answer: (socket: Socket) => void): Promise<Gateway> {
   const server = createServer((socket) => {
     socket.setNoDelay(true).on("error", () => {});
@@ -91,7 +91,7 @@ async function openScripted(answer: (socket: Socket) => void): Promise<Gateway> 
   return gateway;
 }
 
-test("a reply that comes byte by byte, with the next one close behind, is whole", async () => {
+test("a reply that arrives byte by byte, directly followed by the next one, is read whole", async () => {
   const bytes = Buffer.from("!ys€\\n😀\n!yi7\n!ybfalse\n");
   const gateway = await openScripted(async (socket) => {
     for (const byte of bytes) {
@@ -112,12 +112,12 @@ test.each(["HTTP/1.1 400 Bad Request\r\n", "!zs\n", "!yq5\n", "\n"])(
   },
 );
 
-test("a reply that nobody asked for ends the connection", async () => {
+test("an unexpected reply closes the connection", async () => {
   const gateway = await openScripted((socket) => socket.write("!yi1\n!yi2\n"));
   expect(await gateway.call(objects, "toString")).toBe(1);
   await expect(gateway.call(objects, "toString")).rejects.toThrow(/expected a reply of py4j, but received "!yi2"/);
 });
 
-test("nothing that listens is a connection that is lost", async () => {
+test("a refused connection is GatewayLost", async () => {
   await expect(Gateway.open({ host: "127.0.0.1", port: 1 })).rejects.toThrow(GatewayLost);
 });

@@ -1,4 +1,4 @@
-/** What the original simulator asks of a machine. */
+/** Requirements of the original simulator. */
 import { resolve } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
 import jvmSciworld from "#palestra/envs/sciworld/jvm/index.js";
@@ -18,12 +18,12 @@ test.each([
   ["linux", true],
   ["darwin", false],
   ["win32", false],
-])("on %s it can be played: %s", async (detail, available) => {
+])("with the platform %s, available is %s", async (detail, available) => {
   Object.defineProperty(process, "platform", { value: detail });
   expect(await probe("linux")).toEqual({ available, detail });
 });
 
-test("the jar's path may be relative to where the gym runs, which is not where the JVM does", async () => {
+test("the path of the jar may be relative to the working directory of the gym, which differs from that of the JVM", async () => {
   vi.stubEnv("SCIENCEWORLD_JAR", "mine.jar");
   expect(await probe("sciworld-jvm")).toEqual({ available: false, detail: `no file at ${resolve("mine.jar")}` });
 });

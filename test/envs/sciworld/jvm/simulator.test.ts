@@ -1,10 +1,10 @@
-/** A JVM that answers nothing: whoever gives it up leaves none of it. */
+/** Aborted calls of a JVM that does not answer leave nothing behind. */
 import { createServer, type Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { Simulator } from "#palestra/envs/sciworld/jvm/simulator.js";
 import type { Address, JvmRequest, Sandbox, SandboxProvider } from "#palestra/sandboxes/sandbox.js";
 
-/** Where everything is taken and nothing answered. */
+/** Address of a server that reads everything and answers nothing. */
 async function openSilent(onConnected: () => void): Promise<Address> {
   const sockets: Socket[] = [];
   const server = createServer((socket) => {
@@ -19,7 +19,7 @@ async function openSilent(onConnected: () => void): Promise<Address> {
   return { host: "127.0.0.1", port: (server.address() as { port: number }).port };
 }
 
-/** Lends one sandbox, and keeps how it was closed. */
+/** A provider of one sandbox, which records how it was closed. */
 function lending(address: Address) {
   const closed: unknown[] = [];
   const sandbox: Partial<Sandbox> = {
@@ -31,7 +31,7 @@ function lending(address: Address) {
   return { provider, closed };
 }
 
-test("a start that is given up while the JVM is silent leaves no sandbox", async () => {
+test("an aborted start closes the sandbox while the JVM is silent", async () => {
   const controller = new AbortController();
   const address = await openSilent(() => controller.abort(new Error("too late")));
   const { provider, closed } = lending(address);
