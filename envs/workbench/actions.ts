@@ -1,6 +1,6 @@
 /**
- * The text of actions. The first word names the tool; all behind the space or the line feed that follows it belongs to the
- * tool, letter for letter:
+ * The text format of actions. The first word names the tool. The text after the next space or line feed is its argument,
+ * letter for letter:
  *
  *     bash COMMAND            any text, of several lines if need be
  *     python CODE
@@ -19,7 +19,7 @@ export type Action =
 
 export interface WrongAction {
   tool: "none";
-  /** Observation that names the expected form of the action. */
+  /** Observation that states the expected format. */
   observation: string;
 }
 
@@ -44,7 +44,7 @@ export function parseAction(text: string): Action | WrongAction {
   return wrong(`one of ${forms.join(", ")}`, text);
 }
 
-/** The action's text, from which `parseAction` reads the same action. A path has one line. */
+/** Formats an action, as the inverse of `parseAction`. A path must have one line. */
 export function actionText(action: Action): string {
   switch (action.tool) {
     case "bash":

@@ -1,4 +1,4 @@
-/** Splits that were added on this machine: a folder each, with copies of the tasks and a list of them. */
+/** Splits that were added on this machine. Each has a folder with copies of the tasks and a list of them. */
 import { readdirSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -16,16 +16,16 @@ export interface AddedSplit {
   name: string;
   folder: string;
   tasks: readonly AddedTask[];
-  /** Network of tasks that ask for an open one. */
+  /** Network access for tasks that ask for an open network. */
   internet: Internet | undefined;
 }
 
-/** Where `palestra setup tasks` keeps the tasks that it is given. */
+/** Returns the folder in which `palestra setup tasks` stores tasks. */
 export function addedFolder(): string {
   return join(process.env.XDG_DATA_HOME || join(homedir(), ".local", "share"), "palestra", "workbench");
 }
 
-/** By name. A folder without a readable list is no split: it is left over from an addition that was cut off. */
+/** Returns the splits by name. Ignores folders without a readable list, which are left over from interrupted additions. */
 export function addedSplits(): AddedSplit[] {
   return namesIn(addedFolder()).flatMap((name) => {
     const folder = join(addedFolder(), name);
@@ -52,13 +52,13 @@ function listIn(folder: string): Pick<AddedSplit, "tasks" | "internet"> | undefi
   }
 }
 
-// By hand: every host thread reads the lists, and a library for schemas would take a third of a small thread's memory.
+// Validated by hand: every host thread reads the lists, and a schema library would take a third of its memory.
 function isTask(value: unknown): value is AddedTask {
   const { name, title, digest } = (value ?? {}) as Record<string, unknown>;
   return [name, title, digest].every((text) => typeof text === "string") && name !== "";
 }
 
-/** Names that stand in `split:index` and in a path. */
+/** Valid names of splits, which occur in `split:index` and in paths. */
 export function isSplitName(name: string): boolean {
   return /^[A-Za-z0-9][\w.-]{0,63}$/.test(name) && name !== "train" && name !== "test";
 }

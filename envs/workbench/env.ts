@@ -1,4 +1,4 @@
-/** One task in Harbor's format, played in a sandbox by commands and files, and graded in another one. */
+/** One task in Harbor's format, played in a sandbox with commands and files, and graded in another sandbox. */
 import { posix } from "node:path";
 import type { MachineProvider } from "../../sandboxes/sandbox.js";
 import type { AsyncContext, AsyncEnvironment, Info, ResetRequest, ResetResult, StepResult } from "../env.js";
@@ -9,9 +9,8 @@ import type { HarborTask, Stage } from "./harbor/task.js";
 import { AgentMachine, type Inheritance, PreparationFailed } from "./machine/agent-machine.js";
 import { type GradedStage, gradeStage } from "./machine/grade.js";
 import { PlacingFailed } from "./machine/place.js";
-import { isEnough, singleReward } from "./machine/reward.js";
+import { isEnough, singleReward, Tally } from "./machine/reward.js";
 import { commandObservation, shortened } from "./observations.js";
-import { Tally } from "./tally.js";
 import { loadTask } from "./tasks.js";
 
 /** The part of an environment's context that the workbench needs. */
@@ -24,7 +23,7 @@ const lostMachine = "The machine ended while the action ran. The task is over.";
 
 export class Workbench implements AsyncEnvironment {
   private task: HarborTask | undefined;
-  /** Gives one machine after another, so that finished work never waits behind a new episode to be graded. */
+  /** The slot of this episode for machines, kept until the end so that grading never waits behind new episodes. */
   private place: MachineProvider | undefined;
   private machine: AgentMachine | undefined;
   private at = 0;
@@ -67,7 +66,7 @@ export class Workbench implements AsyncEnvironment {
     }
   }
 
-  /** The next action of the task's solution; null where it has none, or where it has been played. */
+  /** Returns the next action of the solution of the task, or null if there is none or no more. */
   advise(): string | null {
     return this.plan.next;
   }
@@ -88,7 +87,7 @@ export class Workbench implements AsyncEnvironment {
     await inherited.snapshot?.remove();
   }
 
-  /** A call may go on after the `close` that follows its abort: what it has opened since then is closed here. */
+  /** Closes a machine that an aborted call opened after `close`. */
   private async closedIfAborted<T>(signal: AbortSignal, call: () => Promise<T>): Promise<T> {
     try {
       return await call();
@@ -130,7 +129,7 @@ export class Workbench implements AsyncEnvironment {
           : await machine.run(["python3", "-"], action.code, signal);
       return commandObservation(result);
     } catch (error) {
-      // Such as a working folder that the agent has closed to itself.
+      // For example, the agent has removed its own access to the working folder.
       if (sandboxCode(error) !== "REFUSED") throw error;
       return `The command could not be started: ${(error as Error).message}.`;
     }
@@ -187,7 +186,7 @@ export class Workbench implements AsyncEnvironment {
     return { observation, reward, terminated: false, truncated: false, info };
   }
 
-  /** Opens the machine of the next stage. Returns why what the agent has left makes that impossible, or undefined. */
+  /** Opens the machine of the next stage. @returns the reason if files of the agent make that impossible */
   private async openNext(signal: AbortSignal): Promise<string | undefined> {
     try {
       await this.openMachine(signal);
@@ -199,7 +198,7 @@ export class Workbench implements AsyncEnvironment {
     }
   }
 
-  /** Whether machines can be had: then the one that is lost was ended by what the agent ran in it. */
+  /** Whether machines are available. If so, programs of the agent ended the lost one. */
   private async canOpenAnother(signal: AbortSignal): Promise<boolean> {
     await this.closeMachine();
     const { machine: plan } = this.task as HarborTask;
@@ -209,7 +208,7 @@ export class Workbench implements AsyncEnvironment {
   }
 }
 
-/** Whether a machine was there and could not be made ready from what was left in the one before. */
+/** Whether an error means that a machine was opened but could not be prepared with the files of the earlier one. */
 function isOfTheRemains(error: unknown): boolean {
   return error instanceof PlacingFailed || error instanceof PreparationFailed || sandboxCode(error) === "REFUSED";
 }

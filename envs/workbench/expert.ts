@@ -1,9 +1,9 @@
-/** The task's own solution as actions of one line each: its files are written to /solution, run, and the work is handed in. */
+/** The solution of a task as actions of one line each: they write its files to /solution, run it, and submit. */
 import { readFile } from "node:fs/promises";
 import { actionText } from "./actions.js";
 import type { HarborTask, Stage } from "./harbor/task.js";
 
-/** Bytes of a stage's solution. Beyond them it is none: an action would be too long. */
+/** Largest solution of a stage in bytes. A larger one is ignored, since an action would be too long. */
 const mostSolutionBytes = 2 ** 19;
 
 export class Plan {
@@ -12,24 +12,24 @@ export class Plan {
 
   private constructor(private readonly actions: readonly string[]) {}
 
-  /** The plan of a task; of one that lacks a solution of a stage it has no actions. */
+  /** Makes the plan of a task. It has no actions if any stage lacks a solution. */
   static async of(task: HarborTask): Promise<Plan> {
     const stages = await Promise.all(task.stages.map(actionsOf));
     return new Plan(stages.includes(undefined) ? [] : stages.flatMap((actions) => actions ?? []));
   }
 
-  /** Null where there is no solution, or where all of it was played. */
+  /** The next action, or null if there is no solution or all of it was played. */
   get next(): string | null {
     return this.actions[this.at] ?? null;
   }
 
-  /** Takes note of an action that was played. Actions of the agent's own between those of the plan leave it as it is. */
+  /** Advances the plan if an action is its next one. Ignores other actions. */
   done(action: string): void {
     if (action === this.next) this.at += 1;
   }
 }
 
-/** Undefined where the stage has no solution. */
+/** Returns the actions of a stage, or undefined if it has no solution. */
 async function actionsOf({ solution }: Stage): Promise<string[] | undefined> {
   if (!solution || solution.files.reduce((sum, { size }) => sum + size, 0) > mostSolutionBytes) return undefined;
   const variables = Object.entries(solution.environment).map(([name, value]) => `${name}=${quoted(value)}`);
@@ -47,7 +47,7 @@ async function writeAction(to: string, at: string): Promise<string> {
   return actionText({ tool: "bash", command: `mkdir -p ${folder} && ${content} > ${quoted(to)}` });
 }
 
-/** As bash's $'...'. Formats of replies that take one line as the action take all of it. */
+/** Quotes a text as bash's $'...', in one line, so that action formats with one line per action accept it. */
 function inOneLine(text: string): string {
   const escaped = text.replace(/[\\']/g, "\\$&").replaceAll("\n", "\\n").replaceAll("\r", "\\r");
   return `$'${escaped}'`;

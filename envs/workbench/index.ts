@@ -10,19 +10,19 @@ const workbench: AsyncEnvironmentSpec<Workbench> = {
   isAsync: true,
   id: "workbench",
   version: 1,
-  summary: "Solve a task in Harbor's format on a Linux machine, by commands and files.",
+  summary: "Solve a task in Harbor's format on a Linux machine with commands and files.",
   splits,
   maxSteps: 60,
   rewardRange: [0, 1],
-  // With the reward of a task of several steps, which comes in shares.
+  // A task of several steps pays its reward in shares.
   solvedReward: 1,
   familyKey: "category",
   prompt,
   tools,
   requirements: [machines, tasks],
-  // Commands see the clock, process numbers and chance: played again, they may leave other files.
+  // Commands depend on the clock, process ids and randomness, so that a replay may leave other files.
   restore: "none",
-  // A build of an image, or a verifier that runs twice for the time that tasks may ask for at most.
+  // Enough for the build of an image, and for two runs of a verifier with the longest allowed time.
   deadlineMs: 7_800_000,
   create: (context) => new Workbench(context),
   expert: async (environment) => environment.advise(),

@@ -1,7 +1,7 @@
-/** The text that the agent sees of a command or a file. It is bounded, and says how much was left out. */
+/** Observations of commands and files. Their length is limited, and they state how much was left out. */
 import { type CommandResult, mostOutputBytes } from "./machine/agent-machine.js";
 
-/** Characters shown of one output, half of its beginning and half of its end. */
+/** Number of characters shown of an output, half from its start and half from its end. */
 export const mostShown = 16_000;
 
 export function commandObservation(result: CommandResult): string {

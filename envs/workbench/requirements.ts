@@ -1,8 +1,8 @@
-/** A requirement of the workbench beside machines: tasks that can be added. */
+/** The requirement `tasks`, with which tasks are added. */
 import type { Requirement } from "../env.js";
 import { addedSplits } from "./added.js";
 
-/** Always there: the bundled tasks. `palestra setup tasks` adds others. */
+/** Always available, since tasks are bundled. `palestra setup tasks` adds others. */
 export const tasks: Requirement = {
   name: "tasks",
   howToGet: "Add tasks in Harbor's format with `palestra setup tasks FOLDER`.",

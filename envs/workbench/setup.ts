@@ -1,4 +1,4 @@
-/** `palestra setup tasks FOLDER`: checks a folder of Harbor tasks, and keeps copies of those that can be played as a split. */
+/** `palestra setup tasks FOLDER`: checks a folder of Harbor tasks and stores copies of the playable ones as a split. */
 import { copyFile, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Internet, Progress, SetUpChoices } from "../env.js";
@@ -9,17 +9,17 @@ import { type HarborTask, readTask } from "./harbor/task.js";
 import { summaryOf, type Verdict } from "./verdicts.js";
 
 const mostTasks = 5_000;
-/** Of the time that both take. */
+/** Share of the total time that the check takes. */
 const readingShare = 0.2;
 
 type Accepted = AddedTask & { folder: string };
 
 /**
- * @param from a folder with a task in each of its folders, or one task
- * @param as name of the split; the folder's unless told
- * @param internet what tasks get that ask for an open network; by default they are refused
- * @returns the accepted and refused tasks, each by name or, of many, each reason with its count
- * @throws {Error} nothing was added: the message says why
+ * @param from a folder of task folders, or one task folder
+ * @param as name of the split. Default: the name of the folder
+ * @param internet network access for tasks that ask for an open network. Default: they are refused
+ * @returns accepted and refused tasks by name, or for many tasks each reason with its count
+ * @throws {Error} nothing was added: the message states the reason
  */
 export async function addTasks(
   { from, as, internet }: SetUpChoices = {},
@@ -41,7 +41,7 @@ export async function addTasks(
     const task = await readTask(path, internet).catch(refusalOf);
     if (task instanceof TaskRefused) verdicts.push({ verdict: "refused", task: task.task, reasons: task.reasons });
     else {
-      // No more of a task is kept than that: there may be thousands.
+      // Nothing else of a task is kept, since there may be thousands.
       accepted.push({ folder: path, name: task.name, title: task.title, digest: task.digest });
       verdicts.push({ verdict: "accepted", task: task.name, reasons: remarks(task) });
     }
@@ -83,7 +83,7 @@ function remarks({ machine, notes }: HarborTask): string[] {
   return [...needs, ...notes];
 }
 
-/** Takes the place of a split of this name in one move. */
+/** Replaces a split with this name atomically. */
 async function keep(
   name: string,
   accepted: readonly Accepted[],
@@ -108,7 +108,7 @@ async function keep(
   }
 }
 
-/** Links become the files that they lead to. */
+/** Copies the files of a task. Links become copies of their targets. */
 async function copyTask(from: string, to: string): Promise<void> {
   const { files } = await readDirectory(basename(from), from);
   for (const { path, at } of files) {

@@ -1,4 +1,4 @@
-/** The splits: the tasks that come with the package, and those that were added with `palestra setup tasks`. */
+/** The splits: bundled tasks, and tasks that were added with `palestra setup tasks`. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -9,15 +9,15 @@ import type { HarborTask } from "./harbor/task.js";
 
 const bundledFolder = fileURLToPath(new URL("./data/tasks/", import.meta.url));
 
-/** Every third bundled task, in the order of their names, is a test task. */
+/** Every third bundled task by name is a test task. */
 const testEvery = 3;
 
 interface Entry {
   folder: string;
   title: string;
-  /** Of the directory when it was added; undefined for a bundled task. */
+  /** Digest of the directory at the time of its addition. Undefined for a bundled task. */
   digest: string | undefined;
-  /** Network of the task where it asks for an open one. */
+  /** Network access if the task asks for an open network. */
   internet?: Internet | undefined;
 }
 
@@ -78,14 +78,14 @@ export const splits: Record<string, TaskSplit> = {
   ),
 };
 
-/** The reader of tasks is loaded by the process that plays them, and not by every host thread. */
+/** Loads the reader of tasks on demand: only the process that plays them needs it, not every host thread. */
 async function readLater({ folder, internet }: Entry): Promise<HarborTask> {
   return (await import("./harbor/task.js")).readTask(folder, internet);
 }
 
 const read = new Map<string, Promise<HarborTask>>();
 
-/** @throws {TaskRefused} @throws {Error} the task's files have changed since it was added */
+/** @throws {TaskRefused} @throws {Error} the files of the task have changed since its addition */
 export async function loadTask({ split, index }: TaskRef): Promise<HarborTask> {
   const entry = (added.get(split) ?? bundledSplit(split))[index];
   if (!entry) throw new RangeError(`expected a task of the workbench, but received ${split}:${index}`);

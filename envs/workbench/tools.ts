@@ -1,4 +1,4 @@
-/** The actions as functions. `actions.ts` defines their text. */
+/** The actions as tools. actions.ts defines their text. */
 import type { Tool, ToolParameter } from "../env.js";
 
 const path: ToolParameter = {

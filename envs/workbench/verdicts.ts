@@ -1,17 +1,17 @@
-/** The lines that tell which tasks were accepted and which refused, and why. */
+/** The report of accepted and refused tasks, with reasons. */
 
 export interface Verdict {
   verdict: "accepted" | "refused";
   task: string;
-  /** Of a refusal; or remarks on an accepted task. */
+  /** Reasons of a refusal, or remarks on an accepted task. */
   reasons: readonly string[];
 }
 
-/** Tasks up to which each has a line of its own. */
+/** Largest number of tasks for which each has its own line. */
 const mostLines = 50;
 const mostReasons = 20;
 
-/** A line for each task; of many tasks, a line for each reason with the number of its tasks and one of their names. */
+/** Returns a line for each task. For many tasks, returns a line for each reason, with the count and one name. */
 export function summaryOf(verdicts: readonly Verdict[]): string[] {
   if (verdicts.length <= mostLines) return verdicts.map(lineOf);
   return (["accepted", "refused"] as const).flatMap((kind) => {

@@ -1,4 +1,4 @@
-/** Reads `task.toml`: the old names of fields become the new ones, and what does not fit is told by its path. */
+/** The parser of `task.toml`. It accepts old names of fields, and reports invalid values with their paths. */
 import { parse, TomlError } from "smol-toml";
 import { mismatch, TaskRefused } from "./refusal.js";
 import { TaskConfig, unknownKeys } from "./schema.js";
@@ -7,7 +7,7 @@ type Table = { [key: string]: unknown };
 
 export interface ReadConfig {
   config: TaskConfig;
-  /** Keys that no version of the format has. */
+  /** Keys that are in no version of the format. */
   unknown: string[];
 }
 

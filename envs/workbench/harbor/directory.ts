@@ -1,4 +1,4 @@
-/** The files of a task's directory: checked, bounded, and summed up in a digest. */
+/** The files of a task directory, with checks, limits and a digest. */
 import { createHash } from "node:crypto";
 import { constants, createReadStream } from "node:fs";
 import { lstat, readdir, realpath } from "node:fs/promises";
@@ -6,29 +6,29 @@ import { join, relative, sep } from "node:path";
 import { mismatch, TaskRefused } from "./refusal.js";
 
 export interface TaskFile {
-  /** From the task's directory, with `/` between its parts. */
+  /** Path relative to the task directory, with `/` between its parts. */
   path: string;
-  /** On this machine. A link has been followed. */
+  /** Path on this machine, with links resolved. */
   at: string;
-  /** Bytes. */
+  /** Size in bytes. */
   size: number;
   isExecutable: boolean;
 }
 
 export interface TaskDirectory {
   root: string;
-  /** By path. */
+  /** Files by path. */
   files: readonly TaskFile[];
-  /** SHA-256, as hexadecimal digits, of every path, executable bit and content. */
+  /** SHA-256 in hexadecimal of all paths, executable bits and contents. */
   digest: string;
 }
 
 export const bounds = { files: 10_000, bytes: 512 * 2 ** 20, depth: 32, nameBytes: 255 } as const;
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is refused
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern refuses control characters
 const outlawed = /[\x00-\x1f\x7f\\]/;
 
-/** @throws {TaskRefused} links that lead out, devices, odd names, or more than the bounds */
+/** @throws {TaskRefused} for links out of the directory, devices, invalid names and exceeded limits */
 export async function readDirectory(task: string, folder: string): Promise<TaskDirectory> {
   const root = await realpath(folder).catch(() => {
     throw new TaskRefused(task, [mismatch("a folder", folder)]);
@@ -91,14 +91,14 @@ async function digestOf(files: readonly TaskFile[]): Promise<string> {
   const whole = createHash("sha256");
   for (const { path, at, isExecutable } of files) {
     const content = createHash("sha256");
-    // Piece by piece: a large file at once would keep the thread from everybody else.
+    // In pieces, since a large file would block the thread.
     for await (const piece of createReadStream(at)) content.update(piece as Buffer);
     whole.update(JSON.stringify([path, isExecutable, content.digest("hex")]));
   }
   return whole.digest("hex");
 }
 
-/** The files below a folder of the task, with their paths from that folder. */
+/** Returns the files below a folder of the task, with paths relative to that folder. */
 export function filesBelow({ files }: TaskDirectory, folder: string): TaskFile[] {
   const prefix = `${folder}/`;
   return files

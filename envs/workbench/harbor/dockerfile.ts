@@ -1,16 +1,16 @@
 /**
- * Reads a Dockerfile as far as it can be done without a build: `FROM palestra-base:1`, `WORKDIR`, `ENV`, and `COPY` of files
- * by name. Any other instruction needs Docker.
+ * The reader of Dockerfiles that need no build: `FROM palestra-base:1`, `WORKDIR`, `ENV`, and `COPY` of named files. Any
+ * other instruction needs Docker.
  */
 import { posix } from "node:path";
 
-/** The image whose programs every provider of machines has. */
+/** Image whose programs every provider of machines has. */
 export const baseImage = "palestra-base:1";
 
 export interface Copy {
-  /** Paths from the build's context. */
+  /** Paths relative to the build context. */
   sources: readonly string[];
-  /** Absolute. A `/` at its end means a folder. */
+  /** Absolute path. A `/` at its end means a folder. */
   destination: string;
 }
 
@@ -20,7 +20,7 @@ export interface PlainDockerfile {
   copies: readonly Copy[];
 }
 
-/** Says where the file needs a build. */
+/** Returns the reason why an instruction needs a build. */
 export interface NeedsBuild {
   needsBuild: string;
 }
@@ -31,7 +31,7 @@ interface Instruction {
   rest: string;
 }
 
-/** Thrown inside this file alone. */
+/** Thrown and caught in this file. */
 class NotPlain extends Error {}
 
 export function readDockerfile(text: string): PlainDockerfile | NeedsBuild {
@@ -86,7 +86,7 @@ function onlyWord(instruction: Instruction): string {
   return word;
 }
 
-/** Words without quotes around them, variables or wildcards. */
+/** Splits a text into words. Quotes, variables and wildcards are not supported. */
 function wordsOf({ line, name, rest }: Instruction): string[] {
   const words = rest.split(/\s+/).filter((word) => word !== "");
   const odd = words.find((word) => /["'$*?[\]\\<>]|^--/.test(word));

@@ -6,7 +6,7 @@ interface Pattern {
 }
 
 export interface Ignore {
-  /** Folder of the file, from the task's directory; empty for the directory itself. */
+  /** Folder of the file, relative to the task directory. Empty for the directory itself. */
   folder: string;
   patterns: readonly Pattern[];
 }
@@ -19,11 +19,11 @@ export function parseIgnore(folder: string, text: string): Ignore {
   return { folder, patterns };
 }
 
-/** Whether a file, by its path from the task's directory, is left out. */
+/** Whether a file is left out. @param path relative to the task directory */
 export function isIgnored(path: string, ignores: readonly Ignore[]): boolean {
   if (path === ignoreName || path.endsWith(`/${ignoreName}`)) return true;
   const parts = path.split("/");
-  // As in Git: a file cannot come back whose folder is left out.
+  // As in Git, a file cannot be included again if its folder is left out.
   return parts.some((_, at) => {
     const isFolder = at < parts.length - 1;
     return isMatched(parts.slice(0, at + 1).join("/"), isFolder, ignores);
@@ -52,7 +52,7 @@ function patternOf(line: string): Pattern {
   return { expression: expressionOf(`^${isAnchored ? "" : "(?:.*/)?"}${source}${end}`), isNegated };
 }
 
-/** As in Git, a pattern that is none, such as the range [z-a], matches nothing. */
+/** Compiles a pattern. As in Git, an invalid pattern, such as the range [z-a], matches nothing. */
 function expressionOf(source: string): RegExp {
   try {
     return new RegExp(source, "s");
@@ -62,7 +62,7 @@ function expressionOf(source: string): RegExp {
 }
 
 function sourceOf(glob: string): string {
-  // Two of `**/` in a row mean the same as one, and would take the time of their product.
+  // Two `**/` in a row mean the same as one, but would take quadratic time.
   const parts = glob.replace(/(\*\*\/)+/g, "**/").split(/(\*\*\/|\/\*\*$|\*+|\?|\[[^\]]+\])/);
   return parts
     .map((part) => {
@@ -76,7 +76,7 @@ function sourceOf(glob: string): string {
     .join("");
 }
 
-/** A pattern of an artifact's `exclude`, as tar's --exclude has it: it fits a whole name anywhere, or a path. */
+/** Compiles a pattern of the `exclude` of an artifact, with the rules of tar's --exclude: it matches a name, or a path. */
 export function excludes(patterns: readonly string[]): (path: string) => boolean {
   const ignore: Ignore = {
     folder: "",

@@ -1,11 +1,11 @@
-/** The network that a task's machines get, and what becomes of the open one that many public tasks ask for. */
+/** Network access of the machines of a task, in place of the open network that many public tasks ask for. */
 import type { Network } from "../../../sandboxes/sandbox.js";
 import type { Internet } from "../../env.js";
 import type { TaskConfig } from "./schema.js";
 
 export type NetworkConfig = Pick<TaskConfig["environment"], "network_mode" | "allowed_hosts">;
 
-/** Every table of the configuration that can state a network, by its path. */
+/** Tables of the configuration that can state a network, by path. */
 export function networksOf({ environment, agent, verifier, steps = [] }: TaskConfig): [string, NetworkConfig][] {
   const own = (path: string, one: TaskConfig["verifier"]): [string, NetworkConfig][] => [
     [path, one],
@@ -22,7 +22,7 @@ export function networksOf({ environment, agent, verifier, steps = [] }: TaskCon
   ];
 }
 
-/** The first that states a mode decides. Where none does, the task gets an open network only by whoever adds it. */
+/** Returns the first stated mode. Without one, the task gets an open network only if the person who adds it allows it. */
 export function networkOf(internet: Internet | undefined, ...configs: (NetworkConfig | undefined)[]): Network {
   const { network_mode: mode = "public", allowed_hosts: hosts = [] } =
     configs.find((config) => config?.network_mode !== undefined) ?? {};
@@ -30,7 +30,7 @@ export function networkOf(internet: Internet | undefined, ...configs: (NetworkCo
   return mode === "public" && internet === "http" ? { hosts: ["*"] } : "none";
 }
 
-/** Note on the task's network for the person who adds it; undefined where the task gets the one that it states. */
+/** Returns a note on the network for the person who adds the task, or undefined if the task gets the network it states. */
 export function networkNote(config: TaskConfig, internet: Internet | undefined): string | undefined {
   const asks = networksOf(config).some(([, { network_mode: mode }]) => mode === "public");
   if (!asks && config.environment.network_mode !== undefined) return undefined;

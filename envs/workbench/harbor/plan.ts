@@ -1,4 +1,4 @@
-/** Plans the machine of a task: from the base image with files copied in, or from an image of the task's own. */
+/** Plans the machine of a task: the base image with copied files, or an image of the task. */
 import { posix } from "node:path";
 import type { Limits, Network, SandboxSpec } from "../../../sandboxes/sandbox.js";
 import { filesBelow, type TaskDirectory, type TaskFile } from "./directory.js";
@@ -13,34 +13,34 @@ export interface PlacedFile extends TaskFile {
 }
 
 export interface MachinePlan {
-  /** Undefined: the provider's base image, into which `files` are copied. */
+  /** Image of the task. Undefined: the base image of the provider, into which `files` are copied. */
   image: SandboxSpec["image"];
-  /** Why the base image will not do; undefined where it does. */
+  /** Reason why the base image is not enough. Undefined if it is. */
   needsImage: string | undefined;
-  /** Undefined: the image's own. */
+  /** Working folder. Default: that of the image. */
   workdir: string | undefined;
   environment: Readonly<Record<string, string>>;
   files: readonly PlacedFile[];
-  /** Folders of the base machine that hold the task's files and the agent's work. */
+  /** Folders of the base machine for files of the task and work of the agent. */
   folders: readonly string[];
   limits: Limits;
 }
 
-/** Folders that Harbor's paths lie in. None of them is the agent's work. */
+/** Folders of Harbor's paths. None of them contains work of the agent. */
 export const harborFolders = ["/logs", "/tests", "/solution"] as const;
 
-/** Folders that belong to the machine: a Dockerfile that writes there needs a build. */
+/** System folders. A Dockerfile that writes to them needs a build. */
 const systemFolders = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc", "/proc", "/sys", "/dev"];
-/** Folders that every machine can write. */
+/** Folders that are writable in every machine. */
 const openFolders = ["/work", "/tmp"];
 const mostFolders = 12;
-/** Bytes of a file that is copied into a machine. */
+/** Largest size in bytes of a file that is copied into a machine. */
 export const mostPlacedBytes = 64 * 2 ** 20;
 
 /**
- * @param folder where the Dockerfile is looked for, from the task's directory: `environment` or `tests`
- * @param text of that Dockerfile; undefined where there is none
- * @param outputs paths of the declared artifacts, whose folders the agent has to be able to write
+ * @param folder folder of the Dockerfile, relative to the task directory: `environment` or `tests`
+ * @param text text of the Dockerfile, or undefined if there is none
+ * @param outputs paths of the declared artifacts, whose folders must be writable
  * @returns the plan, or the reason why there is none
  */
 export function planOf(
@@ -124,16 +124,16 @@ export interface Role {
   network: Network;
   user: string | undefined;
   lifetimeMs: number;
-  /** Of the image that stands in for the plan's own, such as a snapshot. */
+  /** Image to use instead of that of the plan, such as a snapshot. */
   image?: string;
 }
 
-/** Options of commands that run as the user whom the task names. The user of a base machine is its sandbox's. */
+/** Returns the options of commands that run as the user of the task. A base machine has the user of its sandbox. */
 export function commandUser({ image }: MachinePlan, user: string | undefined): { user?: string } {
   return image !== undefined && user !== undefined ? { user } : {};
 }
 
-/** The sandbox to ask for. In an image of the task's own root can write everything, and commands say whether they are others'. */
+/** Returns the sandbox to request. In an image of the task, root can write everything; commands may name another user. */
 export function specOf(plan: MachinePlan, { network, user, lifetimeMs, image = undefined }: Role): SandboxSpec {
   const { limits, environment, workdir } = plan;
   const common = { limits, environment, network, lifetimeMs, ...(workdir !== undefined && { folder: workdir }) };

@@ -1,4 +1,4 @@
-/** A task directory that cannot be played here. The message lists every reason, one a line. */
+/** A task directory that cannot be played. The message lists every reason. */
 export class TaskRefused extends Error {
   override readonly name = "TaskRefused";
 

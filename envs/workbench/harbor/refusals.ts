@@ -1,17 +1,17 @@
-/** The parts of Harbor's format that Palestra cannot honour: each is refused by its name. */
+/** Parts of Harbor's format that Palestra does not support. Each is refused by name. */
 import type { Internet } from "../../env.js";
 import { type NetworkConfig, networksOf } from "./internet.js";
 import { mismatch } from "./refusal.js";
 import type { Artifact, EnvironmentConfig, StepConfig, TaskConfig, VerifierConfig } from "./schema.js";
 import { stepNameFault } from "./step-name.js";
 
-/** Seconds that a task's verifier may ask for. */
+/** Longest timeout of a verifier, in seconds. */
 export const mostVerifierSeconds = 3_600;
 
 /**
- * Every reason not to play a task of this configuration; empty where there is none.
+ * Returns every reason to refuse a task with this configuration. Empty if it is accepted.
  *
- * @param internet what tasks get that ask for an open network; undefined: they are refused
+ * @param internet network access for tasks that ask for an open network. Undefined: they are refused
  */
 export function refusalsOf(config: TaskConfig, internet: Internet | undefined): string[] {
   const steps = config.steps ?? [];
@@ -93,7 +93,7 @@ function artifactRefusals({ source, service }: Artifact): string[] {
   return faults.filter((fault) => fault !== false);
 }
 
-/** Values are `${NAME:-default}` or plain text: the gym's own environment is closed to tasks. */
+/** Checks variables. Values are `${NAME:-default}` or plain text, since tasks have no access to the gym's environment. */
 function templateRefusals(variables: Readonly<Record<string, string>>, path: string): string[] {
   return Object.entries(variables).flatMap(([name, value]) => [
     ...(/^[A-Za-z_]\w*$/.test(name) ? [] : [mismatch(`${path} with names of variables`, name)]),

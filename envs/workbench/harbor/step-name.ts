@@ -1,12 +1,12 @@
-/** Names of steps are names of folders on any system, as Harbor holds them to. */
+/** Names of steps. As in Harbor, they must be valid names of folders on any system. */
 import { mismatch } from "./refusal.js";
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is refused
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern refuses control characters
 const outlawed = /[<>:"/\\|?*\x00-\x1f\x7f]/;
 const devices = /^(CON|PRN|AUX|NUL|CONIN\$|CONOUT\$|(?:COM|LPT)[1-9¹²³])$/i;
 const mostBytes = 255;
 
-/** The reason why a step cannot have this name; undefined where it can. */
+/** Returns the reason why a name is invalid, or undefined if it is valid. */
 export function stepNameFault(name: string): string | undefined {
   const stem = (name.split(".")[0] as string).replace(/ +$/, "");
   const isBad =

@@ -1,4 +1,4 @@
-/** A task in Harbor's directory format, read, checked, and ready to be played. */
+/** The reader of task directories in Harbor's format. */
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Network } from "../../../sandboxes/sandbox.js";
@@ -13,33 +13,33 @@ import { refusalsOf } from "./refusals.js";
 import type { Artifact, Healthcheck, StepConfig, TaskConfig, VerifierConfig } from "./schema.js";
 import { resolved } from "./variables.js";
 
-/** Everything that the grading of a stage needs. */
+/** The data for grading a stage. */
 export interface VerifierPlan {
-  /** `shared`: on the files that the agent has left. `separate`: on the declared artifacts alone. */
+  /** `shared`: the verifier sees all files of the agent. `separate`: it only sees the declared artifacts. */
   mode: "shared" | "separate";
   machine: MachinePlan;
   network: Network;
   user: string | undefined;
   environment: Readonly<Record<string, string>>;
   timeoutMs: number;
-  /** Files for /tests; none where the machine's image has them. */
+  /** Files for /tests. Empty if the image of the machine has them. */
   tests: readonly TaskFile[];
   collect: VerifierConfig["collect"];
   artifacts: readonly Artifact[];
 }
 
-/** One instruction and its verifier: the whole task, or one of its steps. */
+/** An instruction with its verifier: the whole task, or one of its steps. */
 export interface Stage {
-  /** Empty where the task has no steps. */
+  /** Name of the step. Empty if the task has no steps. */
   name: string;
   instruction: string;
-  /** Milliseconds that the agent's commands may take in all; undefined: no bound. */
+  /** Total time in milliseconds for commands of the agent. Undefined: no limit. */
   agentMs: number | undefined;
   network: Network;
   user: string | undefined;
-  /** Files that come into the working folder before the stage; `setup.sh` among them is run. */
+  /** Files to put into the working folder before the stage. If `setup.sh` is among them, it is run. */
   workdirFiles: readonly TaskFile[];
-  /** Commands that have to succeed before the agent begins, in this order. */
+  /** Commands that must succeed before the agent starts, in this order. */
   healthchecks: readonly Healthcheck[];
   verifier: VerifierPlan;
   solution: { files: readonly TaskFile[]; environment: Readonly<Record<string, string>> } | undefined;
@@ -49,21 +49,21 @@ export interface Stage {
 export interface HarborTask {
   name: string;
   title: string;
-  /** SHA-256 of the directory, as hexadecimal digits: the task's version. */
+  /** SHA-256 of the directory in hexadecimal, which is the version of the task. */
   digest: string;
   category: string;
   difficulty: string;
   machine: MachinePlan;
   stages: readonly Stage[];
-  /** How the rewards of the stages add up to the task's. */
+  /** Rule that combines the rewards of the stages. */
   strategy: "mean" | "final";
-  /** Things that were passed over, for the person who adds the task. */
+  /** Notes on ignored parts, for the person who adds the task. */
   notes: readonly string[];
 }
 
 /**
- * @param internet what the task gets where it asks for an open network; by default it is refused then
- * @throws {TaskRefused} with every reason that was found
+ * @param internet network access if the task asks for an open network. Default: it is refused
+ * @throws {TaskRefused} with every reason
  */
 export async function readTask(folder: string, internet?: Internet): Promise<HarborTask> {
   const name = basename(folder);
@@ -170,7 +170,7 @@ class TaskReader {
     };
   }
 
-  /** The task's own tests, and over them those of the step. */
+  /** Returns the tests of the task, overridden by those of the step. */
   private testsOf(step: StepConfig | undefined): TaskFile[] {
     const folders = ["tests", ...(step ? [`steps/${step.name}/tests`] : [])];
     const byPath = new Map(folders.flatMap((folder) => this.included(folder)).map((file) => [file.path, file]));

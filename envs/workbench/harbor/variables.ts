@@ -1,6 +1,6 @@
 const template = /\$\{([^}:]+)(?::-([^}]*))?\}/;
 
-/** The variables of a task, where `${NAME:-default}` stands for the default: the gym's own environment is closed to tasks. */
+/** Replaces `${NAME:-default}` by the default, since tasks have no access to the gym's environment. */
 export function resolved(variables: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(variables).map(([name, value]) => {

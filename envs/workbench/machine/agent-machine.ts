@@ -1,34 +1,34 @@
-/** The machine that an agent works in: a shell that keeps its state, files, and the time that commands may still take. */
+/** The machine of an agent: a shell that keeps its state, files, and the remaining time for commands. */
 import { posix } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { ExecResult, MachineProvider, Sandbox, Shell, Snapshot } from "../../../sandboxes/sandbox.js";
 import { sandboxCode } from "../../errors.js";
 import { commandUser, type MachinePlan, specOf } from "../harbor/plan.js";
 import type { Healthcheck } from "../harbor/schema.js";
 import type { Stage } from "../harbor/task.js";
-import { waitUntilHealthy } from "./health.js";
 import { placeFiles, placeSpool } from "./place.js";
 import type { Spool } from "./spool.js";
 
-/** Bytes kept of each output of a command. */
+/** Number of bytes kept of each output of a command. */
 export const mostOutputBytes = 2 ** 16;
-/** Milliseconds that a single command may take. */
+/** Time limit of a single command in milliseconds. */
 export const mostCommandMs = 120_000;
 const lifetimeMs = 6 * 3_600_000;
 const setupMs = 120_000;
 
-/** The task's own preparation of a machine has failed: the task is broken, or does not fit the machine. */
+/** The preparation of a machine by the task failed: the task is broken, or does not fit the machine. */
 export class PreparationFailed extends Error {
   override readonly name = "PreparationFailed";
 }
 
 export interface CommandResult extends ExecResult {
-  /** Seconds after which the command was ended; undefined where it ended by itself. */
+  /** Timeout in seconds that ended the command. Undefined if it ended by itself. */
   endedAfterS: number | undefined;
-  /** The shell of the commands before had ended. */
+  /** True if the shell of the earlier commands had ended. */
   isNewShell: boolean;
 }
 
-/** Files, or an image, that the machine of a later stage starts from. */
+/** Files, or an image, from which the machine of a later stage starts. */
 export interface Inheritance {
   spool?: Spool;
   snapshot?: Snapshot;
@@ -52,7 +52,7 @@ export class AgentMachine {
     this.as = commandUser(plan, user);
   }
 
-  /** @throws {SandboxError} @throws {PreparationFailed} @throws the signal's reason */
+  /** Opens a machine. @throws {SandboxError} @throws {PreparationFailed} @throws the signal's reason */
   static async open(
     machines: MachineProvider,
     plan: MachinePlan,
@@ -74,7 +74,7 @@ export class AgentMachine {
     }
   }
 
-  /** Whether a machine of the plan can be had: opens one and closes it. */
+  /** Whether a machine of the plan is available. Opens one and closes it. */
   static async canOpen(
     machines: MachineProvider,
     plan: MachinePlan,
@@ -90,12 +90,12 @@ export class AgentMachine {
     }
   }
 
-  /** Whether its time is over, whatever ran in it. */
+  /** Whether the lifetime of the machine is over. */
   get isPastLifetime(): boolean {
     return performance.now() - this.openedAt >= lifetimeMs;
   }
 
-  /** Milliseconds that the next command may take; 0 where the task's time is used up. */
+  /** Timeout of the next command in milliseconds. 0 if the time of the task is used up. */
   get commandMs(): number {
     return Math.max(0, Math.min(mostCommandMs, this.leftMs));
   }
@@ -133,17 +133,17 @@ export class AgentMachine {
     return this.timed(timeoutMs, async () => ({ ...(await this.sandbox.exec(command, options)), isNewShell: false }));
   }
 
-  /** @param path from the working folder on @throws {SandboxError} NO_FILE, TOO_LARGE, REFUSED, LOST */
+  /** @param path relative to the working folder @throws {SandboxError} NO_FILE, TOO_LARGE, REFUSED, LOST */
   readFile(path: string, maxBytes: number): Promise<Uint8Array> {
     return this.sandbox.readFile(posix.resolve(this.workdir, path), { maxBytes, ...this.as });
   }
 
-  /** @param path from the working folder on @throws {SandboxError} NO_FILE, REFUSED, LOST */
+  /** @param path relative to the working folder @throws {SandboxError} NO_FILE, REFUSED, LOST */
   writeFile(path: string, data: Uint8Array): Promise<void> {
     return this.sandbox.writeFile(posix.resolve(this.workdir, path), data, this.as);
   }
 
-  /** Ends all that runs in it. Never rejects. */
+  /** Ends all programs in the machine. Never rejects. */
   async close(): Promise<void> {
     await this.sandbox.close();
     await this.snapshot?.remove();
@@ -176,7 +176,7 @@ export class AgentMachine {
     const logs = ["/logs/verifier", "/logs/agent", "/logs/artifacts"];
     const hasImage = this.plan.image !== undefined;
     const paths = hasImage ? logs : [this.workdir, ...logs];
-    // In an image the agent and the verifier may each be another user than root.
+    // In an image, the agent and the verifier may be different users, neither of them root.
     const script = `mkdir -p -- "$@"${hasImage ? ' && chmod 777 -- "$@"' : ""}`;
     const command = ["/bin/sh", "-c", script, "sh", ...paths];
     const { exitCode, stderr } = await this.sandbox.exec(command, { folder: "/", signal });
@@ -205,9 +205,29 @@ export class AgentMachine {
   }
 }
 
-/** The folder in which an image runs its commands. */
+/** Returns the working folder of an image. */
 async function folderOf(sandbox: Sandbox, signal: AbortSignal): Promise<string> {
   const { stdout } = await sandbox.exec(["pwd"], { signal });
   const folder = stdout.trim();
   return folder.startsWith("/") ? folder : "/";
+}
+
+/** Whether the command succeeds in time, by Docker's rules for HEALTHCHECK. Failures in the start period do not count. */
+async function waitUntilHealthy(
+  sandbox: Sandbox,
+  folder: string,
+  check: Healthcheck,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const start = performance.now();
+  for (let failures = 0; failures < check.retries; ) {
+    const timeoutMs = check.timeout_sec * 1_000;
+    const { exitCode } = await sandbox.exec(check.command, { timeoutMs, folder, maxOutputBytes: 1_024, signal });
+    if (exitCode === 0) return true;
+    const isStarting = performance.now() - start < check.start_period_sec * 1_000;
+    if (!isStarting) failures += 1;
+    const seconds = isStarting ? check.start_interval_sec : check.interval_sec;
+    if (failures < check.retries) await sleep(seconds * 1_000, undefined, { signal });
+  }
+  return false;
 }

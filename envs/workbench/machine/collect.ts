@@ -1,6 +1,6 @@
 /**
- * Takes the files that an agent has left out of its machine. Its programs may still run and are not trusted: paths, types
- * and sizes are checked on this side, and nothing that the machine says becomes a path of this one.
+ * Collects the files of an agent from its machine. Programs in the machine may still run and are not trusted: paths, types
+ * and sizes are checked on this side, and no text of the machine becomes a path here.
  */
 import { posix } from "node:path";
 import type { FileEntry, Sandbox } from "../../../sandboxes/sandbox.js";
@@ -15,19 +15,19 @@ export const bounds = {
   noteCount: 20,
 } as const;
 
-/** The agent has left more than can be taken. */
+/** The files of the agent exceed a limit. */
 export class TooMuchLeft extends Error {
   override readonly name = "TooMuchLeft";
 }
 
 export interface CollectRequest {
-  /** Absolute paths of files and folders. One that is not there is passed over. */
+  /** Absolute paths of files and folders. Missing ones are skipped. */
   roots: readonly string[];
-  /** Whether a path is left out, with everything below it. */
+  /** Whether a path and everything below it is left out. */
   isExcluded(path: string): boolean;
 }
 
-/** @returns what was left behind, as one line each @throws {TooMuchLeft} @throws {SandboxError} LOST */
+/** @returns a line for each file that was not collected @throws {TooMuchLeft} @throws {SandboxError} LOST */
 export async function collect(
   sandbox: Sandbox,
   request: CollectRequest,
@@ -56,13 +56,13 @@ class Collector {
   async takeRoot(root: string): Promise<void> {
     const status = await orNothing(this.sandbox.stat(root));
     if (!status) return;
-    // A machine's own folder may be a link of its provider's, which leads to a folder that can be written.
+    // A folder of the machine may be a link of the provider to a writable folder.
     const isFolder = status.type === "folder" || (status.type === "link" && (await this.isOwnFolder(root)));
     if (isFolder) return this.visit(root, 0);
     await this.take({ ...status, name: posix.basename(root) }, root, 0);
   }
 
-  /** Links are read at the end, all in one command. */
+  /** Links, which are read at the end with one command. */
   async takeLinks(): Promise<void> {
     const { links } = this;
     for (let at = 0; at < links.length; at += 500) {
@@ -77,7 +77,7 @@ class Collector {
   }
 
   private async isOwnFolder(root: string): Promise<boolean> {
-    // Only the root folder's own entries: nobody in the machine can change those.
+    // Only entries of the root folder, which programs in the machine cannot change.
     if (posix.dirname(root) !== "/") return false;
     return (await orNothing(this.sandbox.list(root))) !== undefined;
   }
@@ -136,7 +136,7 @@ class Collector {
   }
 }
 
-/** A file that has gone, or cannot be had, is none. */
+/** Reads a file. Returns undefined if it is gone or unreadable. */
 async function orNothing<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer;

@@ -1,10 +1,10 @@
 /**
- * Grades a stage. The agent's machine is closed first; its files, or an image of it, go to a new machine, in which the
- * verifier runs.
+ * Grades a stage. The machine of the agent is closed first. Its files, or an image of it, go to a new machine, in which
+ * the verifier runs.
  *
- * A verifier that gives no reward is run once more on a machine that no agent has touched. Where it gives one there, the
- * agent's files have broken it, and the agent gets 0: a broken verifier is no way out of a bad result. Where it gives none
- * there either, the task is broken, and the episode fails.
+ * A verifier without a reward is run again on a fresh machine. If it gives a reward there, files of the agent have broken
+ * it, and the agent gets 0: an agent cannot escape a bad result by breaking the verifier. If it gives none there either,
+ * the task is broken, and the episode fails.
  */
 import { posix } from "node:path";
 import type { MachineProvider, Snapshot } from "../../../sandboxes/sandbox.js";
@@ -23,22 +23,22 @@ import { type Remains, type Verified, verify } from "./verify.js";
 
 export interface Grade {
   rewards: Rewards;
-  /** Why the reward is 0 though the verifier gave none; undefined where the verifier gave one. */
+  /** Reason for the reward 0 if the verifier gave no reward. */
   fault: string | undefined;
-  /** End of the verifier's output. For people, never for the agent. */
+  /** End of the output of the verifier, for people. The agent never sees it. */
   output: string;
-  /** Files that were left behind, and why. */
+  /** Files that were not collected, with reasons. */
   left: readonly string[];
 }
 
-/** A grade, and what the machine of the next stage starts from. */
+/** A grade, with the files or the image from which the machine of the next stage starts. */
 export interface GradedStage {
   grade: Grade;
   spool: Spool | undefined;
   snapshot: Snapshot | undefined;
 }
 
-/** The verifier gives no reward on a machine that no agent has touched either. */
+/** The verifier gives no reward on a fresh machine either. */
 export class VerifierBroken extends Error {
   override readonly name = "VerifierBroken";
 }
@@ -47,9 +47,9 @@ const nothing = { reward: 0 };
 const mostNotes = 20;
 
 /**
- * Closes the agent's machine, whatever happens. The caller removes the spool and the snapshot.
+ * Grades a stage and closes the machine of the agent in any case. The caller removes the spool and the snapshot.
  *
- * @throws {VerifierBroken} @throws {SandboxError} no machine could be had @throws the signal's reason
+ * @throws {VerifierBroken} @throws {SandboxError} no machine is available @throws the signal's reason
  */
 export async function gradeStage(
   machines: MachineProvider,
@@ -102,7 +102,7 @@ async function gradeHeld(
   return { ...verified, left: [...left, ...outside].slice(0, mostNotes) };
 }
 
-/** Fills the spool with files, or the snapshot. */
+/** Fills the spool with files, or makes a snapshot. */
 async function takeRemains(
   { verifier }: Stage,
   agent: AgentMachine,
@@ -113,7 +113,7 @@ async function takeRemains(
   const { sandbox, plan, workdir } = agent;
   for (const { command, timeout_sec: seconds, user } of verifier.collect) {
     const as = user === undefined ? {} : { user };
-    // A hook that cannot be started counts like one that fails: the agent may have removed what it needs.
+    // A hook that cannot start counts as failed, since the agent may have removed a program that it needs.
     await orRefused(sandbox.exec(command, { timeoutMs: seconds * 1_000, folder: workdir, signal, ...as }));
   }
   const hasImage = plan.image !== undefined;
@@ -141,11 +141,11 @@ function remainsOf({ verifier }: Stage, { plan, workdir }: AgentMachine, { spool
   return { spool, isWanted };
 }
 
-/** The paths that the verifier may see of the agent's machine. */
+/** Returns the paths of the agent's machine that the verifier may see. */
 function gradedRoots({ mode, artifacts }: Stage["verifier"], plan: MachinePlan, workdir: string): string[] {
   const declared = artifacts.map(({ source }) => posix.resolve(workdir, source).replace(/(?<=.)\/$/, ""));
   const own = mode === "shared" ? plan.folders : [];
-  // The verifier's own folders are never the agent's to fill.
+  // The agent may never fill the folders of the verifier.
   return ["/logs/artifacts", ...declared, ...own].filter(
     (path) => !/^\/(logs\/verifier|tests)(\/|$)|^\/(logs)?$/.test(path),
   );
@@ -184,7 +184,7 @@ async function verifyRemains(
   );
 }
 
-/** A machine that is lost while the tests run may have been ended by a program under test. */
+/** Whether a machine was lost during the tests. A program under test may have ended it. */
 async function attempt(run: () => Promise<Verified>): Promise<Verified> {
   try {
     return await run();

@@ -1,17 +1,17 @@
-/** Decides which links of an agent may go along to the machine where it is graded. */
+/** The rule for links of an agent that may be copied to the grading machine. */
 import { posix } from "node:path";
 
-/** Folders with programs, which hold no secret of a task. */
+/** Folders with programs, which contain no secrets of a task. */
 const programFolders = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"];
 
 /**
- * Whether a link leads to the folders that go along with it, or to programs. A link to the tests would let an agent
- * hand in the expected answer.
+ * Whether a link leads to a copied folder or to programs. A link to the tests would let an agent submit the expected
+ * answer.
  *
- * `..` counts only at the start of a target: behind a name, which may be a link itself, it could lead anywhere.
+ * `..` is accepted only at the start of a target. After a name, which may be a link itself, it could lead anywhere.
  *
- * @param at absolute path of the link, whose folder is no link
- * @param folders absolute paths of the folders that go along
+ * @param at absolute path of the link. Its folder must not be a link
+ * @param folders absolute paths of the copied folders
  */
 export function isKeptLink(at: string, target: string, folders: readonly string[]): boolean {
   if (target === "" || target.includes("\0")) return false;

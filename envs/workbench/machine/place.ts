@@ -1,4 +1,4 @@
-/** Puts files into a machine: archives of a few megabytes each, which its `tar` unpacks. */
+/** Copies files into a machine, as archives of a few megabytes that its `tar` unpacks. */
 import { readFile } from "node:fs/promises";
 import { posix } from "node:path";
 import type { Sandbox } from "../../../sandboxes/sandbox.js";
@@ -8,16 +8,16 @@ import { type TarEntry, tarOf } from "./tar.js";
 
 const batchBytes = 8 * 2 ** 20;
 const timeoutMs = 60_000;
-/** Time stamp of a task's own files, in milliseconds since the epoch: 1 January 2024. */
+/** Time stamp of files of a task, in milliseconds since the epoch: 1 January 2024. */
 export const taskFilesAtMs = 1_704_067_200_000;
 
-/** A machine did not take the files. */
+/** A machine did not accept the files. */
 export class PlacingFailed extends Error {
   override readonly name = "PlacingFailed";
 }
 
 /**
- * Puts files of the task into the machine. Where its `tar` is not GNU's, they are written one by one, with the time of now.
+ * Copies files of the task into the machine. Without GNU tar, they are written one by one, with the present time.
  *
  * @throws {PlacingFailed} @throws {SandboxError} LOST
  */
@@ -52,7 +52,7 @@ async function placeByTar(sandbox: Sandbox, files: readonly PlacedFile[], signal
 }
 
 /**
- * Puts the spooled entries for which `isWanted` says so into the machine.
+ * Copies the spooled entries that `isWanted` accepts into the machine.
  *
  * @throws {PlacingFailed} @throws {SandboxError} LOST
  */
@@ -64,7 +64,7 @@ export async function placeSpool(
 ): Promise<void> {
   const placing = new Placing(sandbox, signal);
   const entries = spool.entries.filter(isWanted);
-  // No file is written through a link, and no folder's mode keeps its files out.
+  // Options that write no file through a link, and set the modes of folders after their files.
   for (const type of ["file", "link", "folder"] as const)
     for (const entry of entries.filter((one) => one.type === type)) await placing.add(await spool.entryOf(entry));
   await placing.send();
@@ -91,7 +91,7 @@ class Placing {
     this.entries = [];
     this.bytes = 0;
     const result = await this.sandbox.exec(
-      // The folders at the top belong to the machine, which may have linked them: they stay as they are.
+      // Top-level folders belong to the machine, and may be links. They are not changed.
       ["tar", "-x", "-p", "-f", "-", "-C", "/", "--no-same-owner", "--keep-directory-symlink", "--no-overwrite-dir"],
       { input: tarOf(entries), timeoutMs, signal: this.signal, folder: "/", environment: { PATH: "/usr/bin:/bin" } },
     );
@@ -102,7 +102,7 @@ class Placing {
   }
 }
 
-/** The folders on the way to files, each before those in it; without the folders at the top. */
+/** Returns the parent folders of files, outer ones first, without top-level folders. */
 function foldersOf(paths: readonly string[]): string[] {
   const folders = new Set<string>();
   for (const path of paths) {

@@ -1,11 +1,11 @@
-/** Reads the reward that a verifier has written: `reward.json`, or else `reward.txt`. */
+/** The reader of the reward of a verifier: `reward.json`, or else `reward.txt`. */
 
-/** The reward by the name of what is rewarded; a single number is called `reward`. */
+/** Rewards by name. A single number has the name `reward`. */
 export type Rewards = Readonly<Record<string, number>>;
 
 export type ReadReward = { rewards: Rewards } | { fault: string };
 
-/** Reads Harbor's two files, of which the first wins. A file that is not there is undefined. */
+/** Parses Harbor's two files. The first one wins. A missing file is undefined. */
 export function readReward(json: string | undefined, text: string | undefined): ReadReward {
   if (json !== undefined) return readJson(json);
   if (text !== undefined) return readText(text);
@@ -36,7 +36,7 @@ function readJson(json: string): ReadReward {
   };
 }
 
-/** Harbor counts true and false as 1 and 0. */
+/** Converts a value to a number. As in Harbor, true and false are 1 and 0. */
 function isNumber(value: unknown): boolean {
   return typeof value === "boolean" || (typeof value === "number" && Number.isFinite(value));
 }
@@ -45,15 +45,42 @@ function shown(text: string): string {
   return JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}...` : text);
 }
 
-/** One number out of several: the one called `reward`, or else their mean. */
+/** Returns one number: that with the name `reward`, or else the mean. */
 export function singleReward(rewards: Rewards): number {
   const values = Object.values(rewards);
   return rewards.reward ?? values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** Whether the rewards of a step let the task go on, as Harbor's `min_reward` has it. */
+/** Whether the task continues after a step with these rewards, by Harbor's `min_reward`. */
 export function isEnough(rewards: Rewards, least: number | Readonly<Record<string, number>> | undefined): boolean {
   if (least === undefined) return true;
   const wanted = typeof least === "number" ? { reward: least } : least;
   return Object.entries(wanted).every(([name, value]) => (rewards[name] ?? Number.NEGATIVE_INFINITY) >= value);
+}
+
+/** Rewards of the stages of a task, paid so that they add up to the reward of the task by Harbor's rules. */
+export class Tally {
+  private readonly graded: number[] = [];
+  private given = 0;
+
+  constructor(
+    private readonly stages: number,
+    private readonly strategy: "mean" | "final",
+  ) {}
+
+  /**
+   * Returns the reward to pay for a stage, from 0 to 1.
+   *
+   * A reward of the verifier outside that range is clipped. With `mean` each stage pays its share at once. If the task ends
+   * early, Harbor takes the mean of the graded stages, and the last share makes up the difference.
+   */
+  add(reward: number, isOver: boolean): number {
+    this.graded.push(Math.min(1, Math.max(0, reward)));
+    const sum = this.graded.reduce((total, each) => total + each, 0);
+    const shared = this.strategy === "mean" ? sum / this.stages : 0;
+    const last = this.strategy === "mean" ? sum / this.graded.length : (this.graded.at(-1) as number);
+    const share = (isOver ? last : shared) - this.given;
+    this.given += share;
+    return Math.min(1, Math.max(0, share));
+  }
 }

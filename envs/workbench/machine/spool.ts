@@ -1,4 +1,4 @@
-/** Keeps the files of one machine on disk until the next one takes them: only one machine of an episode runs at a time. */
+/** A store on disk for files between two machines of an episode, of which only one runs at a time. */
 import { existsSync } from "node:fs";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -8,9 +8,9 @@ import type { TarEntry } from "./tar.js";
 const prefix = "palestra-workbench-";
 
 export interface SpooledEntry extends Omit<TarEntry, "data"> {
-  /** Bytes of a file. */
+  /** Size of a file in bytes. */
   size: number;
-  /** Number of the file in the spool's folder. */
+  /** Number of the file in the folder of the spool. */
   index?: number;
 }
 
@@ -36,7 +36,7 @@ export class Spool {
     return index === undefined ? entry : { ...entry, data: await readFile(join(this.folder, `${index}`)) };
   }
 
-  /** Never rejects. */
+  /** Removes the spool. Never rejects. */
   async remove(): Promise<void> {
     await rm(this.folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
   }
@@ -44,7 +44,7 @@ export class Spool {
 
 let swept: Promise<void> | undefined;
 
-/** Removes the folders of processes that were killed. Never rejects. */
+/** Removes the folders of killed processes. Never rejects. */
 function removeOrphans(): Promise<void> {
   swept ??= sweep().catch(() => {});
   return swept;

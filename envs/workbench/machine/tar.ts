@@ -1,16 +1,16 @@
-/** Writes tar archives (POSIX ustar, with pax headers for long and non-ASCII names) of entries that have been checked. */
+/** A writer of tar archives (POSIX ustar, with pax headers for long and non-ASCII names) of checked entries. */
 
 export interface TarEntry {
-  /** Absolute, and without `..`. */
+  /** Absolute path without `..`. */
   path: string;
   type: "file" | "folder" | "link";
   /** Permission bits. */
   mode: number;
-  /** Milliseconds since the epoch. */
+  /** Modification time in milliseconds since the epoch. */
   changedAtMs: number;
-  /** Of a file. */
+  /** Content of a file. */
   data?: Uint8Array;
-  /** Of a link: the path that it leads to. */
+  /** Target of a link. */
   target?: string;
 }
 
@@ -43,7 +43,7 @@ function fits(text: string): boolean {
   return Buffer.byteLength(text) <= 100 && /^[\x20-\x7e]*$/.test(text);
 }
 
-/** `length key=value`, whose length counts itself. */
+/** Returns a record `length key=value`, where the length includes its own digits. */
 function recordOf(key: string, value: string): Buffer {
   const rest = Buffer.byteLength(` ${key}=${value}\n`);
   let length = rest + String(rest).length;

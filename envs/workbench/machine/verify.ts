@@ -1,4 +1,4 @@
-/** Runs a verifier in a machine of its own, in which nothing of the agent's runs. */
+/** Runs a verifier in a separate machine, in which no program of the agent runs. */
 import type { MachineProvider, Sandbox } from "../../../sandboxes/sandbox.js";
 import { sandboxCode } from "../../errors.js";
 import { commandUser, type MachinePlan, specOf } from "../harbor/plan.js";
@@ -7,7 +7,7 @@ import { PlacingFailed, placeFiles, placeSpool } from "./place.js";
 import { type ReadReward, readReward } from "./reward.js";
 import type { Spool, SpooledEntry } from "./spool.js";
 
-/** The agent's remains: files to bring, or an image of its whole machine. An empty object stands for an untouched machine. */
+/** The work of the agent: files to copy, or an image of its machine. An empty object means a fresh machine. */
 export interface Remains {
   spool?: Spool;
   isWanted?: (entry: SpooledEntry) => boolean;
@@ -23,8 +23,8 @@ const shownLog = 4_000;
 const folders = { verifier: "/logs/verifier", tests: "/tests" } as const;
 
 /**
- * @param workdir folder of the agent's machine, in which the tests are started
- * @throws {SandboxError} no machine could be had, or it was lost @throws {PlacingFailed} @throws the signal's reason
+ * @param workdir working folder of the agent's machine, in which the tests start
+ * @throws {SandboxError} no machine is available, or it was lost @throws {PlacingFailed} @throws the signal's reason
  */
 export async function verify(
   machines: MachineProvider,
@@ -39,7 +39,7 @@ export async function verify(
   try {
     return await graded();
   } catch (error) {
-    // The agent, or else the task, has made a program unable to start: the control run tells which.
+    // The agent or the task has made a program unable to start. The control run finds out which.
     if (sandboxCode(error) !== "REFUSED") throw error;
     throw new PlacingFailed((error as Error).message, { cause: error });
   } finally {
@@ -49,7 +49,7 @@ export async function verify(
   async function graded(): Promise<Verified> {
     const as = commandUser(machine, user);
     await clear(sandbox, machine, image !== undefined, workdir, as, signal);
-    // The agent's files take the place of the task's: a file that the agent has removed stays so.
+    // Files of the agent replace those of the task, so that a removed file stays removed.
     const isReplaced = image !== undefined || (spool && verifier.mode === "shared");
     if (!isReplaced) await placeFiles(sandbox, machine.files, signal);
     if (spool) await placeSpool(sandbox, spool, isWanted, signal);
@@ -59,10 +59,10 @@ export async function verify(
   }
 }
 
-/** The user whom the tests run as, where it is not the sandbox's. */
+/** Returns the user for the tests, if it is not that of the sandbox. */
 type As = { user?: string };
 
-/** @param isOfAgent the machine is an image of the agent's; any other image may have tests of the verifier's own */
+/** @param isOfAgent true for an image of the agent's machine. Any other image may contain tests of the verifier */
 async function clear(
   sandbox: Sandbox,
   { image }: MachinePlan,
@@ -90,12 +90,12 @@ async function runTests(
   signal: AbortSignal,
 ): Promise<Verified> {
   const log = `${folders.verifier}/test-stdout.txt`;
-  // No shell waits beside the tests: a program under test could write into its memory.
+  // No shell runs beside the tests, since a program under test could write into its memory.
   const command = ["/bin/sh", "-c", `exec ${folders.tests}/test.sh > ${log} 2>&1`];
   const options = { timeoutMs, folder: workdir, environment: { PWD: workdir, ...environment }, signal, ...as };
   const { isTimedOut, exitCode } = await sandbox.exec(command, options);
   const output = ((await textOf(sandbox, log, mostLogBytes)) ?? "").slice(-shownLog);
-  // A program under test may have ended the verifier: whatever reward lies there then is not the verifier's.
+  // A program under test may have ended the verifier. A reward file is then not from the verifier.
   if (isTimedOut) return { fault: `expected the verifier to end within ${timeoutMs / 1_000} s, but it ran on`, output };
   if (exitCode > 128) return { fault: `expected the verifier to end by itself, but it ended with ${exitCode}`, output };
   const json = await textOf(sandbox, `${folders.verifier}/reward.json`, mostRewardBytes);
@@ -103,7 +103,7 @@ async function runTests(
   return { ...readReward(json, text), output };
 }
 
-/** Undefined where there is no file; empty where it cannot be read. */
+/** Reads a file. Returns undefined if it is missing, and an empty text if it is unreadable. */
 async function textOf(sandbox: Sandbox, path: string, maxBytes: number): Promise<string | undefined> {
   try {
     return Buffer.from(await sandbox.readFile(path, { maxBytes })).toString("utf8");

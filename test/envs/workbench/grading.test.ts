@@ -5,8 +5,7 @@ import { describe, expect, test } from "vitest";
 import type { TaskRef } from "#palestra/envs/env.js";
 import { readTask } from "#palestra/envs/workbench/harbor/task.js";
 import { isKeptLink } from "#palestra/envs/workbench/machine/links.js";
-import { isEnough, readReward, singleReward } from "#palestra/envs/workbench/machine/reward.js";
-import { Tally } from "#palestra/envs/workbench/tally.js";
+import { isEnough, readReward, singleReward, Tally } from "#palestra/envs/workbench/machine/reward.js";
 import { splits } from "#palestra/envs/workbench/tasks.js";
 import {
   firstOneEnds,
