@@ -1,7 +1,7 @@
 /**
- * Archived pages that contradict the current ones, so that an agent has to find out which statement is the newest.
- * An archived figure is made up: it is the current figure, changed by a share that the entity's id decides. Every page
- * that holds one says that it was superseded. The figure of a correction is always the real one.
+ * Archived pages that contradict the current ones, so that an agent has to find the newest statement. An archived figure
+ * is invented: the current figure, changed by a share that depends on the id of the entity. Every page with such a figure
+ * says that it was superseded. The figure in a correction is always the real one.
  */
 import type { Entity, KnowledgeGraph } from "./graph.js";
 import { choose, hash } from "./hash.js";
@@ -11,9 +11,9 @@ export interface Archived {
   entity: Entity;
   attribute: "population" | "elevation" | "area";
   current: number;
-  /** Made up, and said to be superseded wherever it stands. */
+  /** The invented figure. Every page with it says that it was superseded. */
   superseded: number;
-  /** Year of the edition that stated it, and of the correction. */
+  /** Years of the edition with the figure and of the correction. */
   edition: number;
   corrected: number;
 }
@@ -22,7 +22,7 @@ export interface ArchivePage {
   id: string;
   title: string;
   text: string;
-  /** The sentence that settles the figure. */
+  /** Sentence with the real figure. */
   statement: string;
   names: readonly Entity[];
 }
@@ -33,7 +33,7 @@ const nouns = { population: "population", area: "total area", elevation: "elevat
 /** One in this many entities of a kind has archived pages. */
 const oneIn = { city: 12, country: 5, airport: 20 };
 
-/** Every entity with an archived figure, in the order of the graph. */
+/** Returns all entities with an archived figure, in the order of the graph. */
 export function archivedOf(graph: KnowledgeGraph): Archived[] {
   return (["airport", "city", "country"] as const).flatMap((kind) =>
     graph.of(kind).flatMap((entity) => {
@@ -53,7 +53,7 @@ function archived(entity: Entity, attribute: Archived["attribute"], current: num
   return { entity, attribute, current, superseded: Math.round(current * share), edition, corrected };
 }
 
-/** The page of the older edition and the note that corrects it. */
+/** Returns the page of the older edition and the note that corrects it. */
 export function archivePages(record: Archived): [older: ArchivePage, correction: ArchivePage] {
   return [editionPage(record), correctionPage(record)];
 }

@@ -1,29 +1,55 @@
 /**
  * The bundled graph of public facts: about 12,000 entities with typed attributes, and relations in both directions.
- * Sources and licences: README.md. The data is written by test/peers/knowledge-facts.mjs.
+ * Sources and licences: README.md. test/peers/knowledge-facts.mjs writes the data.
  */
 import { readdirSync, readFileSync } from "node:fs";
-import { inverses } from "./inverses.js";
+
+/** Name of the inverse of each relation, read from the target: "kind.relation" to the relation of the target. */
+const inverses: Readonly<Record<string, string>> = {
+  "country.capital": "capitalOf",
+  "country.continent": "countries",
+  "country.currency": "usedIn",
+  "country.language": "spokenIn",
+  "country.exportsTo": "mainMarketOf",
+  "country.importsFrom": "mainSupplierOf",
+  "country.independentFrom": "formerlyRuled",
+  "organisation.member": "memberOf",
+  "timezone.country": "timezones",
+  "region.country": "regions",
+  "city.country": "cities",
+  "city.region": "cities",
+  "city.timezone": "cities",
+  "airport.country": "airports",
+  "airport.city": "airports",
+  "element.class": "elements",
+  "element.group": "elements",
+  "element.period": "elements",
+  "element.next": "previous",
+  "star.constellation": "stars",
+  "messier.type": "objects",
+  "item.ingredient": "usedFor",
+  "mob.drops": "droppedBy",
+};
 
 export type Value = number | string | readonly string[];
 
-/** One arrow of a relation. `amount` is a length, a share or a number of pieces, as the relation's wording says. */
+/** An edge of a relation. `amount` is a length, a share or a number of pieces, depending on the relation. */
 export interface Edge {
   to: string;
   amount?: number;
 }
 
 export interface Entity {
-  /** Kind and slug: "country/france". */
+  /** Kind and slug, such as "country/france". */
   id: string;
   kind: string;
   name: string;
-  /** Unique in the graph: the name, with what sets it apart in brackets where several share it. */
+  /** Unique name in the graph. If several entities share a name, it has a distinction in brackets. */
   title: string;
   /** Other accepted spellings. */
   aliases: readonly string[];
   attributes: Readonly<Record<string, Value>>;
-  /** By name of the relation. Those of the data, and their inverses: `capital` of a country, `capitalOf` of a city. */
+  /** Edges by relation, including inverse relations: `capital` of a country, `capitalOf` of a city. */
   relations: Readonly<Record<string, readonly Edge[]>>;
 }
 
@@ -42,7 +68,7 @@ export class KnowledgeGraph {
   private readonly byId = new Map<string, Editable>();
   private readonly byKind = new Map<string, Entity[]>();
 
-  /** @param lines records of the data files; the ids that relations name must be among them */
+  /** @param lines records of the data files, which must include all targets of relations */
   constructor(lines: readonly Line[]) {
     for (const line of lines) this.add(line);
     for (const entity of [...this.byId.values()]) this.addInverses(entity);
@@ -57,7 +83,7 @@ export class KnowledgeGraph {
     return [...this.byKind.keys()];
   }
 
-  /** Entities of a kind, sorted by id; none for an unknown kind. */
+  /** Returns the entities of a kind, sorted by id. Empty for an unknown kind. */
   of(kind: string): readonly Entity[] {
     return this.byKind.get(kind) ?? [];
   }
@@ -73,7 +99,7 @@ export class KnowledgeGraph {
     return entity;
   }
 
-  /** Targets of a relation, in the order of its edges; none where the entity lacks it. */
+  /** Returns the targets of a relation, in the order of its edges. Empty if the entity lacks it. */
   related(id: string, relation: string): readonly Entity[] {
     return (this.get(id).relations[relation] ?? []).map(({ to }) => this.get(to));
   }
@@ -110,7 +136,7 @@ function toEdge(edge: string | [string, number?]): Edge {
 
 let bundled: KnowledgeGraph | undefined;
 
-/** The bundled graph, loaded at the first call (about 0.1 s). */
+/** Returns the bundled graph. The first call loads it, in about 0.1 s. */
 export function knowledgeGraph(): KnowledgeGraph {
   bundled ??= new KnowledgeGraph(readLines(new URL("./data/", import.meta.url)));
   return bundled;

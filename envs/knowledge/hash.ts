@@ -1,4 +1,4 @@
-/** FNV-1a over UTF-16 code units with a final mix: 32 bits, the same on every machine. */
+/** Returns a 32-bit hash: FNV-1a over UTF-16 code units with a final mix. It is the same on every machine. */
 export function hash(text: string): number {
   let value = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);
@@ -7,7 +7,7 @@ export function hash(text: string): number {
   return (value ^ (value >>> 16)) >>> 0;
 }
 
-/** One of the choices, decided by `key` alone. Throws {RangeError} for an empty list. */
+/** Returns one of the choices, which depends only on `key`. @throws {RangeError} the list is empty */
 export function choose<T>(key: string, choices: readonly T[]): T {
   if (choices.length === 0) throw new RangeError(`expected choices for ${key}, but received none`);
   return choices[hash(key) % choices.length] as T;

@@ -1,4 +1,4 @@
-/** How prose names an entity, and how it writes numbers and lists. */
+/** Names of entities, numbers and lists in prose. */
 import type { Entity } from "./graph.js";
 
 const countriesWithArticle =
@@ -7,7 +7,7 @@ const withArticle = new Set(["organisation", "currency"]);
 const organisationsWithout = new Set(["BRICS", "Mercosur"]);
 const lowerCase = new Set(["element", "elementclass", "skytype"]);
 
-/** "the Netherlands", "cobalt", "Springfield (Illinois, United States)": the entity inside a sentence. */
+/** Returns the name within a sentence: "the Netherlands", "cobalt", "Springfield (Illinois, United States)". */
 export function inText({ kind, title }: Entity): string {
   if (kind === "country") return countriesWithArticle.test(title) ? `the ${title}` : title;
   if (kind === "continent" || organisationsWithout.has(title)) return title;
@@ -15,24 +15,24 @@ export function inText({ kind, title }: Entity): string {
   return lowerCase.has(kind) ? title.charAt(0).toLowerCase() + title.slice(1) : title;
 }
 
-/** The same at the start of a sentence. */
+/** Returns the name at the start of a sentence. */
 export function atStart(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** 1691468 -> "1,691,468"; fractions as they are. */
+/** Formats a number: 1691468 as "1,691,468". Fractions are not changed. */
 export function numberText(value: number): string {
   const [whole = "", fraction] = String(Math.abs(value)).split(".");
   const grouped = whole.length > 3 ? whole.replace(/\B(?=(\d{3})+$)/g, ",") : whole;
   return `${value < 0 ? "-" : ""}${grouped}${fraction === undefined ? "" : `.${fraction}`}`;
 }
 
-/** ["a", "b", "c"] -> "a, b and c". */
+/** Joins names: ["a", "b", "c"] as "a, b and c". */
 export function listText(parts: readonly string[]): string {
   return parts.length < 2 ? (parts[0] ?? "") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
 }
 
-/** Minutes east of Greenwich: 330 -> "UTC+05:30". */
+/** Formats minutes east of Greenwich: 330 as "UTC+05:30". */
 export function offsetText(minutes: number): string {
   const whole = Math.abs(minutes);
   const two = (value: number) => String(value).padStart(2, "0");

@@ -1,4 +1,4 @@
-/** Plain text pages of the bundled graph: one for each entity, lists, pages of shared names, and archived pages. */
+/** Text pages of the bundled graph: one for each entity, lists, pages of shared names, and archived pages. */
 import { archivedOf, archivePages } from "./archive.js";
 import { type Entity, type KnowledgeGraph, knowledgeGraph } from "./graph.js";
 import { atStart, inText, listText } from "./names.js";
@@ -10,20 +10,20 @@ export interface Link {
 }
 
 export interface Page {
-  /** The id of its entity, or "list/...", "names/..." or "archive/...". */
+  /** Id of the entity, or "list/...", "names/..." or "archive/...". */
   id: string;
   /** Unique among the pages. */
   title: string;
-  /** Paragraphs, with an empty line between. */
+  /** Paragraphs, separated by empty lines. */
   text: string;
-  /** Pages of the entities that the text names, each once, in the order of the text. */
+  /** Pages of the entities in the text, without duplicates, in the order of the text. */
   links: Link[];
 }
 
-/** A country's list of cities or airports is made where its page does not name them all. */
+/** Lists of the cities or airports of a country, for countries whose page does not name them all. */
 const fewestInList = { cities: 30, airports: 40 };
 
-/** The page of one entity. */
+/** Returns the page of an entity. */
 export function pageOf(entity: Entity, graph: KnowledgeGraph = knowledgeGraph()): Page {
   const paragraphs = paragraphsOf(entity, graph);
   const text = paragraphs.map((statements) => statements.map((stated) => stated.text).join(" ")).join("\n\n");
@@ -35,7 +35,7 @@ export function pageOf(entity: Entity, graph: KnowledgeGraph = knowledgeGraph())
   );
 }
 
-/** Every page of the collection, sorted by id. Rendering all takes about a second. */
+/** Returns every page of the collection, sorted by id. Rendering takes about a second. */
 export function allPages(graph: KnowledgeGraph = knowledgeGraph()): Page[] {
   const pages = [
     ...graph.entities.map((entity) => pageOf(entity, graph)),
@@ -48,7 +48,7 @@ export function allPages(graph: KnowledgeGraph = knowledgeGraph()): Page[] {
   return pages.sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** The pages as JSON lines: `{"id", "title", "text", "links"}`. */
+/** Returns the pages as JSON lines: `{"id", "title", "text", "links"}`. */
 export function* pageLines(pages: Iterable<Page> = allPages()): Generator<string> {
   for (const { id, title, text, links } of pages) yield JSON.stringify({ id, title, text, links });
 }
@@ -71,7 +71,7 @@ function listPages(graph: KnowledgeGraph): Page[] {
   );
 }
 
-/** "Springfield (name)": what several entities of one name are. */
+/** Returns a page such as "Springfield (name)", which lists the entities with that name. */
 function sharedNamePages(graph: KnowledgeGraph): Page[] {
   const byName = new Map<string, Entity[]>();
   for (const entity of graph.entities) byName.set(entity.name, [...(byName.get(entity.name) ?? []), entity]);

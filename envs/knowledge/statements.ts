@@ -1,6 +1,6 @@
 /**
- * The sentences of an entity's page. Every sentence states one property, so that a proof can name the sentence on which
- * a fact rests. The wording varies with the entity and is the same on every machine.
+ * The sentences of the page of an entity. Every sentence states one property, so that a proof can cite the sentence for a
+ * fact. The wording varies with the entity and is the same on every machine.
  */
 import type { Edge, Entity, KnowledgeGraph, Value } from "./graph.js";
 import { choose, hash } from "./hash.js";
@@ -11,7 +11,7 @@ import { sciencePages } from "./wording/science.js";
 import type { PageWording, Wording } from "./wording/wording.js";
 import { worldPages } from "./wording/world.js";
 
-/** One sentence, and the entities that it names besides its subject. */
+/** A sentence, with the entities that it names besides its subject. */
 export interface Statement {
   property: string;
   text: string;
@@ -22,7 +22,7 @@ const wordings = new Map(
   [...worldPages, ...placePages, ...sciencePages, ...minecraftPages].map((page) => [page.kind, page]),
 );
 
-/** Paragraphs of statements. @throws {RangeError} the kind has no wording */
+/** Returns paragraphs of statements. @throws {RangeError} the kind has no wording */
 export function paragraphsOf(entity: Entity, graph: KnowledgeGraph): Statement[][] {
   const page = wordings.get(entity.kind);
   if (!page) throw new RangeError(`expected wording for entities of kind ${entity.kind}, but found none`);
@@ -34,7 +34,7 @@ export function paragraphsOf(entity: Entity, graph: KnowledgeGraph): Statement[]
     .filter((paragraph) => paragraph.length > 0);
 }
 
-/** The sentence on an entity's page that states a property; undefined where the page does not state it. */
+/** Returns the sentence that states a property, or undefined if the page of the entity does not state it. */
 export function statementOf(entity: Entity, property: string, graph: KnowledgeGraph): Statement | undefined {
   return paragraphsOf(entity, graph)
     .flat()
@@ -93,14 +93,14 @@ function targetsText(named: readonly [Entity, Edge][], all: number, { amount }: 
   return all > parts.length ? `${parts.join(", ")} and ${all - parts.length} more` : listText(parts);
 }
 
-/** An attribute's value as prose writes it. */
+/** Formats the value of an attribute for prose. */
 export function valueText(value: Value, { write }: Pick<Wording, "write">): string {
   if (typeof value !== "number") return write === "quoted" ? `"${value}"` : listText([value].flat());
   if (write === "offset") return offsetText(value);
   return write === "plain" ? String(value) : numberText(value);
 }
 
-/** The wording of a kind's property; undefined where pages do not state it. */
+/** Returns the wording of a property of a kind, or undefined if pages do not state it. */
 export function wordingOf(kind: string, property: string): Wording | undefined {
   return wordings
     .get(kind)

@@ -1,10 +1,10 @@
-/** Actions of memory: the model's text, of which the first complete tag counts. */
+/** Actions of memory: the text of the model, in which the first complete tag counts. */
 import { stripped } from "../questions/squad.js";
 import { firstTag } from "../questions/tags.js";
 
 export type MemoryAction =
   | { kind: "search"; query: string }
-  /** `offset` in characters of the session's text. */
+  /** `offset` counts characters of the text of the session. */
   | { kind: "open"; session: string; offset: number }
   | { kind: "answer"; answer: string }
   | { kind: "invalid" };

@@ -7,7 +7,7 @@ import { type Task, taskOf } from "./tasks.js";
 import * as words from "./words.js";
 import type { Length } from "./world/lengths.js";
 
-/** Passages of a search. */
+/** Number of passages in the result of a search. */
 const passages = 5;
 
 type Told = Omit<StepResult, "truncated">;
@@ -17,15 +17,15 @@ export interface Past {
   opens: string[];
 }
 
-/** Search a history of chats, open its sessions, and answer a question about them. */
+/** The environment: the agent searches a history of chats, opens sessions, and answers a question about them. */
 export class Memory implements Environment {
-  /** The task that is played; undefined before the first reset. */
+  /** The present task. Undefined before the first reset. */
   task: Task | undefined;
   readonly past: Past = { searches: [], opens: [] };
   private index: PageIndex | undefined;
   private reward = "exact";
 
-  /** The task alone decides what is played: rollouts of one task read the same history, whatever their seeds. */
+  /** Starts a task. The seed has no effect, so that all rollouts of a task read the same history. */
   reset({ task: ref, options }: ResetRequest): ResetResult {
     this.close();
     const task = taskOf(ref, options.length as Length);

@@ -1,6 +1,6 @@
 import type { Memory } from "./env.js";
 
-/** The next action towards the answer: a search and a look for each session that proves it, then the answer. */
+/** Returns the next action: a search and an opening for each session of the proof, then the answer. */
 export function nextAction({ task, past: { searches, opens } }: Memory): string | null {
   if (!task) return null;
   const { history, proven, topic, golden } = task;
@@ -17,7 +17,7 @@ export function nextAction({ task, past: { searches, opens } }: Memory): string 
   return `<answer>${golden[0]}</answer>`;
 }
 
-/** Words for a search. */
+/** Returns the words for a search. */
 function wordsOf(text: string): string {
   return (text.match(/[\p{L}\p{N}]+/gu) ?? []).slice(0, 24).join(" ");
 }

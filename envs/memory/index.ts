@@ -14,7 +14,7 @@ const memory: EnvironmentSpec<Memory> = {
   splits,
   options: {
     length: {
-      summary: "How long the history is.",
+      summary: "Length of the history.",
       values: {
         medium: { summary: "40 sessions, over about a year." },
         short: { summary: "10 sessions, over about four months." },
@@ -22,10 +22,10 @@ const memory: EnvironmentSpec<Memory> = {
       },
     },
     reward: {
-      summary: "What an answer is worth.",
+      summary: "Reward of an answer.",
       values: {
         exact: { summary: "1 for an accepted answer, after SQuAD's normalisation; 0 for any other." },
-        f1: { summary: "The F1 of its words, against the accepted answer that fits best." },
+        f1: { summary: "F1 score of its words with the best-matching accepted answer." },
       },
     },
   },

@@ -13,8 +13,8 @@ import { spellingsOf } from "./world/spellings.js";
 const sizes = { train: 10_000, dev: 500, test: 500 };
 
 /**
- * Families of the tasks of every 25 in a row. Few are unknown: an agent that always says so must not do well. Few need one session
- * alone, as `fact` and `speaker` do.
+ * Families of every 25 consecutive tasks. Few are unknown, so that an agent that always says so does badly. Few need only
+ * one session, as `fact` and `speaker` do.
  */
 const order: readonly Family[] = [
   ...(["fact", "update", "date", "events", "choice", "speaker", "unknown"] as const),
@@ -27,7 +27,7 @@ export interface Task {
   family: Family;
   topic: string;
   question: string;
-  /** Accepted answers, the plainest first. */
+  /** Accepted answers, the simplest first. */
   golden: string[];
   query: Query;
   proven: Proven;
@@ -39,7 +39,7 @@ export const splits: Record<string, TaskSplit> = Object.fromEntries(
     split,
     {
       size,
-      summary: `Tasks of the ${split} split, of seven families in turn; no person of one split is in another.`,
+      summary: `Tasks of the ${split} split, of seven families in turn; the splits share no persons.`,
       title: (index) => titleOf({ split, index }),
     },
   ]),
@@ -59,7 +59,7 @@ function subjectOf(task: TaskRef): { family: Family; subject: Subject } {
   return { family, subject: families[family](new Draw(seedOf(task, 0))) };
 }
 
-/** The task of an index, with a history of this length. The same bytes each time. */
+/** Returns the task with an index, with a history of this length. The result is always the same. */
 export function taskOf(ref: TaskRef, length: Length): Task {
   const { family, subject } = subjectOf(ref);
   const scale = lengths[length];

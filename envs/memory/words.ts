@@ -21,12 +21,12 @@ export function opening({ question, history: { user, sessions, today } }: Task):
   return `Today is ${longDateOf(today)}. The user is ${user}. There are ${span}.\n\nQuestion: ${question}`;
 }
 
-/** Title of a session, as searches show it. */
+/** Returns the title of a session in search results. */
 export function titleOf({ day }: Session): string {
   return longDateOf(day);
 }
 
-/** Text of a session, as searches find it and `open` shows it. */
+/** Returns the text of a session for searches and for `open`. */
 export function textOf({ turns }: Session): string {
   return turns.map(({ speaker, text }) => `${speaker === "user" ? "User" : "Assistant"}: ${text}`).join("\n");
 }
@@ -45,7 +45,7 @@ export function session(id: string, window: PageWindow | null): string {
   return `<information>\n${window.id}, ${title} (characters ${offset} to ${end} of ${length})\n\n${text}${more}\n</information>`;
 }
 
-/** A text of the model's, of which a long one is cut. */
+/** Returns a text of the model, shortened if it is long. */
 function quoted(text: string): string {
   return JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text);
 }

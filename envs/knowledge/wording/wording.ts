@@ -1,27 +1,27 @@
-/** Sentences of a property. `{s}` is the subject, `{v}` the value or the list of targets, `{n}` how many targets. */
+/** Sentences of a property. `{s}` is the subject, `{v}` the value or the list of targets, `{n}` the number of targets. */
 export interface Wording {
-  /** Attribute or relation. */
+  /** Name of the attribute or relation. */
   property: string;
-  /** Variants for one value or target; the page chooses one by the subject. */
+  /** Variants for one value or target. The subject determines the choice. */
   says: readonly string[];
-  /** Variants for several targets, where they differ. */
+  /** Variants for several targets, if they differ. */
   many?: readonly string[];
-  /** How a value is written; numbers get thousands separators by default. */
+  /** Formats a value. Default: numbers have thousands separators. */
   write?: "plain" | "offset" | "ordinal" | "quoted";
-  /** Text after a target's name that tells the edge's amount: " (#km)", with `#` for the number. */
+  /** Text after the name of a target with the amount of the edge, such as " (#km)", with `#` for the number. */
   amount?: string;
-  /** Most targets that the sentence names; the rest are on their own pages and on lists. */
+  /** Largest number of targets in the sentence. The others are on their own pages and on lists. */
   atMost?: number;
-  /** Attribute of the targets that the largest comes first by. */
+  /** Attribute by which the targets are sorted, the largest first. */
   sortedBy?: string;
-  /** Says nothing for these values. */
+  /** Values for which there is no sentence. */
   unless?: readonly (number | string)[];
 }
 
-/** The paragraphs of a kind's page, in order. */
+/** Paragraphs of the page of a kind, in order. */
 export interface PageWording {
   kind: string;
-  /** Stands for the subject after the first sentence of a paragraph: "The country". */
+  /** Words for the subject after the first sentence of a paragraph, such as "The country". */
   pronouns: readonly string[];
   paragraphs: readonly (readonly Wording[])[];
 }

@@ -1,29 +1,29 @@
-/** A fact about people that can change, and the sentences in which it is stated and asked for. */
+/** A fact about people that can change, with the sentences that state it and ask for it. */
 
 /**
- * Sentences hold `{v}` for the value and `{a v}` for it with its article; `{old}` for the value before; `{wrong}` for the one that
- * is taken back; `{date}`; `{who}` for another person, such as "my sister Ana", and `{Who}` for the same at a sentence's start.
+ * Placeholders of sentences: `{v}` for the value and `{a v}` with its article; `{old}` for the previous value; `{wrong}` for
+ * the withdrawn one; `{date}`; `{who}` for another person, such as "my sister Ana", and `{Who}` at the start of a sentence.
  */
 export interface Attribute {
   topic: string;
-  /** What it is, as a noun phrase for the titles of tasks. */
+  /** Noun phrase for the titles of tasks. */
   title: string;
   values: readonly string[];
   /** The user states the first value. */
   first: readonly string[];
   /** The user states a new value. */
   change: readonly string[];
-  /** The user takes back the value that he stated last: it never held. */
+  /** The user withdraws the last value, which was never valid. */
   correct: readonly string[];
-  /** The user thinks about a value, which does not come to hold. */
+  /** The user considers a value, which never becomes valid. */
   idea: readonly string[];
-  /** The user states the value of another person. Absent: only the user has it. */
+  /** The user states the value of another person. Absent if only the user has one. */
   other?: readonly string[];
   now: readonly string[];
   at: readonly string[];
   otherNow?: readonly string[];
   /** Replies of the assistant. */
   replies: readonly string[];
-  /** Every new value is lower than the one before. */
+  /** True if every new value is lower than the previous one. */
   falls?: boolean;
 }

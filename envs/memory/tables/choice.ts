@@ -1,20 +1,20 @@
-/** A choice in which what the user cannot bear, or no longer minds, decides. */
+/** A choice that depends on the limits of the user, some of which are no longer valid. */
 
 export interface Limit {
   id: string;
-  /** The user states it. */
+  /** The user states the limit. */
   say: readonly string[];
-  /** The user takes it back. */
+  /** The user withdraws the limit. */
   lift: readonly string[];
-  /** It holds for another person, `{who}`, and not for the user. */
+  /** The limit is valid for another person, `{who}`, and not for the user. */
   other: string;
-  /** Features that break it. */
+  /** Features that break the limit. */
   features: readonly string[];
 }
 
 export interface Choice {
   topic: string;
-  /** For the titles of tasks. */
+  /** Words for the titles of tasks. */
   title: string;
   ask: readonly string[];
   names: readonly string[];

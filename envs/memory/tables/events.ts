@@ -1,21 +1,21 @@
-/** Things that the user does again and again: they are counted, put into an order, or their costs are added up. */
+/** Repeated events of the user. Questions count them, order them, or add up their costs. */
 
-/** Sentences hold `{x}` for the item, and `{amount}` for what it cost. */
+/** Placeholders of sentences: `{x}` for the item, `{amount}` for its cost. */
 export interface EventKind {
   topic: string;
-  /** For the titles of tasks. */
+  /** Words for the titles of tasks. */
   title: string;
   items: readonly string[];
   did: readonly string[];
-  /** An event that was told before is mentioned once more. */
+  /** An earlier event is mentioned again. */
   again: readonly string[];
-  /** Something of the kind that did not take place. */
+  /** An event of the kind that did not take place. */
   miss: readonly string[];
-  /** For the number of events, or for the sum of what they cost. */
+  /** Question for the number of events, or for the sum of their costs. */
   ask: readonly string[];
-  /** Begins a question for the order of some events, which the question lists. */
+  /** Start of a question for the order of some events, which the question lists. */
   askOrder?: readonly string[];
-  /** For the event at a `{place}`: second, third, fourth. */
+  /** Question for the event at a `{place}`: second, third, fourth. */
   askPlace?: readonly string[];
   replies: readonly string[];
 }

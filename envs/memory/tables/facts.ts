@@ -1,7 +1,7 @@
-/** Facts about the user that he states once and that do not change. */
+/** Facts about the user that are stated once and do not change. */
 export interface Fact {
   topic: string;
-  /** For the titles of tasks. */
+  /** Words for the titles of tasks. */
   title: string;
   values: readonly string[];
   say: readonly string[];

@@ -1,18 +1,18 @@
-/** Occasions at which the user, the assistant and somebody else each propose something. */
+/** Occasions for which the user, the assistant and another person each propose something. */
 
-/** Sentences hold `{x}` for a proposal, `{who}` and `{Who}` for the third person. */
+/** Placeholders of sentences: `{x}` for a proposal, `{who}` and `{Who}` for the third person. */
 export interface Occasion {
   topic: string;
-  /** For the titles of tasks, and within questions: "suggested for ...". */
+  /** Words for the titles of tasks, and for questions: "suggested for ...". */
   title: string;
   values: readonly string[];
-  /** The user asks, with a proposal of his own. */
+  /** The user asks, with their own proposal. */
   own: readonly string[];
   /** The assistant proposes. */
   assistant: readonly string[];
-  /** The user tells what the third person proposes. */
+  /** The user reports the proposal of the third person. */
   third: readonly string[];
-  /** The assistant closes the matter. */
+  /** The assistant concludes the matter. */
   close: readonly string[];
 }
 

@@ -4,7 +4,7 @@ import type { Attribute } from "./attribute.js";
 const weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 const times = ["9:30", "10:15", "17:45", "18:30", "19:15", "20:00"];
 
-/** Whole numbers from `from`, `count` of them, `by` apart. */
+/** Returns `count` integers from `from`, `by` apart. */
 function numbers(from: number, by: number, count: number): number[] {
   return Array.from({ length: count }, (_, at) => from + by * at);
 }

@@ -1,4 +1,4 @@
-/** Facts of the user and of others. */
+/** Facts that the user and other people have. */
 import type { Attribute } from "./attribute.js";
 
 export const sharedAttributes: readonly Attribute[] = [

@@ -1,4 +1,4 @@
-/** Words around the statements of a session. */
+/** Greetings, transitions and thanks around the statements of a session. */
 import { householdTalks } from "./household-talks.js";
 import { knowledgeTalks } from "./knowledge-talks.js";
 import type { Talk } from "./talk.js";

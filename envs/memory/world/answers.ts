@@ -1,31 +1,31 @@
-/** The answer of a query, replayed from the statements of a history alone. */
+/** The answer to a query, computed only from the statements of a history. */
 import type { Session, Statement, Who } from "./history.js";
 
 export type Query =
   | { kind: "value"; who: Who; topic: string }
-  /** The value that held on a day. */
+  /** The value on a given day. */
   | { kind: "valueAt"; who: Who; topic: string; day: number }
   | { kind: "count"; topic: string }
   | { kind: "sum"; topic: string }
   | { kind: "order"; topic: string; items: readonly string[] }
-  /** `place` from 1. */
+  /** The event at a `place`, counted from 1. */
   | { kind: "place"; topic: string; place: number }
   | { kind: "proposal"; topic: string; who: Who }
   | { kind: "proposer"; topic: string; value: string }
-  /** The one option that breaks no limit of the user. */
+  /** The only option that breaks no limit of the user. */
   | { kind: "choice"; topic: string; options: readonly Option[] };
 
 export interface Option {
   name: string;
   features: readonly string[];
-  /** Ids of the limits that it breaks. */
+  /** Ids of the limits that the option breaks. */
   breaks: readonly string[];
 }
 
 export interface Proven {
-  /** Null: the history does not tell. */
+  /** The answer, or null if the history does not have it. */
   answer: string | null;
-  /** Places of the sessions from which the answer follows. */
+  /** Indices of the sessions that prove the answer. */
   places: number[];
 }
 
@@ -37,7 +37,7 @@ interface Told<K extends Kind = Kind> {
   statement: Extract<Statement, { kind: K }>;
 }
 
-/** The answer of a query, and the sessions that prove it. */
+/** Returns the answer to a query and the sessions that prove it. */
 export function answerOf(sessions: readonly Session[], query: Query): Proven {
   const about = <K extends Kind>(...kinds: K[]) => toldOf(sessions, query.topic, kinds);
   switch (query.kind) {

@@ -1,4 +1,4 @@
-/** What the user says beside the subject of the question. */
+/** Statements of the user on other subjects than that of the question. */
 import { attributes } from "../tables/attributes.js";
 import { choices } from "../tables/choices.js";
 import { counted, paid } from "../tables/events.js";
@@ -9,7 +9,7 @@ import type { Beat, Person } from "./history.js";
 import type { Scale } from "./lengths.js";
 import { eventThread, factBeat, limitThread, otherBeat, proposalThread, valueThread } from "./threads.js";
 
-/** @param topic of the question, which the background leaves alone */
+/** @param topic topic of the question, which the background avoids */
 export function background(draw: Draw, scale: Scale, people: readonly Person[], topic: string): Beat[] {
   const { sessions, threads, events } = scale;
   const free = <T extends { topic: string }>(items: readonly T[], count: number) =>

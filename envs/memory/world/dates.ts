@@ -12,13 +12,13 @@ function partsOf(day: number): { year: number; month: string; date: number; week
   };
 }
 
-/** `3 June 2024` */
+/** Formats a day as `3 June 2024`. */
 export function dateOf(day: number): string {
   const { year, month, date } = partsOf(day);
   return `${date} ${month} ${year}`;
 }
 
-/** `Monday, 3 June 2024` */
+/** Formats a day as `Monday, 3 June 2024`. */
 export function longDateOf(day: number): string {
   return `${partsOf(day).weekday}, ${dateOf(day)}`;
 }

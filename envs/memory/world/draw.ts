@@ -8,7 +8,7 @@ export class Draw {
     this.random = new Pcg64(seed);
   }
 
-  /** A whole number from `low` to `high`, both included. */
+  /** Returns an integer from `low` to `high` inclusive. */
   number(low: number, high: number): number {
     return this.random.integers(low, high + 1);
   }
@@ -17,19 +17,19 @@ export class Draw {
     return this.random.choice(items);
   }
 
-  /** Different items, in a random order. */
+  /** Returns different items in random order. */
   some<T>(items: readonly T[], count: number): T[] {
     const left = [...items];
     this.random.shuffle(left);
     return left.slice(0, count);
   }
 
-  /** Different whole numbers from 0 to `below - 1`, ascending. */
+  /** Returns different integers from 0 to `below - 1`, ascending. */
   places(below: number, count: number): number[] {
     return this.some([...Array(below).keys()], count).sort((a, b) => a - b);
   }
 
-  /** True once in `times`. */
+  /** Returns true with a chance of one in `times`. */
   chance(times: number): boolean {
     return this.random.integers(0, times) === 0;
   }

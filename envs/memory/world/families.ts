@@ -1,4 +1,4 @@
-/** The families of questions. Each writes the subject of its question into the history, and says what the answer is. */
+/** The families of questions. Each writes the subject of its question into the history and knows the answer. */
 
 import type { Attribute } from "../tables/attribute.js";
 import { attributes } from "../tables/attributes.js";
@@ -16,11 +16,11 @@ import type { Scale } from "./lengths.js";
 import { drawOptions } from "./options.js";
 import { eventThread, factBeat, ideaBeats, limitThread, otherBeat, proposalThread, valueThread } from "./threads.js";
 
-/** Where a question is written into. */
+/** The history into which a question is written. */
 export interface Stage {
   draw: Draw;
   scale: Scale;
-  /** Of the sessions. */
+  /** Days of the sessions. */
   days: readonly number[];
   people: readonly Person[];
 }
@@ -28,12 +28,12 @@ export interface Stage {
 export interface Plot {
   question: string;
   query: Query;
-  /** As the family made it, without a look at the sessions: null where they do not tell. */
+  /** Answer by the family, independent of the sessions. Null if the history does not have it. */
   answer: string | null;
   beats: Beat[];
 }
 
-/** A subject, and how it is asked for. The same for all lengths of the history. */
+/** A subject and its question, which are the same for all lengths of the history. */
 export interface Subject {
   topic: string;
   title: string;
@@ -78,7 +78,7 @@ function fact(fact: Fact): Subject {
   return { topic, title, plot };
 }
 
-/** A value that is told in one session: the user's own, or that of another person. Others have theirs. */
+/** A value in one session, of the user or of another person. Other persons have other values. */
 function stated(attribute: Attribute, isOthers = false): Subject {
   const { topic, title } = attribute;
   const plot = ({ draw, scale, people }: Stage): Plot => {
@@ -229,7 +229,7 @@ function speaker(occasion: Occasion): Subject {
   return { topic, title: `suggestions for ${title}`, plot };
 }
 
-/** The user thought about values, or named those of others, and never told his own. */
+/** The user considered values, or named those of others, but never stated their own. */
 function neverTold(attribute: Attribute): Subject {
   const { topic, title } = attribute;
   const plot = (stage: Stage): Plot => {
@@ -241,7 +241,7 @@ function neverTold(attribute: Attribute): Subject {
   return { topic, title, plot };
 }
 
-/** The user told his own value and those of others, but not that of the person who is asked for. */
+/** The user stated their own value and those of others, but not that of the person in the question. */
 function neverOfOther(attribute: Attribute): Subject {
   const { topic, title } = attribute;
   const plot = (stage: Stage): Plot => {

@@ -1,4 +1,4 @@
-/** Puts values into the places of a sentence: `{v}`, `{V}` for its first letter in upper case, `{a v}` for it with its article. */
+/** Fills the placeholders of a sentence: `{v}`, `{V}` with a capital first letter, `{a v}` with an article. */
 export function fill(template: string, values: Readonly<Record<string, string>>): string {
   const text = template.replace(/\{(a )?(\w+)\}/g, (_whole, article: string | undefined, name: string) => {
     const key = Object.hasOwn(values, name) ? name : name.charAt(0).toLowerCase() + name.slice(1);

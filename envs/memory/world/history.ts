@@ -1,25 +1,25 @@
-/** A history of chats, and the statements that its turns make. */
+/** A history of chats, with the statements of its turns. */
 
-/** Who a statement is about or by: "user", "assistant", or the first name of somebody else. */
+/** Subject or speaker of a statement: "user", "assistant", or the first name of another person. */
 export type Who = string;
 
 export type Statement =
-  /** From this day on a value holds. */
+  /** A value is valid from this day on. */
   | { kind: "holds"; who: Who; topic: string; value: string }
-  /** The value that was stated last never held: this one did, since the same day. */
+  /** Corrects the last value: this one was valid in its place, from the same day on. */
   | { kind: "corrected"; who: Who; topic: string; value: string }
-  /** A value that the user thought about, and that did not come to hold. */
+  /** A value that the user only considered. */
   | { kind: "considered"; topic: string; value: string }
-  /** `amount` in euros; 0 for events that cost nothing. */
+  /** An event. `amount` is in euros; 0 for free events. */
   | { kind: "event"; topic: string; value: string; amount: number }
-  /** An event of the user that was told before is mentioned again. */
+  /** An earlier event of the user is mentioned again. */
   | { kind: "recalled"; topic: string; value: string }
-  /** Something that the user did not do, or that somebody else did. */
+  /** An event that the user did not do, or that another person did. */
   | { kind: "missed"; topic: string; value: string }
   | { kind: "proposed"; topic: string; value: string; who: Who }
-  /** What somebody cannot bear: `value` is the limit's id. */
+  /** A person has a limit. `value` is its id. */
   | { kind: "limited"; topic: string; value: string; who: Who }
-  /** The limit no longer holds. */
+  /** A limit is no longer valid. */
   | { kind: "lifted"; topic: string; value: string; who: Who };
 
 export interface Turn {
@@ -37,7 +37,7 @@ export interface Session {
 
 export interface Person {
   name: string;
-  /** Such as "sister": no two of them are alike. */
+  /** Role, such as "sister". No two people share one. */
   role: string;
 }
 
@@ -45,19 +45,19 @@ export interface History {
   /** First name of the user. */
   user: string;
   people: Person[];
-  /** In the order of their days, of which each has one at most. */
+  /** Sessions in the order of their days, at most one per day. */
   sessions: Session[];
-  /** Day on which the question is asked. */
+  /** Day of the question. */
   today: number;
 }
 
-/** Turns that stand together, for a session that is told by its place in the history. */
+/** Consecutive turns for the session at an index of the history. */
 export interface Beat {
   at: number;
   turns: Turn[];
 }
 
-/** `my sister Ana` */
+/** Returns a text such as `my sister Ana`. */
 export function labelOf({ role, name }: Person): string {
   return `my ${role} ${name}`;
 }

@@ -1,15 +1,15 @@
-/** How long histories are. */
+/** Lengths of histories. */
 export interface Scale {
   sessions: number;
-  /** The least and the most days from one session to the next. */
+  /** Smallest and largest number of days between sessions. */
   days: readonly [number, number];
-  /** Subjects of the user beside that of the question. */
+  /** Number of other subjects of the user. */
   threads: number;
-  /** The most events of one kind. */
+  /** Largest number of events of one kind. */
   events: number;
-  /** The least and the most everyday talks of a session. */
+  /** Smallest and largest number of everyday talks in a session. */
   talks: readonly [number, number];
-  /** The least sessions between two statements where the question names a day between them. */
+  /** Smallest number of sessions between two statements if the question names a day between them. */
   gap: number;
 }
 

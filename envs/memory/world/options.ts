@@ -4,18 +4,18 @@ import type { Draw } from "./draw.js";
 
 /** Ids of the limits of a choice. */
 export interface Limits {
-  /** They hold for the user in the end. */
+  /** Limits that are valid for the user at the end. */
   active: readonly string[];
-  /** The user took them back. */
+  /** Limits that the user withdrew. */
   lifted: readonly string[];
-  /** All that do not hold for the user, `lifted` among them. */
+  /** All limits that are not valid for the user, including `lifted`. */
   free: readonly string[];
 }
 
 /**
- * Draws twelve options, of which the first is the right one. Each breaks two limits: the right one two free ones, one of them
- * lifted; another one two active ones; the other ten one of each kind. Among the options, active and free limits are equally
- * frequent, so that the list alone does not tell them apart.
+ * Draws twelve options, the right one first. Each breaks two limits: the right one two free limits, one of them lifted;
+ * another one two active limits; the other ten one of each. Active and free limits are equally frequent in the list, so
+ * that the list does not give the answer away.
  */
 export function drawOptions(draw: Draw, choice: Choice, { active, lifted, free }: Limits): Option[] {
   const back = draw.one(lifted);

@@ -1,11 +1,11 @@
-/** Makes sessions of beats and everyday talk. */
+/** Makes sessions from beats and everyday talk. */
 
 import { greetings, talks, thanks, transitions } from "../tables/small-talk.js";
 import type { Draw } from "./draw.js";
 import { fill } from "./fill.js";
 import type { Beat, Session, Turn } from "./history.js";
 
-/** Everyday talks of one history: none comes again before all have been used. */
+/** Everyday talks of one history. None is repeated before all have been used. */
 class Talks {
   private deck: [number, number][] = [];
 
@@ -34,7 +34,7 @@ function assistant(text: string): Turn {
   return { speaker: "assistant", text };
 }
 
-/** @param fillers the least and the most everyday talks of a session */
+/** @param fillers smallest and largest number of everyday talks in a session */
 export function sessionsOf(
   draw: Draw,
   days: readonly number[],
@@ -50,7 +50,7 @@ export function sessionsOf(
   });
 }
 
-/** Beats keep their order. */
+/** Mixes beats and talk. Beats keep their order. */
 function mixed(draw: Draw, beats: Turn[][], talk: Turn[][]): Turn[][] {
   const blocks = [...talk];
   const places = draw.places(beats.length + talk.length, beats.length);

@@ -11,14 +11,14 @@ const words = "zero,one,two,three,four,five,six,seven,eight,nine,ten,eleven,twel
   ",",
 );
 
-/** Spellings of an answer that are accepted, beside those that SQuAD's normalisation makes equal; the plainest first. */
+/** Returns the accepted spellings of an answer that SQuAD's normalisation does not make equal, the simplest first. */
 export function spellingsOf(query: Query, answer: string | null, people: readonly Person[]): string[] {
   if (answer === null) return unknown;
   const spellings = ownSpellings(query, answer, people);
   return [...new Set([...spellings, ...spellings.map(plain), ...spellings.map((one) => one.replaceAll("&", "and"))])];
 }
 
-/** Without accents. */
+/** Returns a text without accents. */
 function plain(text: string): string {
   return text.normalize("NFD").replace(/\p{M}/gu, "");
 }

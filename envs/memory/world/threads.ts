@@ -1,4 +1,4 @@
-/** Threads: what the user says about one subject in the course of the history. */
+/** Threads: the statements of the user about one subject in the course of the history. */
 import type { Attribute } from "../tables/attribute.js";
 import type { Choice } from "../tables/choice.js";
 import type { EventKind } from "../tables/events.js";
@@ -11,7 +11,7 @@ import type { Limits } from "./options.js";
 
 type Values = Readonly<Record<string, string>>;
 
-/** Places of `count` sessions among `sessions`, at least `gap` apart. */
+/** Returns the indices of `count` sessions among `sessions`, at least `gap` apart. */
 export function placesApart(draw: Draw, sessions: number, count: number, gap: number): number[] {
   const spare = (count - 1) * (gap - 1);
   return draw.places(sessions - spare, count).map((place, at) => place + at * (gap - 1));
@@ -27,15 +27,15 @@ function replied(draw: Draw, beat: Beat, replies: readonly string[], values: Val
 
 export interface ValueThread {
   beats: Beat[];
-  /** Values that hold one after the other, each since the day of the session at `places`. */
+  /** Consecutive values, each valid from the day of the session at `places`. */
   values: string[];
   places: number[];
 }
 
 /**
- * The user states a value, then others in its place.
+ * The user states a value, and later replaces it by others.
  *
- * @param gap sessions from one statement to the next, at least 2
+ * @param gap number of sessions between statements, at least 2
  */
 export function valueThread(
   draw: Draw,
@@ -75,7 +75,7 @@ const corrections = [
   "Good that you say so. I've crossed out the old entry.",
 ];
 
-/** Values that the user only thinks about. */
+/** Values that the user only considers. */
 export function ideaBeats(draw: Draw, sessions: number, { topic, idea }: Attribute, values: readonly string[]): Beat[] {
   return values.map((value) => {
     const beat = said(draw, draw.number(0, sessions - 1), idea, { v: value }, { kind: "considered", topic, value });
@@ -90,7 +90,7 @@ const musings = [
   "Understood, so nothing changes.",
 ];
 
-/** The value of somebody else, who is not heard of in this matter again. */
+/** The value of another person, who is not mentioned in this matter again. */
 export function otherBeat(draw: Draw, sessions: number, attribute: Attribute, person: Person, value: string): Beat {
   const { topic, other = [] } = attribute;
   const statement = { kind: "holds", who: person.name, topic, value } as const;
@@ -112,12 +112,12 @@ export function factBeat(draw: Draw, sessions: number, { topic, say, replies }: 
 
 export interface EventThread {
   beats: Beat[];
-  /** In the order in which they took place. */
+  /** Events in the order of their days. */
   items: string[];
   amounts: number[];
 }
 
-/** Events of a kind, each in a session of its own; some are mentioned again, and others are missed. */
+/** Events of a kind, each in a separate session. Some are mentioned again, and others are missed. */
 export function eventThread(
   draw: Draw,
   sessions: number,
@@ -163,7 +163,7 @@ export interface ProposalThread {
   third: string;
 }
 
-/** In one session the user, the assistant and somebody else each propose something. */
+/** A session in which the user, the assistant and another person each propose something. */
 export function proposalThread(draw: Draw, sessions: number, occasion: Occasion, person: Person): ProposalThread {
   const { topic } = occasion;
   const [own = "", assistant = "", third = ""] = draw.some(occasion.values, 3);
