@@ -23,7 +23,7 @@ export function nextAction({ game, play }: BabyAI): string | null {
   return isText ? textAction(play, model, moves) : (moveNames[moves[0] as number] as string);
 }
 
-/** Returns the number of moves after which the reward is at most 0.5, so that AgentGym's server does not end the task. */
+/** Returns the largest number of moves with a reward above 0.5, which AgentGym's server requires to end the task. */
 function movesThatCount({ maxSteps }: Game): number {
   let moves = Math.floor((maxSteps * 5) / 9);
   while (1 - 0.9 * (moves / maxSteps) <= 0.5) moves -= 1;

@@ -1,19 +1,19 @@
-/** Actions of deep search: the model's text, of which the first complete tag counts. */
+/** Actions of deep search: the text of the model, in which the first complete tag counts. */
 import { stripped } from "../questions/squad.js";
 import { firstTag, type Tag, tagsOf, withoutTags } from "../questions/tags.js";
 
 export type DeepAction =
   | { kind: "search"; query: string }
-  /** `offset` in characters of the page's text. */
+  /** `offset` counts characters of the text of the page. */
   | { kind: "open"; page: string; offset: number }
-  /** `cited`: ids of pages. */
+  /** `cited` has ids of pages. */
   | { kind: "answer"; answer: string; cited: string[] }
   | { kind: "invalid" };
 
-/** `access` is what ASearcher calls `open`. */
+/** Tags. `access` is ASearcher's name for `open`. */
 const kinds = ["search", "open", "access", "answer"];
 
-/** Citations of an answer that are read, at most. */
+/** Largest number of citations of an answer that are read. */
 export const mostCited = 20;
 
 export function readAction(text: string): DeepAction {
@@ -23,7 +23,7 @@ export function readAction(text: string): DeepAction {
   return tag.kind === "answer" ? answerOf(text, tag) : openOf(stripped(tag.content));
 }
 
-/** `page`, or `page from 4000`. */
+/** Parses `page` or `page from 4000`. */
 function openOf(content: string): DeepAction {
   const at = content.lastIndexOf("from");
   const [page, offset] = [content.slice(0, at), content.slice(at + "from".length)];
@@ -31,7 +31,7 @@ function openOf(content: string): DeepAction {
   return { kind: "open", page: page.trimEnd(), offset: Number(offset) };
 }
 
-/** Pages may be cited within the answer's tag or behind it. */
+/** Returns the citations, within the tag of the answer or after it. */
 function answerOf(text: string, { content, from }: Tag): DeepAction {
   const pages = tagsOf(text.slice(from), "cite").flatMap(({ content: list }) => list.split(","));
   const cited = [...new Set(pages.map((page) => stripped(page)).filter((page) => page !== ""))].slice(0, mostCited);

@@ -5,18 +5,18 @@ import type { PageWindow, Passage, Source } from "../retrieval/source.js";
 import { readAction } from "./actions.js";
 import * as words from "./words.js";
 
-/** Passages of a search. ASearcher shows five. */
+/** Number of passages in the result of a search, as in ASearcher. */
 const passages = 5;
 
-/** Windows of a cited page that are looked at for the answer. */
+/** Number of windows of a cited page that are searched for the answer. */
 const mostCitedWindows = 25;
 
-/** Milliseconds that reading the cited pages may take: a page of the web may never come. */
+/** Time limit for reading the cited pages in milliseconds, since a web page may never load. */
 const mostCitingMs = 60_000;
 
 type Told = Omit<StepResult, "truncated">;
 
-/** Whether an answer is right, in the words of somebody who is asked. */
+/** Asks a judge whether an answer is right. */
 export type AskJudge = (
   question: string,
   golden: readonly string[],
@@ -34,7 +34,7 @@ export interface Past {
   opens: string[];
 }
 
-/** Search, open pages, and answer with citations. */
+/** The environment: the agent searches, opens pages, and answers with citations. */
 export class DeepSearch implements AsyncEnvironment {
   private problem: Problem | undefined;
   private reward = "exact";
@@ -68,7 +68,7 @@ export class DeepSearch implements AsyncEnvironment {
     this.problem = undefined;
   }
 
-  /** The question that is played; undefined before the first reset. */
+  /** The present question. Undefined before the first reset. */
   get question(): Question | undefined {
     return this.problem?.question;
   }
@@ -126,7 +126,7 @@ function seen(observation: string, info: Info): Told {
   return { observation, reward: 0, terminated: false, info };
 }
 
-/** Ids of the cited pages that have a golden answer in their text. Pages that cannot be read in time prove nothing. */
+/** Returns the ids of the cited pages that contain a golden answer. Pages that cannot be read in time do not count. */
 async function provingPages(
   source: Source,
   cited: readonly string[],

@@ -1,7 +1,7 @@
 import type { Question } from "../questions/question.js";
 import type { Past } from "./env.js";
 
-/** The next action towards the answer: each search of the question's plan with the page that it finds, then the answer. */
+/** Returns the next action: each search of the plan of the question and its page, then the answer. */
 export function nextAction({ question, golden, plan }: Question, { searches, opens }: Past): string {
   const { queries, pages } = plan ?? { queries: [question], pages: [] };
   for (const [at, query] of queries.entries()) {

@@ -15,16 +15,16 @@ const deepsearch: AsyncEnvironmentSpec<DeepSearch> = {
   isAsync: true,
   id: "deepsearch",
   version: 1,
-  summary: "Answer a question by many searches and by reading pages, and cite the pages that prove the answer.",
+  summary: "Answer a question with many searches, read pages, and cite the pages that prove the answer.",
   splits: tasks.splits,
   options: {
     reward: {
-      summary: "What an answer is worth.",
+      summary: "Reward of an answer.",
       values: {
         exact: { summary: "1 for a golden answer, after SQuAD's normalisation; 0 for any other." },
-        f1: { summary: "The F1 of its words, against the golden answer that fits best." },
+        f1: { summary: "F1 score of its words with the best-matching golden answer." },
         ...(hasJudge() && {
-          judge: { summary: "1 where the judge says that it is right: the model at PALESTRA_JUDGE_URL." },
+          judge: { summary: "1 if the judge, the model at PALESTRA_JUDGE_URL, says that it is right." },
         }),
       },
     },

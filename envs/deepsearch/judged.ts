@@ -1,15 +1,15 @@
 import { ServiceFailed } from "../errors.js";
 import { askJudge, JudgeFailed, judgeSettings } from "../judge/judge.js";
 
-/** Whether there is a judge to ask. */
+/** Whether a judge is configured. */
 export function hasJudge(): boolean {
   return Boolean(process.env.PALESTRA_JUDGE_URL);
 }
 
 /**
- * Whether the judge that PALESTRA_JUDGE_URL names takes an answer for right.
+ * Asks the judge at PALESTRA_JUDGE_URL whether an answer is right.
  *
- * @throws {ServiceFailed} there is no judge, or no clear word of it
+ * @throws {ServiceFailed} no judge is configured, or its reply is unclear
  */
 export async function isJudgedRight(
   question: string,

@@ -1,10 +1,10 @@
-/** Actions of Search-R1 and of AgentGym's SearchQA: the model's text, of which the first complete tag counts. */
+/** Actions of Search-R1 and of AgentGym's SearchQA: the text of the model, in which the first complete tag counts. */
 import { stripped } from "../questions/squad.js";
 import { firstTag, tagsOf } from "../questions/tags.js";
 
 export type SearchAction =
   | { kind: "search"; query: string }
-  /** The last answer of the text is the one that is scored. */
+  /** The last answer in the text, which is scored. */
   | { kind: "answer"; answer: string }
   | { kind: "invalid" };
 

@@ -5,24 +5,24 @@ import type { Passage, Source } from "../retrieval/source.js";
 import { readAction } from "./actions.js";
 import { information, invalid, opening, right, wrong } from "./words.js";
 
-/** Passages of a search, as in AgentGym's server. */
+/** Number of passages in the result of a search, as on AgentGym's server. */
 const passages = 3;
 
 type Answered = Pick<StepResult, "observation" | "reward" | "terminated" | "info">;
 
-/** A question of a task, and where its answer is looked for. */
+/** The question of a task, with the source to search. */
 export interface Problem {
   question: Question;
   source: Source;
 }
 
-/** Search for the answer to a question, and give it: AgentGym's SearchQA. */
+/** AgentGym's SearchQA: the agent searches for the answer to a question. */
 export class SearchQa implements AsyncEnvironment {
   private problem: Problem | undefined;
-  /** A wrong answer ends the episode. */
+  /** True if a wrong answer ends the episode. */
   private answersOnce = false;
   private reward: string | undefined;
-  /** Searches and answers so far. */
+  /** Number of searches and answers so far. */
   readonly past: { searches: string[]; answers: string[] } = { searches: [], answers: [] };
 
   constructor(
@@ -52,7 +52,7 @@ export class SearchQa implements AsyncEnvironment {
     this.problem = undefined;
   }
 
-  /** The question that is played; undefined before the first reset. */
+  /** The present question. Undefined before the first reset. */
   get question(): Question | undefined {
     return this.problem?.question;
   }

@@ -15,21 +15,21 @@ const searchqa: AsyncEnvironmentSpec<SearchQa> = {
   isAsync: true,
   id: "searchqa",
   version: 1,
-  summary: "Answer a question by searching a collection of pages, in Search-R1's tags and AgentGym's words.",
+  summary: "Answer a question by searching a collection of pages, with Search-R1's tags and AgentGym's texts.",
   splits: tasks.splits,
   options: {
     answers: {
-      summary: "Whether the episode goes on after a wrong answer.",
+      summary: "Whether the episode continues after a wrong answer.",
       values: {
-        retry: { summary: "It goes on until the answer is right, as in AgentGym." },
-        once: { summary: "The first answer ends it, as in Search-R1." },
+        retry: { summary: "The episode continues until the answer is right, as in AgentGym." },
+        once: { summary: "The first answer ends the episode, as in Search-R1." },
       },
     },
     reward: {
-      summary: "What an answer is worth.",
+      summary: "Reward of an answer.",
       values: {
         exact: { summary: "1 for a golden answer, after SQuAD's normalisation; 0 for any other." },
-        f1: { summary: "The F1 of its words, against the golden answer that fits best." },
+        f1: { summary: "F1 score of its words with the best-matching golden answer." },
       },
     },
   },
