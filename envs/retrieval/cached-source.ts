@@ -1,8 +1,8 @@
 import type { PageWindow, Passage, Source } from "./source.js";
 
-/** Milliseconds for which an answer counts as new. */
+/** Lifetime of a cached answer in milliseconds. */
 const mostAgeMs = 60_000;
-/** Characters of all answers that are kept. */
+/** Largest total size of the cached answers, in characters. */
 const mostCharacters = 2 ** 24;
 
 interface Kept {
@@ -11,15 +11,15 @@ interface Kept {
   at: number;
 }
 
-/** Answers of a moment ago, in bounded memory. */
+/** A cache of recent answers with bounded memory. */
 export class Answers {
-  /** The oldest is the first. */
+  /** Cached answers, the oldest first. */
   private readonly kept = new Map<string, Kept>();
   private characters = 0;
 
   constructor(private readonly now: () => number = () => performance.now()) {}
 
-  /** What was answered to the question a moment ago, or what `ask` answers now. */
+  /** Returns the cached answer to a question, or calls `ask`. */
   async of(question: string, ask: () => Promise<unknown>): Promise<unknown> {
     const known = this.kept.get(question);
     if (known && this.now() - known.at < mostAgeMs) return structuredClone(known.answer);
@@ -47,7 +47,7 @@ export class Answers {
   }
 }
 
-/** Gives an answer again that was asked for a moment ago, as the episodes of a group do that all begin alike. */
+/** A source with a cache, since the episodes of a group make the same queries at their start. */
 export class CachedSource implements Source {
   constructor(
     private readonly source: Source,

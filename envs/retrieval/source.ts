@@ -1,57 +1,57 @@
-/** The retrieval interface: where environments search, and open pages. */
+/** The retrieval interface, with which environments search and open pages. */
 
 export interface PageLink {
   id: string;
   title: string;
 }
 
-/** A piece of a page that a search found. */
+/** A passage of a page in the result of a search. */
 export interface Passage {
-  /** Of its page. */
+  /** Id of the page. */
   id: string;
-  /** Of its page. */
+  /** Title of the page. */
   title: string;
   text: string;
-  /** The higher, the better it fits. Scores of different queries, and of different sources, cannot be compared. */
+  /** Relevance: higher is better. Scores of different queries or sources are not comparable. */
   score: number;
 }
 
-/** A piece of a page that was opened. */
+/** A window of an opened page. */
 export interface PageWindow {
   id: string;
   title: string;
   text: string;
-  /** Place in the page's text, in UTF-16 code units, at which `text` begins. */
+  /** Position of `text` in the text of the page, in UTF-16 code units. */
   offset: number;
-  /** Of the whole page's text, in UTF-16 code units. */
+  /** Length of the text of the page, in UTF-16 code units. */
   length: number;
   links: PageLink[];
 }
 
 /**
- * A collection of pages that can be searched. Calls reject with the signal's reason once it is aborted, and with ServiceFailed
- * where the collection cannot be reached or is broken: an infrastructure failure, never the agent's.
+ * A searchable collection of pages. Calls reject with the signal's reason after an abort, and with ServiceFailed if the
+ * collection is unreachable or broken, which is an infrastructure failure.
  */
 export interface Source {
-  /** The best `k` passages, the best first, of different pages. A query without a word in it finds nothing. */
+  /** Returns the best `k` passages, from different pages, the best first. A query without words finds nothing. */
   search(query: string, k: number, signal: AbortSignal): Promise<Passage[]>;
-  /** The page's text from `offset` on, of at most `windowCharacters`; null where there is no such page. */
+  /** Returns at most `windowCharacters` of the text of a page from `offset` on, or null if the page does not exist. */
   open(id: string, offset: number, signal: AbortSignal): Promise<PageWindow | null>;
-  /** Frees what the source holds. Calling it again does nothing. */
+  /** Frees the resources of the source. A second call does nothing. */
   close(): Promise<void>;
 }
 
-/** Of the text that one call of `open` gives, at most. */
+/** Largest length of the text of one call of `open`, in UTF-16 code units. */
 export const windowCharacters = 4_000;
 
-/** A piece of a page's text as `open` gives it. An offset past the end gives an empty text. */
+/** Returns a window of a page. An offset past the end gives an empty text. */
 export function windowOf(
   { id, title, text, links }: { id: string; title: string; text: string; links: PageLink[] },
   offset: number,
 ): PageWindow {
   const from = Math.min(Math.max(0, Math.trunc(offset)), text.length);
   let end = Math.min(text.length, from + windowCharacters);
-  // Between the halves of a character there is no end.
+  // Never cut between the halves of a surrogate pair.
   if (end < text.length && /[\uD800-\uDBFF]/.test(text[end - 1] as string)) end -= 1;
   return { id, title, text: text.slice(from, end), offset: from, length: text.length, links };
 }

@@ -1,4 +1,4 @@
-/** Which collection of pages an environment searches, as the host of the gym has set it. */
+/** The choice of the collection of pages to search, which the operator of the gym configures. */
 import { z } from "zod";
 import { bundledIndex } from "./bundled/bundled-index.js";
 import { Answers, CachedSource } from "./cached-source.js";
@@ -13,7 +13,7 @@ import type { Browsers } from "./web/page-reader.js";
 import { webSettings } from "./web/settings.js";
 import { WebSource } from "./web/web-source.js";
 
-/** The pages that come with the gym. */
+/** Name of the bundled pages. */
 export const bundled = "bundled";
 
 const kinds = {
@@ -22,19 +22,19 @@ const kinds = {
   opensearch: (url: string) => new CachedSource(new OpenSearchSource(aliasAddress(url))),
 };
 
-/** All environments of a process share the sources of equal names. */
+/** Sources by name, shared by all environments of a process. */
 const open = new Map<string, Source>();
 
-/** The live web. Each environment opens its pages in browsers of its own, and all share what they have seen. */
+/** The live web. Each environment has its own browsers, and all share a cache of pages. */
 const web = "web";
 const webAnswers = new Answers();
 const webPages = new KeptPages();
 
 /**
- * The source of a name: `bundled`; `index:NAME`, made by `palestra index build`; `retrieve:URL`, a Search-R1 server;
- * `opensearch:URL/ALIAS`, an index of an OpenSearch cluster; `web`.
+ * Returns the source with a name: `bundled`; `index:NAME`, made by `palestra index build`; `retrieve:URL`, a Search-R1
+ * server; `opensearch:URL/ALIAS`, an index of an OpenSearch cluster; or `web`.
  *
- * @throws {RangeError} the name is another, or the web is not set up
+ * @throws {RangeError} the name is invalid, or the web is not configured
  */
 export function sourceOf(name: string, browsers: Browsers): Source {
   return name === web
@@ -42,7 +42,7 @@ export function sourceOf(name: string, browsers: Browsers): Source {
     : sharedSource(name);
 }
 
-/** @throws {RangeError} there is no source of the name */
+/** @throws {RangeError} the name is invalid */
 export function checkSource(name: string): void {
   if (name === web) webSettings();
   else sharedSource(name);

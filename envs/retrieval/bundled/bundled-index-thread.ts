@@ -1,4 +1,4 @@
-/** Program of a thread that renders the bundled pages, which takes a second, and builds their index where there is none. */
+/** Program of a thread that renders the bundled pages, which takes a second, and builds their index if it is missing. */
 import { createHash, randomUUID } from "node:crypto";
 import { accessSync, constants, existsSync, mkdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import type { CorpusLine } from "../embedded/corpus-file.js";
 import { buildIndex, removeDatabase } from "../embedded/index-builder.js";
 import { partialPath, schemaVersion } from "../embedded/index-schema.js";
 
-/** In the order of preference. */
+/** Folders for the index, in order of preference. */
 const { folders } = workerData as { folders: string[] };
 const lines = [...pageLines()];
 const digest = createHash("sha256").update(`${schemaVersion}\n`).update(lines.join("\n")).digest("hex").slice(0, 16);
@@ -18,7 +18,7 @@ const path = join(folder, name);
 if (!existsSync(path)) await build();
 parentPort?.postMessage(path);
 
-/** @throws {Error} none of them can be written */
+/** @throws {Error} none of the folders is writable */
 function writableFolder(): string {
   const refusals: string[] = [];
   for (const one of folders) {
@@ -33,7 +33,7 @@ function writableFolder(): string {
   throw new Error(`expected a folder for the index of the bundled pages, but received: ${refusals.join("; ")}`);
 }
 
-/** In a file of its own: other processes may be building the same. */
+/** Builds the index in a temporary file, since other processes may build the same. */
 async function build(): Promise<void> {
   const own = join(folder, `.bundled-${randomUUID()}.sqlite`);
   try {

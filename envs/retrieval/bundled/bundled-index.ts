@@ -1,13 +1,13 @@
-/** The index of the bundled pages. It is built when it is first needed, and kept beside the caches of other programs. */
+/** The index of the bundled pages. It is built on first use, in the cache folder of the user. */
 import { Worker } from "node:worker_threads";
 import { cacheFolders } from "../../../sandboxes/cache-folders.js";
 
 let made: Promise<string> | undefined;
 
-/** Path of the index file. Rejects with an Error where it cannot be made. */
+/** Returns the path of the index file. Rejects with an Error if it cannot be built. */
 export function bundledIndex(): Promise<string> {
   made ??= make().catch((error) => {
-    // The next to ask tries again.
+    // The next call tries again.
     made = undefined;
     throw error;
   });

@@ -1,20 +1,20 @@
 /**
- * The best passages by BM25 without scoring all that hold some term of the query: MaxScore (Turtle and Flood 1995), over one
- * window of passages after the other.
+ * The best passages by BM25, without scoring every passage that contains a term of the query: MaxScore (Turtle and Flood
+ * 1995), over consecutive windows of passages.
  *
- * A term adds no more to a score than its bound. Terms are essential as long as the bounds of those after them can reach the
- * score of the k-th best passage so far: only passages with an essential term are looked at, and are dropped once the terms
- * that are left cannot bring them up to that score.
+ * Each term has an upper bound for its part of a score. A term is essential unless it and the terms after it cannot reach
+ * the score of the k-th best passage so far. Only passages with an essential term are scored. They are dropped once the
+ * remaining terms cannot raise them to that score.
  */
 import { dampingOf, k1 } from "./bm25.js";
 import { ListCursor } from "./posting-list.js";
 
-/** A term of the query, as the index has it. */
+/** A term of the query, with its data from the index. */
 export interface ListedTerm {
-  /** What it adds to a score is at most `most` times this. */
+  /** Full weight. The term adds at most `most` times this to a score. */
   weight: number;
   most: number;
-  /** Passages in the list. */
+  /** Number of passages in the list. */
   passages: number;
   list: Buffer;
 }
@@ -24,21 +24,21 @@ export interface Scored {
   score: number;
 }
 
-/** The lengths of the passages of an index. */
+/** Lengths of the passages of an index. */
 export interface Lengths {
   passages: number;
   average: number;
-  /** Terms of each passage of a row of `lengthsInRow`. */
+  /** Returns the number of terms of each passage in a row of `lengthsInRow`. */
   row(number: number): Uint16Array;
 }
 
-/** Windows grow up to this many passages, all of which have their lengths in one row. */
+/** Largest window in passages. Their lengths are in one row. */
 const mostWindow = 2 ** 16;
 const firstWindow = 2 ** 12;
-/** Sums of bounds are rounded up, those of scores are rounded. */
+/** Factor that rounds sums of bounds up, since sums of scores have rounding errors. */
 const caution = 1 + 1e-9;
 
-/** Passages are numbered from 1. Of equal scores, the lower number is the better. */
+/** A passage with its score. Passages are numbered from 1. The lower number wins between equal scores. */
 export function bestPassages(terms: readonly ListedTerm[], lengths: Lengths, limit: number): Scored[] {
   const search = new Search(terms, lengths, limit);
   for (let from = 0; from < lengths.passages; ) {
@@ -50,7 +50,7 @@ export function bestPassages(terms: readonly ListedTerm[], lengths: Lengths, lim
   return search.best.sorted();
 }
 
-/** Scores of the passages of a window; all 0 between two windows. */
+/** Scores of the passages of a window. All are 0 between windows. */
 const scores = new Float64Array(mostWindow);
 const touched = new Int32Array(mostWindow);
 
@@ -58,9 +58,9 @@ class Search {
   readonly best: Best;
   private readonly cursors: ListCursor[];
   private readonly terms: readonly ListedTerm[];
-  /** For each term, what it and those after it add to a score at most. */
+  /** For each term, the upper bound for its part and that of the terms after it. */
   private readonly bounds: Float64Array;
-  /** Damping of a passage is `base + slope * length`. */
+  /** The damping of a passage is `base + slope * length`. */
   private readonly base: number;
   private readonly slope: number;
 
@@ -81,7 +81,7 @@ class Search {
     this.slope = dampingOf(1, lengths.average) - this.base;
   }
 
-  /** Looks at the passages from + 1 to `to`. @returns whether others can be among the best */
+  /** Scores the passages `from + 1` to `to`. @returns whether later passages can be among the best */
   look(from: number, to: number): boolean {
     const { bounds, best } = this;
     let essential = this.terms.length;
@@ -104,7 +104,7 @@ class Search {
     return true;
   }
 
-  /** Adds what a term gives to all passages of the window. @returns how many passages have a score */
+  /** Adds the scores of a term to all passages of the window. @returns the number of passages with a score */
   private add(
     term: number,
     from: number,
@@ -134,7 +134,7 @@ class Search {
     return count;
   }
 
-  /** Adds what a term gives to the passages that are left, which are sorted. */
+  /** Adds the scores of a term to the remaining passages, which are sorted. */
   private lookUp(term: number, from: number, count: number, lengths: Uint16Array, shift: number): void {
     const cursor = this.cursors[term] as ListCursor;
     const { weight } = this.terms[term] as ListedTerm;
@@ -148,7 +148,7 @@ class Search {
     }
   }
 
-  /** Drops passages that cannot be among the best, even with `more`. @returns those that are left */
+  /** Drops passages that cannot be among the best even with `more`. @returns the number of remaining ones */
   private keep(count: number, more: number): Int32Array {
     const { least } = this.best;
     let kept = 0;
@@ -161,13 +161,13 @@ class Search {
   }
 }
 
-/** The best so far: a heap with the worst of them on top. */
+/** The best passages so far: a heap with the worst one on top. */
 class Best {
   private readonly heap: Scored[] = [];
 
   constructor(private readonly limit: number) {}
 
-  /** A score below it is not among the best. */
+  /** Lowest score among the best. */
   get least(): number {
     return this.heap.length < this.limit ? 0 : (this.heap[0] as Scored).score;
   }

@@ -2,15 +2,15 @@
 
 export const k1 = 1.2;
 const b = 0.75;
-/** Weight of a term that half of all passages have, or more. */
+/** Weight of a term that at least half of all passages contain. */
 const leastWeight = 1e-6;
 
-/** Weight of a term. @param held passages that hold it */
+/** Returns the weight of a term. @param held number of passages that contain it */
 export function weightOf(held: number, passages: number): number {
   return Math.max(Math.log((passages - held + 0.5) / (held + 0.5)), leastWeight);
 }
 
-/** The share of its weight that a term adds to a score is `occurrences * (k1 + 1) / (occurrences + damping)`. */
+/** Returns the damping of a passage. A term adds `weight * occurrences * (k1 + 1) / (occurrences + damping)` to a score. */
 export function dampingOf(length: number, averageLength: number): number {
   return k1 * (1 - b + (b * length) / averageLength);
 }

@@ -1,17 +1,17 @@
-/** Reads the lines of a corpus, whatever its file's format, and how far it has come. */
+/** The reader of corpus files of all formats. */
 import { createReadStream, statSync } from "node:fs";
 import { open } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { BadLine } from "./corpus-line.js";
 
-/** A line of a corpus, in whatever format it is. */
+/** A line or row of a corpus. */
 export interface CorpusLine {
-  /** From 1. */
+  /** Number of the line, from 1. */
   number: number;
-  /** JSON text. */
+  /** Content as JSON. */
   text: string;
-  /** Of the file, from 0 to 1. */
+  /** Fraction of the file that has been read, from 0 to 1. */
   fraction: number;
 }
 
@@ -20,14 +20,14 @@ const formats = { ".jsonl": jsonLines, ".json": jsonLines, ".jsonl.gz": jsonLine
 const newline = 0x0a;
 const mostLineBytes = 2 ** 26;
 
-/** Rows of a Parquet file that are held in memory at a time. */
+/** Number of rows of a Parquet file in memory. */
 const rowsAtATime = 10_000;
 
 /**
- * Lines of a JSONL file, which may be packed by gzip, or rows of a Parquet file.
+ * Yields the lines of a JSONL file, which may be compressed with gzip, or the rows of a Parquet file.
  *
- * @throws {RangeError} the file is not there, or its format is another
- * @throws {BadLine} the file breaks off, or is not what its name says
+ * @throws {RangeError} the file is missing, or its format is unknown
+ * @throws {BadLine} the file is truncated or corrupt
  */
 export function linesOf(path: string): AsyncIterable<CorpusLine> {
   const format = Object.entries(formats).find(([ending]) => path.endsWith(ending));
@@ -48,7 +48,7 @@ async function* jsonLines(path: string, size: number): AsyncIterable<CorpusLine>
     for await (const chunk of input) {
       for (const text of splitter.add(chunk as Buffer)) {
         number += 1;
-        // An empty line is no page and no fault.
+        // Empty lines are skipped.
         if (text.trim() !== "") yield line(text);
       }
     }
@@ -64,17 +64,17 @@ async function* jsonLines(path: string, size: number): AsyncIterable<CorpusLine>
 
 function unpacked(file: Readable): Readable {
   const input = file.pipe(createGunzip());
-  // A pipe does not pass errors on.
+  // `pipe` does not forward errors.
   file.once("error", (error: Error) => input.destroy(error));
   return input;
 }
 
-/** Cuts bytes into lines. What it holds in memory is bounded. */
+/** Splits bytes into lines, with bounded memory. */
 class LineSplitter {
   private parts: Buffer[] = [];
   private bytes = 0;
 
-  /** Lines that end in the chunk. @throws {Error} a line is too long */
+  /** Returns the lines that end in the chunk. @throws {Error} a line is too long */
   *add(chunk: Buffer): Iterable<string> {
     let start = 0;
     for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, start)) {
@@ -85,7 +85,7 @@ class LineSplitter {
     this.keep(chunk.subarray(start));
   }
 
-  /** What came since the last line. */
+  /** Returns the text after the last complete line. */
   end(): string {
     const text = Buffer.concat(this.parts).toString("utf8");
     this.parts = [];
@@ -133,7 +133,7 @@ async function* parquetRows(path: string): AsyncIterable<CorpusLine> {
   }
 }
 
-/** Parquet's 64-bit integers as JSON can hold them. */
+/** Converts Parquet's 64-bit integers to values for JSON. */
 function plain(_name: string, value: unknown): unknown {
   return typeof value === "bigint" ? Number(value) : value;
 }

@@ -1,4 +1,4 @@
-/** Pages of a corpus as people publish them: one JSON object a line. */
+/** The parser of corpus lines: one JSON object per line, in the usual published formats. */
 import type { PageLink } from "../source.js";
 
 export interface CorpusPage {
@@ -8,16 +8,16 @@ export interface CorpusPage {
   links: PageLink[];
 }
 
-/** The line is no page. */
+/** A line that is not a valid page. */
 export class BadLine extends Error {}
 
 const idNames = ["id", "_id", "docid", "url"] as const;
 const textNames = ["text", "contents", "content", "body"] as const;
 
 /**
- * The page of an object with an id (`id`, `_id`, `docid` or `url`), a text (`text`, `contents`, `content` or `body`), and
- * maybe a `title` and `links`, `[{id, title}]`. Without a title, the first of several lines is the title and the others are the
- * text; in `contents` the first line is the title even where it is the only one, as in the corpora of FlashRAG and Search-R1.
+ * Returns the page of an object with an id (`id`, `_id`, `docid` or `url`), a text (`text`, `contents`, `content` or
+ * `body`), and optionally a `title` and `links`, `[{id, title}]`. Without a title, the first of several lines is the title.
+ * In `contents` the first line is the title even if it is the only one, as in the corpora of FlashRAG and Search-R1.
  *
  * @throws {BadLine}
  */
@@ -36,7 +36,7 @@ export function pageOf(value: unknown): CorpusPage {
   return page;
 }
 
-/** The page of a line. @throws {BadLine} */
+/** Returns the page of a line. @throws {BadLine} */
 export function parseLine(line: string): CorpusPage {
   let value: unknown;
   try {

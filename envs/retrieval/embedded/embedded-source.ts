@@ -4,11 +4,11 @@ import { SearchPool } from "./search-pool.js";
 
 let pool: SearchPool | undefined;
 
-/** An index that `palestra index build` has made, or the gym's own. All indexes of a process share its search threads. */
+/** A source with an embedded index, made by `palestra index build` or bundled. All indexes of a process share its threads. */
 export class EmbeddedSource implements Source {
   /**
-   * @param name for people
-   * @param path gives the index file, which may have to be made first
+   * @param name display name
+   * @param path returns the path of the index file, which may have to be built first
    */
   constructor(
     private readonly name: string,

@@ -1,30 +1,30 @@
 /**
- * Reads the inverted index that FTS5 has made, term by term, from the table in which it keeps it: FTS5 itself gives out single
- * occurrences only, some hundred times slower. The format is the one that the head of SQLite's `fts5_index.c` describes.
+ * The reader of FTS5's inverted index, term by term, from its table. FTS5 itself only returns single occurrences, about a
+ * hundred times slower. The comment at the start of SQLite's `fts5_index.c` describes the format.
  */
 import type Database from "better-sqlite3";
 
-/** Of the record that lists the segments. */
+/** Id of the record that lists the segments. */
 const structureId = 10;
-/** A leaf's id is its segment's number times this, and its number in the segment. */
+/** Factor in the id of a leaf: the number of the segment times this, plus the number in the segment. */
 const leavesOfSegment = 2 ** 37;
-/** Marks records of an index from which rows can be deleted. */
+/** Mark of records of an index with support for deletion. */
 const deletable = 0xff000001;
 const leafHeaderBytes = 4;
-/** First byte of the terms of the main index. */
+/** First byte of terms of the main index. */
 const mainIndex = 0x30;
-/** Stands in a list of positions before the number of a column. */
+/** Mark before the number of a column in a list of positions. */
 const columnMark = 1;
 
-/** Takes the index. Terms come in the order of their bytes, passages of a term in the order of their numbers. */
+/** A visitor of the index. Terms come in the order of their bytes, passages of a term in the order of their numbers. */
 export interface PostingSink {
-  /** @param term without a copy: it changes after the call */
+  /** @param term a buffer that changes after the call */
   term(term: Buffer): void;
-  /** @param title @param text occurrences in the two columns */
+  /** @param title occurrences in the title @param text occurrences in the text */
   posting(passage: number, title: number, text: number): void;
 }
 
-/** Gives out all of the index of `table`, which has the columns title and text, and yields now and then, with the share done. */
+/** Visits the index of `table`, which has the columns title and text. Yields the fraction done now and then. */
 export function* readPostings(database: Database.Database, table: string, sink: PostingSink): Generator<number> {
   const block = database.prepare(`SELECT block FROM ${table}_data WHERE id = ?`).pluck();
   const segment = onlySegment(block.get(structureId) as Buffer);
@@ -37,9 +37,9 @@ interface Segment {
   last: number;
 }
 
-/** Undefined where the index is empty. @throws {Error} there are several */
+/** Returns the only segment, or undefined if the index is empty. @throws {Error} there are several segments */
 function onlySegment(structure: Buffer): Segment | undefined {
-  // One that has never had a row is shorter.
+  // The structure of an index that never had a row is shorter.
   if (structure.length < 8) return undefined;
   if (structure.readUInt32BE(4) === deletable) throw new Error("expected an index without deletions");
   const numbers = varints(structure.subarray(4));
@@ -67,14 +67,14 @@ function varints(bytes: Buffer): number[] {
   return numbers;
 }
 
-/** Reads the leaves of a segment as one stream: whatever is not a number may go on in the next leaf. */
+/** Reads the leaves of a segment as one stream. Values except numbers may continue in the next leaf. */
 class SegmentReader {
   private leaf: Buffer = Buffer.alloc(0);
   private number: number;
   private at = 0;
-  /** Where the leaf's content ends. */
+  /** End of the content of the leaf. */
   private end = 0;
-  /** Places of the leaf at which terms begin, and which of them is next. */
+  /** Positions of terms in the leaf, and the index of the next one. */
   private termStarts: number[] = [];
   private nextTerm = 0;
   private readonly term = Buffer.alloc(2 ** 16);
@@ -105,7 +105,7 @@ class SegmentReader {
         continue;
       }
       const number = this.varint();
-      // The first passage of a term and of a leaf is whole, the others are told by how far they are from the one before.
+      // The first passage of a term and of a leaf is stored in full, others as the difference to the previous one.
       passage = isFirst || this.number !== leafOfPassage ? number : passage + number;
       isFirst = false;
       leafOfPassage = this.number;
@@ -114,7 +114,7 @@ class SegmentReader {
   }
 
   private readTerm(): void {
-    // The first term of a leaf is whole; of the others, what they have in common with the one before is left out.
+    // The first term of a leaf is stored in full, others without the prefix that they share with the previous one.
     const common = this.nextTerm === 0 ? 0 : this.varint();
     this.nextTerm += 1;
     const length = this.varint();
@@ -142,7 +142,7 @@ class SegmentReader {
         isText = true;
         continue;
       }
-      // The last byte of a position.
+      // The last byte of a varint.
       isStart = byte < 128;
       if (isStart && isText) text += 1;
       else if (isStart) title += 1;

@@ -1,7 +1,7 @@
 /**
- * Builds the embedded index of a corpus, in a file of its own that takes the index's place once it is whole: the old index
- * serves until then. A build that was cut short goes on where its last commit left it, if the corpus is still the same up to
- * there. Memory is bounded, whatever the size of the corpus.
+ * The builder of embedded indexes. It writes to a separate file that replaces the index once it is complete; the old index
+ * serves until then. An interrupted build resumes from its last commit if the corpus is unchanged up to there. Memory is
+ * bounded for a corpus of any size.
  */
 import { createHash, type Hash } from "node:crypto";
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from "node:fs";
@@ -15,42 +15,42 @@ import { Listing } from "./listing.js";
 import { PageWriter } from "./page-writer.js";
 
 export interface BuildOptions {
-  /** Lines that are no pages, or have the id of another line, are left out and told. Otherwise the first of them ends the build. */
+  /** True to skip and report invalid lines and duplicate ids. Otherwise the first of them ends the build. */
   skipsBadLines?: boolean;
-  /** Begins again, whatever an earlier build has left. */
+  /** True to discard an interrupted build. */
   restarts?: boolean;
-  /** Told now and then. */
+  /** Called now and then with the progress. */
   onProgress?: (fraction: number, doing: string) => void;
   signal?: AbortSignal;
 }
 
 export interface BuildResult {
   facts: IndexFacts;
-  /** Line at which an earlier build was taken up; 0 where there was none. */
+  /** Line from which an interrupted build was resumed. 0 for a new build. */
   resumedAt: number;
-  /** What was wrong with the first lines that were left out. */
+  /** Errors of the first skipped lines. */
   bad: string[];
 }
 
-/** The build cannot go on. The message says what to do. */
+/** The build cannot continue. The message states the remedy. */
 export class BuildFailed extends Error {}
 
-/** Characters of pages in one commit: what is read again after a build was cut short. */
+/** Number of characters of pages in one commit. An interrupted build reads at most so many again. */
 const commitCharacters = 2 ** 24;
 const cacheMb = 128;
 const mostBadTold = 10;
-/** Pages of the database file that one step of merging writes, about. */
+/** Approximate number of database pages that one step of a merge writes. */
 const mergePages = 4_000;
 const shareOfReading = 0.9;
 
-/** Lines of a corpus in their order. */
+/** A corpus with its lines in order. */
 export interface Corpus {
-  /** For people. */
+  /** Display name. */
   name: string;
   lines: AsyncIterable<CorpusLine>;
 }
 
-/** @param path of the index file */
+/** Builds an index. @param path path of the index file */
 export async function buildIndex(corpus: Corpus, path: string, options: BuildOptions = {}): Promise<BuildResult> {
   mkdirSync(dirname(path), { recursive: true });
   const partial = partialPath(path);
@@ -133,12 +133,12 @@ class Build {
     database.exec(`DROP TABLE terms; DELETE FROM facts`);
     for (const [name, value] of Object.entries(facts)) this.setFact.run(name, JSON.stringify(value));
     database.exec("COMMIT");
-    // Readers get one file.
+    // Readers need a single file, without a write-ahead log.
     database.pragma("journal_mode = DELETE");
     return { facts, resumedAt: this.resumedAt, bad: this.bad };
   }
 
-  /** The error in the words of somebody who builds an index. */
+  /** Returns an error with a remedy for the person who builds the index. */
   failure(error: unknown): unknown {
     const { code, message } = error as { code?: string; message: string };
     const resume = "The same command goes on where this one has stopped";
@@ -209,11 +209,11 @@ class Build {
     return new BuildFailed(`expected ${expected}, but received ${received}. Begin again with --restart`);
   }
 
-  /** Merges FTS5's segments, of which every commit makes one, into few: queries read them all. */
+  /** Merges FTS5's segments. Every commit makes one, and queries read all of them. */
   private async merge(): Promise<void> {
     const merge = this.database.prepare(`INSERT INTO terms (terms, rank) VALUES ('merge', ?)`);
     const changes = this.database.prepare(`SELECT total_changes()`).pluck();
-    // A negative number begins to merge all segments into one; those that follow go on with it.
+    // A negative number starts a merge of all segments; later calls continue it.
     for (let pages = -mergePages; ; pages = mergePages) {
       this.options.signal?.throwIfAborted();
       const before = changes.get() as number;
@@ -224,7 +224,7 @@ class Build {
     }
   }
 
-  /** Lists the passages of each term. @returns terms of all passages, each as often as it occurs */
+  /** Writes the posting lists. @returns the total number of terms, with repetitions */
   private async list(): Promise<number> {
     const listing = new Listing(this.database, this.progress.passages);
     for (const fraction of listing.write()) {
@@ -235,7 +235,7 @@ class Build {
     return listing.terms;
   }
 
-  /** @throws {BuildFailed} the file is not what was written */
+  /** Checks the file. @throws {BuildFailed} the file is corrupt */
   private check(): void {
     try {
       const said = this.database.pragma("quick_check(1)", { simple: true });
@@ -251,16 +251,16 @@ class Build {
   }
 }
 
-/** How far a build has come, in the table `facts` of its file. */
+/** Progress of a build, in the table `facts` of its file. */
 interface State {
-  /** The last line that was taken. */
+  /** Number of the last processed line. */
   line: number;
-  /** All lines were. */
+  /** True if all lines are processed. */
   isRead: boolean;
   pages: number;
   passages: number;
   skipped: number;
-  /** Of the lines up to `line`. */
+  /** Digest of the lines up to `line`. */
   digest: string;
 }
 
@@ -291,7 +291,7 @@ function openPartial(path: string): Database.Database {
   }
 }
 
-/** The index is whole on the disk before its name leads to it. */
+/** Renames the finished index after it is synchronised to disk. */
 function putInPlace(partial: string, path: string): void {
   const file = openSync(partial, "r+");
   fsyncSync(file);

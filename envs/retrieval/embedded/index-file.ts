@@ -4,17 +4,17 @@ import type { PageWindow, Passage } from "../source.js";
 import { type EmbeddedFacts, schemaVersion } from "./index-schema.js";
 import { PageIndex } from "./page-index.js";
 
-/** Of memory, for the pages of the database file. */
+/** Size of the cache for database pages, in MiB. */
 const cacheMb = 64;
 const mappedBytes = 2 ** 33;
 
-/** Reads one embedded index. All calls block: it belongs into a thread of its own. */
+/** A reader of one embedded index. All calls block, so use it in a dedicated thread. */
 export class IndexFile {
   readonly facts: EmbeddedFacts;
   private readonly index: PageIndex;
   private readonly inode: number;
 
-  /** @throws {Error} there is no index at the path, or it is another version's */
+  /** @throws {Error} there is no index at the path, or it has another schema version */
   constructor(private readonly path: string) {
     this.inode = statSync(path).ino;
     const database = new Database(path, { readonly: true, fileMustExist: true });
@@ -34,12 +34,12 @@ export class IndexFile {
     }
   }
 
-  /** Whether the file at the path is still the one that was opened. */
+  /** Whether the file at the path is still the opened one. */
   get isCurrent(): boolean {
     try {
       return statSync(this.path).ino === this.inode;
     } catch {
-      // Deleted: what is open can still be read.
+      // The file was deleted, but the open one is still readable.
       return true;
     }
   }

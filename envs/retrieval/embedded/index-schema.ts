@@ -1,27 +1,29 @@
 /**
- * The file of an embedded index: an SQLite database with the pages, and an inverted index over their passages. FTS5 cuts text
- * into terms and sorts them, in the table `terms`, which a finished index no longer has.
+ * The file of an embedded index: an SQLite database with the pages and an inverted index over their passages. FTS5 splits
+ * text into terms and sorts them in the table `terms`, which is dropped at the end.
  */
 import { homedir } from "node:os";
 import { join } from "node:path";
 
-/** Raised with every change of the tables, of how text is cut into passages, or of how it is cut into terms. */
+/** Schema version. Increase it with every change of the tables, of passages, or of terms. */
 export const schemaVersion = 2;
 
-/** Unicode words without accents, stemmed by Porter's algorithm of 1980. */
+/** FTS5 tokenizer: Unicode words without accents, stemmed by Porter's algorithm of 1980. */
 export const tokenize = "porter unicode61 remove_diacritics 2";
 
-/** Weight of an occurrence in the title; one in the text counts 1. */
+/** Weight of an occurrence in the title, relative to one in the text. */
 export const titleWeight = 2;
 
-/** Passages whose lengths stand in one row of the table `lengths`. */
+/** Number of passages per row of the table `lengths`. */
 export const lengthsInRow = 2 ** 16;
 
 /**
- * `pages.page` is the number of the line that the page comes from. A passage is a piece of a page's text; the text itself is
- * there once, in its page. `lengths` holds the terms in title and text of each passage, 16 bits each, from passage 1 on.
- * `vocabulary` holds of each term in how many passages it is, what share of its full weight it adds to a score at most, and
- * the list of the passages (posting-list.ts).
+ * Tables of a finished index:
+ *
+ * - `pages`: `page` is the line number in the corpus. The text of a page is stored once, and passages refer to it.
+ * - `lengths`: the number of terms in title and text of each passage, 16 bits each, from passage 1 on.
+ * - `vocabulary`: for each term the number of passages, the largest share of its weight in a score, and the list of
+ *   passages (posting-list.ts).
  */
 export const schema = `
   CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -36,43 +38,43 @@ export const schema = `
   CREATE VIRTUAL TABLE terms USING fts5(title, text, content='', tokenize='${tokenize}');
 `;
 
-/** What an index says of itself: an embedded one in its table `facts`. */
+/** Metadata of an index. An embedded index has them in its table `facts`. */
 export interface IndexFacts {
   schema: number;
   pages: number;
   passages: number;
-  /** Lines of the corpus that are no pages, and were left out. */
+  /** Number of skipped lines of the corpus. */
   skipped: number;
-  /** Of the corpus, as SHA-256 of its lines in hexadecimal digits. */
+  /** SHA-256 of the lines of the corpus in hexadecimal. */
   digest: string;
-  /** File that it was built from. */
+  /** File of the corpus. */
   corpus: string;
-  /** ISO 8601 */
+  /** Time of the build in ISO 8601. */
   builtAt: string;
 }
 
-/** The same of an embedded index. */
+/** Metadata of an embedded index. */
 export interface EmbeddedFacts extends IndexFacts {
-  /** Terms of all passages, each as often as it occurs. */
+  /** Total number of terms in all passages, with repetitions. */
   terms: number;
 }
 
 const namePattern = /^[a-z0-9][a-z0-9_.-]{0,63}$/;
 
-/** Folder of the indexes that `palestra index build` makes. */
+/** Returns the folder of the indexes that `palestra index build` makes. */
 export function indexFolder(environment: NodeJS.ProcessEnv = process.env): string {
   if (environment.PALESTRA_INDEXES) return environment.PALESTRA_INDEXES;
   return join(environment.XDG_DATA_HOME || join(homedir(), ".local", "share"), "palestra", "indexes");
 }
 
-/** File of the index of this name. @throws {RangeError} it is no name */
+/** Returns the file of an index. @throws {RangeError} the name is invalid */
 export function indexPath(name: string, folder = indexFolder()): string {
   if (namePattern.test(name)) return join(folder, `${name}.sqlite`);
   const expected = "a name of lower-case letters, digits, dots, dashes and underscores, 64 at most";
   throw new RangeError(`expected ${expected}, but received ${JSON.stringify(name)}`);
 }
 
-/** File in which the index of a name is built. */
+/** Returns the file in which an index is built. */
 export function partialPath(path: string): string {
   return `${path}.partial`;
 }

@@ -1,4 +1,4 @@
-/** The indexes of this machine that `palestra index build` has made. */
+/** The indexes on this machine that were made by `palestra index build`. */
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { removeDatabase } from "./index-builder.js";
 import { IndexFile } from "./index-file.js";
@@ -7,7 +7,7 @@ import { type IndexFacts, indexFolder, indexPath, partialPath } from "./index-sc
 export interface IndexListing {
   name: string;
   bytes: number;
-  /** Undefined where the file cannot be read; `problem` says why. */
+  /** Metadata. Undefined if the file is unreadable; `problem` states the reason. */
   facts?: IndexFacts;
   problem?: string;
 }
@@ -19,7 +19,7 @@ export function listIndexes(folder = indexFolder()): IndexListing[] {
   return names.sort().map((file) => listing(file.slice(0, -suffix.length), folder));
 }
 
-/** @returns whether there was one, or the beginning of one */
+/** Removes an index. @returns whether there was one, finished or not */
 export function removeIndex(name: string, folder = indexFolder()): boolean {
   const path = indexPath(name, folder);
   const isThere = existsSync(path) || existsSync(partialPath(path));
@@ -28,7 +28,7 @@ export function removeIndex(name: string, folder = indexFolder()): boolean {
   return isThere;
 }
 
-/** @throws {Error} there is no index of this name, or it cannot be read */
+/** @throws {Error} the index does not exist or is unreadable */
 export function openIndex(name: string, folder = indexFolder()): IndexFile {
   const path = indexPath(name, folder);
   if (!existsSync(path)) throw new Error(`no file at ${path}. Build it with \`palestra index build\``);

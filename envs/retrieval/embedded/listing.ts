@@ -6,18 +6,18 @@ import { ListWriter } from "./posting-list.js";
 
 const mostLength = 2 ** 16 - 1;
 
-/** Writes the tables `lengths` and `vocabulary` from what FTS5 has in the table `terms`. */
+/** Writes the tables `lengths` and `vocabulary` from FTS5's table `terms`. */
 export class Listing implements PostingSink {
-  /** Terms of all passages, each as often as it occurs. */
+  /** Total number of terms in all passages, with repetitions. */
   terms = 0;
   private readonly lengths: Uint16Array;
-  /** For each length. */
+  /** Damping by length. */
   private readonly damping: Float64Array = new Float64Array(mostLength + 1);
   private readonly insert: Database.Statement;
   private readonly list = new ListWriter();
   private name = Buffer.alloc(0);
   private most = 0;
-  /** Of the terms of each passage, by their number; 0 once the lists have given as many. */
+  /** Checksum over the passages and their numbers of terms. 0 once all lists are visited. */
   private checksum = 0;
 
   constructor(
@@ -28,7 +28,7 @@ export class Listing implements PostingSink {
     this.insert = database.prepare(`INSERT INTO vocabulary VALUES (?, ?, ?, ?)`);
   }
 
-  /** Yields now and then, with the share done. @throws {Error} FTS5's lists are not those of the passages */
+  /** Yields the fraction done now and then. @throws {Error} FTS5's lists do not match the passages */
   *write(): Generator<number> {
     this.database.exec(`DELETE FROM vocabulary; DELETE FROM lengths`);
     this.readLengths();
@@ -79,7 +79,7 @@ export class Listing implements PostingSink {
   }
 }
 
-/** Grows with the terms, differently for each passage. */
+/** Returns the part of a passage in the checksum, proportional to its number of terms. */
 function mark(passage: number, terms: number): number {
   const mixed = Math.imul(passage ^ (passage >>> 15), 0x2c1b3c6d);
   return Math.imul(mixed ^ (mixed >>> 13), terms);

@@ -5,10 +5,11 @@ import { PageIndex } from "./page-index.js";
 import { PageWriter, type WrittenPage } from "./page-writer.js";
 
 /**
- * Indexes a few hundred pages in memory, such as the chats of one episode. A search takes well under a millisecond, so that
- * synchronous environments can call it. The same pages in the same order give the same answers.
+ * Builds an index of a few hundred pages in memory, such as the chats of one episode. A search takes less than a
+ * millisecond, so that synchronous environments can call it. Results are deterministic for the same pages in the same
+ * order.
  *
- * @param pages each with an id of its own
+ * @param pages pages with unique ids
  * @throws {RangeError} two pages have the same id
  */
 export function memoryIndex(pages: readonly WrittenPage[]): PageIndex {
@@ -19,7 +20,7 @@ export function memoryIndex(pages: readonly WrittenPage[]): PageIndex {
       const writer = new PageWriter(database);
       return pages.reduce((sum, page, at) => sum + written(writer, at + 1, page), 0);
     })();
-    // Into one segment, which the lists are made from.
+    // Merge into one segment, from which the lists are made.
     database.exec(`INSERT INTO terms (terms) VALUES ('optimize')`);
     const listing = new Listing(database, passages);
     for (const _ of listing.write());

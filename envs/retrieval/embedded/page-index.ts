@@ -5,13 +5,13 @@ import { weightOf } from "./bm25.js";
 import { type EmbeddedFacts, tokenize } from "./index-schema.js";
 import { type Term, tellingTerms } from "./query-plan.js";
 
-/** Characters of a query that are read. */
+/** Largest number of characters of a query. The rest is ignored. */
 const mostQueryCharacters = 4_096;
 
-/** Passages that are looked at for each that is wanted: several may be of one page. */
+/** Number of candidate passages per result, since several may belong to one page. */
 const passagesPerPage = 4;
 
-/** As far as a search needs them. */
+/** The columns that a search needs. */
 type SizeFacts = Pick<EmbeddedFacts, "passages" | "terms">;
 
 interface PassageRow {
@@ -30,7 +30,7 @@ interface PageRow {
   links: string | null;
 }
 
-/** Searches the pages of an open database that has the tables of a finished index. All calls block. */
+/** A search over an open database with the tables of a finished index. All calls block. */
 export class PageIndex {
   private readonly insertWord: Database.Statement;
   private readonly forgetWords: Database.Statement;
@@ -44,7 +44,7 @@ export class PageIndex {
     private readonly database: Database.Database,
     private readonly facts: SizeFacts,
   ) {
-    // Cuts words of a query into terms as those of the pages were.
+    // Splits words of a query into terms with the tokenizer of the pages.
     this.database.exec(`
       CREATE VIRTUAL TABLE temp.words USING fts5(word, tokenize='${tokenize}');
       CREATE VIRTUAL TABLE temp.wordTerms USING fts5vocab('temp', 'words', 'instance');
@@ -99,7 +99,7 @@ export class PageIndex {
     return bestPassages(listed, this.lengths, limit);
   }
 
-  /** Words that stand for one term are there once. */
+  /** Returns the terms of a query without duplicates. */
   private termsOf(query: string): Term[] {
     const words = [...new Set(query.slice(0, mostQueryCharacters).match(/[\p{L}\p{N}\p{Co}\p{M}]+/gu))];
     for (const [at, word] of words.entries()) this.insertWord.run(at + 1, word);
@@ -112,7 +112,7 @@ export class PageIndex {
   }
 }
 
-/** Each row is read when it is first needed, and kept: two bytes for each passage. */
+/** Lengths of passages. Rows are read on demand and cached, with two bytes per passage. */
 function lengthsOf(database: Database.Database, { passages, terms }: SizeFacts): Lengths {
   const select = database.prepare(`SELECT terms FROM lengths WHERE row = ?`).pluck();
   const rows = new Map<number, Uint16Array>();

@@ -9,7 +9,7 @@ export interface WrittenPage {
   links: readonly PageLink[];
 }
 
-/** Writes pages and their passages into a database that has the tables of `index-schema.ts`. */
+/** Writes pages and their passages into a database with the tables of `index-schema.ts`. */
 export class PageWriter {
   private readonly insertPage: Database.Statement;
   private readonly insertPassage: Database.Statement;
@@ -22,13 +22,13 @@ export class PageWriter {
   }
 
   /**
-   * @param number of the page, of its own
-   * @returns the number of its passages; 0, and nothing is written, where another page has its id
+   * @param number unique number of the page
+   * @returns the number of passages. 0 if another page has the same id; nothing is written then
    */
   write(number: number, { id, title, text, links }: WrittenPage): number {
     const kept = links.length > 0 ? JSON.stringify(links) : null;
     if (this.insertPage.run(number, id, title, text, kept).changes === 0) return 0;
-    // A page that is all title can be found, too.
+    // A page with only a title can be found too.
     const spans = text === "" ? [{ start: 0, length: 0 }] : passagesOf(text);
     for (const { start, length } of spans) {
       const passage = this.insertPassage.run(number, start, length).lastInsertRowid;

@@ -1,20 +1,20 @@
-/** Cuts the text of a page into passages. */
+/** The splitting of the text of a page into passages. */
 
 export interface Span {
-  /** UTF-16 code units from the beginning of the page's text. */
+  /** Position in the text of the page, in UTF-16 code units. */
   start: number;
   length: number;
 }
 
-/** Characters up to which a text is one passage: wiki-18's passages of 100 words are some 600. */
+/** Largest text in characters that is a single passage. wiki-18's passages of 100 words have about 600. */
 const mostCharacters = 1_500;
-/** Characters of a passage of a longer text, about. */
+/** Approximate length in characters of the passages of a longer text. */
 const wantedCharacters = 1_000;
 
-/** Ends of paragraphs, of lines, of sentences, of words: where a text is cut, in the order of preference. */
+/** Points at which a text is split, in order of preference: ends of paragraphs, lines, sentences and words. */
 const ends = [/\n\s*\n/g, /\n/g, /[.!?。！？]["'”’)\]]*\s+/g, /\s+/g];
 
-/** Spans that cover the text, none longer than `mostCharacters`. */
+/** Returns spans that cover the text, each of at most `mostCharacters`. */
 export function passagesOf(text: string): Span[] {
   const spans: Span[] = [];
   let start = 0;
@@ -33,6 +33,6 @@ function lengthOfNext(text: string): number {
     const place = places.findLast((at) => at >= wantedCharacters / 2 && at <= wantedCharacters);
     if (place !== undefined) return place;
   }
-  // Between the halves of a character there is no end.
+  // Never cut between the halves of a surrogate pair.
   return /[\uD800-\uDBFF]/.test(text[wantedCharacters - 1] as string) ? wantedCharacters - 1 : wantedCharacters;
 }

@@ -1,18 +1,18 @@
 /**
- * The passages that hold a term, with the weighted occurrences in each. They lie in blocks, each of which can be read without
- * the others. A list of several blocks begins with the last passage of each block, and with its place.
+ * Posting lists: the passages that contain a term, with the weighted occurrences in each. A list has blocks that can be read
+ * independently. A list of several blocks starts with the last passage and the position of each block.
  */
 
 const blockLength = 128;
 
-/** Writes lists, one after the other, with the memory of the longest. */
+/** Writes lists one after another, with the memory of the longest. */
 export class ListWriter {
   private bytes = Buffer.alloc(2 ** 16);
   private length = 0;
   private lasts: number[] = [];
   private starts: number[] = [];
   private last = 0;
-  /** Passages in the list. */
+  /** Number of passages in the list. */
   count = 0;
 
   add(passage: number, occurrences: number): void {
@@ -27,7 +27,7 @@ export class ListWriter {
     this.count += 1;
   }
 
-  /** The list. The next begins. */
+  /** Returns the list and starts the next one. */
   take(): Buffer {
     this.lasts.push(this.last);
     const table = Uint32Array.from(this.starts.length > 1 ? [...this.lasts, ...this.starts] : []);
@@ -36,7 +36,7 @@ export class ListWriter {
     return list;
   }
 
-  /** Seven bits a byte, the lowest first. */
+  /** Writes a varint: seven bits per byte, the lowest first. */
   private put(number: number): void {
     let rest = number;
     for (; rest >= 128; rest = Math.floor(rest / 128)) this.bytes[this.length++] = (rest % 128) | 128;
@@ -44,21 +44,21 @@ export class ListWriter {
   }
 }
 
-/** Goes through a list, block by block. */
+/** A cursor over a list. */
 export class ListCursor {
-  /** Of the block that was read last. */
+  /** Passages and occurrences of the present block. */
   readonly passages = new Float64Array(blockLength);
   readonly occurrences = new Float64Array(blockLength);
-  /** Entries of the block. */
+  /** Number of entries of the block. */
   size = 0;
-  /** The next entry of the block. */
+  /** Index of the next entry of the block. */
   at = 0;
   private readonly table: Uint32Array;
   private readonly blocks: number;
   private readonly payload: number;
   private block = -1;
 
-  /** @param count passages in the list */
+  /** @param count number of passages in the list */
   constructor(
     private readonly list: Buffer,
     private readonly count: number,
@@ -69,7 +69,7 @@ export class ListCursor {
     this.payload = bytes;
   }
 
-  /** Goes to the first entry of a passage that is not before this one. @returns whether there is one */
+  /** Moves to the first entry whose passage is not before this one. @returns whether there is one */
   seek(passage: number): boolean {
     if (this.at >= this.size || (this.passages[this.size - 1] as number) < passage) {
       let next = this.block + 1;
@@ -84,7 +84,7 @@ export class ListCursor {
     return this.at < this.size;
   }
 
-  /** Goes to the next block. @returns whether there is one */
+  /** Moves to the next block. @returns whether there is one */
   turn(): boolean {
     if (this.block + 1 >= this.blocks) return false;
     this.read(this.block + 1);

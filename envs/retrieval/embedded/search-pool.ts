@@ -2,10 +2,10 @@ import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import type { SearchAnswer, SearchCall } from "./search-thread.js";
 
-/** A thread that leaves a call unanswered for so many milliseconds is ended, and another one started. */
+/** Timeout of a call in milliseconds. Its thread is then terminated and replaced. */
 const mostCallMs = 60_000;
 const mostThreads = 4;
-/** A thread gets its next call before it is done with the last, so that it does not wait for this one. */
+/** Number of calls per thread. A thread has its next call before it finishes the present one, so that it never idles. */
 const callsPerThread = 2;
 
 type Question = SearchCall extends infer Call ? (Call extends { id: number } ? Omit<Call, "id"> : never) : never;
@@ -16,7 +16,7 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** Threads that search embedded indexes, started as they are needed. They keep no process alive by themselves. */
+/** A pool of threads that search embedded indexes, started on demand. They do not keep the process alive. */
 export class SearchPool {
   private readonly threads: SearchThread[] = [];
   private readonly line: Waiting[] = [];
@@ -24,7 +24,7 @@ export class SearchPool {
 
   constructor(private readonly most = Math.min(mostThreads, Math.max(1, availableParallelism() - 1))) {}
 
-  /** Rejects with an Error where the index cannot be read, and with the signal's reason where it is aborted. */
+  /** Makes a call. Rejects with an Error if the index is unreadable, and with the signal's reason after an abort. */
   ask(question: Question, signal: AbortSignal): Promise<unknown> {
     if (signal.aborted) return Promise.reject(signal.reason);
     return new Promise((resolve, reject) => {
@@ -76,7 +76,7 @@ export class SearchPool {
     return first && first.load < callsPerThread ? first : undefined;
   }
 
-  /** @param left calls that the thread had not begun: another one answers them, before the line */
+  /** @param left calls that the thread had not started. They go to another thread, before the queue */
   private drop(thread: SearchThread, left: readonly Waiting[]): void {
     const at = this.threads.indexOf(thread);
     if (at >= 0) this.threads.splice(at, 1);
@@ -87,7 +87,7 @@ export class SearchPool {
 
 class SearchThread {
   private readonly worker = new Worker(new URL("./search-thread.js", import.meta.url));
-  /** In the order in which the thread answers them: the first is the one it is at. */
+  /** Calls in the order of their answers. The first one is in progress. */
   private readonly calls = new Map<number, Waiting>();
   private timer: NodeJS.Timeout | undefined;
   private nextId = 0;
@@ -134,7 +134,7 @@ class SearchThread {
     this.onFree();
   }
 
-  /** Bounds the time of the call that the thread is at now. */
+  /** Restarts the timeout for the call in progress. */
   private watch(): void {
     clearTimeout(this.timer);
     if (this.calls.size === 0) return;
@@ -142,7 +142,7 @@ class SearchThread {
     this.timer = setTimeout(late, mostCallMs).unref();
   }
 
-  /** The call that the thread was at fails; the others are left to another thread. */
+  /** Fails the call in progress, and leaves the others to another thread. */
   private fail(error: Error): void {
     if (this.isGone) return;
     const [culprit, ...left] = this.calls.values();

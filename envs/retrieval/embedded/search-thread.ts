@@ -1,8 +1,8 @@
-/** Program of a thread that reads embedded indexes: their calls block for milliseconds, and longer on a cold disk. */
+/** Program of a thread that reads embedded indexes, since calls block for milliseconds, or longer on a cold disk. */
 import { parentPort } from "node:worker_threads";
 import { IndexFile } from "./index-file.js";
 
-/** What a thread is asked. Arguments are those of `Source`, after the path of the index. */
+/** A call of a thread: the path of the index, then the arguments of `Source`. */
 export type SearchCall = { id: number; path: string } & (
   | { kind: "search"; query: string; k: number }
   | { kind: "open"; page: string; offset: number }
@@ -10,7 +10,7 @@ export type SearchCall = { id: number; path: string } & (
 
 export type SearchAnswer = { id: number } & ({ value: unknown } | { error: string });
 
-/** Milliseconds between two looks whether a build has put another file in an index's place. */
+/** Interval in milliseconds of the check whether a build has replaced an index. */
 const lookMs = 1_000;
 
 const files = new Map<string, { file: IndexFile; lookedAt: number }>();

@@ -1,8 +1,8 @@
-/** Where an OpenSearch cluster is, and who asks. */
+/** The address of an OpenSearch cluster, with credentials. */
 import { z } from "zod";
 
 export interface ClusterAddress {
-  /** URL without credentials, and without a slash at its end. It may be shown to anybody. */
+  /** URL without credentials and without a trailing slash. Safe to display. */
   url: string;
   username?: string;
   password?: string;
@@ -12,12 +12,12 @@ export interface AliasAddress extends ClusterAddress {
   alias: string;
 }
 
-/** Variable that gives `user:password` where the URL gives none. */
+/** Environment variable with `user:password`, for URLs without credentials. */
 export const credentialsVariable = "PALESTRA_OPENSEARCH_AUTH";
 
 const namePattern = /^[a-z0-9][a-z0-9_.-]{0,63}$/;
 
-/** The address of `opensearch:URL/ALIAS`, given as `URL/ALIAS`. @throws {RangeError} it is none; the message has no password */
+/** Parses `URL/ALIAS`. @throws {RangeError} the text is invalid; the message has no password */
 export function aliasAddress(text: string, environment: NodeJS.ProcessEnv = process.env): AliasAddress {
   const [, url = "", alias = ""] = /^(https?:\/\/[^/]+.*)\/([^/]+)$/.exec(text) ?? [];
   if (url === "")
@@ -27,7 +27,7 @@ export function aliasAddress(text: string, environment: NodeJS.ProcessEnv = proc
   return { ...clusterAddress(url, environment), alias: aliasName(alias) };
 }
 
-/** @param text an http:// or https:// URL. @throws {RangeError} it is none; the message has no password */
+/** @param text an http:// or https:// URL @throws {RangeError} the text is invalid; the message has no password */
 export function clusterAddress(text: string, environment: NodeJS.ProcessEnv = process.env): ClusterAddress {
   if (!z.url({ protocol: /^https?$/ }).safeParse(text).success)
     throw new RangeError(
@@ -42,14 +42,14 @@ export function clusterAddress(text: string, environment: NodeJS.ProcessEnv = pr
   return { url: url.href.replace(/\/+$/, ""), ...given };
 }
 
-/** @throws {RangeError} it is no name of an index */
+/** @throws {RangeError} the name is no valid name of an index */
 export function aliasName(name: string): string {
   if (namePattern.test(name)) return name;
   const expected = "a name of lower-case letters, digits, dots, dashes and underscores, 64 at most";
   throw new RangeError(`expected ${expected}, but received ${JSON.stringify(name)}`);
 }
 
-/** A text that may hold URLs, without the credentials in them. */
+/** Removes the credentials of URLs from a text. */
 export function withoutPassword(text: string): string {
   return text.replace(/\/\/\S*@/g, "//***@");
 }

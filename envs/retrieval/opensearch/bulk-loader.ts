@@ -1,6 +1,6 @@
 /**
- * Writes pages into an index by bulk requests, several at a time. The client's own bulk helper waits a fixed time after
- * 429, gives up where a connection fails, and cannot tell a page that comes again from a request that came twice.
+ * Writes pages into an index with concurrent bulk requests. The bulk helper of the client is not enough: it waits a fixed
+ * time after status 429, gives up when a connection fails, and cannot distinguish a duplicate page from a repeated request.
  */
 import { z } from "zod";
 import type { CorpusPage } from "../embedded/corpus-line.js";
@@ -10,7 +10,7 @@ import { type Cluster, errorOf, Refused } from "./cluster.js";
 import { type PassageDocument, routingOf } from "./cluster-index.js";
 
 const bulksInFlight = 4;
-/** Documents of one request that asks for, or deletes, documents by their ids. */
+/** Number of documents in a request that reads or deletes documents by id. */
 const mostAsked = 1_000;
 const bulkTimeoutMs = 120_000;
 const isPassing = (status: number) => status === 429 || status >= 500;
@@ -21,27 +21,27 @@ interface LoadedPage {
   line: number;
   id: string;
   passages: number;
-  /** Passages whose fate is open. */
+  /** Number of unsettled passages. */
   open: number;
-  /** Ids of passages that were there before. */
+  /** Ids of passages that existed before. */
   known: string[];
-  /** Why OpenSearch does not take it. */
+  /** Reason why OpenSearch refused the page. */
   refused?: string;
 }
 
 interface Operation {
   page: LoadedPage;
-  /** Of the passage. */
+  /** Id of the passage. */
   id: string;
-  /** Two lines of a bulk request. */
+  /** The two lines of the operation in a bulk request. */
   text: string;
 }
 
-/** What became of a page. */
+/** The result for a page. */
 export interface Loaded {
   line: number;
   passages: number;
-  /** Why it was left out; undefined where it is in the index. */
+  /** Reason why the page was skipped. Undefined if it is in the index. */
   refused?: string;
 }
 
@@ -57,7 +57,7 @@ export class BulkLoader {
   private readonly bulkCharacters: number;
   private batch: Operation[] = [];
   private characters = 0;
-  /** Line of each page that is not settled. */
+  /** Line of each unsettled page. */
   private readonly unsettled = new Map<string, number>();
   private readonly flying = new Set<Promise<void>>();
   private failure: { error: unknown } | undefined;
@@ -72,7 +72,7 @@ export class BulkLoader {
     this.bulkCharacters = bulkCharacters;
   }
 
-  /** Waits while too much is under way. Throws what an earlier request has failed with. */
+  /** Waits while too many requests are in flight. Throws the error of an earlier request. */
   async add(line: number, page: CorpusPage): Promise<void> {
     const before = this.unsettled.get(page.id);
     if (before !== undefined) return this.onLoaded({ line, passages: 0, refused: repeated(page.id, before) });
@@ -85,7 +85,7 @@ export class BulkLoader {
     }
   }
 
-  /** Resolves once everything is settled. */
+  /** Resolves once all pages are settled. */
   async flush(): Promise<void> {
     await this.send();
     await Promise.all(this.flying);
@@ -113,12 +113,12 @@ export class BulkLoader {
   private async load(batch: Operation[]): Promise<void> {
     await this.write(batch);
     const settled = [...new Set(batch.map(({ page }) => page).filter(({ open }) => open === 0))];
-    // Of the requests that share a page, one settles it.
+    // Requests can share a page; the last one settles it.
     for (const page of settled) page.open = -1;
     await this.settle(settled);
   }
 
-  /** Sends operations until OpenSearch has answered for each: it takes some of a request while it is too busy for others. */
+  /** Sends operations until each has a final reply: a busy OpenSearch accepts only some operations of a request. */
   private async write(operations: Operation[]): Promise<void> {
     let left = operations;
     const ask = async () => {
@@ -146,7 +146,7 @@ export class BulkLoader {
 
   private async bulk(lines: string[]): Promise<z.infer<typeof item>[]> {
     const { index, signal } = this;
-    // The client sends a string as it is, which its types do not say.
+    // The client sends a string unchanged, which its types do not allow.
     const body = lines.join("") as unknown as object[];
     const answer = bulkReply.safeParse(
       await this.cluster.once((client) => client.bulk({ index, body }), signal, bulkTimeoutMs),
@@ -156,7 +156,7 @@ export class BulkLoader {
     throw new Error(`${items.length} items for a bulk request of ${lines.length}`);
   }
 
-  /** A page whose passages were there before is this one, sent twice because a reply was lost, or an earlier line's. */
+  /** Handles a page whose passages existed before: either a reply was lost and it was sent twice, or an earlier line has its id. */
   private async settle(pages: LoadedPage[]): Promise<void> {
     const owners = await this.ownersOf(pages.filter(({ known }) => known.length > 0));
     for (const page of pages) {
@@ -175,7 +175,7 @@ export class BulkLoader {
     }
   }
 
-  /** Lines of the pages to which passages belong that were there before, by id of the passage. */
+  /** Returns the lines of the pages of existing passages, by id of the passage. */
   private async ownersOf(pages: LoadedPage[]): Promise<Map<string, number>> {
     const docs = pages.flatMap(({ id, known }) =>
       known.map((_id) => ({ _id, routing: routingOf(id), _source: "line" })),
@@ -207,7 +207,7 @@ export class BulkLoader {
 }
 
 function operationsOf(line: number, { id, title, text, links }: CorpusPage): Operation[] {
-  // A page that is all title can be found, too.
+  // A page with only a title can be found too.
   const spans = text === "" ? [{ start: 0, length: 0 }] : passagesOf(text);
   const page: LoadedPage = { line, id, passages: spans.length, open: spans.length, known: [] };
   const routing = routingOf(id);
@@ -238,7 +238,7 @@ function repeated(id: string, line: number): string {
   return `expected an id of its own, but received ${JSON.stringify(id)}, as in line ${line}`;
 }
 
-/** OpenSearch's reason for refusing a document, with the reason beneath. */
+/** Returns OpenSearch's reason for refusing a document, with its cause. */
 function cause(error: unknown): string {
   const { caused_by } = (error ?? {}) as { caused_by?: unknown };
   const beneath = caused_by ? `: ${errorOf({ error: caused_by }).reason}` : "";

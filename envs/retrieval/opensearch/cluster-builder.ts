@@ -1,6 +1,6 @@
 /**
- * Builds the index of a corpus in OpenSearch: under a name of its own, to which the alias moves once it is whole. The old
- * index serves until then. A build that was cut short goes on from the last state in its index's `_meta`.
+ * The builder of an index in OpenSearch. It builds under a new name, to which the alias moves once the index is complete;
+ * the old index serves until then. An interrupted build resumes from the last state in the `_meta` of its index.
  */
 import { createHash, type Hash, randomUUID } from "node:crypto";
 import { z } from "zod";
@@ -22,29 +22,29 @@ import {
 import { type ClusterIndex, deleteIndex, indexesBehind, indexesOf } from "./cluster-indexes.js";
 
 export interface ClusterBuildOptions extends BuildOptions {
-  /** Shards over which a new index is spread. */
+  /** Number of shards of a new index. */
   shards?: number;
-  /** Characters of one bulk request, about: some clusters take no more than 10 MB. */
+  /** Approximate size of a bulk request in characters. Some clusters accept at most 10 MB. */
   bulkCharacters?: number;
-  /** Characters of the corpus between two states: what is read again after a build was cut short. */
+  /** Number of characters of the corpus between states. An interrupted build reads at most so many again. */
   stateCharacters?: number;
 }
 
-/** A build waits out a node that restarts, for about a minute. */
+/** Retries of a build, which wait about a minute for a node that restarts. */
 export const limitsOfBuilds: CallLimits = { attempts: 10, pauseMs: 500, timeoutMs: 60_000 };
 
 const defaultStateCharacters = 2 ** 26;
 const defaultBulkCharacters = 2 ** 22;
-/** Characters between two reports of progress. */
+/** Number of characters between progress reports. */
 const toldCharacters = 2 ** 24;
 const mostBadTold = 10;
 const shareOfReading = 0.95;
-/** For calls whose time depends on the size of the index. */
+/** Timeout of calls whose duration depends on the size of the index. */
 const longMs = 600_000;
 
 const countReply = z.object({ count: z.int() });
 
-/** @param alias under which environments search the index */
+/** Builds an index. @param alias alias with which environments search the index */
 export async function buildClusterIndex(
   corpus: Corpus,
   cluster: Cluster,
@@ -141,7 +141,7 @@ class ClusterBuild {
     }
   }
 
-  /** Pages come in any order, as they are settled. */
+  /** Records a settled page. Pages settle in any order. */
   private count({ line, passages, refused }: Loaded): void {
     const { state } = this;
     if (refused === undefined) {
@@ -156,7 +156,7 @@ class ClusterBuild {
     if (this.bad.length < mostBadTold) this.bad.push(told);
   }
 
-  /** Keeps how far the build has come, once all up to the line is written. */
+  /** Saves the progress once all pages up to the line are written. */
   private async keep(line: number, isRead = false): Promise<void> {
     await this.loader.flush();
     await this.expectOnlyBuilder();
@@ -176,7 +176,7 @@ class ClusterBuild {
     throw new BuildFailed(`expected to be the only build of ${index}, but another one runs`);
   }
 
-  /** Removes what was written after the last state: the corpus may have other lines there by now. */
+  /** Removes passages that were written after the last state, since the corpus may have changed there. */
   private async forgetBeyond(line: number): Promise<void> {
     const { cluster, index, signal } = this;
     await cluster.call((client) => client.indices.refresh({ index }), signal, { timeoutMs: longMs });
@@ -207,7 +207,7 @@ class ClusterBuild {
   }
 }
 
-/** Indexes behind the alias. @throws {BuildFailed} the name is that of an index, or of one that is not ours */
+/** Returns the indexes of the alias. @throws {BuildFailed} the name is an index, or leads to a foreign one */
 async function expectOwnAlias(cluster: Cluster, alias: string, signal: AbortSignal): Promise<string[]> {
   const behind = await indexesBehind(cluster, alias, signal);
   if (behind.length === 0) {
@@ -229,7 +229,7 @@ interface Beginning extends ClusterIndex {
   isNew: boolean;
 }
 
-/** The build that was cut short, or a new index. */
+/** Returns the interrupted build, or a new index. */
 async function beginning(
   cluster: Cluster,
   alias: string,
@@ -264,13 +264,13 @@ async function createIndex(cluster: Cluster, index: string, body: ReturnType<typ
   try {
     await cluster.call((client) => client.indices.create({ index, body }), signal);
   } catch (error) {
-    // An attempt whose reply was lost has made it: the name is this build's own.
+    // An earlier attempt, whose reply was lost, has made it: no other build uses the name.
     const { cause } = error as Error;
     if (!(cause instanceof Refused && cause.type === "resource_already_exists_exception")) throw error;
   }
 }
 
-/** In one change of the cluster's state. The old indexes go after it. */
+/** Moves the alias in one atomic change. The old indexes are removed afterwards. */
 async function moveAlias(
   cluster: Cluster,
   alias: string,
@@ -283,7 +283,7 @@ async function moveAlias(
   try {
     await cluster.call((client) => client.indices.updateAliases({ body: { actions } }), signal);
   } catch (error) {
-    // An attempt whose reply was lost may have moved it.
+    // An earlier attempt, whose reply was lost, may have moved it.
     const behind = await indexesBehind(cluster, alias, signal);
     if (behind.length !== 1 || behind[0] !== index) throw error;
   }

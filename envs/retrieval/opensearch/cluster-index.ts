@@ -1,32 +1,32 @@
-/** An index in OpenSearch: a document for each passage, and what the index says of itself in its mappings' `_meta`. */
+/** The index in OpenSearch: a document for each passage, and metadata in the `_meta` of its mappings. */
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { IndexFacts } from "../embedded/index-schema.js";
 import type { PageLink } from "../source.js";
 
-/** Raised with every change of the mappings, of how text is cut into passages, or of how it is cut into terms. */
+/** Schema version. Increase it with every change of the mappings, of passages, or of terms. */
 export const clusterSchemaVersion = 1;
 
-/** Weight of the title's score; the text's counts 1. As in the embedded index. */
+/** Weight of the score of the title, relative to that of the text, as in the embedded index. */
 export const titleWeight = 2;
 
-/** A passage as OpenSearch keeps it. All passages of a page lie in one shard, and their texts together are the page's. */
+/** The document of a passage. All passages of a page are in one shard, and their texts together are the text of the page. */
 export interface PassageDocument {
   /** Id of the page. */
   page: string;
   title: string;
   text: string;
-  /** UTF-16 code units from the beginning of the page's text. */
+  /** Position in the text of the page, in UTF-16 code units. */
   start: number;
-  /** Of the page's whole text, in UTF-16 code units. */
+  /** Length of the text of the page, in UTF-16 code units. */
   length: number;
-  /** Line of the corpus. */
+  /** Line number in the corpus. */
   line: number;
-  /** With the first passage alone. */
+  /** Links, only in the first passage. */
   links?: PageLink[] | undefined;
 }
 
-/** As `PassageDocument`, to check what a cluster gives. */
+/** Schema of `PassageDocument`, for documents from a cluster. */
 export const passageDocument = z.object({
   page: z.string(),
   title: z.string(),
@@ -38,27 +38,27 @@ export const passageDocument = z.object({
 });
 
 const state = z.object({
-  /** Alias for which it is built. */
+  /** Alias of the index. */
   name: z.string(),
   schema: z.int(),
   corpus: z.string(),
-  /** Whole and checked. */
+  /** True if the index is complete and checked. */
   isWhole: z.boolean(),
-  /** The process that builds it: an id of its own. */
+  /** Unique id of the building process. */
   builder: z.string(),
-  /** The last line that was taken. */
+  /** Number of the last processed line. */
   line: z.int(),
   isRead: z.boolean(),
   pages: z.int(),
   passages: z.int(),
   skipped: z.int(),
-  /** Of the lines up to `line`: SHA-256 in hexadecimal digits. */
+  /** SHA-256 of the lines up to `line` in hexadecimal. */
   digest: z.string(),
-  /** ISO 8601 */
+  /** Time of the build in ISO 8601. */
   builtAt: z.string(),
 });
 
-/** How far a build has come, and what came of it. */
+/** Progress and result of a build. */
 export type IndexState = z.infer<typeof state>;
 
 /** Reply to a request for mappings. */
@@ -67,7 +67,7 @@ export const mappingsReply = z.record(
   z.object({ mappings: z.object({ _meta: z.looseObject({ palestra: z.unknown().optional() }).optional() }) }),
 );
 
-/** State of each index in a reply for mappings; undefined for an index that `palestra index build` did not make. */
+/** Returns the state of each index in a reply. Undefined for an index that `palestra index build` did not make. */
 export function statesOf(reply: unknown): Map<string, IndexState | undefined> {
   const indexes = mappingsReply.safeParse(reply).data ?? {};
   return new Map(
@@ -86,12 +86,12 @@ export function metaOf(palestra: IndexState) {
 const stemmed = { type: "text", analyzer: "palestra" } as const;
 const filter = ["lowercase", "asciifolding", "porter_stem"];
 
-/** For `indices.create`. @param shards the passages are spread over so many */
+/** Returns the body for `indices.create`. @param shards number of shards */
 export function indexBody(begun: IndexState, shards: number) {
   return {
     settings: {
       number_of_shards: shards,
-      // While it is loaded, nobody searches it, and a copy would cost as much again.
+      // No replica during the load: nobody searches it yet, and a replica would double the cost.
       number_of_replicas: 0,
       refresh_interval: "-1",
       codec: "best_compression",
@@ -118,12 +118,12 @@ export function indexBody(begun: IndexState, shards: number) {
   };
 }
 
-/** Settings of an index that is whole. It is never written again. */
+/** Settings of a complete index, which is read-only. */
 export const wholeSettings = {
   index: { refresh_interval: "1s", auto_expand_replicas: "0-1", blocks: { write: true } },
 } as const;
 
-/** Chooses the shard of a page, and begins the ids of its passages: OpenSearch takes ids of 512 bytes at most. */
+/** Returns the routing key of a page, which is also the prefix of its passage ids. OpenSearch limits ids to 512 bytes. */
 export function routingOf(page: string): string {
   return createHash("sha256").update(page).digest("hex").slice(0, 32);
 }

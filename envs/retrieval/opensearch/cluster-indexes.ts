@@ -1,13 +1,13 @@
-/** The indexes of a cluster that `palestra index build` has made or begun, and the aliases that lead to them. */
+/** The indexes of a cluster that `palestra index build` has made or started, with their aliases. */
 import { z } from "zod";
 import type { IndexListing } from "../embedded/indexes.js";
 import { aliasName } from "./address.js";
 import { type Cluster, Refused } from "./cluster.js";
 import { factsOf, type IndexState, statesOf } from "./cluster-index.js";
 
-/** An index of ours. */
+/** An index that `palestra index build` made. */
 export interface ClusterIndex {
-  /** Its own name, such as `wiki-20260131t120000000z`. */
+  /** Name of the index, such as `wiki-20260131t120000000z`. */
   index: string;
   state: IndexState;
 }
@@ -19,13 +19,13 @@ const statsReply = z.object({
 
 const sizes = "indices.*.total.store.size_in_bytes";
 
-/** Indexes that were made or begun for an alias, the oldest first. */
+/** Returns the indexes that were made or started for an alias, the oldest first. */
 export async function indexesOf(cluster: Cluster, alias: string, signal: AbortSignal): Promise<ClusterIndex[]> {
   const all = await ours(cluster, `${aliasName(alias)}-*`, signal);
   return all.filter(({ state }) => state.name === alias);
 }
 
-/** Names of the indexes to which an alias leads. @throws {ServiceFailed} as `Cluster.call` */
+/** Returns the names of the indexes of an alias. @throws {ServiceFailed} as `Cluster.call` */
 export async function indexesBehind(cluster: Cluster, alias: string, signal: AbortSignal): Promise<string[]> {
   try {
     const answer = await cluster.call((client) => client.indices.getAlias({ name: aliasName(alias) }), signal);
@@ -52,14 +52,14 @@ export async function listClusterIndexes(cluster: Cluster, signal: AbortSignal):
   }));
 }
 
-/** @returns whether there was an index of this name, or the beginning of one */
+/** Removes an index. @returns whether there was one, finished or not */
 export async function removeClusterIndex(cluster: Cluster, alias: string, signal: AbortSignal): Promise<boolean> {
   const indexes = await indexesOf(cluster, alias, signal);
   for (const { index } of indexes) await deleteIndex(cluster, index, signal);
   return indexes.length > 0;
 }
 
-/** Its aliases go with it. */
+/** Deletes an index with its aliases. */
 export async function deleteIndex(cluster: Cluster, index: string, signal: AbortSignal): Promise<void> {
   await cluster.call((client) => client.indices.delete({ index, ignore_unavailable: true }), signal);
 }

@@ -1,13 +1,13 @@
-/** Calls of an OpenSearch cluster by its official client: bounded in time, and made again where that may help. */
+/** Calls of an OpenSearch cluster with its official client, with timeouts and retries. */
 import type { Client } from "@opensearch-project/opensearch";
 import { attempted, PassingFailure, type Patience, patience, retryAfterMs } from "../remote/attempts.js";
 import { type ClusterAddress, credentialsVariable } from "./address.js";
 
-/** The cluster replied, and asking again would not help. */
+/** The cluster refused a request. A retry would not help. */
 export class Refused extends Error {
   constructor(
     readonly status: number,
-    /** OpenSearch's name of the error, such as `index_not_found_exception`; "" where it gives none. */
+    /** OpenSearch's name of the error, such as `index_not_found_exception`. Empty if it gives none. */
     readonly type: string,
     reason: string,
   ) {
@@ -16,11 +16,11 @@ export class Refused extends Error {
 }
 
 export interface CallLimits extends Patience {
-  /** Milliseconds that one attempt may take. */
+  /** Timeout of one attempt in milliseconds. */
   timeoutMs: number;
 }
 
-/** What the client gives for a request. */
+/** A pending request of the client. */
 interface Sent {
   abort(): unknown;
   then: Promise<{ body: unknown }>["then"];
@@ -34,12 +34,12 @@ const remedies: Record<number, string> = {
 
 const limitsOfSearches: CallLimits = { ...patience, timeoutMs: 20_000 };
 
-/** Above every limit of a call: the client's own counts idle time alone, and ends when the reply's headers are there. */
+/** Timeout of the client, above all of ours: it covers only idle time until the headers of the reply. */
 const clientTimeoutMs = 3_600_000;
 const mostTold = 300;
 
 export class Cluster {
-  /** For errors. */
+  /** Name for error messages. */
   readonly service: string;
   private client: Promise<Client> | undefined;
 
@@ -51,10 +51,10 @@ export class Cluster {
   }
 
   /**
-   * The body of the reply.
+   * Makes a call and returns the body of the reply.
    *
-   * @param send makes the request. It may be called several times
-   * @throws {ServiceFailed} the cluster cannot be reached, is too slow or too busy, or refuses (its cause is then Refused)
+   * @param send makes the request; it may be called several times
+   * @throws {ServiceFailed} the cluster is unreachable, too slow or too busy, or refuses (the cause is then Refused)
    */
   call(send: (client: Client) => Sent, signal: AbortSignal, limits: Partial<CallLimits> = {}): Promise<unknown> {
     const { timeoutMs, ...patient } = { ...this.limits, ...limits };
@@ -62,10 +62,10 @@ export class Cluster {
   }
 
   /**
-   * The body of one attempt's reply.
+   * Makes one attempt and returns the body of the reply.
    *
-   * @throws {PassingFailure} another attempt may help
-   * @throws {Refused} none does
+   * @throws {PassingFailure} a retry may help
+   * @throws {Refused} a retry would not help
    */
   async once(send: (client: Client) => Sent, signal: AbortSignal, timeoutMs = this.limits.timeoutMs): Promise<unknown> {
     const client = await this.connected();
@@ -96,14 +96,14 @@ export class Cluster {
     await (await this.client)?.close();
   }
 
-  /** The client is loaded when it is first needed: most gyms search no cluster. */
+  /** Loads the client on first use, since most gyms search no cluster. */
   private connected(): Promise<Client> {
     this.client ??= import("@opensearch-project/opensearch").then(({ Client }) => {
       const { url, username, password } = this.address;
       return new Client({
         node: url,
         ...(username !== undefined && { auth: { username, password: password ?? "" } }),
-        // The client retries at once, and never where the cluster is busy (429).
+        // The client would retry at once, and never after status 429 (busy).
         maxRetries: 0,
         requestTimeout: clientTimeoutMs,
         resurrectStrategy: "none",
@@ -119,7 +119,7 @@ interface ClientError extends Error {
   headers?: Record<string, string> | null;
 }
 
-/** An error in our words. The client's own holds the request with its credentials, and must not reach a log. */
+/** Returns an error without credentials. The error of the client contains the request, and must not reach a log. */
 function failureOf({ name, message, statusCode: status, body, headers }: ClientError): Error {
   if (name === "ConnectionError" || name === "TimeoutError") return new PassingFailure(message);
   if (name !== "ResponseError" || status === undefined) return new Error(message.slice(0, mostTold));
@@ -129,7 +129,7 @@ function failureOf({ name, message, statusCode: status, body, headers }: ClientE
   return new Refused(status, type, reason);
 }
 
-/** OpenSearch's `{error: {type, reason}}`, or the beginning of whatever else was sent. */
+/** Returns OpenSearch's `{error: {type, reason}}` as text, or the start of any other body. */
 export function errorOf(body: unknown): { type: string; reason: string } {
   const { type = "", reason } = ((body as { error?: unknown } | null)?.error ?? {}) as {
     type?: string;

@@ -1,4 +1,4 @@
-/** An index of an OpenSearch cluster, for corpora that are too large for one machine. */
+/** A source with an index of an OpenSearch cluster, for corpora that are too large for one machine. */
 import { z } from "zod";
 import { ServiceFailed } from "../../errors.js";
 import { type PageWindow, type Passage, type Source, windowCharacters, windowOf } from "../source.js";
@@ -13,19 +13,19 @@ import {
   titleWeight,
 } from "./cluster-index.js";
 
-/** Characters of a query that are read. */
+/** Largest number of characters of a query. The rest is ignored. */
 const mostQueryCharacters = 4_096;
-/** Different words of a query that are looked for, in each of two fields: a cluster allows 1,024 clauses. */
+/** Largest number of different words of a query, in each of two fields. A cluster allows 1,024 clauses. */
 const mostWords = 256;
-/** Passages that are looked at for each that is wanted: several may be of one page. */
+/** Number of candidate passages per result, since several may belong to one page. */
 const passagesPerPage = 4;
 const mostPassageCharacters = 1_500;
-/** Beyond every page's text, and within OpenSearch's integers. */
+/** Largest offset: beyond the text of every page, and within OpenSearch's integers. */
 const mostOffset = 2 ** 30;
-/** More passages than a window and the passage before it can touch: each but the last has 500 characters or more. */
+/** More passages than a window and the passage before it can touch: each except the last has at least 500 characters. */
 const mostPassagesOfWindow = 32;
 
-/** Han and Hiragana are words of one character to OpenSearch's standard tokenizer. */
+/** Words of a query. OpenSearch's standard tokenizer treats each Han and Hiragana character as a word. */
 const wordPattern = /[\p{sc=Han}\p{sc=Hiragana}]|(?:(?![\p{sc=Han}\p{sc=Hiragana}])[\p{L}\p{N}\p{Co}\p{M}])+/gu;
 
 const reply = z.object({
@@ -62,7 +62,7 @@ export class OpenSearchSource implements Source {
     const hits = await this.hits(windowBody(id, from), { routing: routingOf(id) }, signal);
     const [first, ...others] = hits.map(({ _source }) => _source);
     if (!first) return null;
-    // The first passage comes with its links wherever the window begins.
+    // The first passage has the links, so that it is requested for every window.
     const inWindow = [first, ...others].filter(({ start }) => start > from - mostPassageCharacters);
     return this.windowOf(first, inWindow, from);
   }
@@ -103,7 +103,7 @@ export class OpenSearchSource implements Source {
     return found.data.hits.hits;
   }
 
-  /** An alias that leads to something else would find nothing, and blame nobody. */
+  /** Checks that the alias leads to our index: a search in another one would find nothing without an error. */
   private async check(signal: AbortSignal): Promise<void> {
     if (this.isChecked) return;
     await this.expectOurs(signal);
@@ -143,12 +143,12 @@ function searchBody(query: string, size: number) {
     size,
     track_total_hits: false,
     query: { multi_match: { query, type: "most_fields", fields: [`title^${titleWeight}`, "text"] } },
-    // Passages of equal scores come in the order of the corpus, whichever copy of a shard answers.
+    // Passages with equal scores are in the order of the corpus, independent of the replica that answers.
     sort: [{ _score: "desc" }, { line: "asc" }, { start: "asc" }],
   };
 }
 
-/** The passages that touch the window at an offset, and the first one, which has the links. */
+/** Returns a query for the passages of the window at an offset, and for the first passage, which has the links. */
 function windowBody(id: string, offset: number) {
   const touches = { range: { start: { gt: offset - mostPassageCharacters, lt: offset + windowCharacters } } };
   const should = [touches, { term: { start: 0 } }];

@@ -1,13 +1,13 @@
-/** Calls of a service over HTTP: bounded in time and size, and made again where that may help. */
+/** Calls of a service over HTTP, with limits on time and size, and with retries. */
 import { attempted, PassingFailure, retryAfterMs } from "./attempts.js";
 
 export interface Request {
   url: string;
   method?: "GET" | "POST";
   headers?: Record<string, string>;
-  /** Sent as JSON. */
+  /** Body, sent as JSON. */
   body?: unknown;
-  /** Milliseconds that one attempt may take. */
+  /** Timeout of one attempt in milliseconds. */
   timeoutMs?: number;
 }
 
@@ -21,10 +21,10 @@ const mostReplyBytes = 2 ** 24;
 const mostTold = 200;
 
 /**
- * JSON that a service replies with status 200.
+ * Makes a call and returns the JSON of a reply with status 200.
  *
- * @param service what is asked, for the error: "the search server at http://127.0.0.1:8000"
- * @throws {ServiceFailed} it cannot be reached, is too slow, or replies with something else; the signal's reason once aborted
+ * @param service name for errors, such as "the search server at http://127.0.0.1:8000"
+ * @throws {ServiceFailed} the service is unreachable or too slow, or has another reply @throws the signal's reason
  */
 export function askJson(service: string, request: Request, signal: AbortSignal): Promise<unknown> {
   return attempted(service, () => asked(request, signal), signal);
@@ -42,7 +42,7 @@ async function asked(request: Request, signal: AbortSignal): Promise<unknown> {
 
 async function replied({ url, method, headers, body, timeoutMs = defaultTimeoutMs }: Request, signal: AbortSignal) {
   signal.throwIfAborted();
-  // The signals stay apart: Node 20 may collect what `AbortSignal.any` makes while it is still waited for.
+  // No `AbortSignal.any`: Node 20 may garbage-collect its signal while it is in use.
   const stop = new AbortController();
   const abort = () => stop.abort();
   const timer = setTimeout(abort, timeoutMs);
@@ -82,13 +82,13 @@ async function textOf(response: Response): Promise<string> {
   for await (const chunk of response.body ?? []) {
     chunks.push(chunk);
     bytes += chunk.length;
-    // Leaving the loop cancels the rest.
+    // Leaving the loop cancels the rest of the reply.
     if (bytes > mostReplyBytes) throw new Error(`more than ${mostReplyBytes} bytes`);
   }
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** `fetch` tells what happened in the cause of its error. */
+/** Returns the message of the cause, in which `fetch` describes an error. */
 function reasonOf(error: Error): string {
   const { message } = (error.cause as Error | undefined) ?? error;
   return message || error.message;

@@ -1,8 +1,8 @@
-/** Makes a call of a service again where that may help, with a growing pause before each attempt. */
+/** Retries of calls, with exponential backoff. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { ServiceFailed } from "../../errors.js";
 
-/** The service may answer the same request when it is asked again. */
+/** A failure after which a retry may succeed. */
 export class PassingFailure extends Error {
   constructor(
     message: string,
@@ -13,9 +13,9 @@ export class PassingFailure extends Error {
 }
 
 export interface Patience {
-  /** Attempts in all. */
+  /** Total number of attempts. */
   attempts: number;
-  /** Milliseconds before the second attempt. Each further pause is twice as long, up to 10 s. */
+  /** Delay before the second attempt in milliseconds. It doubles before each further attempt, up to 10 s. */
   pauseMs: number;
 }
 
@@ -24,9 +24,9 @@ export const patience: Patience = { attempts: 3, pauseMs: 500 };
 const mostPauseMs = 10_000;
 
 /**
- * @param service for the error: "the search server at http://127.0.0.1:8000"
- * @param ask throws a PassingFailure where another attempt may help, and any other Error where none does
- * @throws {ServiceFailed} with the last error as its cause; the signal's reason once aborted
+ * @param service name for errors, such as "the search server at http://127.0.0.1:8000"
+ * @param ask throws a PassingFailure if a retry may help, and any other Error if not
+ * @throws {ServiceFailed} with the last error as its cause @throws the signal's reason
  */
 export async function attempted<T>(
   service: string,
@@ -49,7 +49,7 @@ export async function attempted<T>(
   }
 }
 
-/** Milliseconds that a `retry-after` header in seconds asks for; undefined where it is none, or a date. */
+/** Returns the delay of a `retry-after` header in milliseconds. Undefined if it is missing or a date. */
 export function retryAfterMs(header: string | null | undefined): number | undefined {
   const seconds = Number(header ?? Number.NaN);
   return Number.isFinite(seconds) && seconds >= 0 ? 1_000 * seconds : undefined;

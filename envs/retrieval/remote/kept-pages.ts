@@ -8,12 +8,12 @@ export interface Page {
   links: PageLink[];
 }
 
-/** UTF-16 code units of all pages that are kept. */
+/** Largest total size of the cached pages, in UTF-16 code units. */
 const mostCharacters = 2 ** 25;
 
-/** The pages that were seen last, by id, in bounded memory. */
+/** A cache of the most recent pages by id, with bounded memory. */
 export class KeptPages {
-  /** The oldest is the first. */
+  /** Cached pages, the oldest first. */
   private readonly pages = new Map<string, Page>();
   private characters = 0;
 
@@ -23,7 +23,7 @@ export class KeptPages {
     return this.pages.get(id);
   }
 
-  /** A page that is larger than all that may be kept is not. */
+  /** Adds a page, unless it is larger than the whole cache. */
   keep(page: Page): void {
     this.forget(page.id);
     this.pages.set(page.id, page);

@@ -1,6 +1,6 @@
 /**
- * A Search-R1 retrieval server, dense or sparse: `POST /retrieve {queries, topk, return_scores}` answers with `{result}`, a
- * list of documents for each query. Queries that are asked at the same time share a request, as its encoder works in batches.
+ * A source with a Search-R1 retrieval server, dense or sparse: `POST /retrieve {queries, topk, return_scores}` returns
+ * `{result}`, a list of documents for each query. Concurrent queries share a request, since the server encodes in batches.
  */
 import { z } from "zod";
 import { ServiceFailed } from "../../errors.js";
@@ -19,9 +19,9 @@ const found = z.union([
 ]);
 const reply = z.object({ result: z.array(z.array(found)) });
 
-/** Queries in one request. */
+/** Largest number of queries in a request. */
 const mostTogether = 64;
-/** Milliseconds for which a query waits for others. */
+/** Time in milliseconds that a query waits for others. */
 const gatheringMs = 2;
 
 interface Asked {
@@ -33,12 +33,12 @@ interface Asked {
 
 export class RetrieveServer implements Source {
   private readonly service: string;
-  /** Pages that were found last and can be opened: the server gives none by its id. */
+  /** Recently found pages, which can be opened: the server has no call for a page by id. */
   private readonly pages = new KeptPages();
   private readonly closed = new AbortController();
   private waiting: Asked[] = [];
 
-  /** @param url of its `/retrieve` */
+  /** @param url URL of its `/retrieve` */
   constructor(private readonly url: string) {
     this.service = `the retrieval server at ${url}`;
   }
@@ -50,7 +50,7 @@ export class RetrieveServer implements Source {
     return abortable(found, signal);
   }
 
-  /** A page that a search has found: servers of this kind have no call for it. */
+  /** Opens a page from the cache of found pages, since the server has no such call. */
   async open(id: string, offset: number): Promise<PageWindow | null> {
     const page = this.pages.get(id);
     return page ? windowOf(page, offset) : null;
@@ -92,7 +92,7 @@ export class RetrieveServer implements Source {
   }
 }
 
-/** Rejects with the signal's reason once it is aborted, whatever becomes of the promise. */
+/** Returns a promise that also rejects with the signal's reason after an abort. */
 function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(signal.reason);

@@ -1,4 +1,4 @@
-/** Web pages as text: loaded in a browser session of their own, and read there, away from the gym's thread. */
+/** The reader of web pages: it loads each page in a separate browser session and converts it to text there. */
 import type { Page as Tab } from "playwright";
 import type { BrowserRequest, BrowserSession } from "../../../sandboxes/browser.js";
 import type { SandboxProvider } from "../../../sandboxes/sandbox.js";
@@ -9,7 +9,7 @@ import { type Read, readingScript } from "./reading-script.js";
 export type Browsers = SandboxProvider<BrowserRequest, BrowserSession>;
 
 const loadMs = 20_000;
-/** Milliseconds for which a loaded page may still fetch its text. */
+/** Time in milliseconds for a loaded page to fetch its text. */
 const settleMs = 3_000;
 const readMs = 10_000;
 const mostLinks = 100;
@@ -21,9 +21,9 @@ export class PageReader {
   ) {}
 
   /**
-   * The page at an address; null where there is none, or none that is text.
+   * Returns the page at an address, or null if there is none or if it has no text.
    *
-   * @throws {SandboxError} no browser could be had, or it was lost @throws the signal's reason
+   * @throws {SandboxError} no browser is available, or it was lost @throws the signal's reason
    */
   async read(url: string, signal: AbortSignal): Promise<Page | null> {
     if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return null;
@@ -33,7 +33,7 @@ export class PageReader {
       return read && pageOf(url, read);
     } catch (error) {
       signal.throwIfAborted();
-      // What the page itself brings about: its host is not there or refused, its script never gives way.
+      // Faults of the page: its host is missing or refused, or its script never yields.
       const code = sandboxCode(error);
       if (code === undefined || code === "REFUSED" || code === "TIMEOUT") return null;
       throw error;
@@ -56,7 +56,7 @@ export class PageReader {
     const devtools = await session.cdp(tab);
     return session.call(
       async () => {
-        // A world of its own: the page cannot change what the script is made of.
+        // An isolated world, so that the page cannot change the functions that the script uses.
         const { frameTree } = await devtools.send("Page.getFrameTree");
         const { executionContextId: contextId } = await devtools.send("Page.createIsolatedWorld", {
           frameId: frameTree.frame.id,

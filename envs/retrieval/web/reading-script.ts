@@ -1,9 +1,9 @@
-/** The script that turns the page it runs in into text: Mozilla's Readability finds the article, Turndown writes Markdown. */
+/** The script that converts the page in which it runs to text: Readability finds the article, Turndown writes Markdown. */
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import type { PageLink } from "../source.js";
 
-/** What it gives. */
+/** The result of the script. */
 export interface Read {
   title: string;
   text: string;
@@ -14,7 +14,7 @@ const limits = { mostCharacters: 1_000_000, mostLinkTitle: 200 };
 const { resolve } = createRequire(import.meta.url);
 let script: Promise<string> | undefined;
 
-/** An expression whose value is a `Read`, or null where the page is no text. */
+/** Returns an expression whose value is a `Read`, or null if the page has no text. */
 export function readingScript(): Promise<string> {
   script ??= write();
   return script;
@@ -31,7 +31,7 @@ async function write(): Promise<string> {
   return `(${readPage.trim().replace(/;$/, "")})(${parts}, ${JSON.stringify(limits)})`;
 }
 
-/** A CommonJS module without imports, as an expression. */
+/** Returns a CommonJS module without imports as an expression. */
 async function moduleOf(name: string): Promise<string> {
   const source = await readFile(resolve(name), "utf8");
   return `(() => { const module = { exports: {} }; const { exports } = module;\n${source}\nreturn module.exports; })()`;

@@ -1,10 +1,10 @@
-/** Any search API whose reply is JSON with a list of results. */
+/** A client of search APIs whose reply is JSON with a list of results. */
 import { ServiceFailed } from "../../errors.js";
 import { askJson, type Request } from "../remote/ask.js";
 import type { Passage } from "../source.js";
 import { inJson, type WebSettings } from "./settings.js";
 
-/** Where search APIs have their results. */
+/** Usual places of the results in replies. */
 const usualPlaces = ["web.results", "organic", "organic_results", "webPages.value", "items", "results"];
 const mostTitle = 300;
 const mostText = 2_000;
@@ -16,7 +16,7 @@ export class SearchApi {
     this.service = `the search API at ${new URL(settings.address).host}`;
   }
 
-  /** The best `k` results, of different addresses. @throws {ServiceFailed} @throws the signal's reason */
+  /** Returns the best `k` results with different addresses. @throws {ServiceFailed} @throws the signal's reason */
   async search(query: string, k: number, signal: AbortSignal): Promise<Passage[]> {
     const reply = await askJson(this.service, this.requestFor(query, k), signal);
     const seen = new Map<string, Passage>();
@@ -48,7 +48,7 @@ export class SearchApi {
   }
 }
 
-/** Both at once, since the query may hold what looks like a place. */
+/** Fills all placeholders in one pass, since the query may contain text that looks like one. */
 function filled(template: string, query: string, count: number): string {
   return template.replace(/\{(query|count)\}/g, (_, name) => (name === "query" ? query : `${count}`));
 }
@@ -65,7 +65,7 @@ function passageOf(result: unknown, score: number): Passage | undefined {
   return { id, title, text: first("description", "snippet", "content", "body", "text").slice(0, mostText), score };
 }
 
-/** Some APIs mark the words of the query. */
+/** Removes the markup with which some APIs highlight the words of the query. */
 function plain(text: string): string {
   return text.replace(/<\/?(?:strong|b|em|mark)>/g, "").trim();
 }

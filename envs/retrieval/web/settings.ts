@@ -1,22 +1,22 @@
-/** How the live web is searched, as the host of the gym has set it. */
+/** Settings of the search of the live web, which the operator of the gym configures. */
 
 export interface WebSettings {
-  /** Address of the search API, with the places `{query}`, `{count}` and `{key}`. */
+  /** Address of the search API, with the placeholders `{query}`, `{count}` and `{key}`. */
   address: string;
-  /** Headers of the request, by name. */
+  /** Headers of the request by name. */
   headers: Record<string, string>;
-  /** JSON to be sent by POST, with the same places. Undefined for GET. */
+  /** JSON to send by POST, with the same placeholders. Undefined for GET. */
   body?: string;
-  /** Names that lead to the list of results in the reply. Undefined where it stands in a usual place. */
+  /** Path to the list of results in the reply. Undefined if it is in a usual place. */
   results?: string[];
-  /** Hosts that pages may be opened from: see `BrowserRequest.hosts`. */
+  /** Hosts from which pages may be opened: see `BrowserRequest.hosts`. */
   hosts: string[];
 }
 
 /**
- * The settings in PALESTRA_WEB_SEARCH and the variables that begin with it.
+ * Reads the settings from PALESTRA_WEB_SEARCH and the variables with this prefix.
  *
- * @throws {RangeError} one is missing or no such thing. The key is not told.
+ * @throws {RangeError} a setting is missing or invalid. The message does not contain the key.
  */
 export function webSettings(environment: NodeJS.ProcessEnv = process.env): WebSettings {
   const {
@@ -45,7 +45,7 @@ export function webSettings(environment: NodeJS.ProcessEnv = process.env): WebSe
   };
 }
 
-/** A text between the quotation marks of a JSON string. */
+/** Escapes a text for a JSON string. */
 export function inJson(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
@@ -68,7 +68,7 @@ function expectJson(body: string): void {
   }
 }
 
-/** What came is not told, as it may hold a key. */
+/** Returns an error without the received value, which may contain a key. */
 function expected(what: string, example: string, received: string): RangeError {
   return new RangeError(`expected ${what}${example && `, ${example}`}, but received ${received}`);
 }
