@@ -1,5 +1,5 @@
 /**
- * Posting lists: the passages that contain a term, with the weighted occurrences in each. A list has blocks that can be read
+ * Posting lists: the passages that contain a term, with the weighted occurrences in each. The blocks of a list can be read
  * independently. A list of several blocks starts with the last passage and the position of each block.
  */
 

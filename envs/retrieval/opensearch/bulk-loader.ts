@@ -156,7 +156,7 @@ export class BulkLoader {
     throw new Error(`${items.length} items for a bulk request of ${lines.length}`);
   }
 
-  /** Handles a page whose passages existed before: either a reply was lost and it was sent twice, or an earlier line has its id. */
+  /** Handles a page whose passages existed before: a reply was lost and it was sent twice, or an earlier line has its id. */
   private async settle(pages: LoadedPage[]): Promise<void> {
     const owners = await this.ownersOf(pages.filter(({ known }) => known.length > 0));
     for (const page of pages) {

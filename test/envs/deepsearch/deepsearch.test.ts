@@ -1,4 +1,4 @@
-/** Deep search: what is taken for an action, what the agent is shown, what an answer is worth, and that a replay asks nobody. */
+/** Deep search: actions, observations, rewards, and replays without queries. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -57,7 +57,7 @@ const pages = {
   rome: { id: "rome", title: "Rome", text: "A city.", links: [] },
 };
 
-/** Pages of the test's own, and how often they were asked for. */
+/** A source with pages of this test, which counts its calls. */
 function source() {
   const asked: string[] = [];
   const own: Source = {
@@ -93,7 +93,7 @@ async function begin(reward?: string, judge = async () => true) {
 }
 
 describe("an episode", () => {
-  test("begins with the question and tells no answer", async () => {
+  test("starts with the question and does not show an answer", async () => {
     const { first } = await begin();
     expect(first).toEqual({
       observation: "Question: Who discovered hafnium?",
@@ -101,7 +101,7 @@ describe("an episode", () => {
     });
   });
 
-  test("shows what a search finds, and that it finds nothing", async () => {
+  test("shows the result of a search, or that it found nothing", async () => {
     const { step } = await begin();
     expect(await step("<search>element</search>")).toMatchObject({
       observation: "<information>\n[1] Hafnium (page hafnium)\nAn element.\n</information>",
@@ -112,7 +112,7 @@ describe("an episode", () => {
     expect((await step("<search>nothing</search>")).observation).toContain('Nothing was found for "nothing".');
   });
 
-  test("shows a page part by part, with its links and how it goes on", async () => {
+  test("shows a page window by window, with its links and the action for the next window", async () => {
     const { step } = await begin();
     const { observation } = await step("<open>hafnium</open>");
     expect(observation).toContain("Hafnium (page hafnium, characters 0 to 4000 of 4120)");
@@ -127,7 +127,7 @@ describe("an episode", () => {
     });
   });
 
-  test("goes on after a reply without an action", async () => {
+  test("continues after a reply without an action", async () => {
     const { step, asked } = await begin();
     expect(await step("I do not know.")).toMatchObject({ reward: 0, terminated: false, info: { action: "invalid" } });
     expect(asked).toEqual([]);
@@ -139,20 +139,20 @@ describe("an episode", () => {
     ["f1", "<answer>George</answer>", 0.5, []],
     ["f1", "<answer>nobody</answer>", 0, []],
   ] as const;
-  test.each(answers)("by %s ends with %s, which is worth %d", async (reward, action, worth, proving) => {
+  test.each(answers)("with the reward %s ends with %s and pays %d", async (reward, action, worth, proving) => {
     const { step } = await begin(reward);
     const { info, ...told } = await step(action);
     expect(told).toEqual({ observation: "The answer was taken.", reward: worth, terminated: true, truncated: false });
     expect(info?.citedPagesWithAnswer).toEqual(proving);
   });
 
-  test("ends in time though a cited page never comes, which then proves nothing", async () => {
+  test("ends in time if a cited page never loads, which then does not count as proof", async () => {
     const { step } = await begin();
     const { info, reward } = await step("<answer>Hevesy</answer><cite>hafnium, slow, hafnium</cite>");
     expect([reward, info?.citedPagesWithAnswer]).toEqual([1, ["hafnium"]]);
   });
 
-  test("keeps all that the source and the judge answered", async () => {
+  test("records all replies of the source and the judge", async () => {
     const { step, recorded } = await begin("judge", async () => false);
     await step("<search>element</search>");
     await step("<open>rome</open>");
@@ -169,7 +169,7 @@ describe("an episode", () => {
   });
 });
 
-describe("a judge's word", () => {
+describe("a reply of the judge", () => {
   const judged = async (say: string) => {
     const { url, requests } = await serveChat({ say: () => say });
     process.env.PALESTRA_JUDGE_URL = url;
@@ -189,12 +189,12 @@ describe("a judge's word", () => {
     expect(asked).toMatch(/References: A \| B\nAnswer: C/);
   });
 
-  test("that is neither is nobody's fault but the judge's", async () => {
+  test("that is unclear fails as the fault of the judge", async () => {
     expect((await judged("Perhaps.")).verdict).toMatch(/expected a judge's word on the answer.*Perhaps/);
   });
 });
 
-test("an episode of a retrieval server comes back after the gym was killed, though the server is gone", async () => {
+test("an episode on a retrieval server is restored after the gym was killed and the server is gone", async () => {
   const folder = scratch();
   const env = { PALESTRA_QUESTIONS: join(folder, "questions.sqlite") };
   const retrieval = await TestRetrieveServer.giving(() => [{ id: "rome", contents: "Rome\nA city on seven hills." }]);

@@ -63,13 +63,13 @@ describe("the knowledge graph", () => {
 });
 
 describe("the pages", () => {
-  test("have unique ids and titles, and only links that lead somewhere", () => {
+  test("have unique ids and titles, and no dead links", () => {
     expect(byId.size).toBe(pages.length);
     expect(new Set(pages.map(({ title }) => title)).size).toBe(pages.length);
     expect(pages.flatMap(({ links }) => links).filter(({ id, title }) => byId.get(id)?.title !== title)).toEqual([]);
   });
 
-  test("state facts in sentences that end with a full stop and leave no gap unfilled", () => {
+  test("state facts in sentences that end with a full stop and have no unfilled placeholders", () => {
     const broken = graph.entities
       .flatMap((entity) => paragraphsOf(entity, graph).flat())
       .filter(({ text }) => !/^\S.*\.$/s.test(text) || /\{\w*\}|undefined|NaN|#|\s{2}/.test(text));
@@ -86,7 +86,7 @@ describe("the pages", () => {
     expect([...pageLines(pages.slice(0, 3))]).toEqual([...pageLines(allPages(graph).slice(0, 3))]);
   });
 
-  test("say of every archived figure that it was superseded, and correct it to the real one", () => {
+  test("mark every archived figure as superseded, and correct it to the real one", () => {
     const archived = archivedOf(graph);
     expect(archived.length).toBeGreaterThan(300);
     for (const record of archived) {

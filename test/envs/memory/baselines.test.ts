@@ -1,4 +1,4 @@
-/** Players that do not search do badly, and the expert does not err. */
+/** Players without searches do badly, and the expert makes no errors. */
 import { describe, expect, test } from "vitest";
 import memory from "#palestra/envs/memory/index.js";
 import { taskOf } from "#palestra/envs/memory/tasks.js";
@@ -7,7 +7,7 @@ import { answerTo } from "./reader.js";
 
 type Player = (play: Play) => string;
 
-/** How many of the first tasks of `test` a player solves. */
+/** Returns the number of the first tasks of `test` that a player solves. */
 function solved(tasks: number, player: Player): number {
   let right = 0;
   for (let index = 0; index < tasks; index++) {
@@ -18,7 +18,7 @@ function solved(tasks: number, player: Player): number {
   return right;
 }
 
-/** What is asked, without dates, people and items. */
+/** Returns the kind of a question, without dates, people and items. */
 function kindOf(question: string): string {
   const [line = ""] = question.split("\n");
   return line
@@ -27,7 +27,7 @@ function kindOf(question: string): string {
     .replace(/came up with .* for/, "");
 }
 
-/** The answer that is right most often in `train` for each kind of question. Of a choice, it is a number. */
+/** Returns the most frequent answer in `train` for each kind of question. For a choice, it is a number. */
 function commonAnswers(tasks: number): Map<string, string> {
   const counts = new Map<string, Map<string, number>>();
   for (let index = 0; index < tasks; index++) {
@@ -45,7 +45,7 @@ describe("of 100 tasks", () => {
     expect(solved(100, () => "unknown")).toBe(8);
   });
 
-  test("the most common answer to each kind of question solves at most 20", () => {
+  test("an agent that gives the most common answer to each kind of question solves at most 20", () => {
     const common = commonAnswers(1_000);
     expect(solved(100, ({ question }) => common.get(kindOf(question)) ?? "unknown")).toBeLessThanOrEqual(20);
   });
@@ -80,7 +80,7 @@ describe("the expert", () => {
     },
   );
 
-  test("has seen each message that proves its answer", () => {
+  test("has seen every message that proves its answer", () => {
     for (let index = 0; index < 50; index++) {
       const { topic, proven, history } = taskOf({ split: "train", index }, "medium");
       const { seen } = playExpert("train", index, "medium");

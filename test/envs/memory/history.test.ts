@@ -1,4 +1,4 @@
-/** Histories tell their answers: read from the messages alone, by a reader that knows nothing of the generator's notes. */
+/** Histories contain their answers: a reader finds them in the messages, without notes of the generator. */
 import { describe, expect, test } from "vitest";
 import memory from "#palestra/envs/memory/index.js";
 import { taskOf } from "#palestra/envs/memory/tasks.js";
@@ -24,7 +24,7 @@ describe.each(lengths)("%s histories", (length, tasks) => {
     expect(wrong).toEqual([]);
   });
 
-  test("say one thing with each message about a subject, and nothing with everyday talk", () => {
+  test("make one statement in each message about a subject, and none in everyday talk", () => {
     for (let index = 0; index < 25; index++) {
       for (const { text, statement } of taskOf({ split: "dev", index }, length).history.sessions.flatMap(
         ({ turns }) => turns,
@@ -38,7 +38,7 @@ describe.each(lengths)("%s histories", (length, tasks) => {
 });
 
 describe("a task", () => {
-  test("is the same each time, whatever the seed, and differs by length", () => {
+  test("is the same for every seed, and differs by length", () => {
     const open = (length: string, seed: number) =>
       memory
         .create({ now: () => 0 })
@@ -68,7 +68,7 @@ describe("a task", () => {
   });
 });
 
-test("nobody of one split is in another", () => {
+test("the splits share no people", () => {
   const names = ["train", "dev", "test"].map((split) => {
     const tasks = Array.from({ length: 300 }, (_, index) => taskOf({ split, index }, "short").history);
     return new Set(tasks.flatMap(({ user, people }) => [user, ...people.map(({ name }) => name)]));
@@ -78,7 +78,7 @@ test("nobody of one split is in another", () => {
   expect(all.length).toBe(72);
 });
 
-test("options of a choice do not tell by their frequency which limits hold", () => {
+test("the frequencies of options do not reveal the valid limits", () => {
   let [active, free] = [0, 0];
   for (let index = 4; index < 500; index += 25) {
     const { query, history } = taskOf({ split: "test", index }, "short");

@@ -1,4 +1,4 @@
-/** Plays memory and reads what it shows. */
+/** A player of memory, which reads its observations. */
 import type { StepResult } from "#palestra/envs/env.js";
 import { Memory } from "#palestra/envs/memory/env.js";
 import { type Dated, saidInText } from "./reader.js";
@@ -9,7 +9,7 @@ export class Play {
   readonly question: string;
   readonly family: string;
   readonly opening: string;
-  /** Of the last session. */
+  /** Id of the last session. */
   readonly count: number;
   private readonly memory = new Memory();
 
@@ -30,7 +30,7 @@ export class Play {
     return this.step(`<answer>${answer}</answer>`).reward;
   }
 
-  /** What a session says, window by window. */
+  /** Returns the statements of a session, read window by window. */
   read(number: number): Dated[] {
     let text = "";
     for (let next = 0; ; next = text.length) {
@@ -46,7 +46,7 @@ export class Play {
     return Array.from({ length: this.count }, (_, at) => this.read(at + 1)).flat();
   }
 
-  /** What each passage says that a search for the question's first line shows. */
+  /** Returns the statements of each passage in the result of a search for the first line of the question. */
   searchOnce(): Dated[][] {
     const [line = ""] = this.question.split("\n");
     const { observation } = this.step(`<search>${line}</search>`);

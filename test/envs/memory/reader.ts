@@ -9,26 +9,26 @@ import { facts } from "#palestra/envs/memory/tables/facts.js";
 import { occasions } from "#palestra/envs/memory/tables/occasions.js";
 import { greetings, transitions } from "#palestra/envs/memory/tables/small-talk.js";
 
-/** Something that a message says. `v` is a value, an item or the id of a limit. */
+/** A statement of a message. `v` is a value, an item or the id of a limit. */
 export interface Said {
   kind: string;
   topic: string;
   v: string;
-  /** First name of the person it holds for, where it is not the user. */
+  /** First name of the person, if it is not the user. */
   who?: string;
   amount: number;
 }
 
-/** Something said in a session of this day. */
+/** A statement in a session of this day. */
 export type Dated = Said & { day: number };
 
 interface Pattern {
   kind: string;
   topic: string;
-  /** Where the sentence holds no value of its own. */
+  /** Value for a sentence without one. */
   v?: string;
   regExp: RegExp;
-  /** In the case of the table. */
+  /** Values in the case of the table. */
   values: ReadonlyMap<string, string>;
 }
 
@@ -86,7 +86,7 @@ const sentences: Pattern[] = [
 
 const known = new Map<string, Said[]>();
 
-/** All that a message can be taken to say: one thing where it is about a subject, nothing where it is everyday talk. */
+/** Returns all possible statements of a message: one about a subject, none for everyday talk. */
 export function saidIn(message: string): Said[] {
   const before = known.get(message);
   if (before) return before;
@@ -112,12 +112,12 @@ function matchOf({ kind, topic, v, regExp, values }: Pattern, text: string): Sai
   };
 }
 
-/** What the messages of a text say, in their order. Lines that were cut say nothing. */
+/** Returns the statements of the messages of a text, in order. Truncated lines have none. */
 export function saidInText(text: string): Said[] {
   return text.split("\n").flatMap((line) => saidIn(line.replace(/^(User|Assistant): /, "")));
 }
 
-/** The answer to a question, from what was said: `unknown` where nothing tells. */
+/** Returns the answer to a question from statements, or `unknown`. */
 export function answerTo(question: string, said: readonly Dated[]): string {
   const [first = "", ...options] = question.split("\n");
   for (const { topic, now, at, otherNow = [] } of attributes) {

@@ -49,12 +49,12 @@ describe("odd input", () => {
   const play = new Play("test", 0);
   afterEach(() => expect(play.read(1)).toBeInstanceOf(Array));
 
-  test("a reply without an action is told which there are", () => {
+  test("a reply without an action is answered with the list of actions", () => {
     for (const reply of ["", "Malta", "<answer>Malta", "<search></answer>", "<think>hm</think>"])
       expect(play.step(reply)).toMatchObject({ reward: 0, terminated: false, info: { action: "invalid" } });
   });
 
-  test("an empty query, and one of punctuation alone, find nothing", () => {
+  test("an empty query and a query of punctuation find nothing", () => {
     for (const query of ["", "?!… --", '"" *', "🦔"])
       expect(play.step(`<search>${query}</search>`)).toMatchObject({ terminated: false, info: { sessions: [] } });
   });
@@ -64,7 +64,7 @@ describe("odd input", () => {
     expect(play.step(`<search>${"q".repeat(10_000)}</search>`).observation.length).toBeLessThan(200);
   });
 
-  test("an unknown session is told, with the form of an id", () => {
+  test("an unknown session is reported, with the format of ids", () => {
     for (const id of ["", "7", "session-0", "session-41", "session-7 from here", "../secret", "x".repeat(10_000)]) {
       const { observation, info } = play.step(`<open>${id}</open>`);
       expect(info).toMatchObject({ action: "open", isThere: false });

@@ -1,4 +1,4 @@
-/** What a search does when something below it fails: the disk is full, a server is slow or lies, a thread is lost, an index is replaced. */
+/** Searches with faults below them: a full disk, a slow or faulty server, a lost thread, a replaced index. */
 import { setMaxListeners } from "node:events";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -33,7 +33,7 @@ function sourceAt(index: string): EmbeddedSource {
 }
 
 describe("an index", () => {
-  test("whose disk fills up while a new one is built goes on to serve, and the build goes on once there is room", async (context) => {
+  test("serves while the disk is full during a rebuild, and the build resumes once there is room", async (context) => {
     const disk = SmallDisk.mount(context, 8);
     const index = join(disk.path, "index.sqlite");
     const corpora = scratch();
@@ -52,7 +52,7 @@ describe("an index", () => {
     expect(await source.search("new", 3, signal())).toHaveLength(3);
   });
 
-  test("that is replaced while many search gives each of them a whole answer of one or the other", async () => {
+  test("that is replaced during searches gives each of them a whole answer, of the old or the new index", async () => {
     const folder = scratch();
     const index = join(folder, "index.sqlite");
     await build(writeCorpus(folder, 50, "shared old "), index);
@@ -74,7 +74,7 @@ describe("an index", () => {
     expect([...seen].sort()).toEqual(["new", "old"]);
   });
 
-  test("that is not there, or is no index, fails as the service's fault", async () => {
+  test("that is missing or corrupt fails as the fault of the service", async () => {
     const folder = scratch();
     const broken = join(folder, "broken.sqlite");
     writeFileSync(broken, "no database".repeat(1_000));
@@ -82,7 +82,7 @@ describe("an index", () => {
       await expect(sourceAt(path).search("word", 3, signal())).rejects.toThrow(ServiceFailed);
   });
 
-  test("whose file is deleted is searched on by who has it open", async () => {
+  test("whose file is deleted can still be searched by open readers", async () => {
     const folder = scratch();
     const index = join(folder, "index.sqlite");
     await build(writeCorpus(folder, 3, "kept words "), index);
@@ -95,7 +95,7 @@ describe("an index", () => {
 });
 
 describe("the threads of a search", () => {
-  test("answer everybody, though some leave", async () => {
+  test("answer all callers, even if some abort", async () => {
     const folder = scratch();
     const path = join(folder, "index.sqlite");
     await build(writeCorpus(folder, 20, "words "), path);
@@ -113,7 +113,7 @@ describe("the threads of a search", () => {
     );
   });
 
-  test("that are closed refuse what waits", async () => {
+  test("that are closed reject waiting calls", async () => {
     const pool = new SearchPool(1);
     const waiting = Array.from({ length: 5 }, () =>
       pool.ask({ kind: "search", path: "/none", query: "words", k: 2 }, signal()),
@@ -128,7 +128,7 @@ describe("a retrieval server", () => {
   const answering = (answer: Parameters<typeof TestRetrieveServer.start>[0]) => TestRetrieveServer.start(answer);
   const search = (url: string) => new RetrieveServer(url).search("query", 3, signal());
 
-  test("is asked for the queries of many at once", async () => {
+  test("gets concurrent queries in one request", async () => {
     const server = await TestRetrieveServer.giving((query) => [
       { id: query, contents: `Title ${query}\nText ${query}` },
     ]);
@@ -153,14 +153,14 @@ describe("a retrieval server", () => {
     ],
     ["hangs up", (_, response) => void response.destroy(), /search|socket|other side closed|terminated|ECONNRESET/],
   ];
-  test.each(faults)("that %s fails as the service's fault", async (_, answer, message) => {
+  test.each(faults)("that %s fails as the fault of the service", async (_, answer, message) => {
     const { url } = await answering(answer);
     const error = await search(url).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ServiceFailed);
     expect((error as Error).message).toMatch(message);
   });
 
-  test("that is busy for a moment is asked again", async () => {
+  test("that is busy for a moment is retried", async () => {
     let asked = 0;
     const { url } = await answering((_, response) => {
       asked += 1;
@@ -171,7 +171,7 @@ describe("a retrieval server", () => {
     expect(await search(url)).toEqual([{ id: "a", title: "T", text: "text", score: 1 }]);
   });
 
-  test("that is slow holds up nobody who does not want the answer any more", async () => {
+  test("that is slow does not delay a caller that aborts", async () => {
     const { url } = await answering(() => new Promise(() => {}));
     const source = new RetrieveServer(url);
     onTestFinished(() => source.close());
@@ -182,7 +182,7 @@ describe("a retrieval server", () => {
   });
 });
 
-describe("answers of a moment ago", () => {
+describe("cached answers", () => {
   const counting = () => {
     const source = {
       asked: 0,
@@ -197,7 +197,7 @@ describe("answers of a moment ago", () => {
     return source satisfies Source & { asked: number };
   };
 
-  test("are given again for a minute, each caller its own", async () => {
+  test("are returned for a minute, with a copy for each caller", async () => {
     let now = 0;
     const source = counting();
     const cached = new CachedSource(source, new Answers(() => now));
@@ -211,7 +211,7 @@ describe("answers of a moment ago", () => {
     expect(source.asked).toBe(3);
   });
 
-  test("are forgotten, the oldest first, before they fill the memory; failures are not kept", async () => {
+  test("are evicted, the oldest first, within a memory limit; failures are not cached", async () => {
     const source = counting();
     const cached = new CachedSource(source);
     for (const query of ["a", "b", "c", "d", "d", "a"]) await cached.search(query, 1, signal());
@@ -220,7 +220,7 @@ describe("answers of a moment ago", () => {
     expect(source.asked).toBe(7);
   });
 
-  test("of pages take bounded memory, too", () => {
+  test("of pages take bounded memory too", () => {
     const kept = new KeptPages(100);
     const page = (id: string, length: number) => ({ id, title: "", text: "x".repeat(length), links: [] });
     for (const id of ["a", "b", "c"]) kept.keep(page(id, 40));

@@ -1,4 +1,4 @@
-/** Embedded indexes: how they are built, what becomes of a build that fails, and that the old index serves until the new one is whole. */
+/** Embedded indexes: their builds, failures of builds, and service by the old index until the new one is complete. */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ const folder = mkdtempSync(join(tmpdir(), "palestra-index-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 let files = 0;
 
-/** Writes a corpus of these lines. */
+/** Writes a corpus with these lines. */
 function corpus(lines: readonly (object | string)[], ending = ".jsonl"): string {
   const path = join(folder, `corpus-${files++}${ending}`);
   const text = lines.map((line) => (typeof line === "string" ? line : JSON.stringify(line))).join("\n");
@@ -64,7 +64,7 @@ describe("an index", () => {
     file.close();
   });
 
-  test("reads the corpora of FlashRAG, whose first line is the title, and keeps it as it is", async () => {
+  test("reads the corpora of FlashRAG, whose first line is the title, and keeps the text unchanged", async () => {
     const path = target();
     await build(corpus([{ id: "0", contents: '"Aaron"\nAaron is a prophet.\nHe spoke.' }]), path);
     const file = new IndexFile(path);
@@ -74,7 +74,7 @@ describe("an index", () => {
     file.close();
   });
 
-  test("finds words in whatever form, case and accents, and the title counts more", async () => {
+  test("finds words in any form, case and accents, and ranks matches in the title higher", async () => {
     const path = target();
     const pages = [
       { id: "a", title: "Universities", text: "Places of learning in Málaga." },
@@ -86,7 +86,7 @@ describe("an index", () => {
     expect(found(path, "learning")).toEqual(["b", "a"]);
   });
 
-  test("cuts long pages into passages, and gives the best of each page", async () => {
+  test("splits long pages into passages, and returns the best of each page", async () => {
     const path = target();
     const text = Array.from({ length: 60 }, (_, at) => `Sentence number ${at} speaks of topic${at}.`).join(" ");
     const { facts } = await build(corpus([{ id: "long", title: "Long", text }, cats]), path);
@@ -111,7 +111,7 @@ describe("an index", () => {
     ["\u0000cat\ud800", ["cat"]],
   ] as const;
 
-  test.each(hostile)("answers a query that is no plain text with pages or none: case %#", async (query, expected) => {
+  test.each(hostile)("answers a hostile query with pages or none: case %#", async (query, expected) => {
     const path = target();
     await build(corpus([cats, { ...mice, text: "A rodent, that a cat hunts." }]), path);
     for (const id of expected) expect(found(path, query, 10)).toContain(id);
@@ -148,7 +148,7 @@ describe("a build", () => {
     },
   );
 
-  test("refuses files that are not there, of another format, empty, or broken off", async () => {
+  test("refuses files that are missing, of another format, empty, or truncated", async () => {
     const path = target();
     expect(() => linesOf(join(folder, "none.jsonl"))).toThrow("expected a file at");
     expect(() => linesOf(join(folder, "corpus.csv"))).toThrow("expected a file that ends with .jsonl");
@@ -165,7 +165,7 @@ describe("a build", () => {
 
   const many = Array.from({ length: 400 }, (_, id) => ({ id, title: `Page ${id}`, text: `word${id} `.repeat(8_000) }));
 
-  test("that was interrupted goes on where it was, and gives the index of one that was not", async () => {
+  test("that was interrupted resumes, and gives the same index as an uninterrupted one", async () => {
     const [from, path, whole] = [corpus(many), target(), target()];
     const stop = new AbortController();
     const interrupted = build(from, path, { onProgress: () => stop.abort(new Error("enough")), signal: stop.signal });
@@ -179,7 +179,7 @@ describe("a build", () => {
     expect(found(path, "word399 word3")).toEqual(found(whole, "word399 word3"));
   });
 
-  test("does not go on with another corpus, unless it is told to begin again", async () => {
+  test("does not resume with another corpus, unless it is told to restart", async () => {
     const [from, path] = [corpus(many), target()];
     const stop = new AbortController();
     const options = { onProgress: () => stop.abort(new Error("enough")), signal: stop.signal };
@@ -191,7 +191,7 @@ describe("a build", () => {
     expect([facts.pages, resumedAt]).toEqual([many.length + 1, 0]);
   });
 
-  test("leaves the old index in its place until the new one is whole", async () => {
+  test("keeps the old index until the new one is complete", async () => {
     const path = target();
     await build(corpus([cats]), path);
     const reader = new IndexFile(path);
@@ -205,7 +205,7 @@ describe("a build", () => {
     reader.close();
   });
 
-  test("refuses a second one of the same index at the same time", async () => {
+  test("refuses a concurrent build of the same index", async () => {
     const [from, path] = [corpus(many), target()];
     const first = build(from, path);
     await new Promise((resolve) => setTimeout(resolve, 5));

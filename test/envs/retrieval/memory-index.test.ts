@@ -18,13 +18,13 @@ test("pages in memory are searched and opened", () => {
   index.close();
 });
 
-test("no pages are no error", () => {
+test("an index without pages is valid", () => {
   const index = memoryIndex([]);
   expect(index.search("heron", 5)).toEqual([]);
   index.close();
 });
 
-test("two pages of one id are refused", () => {
+test("two pages with one id are refused", () => {
   expect(() => memoryIndex([page("a", "one"), page("a", "two")])).toThrow(
     new RangeError(`expected pages with ids of their own, but received "a" twice`),
   );

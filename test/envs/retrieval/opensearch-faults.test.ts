@@ -1,4 +1,4 @@
-/** What becomes of searches and builds where OpenSearch is busy, slow, gone, or refuses: typed errors, and the old index serves. */
+/** Searches and builds with an OpenSearch that is busy, slow, gone, or refuses: typed errors, and service by the old index. */
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -44,7 +44,7 @@ const busy: OpenSearchReply = {
   body: JSON.stringify({ error: { type: "es_rejected_execution_exception", reason: "too busy" }, status: 429 }),
 };
 
-/** The reply to a bulk request that a node gives which takes the first item only, as OpenSearch's bulk API documents it. */
+/** The reply of a node that accepts only the first item of a bulk request, by the documentation of OpenSearch's bulk API. */
 async function mostlyBusy(answer: () => Promise<OpenSearchReply>): Promise<OpenSearchReply> {
   const reply = await answer();
   const { items, ...rest } = JSON.parse(reply.body) as { items: { create: { _id: string; status: number } }[] };
@@ -58,7 +58,7 @@ const hangUp: Fault = (_request, _answer, response) => {
   return null;
 };
 
-/** Lets the first `count` requests to a path be answered otherwise. */
+/** Replaces the replies to the first `count` requests to a path. */
 function first(count: number, path: RegExp, fault: Fault): Fault {
   let left = count;
   return (request, ...more) => (path.test(request.path) && left-- > 0 ? fault(request, ...more) : undefined);
@@ -72,7 +72,7 @@ async function failure(promise: Promise<unknown>): Promise<Error> {
 }
 
 describe("a search", () => {
-  test("is made again where the node is busy or closes the connection", async () => {
+  test("is retried if the node is busy or closes the connection", async () => {
     const node = await TestOpenSearch.start("busy-search");
     await build(node, "busy-search", [cat]);
     node.fault = first(2, /_search/, () => busy);
@@ -82,7 +82,7 @@ describe("a search", () => {
     expect(node.count(/_search/)).toBe(5);
   });
 
-  test("fails as a service where the node stays busy, stalls, or breaks off its reply", async () => {
+  test("fails as a service fault if the node stays busy, stalls, or truncates its reply", async () => {
     const node = await TestOpenSearch.start("stalled-search");
     await build(node, "stalled-search", [cat]);
     node.fault = (request) => (request.path.includes("_search") ? busy : undefined);
@@ -103,7 +103,7 @@ describe("a search", () => {
     );
   });
 
-  test("ends with the reason of its signal", async () => {
+  test("rejects with the reason of its signal", async () => {
     const node = await TestOpenSearch.start("aborted-search");
     await build(node, "aborted-search", [cat]);
     const stop = new AbortController();
@@ -116,7 +116,7 @@ describe("a search", () => {
     expect((await failure(search(node, "aborted-search", "animal", limits, stop.signal))).message).toBe("enough");
   });
 
-  test("fails where nobody listens, and says nothing of the password", async () => {
+  test("fails if nothing listens, without the password in the error", async () => {
     const error = await failure(search({ url: "http://ada:secret@127.0.0.1:9" }, "wiki"));
     expect(error.message).toBe(
       "expected OpenSearch at http://127.0.0.1:9 to answer, but received connect ECONNREFUSED 127.0.0.1:9",
@@ -124,7 +124,7 @@ describe("a search", () => {
     expect(inspect(error, { depth: 20, showHidden: true })).not.toMatch(/secret|YWRhOnNlY3JldA/);
   });
 
-  test("fails at once where the user is unknown, and says how to give another", async () => {
+  test("fails at once for an unknown user, with a remedy", async () => {
     const node = await TestOpenSearch.start("unknown-user");
     // As the security plugin answers, which a node for tests lacks.
     node.fault = () => ({ status: 401, body: JSON.stringify("Unauthorized") });
@@ -137,7 +137,7 @@ describe("a search", () => {
     expect(inspect(error, { depth: 20, showHidden: true })).not.toMatch(/secret|YWRhOnNlY3JldA/);
   });
 
-  test("fails where the alias is missing, leads to another program's index, or the reply is none of OpenSearch", async () => {
+  test("fails if the alias is missing or leads to a foreign index, or if the reply is not from OpenSearch", async () => {
     const node = await TestOpenSearch.start("foreign");
     const missing = await failure(search(node, "foreign"));
     expect(missing).toBeInstanceOf(ServiceFailed);
@@ -154,7 +154,7 @@ describe("a search", () => {
 });
 
 describe("a build", () => {
-  test("sends a document again that a busy node has refused, and one whose reply was lost, and has each once", async () => {
+  test("sends refused documents and those without a reply again, and stores each once", async () => {
     const node = await TestOpenSearch.start("busy-build");
     const broken: Fault = async (_request, answer, response) => {
       await answer();
@@ -205,7 +205,7 @@ describe("a build", () => {
     },
   );
 
-  test("that another build has taken over stops", async () => {
+  test("stops if another build has taken over", async () => {
     const node = await TestOpenSearch.start("taken-over");
     const options = { bulkCharacters: 1, stateCharacters: 10 };
     let other: Promise<unknown> | undefined;
@@ -221,7 +221,7 @@ describe("a build", () => {
     expect(await search(node, "taken-over")).toHaveLength(3);
   });
 
-  test("whose count is not what was sent leaves the old index serving", async () => {
+  test("with a wrong count of documents keeps the old index", async () => {
     const node = await TestOpenSearch.start("miscounted");
     await build(node, "miscounted", [old]);
     node.fault = ({ path }) => (path.includes("_count") ? { status: 200, body: '{"count":1}' } : undefined);

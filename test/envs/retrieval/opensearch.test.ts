@@ -1,4 +1,4 @@
-/** Indexes in OpenSearch: how they are built, searched and opened, and that the old index serves until the new one is whole. */
+/** Indexes in OpenSearch: builds, searches, and service by the old index until the new one is complete. */
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -43,7 +43,7 @@ const cats = { id: "cat", title: "Cat", text: "A small animal that hunts mice." 
 const mice = { id: "mouse", title: "Mouse", text: "A rodent. Cats hunt it.", links: [{ id: "cat", title: "Cat" }] };
 
 describe("an index of OpenSearch", () => {
-  test("is built from a packed corpus, and searched", async () => {
+  test("is built from a compressed corpus and searched", async () => {
     const node = await TestOpenSearch.start("built");
     const { facts, resumedAt, bad } = await build(node, "built", corpus([cats, mice], ".jsonl.gz"));
     expect(facts).toMatchObject({ pages: 2, passages: 2, skipped: 0, schema: 1, corpus: "corpus" });
@@ -71,7 +71,7 @@ describe("an index of OpenSearch", () => {
     expect(await pages.open("none", 0, signal)).toBeNull();
   });
 
-  test("gives the best passage of each long page, and any part of its text", async () => {
+  test("returns the best passage of each long page, and any window of its text", async () => {
     const node = await TestOpenSearch.start("passages");
     const text = Array.from({ length: 300 }, (_, at) => `Sentence number ${at} speaks of topic${at}.`).join(" ");
     const { facts } = await build(node, "passages", corpus([{ id: "long", title: "Long", text }, cats]));
@@ -87,7 +87,7 @@ describe("an index of OpenSearch", () => {
       });
   });
 
-  test("finds words in whatever form, case and accents, and the title counts more", async () => {
+  test("finds words in any form, case and accents, and ranks matches in the title higher", async () => {
     const node = await TestOpenSearch.start("forms");
     const pages = [
       { id: "a", title: "Universities", text: "Places of learning in Málaga." },
@@ -99,7 +99,7 @@ describe("an index of OpenSearch", () => {
     expect(await found(node, "forms", "learning")).toEqual(["b", "a"]);
   });
 
-  test("answers queries that are no plain text with pages or none", async () => {
+  test("answers hostile queries with pages or none", async () => {
     const node = await TestOpenSearch.start("hostile");
     await build(node, "hostile", corpus([cats, { ...mice, text: "A rodent, that a cat hunts." }]));
     const queries: [string, string[]][] = [
@@ -117,7 +117,7 @@ describe("an index of OpenSearch", () => {
       expect((await found(node, "hostile", query, 10)).sort(), query.slice(0, 40)).toEqual(expected);
   });
 
-  test("takes the old one's place in one step, and the old one goes", async () => {
+  test("replaces the old index in one step, and the old one is removed", async () => {
     const node = await TestOpenSearch.start("swapped");
     await build(node, "swapped", corpus([cats]));
     const searched: string[][] = [];
@@ -135,7 +135,7 @@ describe("an index of OpenSearch", () => {
     expect(paths.filter((line) => line.startsWith("DELETE"))).toHaveLength(1);
   });
 
-  test("goes on where a build was cut short, without what was written beyond its last state", async () => {
+  test("resumes an interrupted build, without documents after its last state", async () => {
     const node = await TestOpenSearch.start("resumed");
     const pages = Array.from({ length: 40 }, (_, at) => ({
       id: `p${at}`,
@@ -160,7 +160,7 @@ describe("an index of OpenSearch", () => {
     expect(await found(node, "resumed", "word39")).toEqual(["other"]);
   });
 
-  test("is not resumed with another corpus, but built anew with --restart", async () => {
+  test("is not resumed with another corpus, but rebuilt with --restart", async () => {
     const node = await TestOpenSearch.start("changed");
     const pages = [cats, mice, { id: "broken" }];
     const options = { bulkCharacters: 1, stateCharacters: 1 };
@@ -175,7 +175,7 @@ describe("an index of OpenSearch", () => {
     expect([facts.pages, resumedAt]).toEqual([2, 0]);
   });
 
-  test("leaves out lines that are no pages and ids that come again, wherever the first one is by then", async () => {
+  test("skips invalid lines and repeated ids, also if the first one is already written", async () => {
     const node = await TestOpenSearch.start("skipped");
     const long = { ...cats, text: "A cat again. ".repeat(200) };
     const lines = [cats, long, "{", mice, { ...long, title: "Third" }, { id: "x".repeat(40_000), text: "Long id." }];
@@ -191,7 +191,7 @@ describe("an index of OpenSearch", () => {
     expect(await source(node, "skipped").open("cat", 0, signal)).toMatchObject({ text: cats.text });
   });
 
-  test("is listed with what it holds, and removed", async () => {
+  test("is listed with its metadata, and removed", async () => {
     const node = await TestOpenSearch.start("listed");
     const cluster = new Cluster(clusterAddress(node.url), limits);
     await build(node, "listed", corpus([cats, mice]));
@@ -208,7 +208,7 @@ describe("an index of OpenSearch", () => {
 });
 
 describe("an address", () => {
-  test("gives the cluster, the alias and who asks", () => {
+  test("has the cluster, the alias and the credentials", () => {
     expect(aliasAddress("https://ada:p%40ss@search.example:9200/sub/wiki", {})).toEqual({
       ...{ url: "https://search.example:9200/sub", alias: "wiki", username: "ada", password: "p@ss" },
     });
@@ -223,7 +223,7 @@ describe("an address", () => {
     "opensearch:ftp://ada:secret@host/wiki",
     "opensaerch:https://ada:sec/ret@host:9200/wiki",
     "retrieve:ftp://ada:secret@host/wiki",
-  ])("that is none is refused without its password: %s", (name) => {
+  ])("that is invalid is refused without its password: %s", (name) => {
     expect(() => checkSource(name)).toThrow(/^expected (?!.*sec)/);
   });
 });

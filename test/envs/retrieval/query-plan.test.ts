@@ -1,4 +1,4 @@
-/** The search by MaxScore finds what a plain query of FTS5 finds, which scores every passage that holds a word of the query. */
+/** The search by MaxScore equals a plain query of FTS5, which scores every passage that contains a word of the query. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ const rng = new Pcg64(7);
 let index: IndexFile;
 let plain: Database.Database;
 
-/** A rank below the bound: the chance falls with the rank, as Zipf's law has it. */
+/** Returns a random rank below a bound, by Zipf's law. */
 const rank = (bound: number) => Math.floor((bound + 1) ** rng.random()) - 1;
 const wordOf = (number: number) => `w${number}`;
 const words = (length: number) => Array.from({ length }, () => wordOf(rank(vocabulary))).join(" ");
@@ -54,7 +54,7 @@ async function* lines() {
     yield { number: at + 1, text: JSON.stringify(page), fraction: (at + 1) / count };
 }
 
-/** Whether half of all passages hold the word: a search leaves such words out where the query has others. */
+/** Whether half of all passages contain the word. A search leaves such words out if the query has others. */
 function isEverywhere(word: string): boolean {
   const held = plain.prepare(`SELECT count(*) FROM terms WHERE terms MATCH ?`).pluck().get(`"${word}"`) as number;
   return held >= count / 2;
@@ -71,7 +71,7 @@ function plainly(query: string, limit: number): { id: string; score: number }[] 
   return select.all(match, limit) as { id: string; score: number }[];
 }
 
-/** Scores differ in the order in which they are summed. */
+/** Compares scores with a tolerance, since they are summed in different orders. */
 const tolerance = 1e-9;
 
 function expectSame(query: string): void {
@@ -83,18 +83,18 @@ function expectSame(query: string): void {
 }
 
 describe("a search", () => {
-  test("finds passages of the same scores as a plain query, for 200 random queries", () => {
+  test("finds passages with the same scores as a plain query, for 200 random queries", () => {
     for (let round = 0; round < 200; round++) expectSame(words(rng.integers(1, 12)));
   });
 
-  test("finds the same of frequent words alone, of rare words alone, and of a frequent and a rare one", () => {
+  test("finds the same for frequent words, for rare words, and for a frequent and a rare word", () => {
     for (let round = 0; round < 20; round++) {
       const [frequent, rare] = [wordOf(8 + round), wordOf(vocabulary - 1 - round)];
       for (const query of [frequent, rare, `${frequent} ${rare}`, `${frequent} ${wordOf(30)}`]) expectSame(query);
     }
   });
 
-  test("finds the very same passages where no scores are equal", () => {
+  test("finds the same passages if no scores are equal", () => {
     for (let round = 0; round < 50; round++) {
       const query = words(6);
       const expected = plainly(query, k + 1);
@@ -103,14 +103,14 @@ describe("a search", () => {
     }
   });
 
-  test("finds nothing where no passage holds a word", () => {
+  test("finds nothing if no passage contains a word", () => {
     expect(index.search("nowhere", k)).toEqual([]);
     expect(index.search("?!", k)).toEqual([]);
   });
 });
 
 describe("an index in memory", () => {
-  test("finds what an index file of the same pages finds", async () => {
+  test("finds the same as an index file with the same pages", async () => {
     const few = pages.slice(0, 300).map((page) => ({ ...page, links: [] }));
     const path = join(folder, "few.sqlite");
     async function* fewLines() {
@@ -127,7 +127,7 @@ describe("an index in memory", () => {
     memory.close();
   });
 
-  test("refuses two pages of one id, and finds nothing where there are no pages", () => {
+  test("refuses two pages with one id, and finds nothing without pages", () => {
     const page = { id: "a", title: "A", text: "word", links: [] };
     expect(() => memoryIndex([page, page])).toThrow('ids of their own, but received "a" twice');
     expect(memoryIndex([]).search("word", 3)).toEqual([]);

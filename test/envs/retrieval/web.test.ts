@@ -1,4 +1,4 @@
-/** The source `web`: a search API of the test's own finds pages of a site of the test's own, which Chromium opens. */
+/** The source `web`: a search API of this test finds pages of a site of this test, which Chromium opens. */
 import { describe, expect, test } from "vitest";
 import { ServiceFailed } from "#palestra/envs/errors.js";
 import { SearchApi } from "#palestra/envs/retrieval/web/search-api.js";
@@ -111,7 +111,7 @@ describe("a search of the web", () => {
     ["organic", (list: unknown) => ({ organic: list })],
     ["webPages.value", (list: unknown) => ({ webPages: { value: list } })],
     ["results", (list: unknown) => ({ results: list })],
-  ])("reads an API that has its results in %s", async (_, reply) => {
+  ])("reads an API with its results in %s", async (_, reply) => {
     const site = await openSite({ "/search": json(reply(results("https://pages.example"))) });
     const api = new SearchApi(webSettings({ PALESTRA_WEB_SEARCH: site.url("/search?q={query}&n={count}") }));
     expect(await api.search('a & b="{count}"', 5, signal())).toEqual([
@@ -121,7 +121,7 @@ describe("a search of the web", () => {
     expect(site.asked).toEqual([`/search?q=${encodeURIComponent('a & b="{count}"')}&n=5`]);
   });
 
-  test("sends the key in a header, the address or a body, as it is told", async () => {
+  test("sends the key in a header, the address or a body, as configured", async () => {
     const seen: unknown[] = [];
     const site = await openSite({
       "/search": async (incoming, reply) => {
@@ -153,7 +153,7 @@ describe("a search of the web", () => {
     ]);
   });
 
-  test("fails as the service's fault, without telling the key", async () => {
+  test("fails as the fault of the service, without the key in the error", async () => {
     const site = await openSite({
       "/refusing": (_, reply) => reply.writeHead(401).end("wrong key"),
       "/other": json({ error: "quota" }),
@@ -176,7 +176,7 @@ describe("a search of the web", () => {
     );
   });
 
-  test("is asked again while the API is overloaded", async () => {
+  test("is retried while the API is overloaded", async () => {
     let asked = 0;
     const site = await openSite({
       "/search": (_, reply) => {
@@ -195,7 +195,7 @@ describe("a search of the web", () => {
     [{ PALESTRA_WEB_SEARCH: "https://api.example/" }, /the place \{query\}/],
     [{ PALESTRA_WEB_SEARCH: "https://api.example/", PALESTRA_WEB_SEARCH_BODY: "{query}" }, /BODY to be JSON/],
     [{ PALESTRA_WEB_SEARCH: "https://a.example/{query}", PALESTRA_WEB_SEARCH_HEADER: "no header" }, /to be a header/],
-  ])("is refused with settings that are none: %o", (environment, message) => {
+  ])("is refused with invalid settings: %o", (environment, message) => {
     expect(() => webSettings(environment as NodeJS.ProcessEnv)).toThrow(message);
   });
 });

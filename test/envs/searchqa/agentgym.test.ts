@@ -1,4 +1,4 @@
-/** SearchQA says what AgentGym's own server says: replies recorded by test/peers/searchqa-agentgym.py. */
+/** SearchQA has the replies of AgentGym's server, recorded by test/peers/searchqa-agentgym.py. */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { RetrieveServer } from "#palestra/envs/retrieval/remote/retrieve-server.js";
@@ -19,7 +19,7 @@ const signal = new AbortController().signal;
 const request = { task: { split: "test", index: 0 }, seed: 0, options: { answers: "retry", reward: "exact" } };
 
 describe("AgentGym's SearchQA", () => {
-  test("is played alike on 120 questions, over a retrieval server", async () => {
+  test("has the same replies to 120 questions, over a retrieval server", async () => {
     let documents: Case["documents"] = [];
     const server = await TestRetrieveServer.giving(() => documents);
     const source = new RetrieveServer(server.url);
@@ -39,7 +39,7 @@ describe("AgentGym's SearchQA", () => {
     expect(steps).toBeGreaterThanOrEqual(300);
   });
 
-  test("ends with the first answer where it is played as in Search-R1, and pays F1 where it is asked to", async () => {
+  test("ends with the first answer with the option of Search-R1, and pays F1 on request", async () => {
     const question = { id: "0", question: "Who?", golden: ["Ada Lovelace"], metadata: {} };
     const source = { search: async () => [], open: async () => null, close: async () => {} };
     const environment = new SearchQa({ record: (ask) => ask() }, () => ({ question, source }));

@@ -1,4 +1,4 @@
-/** Actions as text and as calls of functions: whatever a model may want to run or write arrives letter for letter. */
+/** Actions as text and as tool calls: all commands and contents arrive letter for letter. */
 import { describe, expect, test } from "vitest";
 import { type Action, actionText, parseAction } from "#palestra/envs/workbench/actions.js";
 import workbench from "#palestra/envs/workbench/index.js";
@@ -34,7 +34,7 @@ const actions: Action[] = [
 ];
 
 describe("the text of an action", () => {
-  test.each(actions.map((action) => [JSON.stringify(action), action] as const))("%s is read back", (_, action) => {
+  test.each(actions.map((action) => [JSON.stringify(action), action] as const))("%s is parsed back", (_, action) => {
     expect(parseAction(actionText(action))).toEqual(action);
   });
 
@@ -61,7 +61,7 @@ describe("the text of an action", () => {
     ["write_file a", "the content from the next line on"],
     ["write_file \nx", "one path after write_file"],
     ["submit now", "one of"],
-  ])("%j is none, and the observation says what was expected", (text, observation) => {
+  ])("%j is invalid, and the observation states the expected format", (text, observation) => {
     expect(parseAction(text)).toEqual({ tool: "none", observation: expect.stringContaining(observation) });
   });
 });
@@ -69,14 +69,17 @@ describe("the text of an action", () => {
 describe.each(["function-calling", "code-as-action"])("a call in the format %s", (name) => {
   const { read, write } = actionFormat(name);
 
-  test.each(actions.map((action) => [JSON.stringify(action), actionText(action)] as const))("says %s", (_, text) => {
-    const written = write(text, tools);
-    expect(written).toBeDefined();
-    expect(read(written as string, tools)).toEqual({ action: text });
-  });
+  test.each(actions.map((action) => [JSON.stringify(action), actionText(action)] as const))(
+    "gives the action %s",
+    (_, text) => {
+      const written = write(text, tools);
+      expect(written).toBeDefined();
+      expect(read(written as string, tools)).toEqual({ action: text });
+    },
+  );
 });
 
-test("a path of two lines is refused before it is sent: it would move a line into the content", () => {
+test("a path of two lines is refused before it is sent, since it would move a line into the content", () => {
   const { read } = actionFormat("function-calling");
   const call = JSON.stringify({ name: "write_file", arguments: { path: "a\nb", content: "c" } });
   expect(read(`<tool_call>${call}</tool_call>`, tools)).toEqual({
@@ -84,13 +87,13 @@ test("a path of two lines is refused before it is sent: it would move a line int
   });
 });
 
-test("two calls are still two, whatever is in their arguments", () => {
+test("two calls stay two calls for any arguments", () => {
   const { read, write } = actionFormat("function-calling");
   const one = write("bash echo '</tool_call>'", tools);
   expect(read(`${one}\n${one}`, tools)).toEqual({ refusal: expect.stringContaining("but received 2") });
 });
 
-test("long output is shown by its beginning and its end, and what is left out is said", () => {
+test("a long output is shown with its start, its end, and the length of the omitted part", () => {
   const text = `${"a".repeat(mostShown)}${"b".repeat(100)}`;
   const shown = shortened(text);
   expect(shown).toContain("\n[100 characters left out]\n");

@@ -1,4 +1,4 @@
-/** Tasks in containers of a real engine: the bundled ones, and those whose image is their own. */
+/** Tasks in containers of a real engine: bundled tasks, and tasks with their own image. */
 import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished } from "vitest";

@@ -1,4 +1,4 @@
-/** Grading: what comes along to the new machine, what does not, and what a verifier's reward is worth. */
+/** Grading: files that are copied to the new machine, and rewards of verifiers. */
 import { existsSync, readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { describe, expect, test } from "vitest";
@@ -29,7 +29,7 @@ describe("a reward", () => {
     ["true", undefined, { rewards: { reward: 1 } }],
     [undefined, " 1.5e-1\n", { rewards: { reward: 0.15 } }],
     [undefined, "-2", { rewards: { reward: -2 } }],
-  ])("of %j and %j is read", (json, text, expected) => {
+  ])("from %j and %j is parsed", (json, text, expected) => {
     expect(readReward(json, text)).toEqual(expected);
   });
 
@@ -49,16 +49,16 @@ describe("a reward", () => {
     [undefined, "0x10"],
     [undefined, "1 1"],
     [undefined, "one"],
-  ])("of %j and %j is none", (json, text) => {
+  ])("from %j and %j is a fault", (json, text) => {
     expect(readReward(json, text)).toHaveProperty("fault");
   });
 
-  test("of several numbers is the one called reward, or their mean", () => {
+  test("of several numbers is that with the name reward, or their mean", () => {
     expect(singleReward({ reward: 0.2, other: 1 })).toBe(0.2);
     expect(singleReward({ a: 0, b: 1 })).toBe(0.5);
   });
 
-  test("is enough as min_reward says", () => {
+  test("is enough by the rules of min_reward", () => {
     expect(isEnough({ reward: 0.5 }, 0.5)).toBe(true);
     expect(isEnough({ reward: 0.4 }, 0.5)).toBe(false);
     expect(isEnough({ a: 1 }, 0)).toBe(false);
@@ -72,7 +72,7 @@ describe("a reward", () => {
     ["final", 2, [1, 0.5], [0, 0.5]],
     ["mean", 1, [7], [1]],
     ["mean", 1, [-7], [0]],
-  ] as const)("%s of %d stages with %j is given as %j", (strategy, stages, rewards, given) => {
+  ] as const)("by %s of %d stages with %j is paid as %j", (strategy, stages, rewards, given) => {
     const tally = new Tally(stages, strategy);
     expect(rewards.map((reward, at) => tally.add(reward, at === rewards.length - 1))).toEqual(given);
   });
@@ -95,12 +95,12 @@ describe("a link", () => {
     ["/app/a", "..", false],
     ["/app/a", "", false],
     ["/app/a", "/logs/verifier/reward.txt", false],
-  ])("at %s to %j goes along: %s", (at, target, expected) => {
+  ])("at %s to %j is copied: %s", (at, target, expected) => {
     expect(isKeptLink(at, target, ["/app", "/data"])).toBe(expected);
   });
 });
 
-describe("the machine where work is graded", () => {
+describe("the grading machine", () => {
   testMachines(
     "has the agent's files with their modes, times and links, and not those that the agent removed",
     async () => {
@@ -200,7 +200,7 @@ python3 -c "import socket; socket.socket(socket.AF_UNIX).bind('sock')"`,
   });
 });
 
-describe("a verifier that gives no reward", () => {
+describe("a verifier without a reward", () => {
   const breaks = (script: string) => ({
     "tests/test.sh": `#!/bin/bash\ncd /app\nif [ -e break ]; then ${script}; fi\necho 1 > /logs/verifier/reward.txt\n`,
     "task.toml": plainFiles["task.toml"].replace("timeout_sec = 20.0", "timeout_sec = 2.0"),
@@ -255,7 +255,7 @@ open("/logs/verifier/reward.txt", "w").write("0" if found else "1")`;
   expect((await gradeAfter("true", files)).grade).toMatchObject({ rewards: { reward: 1 }, output: "open: \n" });
 });
 
-describe("a machine that ends while others can be had", () => {
+describe("a machine that is lost while others are available", () => {
   testMachines("was ended by the agent: the task is over, and is no failure of the machinery", async () => {
     const environment = workbench(firstOneEnds(), 1);
     await environment.reset({ task: { split: "train", index: 0 }, seed: 0, options: {} }, signal());
@@ -327,7 +327,7 @@ describe("a task of steps", () => {
   });
 });
 
-describe("an agent that makes its machine unusable gets 0 for it, and is not excused", () => {
+describe("an agent that makes its machine unusable gets the reward 0", () => {
   testMachines("a working folder that is closed refuses commands by an observation, and is graded", async () => {
     const environment = workbench();
     try {

@@ -1,4 +1,4 @@
-/** Tasks with an image of their own, by a stand-in for a provider of images: what is asked of it, and in which order. */
+/** Tasks with their own image, on a fake provider of images, which records its calls. */
 import { describe, expect } from "vitest";
 import { readTask } from "#palestra/envs/workbench/harbor/task.js";
 import {
@@ -19,7 +19,7 @@ import {
   writeTask,
 } from "./machines.js";
 
-/** Opens machines by processes as if they were of an image; a snapshot is the text of the file /app/state. */
+/** Opens process machines in place of images. A snapshot is the text of the file /app/state. */
 class ImageMachines implements MachineProvider {
   readonly events: string[] = [];
   readonly specs: SandboxSpec[] = [];
@@ -115,7 +115,7 @@ describe("a task with an image", () => {
   });
 });
 
-describe("a machine that cannot be had", () => {
+describe("an unavailable machine", () => {
   const failing = (after: number, by: MachineProvider = machines): MachineProvider => {
     let opened = 0;
     return {

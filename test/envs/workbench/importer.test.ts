@@ -1,4 +1,4 @@
-/** Tasks in Harbor's directory format: what is read, what is refused by name, and what hostile directories come to. */
+/** Tasks in Harbor's directory format: accepted fields, refused fields, and hostile directories. */
 import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ const toml = (text: string) => ({ "task.toml": text });
 const role = { network: "none", user: undefined, lifetimeMs: 1_000 } as const;
 
 describe("a task directory", () => {
-  test("of schema 1.4 is read whole", async () => {
+  test("of schema 1.4 is read completely", async () => {
     const task = await readTask(
       writeTask({
         "task.toml": `
@@ -68,7 +68,7 @@ env = {S = "s"}
     expect(task.machine.files.map(({ to }) => to)).toEqual(["/app/given.txt"]);
   });
 
-  test("of the oldest schema is read by the old names", async () => {
+  test("of the oldest schema is read with its old names of fields", async () => {
     const old =
       'version = "1.0"\n[environment]\nmemory = "2G"\nstorage = "512M"\nallow_internet = false\nos = "Linux"\n';
     const task = await readTask(writeTask(toml(old)));
@@ -77,13 +77,13 @@ env = {S = "s"}
     expect(task.stages[0]?.verifier.timeoutMs).toBe(600_000);
   });
 
-  test("that does not state its network gets none, and a note that says so", async () => {
+  test("that does not state its network gets none, with a note", async () => {
     const { notes, stages } = await readTask(writeTask(toml("")));
     expect(notes.join()).toContain("Harbor would open the network");
     expect(stages[0]?.network).toBe("none");
   });
 
-  test("keeps its digest when it is copied, and gets another with any change of a path, a mode or a byte", async () => {
+  test("keeps its digest when it is copied, and changes it with a path, a mode or a byte", async () => {
     const folder = writeTask();
     const { digest } = await readTask(folder);
     execFileSync("cp", ["-r", folder, `${folder}-copy`]);
@@ -130,7 +130,7 @@ env = {S = "s"}
     await expect(readTask(writeTask(toml(text)))).rejects.toThrow(reason);
   });
 
-  test.each(["none", "http"] as const)("with an open network gets what was chosen: %s", async (internet) => {
+  test.each(["none", "http"] as const)("with an open network gets the chosen network: %s", async (internet) => {
     const network = internet === "http" ? { hosts: ["*"] } : "none";
     const open = '[environment]\nnetwork_mode = "public"\n[verifier]\nnetwork_mode = "no-network"';
     for (const [text, verifier] of [
@@ -146,12 +146,12 @@ env = {S = "s"}
     expect([closed.stages[0]?.network, closed.notes]).toEqual(["none", []]);
   });
 
-  test("cannot open its network by a list of all hosts", async () => {
+  test("cannot open its network with a wildcard for all hosts", async () => {
     const text = '[environment]\nnetwork_mode = "allowlist"\nallowed_hosts = ["*"]';
     await expect(readTask(writeTask(toml(text)), "http")).rejects.toThrow("allowed_hosts that names hosts");
   });
 
-  test("tells every reason at once", async () => {
+  test("is refused with all reasons at once", async () => {
     const text = '[environment]\ngpus = 2\nos = "windows"\nnetwork_mode = "public"';
     const refusal = await readTask(writeTask({ "task.toml": text, "tests/test.sh": undefined })).catch(
       (error: unknown) => error,
@@ -182,7 +182,7 @@ env = {S = "s"}
     },
   );
 
-  test("with two steps whose names differ in case alone is refused", async () => {
+  test("with two steps whose names differ only in case is refused", async () => {
     const steps = ["One", "one"].map((name) => `[[steps]]\nname = "${name}"\n`).join("");
     await expect(readTask(writeTask(toml(steps)))).rejects.toThrow("one twice");
   });
@@ -210,14 +210,14 @@ describe("a hostile directory", () => {
     ]);
   });
 
-  test("with a circle of links is refused", async () => {
+  test("with a cycle of links is refused", async () => {
     const folder = writeTask();
     symlinkSync("b", join(folder, "environment/app/a"));
     symlinkSync("a", join(folder, "environment/app/b"));
     await expect(readTask(folder)).rejects.toThrow("links that lead to files of the task");
   });
 
-  test("with a pipe is refused, and does not hang", async () => {
+  test("with a pipe is refused without hanging", async () => {
     const folder = writeTask();
     execFileSync("mkfifo", [join(folder, "environment/app/pipe")]);
     await expect(readTask(folder)).rejects.toThrow("files, folders, and links to files");
@@ -227,7 +227,7 @@ describe("a hostile directory", () => {
     await expect(readTask(writeTask({ "environment/app/a\nb": "x" }))).rejects.toThrow("without control characters");
   });
 
-  test("with folders without end is refused", async () => {
+  test("with endless folders is refused", async () => {
     const folder = writeTask();
     mkdirSync(join(folder, "environment", ...Array.from({ length: 40 }, () => "d")), { recursive: true });
     await expect(readTask(folder)).rejects.toThrow("folders at most 32 deep");
@@ -259,7 +259,7 @@ describe("a Dockerfile", () => {
     ['COPY ["a", "b"]', "COPY with ["],
     ["ENV A $B", "has ENV A $B"],
     ["ADD a b", "line 2 has ADD"],
-  ])("with %s needs one", (line, reason) => {
+  ])("with %s needs a build", (line, reason) => {
     expect(readDockerfile(`FROM palestra-base:1\n${line}\n`)).toEqual({ needsBuild: expect.stringContaining(reason) });
   });
 
@@ -274,7 +274,7 @@ describe("a Dockerfile", () => {
     ["COPY app/ /etc/\n", "it works in /etc"],
     ["COPY none /app/\n", "which is not there"],
     ["WORKDIR /usr/src\n", "it works in /usr"],
-  ])("that does %j leads to an image", async (line, reason) => {
+  ])("with %j needs an image", async (line, reason) => {
     const { machine } = await readTask(
       writeTask({ "environment/Dockerfile": `FROM palestra-base:1\nWORKDIR /app\n${line}` }),
     );
@@ -286,7 +286,7 @@ describe("a Dockerfile", () => {
     });
   });
 
-  test("gives way to an image by name", async () => {
+  test("is ignored if an image is named", async () => {
     const { machine } = await readTask(
       writeTask(toml('[environment]\ndocker_image = "python:3.12"\nworkdir = "/srv"\n')),
     );
@@ -321,12 +321,12 @@ describe(".harborignore", () => {
     expect(isIgnored(path, ignores)).toBe(ignored);
   });
 
-  test("has patterns that are none, and match nothing, beside others", () => {
+  test("accepts invalid patterns, which match nothing, beside others", () => {
     const odd = [parseIgnore("tests", "[z-a]\n[\n*.tmp\n")];
     expect(["tests/z", "tests/[", "tests/a.tmp"].map((path) => isIgnored(path, odd))).toEqual([false, true, true]);
   });
 
-  test("is read in little time, whatever its patterns", () => {
+  test("is evaluated in little time for any patterns", () => {
     const slow = [parseIgnore("tests", `${"**/".repeat(40)}x\n`)];
     const begun = performance.now();
     expect(isIgnored(`tests/${"a/".repeat(40)}y`, slow)).toBe(false);
@@ -334,14 +334,14 @@ describe(".harborignore", () => {
     expect(performance.now() - begun).toBeLessThan(5_000);
   });
 
-  test("leaves tests out of the upload, and a missing test.sh is refused", async () => {
+  test("leaves files of the tests out, and a missing test.sh is refused", async () => {
     const { stages } = await readTask(writeTask({ "tests/notes.md": "x", "tests/.harborignore": "*.md\n" }));
     expect(stages[0]?.verifier.tests.map(({ path }) => path)).toEqual(["test.sh"]);
     await expect(readTask(writeTask({ "tests/.harborignore": "*\n" }))).rejects.toThrow("tests/test.sh");
   });
 });
 
-test("a step has the task's tests and, over them, its own", async () => {
+test("a step has the tests of the task, overridden by its own", async () => {
   const { stages } = await readTask(
     writeTask({
       "task.toml": '[[steps]]\nname = "one"\nmin_reward = 0.5\n[[steps]]\nname = "two"\n',
@@ -364,7 +364,7 @@ test("a step has the task's tests and, over them, its own", async () => {
   expect(stages[1]?.workdirFiles.map(({ path }) => path)).toEqual(["setup.sh"]);
 });
 
-test("the folders of declared artifacts can be written, and a system folder among them needs an image", async () => {
+test("the folders of declared artifacts are writable, and a system folder among them needs an image", async () => {
   const declared = (paths: string) =>
     toml(`artifacts = ${paths}\n${plainFiles["task.toml"].replace(/^schema.*\n/, "")}`);
   const { machine } = await readTask(writeTask(declared('["/out/answer.txt", "x", "/logs/artifacts/y", "/tmp/z"]')));

@@ -1,4 +1,4 @@
-/** Machines for the workbench's tests, by the process provider, and tasks that are written on the spot. */
+/** Machines of the process provider for tests of the workbench, and tasks that are written for a test. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, type TestContext, test } from "vitest";
@@ -16,7 +16,7 @@ const { available, detail } = await requirement.probe();
 export const machines: MachineProvider = new ProcessProvider();
 afterAll(() => machines.close());
 
-/** A test that opens machines, and skips where there are none. */
+/** Defines a test that opens machines, and is skipped if there are none. */
 export function testMachines(title: string, run: (context: TestContext) => Promise<void>, timeoutMs = 60_000): void {
   test(title, { timeout: timeoutMs }, (context) => {
     if (!available || !detail.startsWith("bubblewrap")) context.skip(`expected bubblewrap, but received ${detail}`);
@@ -26,13 +26,13 @@ export function testMachines(title: string, run: (context: TestContext) => Promi
 
 export const signal = () => AbortSignal.timeout(50_000);
 
-/** @param most machines at once */
+/** @param most largest number of machines at once */
 export function workbench(by: MachineProvider = machines, most = 4): Workbench {
   const limited = new Machines({ given: async () => by }, { most, waitMs: 2_000 });
   return new Workbench({ now: () => 0, sandboxes: { machines: limited } });
 }
 
-/** Machines of which the first ends by itself a second after it was opened. */
+/** Machines of which the first ends by itself after a second. */
 export function firstOneEnds(): MachineProvider {
   let opened = 0;
   return {
@@ -52,7 +52,7 @@ export const plainFiles = {
 
 export type Files = Readonly<Record<string, string | Uint8Array | undefined>>;
 
-/** @returns the folder of a task that has these files, and those of the plain task that they do not replace */
+/** @returns the folder of a task with these files on top of those of the plain task */
 export function writeTask(files: Files = {}, name = "made"): string {
   const folder = join(scratchDir(), name);
   for (const [path, text] of Object.entries({ ...plainFiles, ...files })) {
@@ -63,7 +63,7 @@ export function writeTask(files: Files = {}, name = "made"): string {
   return folder;
 }
 
-/** Runs a command in the agent's machine of a task's first stage, and grades what it has left. */
+/** Runs a command in the agent's machine of the first stage, and grades the result. */
 export async function gradeAfter(
   command: string,
   files: Files = {},

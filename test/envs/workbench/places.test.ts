@@ -1,4 +1,4 @@
-/** The place of an episode among the gym's machines, from the agent's machine to the last grading. */
+/** The slot of an episode for machines, from the agent's machine to the last grading. */
 import { describe, expect } from "vitest";
 import { Workbench } from "#palestra/envs/workbench/env.js";
 import { loadTask } from "#palestra/envs/workbench/tasks.js";

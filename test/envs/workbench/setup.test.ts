@@ -1,4 +1,4 @@
-/** `palestra setup tasks`: which tasks of a folder become a split, and that the split is there after a restart. */
+/** `palestra setup tasks`: the tasks that become a split, and the split after a restart. */
 import { execFile } from "node:child_process";
 import { appendFileSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -32,7 +32,7 @@ function folderOfTasks(): string {
   return parent;
 }
 
-test("a folder of tasks becomes a split that stays, with each refused task and its reason", async () => {
+test("a folder of tasks becomes a permanent split, and each refused task is reported with its reason", async () => {
   const data = scratchDir();
   const folder = folderOfTasks();
   const added = await palestra(data, "setup", "tasks", folder, "--as", "mine");
@@ -58,7 +58,7 @@ test("a folder of tasks becomes a split that stays, with each refused task and i
   expect(readdirSync(join(data, "palestra/workbench"))).toEqual(["mine"]);
 }, 60_000);
 
-test("tasks that have changed since they were added are not played", async () => {
+test("tasks that have changed since their addition are not played", async () => {
   const data = scratchDir();
   await palestra(data, "setup", "tasks", folderOfTasks(), "--as", "mine");
   appendFileSync(join(data, "palestra/workbench/mine/one/instruction.md"), "Or do not.\n");
@@ -79,7 +79,7 @@ test.each([
   expect(text).toContain(reason);
 });
 
-test("tasks that ask for an open network are added with what they get, also after a restart", async () => {
+test("tasks that ask for an open network keep the chosen network after a restart", async () => {
   const data = scratchDir();
   const folder = writeTask({ "task.toml": "[environment]\nallow_internet = true\n" }, "open");
   const refused = await palestra(data, "setup", "tasks", folder);
@@ -94,7 +94,7 @@ test("tasks that ask for an open network are added with what they get, also afte
   expect((await load).stdout).toBe('"none"\n');
 });
 
-test("of many tasks each reason is told once, with its count", async () => {
+test("for many tasks each reason is reported once, with its count", async () => {
   const data = scratchDir();
   const parent = dirname(writeTask({}, "many/a"));
   for (let i = 0; i < 60; i++) {

@@ -1,4 +1,4 @@
-/** Every bundled task: its solution is worth 1, no work is worth 0, and so is every attempt at cheating beside it. */
+/** Every bundled task: its solution has the reward 1, and no work and every attempt at cheating have the reward 0. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -20,7 +20,7 @@ interface Outcome {
   fault: unknown;
 }
 
-/** Plays actions and hands in after them until the task is over. */
+/** Plays actions, and then submits until the task is over. */
 async function play(name: string, next: (turn: number) => string | Promise<string | null>): Promise<Outcome> {
   const environment = open(machines);
   try {
@@ -40,12 +40,12 @@ async function play(name: string, next: (turn: number) => string | Promise<strin
   }
 }
 
-test("there are 24, in two splits, each task once", () => {
+test("there are 24 tasks in two splits, without duplicates", () => {
   expect(names).toHaveLength(24);
   expect([...refs.keys()].sort()).toEqual(names);
 });
 
-test("all have the same grader, at least two attempts at cheating, and no note of the importer", async () => {
+test("all tasks have the same grader, at least two attempts at cheating, and no note of the importer", async () => {
   const graders = new Set<string>();
   for (const name of names) {
     const task = await readTask(join(root, name));
