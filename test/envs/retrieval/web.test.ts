@@ -25,7 +25,7 @@ describe("a page of the web", () => {
   const long = (words: string) =>
     `<p>${`${words} is a sentence of some length, so that it counts as text. `.repeat(8)}</p>`;
 
-  testBrowser("is given as Markdown without what stands around the article, and with its links", async () => {
+  testBrowser("is returned as Markdown with its links, without the text around the article", async () => {
     const table = "<table><tr><th>Fact</th><th>Value</th></tr><tr><td>Number</td><td>72</td></tr></table>";
     const text = `${long("This")}<h2>Discovery</h2><p>By <a href="/hevesy#life">George de Hevesy</a> in 1923.</p>${table}`;
     const { site, source } = await webOf({ "/hafnium": article(text) });
@@ -38,7 +38,7 @@ describe("a page of the web", () => {
     expect(page?.links).toEqual([{ id: site.url("/hevesy"), title: "George de Hevesy" }]);
   });
 
-  testBrowser("goes on where it was begun, though the site has changed", async () => {
+  testBrowser("has later windows of the same version, even if the site has changed", async () => {
     let told = "first";
     const { site, source } = await webOf({
       "/": (_, reply) => reply.setHeader("content-type", "text/html").end(article(long(told).repeat(20))),
@@ -51,7 +51,7 @@ describe("a page of the web", () => {
     expect((await source.open(site.url(), 0, signal()))?.text).toContain("second");
   });
 
-  testBrowser("is read after its scripts have written it, and plain text is read, too", async () => {
+  testBrowser("is read after its scripts have run, and plain text is read too", async () => {
     const script = `<script>fetch("/late").then((reply) => reply.text()).then((text) => { document.body.innerHTML = "<p>" + text; })</script>`;
     const { site, source } = await webOf({
       "/script": `<title>s</title><body>${script}`,
@@ -62,13 +62,13 @@ describe("a page of the web", () => {
     expect((await source.open(site.url("/plain"), 0, signal()))?.text).toBe("a < b");
   });
 
-  testBrowser("that lies about what its words are made of is read all the same", async () => {
+  testBrowser("that replaces built-in functions is still read", async () => {
     const lies = `<script>Array.prototype.flatMap = () => { throw 1 }; String.prototype.trim = () => "lies"; document.cloneNode = () => null</script>`;
     const { site, source } = await webOf({ "/": `<title>t</title>${lies}${article(long("Truth"))}` });
     expect((await source.open(site.url(), 0, signal()))?.text).toContain("Truth is a sentence");
   });
 
-  testBrowser("that is not there, is no text or cannot be reached is none", async () => {
+  testBrowser("that is missing, no text or unreachable is null", async () => {
     const { site, source } = await webOf({
       "/gone": (_, reply) => reply.writeHead(404, { "content-type": "text/html" }).end("<p>Not here"),
       "/picture": (_, reply) => reply.setHeader("content-type", "image/png").end("none"),
@@ -81,13 +81,13 @@ describe("a page of the web", () => {
     expect(other.asked).toEqual([]);
   });
 
-  testBrowser("whose script never gives way is none, and the next page is read", async () => {
+  testBrowser("whose script never yields is null, and the next page is read", async () => {
     const { site, source } = await webOf({ "/busy": "<p>busy<script>for (;;);</script>", "/": article(long("Next")) });
     expect(await source.open(site.url("/busy"), 0, signal())).toBeNull();
     expect((await source.open(site.url(), 0, signal()))?.text).toContain("Next");
   });
 
-  testBrowser("is left when nobody wants it any more", async () => {
+  testBrowser("is closed after an abort", async () => {
     const { site, source } = await webOf({ "/slow": () => {} });
     const stop = new AbortController();
     const opened = source.open(site.url("/slow"), 0, stop.signal);

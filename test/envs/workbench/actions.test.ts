@@ -113,7 +113,7 @@ describe("in a machine", () => {
     }
   };
 
-  testMachines("bash keeps its folder and variables, and a shell that ended is told", async () => {
+  testMachines("bash keeps its folder and variables, and the end of a shell is reported", async () => {
     expect(
       await session("bash cd /tmp && X=7", "bash echo $X $(pwd)", "bash pwd; exit 4", "bash pwd; echo $X; false"),
     ).toEqual([
@@ -124,7 +124,7 @@ describe("in a machine", () => {
     ]);
   });
 
-  testMachines("files and programs come and go letter for letter", async () => {
+  testMachines("files and programs are written and read letter for letter", async () => {
     const content = texts.join("\u0001");
     const [wrote, read, ran] = await session(
       actionText({ tool: "write_file", path: "new/a b.txt", content }),
@@ -136,7 +136,7 @@ describe("in a machine", () => {
     expect(ran).toBe("exit code: 3\nstdout:\nout\nstderr:\nerr");
   });
 
-  testMachines("wrong files are told as observations", async () => {
+  testMachines("file errors are observations", async () => {
     const [none, folder, readOnly, large, binary] = await session(
       "read_file none",
       "read_file /app",
@@ -154,7 +154,7 @@ describe("in a machine", () => {
     expect(notText).toBe("binary is not text: it has 3 bytes.");
   });
 
-  testMachines("endless output is bounded, and what was dropped is said", async () => {
+  testMachines("endless output is limited, and the omitted part is reported", async () => {
     const [observation = ""] = await session("bash yes | head -c 5000000");
     expect(observation.length).toBeLessThan(mostShown + 500);
     expect(observation).toContain("[Output beyond 65536 bytes was dropped.]");

@@ -18,7 +18,7 @@ const image = (lines: string, more = "") => ({
   "environment/Dockerfile": `FROM palestra-base:1\n${lines}`,
 });
 
-testDocker("the solution of every bundled task is worth 1", async () => {
+testDocker("the solution of every bundled task has the reward 1", async () => {
   const by = docker();
   const refs = Object.entries(splits).flatMap(([split, { size }]) =>
     Array.from({ length: size as number }, (_, index) => ({ split, index })),
@@ -37,7 +37,7 @@ testDocker("the solution of every bundled task is worth 1", async () => {
   expect(rewards).toEqual(Object.fromEntries(names.map((name) => [name, 1])));
 });
 
-testDocker("the agent and the verifier are the users whom the task names", async () => {
+testDocker("the agent and the verifier run as the users that the task names", async () => {
   const users = image(
     "WORKDIR /app\nRUN useradd -m solver && useradd -m tester && mkdir /app/own && chown solver /app/own\n",
     '[agent]\nuser = "solver"\n[verifier]\nuser = "tester"\n',
@@ -55,22 +55,19 @@ echo $((! $?)) > /logs/verifier/reward.txt
   expect(output).toMatch(/^yes\n.*\/app\/no/);
 });
 
-testDocker(
-  "a shared verifier sees all that the agent has written, /tmp included, and none of its processes",
-  async () => {
-    const { grade } = await gradeAfter(
-      "echo one > /etc/one; echo two > /tmp/two; (setsid sleep 300 &)",
-      {
-        ...image("RUN mkdir /app\nWORKDIR /app\n"),
-        "tests/test.sh": "#!/bin/bash\ncat /etc/one /tmp/two\npgrep sleep\necho 0.5 > /logs/verifier/reward.txt\n",
-      },
-      docker(),
-    );
-    expect(grade).toMatchObject({ rewards: { reward: 0.5 }, output: "one\ntwo\n" });
-  },
-);
+testDocker("a shared verifier sees all files of the agent, /tmp included, and none of its processes", async () => {
+  const { grade } = await gradeAfter(
+    "echo one > /etc/one; echo two > /tmp/two; (setsid sleep 300 &)",
+    {
+      ...image("RUN mkdir /app\nWORKDIR /app\n"),
+      "tests/test.sh": "#!/bin/bash\ncat /etc/one /tmp/two\npgrep sleep\necho 0.5 > /logs/verifier/reward.txt\n",
+    },
+    docker(),
+  );
+  expect(grade).toMatchObject({ rewards: { reward: 0.5 }, output: "one\ntwo\n" });
+});
 
-testDocker("a separate verifier gets the artifacts alone", async () => {
+testDocker("a separate verifier gets only the artifacts", async () => {
   const separate = image("RUN mkdir /app\nWORKDIR /app\n", '[verifier]\nenvironment_mode = "separate"\n');
   const { grade } = await gradeAfter(
     "echo answer > answer; echo other > other; echo log > /logs/artifacts/log",

@@ -119,45 +119,45 @@ line"; chmod 700 empty; ln -s 'a b' link; touch -d @1000000000 'a b/ü'; : > "$(
     },
   );
 
-  testMachines("has no pipes, sockets, links out or names that are not UTF-8, and the grade says so", async () => {
-    const { grade } = await gradeAfter(
-      `mkfifo pipe; ln -s /tests/test.sh answer.txt; ln -s / root; ln -s nowhere ok; touch $'bad\\xff'; ln given.txt hard
-python3 -c "import socket; socket.socket(socket.AF_UNIX).bind('sock')"`,
-      report("ls -A; cat hard"),
-    );
-    expect(grade.output).toBe("given.txt\nhard\nok\ngiven\n");
-    expect([...grade.left].sort()).toEqual(
-      [
-        "/app/answer.txt: a link to /tests/test.sh",
-        "/app/bad\ufffd: a name that is not UTF-8",
-        "/app/pipe: a device, pipe or socket",
-        "/app/root: a link to /",
-        "/app/sock: a device, pipe or socket",
-      ].sort(),
-    );
-  });
-
   testMachines(
-    "has nothing else of the agent's: no process, no home, no /tmp, no environment, no tests of its own",
+    "has no pipes, sockets, outgoing links or names that are not UTF-8, and the grade reports them",
     async () => {
       const { grade } = await gradeAfter(
-        `export SECRET=1 LD_PRELOAD=/app/x.so BASH_ENV=/app/x
-(setsid sleep 300 &) ; touch ~/.bashrc /tmp/left /logs/verifier/left /logs/agent/left; mkdir -p /tests && touch /tests/left; chmod 000 /tests`,
-        report(
-          "ls -A ~ /tmp /tests /logs/verifier; env | grep -E 'SECRET|LD_|BASH_ENV'; cat /proc/[0-9]*/cmdline | tr '\\0' ' ' | grep -c '[s]leep 300'",
-        ),
+        `mkfifo pipe; ln -s /tests/test.sh answer.txt; ln -s / root; ln -s nowhere ok; touch $'bad\\xff'; ln given.txt hard
+python3 -c "import socket; socket.socket(socket.AF_UNIX).bind('sock')"`,
+        report("ls -A; cat hard"),
       );
-      expect(grade.output).not.toMatch(/left|SECRET|LD_PRELOAD|BASH_ENV|bashrc/);
-      expect(grade.output).toMatch(/test\.sh\n[\s\S]*\n0\n$/);
+      expect(grade.output).toBe("given.txt\nhard\nok\ngiven\n");
+      expect([...grade.left].sort()).toEqual(
+        [
+          "/app/answer.txt: a link to /tests/test.sh",
+          "/app/bad\ufffd: a name that is not UTF-8",
+          "/app/pipe: a device, pipe or socket",
+          "/app/root: a link to /",
+          "/app/sock: a device, pipe or socket",
+        ].sort(),
+      );
     },
   );
 
-  testMachines("brings what lies in /logs/artifacts", async () => {
+  testMachines("has nothing else of the agent: no process, no home, no /tmp, no environment, no tests", async () => {
+    const { grade } = await gradeAfter(
+      `export SECRET=1 LD_PRELOAD=/app/x.so BASH_ENV=/app/x
+(setsid sleep 300 &) ; touch ~/.bashrc /tmp/left /logs/verifier/left /logs/agent/left; mkdir -p /tests && touch /tests/left; chmod 000 /tests`,
+      report(
+        "ls -A ~ /tmp /tests /logs/verifier; env | grep -E 'SECRET|LD_|BASH_ENV'; cat /proc/[0-9]*/cmdline | tr '\\0' ' ' | grep -c '[s]leep 300'",
+      ),
+    );
+    expect(grade.output).not.toMatch(/left|SECRET|LD_PRELOAD|BASH_ENV|bashrc/);
+    expect(grade.output).toMatch(/test\.sh\n[\s\S]*\n0\n$/);
+  });
+
+  testMachines("has the files of /logs/artifacts", async () => {
     const { grade } = await gradeAfter("echo kept > /logs/artifacts/x", report("cat /logs/artifacts/x"));
     expect(grade.output).toBe("kept\n");
   });
 
-  testMachines("refuses more than it can take, and the reward is 0", async () => {
+  testMachines("refuses files beyond its limits, and the reward is 0", async () => {
     const many = "mkdir many; cd many; seq 1 10500 | xargs touch";
     for (const command of [
       many,
@@ -169,7 +169,7 @@ python3 -c "import socket; socket.socket(socket.AF_UNIX).bind('sock')"`,
     }
   });
 
-  testMachines("has a separate verifier's artifacts alone, without what they exclude", async () => {
+  testMachines("has only the artifacts for a separate verifier, without their excluded files", async () => {
     const { grade } = await gradeAfter(
       "echo changed > given.txt; mkdir out; touch out/a.tmp out/b out/out.log; echo x > other",
       {
@@ -180,7 +180,7 @@ python3 -c "import socket; socket.socket(socket.AF_UNIX).bind('sock')"`,
     expect(grade.output).toBe("given\nother\n\nout:\nb\nout.log\n");
   });
 
-  testMachines("runs a collect hook in the agent's machine before", async () => {
+  testMachines("starts after the collect hook has run in the agent's machine", async () => {
     const { grade } = await gradeAfter("MARK=1; echo $$ > pid", {
       ...report("cat collected"),
       "task.toml": `${plainFiles["task.toml"]}[[verifier.collect]]\ncommand = "echo hook > collected"\n`,
@@ -194,7 +194,7 @@ python3 -c "import socket; socket.socket(socket.AF_UNIX).bind('sock')"`,
     expect(grade.output).toBe("fallback\n");
   });
 
-  testMachines("counts the exit code of the tests for nothing, as Harbor does", async () => {
+  testMachines("ignores the exit code of the tests, as Harbor does", async () => {
     const { grade } = await gradeAfter("true", report("trap 'exit 3' EXIT"));
     expect(grade).toMatchObject({ rewards: { reward: 1 }, fault: undefined });
   });
@@ -206,7 +206,7 @@ describe("a verifier without a reward", () => {
     "task.toml": plainFiles["task.toml"].replace("timeout_sec = 20.0", "timeout_sec = 2.0"),
   });
 
-  testMachines("because of what the agent has left means 0", async () => {
+  testMachines("because of files of the agent gives the reward 0", async () => {
     for (const [script, reason] of [
       ["exit 1", "received neither"],
       ["echo nan > /logs/verifier/reward.txt; exit 0", "a finite number"],
@@ -220,7 +220,7 @@ describe("a verifier without a reward", () => {
     }
   });
 
-  testMachines("because the program under test ends the whole machine means 0", async () => {
+  testMachines("because the program under test ends the machine gives the reward 0", async () => {
     const { grade } = await gradeAfter(
       "touch break",
       breaks("echo 1 > /logs/verifier/reward.txt; kill -9 -1; sleep 5"),
@@ -229,7 +229,7 @@ describe("a verifier without a reward", () => {
     expect(grade.fault).toBeDefined();
   });
 
-  testMachines("on an untouched machine either fails the episode: the task is broken", async () => {
+  testMachines("on a fresh machine either fails the episode, since the task is broken", async () => {
     await expect(
       gradeAfter("echo right > answer.txt", { "tests/test.sh": "#!/bin/bash\necho oops\n" }),
     ).rejects.toMatchObject({
@@ -239,7 +239,7 @@ describe("a verifier without a reward", () => {
   });
 });
 
-testMachines("a program under test can open the memory of no process that stands over it", async () => {
+testMachines("a program under test cannot open the memory of a parent process", async () => {
   const openable = `import os
 for pid in filter(str.isdigit, os.listdir("/proc")):
     if int(pid) == os.getpid(): continue
@@ -256,7 +256,7 @@ open("/logs/verifier/reward.txt", "w").write("0" if found else "1")`;
 });
 
 describe("a machine that is lost while others are available", () => {
-  testMachines("was ended by the agent: the task is over, and is no failure of the machinery", async () => {
+  testMachines("was ended by the agent, so that the task is over without an infrastructure failure", async () => {
     const environment = workbench(firstOneEnds(), 1);
     await environment.reset({ task: { split: "train", index: 0 }, seed: 0, options: {} }, signal());
     const { terminated, reward, info } = await environment.step("bash sleep 30", signal());
@@ -269,7 +269,7 @@ describe("a machine that is lost while others are available", () => {
   });
 });
 
-testMachines("an agent that ends every process goes on in a new shell", async () => {
+testMachines("an agent that ends every process continues in a new shell", async () => {
   const environment = workbench();
   await environment.reset({ task: { split: "train", index: 0 }, seed: 0, options: {} }, signal());
   await environment.step("bash touch kept; kill -9 -1", signal());
@@ -279,7 +279,7 @@ testMachines("an agent that ends every process goes on in a new shell", async ()
   await environment.close();
 });
 
-testMachines("nothing stays on this machine after an episode: no spool, no folder of the task's", async () => {
+testMachines("nothing remains on this machine after an episode: no spool and no folder of the task", async () => {
   // Other tests of this machine have spools of their own.
   const own = () => readdirSync(tmpdir()).filter((name) => name.startsWith(`palestra-workbench-${process.pid}-`));
   const environment = workbench();
@@ -320,7 +320,7 @@ describe("a task of steps", () => {
     await spool?.remove();
   });
 
-  testMachines("ends early where a step's reward is too low", async () => {
+  testMachines("ends early if the reward of a step is too low", async () => {
     const task = await readTask(writeTask(steps("min_reward = 0.5\n")));
     expect(task.stages[0]?.minReward).toBe(0.5);
     expect(isEnough({ reward: 0.25 }, task.stages[0]?.minReward)).toBe(false);
@@ -328,7 +328,7 @@ describe("a task of steps", () => {
 });
 
 describe("an agent that makes its machine unusable gets the reward 0", () => {
-  testMachines("a working folder that is closed refuses commands by an observation, and is graded", async () => {
+  testMachines("an inaccessible working folder makes commands fail with an observation, and is graded", async () => {
     const environment = workbench();
     try {
       await environment.reset({ task: { split: "train", index: 0 }, seed: 0, options: {} }, signal());
@@ -342,7 +342,7 @@ describe("an agent that makes its machine unusable gets the reward 0", () => {
     }
   });
 
-  testMachines("a step whose files keep the next one from beginning ends the task with its own reward", async () => {
+  testMachines("a step whose files prevent the next step ends the task with its own reward", async () => {
     const environment = workbench();
     try {
       const task = taskOf("Write a ledger program, and extend it in a second step");

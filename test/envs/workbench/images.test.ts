@@ -78,7 +78,7 @@ const imageTask = {
 };
 
 describe("a task with an image", () => {
-  testMachines("is graded in a copy of the agent's machine, which is closed first", async () => {
+  testMachines("is graded in a copy of the agent's machine, which is closed before", async () => {
     const by = new ImageMachines();
     const { grade, snapshot } = await gradeAfter(
       "echo 0.5 > state; echo 1 > /logs/verifier/reward.json; touch /tests/own",
@@ -95,7 +95,7 @@ describe("a task with an image", () => {
     for (const spec of by.specs) expect(spec).toMatchObject({ root: "writable", user: "root", network: "none" });
   });
 
-  testMachines("of a separate verifier gets the artifacts alone, and no snapshot is made", async () => {
+  testMachines("of a separate verifier gets only the artifacts, and no snapshot is made", async () => {
     const by = new ImageMachines();
     const text = `artifacts = ["state"]\n${imageTask["task.toml"].replace("[verifier]", '[verifier]\nenvironment_mode = "separate"')}`;
     const { grade } = await gradeAfter("echo 0.25 > state; echo x > other", { ...imageTask, "task.toml": text }, by);
@@ -103,7 +103,7 @@ describe("a task with an image", () => {
     expect(by.events.join()).not.toContain("snapshot");
   });
 
-  testMachines("is refused where images cannot be had, in the provider's words", async () => {
+  testMachines("is refused if images are unavailable, with the message of the provider", async () => {
     const { machine, stages } = await readTask(writeTask(imageTask));
     const { AgentMachine } = await import("#palestra/envs/workbench/machine/agent-machine.js");
     const opening = AgentMachine.open(machines, machine, stages[0] as (typeof stages)[0], {}, signal());
@@ -127,11 +127,11 @@ describe("an unavailable machine", () => {
     };
   };
 
-  testMachines("to grade in is a failure of the machinery, never a reward of 0", async () => {
+  testMachines("for grading is an infrastructure failure, never a reward of 0", async () => {
     await expect(gradeAfter("true", {}, failing(1))).rejects.toMatchObject({ code: "FULL" });
   });
 
-  testMachines("after the agent's was lost is a failure of the machinery, too", async () => {
+  testMachines("after the loss of the agent's machine is an infrastructure failure too", async () => {
     const environment = workbench(failing(1, firstOneEnds()));
     await environment.reset({ task: { split: "train", index: 0 }, seed: 0, options: {} }, signal());
     await expect(environment.step("bash sleep 30", signal())).rejects.toMatchObject({ code: "LOST" });
@@ -154,14 +154,14 @@ describe("every machine is closed", () => {
     return { live, by };
   };
 
-  testMachines("when the agent has left more than can be graded", async () => {
+  testMachines("when the files of the agent exceed the limits", async () => {
     const { live, by } = counted();
     const { grade } = await gradeAfter("mkdir many; cd many; seq 1 10500 | xargs touch", {}, by);
     expect(grade.fault).toContain("expected fewer files");
     expect(live.size).toBe(0);
   });
 
-  testMachines("when a call is given up: a command, and a grading", async () => {
+  testMachines("when a call is aborted: a command, and a grading", async () => {
     for (const action of ["bash sleep 30", "submit"]) {
       const { live, by } = counted();
       const environment = workbench(by);
@@ -176,7 +176,7 @@ describe("every machine is closed", () => {
     }
   });
 
-  testMachines("when the machine comes only after the reset was given up", async () => {
+  testMachines("when the machine opens only after the reset was aborted", async () => {
     const { live, by } = counted();
     const slow: MachineProvider = {
       open: async (spec) => {

@@ -6,7 +6,7 @@ import { Machines } from "#palestra/sandboxes/machines.js";
 import { machines, signal, testMachines, workbench } from "./machines.js";
 
 describe("with room for one machine", () => {
-  testMachines("finished work is graded at once, also while a new episode waits for its machine", async () => {
+  testMachines("finished work is graded at once, even while a new episode waits for its machine", async () => {
     const limited = new Machines({ process: async () => machines }, { most: 1, waitMs: 20_000 });
     const [first, second] = [0, 1].map(() => new Workbench({ now: () => 0, sandboxes: { machines: limited } }));
     const task = { split: "train", index: 0 };
@@ -22,7 +22,7 @@ describe("with room for one machine", () => {
     await second?.close();
   });
 
-  testMachines("every step of a task and each of its gradings gets the place", async () => {
+  testMachines("every step of a task and each of its gradings uses the slot", async () => {
     const environment = workbench(machines, 1);
     const index = await indexOf("two-step-ledger");
     await environment.reset({ task: { split: "train", index }, seed: 0, options: {} }, signal());

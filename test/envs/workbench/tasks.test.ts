@@ -64,7 +64,7 @@ test("all tasks have the same grader, at least two attempts at cheating, and no 
 });
 
 describe.each(names)("%s", (name) => {
-  testMachines("its solution is worth 1", async () => {
+  testMachines("its solution has the reward 1", async () => {
     const environment = open(machines);
     try {
       await environment.reset(
@@ -80,7 +80,7 @@ describe.each(names)("%s", (name) => {
     }
   });
 
-  testMachines("no work is worth 0", async () => {
+  testMachines("no work has the reward 0", async () => {
     expect(await play(name, () => "submit")).toEqual({ reward: 0, fault: undefined });
   });
 

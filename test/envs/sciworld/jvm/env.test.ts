@@ -53,7 +53,7 @@ async function play(environment: JvmScienceWorld, actions: readonly string[]): P
   return trace;
 }
 
-testJvm("an episode begins with its task and what there is, and info says which simulator plays", async () => {
+testJvm("an episode starts with its task and surroundings, and info names the simulator", async () => {
   const { environment, start } = await begin("agentgym", 60);
   expect(start.observation).toMatch(/^Your task is to freeze .+\nThis room is called the /);
   expect(start.info).toMatchObject({ task: "freeze", variation: 0, score: 0, reward: 0, moves: 0 });
@@ -91,7 +91,7 @@ describe("the expert follows the original's solution to the score of 100, in the
   }
 });
 
-testJvm("off its path the expert knows no way", async () => {
+testJvm("the expert has no action after a deviation from its path", async () => {
   const { environment } = await begin("find-living-thing");
   await environment.step("wait1", signal);
   expect(await environment.advise(signal)).toBeNull();
@@ -121,7 +121,7 @@ describe("an episode is the same", () => {
     ],
   ];
 
-  testJvm("in another JVM, and in one that has played others", async () => {
+  testJvm("in another JVM, and in a JVM that has played other episodes", async () => {
     const [one, other] = [await begin("melt", 23, easy), await begin("boil", 3, easy)];
     const first = await play(one.environment, actions);
     await play(other.environment, actions.slice(0, 9));
@@ -133,7 +133,7 @@ describe("an episode is the same", () => {
     await other.environment.close();
   });
 
-  testJvm("whatever is asked on the way", async () => {
+  testJvm("with and without queries", async () => {
     // In this task, names of equal things draw from the generator unless its state is restored.
     const plain = await begin("identify-life-stages-1", 0, easy);
     const asked = await begin("identify-life-stages-1", 0, easy);
@@ -159,7 +159,7 @@ testJvm("the Python API's limit ends an episode after more than 100 moves", asyn
   await environment.close();
 });
 
-testJvm("a JVM that is killed in mid-step is lost, by what", async () => {
+testJvm("a JVM that is killed during a step is lost, with the cause", async () => {
   const { environment } = await begin("boil");
   const stepping = environment.step("wait", signal);
   for (const pid of javaProcesses()) process.kill(pid, "SIGKILL");
@@ -167,7 +167,7 @@ testJvm("a JVM that is killed in mid-step is lost, by what", async () => {
   await environment.close();
 });
 
-testJvm("a JVM that hangs is given up with its call, and serves nobody else", async () => {
+testJvm("a JVM that hangs is ended with its call, and is not used again", async () => {
   const { environment } = await begin("boil");
   const pids = javaProcesses();
   for (const pid of pids) process.kill(pid, "SIGSTOP");
@@ -181,7 +181,7 @@ testJvm("a JVM that hangs is given up with its call, and serves nobody else", as
   expect(javaProcesses().filter((pid) => pids.includes(pid))).toEqual([]);
 });
 
-testJvm("a JVM that hangs between two calls is not waited for at the end, and serves nobody else", async () => {
+testJvm("a JVM that hangs between two calls is not waited for at the end, and is not used again", async () => {
   const { environment } = await begin("boil");
   const pids = javaProcesses();
   for (const pid of pids) process.kill(pid, "SIGSTOP");
@@ -217,22 +217,22 @@ describe("an unsupported simulator is refused with a remedy", () => {
     }
   }
 
-  testJvm("where there is no jar", async () => {
+  testJvm("without a jar", async () => {
     expect(await refusalWith("/nowhere.jar")).toMatchObject({ code: "MISSING", advice });
   });
 
-  testJvm("where the jar is empty", async () => {
+  testJvm("with an empty jar", async () => {
     const jar = join(scratchDir(), "empty.jar");
     writeFileSync(jar, "");
     expect(await refusalWith(jar)).toMatchObject({ code: "START", advice });
   });
 
-  testJvm("where the jar has no such class", async (context) => {
+  testJvm("with a jar that lacks a class", async (context) => {
     const refusal = await refusalWith(editedJar(context, "py4j/", ""));
     expect(refusal).toMatchObject({ code: "START", received: expect.stringMatching(/ClassNotFoundException/), advice });
   });
 
-  testJvm("where the jar is of another version", async (context) => {
+  testJvm("with a jar of another version", async (context) => {
     const refusal = await refusalWith(editedJar(context, "", "Implementation-Version: 0.9"));
     const received = "expected a jar of ScienceWorld 1.2 or 1.3, but received one of version 0.9";
     expect(refusal).toMatchObject({ code: "START", received, advice });

@@ -22,7 +22,7 @@ async function openGateway(): Promise<{ gateway: Gateway; sandbox: Service }> {
 }
 
 describe("py4j", () => {
-  testJvm("gives every value back as it was sent", async () => {
+  testJvm("returns every value unchanged", async () => {
     const { gateway } = await openGateway();
     const texts = ["", "plain", "é€😀", "\\n\n\r\n\\\\ \\", "\u2028\u0085\0\t", "e", "!ys", "x".repeat(3_000_000)];
     for (const text of texts) expect(await gateway.call(objects, "toString", [text])).toBe(text);
@@ -34,13 +34,13 @@ describe("py4j", () => {
     expect(await gateway.call(list, "clear")).toBeUndefined();
   });
 
-  testJvm("answers calls in their order, however many are sent at once", async () => {
+  testJvm("answers any number of concurrent calls in order", async () => {
     const { gateway } = await openGateway();
     const calls = Array.from({ length: 2_000 }, (_, i) => gateway.call(integers, "toString", [i]));
     expect(await Promise.all(calls)).toEqual(calls.map((_, i) => String(i)));
   });
 
-  testJvm("tells what was thrown, and goes on", async () => {
+  testJvm("reports an exception, and continues", async () => {
     const { gateway } = await openGateway();
     const thrown = await gateway.call(integers, "parseInt", ["seven\nand é"]).catch((error: Error) => error);
     expect(thrown).toBeInstanceOf(JavaException);
@@ -55,7 +55,7 @@ describe("py4j", () => {
     expect(await gateway.call(integers, "parseInt", ["7"])).toBe(7);
   });
 
-  testJvm("answers a call that was given up to nobody, and the next one rightly", async () => {
+  testJvm("drops the reply to an aborted call, and answers the next one correctly", async () => {
     const { gateway } = await openGateway();
     const controller = new AbortController();
     const sleeping = gateway.call({ className: "java.lang.Thread" }, "sleep", [300n], controller.signal);
@@ -66,7 +66,7 @@ describe("py4j", () => {
     await expect(gateway.call(integers, "parseInt", ["9"], controller.signal)).rejects.toThrow("given up");
   });
 
-  testJvm("is lost with its process, and every waiting call with it", async () => {
+  testJvm("is lost with its process, and every waiting call fails", async () => {
     const { gateway, sandbox } = await openGateway();
     const waiting = [1, 2, 3].map(() => gateway.call({ className: "java.lang.Thread" }, "sleep", [10_000n]));
     const settled = Promise.allSettled(waiting);
