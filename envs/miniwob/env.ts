@@ -5,7 +5,7 @@ import type { AsyncEnvironment, Info, ObservationPart, ResetRequest, ResetResult
 import { type MiniWobAction, parseAction } from "./actions.js";
 import { adviseOn } from "./expert.js";
 import { perform } from "./perform.js";
-import type { Sight } from "./sight.js";
+import type { PastStep } from "./sight.js";
 import { TaskPage } from "./task-page.js";
 import { type Problem, problemOf } from "./tasks.js";
 
@@ -15,17 +15,11 @@ export type MiniWobContext = { sandboxes: { readonly browsers: Browsers } };
 /** Milliseconds of the page's time that an action takes. */
 const actionMs = 1_000;
 
-/** An action that was played, and what was seen before it. */
-export interface Past {
-  sight: Sight;
-  action: string;
-}
-
 /** One episode in play. */
 interface Play {
   problem: Problem;
   page: TaskPage;
-  past: Past[];
+  past: PastStep[];
   isOver: boolean;
   withPicture: boolean;
 }

@@ -36,6 +36,12 @@ export interface Sight {
   marks: ReadonlyMap<string, Mark>;
 }
 
+/** A played action and the sight before it. */
+export interface PastStep {
+  sight: Sight;
+  action: string;
+}
+
 export const noSight: Sight = { utterance: "", text: "", seen: new Map(), marks: new Map() };
 
 /** The tree is that of the whole page: an action brings its element into view. */

@@ -1,6 +1,5 @@
 /** The view of a solver: the agent's observations and actions so far, and nothing else of the page. */
-import type { Past } from "./env.js";
-import type { Mark, Sight } from "./sight.js";
+import type { Mark, PastStep, Sight } from "./sight.js";
 
 /** A line of the tree. */
 export interface Item {
@@ -22,7 +21,7 @@ export class View {
 
   constructor(
     private readonly sight: Sight,
-    readonly past: readonly Past[],
+    readonly past: readonly PastStep[],
   ) {
     this.items = [...sight.seen].flatMap(([id, { line }]) => (sight.marks.has(id) ? [] : [itemOf(id, line)]));
     this.marks = [...sight.marks].map(([number, mark]) => ({ ...mark, number }));

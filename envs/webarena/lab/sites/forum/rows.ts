@@ -1,5 +1,5 @@
 /** The records of the forum. Times are milliseconds since the epoch. */
-import type { Row } from "../../store.js";
+import type { Row, Rows } from "../../store.js";
 
 export interface Session extends Row {
   /** Value of the visitor's cookie. */
@@ -95,4 +95,19 @@ export interface Notification extends Row {
 
 export function scoreOf({ up, down }: Voted): number {
   return up - down;
+}
+
+/** The forum's tables by name. */
+export interface ForumBase extends Record<string, Rows<Row>> {
+  sessions: Rows<Session>;
+  users: Rows<User>;
+  forums: Rows<Forum>;
+  moderators: Rows<Member>;
+  subscriptions: Rows<Member>;
+  submissions: Rows<Submission>;
+  comments: Rows<Comment>;
+  votes: Rows<Vote>;
+  blocks: Rows<Block>;
+  messages: Rows<Message>;
+  notifications: Rows<Notification>;
 }
