@@ -87,17 +87,37 @@ function parseType(action: string): WebAction {
 }
 
 const keyNames: Readonly<Record<string, string>> = {
-  ...{ backquote: "Backquote", minus: "Minus", equal: "Equal", backslash: "Backslash", backspace: "Backspace" },
-  ...{ meta: "Meta", tab: "Tab", delete: "Delete", escape: "Escape", arrowdown: "ArrowDown", end: "End" },
-  ...{ enter: "Enter", home: "Home", insert: "Insert", pagedown: "PageDown", pageup: "PageUp" },
-  ...{ arrowright: "ArrowRight", arrowup: "ArrowUp" },
+  backquote: "Backquote",
+  minus: "Minus",
+  equal: "Equal",
+  backslash: "Backslash",
+  backspace: "Backspace",
+  meta: "Meta",
+  tab: "Tab",
+  delete: "Delete",
+  escape: "Escape",
+  arrowdown: "ArrowDown",
+  end: "End",
+  enter: "Enter",
+  home: "Home",
+  insert: "Insert",
+  pagedown: "PageDown",
+  pageup: "PageUp",
+  arrowright: "ArrowRight",
+  arrowup: "ArrowUp",
   ...Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`f${at + 1}`, `F${at + 1}`])),
 };
 
 /** Names that the original lacks; its own prompt has one of them. */
 const moreKeyNames: Readonly<Record<string, string>> = {
-  ...{ ctrl: "Control", control: "Control", shift: "Shift", alt: "Alt", esc: "Escape", space: "Space" },
-  ...{ arrowleft: "ArrowLeft", return: "Enter" },
+  ctrl: "Control",
+  control: "Control",
+  shift: "Shift",
+  alt: "Alt",
+  esc: "Escape",
+  space: "Space",
+  arrowleft: "ArrowLeft",
+  return: "Enter",
 };
 
 function namedKeys(keys: string, names: Readonly<Record<string, string>>): string {

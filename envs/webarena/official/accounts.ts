@@ -11,28 +11,40 @@ const published: Partial<Record<SiteName, Account>> = {
   shopping: {
     account: { username: "emma.lopez@gmail.com", password: "Password.123" },
     login: {
-      ...{ path: "/customer/account/login/", username: "Email", password: "Password", button: "Sign In" },
+      path: "/customer/account/login/",
+      username: "Email",
+      password: "Password",
+      button: "Sign In",
       check: { path: "/wishlist/" },
     },
   },
   shopping_admin: {
     account: { username: "admin", password: "admin1234" },
     login: {
-      ...{ path: "", username: "user name", password: "password", button: "Sign in" },
+      path: "",
+      username: "user name",
+      password: "password",
+      button: "Sign in",
       check: { path: "/dashboard", text: "Dashboard" },
     },
   },
   reddit: {
     account: { username: "MarvelsGrantMan136", password: "test1234" },
     login: {
-      ...{ path: "/login", username: "Username", password: "Password", button: "Log in" },
+      path: "/login",
+      username: "Username",
+      password: "Password",
+      button: "Log in",
       check: { path: "/user/MarvelsGrantMan136/account", text: "Delete" },
     },
   },
   gitlab: {
     account: { username: "byteblaze", password: "hello1234" },
     login: {
-      ...{ path: "/users/sign_in", username: "Username or email", password: "Password", button: "Sign in" },
+      path: "/users/sign_in",
+      username: "Username or email",
+      password: "Password",
+      button: "Sign in",
       check: { path: "/-/profile" },
     },
   },

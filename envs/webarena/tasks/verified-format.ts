@@ -22,7 +22,10 @@ export function isVerified(entry: unknown): boolean {
 export function readVerifiedTask(entry: unknown): WebTask {
   const { task_id: id, sites, intent, intent_template_id: template = -1, ...raw } = rawTask.parse(entry);
   return {
-    ...{ id, sites, intent, template },
+    id,
+    sites,
+    intent,
+    template,
     startUrls: raw.start_urls,
     // The file tells of no logins: its tasks are done by the visitor of each site.
     logins: sites,

@@ -9,8 +9,14 @@ import { openSite, testBrowser } from "../../support/browsers.js";
 import { folder, idOf, keepTasks, openBenchmark } from "./official-play.js";
 
 const task = {
-  ...{ sites: ["reddit"], task_id: 0, require_login: true, storage_state: "./.auth/reddit_state.json" },
-  ...{ start_url: "__REDDIT__/", geolocation: null, require_reset: false, intent_template_id: 0 },
+  sites: ["reddit"],
+  task_id: 0,
+  require_login: true,
+  storage_state: "./.auth/reddit_state.json",
+  start_url: "__REDDIT__/",
+  geolocation: null,
+  require_reset: false,
+  intent_template_id: 0,
   intent: "Say which word the front page has in bold.",
   eval: {
     eval_types: ["string_match"],
@@ -21,9 +27,12 @@ const task = {
 };
 const open = { ...task, task_id: 1, require_login: false, storage_state: null };
 const changed = {
-  ...{ ...open, task_id: 2 },
+  ...open,
+  task_id: 2,
   eval: {
-    ...{ eval_types: ["program_html"], reference_answers: null, reference_url: "" },
+    eval_types: ["program_html"],
+    reference_answers: null,
+    reference_url: "",
     program_html: [{ url: "__REDDIT__/state", locator: "", required_contents: { must_include: ["done"] } }],
   },
 };

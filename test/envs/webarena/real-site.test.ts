@@ -25,13 +25,17 @@ const nothing = { reference_answers: null, reference_url: "", program_html: [] }
 const tasks = [
   {
     ...base,
-    ...{ task_id: 0, start_url: "__GITLAB__/wiki?name=Home", intent_template_id: 0 },
+    task_id: 0,
+    start_url: "__GITLAB__/wiki?name=Home",
+    intent_template_id: 0,
     intent: "How many hives are there? Answer with the number.",
     eval: { ...nothing, eval_types: ["string_match"], reference_answers: { exact_match: "17" } },
   },
   {
     ...base,
-    ...{ task_id: 1, start_url: "__GITLAB__/tktnew", intent_template_id: 1 },
+    task_id: 1,
+    start_url: "__GITLAB__/tktnew",
+    intent_template_id: 1,
     intent: "Open a ticket with the title 'Queen is missing'.",
     eval: {
       ...nothing,

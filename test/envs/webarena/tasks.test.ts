@@ -25,7 +25,8 @@ const task = {
 
 const response = (results_schema: object, retrieved_data: unknown) => ({
   evaluator: "AgentResponseEvaluator",
-  ...{ results_schema, expected: { task_type: "retrieve", status: "SUCCESS", retrieved_data } },
+  results_schema,
+  expected: { task_type: "retrieve", status: "SUCCESS", retrieved_data },
 });
 
 describe("a task file", () => {

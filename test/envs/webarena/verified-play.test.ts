@@ -11,28 +11,37 @@ import { idOf, keepTasks, openBenchmark } from "./official-play.js";
 const form = { sites: ["reddit"], intent_template_id: 6, start_urls: ["__REDDIT__"], revision: 2 };
 const responds = (expected: object, results_schema: object = { type: "null" }) => ({
   evaluator: "AgentResponseEvaluator",
-  ...{ results_schema, expected: { status: "SUCCESS", retrieved_data: null, ...expected } },
+  results_schema,
+  expected: { status: "SUCCESS", retrieved_data: null, ...expected },
 });
 const requests = (expected: object) => ({ evaluator: "NetworkEventEvaluator", last_event_only: false, expected });
 const profile = "__REDDIT__/user/MarvelsGrantMan136";
 
 keepTasks([
   {
-    ...{ ...form, task_id: 0, intent: "Change my bio to 'I am a robot' in the forum" },
+    ...form,
+    task_id: 0,
+    intent: "Change my bio to 'I am a robot' in the forum",
     eval: [
       responds({ task_type: "mutate" }),
       requests({
-        ...{ url: `${profile}/edit_biography`, http_method: "POST", response_status: 302 },
+        url: `${profile}/edit_biography`,
+        http_method: "POST",
+        response_status: 302,
         post_data: { biography: "I am a robot" },
       }),
     ],
   },
   {
-    ...{ ...form, task_id: 1, intent: "Open the forum books" },
+    ...form,
+    task_id: 1,
+    intent: "Open the forum books",
     eval: [responds({ task_type: "navigate" }), requests({ url: "__REDDIT__/f/books" })],
   },
   {
-    ...{ ...form, task_id: 2, intent: "Which forums have I subscribed to whose names begin with b?" },
+    ...form,
+    task_id: 2,
+    intent: "Which forums have I subscribed to whose names begin with b?",
     eval: [
       responds(
         { task_type: "retrieve", retrieved_data: ["books", "boardgames"] },

@@ -100,8 +100,13 @@ export function parseNetworkEvent(config: Config, sites: SiteAddresses): Network
 }
 
 const nothing: ExpectedEvent = {
-  ...{ urls: [], method: "GET", status: 200, headers: new Map<string, ExpectedHeader>() },
-  ...{ post: null, response: null, cookies: null },
+  urls: [],
+  method: "GET",
+  status: 200,
+  headers: new Map<string, ExpectedHeader>(),
+  post: null,
+  response: null,
+  cookies: null,
 };
 
 type ReadOptions = Pick<NetworkEventSpec, "urlOptions" | "isPostFieldIgnored" | "bodySchema">;
@@ -125,7 +130,8 @@ function expectedEvent(
   const headers = Object.entries(objectOf(expected.headers, "expected.headers") ?? {});
   return {
     urls: readUrls(url, "expected.url", { ...wanted, query }),
-    ...{ method, status },
+    method,
+    status,
     headers: new Map(headers.map(([name, value]) => [name, readHeader(name, value, wanted)])),
     post: expectedFields(expected.post_data, "expected.post_data", isPostFieldIgnored, (fields) =>
       readBySchema(fields, bodySchema, { sites, isExpected: true }),

@@ -60,8 +60,22 @@ const url: Format<Url> = {
 };
 
 const formats: Readonly<Record<string, Format<unknown>>> = {
-  ...{ string: text, number, integer: number, boolean, currency, date, month, duration, distance, coordinates, url },
-  ...{ "location-name": locationName, markdown, json, base64, string_list: stringList },
+  string: text,
+  number,
+  integer: number,
+  boolean,
+  currency,
+  date,
+  month,
+  duration,
+  distance,
+  coordinates,
+  url,
+  "location-name": locationName,
+  markdown,
+  json,
+  base64,
+  string_list: stringList,
 };
 
 export const textSchema: Schema = { kind: "value", format: text };

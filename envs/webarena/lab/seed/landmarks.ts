@@ -56,20 +56,41 @@ export function townOf(name: string): Town {
 
 export const universities: readonly University[] = rows.universities.map(
   ([name, town, founded, students, subjects]) => ({
-    ...{ name, town: townOf(town), founded, students, subjects },
+    name,
+    town: townOf(town),
+    founded,
+    students,
+    subjects,
   }),
 );
 
 export const museums: readonly Museum[] = rows.museums.map(([name, town, opened, subject, highlight, second]) => ({
-  ...{ name, town: townOf(town), opened, subject, highlight, second },
+  name,
+  town: townOf(town),
+  opened,
+  subject,
+  highlight,
+  second,
 }));
 
 export const bridges: readonly Bridge[] = rows.bridges.map(([name, town, river, opened, length, design]) => ({
-  ...{ name, town: townOf(town), river, opened, length, design },
+  name,
+  town: townOf(town),
+  river,
+  opened,
+  length,
+  design,
 }));
 
 export const clubs: readonly Club[] = rows.clubs.map(
   ([name, town, founded, stadium, capacity, colours, nickname, strength]) => ({
-    ...{ name, town: townOf(town), founded, stadium, capacity, colours, nickname, strength },
+    name,
+    town: townOf(town),
+    founded,
+    stadium,
+    capacity,
+    colours,
+    nickname,
+    strength,
   }),
 );

@@ -48,7 +48,15 @@ export const country = "Haldane";
 
 export const towns: readonly Town[] = rows.map(
   ([name, latitude, longitude, inhabitants, founded, elevation, river, district, postcode]) => ({
-    ...{ name, latitude, longitude, inhabitants, founded, elevation, river, district, postcode },
+    name,
+    latitude,
+    longitude,
+    inhabitants,
+    founded,
+    elevation,
+    river,
+    district,
+    postcode,
   }),
 );
 

@@ -22,7 +22,8 @@ function productPrice(random: Random): Problem | undefined {
     evaluation: {
       program_html: [
         {
-          ...{ url: `__SHOPPING_ADMIN__/catalog/product/edit/id/${product.id}/`, locator: fieldOf("product[price]") },
+          url: `__SHOPPING_ADMIN__/catalog/product/edit/id/${product.id}/`,
+          locator: fieldOf("product[price]"),
           required_contents: { exact_match: price },
         },
       ],
@@ -54,11 +55,13 @@ function variantStock(random: Random): Problem | undefined {
     evaluation: {
       program_html: [
         {
-          ...{ url, locator: fieldOf("product[quantity_and_stock_status][qty]") },
+          url,
+          locator: fieldOf("product[quantity_and_stock_status][qty]"),
           required_contents: { exact_match: `${qty}` },
         },
         {
-          ...{ url, locator: fieldOf("product[quantity_and_stock_status][is_in_stock]") },
+          url,
+          locator: fieldOf("product[quantity_and_stock_status][is_in_stock]"),
           required_contents: { exact_match: "1" },
         },
       ],
@@ -203,11 +206,13 @@ function customerGroup(random: Random): Problem | undefined {
     evaluation: {
       program_html: [
         {
-          ...{ url, locator: fieldOf("customer[group_id]") },
+          url,
+          locator: fieldOf("customer[group_id]"),
           required_contents: { exact_match: `${names.indexOf(group) + 1}` },
         },
         {
-          ...{ url, locator: "document.querySelector('[name=\"subscription\"]').checked.toString()" },
+          url,
+          locator: "document.querySelector('[name=\"subscription\"]').checked.toString()",
           required_contents: { exact_match: "true" },
         },
       ],
@@ -222,28 +227,46 @@ function customerGroup(random: Random): Problem | undefined {
 
 export const adminCatalogTemplates: readonly Template[] = [
   {
-    ...{ name: "admin-product-price", sites, kind: "change", draw: productPrice },
+    name: "admin-product-price",
+    sites,
+    kind: "change",
+    draw: productPrice,
     intent: 'Reduce the price (not the special price) of "{{name}}" by {{off}}.',
   },
   {
-    ...{ name: "admin-variant-stock", sites, kind: "change", draw: variantStock },
+    name: "admin-variant-stock",
+    sites,
+    kind: "change",
+    draw: variantStock,
     intent: 'Another {{arrived}} pieces of "{{name}}" ({{options}}) have arrived. Add them to the stock.',
   },
   {
-    ...{ name: "admin-moderate", sites, kind: "change", draw: moderate },
+    name: "admin-moderate",
+    sites,
+    kind: "change",
+    draw: moderate,
     intent: 'Approve the pending review by "{{approved}}", and delete the pending one by "{{deleted}}".',
   },
   {
-    ...{ name: "admin-price-rule", sites, kind: "change", draw: priceRule },
+    name: "admin-price-rule",
+    sites,
+    kind: "change",
+    draw: priceRule,
     intent:
       'Add a cart price rule named "{{name}}" on the main website that gives customers of the group {{group}} {{percent}} percent off the price of products.',
   },
   {
-    ...{ name: "admin-page-title", sites, kind: "change", draw: pageTitle },
+    name: "admin-page-title",
+    sites,
+    kind: "change",
+    draw: pageTitle,
     intent: 'Change the title of the page "{{page}}" to "{{title}}".',
   },
   {
-    ...{ name: "admin-customer-group", sites, kind: "change", draw: customerGroup },
+    name: "admin-customer-group",
+    sites,
+    kind: "change",
+    draw: customerGroup,
     intent: "Move the customer {{name}} to the group {{group}} and subscribe them to the newsletter.",
   },
 ];

@@ -196,39 +196,63 @@ function noneLeft(random: Random): Problem | undefined {
 
 export const adminFindTemplates: readonly Template[] = [
   {
-    ...{ name: "admin-month-sales", sites, kind: "find", draw: monthSales },
+    name: "admin-month-sales",
+    sites,
+    kind: "find",
+    draw: monthSales,
     intent: "What is the sales total of {{month}} in the orders report? Answer with the amount alone, such as $12.34.",
   },
   {
-    ...{ name: "admin-quarter-bestseller", sites, kind: "find", draw: quarterBestseller },
+    name: "admin-quarter-bestseller",
+    sites,
+    kind: "find",
+    draw: quarterBestseller,
     intent:
       "Which product sold best, by the quantity ordered, in the {{quarter}} quarter of {{year}}? Answer with its full name alone.",
   },
   {
-    ...{ name: "admin-search-term", sites, kind: "find", draw: searchTerm },
+    name: "admin-search-term",
+    sites,
+    kind: "find",
+    draw: searchTerm,
     intent:
       "Of the search terms with at least {{least}} results, which one is the {{place}}? Answer with the term alone.",
   },
   {
-    ...{ name: "admin-review-count", sites, kind: "find", draw: reviewCount },
+    name: "admin-review-count",
+    sites,
+    kind: "find",
+    draw: reviewCount,
     intent: 'How many {{status}} reviews have "{{word}}" in their text? Answer with the number alone.',
   },
   {
-    ...{ name: "admin-phone-owner", sites, kind: "find", draw: phoneOwner },
+    name: "admin-phone-owner",
+    sites,
+    kind: "find",
+    draw: phoneOwner,
     intent: "Find the name and the email address of the customer with the phone number {{telephone}}.",
   },
   {
-    ...{ name: "admin-most-orders", sites, kind: "find", draw: mostOrders },
+    name: "admin-most-orders",
+    sites,
+    kind: "find",
+    draw: mostOrders,
     intent:
       "Which customer placed the most orders from {{from}} to {{to}}, by the order count report? Answer with the name and the number of orders, as in: Jo Doe, 2",
   },
   {
-    ...{ name: "admin-last-totals", sites, kind: "find", draw: lastTotals },
+    name: "admin-last-totals",
+    sites,
+    kind: "find",
+    draw: lastTotals,
     intent:
       "Add up the grand totals of the {{count}} newest orders whose status is {{status}}. Answer with the amount alone, such as $12.34.",
   },
   {
-    ...{ name: "admin-none-left", sites, kind: "find", draw: noneLeft },
+    name: "admin-none-left",
+    sites,
+    kind: "find",
+    draw: noneLeft,
     intent: "Give me the SKU of a product of {{price}} or more of which we have at least {{qty}} in stock, or N/A.",
   },
 ];

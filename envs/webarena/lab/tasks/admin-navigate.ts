@@ -28,7 +28,8 @@ function filteredOrders(random: Random): Problem {
       reference_url: "__SHOPPING_ADMIN__/sales/order/",
       program_html: [
         {
-          ...{ url: "last", locator: current },
+          url: "last",
+          locator: current,
           required_contents: { must_include: [`Status: ${status}`, `Grand Total: ${low} - ${high}`] },
         },
       ],
@@ -57,7 +58,8 @@ function salesReport(random: Random): Problem {
   ];
   const show = [click("button", "Show Report"), stop()];
   const value = (id: string, wanted: string) => ({
-    ...{ url: "last", locator: `document.querySelector('[id="${id}"').value` },
+    url: "last",
+    locator: `document.querySelector('[id="${id}"').value`,
     required_contents: { exact_match: wanted },
   });
   return {
@@ -125,19 +127,31 @@ function customerPage(random: Random): Problem | undefined {
 
 export const adminNavigateTemplates: readonly Template[] = [
   {
-    ...{ name: "admin-filtered-orders", sites, kind: "navigate", draw: filteredOrders },
+    name: "admin-filtered-orders",
+    sites,
+    kind: "navigate",
+    draw: filteredOrders,
     intent: "List the orders whose status is {{status}} and whose grand total lies from {{low}} to {{high}}.",
   },
   {
-    ...{ name: "admin-sales-report", sites, kind: "navigate", draw: salesReport },
+    name: "admin-sales-report",
+    sites,
+    kind: "navigate",
+    draw: salesReport,
     intent: "Create the {{kind}} report by months from {{from}} to {{to}}.",
   },
   {
-    ...{ name: "admin-customers-of", sites, kind: "navigate", draw: customersOf },
+    name: "admin-customers-of",
+    sites,
+    kind: "navigate",
+    draw: customersOf,
     intent: "Show the customers of the group {{group}} whose city is {{town}}.",
   },
   {
-    ...{ name: "admin-customer-page", sites, kind: "navigate", draw: customerPage },
+    name: "admin-customer-page",
+    sites,
+    kind: "navigate",
+    draw: customerPage,
     intent: "Open the page on which the account of the customer {{name}} can be edited.",
   },
 ];

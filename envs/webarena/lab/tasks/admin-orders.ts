@@ -66,7 +66,8 @@ function cancel(random: Random): Problem | undefined {
     evaluation: {
       program_html: [
         {
-          ...{ url: `__SHOPPING_ADMIN__/sales/order/view/order_id/${order.id}/`, locator: statusHook },
+          url: `__SHOPPING_ADMIN__/sales/order/view/order_id/${order.id}/`,
+          locator: statusHook,
           required_contents: { exact_match: "Canceled" },
         },
       ],
@@ -102,11 +103,13 @@ function ship(random: Random): Problem | undefined {
     evaluation: {
       program_html: [
         {
-          ...{ url, locator: "" },
+          url,
+          locator: "",
           required_contents: { must_include: [`Tracking number ${number} for ${carrier} assigned`] },
         },
         {
-          ...{ url: `__SHOPPING_ADMIN__/sales/order/view/order_id/${order.id}/`, locator: statusHook },
+          url: `__SHOPPING_ADMIN__/sales/order/view/order_id/${order.id}/`,
+          locator: statusHook,
           required_contents: { exact_match: "Complete" },
         },
       ],
@@ -140,7 +143,8 @@ function tracking(random: Random): Problem | undefined {
     evaluation: {
       program_html: [
         {
-          ...{ url, locator: "" },
+          url,
+          locator: "",
           required_contents: { must_include: [`Tracking number ${number} for ${carrier} assigned`] },
         },
       ],
@@ -156,19 +160,31 @@ function tracking(random: Random): Problem | undefined {
 
 export const adminOrderTemplates: readonly Template[] = [
   {
-    ...{ name: "admin-comment", sites, kind: "change", draw: comment },
+    name: "admin-comment",
+    sites,
+    kind: "change",
+    draw: comment,
     intent: 'Notify {{name}} by email, in a comment on their newest order: "{{text}}"',
   },
   {
-    ...{ name: "admin-cancel", sites, kind: "change", draw: cancel },
+    name: "admin-cancel",
+    sites,
+    kind: "change",
+    draw: cancel,
     intent: "Cancel the pending order of {{name}} over {{total}}.",
   },
   {
-    ...{ name: "admin-ship", sites, kind: "change", draw: ship },
+    name: "admin-ship",
+    sites,
+    kind: "change",
+    draw: ship,
     intent: "Ship order {{order}} by {{carrier}} with the tracking number {{number}}.",
   },
   {
-    ...{ name: "admin-tracking", sites, kind: "change", draw: tracking },
+    name: "admin-tracking",
+    sites,
+    kind: "change",
+    draw: tracking,
     intent: "Add the {{carrier}} tracking number {{number}} to the shipment of order #{{order}}.",
   },
 ];

@@ -11,12 +11,11 @@ import {
   section,
   seeded,
   shows,
-  type Target,
   tab,
   urlOf,
   userOf,
 } from "./forge-view.js";
-import type { Template } from "./template.js";
+import type { Target, Template } from "./template.js";
 
 const sites = ["gitlab"] as const;
 const apply = click("button", "Apply filters");
@@ -26,8 +25,10 @@ function inTab(name: string): Target {
   return { ...shows("last", ".issues-state-filters .active", [name]) };
 }
 
-const issuesByLabel: Template = {
-  ...{ name: "forge-issues-by-label", sites, kind: "navigate" },
+export const issuesByLabel: Template = {
+  name: "forge-issues-by-label",
+  sites,
+  kind: "navigate",
   intent: 'Show me the open issues of {{project}} that have the label "{{label}}".',
   draw(random) {
     const project = random.choice(publicProjects());
@@ -60,8 +61,10 @@ const orderNames = {
   title_asc: "Title",
 };
 
-const closedByAuthor: Template = {
-  ...{ name: "forge-closed-by-author", sites, kind: "navigate" },
+export const closedByAuthor: Template = {
+  name: "forge-closed-by-author",
+  sites,
+  kind: "navigate",
   intent: "List the closed issues of {{project}} that {{person}} has opened, sorted by {{order}}.",
   draw(random) {
     const project = random.choice(publicProjects());
@@ -89,8 +92,10 @@ const closedByAuthor: Template = {
 const waiting = { "are assigned to me": "assignee_username", "wait for my review": "reviewer_username" } as const;
 const tabsOf = { open: "Open", merged: "Merged", closed: "Closed" } as const;
 
-const myMergeRequests: Template = {
-  ...{ name: "forge-my-merge-requests", sites, kind: "navigate" },
+export const myMergeRequests: Template = {
+  name: "forge-my-merge-requests",
+  sites,
+  kind: "navigate",
   intent: "Open the list of {{state}} merge requests that {{relation}}, over all projects.",
   draw(random) {
     const relation = random.choice(Object.keys(waiting) as (keyof typeof waiting)[]);
@@ -122,8 +127,10 @@ const myMergeRequests: Template = {
   },
 };
 
-const todoFrom: Template = {
-  ...{ name: "forge-todo-from", sites, kind: "navigate" },
+export const todoFrom: Template = {
+  name: "forge-todo-from",
+  sites,
+  kind: "navigate",
   intent: "Open the issue or merge request behind the newest entry of {{person}} in my to-do list.",
   draw(random) {
     const todos = seeded().todos.filter(({ user }) => user === me().id);
@@ -154,8 +161,10 @@ const todoFrom: Template = {
   },
 };
 
-const latestWith: Template = {
-  ...{ name: "forge-latest-updated-with", sites, kind: "navigate" },
+export const latestWith: Template = {
+  name: "forge-latest-updated-with",
+  sites,
+  kind: "navigate",
   intent:
     'Open the most recently updated issue of {{project}}, open or closed, with the words "{{words}}" in its title.',
   draw(random) {
@@ -190,8 +199,10 @@ const latestWith: Template = {
   },
 };
 
-const branchCommits: Template = {
-  ...{ name: "forge-branch-commits", sites, kind: "navigate" },
+export const branchCommits: Template = {
+  name: "forge-branch-commits",
+  sites,
+  kind: "navigate",
   intent: "Show me the commits of {{person}} on the branch {{branch}} of {{project}}.",
   draw(random) {
     const project = random.choice(publicProjects());
@@ -220,7 +231,3 @@ const branchCommits: Template = {
     };
   },
 };
-
-export const navigateTemplates: readonly Template[] = [
-  ...[issuesByLabel, closedByAuthor, myMergeRequests, todoFrom, latestWith, branchCommits],
-];

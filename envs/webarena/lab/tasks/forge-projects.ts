@@ -1,14 +1,13 @@
 /** Tasks in the code forge that change projects, people's access and profiles. */
 import { day, now } from "../clock.js";
-import { choose, click, enter, type PlanStep, retype, stop, type } from "../plan.js";
-import { groupAt } from "../sites/forge/access.js";
-import { slugOf } from "../sites/forge/creation.js";
+import { click, enter, type PlanStep, retype, stop, type } from "../plan.js";
 import { shownDay } from "../sites/forge/dates.js";
 import type { Project, User } from "../sites/forge/records.js";
 import { branchAt } from "../sites/forge/repository.js";
 import { licenseFile } from "../sites/forge/seed/files.js";
 import {
   fullPath,
+  invite,
   joinedProjects,
   me,
   openProject,
@@ -16,24 +15,25 @@ import {
   ownProjects,
   publicProjects,
   role,
+  roleNames,
   section,
   seeded,
   shows,
-  type Target,
   tab,
   urlOf,
 } from "./forge-view.js";
-import type { Template } from "./template.js";
+import type { Target, Template } from "./template.js";
 
 const sites = ["gitlab"] as const;
-const roleNames = ["Guest", "Reporter", "Developer", "Maintainer"] as const;
 
 function starButton(project: Project, wanted: string): Target {
   return shows(urlOf(project), ".project-head form button", wanted);
 }
 
-const starTop: Template = {
-  ...{ name: "forge-star-top", sites, kind: "change" },
+export const starTop: Template = {
+  name: "forge-star-top",
+  sites,
+  kind: "change",
   intent: "Star the {{count}} projects of the group {{group}} that have the most stars, and no others.",
   draw(random) {
     const group = random.choice([...seeded().groups]);
@@ -59,8 +59,10 @@ const starTop: Template = {
   },
 };
 
-const followTwo: Template = {
-  ...{ name: "forge-follow-two", sites, kind: "change" },
+export const followTwo: Template = {
+  name: "forge-follow-two",
+  sites,
+  kind: "change",
   intent: "Follow {{one}} and {{two}}.",
   draw(random) {
     const followed = new Set(
@@ -102,8 +104,10 @@ const plans = [
   "Docs sprint",
 ];
 
-const addMilestone: Template = {
-  ...{ name: "forge-add-milestone", sites, kind: "change" },
+export const addMilestone: Template = {
+  name: "forge-add-milestone",
+  sites,
+  kind: "change",
   intent: 'Create a milestone "{{title}}" in {{project}} that starts on {{start}} and is due on {{due}}.',
   draw(random) {
     const project = random.choice(joinedProjects());
@@ -139,16 +143,10 @@ const addMilestone: Template = {
   },
 };
 
-function invite(person: User, name: string): PlanStep[] {
-  return [
-    type("Username, name or email address", person.username),
-    choose("Select a role", name),
-    click("button", "Invite"),
-  ];
-}
-
-const inviteTwo: Template = {
-  ...{ name: "forge-invite-two", sites, kind: "change" },
+export const inviteTwo: Template = {
+  name: "forge-invite-two",
+  sites,
+  kind: "change",
   intent: "Give {{one}} and {{two}} access to my project {{project}}, both with the role {{role}}.",
   draw(random) {
     const project = random.choice(ownProjects());
@@ -174,57 +172,6 @@ const inviteTwo: Template = {
   },
 };
 
-const newNames = [
-  "planner",
-  "reading_group",
-  "web_index",
-  "tide_tables",
-  "kitchen-bot",
-  "agent_notes",
-  "harbour-maps",
-  "choir-scores",
-  "meter-reader",
-];
-
-const privateProject: Template = {
-  ...{ name: "forge-private-project", sites, kind: "change" },
-  intent:
-    "Start a new private project {{name}} with a README under my account, and invite {{person}} to it as {{role}}.",
-  draw(random) {
-    const name = random.choice(newNames);
-    const person = random.choice(seeded().users.filter(({ id }) => id !== 1));
-    const [wanted, wrong] = random.sample(roleNames, 2) as [string, string];
-    const url = `__GITLAB__/${me().username}/${slugOf(name)}`;
-    const create = (visibility: string): PlanStep[] => [
-      click("link", "New project"),
-      type("Project name", name),
-      click("radio", visibility),
-      click("button", "Create project"),
-      section("Members"),
-    ];
-    return {
-      slots: { name, person: `${person.name} (@${person.username})`, role: wanted },
-      evaluation: {
-        program_html: [
-          {
-            url,
-            locator: "document.querySelector('.visibility-icon').getAttribute('title')",
-            required_contents: { must_include: ["Private"] },
-          },
-          { url: `${url}/-/commits`, locator: "", required_contents: { must_include: ["Initial commit"] } },
-          role(`${url}/-/project_members`, person.username, wanted),
-        ],
-      },
-      plan: [...create("Private"), ...invite(person, wanted), stop()],
-      nearMisses: {
-        public: [...create("Public"), ...invite(person, wanted), stop()],
-        "another role": [...create("Private"), ...invite(person, wrong), stop()],
-        "nobody invited": [...create("Private"), stop()],
-      },
-    };
-  },
-};
-
 const moods = [
   "Busy",
   "On the train",
@@ -235,8 +182,10 @@ const moods = [
   "Fixing the lamp",
 ];
 
-const editProfile: Template = {
-  ...{ name: "forge-edit-profile", sites, kind: "change" },
+export const editProfile: Template = {
+  name: "forge-edit-profile",
+  sites,
+  kind: "change",
   intent: 'Set my status message to "{{status}}" and the website on my profile to {{website}}.',
   draw(random) {
     const [status, wrong] = random.sample(moods, 2) as [string, string];
@@ -275,8 +224,10 @@ const licences = [
   "Blue Oak Model License 1.0.0",
 ];
 
-const replaceFile: Template = {
-  ...{ name: "forge-replace-licence", sites, kind: "change" },
+export const replaceFile: Template = {
+  name: "forge-replace-licence",
+  sites,
+  kind: "change",
   intent:
     'Replace the whole content of the licence file of {{project}} on its default branch with the one line "{{line}}".',
   draw(random) {
@@ -302,34 +253,6 @@ const replaceFile: Template = {
   },
 };
 
-const forkAs: Template = {
-  ...{ name: "forge-fork-as", sites, kind: "change" },
-  intent: "Fork {{project}} into my own account under the name {{name}}.",
-  draw(random) {
-    const project = random.choice(publicProjects().filter(({ namespace }) => namespace !== me().username));
-    const name = `${random.choice(["my", "spare", "try"])}-${project.path}`;
-    const url = `__GITLAB__/${me().username}/${name}`;
-    const go = [...openProject(project), click("link", "Fork")];
-    const owner =
-      seeded().users.find(({ username }) => username === project.namespace)?.username ??
-      groupAt(seeded(), project.namespace)?.path;
-    return {
-      slots: { project: fullPath(project), name },
-      evaluation: { program_html: [shows(url, ".project-head", [name, `Forked from ${owner} / ${project.name}`])] },
-      plan: [...go, ...retype("Project name", name), click("button", "Fork project"), stop()],
-      nearMisses: {
-        "not renamed": [...go, click("button", "Fork project"), stop()],
-        "a new project": [
-          click("link", "New project"),
-          type("Project name", name),
-          click("button", "Create project"),
-          stop(),
-        ],
-      },
-    };
-  },
-};
-
 const slogans = [
   "Small on purpose",
   "Now with fewer surprises",
@@ -339,8 +262,10 @@ const slogans = [
   "Works offline, and quietly",
 ];
 
-const describe: Template = {
-  ...{ name: "forge-describe-project", sites, kind: "change" },
+export const describe: Template = {
+  name: "forge-describe-project",
+  sites,
+  kind: "change",
   intent: 'Change the description of my project {{project}} to "{{text}}" and make the project {{visibility}}.',
   draw(random) {
     const project = random.choice(ownProjects());
@@ -371,45 +296,3 @@ const describe: Template = {
     };
   },
 };
-
-const groupNames = ["n-lab", "tide-watch", "slow-web", "kerb-club", "type-night", "open-choir"];
-
-const newGroup: Template = {
-  ...{ name: "forge-new-group", sites, kind: "change" },
-  intent: "Create a group {{name}} and add {{one}} and {{two}} to it as {{role}}s.",
-  draw(random) {
-    const name = random.choice(groupNames);
-    const [one, two] = random.sample(
-      seeded().users.filter(({ id }) => id !== 1),
-      2,
-    ) as [User, User];
-    const wanted = random.choice(["Reporter", "Developer", "Maintainer"] as const);
-    const url = `__GITLAB__/groups/${name}/-/group_members`;
-    const create: PlanStep[] = [
-      click("link", "Groups"),
-      click("link", "New group"),
-      type("Group name", name),
-      click("button", "Create group"),
-      click("link", "Members"),
-    ];
-    return {
-      slots: {
-        name,
-        one: `${one.name} (@${one.username})`,
-        two: `${two.name} (@${two.username})`,
-        role: wanted.toLowerCase(),
-      },
-      evaluation: { program_html: [role(url, one.username, wanted), role(url, two.username, wanted)] },
-      plan: [...create, ...invite(one, wanted), ...invite(two, wanted), stop()],
-      nearMisses: {
-        "one alone": [...create, ...invite(one, wanted), stop()],
-        guests: [...create, ...invite(one, "Guest"), ...invite(two, "Guest"), stop()],
-      },
-    };
-  },
-};
-
-export const projectTemplates: readonly Template[] = [
-  ...[starTop, followTwo, addMilestone, inviteTwo, privateProject],
-  ...[editProfile, replaceFile, forkAs, describe, newGroup],
-];

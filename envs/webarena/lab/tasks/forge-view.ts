@@ -1,11 +1,12 @@
 /** Queries of the forge's tasks to its seeded records, and the ways to their pages. */
-import { click, enter, type PlanStep } from "../plan.js";
+import { choose, click, enter, type PlanStep, type } from "../plan.js";
 import type { Random } from "../seed/random.js";
 import { membersOf, pathOf, roleOf } from "../sites/forge/access.js";
 import { ownerName } from "../sites/forge/pages/project-list.js";
-import type { Issue, Member, MergeRequest, Project, User } from "../sites/forge/records.js";
+import type { Branch, Issue, Member, MergeRequest, Project, User } from "../sites/forge/records.js";
+import { branchAt } from "../sites/forge/repository.js";
 import { type ForgeTables, openForge } from "../sites/forge/tables.js";
-import type { Evaluation } from "./template.js";
+import type { Target } from "./template.js";
 
 let opened: ForgeTables | undefined;
 
@@ -64,6 +65,10 @@ export function mergesOf(project: Project): MergeRequest[] {
   return seeded().merges.filter((merge) => merge.project === project.id);
 }
 
+export function mainOf(project: Project): Branch {
+  return branchAt(seeded(), project, project.branch) as Branch;
+}
+
 export function userOf(id: number): User {
   return seeded().users.need(id);
 }
@@ -78,17 +83,29 @@ export function outsider(project: Project, random: Random): User {
   return random.choice(seeded().users.filter(({ id }) => !inside.has(id)));
 }
 
-export type Target = NonNullable<Evaluation["program_html"]>[number];
-
 /** The text that has to stand at a place of a page, whole or in part. */
 export function shows(url: string, selector: string, wanted: string | readonly string[]): Target {
   const required = typeof wanted === "string" ? { exact_match: wanted } : { must_include: wanted };
   return { url, locator: `document.querySelector('${selector}').outerText`, required_contents: required };
 }
 
+export function titleIs(url: string, title: string): Target {
+  return shows(url, '[data-qa-selector="title_content"]', title);
+}
+
 export function role(url: string, username: string, wanted: string): Target {
   const locator = `func:gitlab_get_project_memeber_role(__page__, '${username}')`;
   return { url, locator, required_contents: { exact_match: wanted } };
+}
+
+export const roleNames = ["Guest", "Reporter", "Developer", "Maintainer"] as const;
+
+export function invite(person: User, name: string): PlanStep[] {
+  return [
+    type("Username, name or email address", person.username),
+    choose("Select a role", name),
+    click("button", "Invite"),
+  ];
 }
 
 /** One that fits, undefined where none does. */

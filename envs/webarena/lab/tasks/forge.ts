@@ -1,13 +1,64 @@
-/** Tasks in the code forge. */
-import { changeTemplates } from "./forge-change.js";
-import { findTemplates } from "./forge-find.js";
-import { navigateTemplates } from "./forge-navigate.js";
-import { projectTemplates } from "./forge-projects.js";
+/** Tasks of the code forge. New templates are added at the end, since the numbers of tasks follow from the order. */
+import { busiestInYear, commitsInRange, topContributor, topThree } from "./forge-commits.js";
+import { forkAs, newGroup, privateProject } from "./forge-create.js";
+import {
+  licence,
+  membersWithRole,
+  milestoneDue,
+  mostStars,
+  noMilestone,
+  noProject,
+  oldestWithLabel,
+  popularIssue,
+  sshAddress,
+} from "./forge-find.js";
+import { closeIssue, createIssue, planIssue } from "./forge-issues.js";
+import { approveMerge, mergeIt, openMerge } from "./forge-merges.js";
+import {
+  branchCommits,
+  closedByAuthor,
+  issuesByLabel,
+  latestWith,
+  myMergeRequests,
+  todoFrom,
+} from "./forge-navigate.js";
+import { addMilestone, describe, editProfile, followTwo, inviteTwo, replaceFile, starTop } from "./forge-projects.js";
 import type { Template } from "./template.js";
 
 export const forgeTemplates: readonly Template[] = [
-  ...findTemplates,
-  ...navigateTemplates,
-  ...changeTemplates,
-  ...projectTemplates,
+  commitsInRange,
+  oldestWithLabel,
+  sshAddress,
+  topContributor,
+  topThree,
+  busiestInYear,
+  membersWithRole,
+  popularIssue,
+  mostStars,
+  milestoneDue,
+  noMilestone,
+  licence,
+  noProject,
+  issuesByLabel,
+  closedByAuthor,
+  myMergeRequests,
+  todoFrom,
+  latestWith,
+  branchCommits,
+  createIssue,
+  planIssue,
+  closeIssue,
+  openMerge,
+  approveMerge,
+  mergeIt,
+  starTop,
+  followTwo,
+  addMilestone,
+  inviteTwo,
+  privateProject,
+  editProfile,
+  replaceFile,
+  forkAs,
+  describe,
+  newGroup,
 ];

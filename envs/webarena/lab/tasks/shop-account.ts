@@ -7,7 +7,7 @@ import type { Product } from "../sites/shop/records.js";
 import { readContent } from "../sites/shop/seed/lists.js";
 import { shopBase } from "../sites/shop/tables.js";
 import { emmasOrders, nounOf, openOrder, openProduct, queryFor } from "./shop-base.js";
-import type { Problem, Template } from "./template.js";
+import type { Problem, Target, Template } from "./template.js";
 
 const sites = ["shopping"] as const;
 
@@ -37,18 +37,15 @@ function review(random: Random): Problem | undefined {
     type("Review", text),
   ];
   const submit = [click("button", "Submit Review"), stop()];
-  const fact = (what: "rating" | "author", value: string) => ({
-    ...{ url: "last", locator: `func:shopping_get_sku_latest_review_${what}('${product.sku}')` },
-    required_contents: { exact_match: value },
-  });
   return {
     slots: { product: product.name, stars, nickname, title, text },
     evaluation: {
       program_html: [
-        fact("rating", `${stars * 20}`),
-        fact("author", nickname),
+        latestReview(product, "rating", `${stars * 20}`),
+        latestReview(product, "author", nickname),
         {
-          ...{ url: "__SHOPPING__/review/customer/", locator: "document.querySelector('tbody tr').outerText" },
+          url: "__SHOPPING__/review/customer/",
+          locator: "document.querySelector('tbody tr').outerText",
           required_contents: { must_include: [title, text] },
         },
       ],
@@ -59,6 +56,14 @@ function review(random: Random): Problem | undefined {
       "another nickname": [...write(stars, "Emma"), ...submit],
       "not submitted": [...write(stars, nickname), stop()],
     },
+  };
+}
+
+function latestReview(product: Product, what: "rating" | "author", value: string): Target {
+  return {
+    url: "last",
+    locator: `func:shopping_get_sku_latest_review_${what}('${product.sku}')`,
+    required_contents: { exact_match: value },
   };
 }
 
@@ -156,7 +161,8 @@ function contactDraft(random: Random): Problem | undefined {
       reference_url: "__SHOPPING__/contact",
       program_html: [
         {
-          ...{ url: "last", locator: "document.querySelector('[title=\"What’s on your mind?\"').value" },
+          url: "last",
+          locator: "document.querySelector('[title=\"What’s on your mind?\"').value",
           required_contents: { must_include: ["refund", reason, number, item.sku] },
         },
       ],
@@ -187,26 +193,41 @@ function newDelivery(random: Random): Problem {
 
 export const shopAccountTemplates: readonly Template[] = [
   {
-    ...{ name: "shop-review", sites, kind: "change", draw: review },
+    name: "shop-review",
+    sites,
+    kind: "change",
+    draw: review,
     intent:
       'Write a review of "{{product}}", which I have bought: {{stars}} of 5 stars, the nickname "{{nickname}}", the summary "{{title}}" and the text "{{text}}"',
   },
   {
-    ...{ name: "shop-address", sites, kind: "change", draw: address },
+    name: "shop-address",
+    sites,
+    kind: "change",
+    draw: address,
     intent:
       "I have moved to {{street}}, {{town}}, {{district}}, {{postcode}}. Change my default addresses in the shop accordingly.",
   },
   {
-    ...{ name: "shop-newsletter", sites, kind: "change", draw: newsletter },
+    name: "shop-newsletter",
+    sites,
+    kind: "change",
+    draw: newsletter,
     intent: "I have married: change my last name in the account to {{lastName}}, and subscribe me to the newsletter.",
   },
   {
-    ...{ name: "shop-contact-draft", sites, kind: "change", draw: contactDraft },
+    name: "shop-contact-draft",
+    sites,
+    kind: "change",
+    draw: contactDraft,
     intent:
       'Draft a message to the shop in its contact form, without sending it: ask for a "refund" of the {{noun}} that I bought in {{month}} because {{reason}}, and give the number of the order and the SKU.',
   },
   {
-    ...{ name: "shop-new-delivery", sites, kind: "change", draw: newDelivery },
+    name: "shop-new-delivery",
+    sites,
+    kind: "change",
+    draw: newDelivery,
     intent:
       "Have my order {{number}} delivered to {{street}}, {{town}} instead of my home. If the shop has no way to do so, answer N/A.",
   },

@@ -201,7 +201,8 @@ function wishCheapest(random: Random): Problem | undefined {
     evaluation: {
       program_html: [
         {
-          ...{ url: "__SHOPPING__/wishlist/", locator: "document.querySelector('.products-grid.wishlist').outerText" },
+          url: "__SHOPPING__/wishlist/",
+          locator: "document.querySelector('.products-grid.wishlist').outerText",
           required_contents: { must_include: [wanted.name] },
         },
       ],
@@ -216,24 +217,39 @@ function wishCheapest(random: Random): Problem | undefined {
 
 export const shopBuyTemplates: readonly Template[] = [
   {
-    ...{ name: "shop-buy-variant", sites, kind: "change", draw: buyVariant },
+    name: "shop-buy-variant",
+    sites,
+    kind: "change",
+    draw: buyVariant,
     intent: 'Order {{qty}} of "{{product}}" ({{options}}) to my address, sent by {{method}}.',
   },
   {
-    ...{ name: "shop-buy-cheapest", sites, kind: "change", draw: buyCheapest },
+    name: "shop-buy-cheapest",
+    sites,
+    kind: "change",
+    draw: buyCheapest,
     intent:
       "Buy one piece of the cheapest product in the category {{category}} that costs {{low}} or more, sent at a flat rate.",
   },
   {
-    ...{ name: "shop-reorder", sites, kind: "change", draw: reorder },
+    name: "shop-reorder",
+    sites,
+    kind: "change",
+    draw: reorder,
     intent: "Place order {{number}} once more, with the same items, sent at a flat rate.",
   },
   {
-    ...{ name: "shop-cart-coupon", sites, kind: "change", draw: cartWithCoupon },
+    name: "shop-cart-coupon",
+    sites,
+    kind: "change",
+    draw: cartWithCoupon,
     intent: 'Put {{qty}} pieces of "{{product}}" into my cart and apply the discount code {{code}}. Do not order yet.',
   },
   {
-    ...{ name: "shop-wish-cheapest", sites, kind: "change", draw: wishCheapest },
+    name: "shop-wish-cheapest",
+    sites,
+    kind: "change",
+    draw: wishCheapest,
     intent: "Add the cheapest product of the category {{category}} to my wish list.",
   },
 ];

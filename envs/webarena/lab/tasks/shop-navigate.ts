@@ -70,7 +70,9 @@ function sortedSearch(random: Random): Problem | undefined {
   const look = [enter("Search", query), choose("Sort By", order), click("button", "Apply")];
   const limit = random.choice([24, 36]);
   const params = new URLSearchParams({
-    ...{ q: query, product_list_order: isName ? "name" : "price", product_list_limit: `${limit}` },
+    q: query,
+    product_list_order: isName ? "name" : "price",
+    product_list_limit: `${limit}`,
   });
   if (found(seeded(), query).length <= 12) return undefined;
   return {
@@ -99,19 +101,31 @@ function orderWith(random: Random): Problem | undefined {
 
 export const shopNavigateTemplates: readonly Template[] = [
   {
-    ...{ name: "shop-range-sorted", sites, kind: "navigate", draw: rangeSorted },
+    name: "shop-range-sorted",
+    sites,
+    kind: "navigate",
+    draw: rangeSorted,
     intent: "Show me what costs {{range}} in the category {{category}}, the dearest first.",
   },
   {
-    ...{ name: "shop-price-limit", sites, kind: "navigate", draw: freeRange },
+    name: "shop-price-limit",
+    sites,
+    kind: "navigate",
+    draw: freeRange,
     intent: "List the products of {{category}} from $0 up to {{limit}}, in the order of their names.",
   },
   {
-    ...{ name: "shop-sorted-search", sites, kind: "navigate", draw: sortedSearch },
+    name: "shop-sorted-search",
+    sites,
+    kind: "navigate",
+    draw: sortedSearch,
     intent: 'Search the shop for "{{query}}", sort the results by {{order}} and show {{limit}} of them per page.',
   },
   {
-    ...{ name: "shop-order-with", sites, kind: "navigate", draw: orderWith },
+    name: "shop-order-with",
+    sites,
+    kind: "navigate",
+    draw: orderWith,
     intent: "Open the page of the order of {{month}} in which I bought the {{noun}}.",
   },
 ];

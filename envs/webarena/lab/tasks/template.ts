@@ -30,3 +30,6 @@ export interface Problem {
 
 /** `eval_types` follow from what is there. Addresses hold the sites' placeholders, such as `__SHOPPING__`. */
 export type Evaluation = Pick<EvaluationSpec, "reference_answers" | "reference_url" | "program_html" | "string_note">;
+
+/** A page of a site and the contents that it has to have at the end. */
+export type Target = NonNullable<Evaluation["program_html"]>[number];

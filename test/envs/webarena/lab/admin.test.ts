@@ -99,8 +99,13 @@ describe("orders", () => {
   test("the address of an order is changed", async () => {
     const { id } = orderWith("complete");
     const fields = {
-      ...{ firstname: "Jo", lastname: "Doe", telephone: "1", "street[0]": "4 Elm Grove", city: "Venn" },
-      ...{ region: "South Shore", postcode: "HD23 1" },
+      firstname: "Jo",
+      lastname: "Doe",
+      telephone: "1",
+      "street[0]": "4 Elm Grove",
+      city: "Venn",
+      region: "South Shore",
+      postcode: "HD23 1",
     };
     const { text } = await boss.post(`/admin/sales/order/address/order_id/${id}/kind/shipping/`, fields);
     expect(plain(text)).toContain("Venn, South Shore, HD23 1");
@@ -111,8 +116,12 @@ describe("the catalogue and customers", () => {
   test("a changed product shows in the shop", async () => {
     const product = world.shop.products.need(7);
     const fields = {
-      ...{ "product[name]": product.name, "product[sku]": product.sku, "product[price]": "27", "product[status]": "1" },
-      ...{ "product[quantity_and_stock_status][qty]": "5", "product[quantity_and_stock_status][is_in_stock]": "1" },
+      "product[name]": product.name,
+      "product[sku]": product.sku,
+      "product[price]": "27",
+      "product[status]": "1",
+      "product[quantity_and_stock_status][qty]": "5",
+      "product[quantity_and_stock_status][is_in_stock]": "1",
       "product[category_ids]": `${product.categories.at(-1)}`,
     };
     const { text } = await boss.post("/admin/catalog/product/save/id/7/", fields);

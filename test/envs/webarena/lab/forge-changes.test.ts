@@ -34,8 +34,11 @@ describe("issues", () => {
   test("an issue is created with assignee, label and due date", async () => {
     const world = openWorld();
     const { to } = await post(world, `${project}/-/issues`, {
-      ...{ "issue[title]": "A <b> title", "issue[description]": "**Bold** `code`", "issue[assignee_ids][]": "1" },
-      ...{ "issue[label_ids][]": `${label?.id}`, "issue[due_date]": "12/31/2030" },
+      "issue[title]": "A <b> title",
+      "issue[description]": "**Bold** `code`",
+      "issue[assignee_ids][]": "1",
+      "issue[label_ids][]": `${label?.id}`,
+      "issue[due_date]": "12/31/2030",
     });
     const text = await get(world, to);
     expect(text).toContain("A &lt;b&gt; title");
@@ -139,7 +142,9 @@ describe("projects and people", () => {
   test("a project is created with a README, and invites a member", async () => {
     const world = openWorld();
     const { to } = await post(world, "/projects", {
-      ...{ "project[name]": "Tide Tables", "project[visibility]": "private", "project[initialize_with_readme]": "1" },
+      "project[name]": "Tide Tables",
+      "project[visibility]": "private",
+      "project[initialize_with_readme]": "1",
     });
     expect(to).toBe("/byteblaze/tide-tables");
     expect(await get(world, to)).toContain("Private - Project access");

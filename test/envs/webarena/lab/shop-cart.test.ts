@@ -95,8 +95,14 @@ describe("the checkout", () => {
     const guest = new Client(shop, world, false);
     await add(guest, simple);
     const place = {
-      ...{ firstname: "Ida", lastname: "Quimby", telephone: "1", "street[0]": "1 Mill Lane", city: "Venn" },
-      ...{ region: "South Shore", postcode: "HD23 1", method: "flatrate_flatrate" },
+      firstname: "Ida",
+      lastname: "Quimby",
+      telephone: "1",
+      "street[0]": "1 Mill Lane",
+      city: "Venn",
+      region: "South Shore",
+      postcode: "HD23 1",
+      method: "flatrate_flatrate",
     };
     expect((await guest.post("/checkout/shipping/", place)).text).toContain("valid email address");
     await guest.post("/checkout/shipping/", { ...place, email: "ida@outmail.com" });

@@ -146,8 +146,14 @@ describe("the account", () => {
 
   test("an address is saved, and one that lacks a field is refused", async () => {
     const fields = {
-      ...{ firstname: "Emma", lastname: "Lopez", telephone: "1", "street[0]": hostile, city: "Venn" },
-      ...{ region: "South Shore", postcode: "HD23 1", default_shipping: "1" },
+      firstname: "Emma",
+      lastname: "Lopez",
+      telephone: "1",
+      "street[0]": hostile,
+      city: "Venn",
+      region: "South Shore",
+      postcode: "HD23 1",
+      default_shipping: "1",
     };
     const { text } = await emma.post("/customer/address/formPost/", fields);
     expect(text).toContain("You saved the address.");

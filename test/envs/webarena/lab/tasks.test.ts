@@ -72,7 +72,10 @@ async function isAccepted(task: Task, answer: string) {
   const nothing = new Proxy({}, { get: () => () => Promise.reject(new Error("expected no look at a page")) });
   const verdicts = await evaluate(specOf(task), task.intent, {
     answer,
-    ...{ page: nothing, open: () => nothing, shop: nothing, judge: nothing },
+    page: nothing,
+    open: () => nothing,
+    shop: nothing,
+    judge: nothing,
   } as never);
   return verdicts.every(({ passed }) => passed);
 }

@@ -7,8 +7,17 @@ const schemesWithHost = new Set(["http", "https", "ftp", "ftps"]);
 const schemesWithPath = new Set(["http", "https", "ftp", "file"]);
 
 const defaultPorts: Readonly<Record<string, string>> = {
-  ...{ ftp: "21", gopher: "70", http: "80", https: "443", news: "119", nntp: "119", snews: "563" },
-  ...{ snntp: "563", telnet: "23", ws: "80", wss: "443" },
+  ftp: "21",
+  gopher: "70",
+  http: "80",
+  https: "443",
+  news: "119",
+  nntp: "119",
+  snews: "563",
+  snntp: "563",
+  telnet: "23",
+  ws: "80",
+  wss: "443",
 };
 
 /** Address with a scheme, lower-case host, no default port, dots of the path resolved; undefined for none that is read. */

@@ -25,7 +25,9 @@ const columns: readonly Column<Known>[] = [
   { key: "city", label: "City", text: ({ home }) => home?.city ?? "", filter: "text" },
   { key: "state", label: "State/Province", text: ({ home }) => home?.region ?? "", filter: "text" },
   {
-    ...{ key: "since", label: "Customer Since", filter: "dates" },
+    key: "since",
+    label: "Customer Since",
+    filter: "dates",
     text: ({ createdAt }) => timestamp(createdAt),
     order: ({ createdAt }) => createdAt,
   },

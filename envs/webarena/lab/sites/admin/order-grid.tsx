@@ -17,7 +17,10 @@ const orderColumns: readonly Column<Order>[] = [
   { key: "bill", label: "Bill-to Name", text: ({ billing }) => fullName(billing), filter: "text" },
   { key: "ship", label: "Ship-to Name", text: ({ shipping }) => fullName(shipping), filter: "text" },
   {
-    ...{ key: "total", label: "Grand Total", text: ({ total }) => money(total), order: ({ total }) => total / 100 },
+    key: "total",
+    label: "Grand Total",
+    text: ({ total }) => money(total),
+    order: ({ total }) => total / 100,
     filter: "range",
   },
   { key: "status", label: "Status", text: ({ status }) => statusNames[status], filter: Object.values(statusNames) },
@@ -50,13 +53,17 @@ const paperColumns = (name: string): readonly Column<Paper>[] => [
 ];
 
 const totalColumn: Column<Paper> = {
-  ...{ key: "total", label: "Grand Total", filter: "range" },
+  key: "total",
+  label: "Grand Total",
+  filter: "range",
   text: (paper) => ("total" in paper ? money(paper.total) : ""),
   order: (paper) => ("total" in paper ? paper.total / 100 : 0),
 };
 
 const quantityColumn: Column<Paper> = {
-  ...{ key: "qty", label: "Total Quantity", filter: "range" },
+  key: "qty",
+  label: "Total Quantity",
+  filter: "range",
   text: (paper) => ("qty" in paper ? `${paper.qty}` : ""),
   order: (paper) => ("qty" in paper ? paper.qty : 0),
 };

@@ -188,10 +188,15 @@ function read(fields: Readonly<Record<string, string>>): Read | string {
   if (price === undefined || special === undefined) return "Please enter a number 0 or greater as the price.";
   if (!Number.isInteger(qty) || qty < 0) return "Please enter a valid number as the quantity.";
   return {
-    ...{ name, sku, price, specialPrice: special, qty },
+    name,
+    sku,
+    price,
+    specialPrice: special,
+    qty,
     isInStock: own("quantity_and_stock_status][is_in_stock") === "1",
     isEnabled: own("status") !== "2",
-    ...{ description: own("description"), summary: own("short_description") },
+    description: own("description"),
+    summary: own("short_description"),
     category: idOf(own("category_ids")),
   };
 }
@@ -229,8 +234,15 @@ productAdmin.post("/catalog/product/save", async (context) => {
     return redirect(context, "/admin/catalog/product/new/", "A product with this SKU or name exists already.", "error");
   const { category, ...own } = form;
   const product = shop.products.insert({
-    ...{ ...own, urlKey: slug(own.name), brand: "", categories: lineOf(shop, category), parent: null, axes: [] },
-    ...{ chosen: [], attributes: [], createdAt: now },
+    ...own,
+    urlKey: slug(own.name),
+    brand: "",
+    categories: lineOf(shop, category),
+    parent: null,
+    axes: [],
+    chosen: [],
+    attributes: [],
+    createdAt: now,
   });
   return redirect(context, `/admin/catalog/product/edit/id/${product.id}/`, "You saved the product.");
 });

@@ -103,7 +103,9 @@ export function addCommit(
 export function branchFrom(forge: ForgeTables, base: Branch, project: Project, name: string): Branch {
   const lastId = Math.max(0, ...logOf(forge, base).map(({ id }) => id));
   return forge.branches.insert({
-    ...{ project: project.id, name, tree: base.tree },
+    project: project.id,
+    name,
+    tree: base.tree,
     from: { branch: base.id, until: now, lastId },
   });
 }

@@ -40,8 +40,15 @@ export function submit(
 ): Submission {
   const times = { created: now, edited: null, active: now };
   const submission = tables.submissions.insert({
-    ...{ forum: forum.id, user: user.id, title, url, body },
-    ...{ up: 0, down: 0, comments: 0, ...times },
+    forum: forum.id,
+    user: user.id,
+    title,
+    url,
+    body,
+    up: 0,
+    down: 0,
+    comments: 0,
+    ...times,
   });
   tables.forums.update(forum.id, { submissions: forum.submissions + 1 });
   vote(tables, user, "submission", submission.id, 1);
@@ -62,8 +69,15 @@ export function reply(
   body: string,
 ): Comment {
   const comment = tables.comments.insert({
-    ...{ submission: submission.id, parent: parent?.id ?? null, user: user.id, body },
-    ...{ created: now, edited: null, isDeleted: false, up: 0, down: 0 },
+    submission: submission.id,
+    parent: parent?.id ?? null,
+    user: user.id,
+    body,
+    created: now,
+    edited: null,
+    isDeleted: false,
+    up: 0,
+    down: 0,
   });
   tables.submissions.update(submission.id, { comments: submission.comments + 1, active: now });
   vote(tables, user, "comment", comment.id, 1);

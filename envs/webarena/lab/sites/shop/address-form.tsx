@@ -65,8 +65,13 @@ export function readPlace(form: Readonly<Record<string, string>>): Place | strin
   const line = form["street[0]"] ?? "";
   const second = form["street[1]"] ?? "";
   const required = {
-    ...{ "First Name": firstname, "Last Name": lastname, "Phone Number": telephone, "Street Address": line },
-    ...{ City: city, "State/Province": regions.includes(region) ? region : "", "Zip/Postal Code": postcode },
+    "First Name": firstname,
+    "Last Name": lastname,
+    "Phone Number": telephone,
+    "Street Address": line,
+    City: city,
+    "State/Province": regions.includes(region) ? region : "",
+    "Zip/Postal Code": postcode,
   };
   const missing = Object.entries(required).flatMap(([label, value]) => (value === "" ? [label] : []));
   if (missing.length > 0) return missing;

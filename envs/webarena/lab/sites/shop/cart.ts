@@ -82,17 +82,17 @@ export function placeOrder(
   const items = itemsOf(shop, cart).map(({ url: _, ...item }) => item);
   const { shipping } = cart;
   const order = shop.orders.insert({
-    ...{
-      customer: buyer.id,
-      email: buyer.email,
-      status: "pending",
-      at: now,
-      items,
-      shipping,
-      billing: shipping,
-      payment,
-    },
-    ...{ name: `${shipping.firstName} ${shipping.lastName}`, coupon: cart.coupon, ...cartTotals(shop, cart) },
+    customer: buyer.id,
+    email: buyer.email,
+    status: "pending",
+    at: now,
+    items,
+    shipping,
+    billing: shipping,
+    payment,
+    name: `${shipping.firstName} ${shipping.lastName}`,
+    coupon: cart.coupon,
+    ...cartTotals(shop, cart),
     method: methods.find(({ code }) => code === cart.method)?.label ?? "",
     notes: [{ at: now, status: "pending", text: "", isNotified: true, isVisible: true }],
   });

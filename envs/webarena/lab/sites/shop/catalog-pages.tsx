@@ -68,7 +68,8 @@ function categoryPage(context: ShopContext, category: Category) {
   const line = lineOf(shop, category);
   const own = inCategory(shop, category);
   const children = childrenOf(shop, category.id).map((child) => ({
-    ...{ url: categoryUrl(child), name: child.name },
+    url: categoryUrl(child),
+    name: child.name,
     count: own.filter(({ categories }) => categories.includes(child.id)).length,
   }));
   const title = [...line].reverse().map(({ name }) => name);

@@ -122,7 +122,8 @@ export const OrderPapers: FC<PaperProps> = ({ order, kind, shop }) => {
     creditmemo: () => own(shop.refunds).map(({ id, at, total }) => ({ id, at, text: `Refunded ${money(total)}` })),
     shipment: () =>
       own(shop.shipments).map(({ id, at, qty, tracks }) => ({
-        ...{ id, at },
+        id,
+        at,
         text: [`${qty} items shipped`, ...tracks.map(({ carrier, number }) => `${carrier} ${number}`)].join(", "),
       })),
   }[kind]();

@@ -23,7 +23,11 @@ const isAllowed = (context: ShopContext) => context.req.header("authorization") 
 rest.on("GET", ["/rest/V1/orders", "/rest/:store/V1/orders"], (context) => {
   if (!isAllowed(context)) return context.json(refusal, 401);
   const orders = [...context.env.shop.orders].map(({ id, at, status, email, total }) => ({
-    ...{ entity_id: id, increment_id: number9(id), status, customer_email: email, grand_total: total / 100 },
+    entity_id: id,
+    increment_id: number9(id),
+    status,
+    customer_email: email,
+    grand_total: total / 100,
     created_at: new Date(at).toISOString().slice(0, 19).replace("T", " "),
   }));
   const direction = context.req.query("searchCriteria[sortOrders][0][direction]") === "DESC" ? -1 : 1;
@@ -45,7 +49,10 @@ rest.on("GET", ["/rest/V1/products/:sku/reviews", "/rest/:store/V1/products/:sku
   const reviews = shop.reviews.filter((review) => review.product === product.id);
   return context.json(
     reviews.map(({ id, nickname, title, text, stars }) => ({
-      ...{ id, nickname, title, detail: text },
+      id,
+      nickname,
+      title,
+      detail: text,
       ratings: [{ rating_name: "Rating", percent: stars * 20, value: stars }],
     })),
   );

@@ -65,7 +65,9 @@ export function search(pattern: string): Article[] {
   const words = wanted.split(/[\s,]+/).filter(Boolean);
   if (words.length === 0) return [];
   index ??= [...articles().values()].map((article) => ({
-    ...{ article, title: article.title.toLowerCase(), text: textOf(article).toLowerCase() },
+    article,
+    title: article.title.toLowerCase(),
+    text: textOf(article).toLowerCase(),
   }));
   const ranked = index.flatMap(({ article, title, text }) => {
     if (!words.every((word) => text.includes(word))) return [];

@@ -174,9 +174,23 @@ async function create(visit: OwnProjectVisit): Promise<Response> {
   const commits = logOf(forge, source).filter(({ id }) => !theirs.has(id));
   const iid = Math.max(0, ...forge.merges.filter((one) => one.project === project.id).map((one) => one.iid)) + 1;
   forge.merges.insert({
-    ...{ project: project.id, iid, title, body, author: user.id, created: now, updated: now, labels, milestone },
-    ...{ assignees: assignee ? [assignee] : [], reviewers: reviewer ? [reviewer] : [], approvals: [], upvotes: 0 },
-    ...{ state: "opened", source: source.name, target: target.name, commits: commits.map(({ id }) => id) },
+    project: project.id,
+    iid,
+    title,
+    body,
+    author: user.id,
+    created: now,
+    updated: now,
+    labels,
+    milestone,
+    assignees: assignee ? [assignee] : [],
+    reviewers: reviewer ? [reviewer] : [],
+    approvals: [],
+    upvotes: 0,
+    state: "opened",
+    source: source.name,
+    target: target.name,
+    commits: commits.map(({ id }) => id),
   });
   return goOn(visit, `${pathOf(project)}/-/merge_requests/${iid}`);
 }

@@ -42,7 +42,11 @@ interface ProjectDraft {
 function projectForm(visit: OwnVisit, draft?: ProjectDraft, alert?: string): Answer {
   const { forge, user } = visit;
   const { name, namespace, description, visibility, hasReadme } = draft ?? {
-    ...{ name: "", namespace: user.username, description: "", visibility: "private", hasReadme: true },
+    name: "",
+    namespace: user.username,
+    description: "",
+    visibility: "private",
+    hasReadme: true,
   };
   return page(
     visit,
@@ -82,8 +86,10 @@ async function create(visit: OwnVisit): Promise<Response> {
   const { forge, user } = visit;
   const field = await formOf(visit);
   const draft = {
-    ...{ name: field("project[name]"), namespace: field("project[namespace]") || user.username },
-    ...{ description: field("project[description]"), visibility: visibilityFrom(field("project[visibility]")) },
+    name: field("project[name]"),
+    namespace: field("project[namespace]") || user.username,
+    description: field("project[description]"),
+    visibility: visibilityFrom(field("project[visibility]")),
   };
   const hasReadme = field("project[initialize_with_readme]") === "1";
   const path = slugOf(draft.name);

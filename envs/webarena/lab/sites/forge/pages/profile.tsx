@@ -50,8 +50,12 @@ async function save(visit: OwnVisit): Promise<Response> {
     return form(visit, undefined, "Website url is not a valid URL");
   const message = field("user[status][message]").slice(0, 100);
   const changed = forge.users.update(user.id, {
-    ...{ name, website, location: field("user[location]"), job: field("user[job_title]") },
-    ...{ organization: field("user[organization]"), bio: field("user[bio]").slice(0, 255) },
+    name,
+    website,
+    location: field("user[location]"),
+    job: field("user[job_title]"),
+    organization: field("user[organization]"),
+    bio: field("user[bio]").slice(0, 255),
     status: { message, emoji: field("user[status][emoji]"), isBusy: field("user[status][availability]") === "busy" },
   });
   return form({ ...visit, user: changed }, "Profile was successfully updated");

@@ -41,7 +41,9 @@ async function save(visit: OwnProjectVisit): Promise<Response> {
     .split(",")
     .map((one) => one.trim());
   const changed = forge.projects.update(project.id, {
-    ...{ name, description: field("project[description]"), topics: topics.filter(Boolean) },
+    name,
+    description: field("project[description]"),
+    topics: topics.filter(Boolean),
     visibility: visibilityFrom(field("project[visibility]")),
   });
   return form({ ...visit, project: changed }, `Project '${changed.name}' was successfully updated.`);

@@ -14,7 +14,10 @@ import { People } from "./search.js";
 const tabs = ["Overview", "Personal projects", "Starred projects", "Followers", "Following"] as const;
 type Tabs = (typeof tabs)[number];
 const places: Record<Exclude<Tabs, "Overview">, string> = {
-  ...{ "Personal projects": "projects", "Starred projects": "starred", Followers: "followers", Following: "following" },
+  "Personal projects": "projects",
+  "Starred projects": "starred",
+  Followers: "followers",
+  Following: "following",
 };
 
 const Cover: FC<{ visit: Visit; user: User }> = ({ visit, user }) => {

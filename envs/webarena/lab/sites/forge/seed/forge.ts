@@ -27,8 +27,20 @@ export function seedForge() {
   const { issues, notes } = seedIssues(projects, around);
   const { merges, notes: reviews } = seedMerges(projects, around, teams, { branches, commits, blobs }, notes.length);
   return {
-    ...{ users, groups, projects, members, labels, milestones, issues, merges, blobs, branches, commits },
-    ...{ follows: seedFollows(users), stars: seedStars(users, projects), notes: [...notes, ...reviews] },
+    users,
+    groups,
+    projects,
+    members,
+    labels,
+    milestones,
+    issues,
+    merges,
+    blobs,
+    branches,
+    commits,
+    follows: seedFollows(users),
+    stars: seedStars(users, projects),
+    notes: [...notes, ...reviews],
     todos: todosOf(issues, merges),
   };
 }

@@ -60,21 +60,19 @@ function issueOf(
   at: number,
   random: Random,
 ): Issue {
-  const stub = stubs()[project.id - 1] as ProjectStub;
   const kind = random.weighted(kinds);
-  let subject = subjectOf(stub, random);
-  let title = say(kind, subject, random);
-  while (titles.has(title)) {
-    subject = subjectOf(stub, random);
-    title = say(kind, subject, random);
-  }
-  titles.add(title);
+  const { subject, title } = drawTitle(project, kind, titles, random);
   const members = around.members.get(project.id) ?? [];
   const milestones = around.milestones.get(project.id) ?? [];
   const isOpen = random.random() > Math.min(0.85, (now - created) / (900 * day));
   const hasDue = isOpen && random.chance(0.1);
   const row = {
-    ...{ id: at + 1, project: project.id, iid: titles.size, title, created, updated: created },
+    id: at + 1,
+    project: project.id,
+    iid: titles.size,
+    title,
+    created,
+    updated: created,
     state: isOpen ? "opened" : "closed",
     author: random.chance(0.3)
       ? random.choice(members).user
@@ -90,6 +88,23 @@ function issueOf(
     "body",
     late(`forge issue ${row.id}`, (own) => bodyOf(kind, subject, own)),
   );
+}
+
+/** Draws a subject until its title is new in the project. */
+function drawTitle(
+  project: Project,
+  kind: Kind,
+  titles: Set<string>,
+  random: Random,
+): { subject: Subject; title: string } {
+  const stub = stubs()[project.id - 1] as ProjectStub;
+  for (;;) {
+    const subject = subjectOf(stub, random);
+    const title = say(kind, subject, random);
+    if (titles.has(title)) continue;
+    titles.add(title);
+    return { subject, title };
+  }
 }
 
 function bodyOf(kind: Kind, subject: Subject, random: Random): string {

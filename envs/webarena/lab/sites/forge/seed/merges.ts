@@ -73,12 +73,12 @@ class Maker {
     const isMerged = random.chance(0.85);
     const created = commit.date - random.between(1, 9) * 3_600_000;
     this.add(project, team, subject, {
-      ...{ created, author: commit.author, state: isMerged ? "merged" : "closed" },
-      ...{
-        source: nameOf(subject, random),
-        commits: [commit.id],
-        end: commit.date + random.between(1, 60) * 3_600_000,
-      },
+      created,
+      author: commit.author,
+      state: isMerged ? "merged" : "closed",
+      source: nameOf(subject, random),
+      commits: [commit.id],
+      end: commit.date + random.between(1, 60) * 3_600_000,
     });
   }
 
@@ -88,8 +88,12 @@ class Maker {
     const branch = this.addBranch(project, team, created, subject);
     const commits = this.repositories.commits.slice(first);
     this.add(project, team, subject, {
-      ...{ created: created + 3_600_000, author: commits[0]?.author ?? 1, state: "opened", source: branch.name },
-      ...{ commits: commits.map(({ id }) => id), end: now },
+      created: created + 3_600_000,
+      author: commits[0]?.author ?? 1,
+      state: "opened",
+      source: branch.name,
+      commits: commits.map(({ id }) => id),
+      end: now,
     });
   }
 
@@ -112,15 +116,15 @@ class Maker {
       const title = say("commit", subject, random);
       const id = commits.length + 1;
       const sha = shaOf(project.path, id, title, date);
-      commits.push({
-        ...{ id, project: project.id, branches: [name], sha, title, body: "", author },
-        date: date - at * 3_600_000,
-        changes: [{ path, before, after }],
-      });
+      const changes = [{ path, before, after }];
+      const own = { id, project: project.id, branches: [name], sha, title, body: "", author };
+      commits.push({ ...own, date: date - at * 3_600_000, changes });
       before = after;
     }
     const branch = {
-      ...{ id: branches.length + 1, project: project.id, name },
+      id: branches.length + 1,
+      project: project.id,
+      name,
       tree: { ...base.tree, [path]: before },
       from: { branch: base.id, until: date - 4 * 3_600_000, lastId: 1e9 },
     };
@@ -152,7 +156,13 @@ class Maker {
     const isDraft = own.state === "opened" && random.chance(0.12);
     const reviewers = pick(0.6);
     const merge: MergeRequest = {
-      ...{ id: this.merges.length + 1, project: project.id, iid, ...own, updated: own.created, labels, reviewers },
+      id: this.merges.length + 1,
+      project: project.id,
+      iid,
+      ...own,
+      updated: own.created,
+      labels,
+      reviewers,
       title: `${isDraft ? "Draft: " : ""}${say("mrTitle", subject, random)}`,
       body: saySome("mrBody", random.between(1, 3), subject, random).join(" "),
       target: project.branch as string,

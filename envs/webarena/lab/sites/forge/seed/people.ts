@@ -27,9 +27,17 @@ export function seedUsers(): User[] {
 
 /** The persona of the tasks. */
 const byteblaze: User = {
-  ...{ id: 1, username: "byteblaze", name: "Byte Blaze", email: "byteblaze@mail.haldane.example" },
-  ...{ password: "hello1234", joined: Date.UTC(2016, 4, 9, 8), location: "Port Alder", job: "Software engineer" },
-  ...{ bio: "Small tools, plain pages, kettles.", organization: "", website: "https://byteblaze.example" },
+  id: 1,
+  username: "byteblaze",
+  name: "Byte Blaze",
+  email: "byteblaze@mail.haldane.example",
+  password: "hello1234",
+  joined: Date.UTC(2016, 4, 9, 8),
+  location: "Port Alder",
+  job: "Software engineer",
+  bio: "Small tools, plain pages, kettles.",
+  organization: "",
+  website: "https://byteblaze.example",
   status: noStatus,
 };
 
@@ -50,7 +58,10 @@ function userOf(id: number, name: string, username: string, random: Random): Use
   const subject = { stub: { path: "", parts: [], language: random.choice(languages) }, part: "", other: "" };
   const words = phrases();
   return {
-    ...{ id, username, name, password: "hello1234" },
+    id,
+    username,
+    name,
+    password: "hello1234",
     email: random.chance(0.4)
       ? `${username}@users.noreply.forge.test`
       : `${plain}@${random.choice(["mail.haldane.example", "orrbridge.example", "letterbox.example"])}`,

@@ -23,7 +23,11 @@ const groupFacts: readonly (readonly [path: string, name: string, description: s
 
 export function seedGroups(): Group[] {
   return groupFacts.map(([path, name, description], at) => ({
-    ...{ id: at + 1, path, name, description, visibility: "public" },
+    id: at + 1,
+    path,
+    name,
+    description,
+    visibility: "public",
     created: Date.UTC(2016 + (at % 4), at, 3 + at, 9),
   }));
 }
@@ -37,7 +41,15 @@ export function seedProjects(users: readonly User[]): Project[] {
     const isGroup = groupFacts.some(([name]) => name === owner);
     const isPrivate = owner === "byteblaze" && random.chance(0.2);
     return {
-      ...{ id: at + 1, namespace, path, name: path, description, language, topics, created, updated: created },
+      id: at + 1,
+      namespace,
+      path,
+      name: path,
+      description,
+      language,
+      topics,
+      created,
+      updated: created,
       visibility: isPrivate ? "private" : "public",
       branch: random.chance(0.25) ? "master" : "main",
       stars: Math.floor((isGroup ? 90 : owner === "?" ? 25 : 3) * Math.exp(random.random() * 4.4)),
@@ -151,7 +163,13 @@ export function seedMilestones(projects: readonly Project[]): Milestone[] {
       const description = say("milestoneNote", subjectOf(stub, random), random);
       if (rows.some((row) => row.project === project && row.title === title)) continue;
       rows.push({
-        ...{ id: rows.length + 1, project, iid, title, description, start: dayOf(start), due: dayOf(due) },
+        id: rows.length + 1,
+        project,
+        iid,
+        title,
+        description,
+        start: dayOf(start),
+        due: dayOf(due),
         state: due < now ? "closed" : "active",
       });
     }

@@ -106,6 +106,12 @@ export class Conversation {
 }
 
 const silent: Record<Manner, number> = {
-  ...{ agree: 0, disagree: 0, reason: 0, anecdote: 0 },
-  ...{ ask: 0, thanks: 0, joke: 0, reaction: 0 },
+  agree: 0,
+  disagree: 0,
+  reason: 0,
+  anecdote: 0,
+  ask: 0,
+  thanks: 0,
+  joke: 0,
+  reaction: 0,
 };

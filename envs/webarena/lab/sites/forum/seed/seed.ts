@@ -2,8 +2,7 @@
 import { day, now } from "../../../clock.js";
 import { Random } from "../../../seed/random.js";
 import { rowsOf } from "../../../store.js";
-import type { Comment, Forum, Member, Message, Notification, Submission, User, Vote } from "../rows.js";
-import type { ForumBase } from "../tables.js";
+import type { Comment, Forum, ForumBase, Member, Message, Notification, Submission, User, Vote } from "../rows.js";
 import { readMaterial, readTopics, type Topic } from "./material.js";
 import { password, persona, seedUsers } from "./people.js";
 import { seedThreads } from "./threads.js";
@@ -40,7 +39,11 @@ export function seedForum(): ForumBase {
 function seedForums(topics: readonly Topic[], submissions: readonly Submission[]): Forum[] {
   const random = Random.of("forum forums");
   return topics.map(({ name, title, description, sidebar, weight }, at) => ({
-    ...{ id: at + 1, name, title, description, sidebar },
+    id: at + 1,
+    name,
+    title,
+    description,
+    sidebar,
     created: now - random.between(440, 2300) * day - random.between(0, day),
     isFeatured: weight >= 5,
     subscribers: Math.floor(weight * (20 + random.random() * 420)) + random.between(3, 90),
@@ -90,7 +93,10 @@ function seedMessages(users: readonly User[]): Message[] {
     [two, "The market in Wexley moved to Sundays. You asked about it in a thread that is closed by now."],
   ];
   return texts.map(([{ id }, body], at) => ({
-    ...{ id: at + 1, from: id, to: 1, body },
+    id: at + 1,
+    from: id,
+    to: 1,
+    body,
     created: now - (9 - 5 * at) * day - at * 3_700_000,
   }));
 }

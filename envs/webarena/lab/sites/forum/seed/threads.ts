@@ -61,8 +61,13 @@ function numbered(drafts: readonly Draft[], submissions: readonly Submission[]):
     id: numbers.get(said) as number,
     submission,
     parent: said.parent === null ? null : (numbers.get(said.parent) as number),
-    ...{ user: said.user, body: said.body, created: said.created, edited: null, isDeleted: false },
-    ...{ up: said.up, down: said.down },
+    user: said.user,
+    body: said.body,
+    created: said.created,
+    edited: null,
+    isDeleted: false,
+    up: said.up,
+    down: said.down,
   }));
 }
 

@@ -75,7 +75,8 @@ function along(start: Snap, end: Snap, mode: Mode): Route {
   const edge = atlas().network.edges[start.edge] as Edge;
   const length = Math.abs(start.share - end.share) * edge.length;
   return {
-    ...{ length, seconds: seconds({ way: edge.way, length }, mode) },
+    length,
+    seconds: seconds({ way: edge.way, length }, mode),
     legs: [{ way: edge.way, length, points: [start.point, end.point] }],
   };
 }
@@ -124,7 +125,8 @@ function assembled(start: Snap, end: Snap, junctions: number[], mode: Mode): Rou
   const [entry, exit] = [junctions[0] as number, junctions.at(-1) as number];
   const parts: Leg[] = [
     {
-      ...{ way: first.way, points: [start.point, network.at(entry)] },
+      way: first.way,
+      points: [start.point, network.at(entry)],
       length: first.length * (entry === first.from ? start.share : 1 - start.share),
     },
   ];
@@ -134,7 +136,8 @@ function assembled(start: Snap, end: Snap, junctions: number[], mode: Mode): Rou
     parts.push({ way, length, points: [network.at(one), network.at(other)] });
   }
   parts.push({
-    ...{ way: last.way, points: [network.at(exit), end.point] },
+    way: last.way,
+    points: [network.at(exit), end.point],
     length: last.length * (exit === last.from ? end.share : 1 - end.share),
   });
   return {

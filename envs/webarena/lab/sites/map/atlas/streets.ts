@@ -101,7 +101,10 @@ export class Streets {
     const isShort = junctions.length <= 4 && highway === "residential" && this.random.chance(0.12);
     const name = this.draw(highway);
     this.network.addWay({
-      ...{ name, junctions, town: this.town, postcode: this.nextPostcode() },
+      name,
+      junctions,
+      town: this.town,
+      postcode: this.nextPostcode(),
       highway: isShort ? "pedestrian" : highway,
     });
   }
@@ -113,7 +116,11 @@ export class Streets {
         if (one === undefined || other === undefined || !this.random.chance(0.07)) continue;
         const name = this.draw("footway");
         this.network.addWay({
-          ...{ name, junctions: [one, other], town: this.town, postcode: this.nextPostcode(), highway: "footway" },
+          name,
+          junctions: [one, other],
+          town: this.town,
+          postcode: this.nextPostcode(),
+          highway: "footway",
         });
       }
     }

@@ -25,7 +25,10 @@ export const Directions: FC<{ url: string; param: Param }> = ({ url, param }) =>
   const missing = [start, end].filter(({ text, at }) => text !== "" && !at);
   return (
     <MapPage
-      {...{ title: "Directions", url, view, line }}
+      title="Directions"
+      url={url}
+      view={view}
+      line={line}
       route={{ engine, from: start.text, to: end.text }}
       markers={[
         ...(start.at ? [{ at: start.at, kind: "start" as const }] : []),

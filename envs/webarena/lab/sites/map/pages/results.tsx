@@ -19,7 +19,10 @@ export const Results: FC<{ url: string; query: string; page: number; param: (nam
   const link = (at: number) => `/search?${new URLSearchParams({ query, page: `${at}` })}`;
   return (
     <MapPage
-      {...{ title: query === "" ? "Search" : `Search: ${query}`, url, query, view }}
+      title={query === "" ? "Search" : `Search: ${query}`}
+      url={url}
+      query={query}
+      view={view}
       markers={points.map((at) => ({ at, kind: "found" as const }))}
     >
       <h2>{coordinatesOf(query) ? `Results at ${query}` : "Search Results"}</h2>

@@ -74,10 +74,20 @@ function makeProduct(
   const price = priceOf(shelf, random);
   const qty = random.chance(0.06) ? 0 : random.between(1, 24) * random.choice([1, 1, 3, 8, 20]);
   return {
-    ...{ id, sku: skuOf(random), name, urlKey: slug(name), brand, price, qty, axes },
+    id,
+    sku: skuOf(random),
+    name,
+    urlKey: slug(name),
+    brand,
+    price,
+    qty,
+    axes,
     categories: line.map((category) => category.id),
     specialPrice: random.chance(0.16) ? Math.round((price * random.between(60, 90)) / 10_000) * 100 - 1 : null,
-    ...{ isInStock: qty > 0, isEnabled: true, parent: null, chosen: [] },
+    isInStock: qty > 0,
+    isEnabled: true,
+    parent: null,
+    chosen: [],
     attributes: attributesOf(brand, shelf, random),
     summary: random.choice(shelf.text),
     description: describe(brand, noun, shelf, random),

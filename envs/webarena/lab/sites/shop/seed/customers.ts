@@ -24,15 +24,14 @@ export function makeCustomers(): { customers: Customer[]; addresses: Address[] }
       return addresses.length;
     });
     customers.push({
-      ...{
-        id,
-        ...names,
-        password: id === emmaId ? "Password.123" : `Customer.${id}`,
-        isSubscribed: random.chance(0.2),
-      },
+      id,
+      ...names,
+      password: id === emmaId ? "Password.123" : `Customer.${id}`,
+      isSubscribed: random.chance(0.2),
       group: Number(random.weighted({ 1: 88, 2: 8, 3: 4 })),
       createdAt: now - (id === emmaId ? 760 : random.between(760, 1300)) * day + id * 61_000,
-      ...{ billing: ids[0] as number, shipping: (ids[1] ?? ids[0]) as number },
+      billing: ids[0] as number,
+      shipping: (ids[1] ?? ids[0]) as number,
       ...(id === emmaId ? { isSubscribed: false, group: 1 } : {}),
     });
   }
@@ -40,8 +39,15 @@ export function makeCustomers(): { customers: Customer[]; addresses: Address[] }
 }
 
 const emmaHome: Place = {
-  ...{ firstName: "Emma", lastName: "Lopez", company: "", street: ["101 Quay Street"] },
-  ...{ city: "Port Alder", region: "Alder Bay", postcode: "HD10 241", country, telephone: "6505551212" },
+  firstName: "Emma",
+  lastName: "Lopez",
+  company: "",
+  street: ["101 Quay Street"],
+  city: "Port Alder",
+  region: "Alder Bay",
+  postcode: "HD10 241",
+  country,
+  telephone: "6505551212",
 };
 
 function namesOf(id: number, taken: Set<string>, random: Random) {
@@ -63,9 +69,13 @@ function placeOf(
   const town = random.choice(towns);
   const flat = random.chance(0.2) ? [`Apartment ${random.between(1, 40)}${random.choice(["A", "B", "C", ""])}`] : [];
   return {
-    ...{ firstName, lastName, company: random.chance(0.06) ? `${lastName} & Sons` : "" },
+    firstName,
+    lastName,
+    company: random.chance(0.06) ? `${lastName} & Sons` : "",
     street: [`${random.between(1, 240)} ${random.choice(streets)}`, ...flat],
-    ...{ city: town.name, region: town.district, country },
+    city: town.name,
+    region: town.district,
+    country,
     postcode: `HD${town.postcode} ${random.between(100, 999)}`,
     telephone: `${random.between(200, 989)}555${String(random.between(0, 9999)).padStart(4, "0")}`,
   };

@@ -24,7 +24,9 @@ export function makeTerms(products: readonly Product[]): SearchTerm[] {
   while (uses.size < terms.length) uses.add(random.between(1, 14) * random.between(1, 12) + random.between(0, 9));
   const counts = [...uses];
   return terms.map((query, at) => ({
-    ...{ id: at + 1, query, uses: counts[at] as number },
+    id: at + 1,
+    query,
+    uses: counts[at] as number,
     results: shown.filter(finder(query)).length,
   }));
 }
@@ -32,8 +34,18 @@ export function makeTerms(products: readonly Product[]): SearchTerm[] {
 const everyone = [0, 1, 2, 3];
 
 const rule = (id: number, name: string, own: Partial<PriceRule>): PriceRule => ({
-  ...{ id, name, description: "", isActive: true, websites: [1], groups: everyone, coupon: null, from: "", to: "" },
-  ...{ action: "by_percent", amount: 0, ...own },
+  id,
+  name,
+  description: "",
+  isActive: true,
+  websites: [1],
+  groups: everyone,
+  coupon: null,
+  from: "",
+  to: "",
+  action: "by_percent",
+  amount: 0,
+  ...own,
 });
 
 export const seededRules: readonly PriceRule[] = [
@@ -54,6 +66,11 @@ export function makeWishes(products: readonly Product[]): Wish[] {
     3,
   );
   return wished.map(({ id }, at) => ({
-    ...{ id: at + 1, customer: emmaId, product: id, qty: 1, comment: "", at: now - (at + 3) * 11 * day },
+    id: at + 1,
+    customer: emmaId,
+    product: id,
+    qty: 1,
+    comment: "",
+    at: now - (at + 3) * 11 * day,
   }));
 }

@@ -49,7 +49,10 @@ export function makeSales(products: readonly Product[], customers: readonly Cust
   const others = customers.filter(({ id }) => id !== emmaId);
   random.shuffle(others);
   const source: Source = {
-    ...{ ranked: byPopularity(products), variants, customers: others, comments: readContent().comments },
+    ranked: byPopularity(products),
+    variants,
+    customers: others,
+    comments: readContent().comments,
     addresses: new Map(addresses.map((address) => [address.id, address])),
   };
   const emma = customers.find(({ id }) => id === emmaId) as Customer;
@@ -75,9 +78,18 @@ function makeOrder(id: number, at: number, known: Customer | undefined, source: 
   const status = statusAt(at, random);
   const isGuest = !known && random.chance(0.07);
   return {
-    ...{ id, customer: isGuest ? null : customer.id, email: customer.email, status, at, items, billing, shipping },
+    id,
+    customer: isGuest ? null : customer.id,
+    email: customer.email,
+    status,
+    at,
+    items,
+    billing,
+    shipping,
     name: `${customer.firstName} ${customer.lastName}`,
-    ...{ method: method.label, payment: random.choice(payments), coupon: coupon?.code ?? null },
+    method: method.label,
+    payment: random.choice(payments),
+    coupon: coupon?.code ?? null,
     ...totalsOf(items, method.fee, coupon ? (subtotal) => Math.round((subtotal * coupon.percent) / 100) : undiscounted),
     notes: notesOf(at, status, source.comments, random),
   };

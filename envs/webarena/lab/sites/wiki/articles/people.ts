@@ -62,7 +62,8 @@ function slotsOf({ name, isWoman, field = "", discovery = "" }: Person): Slots {
     ...(isWoman
       ? { pronoun: "she", Pronoun: "She", possessive: "her", Possessive: "Her", object: "her" }
       : { pronoun: "he", Pronoun: "He", possessive: "his", Possessive: "His", object: "him" }),
-    ...{ field, discovery },
+    field,
+    discovery,
   };
 }
 

@@ -18,7 +18,12 @@ let known: readonly Company[] | undefined;
 
 export function companies(): readonly Company[] {
   known ??= companyRows.map(([name, town, founded, industry, products, employees]) => ({
-    ...{ name, town: townOf(town), founded, industry, products, employees },
+    name,
+    town: townOf(town),
+    founded,
+    industry,
+    products,
+    employees,
     founder: people().find(({ company }) => company === name) as Person,
   }));
   return known;

@@ -37,7 +37,7 @@ export function seasons(): readonly Season[] {
 function season(year: number): Season {
   const random = Random.of(`wiki season ${year}`);
   const form = new Map(clubs.map((club) => [club, club.strength + random.between(-14, 14)]));
-  const table = clubs.map((club) => ({ ...{ club, won: 0, drawn: 0, lost: 0, scored: 0, conceded: 0, points: 0 } }));
+  const table = clubs.map((club) => ({ club, won: 0, drawn: 0, lost: 0, scored: 0, conceded: 0, points: 0 }));
   for (const home of table) {
     for (const away of table) {
       if (home === away) continue;
@@ -49,7 +49,10 @@ function season(year: number): Season {
   const topClub = (table[random.between(0, 3)] as Standing).club;
   return {
     name: `${year}–${`${year + 1}`.slice(2)}`,
-    ...{ year, table, topClub, topGoals: random.between(13, 27) },
+    year,
+    table,
+    topClub,
+    topGoals: random.between(13, 27),
     topScorer: `${random.choice(firstNames)} ${random.choice(lastNames)}`,
   };
 }

@@ -102,7 +102,11 @@ function person(random: Random, name: string, profession: Profession, year: numb
   const open = universities.filter(({ founded }) => founded <= year + 18);
   const studied = profession === "scientist" || random.chance(0.45);
   return {
-    ...{ name, isWoman, profession, born, town },
+    name,
+    isWoman,
+    profession,
+    born,
+    town,
     ...(isDead ? deathOf(random, year + age, town) : {}),
     ...(studied && open.length > 0 ? { university: random.choice(open) } : {}),
     ...detailsOf(random, profession, year),
