@@ -1,4 +1,4 @@
-/** An answer's text as a value: a number with a unit, a pair, an interval, a set, an equation, a matrix, a word. */
+/** Parses the text of an answer: a number with a unit, a pair, an interval, a set, an equation, a matrix or a word. */
 import { checked, withoutThousands } from "./calculate.js";
 import { evaluate } from "./evaluate.js";
 import { parseFormula } from "./parser.js";
@@ -19,7 +19,7 @@ export type Answer =
   /** Letters in lower case, signs without white space around them. */
   | { kind: "text"; text: string };
 
-/** UTF-16 units of an answer that are taken for a value; a longer one is text. */
+/** Maximum length in UTF-16 units of an answer that is parsed. A longer one is treated as text. */
 const longest = 2_000;
 const mostItems = 200;
 const deepest = 8;
@@ -38,7 +38,7 @@ export function readAnswer(text: string, depth = 0): Answer {
   return readPlain(read.replace(/^=\s*/, ""), depth);
 }
 
-/** Answers that are equal by their letters are equal. */
+/** Normalises an answer. Answers with equal normal texts are equal. */
 export function normalText(text: string): string {
   if (text.length > longest) return text.trim().toLowerCase();
   return plain(unwrapped(text))
@@ -73,13 +73,13 @@ function readBrackets(text: string, depth: number): Answer | null {
   const close = closes?.find((end) => text.endsWith(end));
   if (!close) return null;
   const inside = text.slice(open.length, text.length - close.length);
-  // In (1,000) the comma makes a pair, in (1,000, 2,000) the one with white space behind it does.
+  // In (1,000) the comma separates a pair. In (1,000, 2,000) only the comma before white space does.
   const isPart = /,\s/.test(inside) ? isThousands : () => false;
   const items = splitAtTop(inside, /^[,;]/, isPart, true);
   if (items === null || items.length > mostItems) return null;
   const read = () => items.map((item) => readAnswer(item, depth + 1));
   if (open === "\\{") return { kind: "set", items: inside.trim() === "" ? [] : read() };
-  // One thing in brackets is that thing.
+  // A single item in brackets is the item itself.
   if (items.length === 1) return null;
   return open === "{" ? { kind: "set", items: read() } : { kind: "tuple", brackets: open + close, items: read() };
 }
@@ -106,7 +106,10 @@ function nameIn(side: string): string | undefined {
   return /^\s*([A-Za-z](?:_\{?\w+\}?)?(?:\([a-z]\))?)\s*$/.exec(side)?.[1];
 }
 
-/** In `x = 6 * 7 = 42`, `6 * 7` is a step to 42. In `x = 41 = 42`, 41 is a second answer. */
+/**
+ * Whether a side of an equation is a step to the last side. In `x = 6 * 7 = 42`, `6 * 7` is a step to 42. In
+ * `x = 41 = 42`, 41 is a second answer.
+ */
 function isStepTo(side: string, last: string): boolean {
   const [step, end] = [formulaOf(side), formulaOf(last)];
   if (!step || !end) return true;
@@ -162,7 +165,7 @@ function ofMatrix(rows: string, depth: number): Answer {
   return { kind: "tuple", brackets: "matrix", items };
 }
 
-/** Without what makes it stand out: dollar signs of LaTeX, stars and backticks of Markdown, a sentence's point. */
+/** Removes decoration: dollar signs of LaTeX, stars and backticks of Markdown, and a final full stop. */
 function unwrapped(text: string): string {
   let bare = text.trim().replaceAll("\\$", "¤");
   const dollars = bare.split("$").length - 1;
@@ -179,12 +182,12 @@ function unwrapped(text: string): string {
   return bare;
 }
 
-/** Whether the comma at `at` stands within a number: `1,234`. */
+/** Whether the comma at `at` is a thousands separator: `1,234`. */
 function isThousands(text: string, at: number): boolean {
   return /(?:^|[^\d.])[1-9]\d{0,2}(?:,\d{3})*$/.test(text.slice(0, at)) && /^,\d{3}(?!\d)/.test(text.slice(at));
 }
 
-/** The parts between separators outside of brackets. */
+/** Returns the parts between separators that are outside all brackets. */
 function splitAtTop(text: string, separator: RegExp, isPart: (text: string, at: number) => boolean): string[];
 function splitAtTop(
   text: string,
@@ -203,7 +206,7 @@ function splitAtTop(
   for (let at = 0; at < text.length; at++) {
     if ("([{".includes(text[at] as string)) depth++;
     if (")]}".includes(text[at] as string)) depth--;
-    // Brackets that close before they open are not one pair.
+    // Brackets that close before they open do not enclose the whole text.
     if (depth < 0 && isInside) return null;
     const [found] = depth === 0 ? (separator.exec(text.slice(at, at + 20)) ?? []) : [];
     if (found === undefined || isPart(text, at)) continue;

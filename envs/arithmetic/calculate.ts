@@ -1,22 +1,24 @@
-/** The calculator: a formula's value, exact where it is a fraction. */
+/** The calculator: returns the value of a formula, exact if it is a fraction. */
 import { evaluate } from "./evaluate.js";
 import { parseFormula } from "./parser.js";
 import { finiteDecimal } from "./rational.js";
 import { NotAFormula, nodesOf, type Tree } from "./tree.js";
 import { digitsOf, isExact, type Value } from "./value.js";
 
-/** UTF-16 units of a formula, at most. */
+/** Maximum length of a formula in UTF-16 units. */
 const longest = 2_000;
-/** Numbers and signs of a formula, at most: each may be of thousands of bits. */
+/** Maximum number of nodes of a formula, since each number may have thousands of bits. */
 const mostNodes = 200;
-/** Characters of a number that is written out; a longer one is rounded. */
+/** Maximum number of characters of an exact number. Longer numbers are rounded. */
 const mostDigits = 60;
 const significant = 20;
 
 /**
- * `0.1 + 0.2` is `0.3`, `2/3` is `2/3 (about 0.66666666666666666667)`, `sqrt(2)` is `about 1.4142135623730950488`.
+ * Calculates a formula: `0.1 + 0.2` gives `0.3`, `2/3` gives `2/3 (about 0.66666666666666666667)`, and `sqrt(2)` gives
+ * `about 1.4142135623730950488`.
  *
- * @throws {NotAFormula} @throws {RangeError} there is no such value, or it is too large
+ * @throws {NotAFormula} the text is not a formula
+ * @throws {RangeError} the formula has no value, or the value is too large
  */
 export function calculate(formula: string): string {
   if (formula.length > longest)
@@ -24,7 +26,7 @@ export function calculate(formula: string): string {
   return written(evaluate(checked(parseFormula(withoutThousands(formula)))));
 }
 
-/** @throws {NotAFormula} it has too many numbers and signs */
+/** @throws {NotAFormula} the formula has too many nodes */
 export function checked(tree: Tree): Tree {
   let count = 0;
   for (const _ of nodesOf(tree)) count++;
@@ -33,7 +35,7 @@ export function checked(tree: Tree): Tree {
   return tree;
 }
 
-/** `1,000` is `1000`, unless its comma may stand between a function's arguments. */
+/** Turns `1,000` into `1000`, unless the comma may separate the arguments of a function. */
 export function withoutThousands(text: string): string {
   if (/[a-z]\s*\(/i.test(text)) return text;
   return text.replace(/(?<![\d.,])[1-9]\d{0,2}(?:,\d{3})+(?![\d,])/g, (number) => number.replaceAll(",", ""));

@@ -5,10 +5,12 @@ import { NotAFormula, type Tree } from "./tree.js";
 import { bounded, Digits, digitsOf, isExact, type Value } from "./value.js";
 
 /**
- * @param variables values of names
- * @throws {NotAFormula} a name has no value
- * @throws {RangeError} it has no value: a division by 0, a root of a negative number
- * @throws {OutOfBounds} it is too large to reckon with
+ * Returns the value of a formula.
+ *
+ * @param variables values of the variables by name
+ * @throws {NotAFormula} a variable has no value
+ * @throws {RangeError} the formula has no value, such as a division by 0 or a root of a negative number
+ * @throws {OutOfBounds} the value is too large
  */
 export function evaluate(tree: Tree, variables: ReadonlyMap<string, Rational> = new Map()): Value {
   const of = (part: Tree) => evaluate(part, variables);
@@ -59,7 +61,7 @@ function binary(sign: "+" | "-" | "*" | "/" | "^", a: Value, b: Value): Value {
 function power(base: Value, exponent: Value): Value {
   if (isExact(base) && isExact(exponent)) {
     if (rationals.isWhole(exponent)) return rationals.power(base, exponent.top);
-    // The root comes first, so that a root that is whole stays exact.
+    // The root is taken first, so that an exact root stays exact.
     const root = rationals.exactRoot(base, exponent.bottom);
     if (root) return rationals.power(root, exponent.top);
   }

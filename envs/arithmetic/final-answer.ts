@@ -1,13 +1,13 @@
-/** What a text ends in saying. */
+/** Extracts the final answer from a text. */
 
-/** UTF-16 units from the text's end that are read. */
+/** Number of UTF-16 units at the end of the text that are read. */
 const mostRead = 65_536;
 const boxes = /\\(?:boxed|fbox)\s*\{/g;
 const told = /\banswer\b\**\s*(?:is|:|=)\s*\**:?[ \t]*(\S[^\n]*)/gi;
 
 /**
- * The answer in a text: what stands in its last `\boxed{}`, else behind its last `####`, else behind the last "the answer
- * is", else all of it.
+ * Returns the answer in a text: the content of the last `\boxed{}`, or else the text after the last `####`, or after
+ * the last "the answer is", or the whole text.
  */
 export function finalAnswer(text: string): string {
   const read = text.slice(-mostRead);

@@ -6,9 +6,11 @@ import { bounded, Digits, digitsOf, isExact, type Value } from "./value.js";
 const mostFactors = 900n;
 
 /**
- * @param name of `functions`
- * @param given as many as the function takes
- * @throws {RangeError} it has no value there
+ * Returns the value of a function.
+ *
+ * @param name name of one of `functions`
+ * @param given arguments, as many as the function takes
+ * @throws {RangeError} the function is not defined for these arguments
  */
 export function functionValue(name: string, given: readonly Value[]): Value {
   const [first, second] = given as [Value, Value?];
@@ -68,7 +70,7 @@ const decimalFunctions: Record<string, (value: Decimal) => Decimal> = {
   atan: (value) => value.atan(),
 };
 
-/** Where a function of a fraction is a fraction: nowhere else. */
+/** Returns the exact value in the only cases in which a function of a fraction is a fraction. */
 function exactCases(name: string, value: Value): Rational | null {
   const atZero: Record<string, number> = { exp: 1, sin: 0, cos: 1, tan: 0, asin: 0, atan: 0 };
   if (isExact(value) && value.top === 0n && name in atZero) return rational(atZero[name] as number);
@@ -92,7 +94,7 @@ function root(value: Value, degree: Rational): Value {
 function logarithm(value: Value, base: Value): Value {
   const power = bounded(digitsOf(value).log(digitsOf(base)));
   const near = power.toDecimalPlaces(0);
-  // log(1000) is 3.
+  // log(1000) is exactly 3.
   if (isExact(value) && isExact(base) && near.abs().lt(10_000)) {
     const exponent = BigInt(near.toFixed());
     if (power.minus(near).abs().lt("1e-50") && rationals.equals(rationals.power(base, exponent), value))
@@ -101,7 +103,7 @@ function logarithm(value: Value, base: Value): Value {
   return power;
 }
 
-/** Half away from 0. */
+/** Rounds half away from zero. */
 function rounded(value: Value, places: Value = rational(0)): Rational {
   const count = expectExact("round", places);
   if (!rationals.isWhole(count) || count.top < -1_000n || count.top > 1_000n)

@@ -3,11 +3,14 @@ import { constants, functions, NotAFormula } from "./tree.js";
 export interface Token {
   kind: "number" | "name" | "sign";
   text: string;
-  /** Whether white space stands before it. */
+  /** Whether white space precedes the token. */
   isApart: boolean;
 }
 
-/** Letters that stand beside each other as a product, such as `xy`. Of more letters, words would be anagrams of each other. */
+/**
+ * Matches adjacent letters that form a product, such as `xy`. With more letters, words that are anagrams would be
+ * equal.
+ */
 const product = /^[abcxyz]{2,3}$/;
 const pattern =
   /(\s*)(?:(\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)|([a-zA-Z]+)|(\*\*|[-+*/^(){}[\]|!%,_]))/y;
@@ -22,7 +25,10 @@ const otherNames: Record<string, string> = {
   ceiling: "ceil",
 };
 
-/** @param text plain: see `plain` @throws {NotAFormula} */
+/**
+ * @param text plain text, see `plain`
+ * @throws {NotAFormula} the text is not a formula
+ */
 export function tokensOf(text: string, most = 500): Token[] {
   const tokens: Token[] = [];
   pattern.lastIndex = 0;

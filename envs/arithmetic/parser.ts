@@ -6,12 +6,15 @@ import { functions, NotAFormula, type Tree } from "./tree.js";
 const deepest = 60;
 const end: Token = { kind: "sign", text: "", isApart: false };
 
-/** @throws {NotAFormula} @throws {RangeError} a number is too long */
+/**
+ * @throws {NotAFormula} the text is not a formula
+ * @throws {RangeError} a number is too long
+ */
 export function parseFormula(text: string): Tree {
   return new Parser(tokensOf(plain(text))).whole();
 }
 
-/** Recursive descent. From weak to strong: sum, product, sign, power, `!` and `%`. */
+/** Recursive descent parser. Precedence from low to high: sum, product, sign, power, `!` and `%`. */
 class Parser {
   private at = 0;
   private depth = 0;
@@ -47,7 +50,7 @@ class Parser {
     }
   }
 
-  /** Whether what comes is a factor without a sign before it: `2x`, `3(4 + 5)`, `2sqrt(3)`. */
+  /** Whether the next token is a factor without an operator: `2x`, `3(4 + 5)`, `2sqrt(3)`. */
   private standsBeside(): boolean {
     const { kind, text } = this.next;
     if (kind === "name") return text !== "mod";
@@ -80,7 +83,7 @@ class Parser {
     }
   }
 
-  /** Whether the `%` that comes is that of `17 % 5`. */
+  /** Whether the next `%` is a remainder, as in `17 % 5`. */
   private isRemainder(): boolean {
     const after = this.tokens[this.at + 1];
     return after?.kind === "number" || after?.text === "(";
@@ -122,7 +125,7 @@ class Parser {
     return { kind: "number", value: readDecimal(text), text };
   }
 
-  /** `frac{1}{2}`, `frac12` */
+  /** Parses `frac{1}{2}` or `frac12`. */
   private fraction(): Tree {
     const { kind, text } = this.next;
     if (kind === "number" && /^\d\d+$/.test(text)) {
@@ -178,7 +181,7 @@ class Parser {
   }
 }
 
-/** @throws {NotAFormula} the function takes another number of arguments */
+/** @throws {NotAFormula} the number of arguments is wrong */
 function callOf(name: string, of: Tree[]): Tree {
   const [least, most] = functions[name] as readonly [number, number];
   if (of.length >= least && of.length <= most) return { kind: "call", name, of };

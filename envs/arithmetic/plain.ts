@@ -1,4 +1,4 @@
-/** LaTeX and typography as plain text: `\dfrac{1}{2}\times x` becomes `frac{1}{2}* x`. */
+/** Converts LaTeX and typographic signs to plain text: `\dfrac{1}{2}\times x` becomes `frac{1}{2}* x`. */
 
 const signs: Record<string, string> = {
   "×": "*",
@@ -49,13 +49,13 @@ const commands: Record<string, string> = {
   rceil: ")",
 };
 
-/** They change how it looks, and nothing else. */
+/** Commands that change only the appearance. */
 const looks =
   /\\(?:left|right|[bB]igg?[lr]?|displaystyle|textstyle|limits|nolimits|[,;:!> ])(?![a-zA-Z])|\\(?:left|right)(?=\w)|[~\u00a0]/g;
 const written =
   /\\(?:text|textbf|textit|textrm|textnormal|mbox|mathrm|mathbf|mathit|operatorname|rm|bf)\s*\{([^{}]*)\}/g;
 
-/** Of braces, `\{` and `\}` stay as they are: those of a set. */
+/** Returns the plain text. The braces `\{` and `\}` of a set are kept. */
 export function plain(text: string): string {
   return text
     .normalize("NFC")

@@ -1,12 +1,12 @@
-/** Exact arithmetic with fractions of whole numbers of any length, up to a bound. */
+/** Exact arithmetic with fractions of big integers, up to a maximum size. */
 
-/** What was asked for takes more memory or time than an answer is given. */
+/** The result would take more memory or time than allowed. */
 export class OutOfBounds extends RangeError {}
 
-/** Bits of a numerator or denominator, at most: 2,466 decimal digits. */
+/** Maximum number of bits of a numerator or denominator: 2,466 decimal digits. */
 const mostBits = 8_192;
 
-/** In lowest terms, with a denominator above 0. */
+/** A fraction in lowest terms with a positive denominator. */
 export interface Rational {
   readonly top: bigint;
   readonly bottom: bigint;
@@ -15,7 +15,10 @@ export interface Rational {
 export const zero: Rational = { top: 0n, bottom: 1n };
 export const one: Rational = { top: 1n, bottom: 1n };
 
-/** @throws {RangeError} the denominator is 0 @throws {OutOfBounds} */
+/**
+ * @throws {RangeError} the denominator is 0
+ * @throws {OutOfBounds} a number is too large
+ */
 export function rational(top: bigint | number, bottom: bigint | number = 1n): Rational {
   let [up, down] = [BigInt(top), BigInt(bottom)];
   if (down === 0n) throw new RangeError("expected a divisor other than 0, but received 0");
@@ -40,17 +43,20 @@ export const compare = (a: Rational, b: Rational) => {
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
 };
 
-/** The greatest whole number that is not above it. */
+/** Returns the greatest integer that is not above the value. */
 export function floor({ top, bottom }: Rational): bigint {
   const quotient = top / bottom;
   return top < 0n && quotient * bottom !== top ? quotient - 1n : quotient;
 }
 
-/** @throws {OutOfBounds} @throws {RangeError} 0 to a power below 0 */
+/**
+ * @throws {OutOfBounds} the power is too large
+ * @throws {RangeError} 0 to a negative power
+ */
 export function power(base: Rational, exponent: bigint): Rational {
   const times = exponent < 0n ? -exponent : exponent;
   const bits = Math.max(bitsOf(base.top), bitsOf(base.bottom));
-  // 0, 1 and -1 have powers of every size.
+  // All powers of 0, 1 and -1 are small.
   if (bits > 1 && times * BigInt(bits - 1) > BigInt(mostBits))
     throw new OutOfBounds(`expected a power of ${mostBits} bits at most, but received a larger one`);
   const small = bits > 1 ? times : times % 2n === 0n && times > 0n ? 2n : times > 0n ? 1n : 0n;
@@ -58,7 +64,7 @@ export function power(base: Rational, exponent: bigint): Rational {
   return exponent < 0n ? rational(bottom, top) : rational(top, bottom);
 }
 
-/** The root of that degree, which is above 0, or null where it is no fraction, or no real number. */
+/** Returns the root of a positive degree, or null if it is not a fraction or not a real number. */
 export function exactRoot({ top, bottom }: Rational, degree: bigint): Rational | null {
   if (top < 0n && degree % 2n === 0n) return null;
   const up = wholeRoot(top < 0n ? -top : top, degree);
@@ -74,9 +80,9 @@ export function greatestDivisor(a: bigint, b: bigint): bigint {
 }
 
 /**
- * Digits as people write them: `-0.125`, or null where they have no end.
+ * Returns the decimal, such as `-0.125`, or null if it does not terminate.
  *
- * @param most digits after the point
+ * @param most maximum number of digits after the point
  */
 export function finiteDecimal({ top, bottom }: Rational, most = 1_000): string | null {
   let [twos, fives, rest] = [0, 0, bottom];
@@ -89,11 +95,15 @@ export function finiteDecimal({ top, bottom }: Rational, most = 1_000): string |
   return places === 0 ? sign + digits : `${sign}${digits.slice(0, -places)}.${digits.slice(-places)}`;
 }
 
-/** The number that `12`, `1.25`, `.5` or `1.5e-3` writes. @throws {OutOfBounds} */
+/**
+ * Reads a number such as `12`, `1.25`, `.5` or `1.5e-3`.
+ *
+ * @throws {OutOfBounds} the number is too long
+ */
 export function readDecimal(text: string): Rational {
   const [mantissa = "", exponent = "0"] = text.toLowerCase().split("e");
   const [whole = "", fraction = ""] = mantissa.split(".");
-  // Longer than this, it is refused before it is read.
+  // Longer numbers are refused before they are parsed.
   const most = mostBits / 3;
   if (whole.length + fraction.length > most || Math.abs(Number(exponent)) > most)
     throw new OutOfBounds(`expected a number of ${Math.floor(most)} digits at most, but received a longer one`);
@@ -102,7 +112,7 @@ export function readDecimal(text: string): Rational {
   return places < 0 ? rational(digits, 10n ** BigInt(-places)) : rational(digits * 10n ** BigInt(places));
 }
 
-/** Newton's method from above. */
+/** Returns the integer root by Newton's method from above, or null if it is not exact. */
 function wholeRoot(value: bigint, degree: bigint): bigint | null {
   if (value < 2n) return value;
   if (degree > BigInt(bitsOf(value))) return null;

@@ -1,4 +1,4 @@
-/** Whether an answer says what is expected: by value, not by how it is written. */
+/** Compares an answer with the expected one by value, not by notation. */
 import type { Decimal } from "decimal.js";
 import { type Answer, normalText, readAnswer } from "./answer.js";
 import { evaluate } from "./evaluate.js";
@@ -7,15 +7,18 @@ import { nodesOf, type Tree, variablesOf } from "./tree.js";
 import { conversion } from "./units.js";
 import { Digits, digitsOf, isExact, isSame, type Value } from "./value.js";
 
-/** Points at which two formulas are compared, and how many must give both a value. */
+/** Number of points at which two formulas are compared. */
 const points = 8;
+/** Number of points at which both formulas need to have a value. */
 const leastPoints = 4;
-/** Digits of an answer that rounds what has no end. */
+/** Minimum number of digits of an answer that rounds a non-terminating value. */
 const leastDigits = 6;
 
 /**
+ * Whether an answer is right.
+ *
  * @param expected an answer as a person writes it: `3/4`, `\frac{3}{4}`, `[1, 2)`, `x = 5 \text{ cm}`, `50%`
- * @param given what the model answered. A number has to be worked out: `2 + 3` is no answer where `5` is expected
+ * @param given the model's answer. A number has to be worked out: `2 + 3` does not match `5`.
  */
 export function isSameAnswer(expected: string, given: string): boolean {
   const [left, right] = [normalText(expected), normalText(given)];
@@ -25,13 +28,13 @@ export function isSameAnswer(expected: string, given: string): boolean {
   try {
     return areSame(readAnswer(expected), readAnswer(given));
   } catch (error) {
-    // What has no value, or too large a one, is no answer.
+    // A formula without a value, or with one that is too large, is not an answer.
     if (error instanceof RangeError) return false;
     throw error;
   }
 }
 
-/** `(B) Paris` is choice B. `(B) and (C)` is none. */
+/** Returns the choice in a text: `(B) Paris` is B. `(B) and (C)` is not a choice. */
 function choiceIn(text: string): string | undefined {
   const choice = /^\(?([a-j])[).:]/.exec(text)?.[1];
   const named = text.replace(/\bi\.e\b|\be\.g\b/g, "").matchAll(/(?<![a-z'])([a-j])(?:[):]|$|\.[a-j](?![a-z]))/g);
@@ -86,7 +89,10 @@ function areSameFormulas(expected: Formula, given: Formula): boolean {
   });
 }
 
-/** A percent sign counts as a hundredth, and as a unit: `50%` is `0.5`, and what "how many percent" asks for. */
+/**
+ * Returns the readings of an answer. A percent sign can be a factor or a unit: `50%` matches `0.5`, and also `50` if
+ * the question asks for percent.
+ */
 function readings(given: Tree, expected: Tree): [tree: Tree, scale: Rational][] {
   const asUnit = (tree: Tree) => (tree.kind === "percent" ? tree.of : tree);
   if (given.kind === "percent" && expected.kind !== "percent")
@@ -107,7 +113,9 @@ function scaled(value: Value, scale: Rational, factor: Rational): Value {
   return value.times(digitsOf(scale)).times(digitsOf(factor));
 }
 
-/** Whether no numbers are left to be added or multiplied: `3 sqrt(2)` is worked out, `sqrt(3^2 + 9)` and `2 * 3 pi` are not. */
+/**
+ * Whether no numbers remain to be added or multiplied: `3 sqrt(2)` is reduced, `sqrt(3^2 + 9)` and `2 * 3 pi` are not.
+ */
 function isReduced(tree: Tree): boolean {
   for (const node of nodesOf(tree)) {
     if (node.kind !== "binary" || isWorkedOut(node)) continue;
@@ -128,7 +136,7 @@ function isRational(tree: Tree): boolean {
   return true;
 }
 
-/** A number, a fraction, a power or a mixed number: not a sum that is left to the reader. */
+/** Whether the answer is a number, a fraction, a power or a mixed number, and not an unevaluated sum. */
 function isWorkedOut(tree: Tree): boolean {
   switch (tree.kind) {
     case "number":
@@ -162,7 +170,10 @@ function isPowerOfTen(tree: Tree): boolean {
   );
 }
 
-/** Roots apart, an answer takes no function that what is expected does not: `sin(1)` is no answer to "what is sin(1)?" otherwise. */
+/**
+ * Whether the answer uses only roots and functions of the expected answer. Otherwise `sin(1)` would answer "what is
+ * sin(1)?".
+ */
 function usesNoOther(expected: Tree, given: Tree): boolean {
   const free = new Set(["sqrt", "root"]);
   for (const tree of nodesOf(expected)) if (tree.kind === "call") free.add(tree.name);
@@ -170,7 +181,7 @@ function usesNoOther(expected: Tree, given: Tree): boolean {
   return true;
 }
 
-/** Whether a decimal of six digits or more is what has no end, rounded. */
+/** Whether a decimal of six digits or more is the rounded form of a non-terminating value. */
 function isRounding(given: Tree, value: Value, expected: Tree, wanted: Value): boolean {
   const literal = literalOf(given);
   if (literal === null || literalOf(expected) !== null) return false;
@@ -186,7 +197,9 @@ function literalOf(tree: Tree): string | null {
   return tree.kind === "negative" || tree.kind === "percent" ? literalOf(tree.of) : null;
 }
 
-/** Whether two formulas have the same value wherever both have one: at points that follow from their variables' names. */
+/**
+ * Whether two formulas have the same value at points where both are defined. The points depend on the variables' names.
+ */
 function agree(expected: Tree, given: Tree): boolean {
   let both = 0;
   for (const values of pointsOf(expected, given)) {
@@ -198,7 +211,7 @@ function agree(expected: Tree, given: Tree): boolean {
   return both >= leastPoints;
 }
 
-/** One equation is a multiple of the other. */
+/** Whether one equation is a multiple of the other. */
 function areSameEquations(expected: Answer, given: Answer): boolean {
   const [left, right] = [differenceOf(expected), differenceOf(given)];
   if (!left || !right) return false;
@@ -208,7 +221,7 @@ function areSameEquations(expected: Answer, given: Answer): boolean {
     const [a, b] = [valueAt(left, values), valueAt(right, values)];
     if (a === null || b === null || digitsOf(a).isZero() || digitsOf(b).isZero()) continue;
     const here = digitsOf(a).div(digitsOf(b));
-    // Relative to each other: of ratios near 0, any two are close.
+    // Ratios are compared relative to each other, since any two ratios near 0 are close.
     if (ratio !== null && !isSame(here.div(ratio), one)) return false;
     ratio = here;
     both++;
@@ -219,7 +232,7 @@ function areSameEquations(expected: Answer, given: Answer): boolean {
 function differenceOf(answer: Answer): Tree | null {
   if (answer.kind === "equation") return { kind: "binary", sign: "-", left: answer.left, right: answer.right };
   if (answer.kind !== "named" || answer.value.kind !== "formula" || answer.name.length !== 1) return null;
-  // `x = 5` is a solution, and `2x + 3 = 13` may be the equation that was to be solved.
+  // `x = 5` is a solution, whereas `2x + 3 = 13` may be the original equation.
   if (variablesOf(answer.value.tree).size === 0) return null;
   return { kind: "binary", sign: "-", left: { kind: "name", name: answer.name }, right: answer.value.tree };
 }
@@ -227,7 +240,7 @@ function differenceOf(answer: Answer): Tree | null {
 function* pointsOf(...trees: Tree[]): Generator<Map<string, Rational>> {
   const names = [...new Set(trees.flatMap((tree) => [...variablesOf(tree)]))].sort();
   for (let at = 0; at < points; at++) {
-    // Positive ones first, where roots have values.
+    // Most points are positive, where roots are real.
     const sign = at % 4 === 3 ? -1 : 1;
     yield new Map(
       names.map((name, place) => [

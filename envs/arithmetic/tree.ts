@@ -1,8 +1,8 @@
-/** A formula, as a tree. */
+/** The syntax tree of a formula. */
 import type { Rational } from "./rational.js";
 
 export type Tree =
-  /** `text`: its digits, where it was written as a decimal. */
+  /** A number. `text` holds its digits as written. */
   | { kind: "number"; value: Rational; text: string }
   | { kind: "name"; name: string }
   | { kind: "call"; name: string; of: Tree[] }
@@ -15,7 +15,7 @@ export type Tree =
 
 export class NotAFormula extends SyntaxError {}
 
-/** Functions, and how many arguments each takes. */
+/** Functions with their least and greatest number of arguments. */
 export const functions: Readonly<Record<string, readonly [least: number, most: number]>> = {
   sqrt: [1, 1],
   root: [2, 2],
@@ -43,7 +43,7 @@ export const functions: Readonly<Record<string, readonly [least: number, most: n
 
 export const constants: ReadonlySet<string> = new Set(["pi", "e"]);
 
-/** Names of the variables in it. */
+/** Returns the names of the variables in a tree. */
 export function variablesOf(tree: Tree): Set<string> {
   const names = new Set<string>();
   for (const { kind, ...rest } of nodesOf(tree))

@@ -1,12 +1,12 @@
 import { divide, one, power, type Rational, readDecimal } from "./rational.js";
 
-/** What a number counts: `cm`, `square feet`, `apples`. */
+/** Unit of a number: `cm`, `square feet`, `apples`. */
 export interface Unit {
-  /** In lower case, in the singular. */
+  /** Name in lower case and singular. */
   name: string;
-  /** `length^2`, where it is known. */
+  /** Dimension such as `length^2`, if known. */
   dimension?: string;
-  /** How many of its dimension's first unit it is. */
+  /** Size in terms of the first unit of its dimension. */
   factor: Rational;
 }
 
@@ -52,12 +52,12 @@ for (const [dimension, byFactor] of Object.entries(known))
   }
 
 const words = /^[a-z€£°][a-z€£° .'/^23-]{0,60}$/;
-/** A second number, as in `42 not 23`: digits are exponents alone. */
+/** Matches a second number, as in `42 not 23`. Digits are allowed only as exponents. */
 const otherNumber = /(?<![a-z^])[23]|[23]{2}/;
-/** Words of formulas, which count nothing. */
+/** Words of formulas, which are not units. */
 const ofFormulas = /\b(?:infinity|sqrt|frac)\b/;
 
-/** @returns null where the text is no unit */
+/** @returns null if the text is not a unit */
 export function readUnit(text: string): Unit | null {
   const lower = text.trim().toLowerCase().replace(/\.$/, "");
   if (!words.test(lower) || lower.split(/\s+/).length > 5) return null;
@@ -72,9 +72,9 @@ export function readUnit(text: string): Unit | null {
   return { name, dimension: `${unit.dimension}^${exponent}`, factor: power(unit.factor, exponent) };
 }
 
-/** By what a number of `given` is multiplied to count `expected`, or null where they count different things. */
+/** Returns the factor from unit `given` to unit `expected`, or null if their dimensions differ. */
 export function conversion(expected: Unit | null, given: Unit | null): Rational | null {
-  // Where one of them is left out, the question says which is meant.
+  // If one unit is missing, the question states which one is meant.
   if (!expected || !given || expected.name === given.name) return one;
   if (expected.dimension === undefined || expected.dimension !== given.dimension) return null;
   return divide(given.factor, expected.factor);

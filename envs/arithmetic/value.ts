@@ -1,10 +1,10 @@
 import { Decimal } from "decimal.js";
 import { equals, OutOfBounds, type Rational } from "./rational.js";
 
-/** Exact as a fraction, or with 60 digits where it is none. */
+/** A value: an exact fraction, or a decimal with 60 digits. */
 export type Value = Rational | Decimal;
 
-/** Of its own, so that nobody else's settings change it. */
+/** Own copy of Decimal, so that other code cannot change its settings. */
 export const Digits = Decimal.clone({ precision: 60, maxE: 9_000, minE: -9_000, toExpNeg: -7, toExpPos: 21 });
 
 export const isExact = (value: Value): value is Rational => !(value instanceof Decimal);
@@ -14,7 +14,7 @@ export function digitsOf(value: Value): Decimal {
   return new Digits(`${value.top}`).div(new Digits(`${value.bottom}`));
 }
 
-/** Whether two values are one: fractions exactly, others to 40 digits. */
+/** Whether two values are equal: fractions exactly, others to 40 digits. */
 export function isSame(a: Value, b: Value): boolean {
   if (isExact(a) && isExact(b)) return equals(a, b);
   const [left, right] = [digitsOf(a), digitsOf(b)];
@@ -22,7 +22,7 @@ export function isSame(a: Value, b: Value): boolean {
   return difference.lte(Digits.max(left.abs(), right.abs(), 1).times("1e-40"));
 }
 
-/** @throws {OutOfBounds} */
+/** @throws {OutOfBounds} the value is too large */
 export function bounded(value: Decimal): Decimal {
   if (value.isNaN()) throw new RangeError("expected a real number, but received none");
   if (!value.isFinite()) throw new OutOfBounds("expected a number below 10^9000, but received a larger one");

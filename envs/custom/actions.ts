@@ -1,4 +1,4 @@
-/** Actions of a task: the first word names a tool, and the rest is its argument, or its arguments as JSON. */
+/** Parses the actions of a task: the first word names a tool, the rest is its argument or its arguments as JSON. */
 import { Ajv, type ValidateFunction } from "ajv";
 import type { Tool } from "../env.js";
 import type { Arguments } from "../tools/tool-kit.js";
@@ -21,18 +21,21 @@ export const submit: Tool = {
   action: "submit {answer}",
 };
 
-// Formats, of which schemas may name any, are for the tool to check. Schemas of two tools may have one `$id`.
+// The tool checks formats itself, since a schema may name any. Two tools may share one `$id`, so none is registered.
 const ajv = new Ajv({ strict: false, validateFormats: false, addUsedSchema: false });
-/** Levels of objects and lists in a call's arguments. */
+/** Maximum nesting depth of a call's arguments. */
 const deepest = 100;
-/** Models often put JSON into a fence. Its first line ends at one place alone: many blank lines take no time squared. */
+/**
+ * The code fence that models often put around JSON. The first line can end in only one place, so that many blank lines
+ * do not cause quadratic backtracking.
+ */
 const fence = /^```(?:json)?[^\S\n]*\n([\s\S]*?)\n?```\s*$/;
 
-/** Reads the actions of an environment with some tools. Without any, whatever the agent writes is its answer. */
+/** Reads the actions of an environment. Without tools, the agent's whole text is its answer. */
 export class ActionReader {
   private readonly tools: ReadonlyMap<string, { tool: Tool; fits: ValidateFunction }>;
 
-  /** @throws {RangeError} a tool's parameters are no JSON Schema */
+  /** @throws {RangeError} the parameters of a tool are not a JSON Schema */
   constructor(tools: readonly Tool[]) {
     this.tools = new Map(tools.map((tool) => [tool.name, { tool, fits: validatorOf(tool) }]));
   }
@@ -59,19 +62,19 @@ export class ActionReader {
   }
 }
 
-/** The answer in a text that was given without an episode. */
+/** Returns the answer in a text that was sent for scoring without an episode. */
 export function answerIn(text: string): string {
   const [, rest] = /^submit\s+([\s\S]+)$/.exec(text.trim()) ?? [];
   return rest ?? text.trim();
 }
 
-/** The form of the tool's actions. */
+/** Returns the form of the tool's actions. */
 function formOf({ name, action }: Tool): string {
   if (takesJson(action)) return `${name} with its arguments as a JSON object, nested at most ${deepest} deep`;
   return action === name ? `${name} alone` : action;
 }
 
-/** Whether an action of this form ends with its arguments as one JSON object. */
+/** Whether actions of this form end with one JSON object of arguments. */
 export function takesJson(action: string): boolean {
   return action.endsWith(" {arguments}");
 }
@@ -91,7 +94,7 @@ function argumentsOf({ parameters, action }: Tool, rest: string): Arguments | un
   }
 }
 
-/** Whether objects and lists are nested at most so deep. `JSON.stringify` of deeper ones runs out of stack. */
+/** Whether the nesting depth is within `depth`. `JSON.stringify` of deeper values overflows the stack. */
 function isWithin(value: unknown, depth: number): boolean {
   if (typeof value !== "object" || value === null) return true;
   return depth > 0 && Object.values(value).every((entry) => isWithin(entry, depth - 1));
@@ -100,7 +103,7 @@ function isWithin(value: unknown, depth: number): boolean {
 function validatorOf({ name, parameters }: Tool): ValidateFunction {
   const refuse = (received: string) =>
     new RangeError(`expected JSON Schema as the parameters of ${name}, but received: ${received}`);
-  // Such a schema is checked by promise, which always counts as true.
+  // Ajv validates such a schema asynchronously, and its promise would always count as true.
   if ("$async" in parameters) throw refuse("one with $async");
   try {
     return ajv.compile(parameters);

@@ -1,4 +1,4 @@
-/** An environment made of a file of tasks: what a user says of it. */
+/** The definition of an environment that is made of the user's own task files. */
 import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { z } from "zod";
@@ -6,7 +6,7 @@ import type { ObjectSchema } from "../env.js";
 import { namedChoice } from "./named-choice.js";
 import { Piece } from "./reward/pieces.js";
 
-/** Milliseconds that a timer can be set to, at most. */
+/** Longest delay of a timer in milliseconds. */
 export const longestTimerMs = 2 ** 31 - 1;
 const timeoutMs = z.int().min(1).max(longestTimerMs);
 const path = z.string().min(1);
@@ -44,7 +44,7 @@ const sql = z.strictObject({
   rows: z.int().min(1).max(10_000).default(50).describe("Rows of a query that are shown."),
 });
 
-/** A tool by its name alone, or with settings. */
+/** A tool, given by name alone or with settings. */
 const ToolChoice = z.preprocess(
   (given) => {
     if (typeof given !== "string") return given;
@@ -98,16 +98,18 @@ export const Definition = z.strictObject({
     .describe("SHA-256 of task files, where they must not have changed."),
 });
 type Given = z.output<typeof Definition>;
-/** With absolute paths, and without those of JSON files. */
+/** A checked definition. Its paths are absolute, and JSON files are replaced by their contents. */
 export type Definition = Omit<Given, "tools" | "reward"> & { tools: ToolChoice[]; reward: string | Piece };
 
-/** What was given as an environment's definition is none. */
+/** An environment's definition is invalid. */
 export class BadDefinition extends Error {
   override readonly name = "BadDefinition";
 }
 
 /**
- * @param entry path of a JSON file, to which paths in it are relative; or JSON text, in which they are absolute
+ * Reads a definition.
+ *
+ * @param entry path of a JSON file, whose paths are relative to that file; or JSON text, whose paths are absolute
  * @throws {BadDefinition}
  */
 export function definitionOf(entry: string): Definition {
@@ -128,30 +130,36 @@ export function definitionOf(entry: string): Definition {
   };
 }
 
-/** The definition with what the reward's file says, where it says nothing itself. @throws {BadDefinition} */
+/**
+ * Adds the facts of the reward file that the definition does not state itself.
+ *
+ * @throws {BadDefinition}
+ */
 export function withRewardFacts(definition: Definition, facts: unknown): Definition {
   return { ...checked(RewardFacts, facts, String(definition.reward)), ...definition };
 }
 
-/** With absolute paths of what the tools read. */
+/** Makes the paths that tools read absolute. */
 function located(tools: readonly ToolChoice[], folder: string): ToolChoice[] {
   return tools.map((choice) =>
     "sql" in choice ? { sql: { ...choice.sql, database: resolve(folder, choice.sql.database) } } : choice,
   );
 }
 
-/** The piece of a JSON file. Of any other file its path: whether a function is there shows when it is loaded. */
+/**
+ * Returns the piece in a JSON file, or the path of any other file. A missing function shows when the file is loaded.
+ */
 function rewardIn(file: string): string | Piece {
   return file.endsWith(".json") ? checked(Piece, readJson(file), file) : file;
 }
 
-/** @throws {BadDefinition} the reward's file is not there */
+/** @throws {BadDefinition} the reward file does not exist */
 export function checkRewardFile({ reward }: Definition): void {
   if (typeof reward === "string" && !existsSync(reward))
-    throw new BadDefinition(`expected a file with a reward function, but received ${reward}, which is not there`);
+    throw new BadDefinition(`expected a file with a reward function, but received ${reward}, which does not exist`);
 }
 
-/** @param field of a definition that is checked alone */
+/** @param field name of the field, if one field of a definition is checked alone */
 function checked<T>(schema: z.ZodType<T>, given: unknown, where: string, field?: string): T {
   const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;
@@ -161,7 +169,7 @@ function checked<T>(schema: z.ZodType<T>, given: unknown, where: string, field?:
   throw new BadDefinition(`expected an environment's definition in ${where}, but received${at}: ${issue?.message}`);
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: whatever the file holds
+// biome-ignore lint/suspicious/noExplicitAny: the file may hold any JSON
 function readJson(file: string): any {
   try {
     return JSON.parse(readFileSync(file, "utf8"));
@@ -170,7 +178,10 @@ function readJson(file: string): any {
   }
 }
 
-/** Of a definition without an id: the name of its file, or of its tasks'. `my_tasks.jsonl` is `my-tasks`. */
+/**
+ * Returns the id of a definition that has none: from the name of its file or of its task file. `my_tasks.jsonl` becomes
+ * `my-tasks`.
+ */
 function idIn({ tasks }: { tasks?: unknown }, entry: string): string {
   const file = entry.startsWith("{") && typeof tasks === "string" ? tasks : entry;
   const stem = basename(file).replace(/\.[^.]*$/, "");
@@ -180,7 +191,7 @@ function idIn({ tasks }: { tasks?: unknown }, entry: string): string {
     .replace(/^[^a-z]+|-$/g, "");
 }
 
-/** A URL, or a command with its arguments. */
+/** Reads a server that is given as a URL, or as a command with its arguments. */
 function serverOf(text: string): object {
   if (/^https?:\/\//.test(text)) return { url: text };
   const [command, ...args] = text.trim().split(/\s+/);

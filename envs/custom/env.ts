@@ -14,30 +14,32 @@ import type { RewardPool } from "./reward/pool.js";
 import type { Reward, TaskLine, ToolUse } from "./reward/request.js";
 import { promptOf } from "./task-file.js";
 
-/** What all episodes of one definition share. */
+/** The parts that all episodes of one definition share. */
 export interface CustomParts {
   taskOf(ref: ResetRequest["task"]): TaskLine;
   reader: ActionReader;
   kits: readonly ToolKit[];
-  /** Fields of a task that hold its answer, in whatever form. */
+  /** Fields of a task that reveal its answer and are never shown to the agent. */
   withheld: readonly string[];
   rewards: RewardPool;
 }
 
 type Answered = Pick<StepResult, "observation" | "parts" | "reward" | "terminated" | "info">;
 
-/** Bytes of a token, where nobody counted them. */
+/** Estimated bytes per token, used if the caller does not count tokens. */
 const bytesPerToken = 4;
 
-/** Tokens of a text, estimated from its bytes. */
+/** Estimates the number of tokens of a text from its bytes. */
 export function tokensOf(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / bytesPerToken);
 }
 
-/** A task of the user's own: tools, one answer, and a reward for it. Whatever is asked outside is kept in the log. */
+/**
+ * One episode of a user's own task: tools, one answer and its reward. Replies of external services are kept in the log.
+ */
 export class CustomTask implements AsyncEnvironment {
   task: TaskLine | undefined;
-  /** Actions so far. */
+  /** Number of actions so far. */
   steps = 0;
   private tokens = 0;
   private readonly calls: ToolUse[] = [];

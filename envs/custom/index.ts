@@ -1,4 +1,4 @@
-/** Environments made of a user's own files: tasks, a choice of tools, a reward. */
+/** Environments built from a user's own files: tasks, a choice of tools and a reward. */
 import type { AsyncEnvironmentSpec, EnvironmentFacts, JsonValue, TaskRef, TaskSplit, Tool } from "../env.js";
 import { ServiceFailed } from "../errors.js";
 import type { ToolKit } from "../tools/tool-kit.js";
@@ -20,15 +20,15 @@ import { TaskFile } from "./task-file.js";
 
 export interface CustomEnvironment {
   spec: AsyncEnvironmentSpec<CustomTask>;
-  /** The definition as it was read, as text: makes the same environment in another process. */
+  /** The resolved definition as JSON text. Another process builds the same environment from it. */
   definition: string;
 }
 
 /**
  * @param entry path of a definition, or its text
- * @param isFirst false: another process of the gym made this environment from the same text, so that nothing is checked
- *   again; where a file has changed or is gone, the environment's episodes fail as infrastructure
- * @throws {Error} where isFirst: a file is not what it has to be, a server does not answer, the reward cannot be loaded
+ * @param isFirst whether no other process of the gym has checked this definition yet. If false, nothing is checked
+ *   again, and episodes fail with an infrastructure error when a file has changed or is gone.
+ * @throws {Error} `isFirst` is true and a file is invalid, a server does not answer or the reward cannot be loaded
  */
 export async function customEnvironment(entry: string, isFirst: boolean): Promise<CustomEnvironment> {
   const settings = definitionOf(entry);
@@ -43,7 +43,7 @@ export async function customEnvironment(entry: string, isFirst: boolean): Promis
 }
 
 async function withFacts(settings: Definition): Promise<Definition> {
-  // A ready-made piece was checked as it was read.
+  // A built-in reward was checked when the definition was read.
   if (typeof settings.reward !== "string") return settings;
   checkRewardFile(settings);
   return withRewardFacts(settings, await rewardFacts(settings.reward, rewardLimits(settings)));
@@ -75,10 +75,14 @@ async function makeEnvironment(settings: Definition, isFirst: boolean) {
   return { spec, sums: Object.fromEntries([...files].map(([split, { sum }]) => [split, sum])) };
 }
 
-/** Tasks of a file that are looked at for the fields that the reward reads. */
+/** Number of tasks per file that are checked for the fields that the reward reads. */
 const mostLookedAt = 100;
 
-/** @throws {BadDefinition} no task has a field that the reward reads: it would be 0 for every answer */
+/**
+ * Checks that some task has each field that the reward reads; otherwise every answer would score 0.
+ *
+ * @throws {BadDefinition} no task has one of the fields
+ */
 function checkFields(fields: readonly string[], files: ReadonlyMap<string, TaskFile>): void {
   const tasks = [...files.values()].flatMap((file) =>
     Array.from({ length: Math.min(file.size, mostLookedAt) }, (_, index) => file.at(index)),
@@ -103,7 +107,7 @@ function factsOf(
     summary: settings.summary ?? `Tasks of ${Object.values(tasks).map(fileName).join(", ")}.`,
     splits: Object.fromEntries([...files].map(([split, file]) => [split, splitOf(file, tasks[split] as string)])),
     maxSteps,
-    // A step that is no submission is worth nothing.
+    // A step without a submission has reward 0.
     rewardRange: [Math.min(0, range[0]), Math.max(0, range[1])],
     solvedReward: settings.solvedReward ?? range[1],
     ...(hasFamilies(files) && { familyKey: "family" }),
@@ -113,7 +117,7 @@ function factsOf(
   };
 }
 
-/** Stands where an environment can no longer be made: a process that others need starts all the same. */
+/** A placeholder for an environment that can no longer be built, so that the process still starts for the others. */
 function lostEnvironment({ id, version, maxSteps }: Definition, error: Error): AsyncEnvironmentSpec<CustomTask> {
   const lost = (): never => {
     throw new ServiceFailed(`the files and servers of ${id} as they were when the gym started`, error.message, error);
@@ -170,14 +174,14 @@ function promptText({ prompt }: Definition, tools: readonly Tool[]): string {
   return `${intro}\n\nEach of your replies is one of these actions${where}:\n${actions.join("\n")}`;
 }
 
-/** Milliseconds beside the time limits: to start a process or a sandbox, and to end it. */
+/** Milliseconds added to the time limits for starting and stopping a process or a sandbox. */
 const overheadMs = 30_000;
-/** A shell's sandbox lives an hour: no longer history of commands can run again in it. */
+/** Longest time in milliseconds that a shell's earlier commands can take to rerun: its sandbox lives for an hour. */
 const longestHistoryMs = 3_600_000;
 
 /**
- * Milliseconds that a step may take. A tool may wait for a place, connect and answer; a reward may wait for others before
- * it. A restored shell first runs its earlier commands again, which took up to their time limit each.
+ * Returns the deadline of a step in milliseconds. A tool may wait for a free process, connect and answer, and a reward
+ * may queue behind others. A restored shell first reruns its earlier commands, each for up to its own time limit.
  */
 function deadlineOf({ tools, limits, maxSteps }: Definition): number {
   const ofTools = tools.map((choice) => {
@@ -189,7 +193,7 @@ function deadlineOf({ tools, limits, maxSteps }: Definition): number {
   return Math.min(longestTimerMs, 3 * Math.max(limits.rewardMs, ...ofTools) + history + overheadMs);
 }
 
-/** A task may hold its solution: actions in `expert`, or an `answer` that is text or a number. */
+/** Returns the solution that a task holds: the next action in `expert`, or an `answer` that is a text or a number. */
 function expertAction(actions: JsonValue | undefined, answer: JsonValue | undefined, steps: number): string | null {
   if (Array.isArray(actions)) return typeof actions[steps] === "string" ? actions[steps] : null;
   const first = Array.isArray(answer) ? answer[0] : answer;

@@ -9,15 +9,17 @@ import { submit } from "./actions.js";
 import type { ToolChoice } from "./definition.js";
 
 /**
- * @param isFresh whether servers are asked what tools they have, and databases are opened
- * @throws {RangeError} two tools have one name, or a source, tool or database is not there
+ * Creates the tool kits that a definition chooses.
+ *
+ * @param isFresh whether servers are asked for their tools and databases are opened
+ * @throws {RangeError} two tools share a name, or a source, tool or database does not exist
  * @throws {ServiceFailed} a server does not answer
  */
 export async function kitsOf(choices: readonly ToolChoice[], isFresh: boolean): Promise<ToolKit[]> {
   const kits = await Promise.all(choices.map((choice) => kitOf(choice, isFresh)));
   const names = [submit.name, ...kits.flatMap(({ tools }) => tools.map(({ name }) => name))];
   const twice = names.find((name, at) => names.indexOf(name) !== at);
-  if (twice !== undefined) throw new RangeError(`expected tools with names of their own, but received ${twice} twice`);
+  if (twice !== undefined) throw new RangeError(`expected tools with different names, but received ${twice} twice`);
   return kits;
 }
 

@@ -1,10 +1,10 @@
 import { z } from "zod";
 
 /**
- * An object with one entry, whose name says what its value has to be: `{"search": {"passages": 3}}`. Says of a wrong one
- * what is wrong with it, where a union of all schemas would say nothing.
+ * Schema of an object with one entry, whose name selects the schema of its value: `{"search": {"passages": 3}}`. Its
+ * errors name the fault, which the errors of a plain union would not.
  *
- * @param what is chosen, as a noun phrase
+ * @param what noun phrase for the choice, used in errors
  */
 export function namedChoice<Schemas extends Record<string, z.ZodType>>(what: string, schemas: Schemas) {
   type Choice = { [Name in keyof Schemas]: Record<Name, z.output<Schemas[Name]>> }[keyof Schemas];
@@ -17,7 +17,7 @@ export function namedChoice<Schemas extends Record<string, z.ZodType>>(what: str
       const known = Object.keys(schemas).join(", ");
       context.addIssue({
         code: "custom",
-        message: `expected ${what} by one name of ${known}, but received ${received}`,
+        message: `expected ${what} with one of the names ${known}, but received ${received}`,
       });
       return z.NEVER;
     }

@@ -1,17 +1,17 @@
-/** Files of tasks: a JSON object a line, with a `prompt` and whatever the reward looks at. */
+/** Task files: one JSON object per line, with a `prompt` and the fields that the reward reads. */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { BadDefinition } from "./definition.js";
 import type { TaskLine } from "./reward/request.js";
 
-/** Bytes of a file, at most: it is held in memory. */
+/** Maximum size of a file in bytes. The file is held in memory. */
 const mostBytes = 2 ** 30;
 const titleCharacters = 120;
 
-/** The tasks of one file, in its order. Lines are parsed when they are needed. */
+/** The tasks of one file, in file order. Each line is parsed when it is read. */
 export class TaskFile {
-  /** Places of line starts, and of the file's end. */
+  /** Offsets of the line starts, followed by the end of the file. */
   private readonly places: readonly number[];
 
   private constructor(
@@ -25,7 +25,7 @@ export class TaskFile {
 
   /**
    * @param expected the file's `sum` when the gym started
-   * @throws {BadDefinition} the file cannot be read, holds no task or a line that is none, or has changed
+   * @throws {BadDefinition} the file cannot be read, is empty, has a line that is not a task, or has changed
    */
   static read(path: string, expected?: string): TaskFile {
     const bytes = bytesOf(path);
@@ -52,7 +52,7 @@ export class TaskFile {
     return this.places.length / 2;
   }
 
-  /** @param index within the file */
+  /** @param index zero-based, within the file */
   at(index: number): TaskLine {
     return JSON.parse(this.bytes.toString("utf8", this.places[2 * index], this.places[2 * index + 1])) as TaskLine;
   }
@@ -63,7 +63,7 @@ export class TaskFile {
   }
 }
 
-/** What the agent is asked: the text itself, or the texts of a conversation's messages. */
+/** Returns the text that the agent is shown: the prompt itself, or the joined messages of a conversation. */
 export function promptOf({ prompt }: TaskLine): string {
   if (typeof prompt === "string") return prompt;
   const messages = prompt as unknown as { content: string }[];
@@ -79,10 +79,10 @@ function checkLine(text: string, where: string): void {
   } catch (error) {
     const isList = text.startsWith("[");
     throw refuse(
-      isList ? "the start of a JSON list. Write one object a line, without brackets" : (error as Error).message,
+      isList ? "the start of a JSON list. Write one object per line, without brackets" : (error as Error).message,
     );
   }
-  if (Array.isArray(task)) throw refuse("a JSON list. Write one object a line, without brackets");
+  if (Array.isArray(task)) throw refuse("a JSON list. Write one object per line, without brackets");
   if (typeof task !== "object" || task === null) throw refuse(JSON.stringify(task));
   const { prompt } = task;
   if (typeof prompt === "string" && prompt.trim() !== "") return;
@@ -98,12 +98,12 @@ function checkLine(text: string, where: string): void {
     );
 }
 
-/** The file, unpacked where it is packed by gzip, without a byte order mark. */
+/** Returns the content of a file, gunzipped if needed, without a byte order mark. */
 function bytesOf(path: string): Buffer {
   try {
     const read = readFileSync(path);
     const bytes = read.toString("hex", 0, 2) === "1f8b" ? gunzipSync(read, { maxOutputLength: mostBytes }) : read;
-    if (bytes.length > mostBytes) throw new RangeError(`${bytes.length} bytes, where ${mostBytes} are the most`);
+    if (bytes.length > mostBytes) throw new RangeError(`${bytes.length} bytes. The maximum is ${mostBytes}`);
     if (["fffe", "feff"].includes(bytes.toString("hex", 0, 2))) throw new Error("UTF-16 text. Save it as UTF-8");
     return bytes.toString("hex", 0, 3) === "efbbbf" ? bytes.subarray(3) : bytes;
   } catch (error) {

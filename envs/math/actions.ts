@@ -1,4 +1,7 @@
-/** Actions of math: the first line that begins with a verb. `submit` takes the lines after it, too. */
+/**
+ * Parses the actions of math. An action is the first line that begins with a verb; `submit` also takes the lines after
+ * it.
+ */
 export type MathAction = { verb: "calculate"; formula: string } | { verb: "submit"; answer: string } | { verb: "none" };
 
 const pattern = /^[ \t]*(calculate|submit)\b[ \t]*:?[ \t]*([^\n]*)/m;

@@ -13,7 +13,7 @@ export class Draw {
     this.random = new Pcg64(seed);
   }
 
-  /** A whole number from `low` to `high`, both within. */
+  /** Draws a whole number from `low` to `high`, both inclusive. */
   whole(low: number, high: number): number {
     return this.random.integers(low, high + 1);
   }
@@ -32,7 +32,7 @@ export class Draw {
     return this.some(people, count);
   }
 
-  /** One of several wordings, with values in place of names in braces. */
+  /** Picks one of several wordings and replaces the names in braces with values. */
   say(wordings: readonly string[], values: Readonly<Record<string, string | number>>): string {
     return this.one(wordings).replace(/\{(\w+)\}/g, (_, name: string) => {
       const value = values[name];

@@ -4,13 +4,13 @@ import { readAction } from "./actions.js";
 import { judged } from "./score.js";
 import { type MathTask, taskOf } from "./tasks.js";
 
-/** Answers that may be submitted, by the option `answers`. */
+/** Number of answers that may be submitted, by the option `answers`. */
 export const answersAllowed: Readonly<Record<string, number>> = { once: 1, retry: 3 };
 
 export class MathProblem implements Environment {
   private task: MathTask | undefined;
   private answersLeft = 0;
-  /** Formulas of the task that were calculated, in its order. */
+  /** Number of the task's formulas that were calculated, in order. */
   private worked = 0;
 
   reset({ task, options }: ResetRequest): ResetResult {
@@ -34,7 +34,7 @@ export class MathProblem implements Environment {
     }
   }
 
-  /** The task's next formula that was not calculated yet, then its answer. */
+  /** Returns the task's next formula that was not calculated yet, then its answer. */
   advise(): string | null {
     if (!this.task || this.answersLeft === 0) return null;
     const formula = this.nextFormula;

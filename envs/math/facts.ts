@@ -2,7 +2,7 @@ import type { EnvironmentFacts, Submission, Verdict } from "../env.js";
 import { judged } from "./score.js";
 import { mathSplits, taskOf } from "./tasks.js";
 
-/** What `math@1` and `math@python` share. */
+/** The part of the spec that `math@1` and `math@python` share. */
 export const facts = {
   id: "math",
   splits: mathSplits(),

@@ -1,4 +1,4 @@
-/** Problems of the host's own, each file of them a split: kept as lines of JSON, in one file a set. */
+/** Problems that the host has imported. Each set is a split, kept as one file of JSON lines. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, join } from "node:path";
@@ -10,12 +10,12 @@ export interface ImportedSet {
   /** Name of the split. */
   name: string;
   size: number;
-  /** The file's name. */
+  /** Name of the imported file. */
   source: string;
   at(index: number): MathLine;
 }
 
-/** What stands first in a set's file. */
+/** First line of a set's file. */
 interface Head {
   size: number;
   source: string;
@@ -25,13 +25,13 @@ const namePattern = /^[a-z0-9][a-z0-9_.-]{0,63}$/;
 const ending = ".jsonl";
 const taken = new Set(["train", "test", "easy", "easy-test", "twenty-four"]);
 
-/** Folder of the problems that `palestra setup math` has taken in. */
+/** Returns the folder of the problems imported by `palestra setup math`. */
 export function problemsFolder(environment: NodeJS.ProcessEnv = process.env): string {
   if (environment.PALESTRA_PROBLEMS) return environment.PALESTRA_PROBLEMS;
   return join(environment.XDG_DATA_HOME || join(homedir(), ".local", "share"), "palestra", "problems");
 }
 
-/** All sets that were taken in, by name. */
+/** Returns all imported sets, in order of name. */
 export function importedSets(folder = problemsFolder()): ImportedSet[] {
   if (!existsSync(folder)) return [];
   const files = readdirSync(folder).filter((file) => file.endsWith(ending));
@@ -39,11 +39,11 @@ export function importedSets(folder = problemsFolder()): ImportedSet[] {
 }
 
 /**
- * Takes in a file of problems. A set of the same name is replaced once it is all read.
+ * Imports a file of problems. A set of the same name is replaced after the whole file has been read.
  *
- * @returns how many they are
- * @throws {RangeError} the name is none, or the file is not there or of another format
- * @throws {Error} a line is no problem
+ * @returns the number of problems
+ * @throws {RangeError} the name is invalid, or the file does not exist or has another format
+ * @throws {Error} a line is not a problem
  */
 export async function importProblems(
   from: string,
@@ -53,7 +53,7 @@ export async function importProblems(
 ): Promise<number> {
   if (!namePattern.test(name) || taken.has(name))
     throw new RangeError(
-      `expected a name of lower-case letters, digits, dots and dashes, and none of ${[...taken].join(", ")}, but received ${JSON.stringify(name)}`,
+      `expected a name of lower-case letters, digits, dots and dashes other than ${[...taken].join(", ")}, but received ${JSON.stringify(name)}`,
     );
   const lines: string[] = [];
   for await (const { number, text, fraction } of linesOf(from)) {
@@ -64,7 +64,7 @@ export async function importProblems(
     }
     if (lines.length % 1_000 === 0) progress?.(fraction, `${lines.length} problems`);
   }
-  if (lines.length === 0) throw new Error(`expected some problems in ${from}, but received none`);
+  if (lines.length === 0) throw new Error(`expected problems in ${from}, but received none`);
   const head: Head = { size: lines.length, source: basename(from) };
   mkdirSync(folder, { recursive: true });
   const path = join(folder, `${name}${ending}`);

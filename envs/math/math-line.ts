@@ -1,4 +1,4 @@
-/** Problems as people publish them: one JSON object a line. */
+/** Problems in published formats: one JSON object per line. */
 import { finalAnswer } from "../arithmetic/final-answer.js";
 
 export interface MathLine {
@@ -11,10 +11,10 @@ const answerNames = ["expected_answer", "final_answer", "answer", "solution", "t
 const longestAnswer = 1_000;
 
 /**
- * A problem of GSM8K (`question`, `answer` that ends with `#### 42`), of MATH (`problem`, `solution` with `\boxed{}`, or
- * `answer`), or of verl (`prompt` as messages, `reward_model.ground_truth`).
+ * Reads a problem in the format of GSM8K (`question`, `answer` that ends with `#### 42`), of MATH (`problem`,
+ * `solution` with `\boxed{}`, or `answer`), or of verl (`prompt` as messages, `reward_model.ground_truth`).
  *
- * @throws {Error} it is none
+ * @throws {Error} the value has none of these formats
  */
 export function mathLine(value: unknown): MathLine {
   if (typeof value !== "object" || value === null || Array.isArray(value))
@@ -30,7 +30,7 @@ export function mathLine(value: unknown): MathLine {
     throw new Error(`expected a text or a number in ${answerNames.slice(0, 4).join(", ")}, but received none`);
   const answer = finalAnswer(told);
   if (answer === "" || answer.length > longestAnswer)
-    throw new Error(`expected an answer alone, behind #### or in \\boxed{}, but received ${shown(told)}`);
+    throw new Error(`expected an answer after #### or in \\boxed{}, but received ${shown(told)}`);
   return { text, answer };
 }
 
@@ -39,7 +39,7 @@ function first(line: Record<string, unknown>, names: readonly string[]): unknown
   return name === undefined ? undefined : line[name];
 }
 
-/** A text, or the last message of a conversation. */
+/** Returns a text itself, or the last message of a conversation. */
 function textOf(value: unknown): string | null {
   const text = Array.isArray(value) ? (value.at(-1) as { content?: unknown } | undefined)?.content : value;
   return typeof text === "string" && text.trim() !== "" ? text.trim() : null;

@@ -1,4 +1,7 @@
-/** Task splits: problems that follow from the split and the index alone, and those that `palestra setup math` has taken in. */
+/**
+ * Task splits: problems that are generated from the split and the index, and problems imported by
+ * `palestra setup math`.
+ */
 import type { TaskRef, TaskSplit } from "../env.js";
 import { Recent } from "../kept/recent.js";
 import { Draw } from "./draw.js";
@@ -9,12 +12,12 @@ import { type ImportedSet, importedSets } from "./imported.js";
 import { type Difficulty, difficulties, type Family, type Problem } from "./problem.js";
 import { allSolutions, goal, solutionOf, solvableHands } from "./twenty-four.js";
 
-/** A problem, and what kind it is. */
+/** A problem with its family and difficulty. */
 export interface MathTask extends Problem {
   family: string;
-  /** 0 where it is not known. */
+  /** Difficulty from 1, or 0 if unknown. */
   difficulty: Difficulty | 0;
-  /** The four numbers, where it is the 24 game. */
+  /** The four numbers of a 24 game. */
   hand?: readonly number[];
 }
 
@@ -22,9 +25,9 @@ export const families: Readonly<Record<string, Family>> = { ...everyday, ...unkn
 export const twentyFour = "twentyFour";
 export const familyNames: readonly string[] = [...Object.keys(families), twentyFour];
 
-/** Of texts of problems, one in so many is kept for tests. */
+/** One in this many problem texts is kept for tests. */
 const testShare = 8;
-/** One solvable hand in so many. */
+/** One in this many solvable hands is kept for tests. */
 const testHands = 10;
 const solvableCount = 1_362;
 const mostTitle = 200;
@@ -64,10 +67,12 @@ export function mathSplits(): Record<string, TaskSplit> {
   return Object.fromEntries(Object.entries(allKinds()).map(([name, kind]) => [name, toSplit(kind)]));
 }
 
-/** Tasks that are kept: the rollouts of a group ask for the same one, and a hand of the 24 game takes milliseconds. */
+/**
+ * Cache of tasks. The rollouts of a group request the same task, and a hand of the 24 game takes milliseconds to make.
+ */
 const made = new Recent<MathTask>(4_096);
 
-/** @throws {RangeError} there is no such task; the gym checks before a reset */
+/** @throws {RangeError} the task does not exist; the gym checks this before a reset */
 export function taskOf({ split, index }: TaskRef): MathTask {
   const kind = allKinds()[split];
   if (!kind || index >= kind.size) throw new RangeError(`expected a task of math, but received ${split}:${index}`);
@@ -87,7 +92,7 @@ function importedKind({ name, size, source, at }: ImportedSet): Kind {
   return { size, summary: `Problems of ${source}, in its order.`, task };
 }
 
-/** Problems of tests and of training are told apart by their text, so that none is in both. */
+/** Generates a problem. A hash of its text decides between test and training, so that no problem is in both. */
 function generated(family: string, difficulty: Difficulty, isTest: boolean, seed: bigint): MathTask {
   if (family === twentyFour) return dealt(isTest, seed);
   for (let attempt = 0n; ; attempt++) {
@@ -114,7 +119,7 @@ function handTask(index: number): MathTask {
   };
 }
 
-/** The fewer ways there are, the harder one is found. */
+/** Rates a hand: the fewer solutions it has, the harder it is. */
 function difficultyOf(solutions: number): Difficulty {
   const least = [20, 10, 5, 2].findIndex((count) => solutions >= count);
   return difficulties[least < 0 ? 4 : least] as Difficulty;
@@ -131,7 +136,7 @@ function toSplit({ size, summary, task }: Kind): TaskSplit {
   };
 }
 
-/** FNV-1a, of 32 bits. */
+/** Returns the 32-bit FNV-1a hash of a text. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (const byte of Buffer.from(text)) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;

@@ -1,4 +1,4 @@
-/** The 24 game: four numbers from 1 to 13, each used once, with + - * / and brackets, to make 24. */
+/** The 24 game: combine four numbers from 1 to 13, each used once, with + - * / and brackets to make 24. */
 import { evaluate } from "../arithmetic/evaluate.js";
 import { parseFormula } from "../arithmetic/parser.js";
 import { add, compare, divide, equals, multiply, type Rational, rational, subtract } from "../arithmetic/rational.js";
@@ -9,34 +9,34 @@ export const goal = 24;
 const highest = 13;
 const target = rational(goal);
 
-/** What a part of a solution is worth, and how it is written. */
+/** Part of a solution: its value and its text. */
 interface Part {
   value: Rational;
   text: string;
-  /** Of its outermost sign: brackets are written only where they are needed. */
+  /** Outermost operator, which decides whether brackets are needed. */
   sign: "" | "+" | "-" | "*" | "/";
 }
 
 let solvable: (readonly number[])[] | undefined;
 
-/** The 1,362 hands of the 1,820 that can be solved, in order: each sorted, the smallest numbers first. */
+/** Returns the 1,362 solvable hands of all 1,820, in ascending order. Each hand is sorted. */
 export function solvableHands(): readonly (readonly number[])[] {
   solvable ??= allHands().filter(canBeSolved);
   return solvable;
 }
 
-/** One way to make 24, or null where there is none. */
+/** Returns one way to make 24, or null if there is none. */
 export function solutionOf(hand: readonly number[]): string | null {
   for (const solution of solutions(partsOf(hand))) return solution;
   return null;
 }
 
-/** All ways to make 24 that differ by more than the order of a sum's or product's two sides. */
+/** Returns all ways to make 24 that differ in more than the order of operands of a sum or product. */
 export function allSolutions(hand: readonly number[]): string[] {
   return [...new Set(solutions(partsOf(hand)))].sort();
 }
 
-/** What is wrong with a solution, or null where it is right. A `= 24` at its end may stand. */
+/** Returns the fault of a solution, or null if it is right. A trailing `= 24` is allowed. */
 export function faultOf(hand: readonly number[], text: string): string | null {
   let tree: Tree;
   try {
@@ -68,7 +68,10 @@ function allHands(): number[][] {
   return hands;
 }
 
-/** Floating point tells 24 from every other value: those are fractions of small numbers, at least 1/13^3 away. */
+/**
+ * Whether a hand can be solved. Floating point is precise enough: every other value is a fraction of small numbers, at
+ * least 1/13^3 away from 24.
+ */
 function canBeSolved(values: readonly number[]): boolean {
   if (values.length === 1) return Math.abs((values[0] as number) - goal) < 1e-6;
   for (let left = 0; left < values.length; left++)
@@ -86,7 +89,7 @@ function partsOf(hand: readonly number[]): Part[] {
   return hand.map((number) => ({ value: rational(number), text: `${number}`, sign: "" }));
 }
 
-/** Joins two parts, in every way, until one is left. */
+/** Yields all solutions by combining two parts in every way until one is left. */
 function* solutions(parts: readonly Part[]): Generator<string> {
   if (parts.length === 1) {
     const [{ value, text }] = parts as [Part];
@@ -101,7 +104,7 @@ function* solutions(parts: readonly Part[]): Generator<string> {
 }
 
 function* joins(a: Part, b: Part): Generator<Part> {
-  // The larger side stands first, so that a sum is written in one way.
+  // The larger operand comes first, so that each sum is written in only one way.
   const [first, second] =
     compare(a.value, b.value) < 0 || (equals(a.value, b.value) && a.text < b.text) ? [b, a] : [a, b];
   yield { value: add(first.value, second.value), text: `${first.text} + ${second.text}`, sign: "+" };
@@ -118,6 +121,6 @@ function* joins(a: Part, b: Part): Generator<Part> {
 
 const bracketed = ({ text }: Part) => `(${text})`;
 const isSum = ({ sign }: Part) => sign === "+" || sign === "-";
-/** Brackets are needed around a sum only, wherever it does not begin a sum. */
+/** Writes a factor. Only sums need brackets, unless they begin a sum. */
 const factor = (part: Part) => (isSum(part) ? bracketed(part) : part.text);
 const divisor = (part: Part) => (part.sign === "" ? part.text : bracketed(part));

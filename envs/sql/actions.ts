@@ -1,9 +1,9 @@
 /**
- * The text of actions. The first word names the action; what follows belongs to it:
+ * Parses actions. The first word names the action, and the rest is its argument:
  *
  *     schema              all tables
  *     schema TABLE        one table, with its first rows
- *     query SQL           of several lines if need be, within ```sql fences or not
+ *     query SQL           one or more lines, with or without ```sql fences
  *     submit SQL
  */
 
@@ -22,15 +22,15 @@ export function readAction(text: string): Action {
   return table === "" ? { kind } : { kind, table };
 }
 
-/** The SQL of a text: what stands within its last fence, or else all of it. */
+/** Returns the SQL in a text: the content of the last code fence, or the whole text. */
 export function sqlIn(text: string): string {
   const parts = text.split("```");
-  // An odd part stands within fences. The last may have been left open.
+  // Parts with an odd index are inside fences. The last fence may be unclosed.
   const last = parts.length < 2 ? undefined : parts[parts.length % 2 === 0 ? parts.length - 1 : parts.length - 2];
   return (last === undefined ? text : last.replace(/^(sql|sqlite)\b/i, "")).trim();
 }
 
-/** SQL of an answer, which may be written as the action `submit`. */
+/** Returns the SQL of an answer, which may be written as a `submit` action. */
 export function sqlOfAnswer(answer: string): string {
   const action = readAction(answer);
   return action.kind === "submit" ? action.sql : sqlIn(answer);

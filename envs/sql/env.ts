@@ -16,11 +16,11 @@ export interface SqlParts {
 
 type Answered = Pick<StepResult, "observation" | "info"> & Partial<StepResult>;
 
-/** Look into a database, and submit the query that answers a question about it. */
+/** One episode: the agent explores a database and submits the query that answers a question about it. */
 export class Sql implements AsyncEnvironment {
   /** Undefined before the first reset. */
   task: SqlTask | undefined;
-  /** Actions so far, by kind. */
+  /** Kinds of the actions so far. */
   readonly past = new Set<string>();
 
   constructor(
@@ -62,7 +62,7 @@ export class Sql implements AsyncEnvironment {
     return (await this.parts.pool.ask(request, signal)).text;
   }
 
-  /** Its answer is kept: how long a query takes is no property of the task. */
+  /** Runs a query. Its reply is recorded, since the time that a query takes is not deterministic. */
   private async query(sql: string, signal: AbortSignal): Promise<Answered> {
     const answer = await this.context.record(async (): Promise<QueryAnswer> => {
       try {

@@ -1,34 +1,34 @@
-/** Databases and questions of the host's own: a folder for each import. */
+/** Databases and questions that the host has imported. Each import is a folder. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type { TaskSplit } from "../env.js";
 import type { SqlTask } from "./tasks.js";
 
-/** A question as it is kept in `<split>.tasks.json`. */
+/** A question as stored in `<split>.tasks.json`. */
 export interface ImportedQuestion {
-  /** Folder of its databases. */
+  /** Folder of the question's databases. */
   database: string;
   question: string;
   gold: string;
   ordered: boolean;
-  /** What BIRD says about the meaning of columns and values, for the agent. */
+  /** BIRD's explanation of columns and values, shown to the agent. */
   evidence?: string;
 }
 
 interface ImportedSet {
-  /** Of the import. */
+  /** Folder of the import. */
   folder: string;
   questions: readonly ImportedQuestion[];
 }
 
-/** Folder of an import's databases, in which each has a folder of its own. */
+/** Folder of an import's databases. Each database has a subfolder. */
 export const databasesFolder = "database";
 const ending = ".tasks.json";
 const mostTitle = 200;
 let kept: ReadonlyMap<string, ImportedSet> | undefined;
 
-/** Folder of all imports: `sql` in the user's data folder. */
+/** Returns the folder of all imports: `sql` in the user's data folder. */
 export function importsFolder(environment: NodeJS.ProcessEnv = process.env): string {
   return join(environment.XDG_DATA_HOME || join(homedir(), ".local", "share"), "palestra", "sql");
 }
@@ -37,7 +37,7 @@ export function questionsFile(folder: string, split: string): string {
   return join(folder, `${split}${ending}`);
 }
 
-/** A split for each file of questions that was taken in. */
+/** Returns a split for each imported question file. */
 export function importedSplits(): Record<string, TaskSplit> {
   return Object.fromEntries(
     [...sets()].map(([name, { questions }]) => [
@@ -51,7 +51,7 @@ export function importedSplits(): Record<string, TaskSplit> {
   );
 }
 
-/** @throws {Error} there is no such split, or its databases are gone */
+/** @throws {Error} the split does not exist, or its databases are gone */
 export function importedTask(split: string, index: number): SqlTask {
   const set = sets().get(split);
   const found = set?.questions[index];
@@ -63,10 +63,10 @@ export function importedTask(split: string, index: number): SqlTask {
 }
 
 /**
- * The files of a database, of which the first has its name.
+ * Returns the files of a database. The first has the name of the database.
  *
- * @param folder of all databases
- * @throws {Error} there are none
+ * @param folder folder of all databases
+ * @throws {Error} the database does not exist
  */
 export function databaseFiles(folder: string, database: string): string[] {
   const own = join(folder, database);
@@ -76,7 +76,7 @@ export function databaseFiles(folder: string, database: string): string[] {
   return [first, ...files.filter((name) => name !== first).sort()].map((name) => join(own, name));
 }
 
-/** Files are read once. A gym that runs takes in what was added at its next start. */
+/** Reads the imports once. A gym has to be restarted to see new imports. */
 function sets(): ReadonlyMap<string, ImportedSet> {
   kept ??= new Map(importFolders().flatMap(setsOf));
   return kept;

@@ -13,9 +13,11 @@ import { madeSplits, planOf, type SqlTask } from "./tasks.js";
 import { tools } from "./tools.js";
 import { prompt } from "./words.js";
 
-/** Milliseconds of a query, and MiB that it may take. */
+/** Time limit in milliseconds and memory limit in MiB of a query. */
 const limits = { queryMs: 2_000, memoryMb: 256 };
-/** Problems that are kept. Making one runs its query on three databases, and the rollouts of a group ask for the same one. */
+/**
+ * Cache of problems. Making a problem runs its query on three databases, and the rollouts of a group share one problem.
+ */
 const problems = new Recent<Problem>(4_096);
 const pool = new EnginePool(Math.min(8, Math.max(2, availableParallelism())), limits);
 
@@ -42,7 +44,7 @@ const sql: AsyncEnvironmentSpec<Sql> = {
   tools,
   requirements: [sqlData],
   restore: "replay",
-  // A query may wait in line behind others that take all of their time.
+  // A query may queue behind others that use their full time limit.
   deadlineMs: 120_000,
   create: (context) => new Sql(context, { pool, taskOf }),
   expert: async (environment) => nextAction(environment),

@@ -1,10 +1,15 @@
-/** Whether SQL answers a question. */
+/** Judges whether SQL answers a question. */
 import { LimitReached } from "../sqlite/program.js";
 import type { Comparison } from "../sqlite/request.js";
 import type { EnginePool } from "./engine/pool.js";
 import type { SqlTask } from "./tasks.js";
 
-/** Compares on one database after the other, up to the first that differs. @throws {ServiceFailed} @throws the signal's reason */
+/**
+ * Compares the results on one database after the other and stops at the first difference.
+ *
+ * @throws {ServiceFailed} a comparison failed
+ * @throws the signal's reason
+ */
 export async function judge(
   pool: EnginePool,
   { problem, databases }: SqlTask,

@@ -1,7 +1,7 @@
 import type { Requirement } from "../env.js";
 import { importedSplits } from "./imported.js";
 
-/** Databases and questions. Generated ones are always there; others can be added. */
+/** Requirement of databases and questions. Generated ones are always available; others can be imported. */
 export const sqlData: Requirement = {
   name: "sql",
   howToGet: "Run `palestra setup sql DIR --as NAME` to add databases and questions in the format of Spider or BIRD.",

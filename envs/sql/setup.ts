@@ -1,18 +1,21 @@
-/** Takes in databases and questions in the format of Spider or BIRD: `palestra setup sql`. */
+/** `palestra setup sql`: imports databases and questions in the format of Spider or BIRD. */
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import type { Progress, SetUpChoices } from "../env.js";
 import { EnginePool } from "./engine/pool.js";
 import { databaseFiles, databasesFolder, type ImportedQuestion, importsFolder, questionsFile } from "./imported.js";
 
-/** Files of questions, and the end of their split's name. Where a folder has both of train's, their questions are joined. */
+/**
+ * Question files, with the suffix of their split's name. If a folder has both training files, their questions are
+ * joined.
+ */
 const questionFiles = [
   ["dev.json", "dev"],
   ["train_spider.json", "train"],
   ["train.json", "train"],
   ["test.json", "test"],
 ] as const;
-/** Folders of databases: of Spider, and of the two parts of BIRD. */
+/** Names of the database folder: in Spider, and in the two parts of BIRD. */
 const databaseFolders = ["database", "dev_databases", "train_databases"];
 const namePattern = /^[a-z0-9][a-z0-9-]{0,40}$/;
 const databasePattern = /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/;
@@ -20,11 +23,15 @@ const limits = { queryMs: 30_000, memoryMb: 512 };
 
 interface Taken {
   questions: ImportedQuestion[];
-  /** What was wrong with questions that were left out. */
+  /** Reasons for the questions that were left out. */
   refused: string[];
 }
 
-/** @throws {Error} the folder has another form, or none of its gold queries runs */
+/**
+ * Imports a folder.
+ *
+ * @throws {Error} the folder has another layout, or none of its gold queries runs
+ */
 export async function setUpSql({ from, as }: SetUpChoices = {}, progress?: Progress): Promise<string> {
   if (from === undefined) throw new Error("expected a folder in the format of Spider or BIRD, but received none");
   const name = as ?? nameOf(from);
@@ -48,7 +55,7 @@ export async function setUpSql({ from, as }: SetUpChoices = {}, progress?: Progr
   }
 }
 
-/** That of the folder, as a part of a split's name. */
+/** Converts the name of the folder to a part of a split's name. */
 function nameOf(folder: string): string {
   return basename(resolve(folder))
     .toLowerCase()
@@ -101,7 +108,11 @@ function parsed(path: string): unknown {
   }
 }
 
-/** Questions whose gold query runs on all files of their database. @throws {Error} a database is not there */
+/**
+ * Returns the questions whose gold query runs on all files of their database.
+ *
+ * @throws {Error} a database does not exist
+ */
 async function checked(
   pool: EnginePool,
   databases: string,
@@ -124,7 +135,7 @@ async function checked(
   return taken;
 }
 
-/** An import of the same name is replaced once all is there. */
+/** Saves an import. An earlier import of the same name is replaced in one step at the end. */
 function save(databases: string, name: string, taken: ReadonlyMap<string, Taken>): void {
   const folder = join(importsFolder(), name);
   const next = `${importsFolder()}.next-${process.pid}`;
@@ -145,13 +156,14 @@ function save(databases: string, name: string, taken: ReadonlyMap<string, Taken>
 
 function summary(taken: ReadonlyMap<string, Taken>): string {
   const parts = [...taken].map(([split, { questions, refused }]) => {
-    const left = refused.length === 0 ? "" : `, ${refused.length} left out whose gold query fails (${refused[0]})`;
+    const left =
+      refused.length === 0 ? "" : `, ${refused.length} left out because the gold query fails (${refused[0]})`;
     return `split ${split}: ${questions.length} questions${left}`;
   });
   return parts.join("; ");
 }
 
-/** Whether ORDER BY stands outside of all parentheses and texts. */
+/** Whether ORDER BY occurs outside all parentheses and string literals. */
 export function isOrdered(sql: string): boolean {
   const plain = sql.replace(/'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\]|--[^\n]*|\/\*[\s\S]*?\*\//g, " ");
   let depth = 0;

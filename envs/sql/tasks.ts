@@ -1,33 +1,33 @@
-/** Tasks over databases that are made from seeds. */
+/** Tasks about databases that are generated from seeds. */
 import type { TaskSplit } from "../env.js";
 import type { DatabaseRef, EngineRequest, Problem } from "./engine/request.js";
 import type { Family } from "./questions/ask.js";
 import { easyFamilies, families, familyNames } from "./questions/families.js";
 import { schemas } from "./schemas/index.js";
 
-/** A task, ready to be played. */
+/** A task as an episode plays it. */
 export interface SqlTask {
   problem: Problem;
-  /** The agent queries the first. An answer has to be right on all. */
+  /** Databases of the task. The agent queries the first; an answer has to be right on all. */
   databases: readonly DatabaseRef[];
-  /** Name of the schema, or of the imported database. */
+  /** Name of the schema or of the imported database. */
   schema: string;
 }
 
-/** What makes a generated task. */
+/** The request that generates a task. */
 export interface TaskPlan extends Extract<EngineRequest, { op: "task" }> {}
 
 interface MadeSplit {
   size: number;
   summary: string;
   families: readonly string[];
-  /** Seeds of databases begin here. No two splits share one. */
+  /** First seed of the split's databases. No two splits share a seed. */
   firstSeed: number;
 }
 
-/** Databases that an answer has to be right on. */
+/** Number of databases on which an answer has to be right. */
 const databasesOfTask = 3;
-/** Tasks of each schema about the same databases. */
+/** Number of tasks of a schema that share the same databases. */
 const tasksOfDatabase = 8;
 
 const made: Readonly<Record<string, MadeSplit>> = {
@@ -58,7 +58,7 @@ export const madeSplits: Record<string, TaskSplit> = Object.fromEntries(
   ]),
 );
 
-/** The plan of entry `index`, which is in range; undefined where the split is none of these. */
+/** Returns the plan of the task at `index`, which is in range, or undefined if the split is not a generated one. */
 export function planOf(split: string, index: number): TaskPlan | undefined {
   const found = Object.hasOwn(made, split) ? made[split] : undefined;
   if (!found) return undefined;
@@ -67,7 +67,7 @@ export function planOf(split: string, index: number): TaskPlan | undefined {
   const schema = (schemas[index % schemas.length] as { name: string }).name;
   const database = firstSeed + databasesOfTask * Math.floor(round / tasksOfDatabase);
   const seeds = Array.from({ length: databasesOfTask }, (_, at) => database + at);
-  // Schemas are out of step, so that neighbours ask for different things.
+  // Schemas start at different families, so that neighbouring tasks differ.
   const family = names[(round + 5 * (index % schemas.length)) % names.length] as string;
   return { op: "task", schema, seeds, family, seed: firstSeed + index };
 }

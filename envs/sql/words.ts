@@ -1,4 +1,4 @@
-/** What the environment says. */
+/** Texts that the environment shows to the agent. */
 import { mostShown } from "../sqlite/query.js";
 import type { SqlTask } from "./tasks.js";
 
@@ -23,7 +23,7 @@ export function wrong(why: string): string {
   return `The query does not give the right rows: ${why}.`;
 }
 
-/** @param schema the text of all tables, where it is shown at once */
+/** @param schema the text of all tables, if it is shown at the start */
 export function opening(
   { problem, schema: name }: SqlTask,
   about: string | undefined,

@@ -7,9 +7,9 @@ import type { DatabaseAnswers, DatabaseRequest } from "./request.js";
 import { prepareReading } from "./statement.js";
 
 /**
- * Answers a request about a database that is open.
+ * Answers a request about an open database.
  *
- * @param begin is called where the caller's SQL begins to run
+ * @param begin called just before the caller's SQL runs, to start its time limit
  * @throws {Error} the gold query fails
  */
 export function answerAbout(
@@ -34,9 +34,9 @@ interface Gold {
   width: number;
 }
 
-/** Gold queries of one database whose rows are kept: the answers of a group are compared with the same rows. */
+/** Number of cached gold queries per database. The answers of a group are compared with the same rows. */
 const mostKept = 32;
-/** Rows of a gold query that is kept. */
+/** Maximum number of rows of a cached gold query. */
 const mostKeptRows = 1_000;
 const kept = new WeakMap<Database.Database, Recent<Gold>>();
 

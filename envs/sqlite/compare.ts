@@ -1,18 +1,22 @@
-/** Whether two queries give the same rows. Names of columns do not count, their order does. */
+/** Compares the rows of two queries. The order of columns matters, their names do not. */
 import type Database from "better-sqlite3";
 import type { Comparison } from "./request.js";
 import { prepareReading, Refused } from "./statement.js";
 
 type Row = readonly unknown[];
 
-/** How far two numbers may differ, as a share of the greater one: two ways to add the same numbers round differently. */
+/** Relative tolerance of numbers, since different orders of summation round differently. */
 const tolerance = 1e-9;
-/** How far they may differ near zero, where all that is left of a difference may be rounding. */
+/** Absolute tolerance near zero, where a difference may consist of rounding errors. */
 const leastDifference = 1e-12;
-/** Rows of a gold query: more than any question asks for. */
+/** Maximum number of rows of a gold query, which is more than any question needs. */
 const mostRows = 200_000;
 
-/** The gold query's rows, with integers as bigint. @throws {Error} the gold query fails */
+/**
+ * Returns the gold query's rows, with integers as bigint.
+ *
+ * @throws {Error} the gold query fails
+ */
 export function goldRows(database: Database.Database, gold: string): Row[] {
   const rows: Row[] = [];
   for (const row of prepareReading(database, gold).safeIntegers().iterate()) {
@@ -23,7 +27,7 @@ export function goldRows(database: Database.Database, gold: string): Row[] {
   return rows;
 }
 
-/** An error of the submitted SQL is a difference. */
+/** Compares submitted SQL with the gold rows. An SQL error counts as a difference. */
 export function compareTo(
   gold: readonly Row[],
   width: number,
@@ -54,7 +58,10 @@ export function isSameList(left: readonly Row[], right: readonly Row[]): boolean
   return left.length === right.length && left.every((row, at) => isSameRow(row, right[at] as Row));
 }
 
-/** Rows are paired within groups of rows that agree in all but their numbers. */
+/**
+ * Whether both lists have the same rows in any order. Rows are paired within groups that agree in all non-numeric
+ * cells.
+ */
 export function isSameMultiset(left: readonly Row[], right: readonly Row[]): boolean {
   if (left.length !== right.length) return false;
   const groups = groupsOf(left);
@@ -70,7 +77,7 @@ function isSameGroup(left: Row[], right: Row[]): boolean {
   left.sort(byNumbers);
   right.sort(byNumbers);
   if (isSameList(left, right)) return true;
-  // Where numbers differ by rounding alone, sorting may have paired other rows.
+  // Numbers that differ by rounding may have been sorted differently, so every pairing is tried.
   const rest = [...right];
   return left.every((row) => {
     const at = rest.findIndex((other) => isSameRow(row, other));
@@ -114,12 +121,12 @@ export function isSameCell(left: unknown, right: unknown): boolean {
   return left === right;
 }
 
-/** An integer of SQLite is a bigint, a real is a number. */
+/** Whether a cell is numeric. SQLite integers are bigints, and reals are numbers. */
 function isNumber(cell: unknown): cell is number | bigint {
   return typeof cell === "number" || typeof cell === "bigint";
 }
 
-/** Integers are exact: two identifiers that differ in their last digit are two. */
+/** Whether two numbers are equal. Integers are compared exactly, so that long identifiers differ. */
 function isSameNumber(left: number | bigint, right: number | bigint): boolean {
   if (left === right) return true;
   if (typeof left === "bigint" && typeof right === "bigint") return false;

@@ -1,12 +1,12 @@
 import Database from "better-sqlite3";
 import { Recent } from "../kept/recent.js";
 
-/** Databases that are kept open: those used last. */
+/** Number of recently used databases that stay open. */
 const mostOpen = 24;
-/** KiB that a process keeps of a file's pages. */
+/** Page cache of a file per process, in KiB. */
 const pageCacheKiB = 16_384;
 
-/** Databases that are open in this process. */
+/** Cache of the databases that are open in this process. */
 export class OpenDatabases<Ref> {
   private readonly open = new Recent<Database.Database>(mostOpen, (unused) => unused.close());
 
@@ -20,17 +20,21 @@ export class OpenDatabases<Ref> {
   }
 }
 
-/** Opens a file, read-only. @throws {Error} the file is none of SQLite's, or cannot be read */
+/**
+ * Opens a file read-only.
+ *
+ * @throws {Error} the file is not a SQLite database or cannot be read
+ */
 export function openFile(file: string): Database.Database {
   const database = guarded(new Database(file, { readonly: true, fileMustExist: true }));
   database.pragma(`cache_size = -${pageCacheKiB}`);
   return database;
 }
 
-/** The same database, with bounds on what SQL can do with it. */
+/** Restricts what SQL can do with a database, and returns the database. */
 export function guarded(database: Database.Database): Database.Database {
   database.pragma("query_only = 1");
-  // A sort that grows without end is bounded in memory, and would not be on disk.
+  // Memory is limited but the disk is not, so unbounded sorts have to stay in memory.
   database.pragma("temp_store = MEMORY");
   database.pragma("trusted_schema = 0");
   return database;

@@ -1,9 +1,9 @@
-/** The schema of a database as text, for the agent. */
+/** Describes the schema of a database as text for the agent. */
 import type Database from "better-sqlite3";
 import { runQuery } from "./query.js";
 import type { Description } from "./request.js";
 
-/** Rows of a table that are shown. */
+/** Number of sample rows of a table. */
 const sampleRows = 3;
 const mostText = 16_000;
 
@@ -12,7 +12,10 @@ interface Master {
   sql: string;
 }
 
-/** The statements that made the tables; of one table also its first rows. A wrong name is answered with the right ones. */
+/**
+ * Returns the `CREATE` statements of all tables, or of one table together with its first rows. The reply to a wrong
+ * name lists the right names.
+ */
 export function describe(database: Database.Database, table?: string): Description {
   const tables = database
     .prepare<[], Master>(
@@ -29,7 +32,7 @@ export function describe(database: Database.Database, table?: string): Descripti
 function describeTable(database: Database.Database, { name, sql }: Master): Description {
   const quoted = `"${name.replaceAll('"', '""')}"`;
   const sample = runQuery(database, `SELECT * FROM ${quoted} LIMIT ${sampleRows}`);
-  // Such as a view of a table that is gone.
+  // For example, a view of a deleted table.
   if (sample.kind === "error") return { kind: "error", text: cut(`${sql};\n\n${sample.text}`) };
   const [{ count }] = database.prepare(`SELECT COUNT(*) AS count FROM ${quoted}`).all() as [{ count: number }];
   return schema(`${sql};\n\n${count} rows. The first of them:\n${sample.text}`);

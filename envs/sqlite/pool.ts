@@ -3,42 +3,46 @@ import { type SqliteLimits, sqliteProgram } from "./program.js";
 import type { DatabaseAnswers, DatabaseRequest } from "./request.js";
 
 /**
- * Processes that run SQL: as many as there are requests, up to a limit. A request whose process was ended from outside
- * is sent once more.
+ * Pool of processes that run SQL. They are started on demand, up to a limit. A request is retried once if its process
+ * was ended from outside.
  */
 export class SqlitePool<Request extends { op: string }, Answers extends { [Op in Request["op"]]: unknown }> {
   private readonly pool: ProcessPool<Request>;
 
   /**
-   * @param most processes that run at once
-   * @param runner the program, compiled
+   * @param most maximum number of processes
+   * @param runner URL of the compiled program
    */
   constructor(most: number, limits: SqliteLimits, runner: URL) {
     this.pool = new ProcessPool(sqliteProgram(runner, limits), { most, retries: 1 });
   }
 
-  /** Ids of the processes that run. */
+  /** Ids of the running processes. */
   get pids(): number[] {
     return this.pool.pids;
   }
 
   /**
-   * @throws {LimitReached} the SQL took too long, or too much memory @throws {ProcessLost} its process was ended twice
-   * @throws {Error} the request cannot be answered, such as one about a file that is not there @throws the signal's reason
+   * Sends a request and returns its reply.
+   *
+   * @throws {LimitReached} the SQL exceeded its time or memory
+   * @throws {ProcessLost} the process was ended twice
+   * @throws {Error} the request cannot be answered, for example because the file does not exist
+   * @throws the signal's reason
    */
   async ask<R extends Request>(request: R, signal: AbortSignal): Promise<Answers[R["op"]]> {
     return (await this.pool.ask(request, signal)) as Answers[R["op"]];
   }
 
-  /** Ends all processes. Requests that run or wait fail, and so do later ones. */
+  /** Ends all processes. Running, waiting and later requests fail. */
   close(): void {
     this.pool.close();
   }
 }
 
-/** Processes that run SQL on files of SQLite, which are named by their absolute paths. */
+/** Pool of processes that run SQL on SQLite files, identified by absolute paths. */
 export class FilePool extends SqlitePool<DatabaseRequest<string>, DatabaseAnswers> {
-  /** @param most processes that run at once */
+  /** @param most maximum number of processes */
   constructor(most: number, limits: SqliteLimits) {
     super(most, limits, new URL("./runner.js", import.meta.url));
   }

@@ -2,26 +2,26 @@ import { fileURLToPath } from "node:url";
 import { ProcessLost, type Program } from "../processes/answer-process.js";
 
 export interface SqliteLimits {
-  /** Milliseconds of one query of the caller's. */
+  /** Time limit of one query, in milliseconds. */
   queryMs: number;
-  /** MiB that SQLite may take, and as much for the program. */
+  /** Memory limit of SQLite in MiB. The program gets the same amount. */
   memoryMb: number;
 }
 
-/** The query reached a limit, and its process was ended: the message is for the agent. */
+/** The query reached a limit and its process was ended. The message is for the agent. */
 export class LimitReached extends Error {
   override readonly name = "LimitReached";
 }
 
-/** Milliseconds to start, and to make the databases that a request needs. */
+/** Milliseconds for starting, and for opening or generating the databases of a request. */
 const prepareMs = 30_000;
-/** Address space that Node itself takes, in MiB. */
+/** Address space of Node itself, in MiB. */
 const nodeMb = 1_400;
 
 /**
- * The program of a process that runs SQL within limits of time and memory.
+ * Returns the program of a process that runs SQL within limits of time and memory.
  *
- * @param runner the module to run, compiled
+ * @param runner URL of the compiled module to run
  */
 export function sqliteProgram(runner: URL, { queryMs, memoryMb }: SqliteLimits): Program {
   const limited = `ulimit -c 0; ulimit -v ${(nodeMb + 2 * memoryMb) * 1024}; exec "$@"`;
@@ -39,7 +39,7 @@ export function sqliteProgram(runner: URL, { queryMs, memoryMb }: SqliteLimits):
   };
 }
 
-/** Node aborts where memory is refused to it. SIGKILL comes from outside. */
+/** Whether the process was ended from outside. Node aborts if it is refused memory, but SIGKILL comes from outside. */
 function isFromOutside(how: string | number | null): boolean {
   return how === "SIGKILL" || how === "SIGTERM" || how === 127 || how === 126;
 }

@@ -1,17 +1,21 @@
-/** The rows of a query as text, within limits. */
+/** Runs a query and returns its rows as text, within limits. */
 import type Database from "better-sqlite3";
 import type { QueryAnswer } from "./request.js";
 import { prepareReading } from "./statement.js";
 
-/** Rows that are shown where the caller names no other number. */
+/** Default number of rows that are shown. */
 export const mostShown = 50;
-/** Rows that are counted. */
+/** Maximum number of rows that are counted. */
 export const mostCounted = 10_000;
-/** Characters of all that is shown, and of one cell. */
+/** Maximum number of characters of the text and of one cell. */
 const mostText = 8_000;
 const mostCell = 200;
 
-/** An error of the SQL is an answer. @param most rows that are shown */
+/**
+ * Runs a query. SQL errors are returned as an answer.
+ *
+ * @param most maximum number of rows that are shown
+ */
 export function runQuery(database: Database.Database, sql: string, most = mostShown): QueryAnswer {
   try {
     const statement = prepareReading(database, sql);
@@ -33,7 +37,7 @@ export function runQuery(database: Database.Database, sql: string, most = mostSh
   }
 }
 
-/** A cell as SQL would write it, but text without quotation marks. */
+/** Formats a cell as SQL would, except that text has no quotation marks. */
 export function shown(cell: unknown): string {
   if (cell === null) return "NULL";
   if (Buffer.isBuffer(cell)) return cut(`x'${cell.subarray(0, mostCell).toString("hex")}'`);
@@ -44,7 +48,7 @@ function cut(text: string): string {
   return text.length <= mostCell ? text : `${text.slice(0, mostCell)}…`;
 }
 
-/** As many of the lines as fit. The others are removed. */
+/** Joins as many lines as fit and removes the others from the list. */
 function bounded(lines: string[]): string {
   let length = 0;
   const fitting = lines.findIndex((line) => {

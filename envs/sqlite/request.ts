@@ -1,25 +1,25 @@
-/** Requests about a database to a process that runs SQL, and their answers. */
+/** Requests about a database to a process that runs SQL, and their replies. */
 
-/** `Ref` names the database: such as the absolute path of its file. */
+/** A request. `Ref` identifies the database, such as the absolute path of its file. */
 export type DatabaseRequest<Ref> =
-  /** The rows of a query, as text. `rows`: how many are shown, at most; left out: `mostShown`. */
+  /** Requests the rows of a query as text. `rows` is the maximum number shown, `mostShown` by default. */
   | { op: "query"; database: Ref; sql: string; rows?: number }
   /** Whether a query gives the rows of the gold one. */
   | { op: "compare"; database: Ref; gold: string; sql: string; ordered: boolean }
   /** The tables of a database; of one table also its first rows. */
   | { op: "describe"; database: Ref; table?: string };
 
-/** What each request is answered with. */
+/** Reply to each kind of request. */
 export interface DatabaseAnswers {
   query: QueryAnswer;
   compare: Comparison;
   describe: Description;
 }
 
-/** `rows`: how many there are, at most `mostCounted`. */
+/** Reply to a query. `rows` is the number of rows, counted up to `mostCounted`. */
 export type QueryAnswer = { kind: "rows"; text: string; rows: number } | { kind: "error"; text: string };
 
-/** `why`: what differs. */
+/** Result of a comparison. `why` names the difference. */
 export type Comparison = { equal: true } | { equal: false; why: string };
 
 export interface Description {

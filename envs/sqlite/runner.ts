@@ -1,4 +1,4 @@
-/** Program of a process that runs SQL on files of SQLite. */
+/** Program of a process that runs SQL on SQLite files. */
 import { serve } from "../processes/serve.js";
 import { answerAbout } from "./answer.js";
 import { OpenDatabases, openFile } from "./databases.js";
@@ -8,7 +8,7 @@ const databases = new OpenDatabases(openFile);
 
 await serve<DatabaseRequest<string>>(() => (request, begin) => {
   const database = databases.of(request.database);
-  // A view may take as long as any query.
+  // Sampling a view may take as long as any query.
   if (request.op === "describe") begin();
   return answerAbout(database, request, begin);
 });

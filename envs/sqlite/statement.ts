@@ -1,21 +1,22 @@
-/** Which SQL is run: one statement that reads. */
+/** Checks that SQL is one statement that only reads. */
 import type Database from "better-sqlite3";
 
-/** Characters of SQL. */
+/** Maximum number of characters of SQL. */
 const longestSql = 20_000;
 const first = ["select", "with", "values", "explain"];
-/** It would name files of the machine. */
+/** Matches a function that would reveal file paths of the machine. */
 const forbidden = /\bpragma_database_list\b/i;
 
-/** SQL that is refused before it is run: the message is for the agent. */
+/** SQL was refused before it ran. The message is for the agent. */
 export class Refused extends Error {
   override readonly name = "Refused";
 }
 
 /**
- * The statement, prepared. Its rows come as lists.
+ * Prepares the statement. Its rows are returned as lists.
  *
- * @throws {Refused} it is none that reads, or there are several @throws {Error} SQLite's own error
+ * @throws {Refused} the SQL writes, or has several statements
+ * @throws {Error} SQLite's own error
  */
 export function prepareReading(database: Database.Database, sql: string): Database.Statement<[], unknown[]> {
   check(sql);
@@ -36,7 +37,7 @@ function check(sql: string): void {
   if (forbidden.test(sql)) throw new Refused("expected no pragma_database_list, but received it");
 }
 
-/** The first word after white space and comments. */
+/** Returns the first word after white space and comments. */
 function firstWord(sql: string): string {
   let at = 0;
   for (;;) {

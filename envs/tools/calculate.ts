@@ -1,4 +1,4 @@
-/** `calculate`: a formula's value, exact where it is a fraction. */
+/** The tool `calculate`, which returns the value of a formula: exact if it is a fraction. */
 import { calculate } from "../arithmetic/calculate.js";
 import type { Tool } from "../env.js";
 import type { ToolAnswer, ToolKit } from "./tool-kit.js";
@@ -29,7 +29,7 @@ export const calculateKit: ToolKit = {
   }),
 };
 
-/** What is wrong with a formula is for the agent to read. */
+/** Calculates a formula. Its faults are returned as an answer for the agent. */
 export function calculated(formula: string): ToolAnswer {
   try {
     return { text: calculate(formula) };

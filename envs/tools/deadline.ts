@@ -1,4 +1,4 @@
-/** A deadline has passed. */
+/** A deadline passed. */
 export class TooLate extends Error {
   override readonly name = "TooLate";
   constructor(timeoutMs: number) {
@@ -7,10 +7,12 @@ export class TooLate extends Error {
 }
 
 /**
- * Runs a call with a signal that aborts with the caller's, or after `timeoutMs`, and leaves nothing behind on either.
- * `AbortSignal.any` with `AbortSignal.timeout` does not serve: Node 20 may collect such a signal before it fires.
+ * Runs a call with a signal that aborts with the caller's signal or after `timeoutMs`, and removes its listeners and
+ * timers. `AbortSignal.any` with `AbortSignal.timeout` is not used, since Node 20 may collect such a signal before it
+ * fires.
  *
- * @throws {TooLate} @throws the caller's reason @throws what `run` throws
+ * @throws {TooLate} the time is up
+ * @throws the caller's reason, or the error of `run`
  */
 export async function within<T>(
   timeoutMs: number,

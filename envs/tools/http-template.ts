@@ -1,4 +1,4 @@
-/** URL and body templates of web services, in which `{city}` stands for the argument `city`. */
+/** URL and body templates of web services, in which `{city}` is replaced by the argument `city`. */
 import type { ObjectSchema } from "../env.js";
 import type { Arguments } from "./tool-kit.js";
 
@@ -12,16 +12,16 @@ export interface ServiceTemplate {
 
 const placeholder = /\{([\w-]+)\}/g;
 const onlyPlaceholder = /^\{([\w-]+)\}$/;
-/** A `.` or `..` between slashes, also where the slashes and dots are percent-encoded. */
+/** Matches a path segment `.` or `..`, plain or percent-encoded. */
 const dotSegment = /(^|[/\\]|%2f|%5c)(\.|%2e){1,2}($|[/\\]|%2f|%5c)/i;
 
-/** @throws {RangeError} no request can be made with the template */
+/** @throws {RangeError} the template is not a valid request */
 export function checkTemplate({ name, parameters, method, url, body }: ServiceTemplate): void {
   const refuse = (expected: string, received: string) =>
     new RangeError(`expected ${expected} for the tool ${name}, but received ${received}`);
   const [origin] = /^https?:\/\/[^/?#\\]*/.exec(url) ?? [""];
   if (origin.includes("{")) throw refuse("arguments in the path or the query of the URL", `${origin} as its host`);
-  if (origin.includes("@")) throw refuse("a URL without a password, which belongs in `headers`", "one with it");
+  if (origin.includes("@")) throw refuse("a URL without a password", "one with a password. Put it into `headers`");
   if (!URL.canParse(url.replace(placeholder, "x"))) throw refuse("a URL", JSON.stringify(url));
   const unknown = [...url.matchAll(placeholder)].find(([, named = ""]) => !isParameter(parameters, named));
   if (unknown) {
@@ -32,10 +32,10 @@ export function checkTemplate({ name, parameters, method, url, body }: ServiceTe
 }
 
 /**
- * The URL of a call. Arguments are URL-encoded and cannot add or leave a segment of the path. A parameter of the query
- * whose argument is left out is left out.
+ * Fills in the URL of a call. Arguments are URL-encoded and cannot add a path segment or escape from one. Query
+ * parameters without an argument are omitted.
  *
- * @returns `wrong`: what is wrong with the arguments, as a sentence without its end
+ * @returns the URL, or in `wrong` the fault of the arguments, as a sentence without a full stop
  */
 export function urlOf(template: string, given: Arguments): { url: string } | { wrong: string } {
   const [path = "", ...queries] = template.split("?");
@@ -57,8 +57,8 @@ export function urlOf(template: string, given: Arguments): { url: string } | { w
 }
 
 /**
- * The body of a call. `"{city}"` becomes the argument itself, of whatever type; an entry whose argument is left out is
- * left out. Braces that name no parameter, as in GraphQL, stay as they are.
+ * Fills in the body of a call. `"{city}"` becomes the argument itself, whatever its type. Entries without an argument
+ * are omitted. Braces that do not name a parameter, as in GraphQL, are kept.
  */
 export function bodyOf(template: unknown, given: Arguments, parameters: ObjectSchema): unknown {
   if (typeof template === "string") {

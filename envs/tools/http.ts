@@ -1,4 +1,4 @@
-/** Tools that call a web service, described by a URL and a body with places for arguments. */
+/** Tools that call a web service, described by a URL template and a body template. */
 import type { ObjectSchema } from "../env.js";
 import { ServiceFailed } from "../errors.js";
 import { within } from "./deadline.js";
@@ -12,25 +12,28 @@ export interface HttpTool {
   /** JSON Schema of the arguments. */
   parameters: ObjectSchema;
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** `https://weather.test/{city}?days={days}`: arguments are URL-encoded. */
+  /** URL template, such as `https://weather.test/{city}?days={days}`. Arguments are URL-encoded. */
   url: string;
-  /** Sent with every call. `${NAME}` in a value is a variable of the gym's environment. */
+  /** Headers of every call. `${NAME}` in a value is replaced by an environment variable of the gym. */
   headers: Readonly<Record<string, string>>;
-  /** Sent as JSON. `"{city}"` is the argument itself, of whatever type; `{city}` inside a longer text is its text. */
+  /**
+   * JSON body. `"{city}"` becomes the argument itself, whatever its type; `{city}` inside a longer text becomes its
+   * text.
+   */
   body?: unknown;
   timeoutMs: number;
 }
 
-/** Bytes of a reply that are read. */
+/** Maximum number of bytes of a reply that are read. */
 const mostBytes = 2 ** 20;
-/** Statuses below 500 that are not the agent's fault: a bad key, a bad proxy, a timeout, a rate limit. */
+/** Statuses below 500 that are not the agent's fault, such as a bad key, a proxy error, a timeout or a rate limit. */
 const failures: ReadonlySet<number> = new Set([401, 407, 408, 425, 429]);
 
 /**
- * One tool. A reply of status 4xx is shown to the agent as an error. The step fails, and may be repeated, where the
- * service does not reply in time, redirects, or replies with 5xx or one of 401, 407, 408, 425 and 429.
+ * Creates a kit of one tool. A reply with status 4xx is shown to the agent as an error. The step fails, and may be
+ * repeated, if the service does not reply in time, redirects, or replies with 5xx or one of 401, 407, 408, 425 and 429.
  *
- * @throws {RangeError} the template makes no request, or a variable of a header is not set
+ * @throws {RangeError} the template is not a valid request, or a variable of a header is not set
  */
 export function httpKit(settings: HttpTool): ToolKit {
   const { name, description, parameters } = settings;
@@ -83,13 +86,13 @@ function requestOf({ method, body, parameters }: HttpTool, headers: Secrets, giv
     method,
     headers: { ...(hasBody && { "content-type": "application/json" }), ...headers.values },
     signal,
-    // A redirect could lead to an address inside the host's network, and take the headers along.
+    // A redirect could lead to an address inside the host's network and disclose the headers.
     redirect: "manual",
     ...(hasBody && { body: JSON.stringify(bodyOf(body, given, parameters)) }),
   } satisfies RequestInit;
 }
 
-/** The first `mostBytes` of the reply as text. A reply that is no text is named by its type and size. */
+/** Returns the first `mostBytes` of the reply as text. A reply that is not text is described by its type and size. */
 async function readText({ body, headers }: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;

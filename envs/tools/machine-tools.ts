@@ -3,7 +3,7 @@ import type { Tool } from "../env.js";
 import { machines } from "../machines/requirement.js";
 import { bounded, type ToolAnswer, type ToolKit } from "./tool-kit.js";
 
-/** Milliseconds that a sandbox lives. A shell that is used longer is restored in a new one. */
+/** Lifetime of a sandbox in milliseconds. A shell that is used for longer is restored in a new sandbox. */
 const lifetimeMs = 3_600_000;
 const mostOutputBytes = 64 * 1024;
 const place = { network: "none", limits: { memoryMb: 512, cpus: 1, processes: 64, diskMb: 64 }, lifetimeMs } as const;
@@ -11,13 +11,13 @@ const place = { network: "none", limits: { memoryMb: 512, cpus: 1, processes: 64
 const fence = /^\s*```\w*[ \t]*\r?\n([\s\S]*?)(?:(?<=\n)[ \t]*```|```\s*$|$)/;
 
 export interface MachineSettings {
-  /** Milliseconds that one call may take. */
+  /** Time limit of one call, in milliseconds. */
   timeoutMs: number;
 }
 
 type Exec = { exitCode: number; stdout: string; stderr: string; isCut: boolean; isTimedOut: boolean };
 
-/** The tool `python`. Each call has a sandbox of its own, so a restored episode need not run earlier calls again. */
+/** The tool `python`. Each call has its own sandbox, so a restored episode does not rerun earlier calls. */
 export function pythonKit({ timeoutMs }: MachineSettings): ToolKit {
   const tool = toolOf(
     "python",
@@ -32,7 +32,7 @@ export function pythonKit({ timeoutMs }: MachineSettings): ToolKit {
       async call(_, { code }, signal) {
         const machine = await sandboxes.machines.open(place, signal);
         try {
-          // Over standard input: a program may be longer than a command line.
+          // The program is passed on standard input, since it may be longer than a command line.
           const run = { input: unfenced(String(code)), timeoutMs, maxOutputBytes: mostOutputBytes, signal };
           return answerOf(await machine.exec(["python3", "-"], run), timeoutMs);
         } finally {
@@ -46,8 +46,8 @@ export function pythonKit({ timeoutMs }: MachineSettings): ToolKit {
 
 /**
  * The tool `shell`. All commands of an episode run in one sandbox. A restored episode gets a new sandbox, in which the
- * earlier commands run again before the next one: each for as long as it may take, those that were ended as well, since
- * what they had written by then may be needed.
+ * earlier commands rerun before the next one, each up to its time limit. Commands that timed out rerun as well, since
+ * later commands may need their output files.
  */
 export function shellKit({ timeoutMs }: MachineSettings): ToolKit {
   const tool = toolOf(
@@ -86,7 +86,7 @@ export function shellKit({ timeoutMs }: MachineSettings): ToolKit {
   };
 }
 
-/** The text inside of the Markdown fence that a text begins with. What a model writes behind it is no code. */
+/** Returns the code inside the Markdown fence at the start of a text. Anything after the fence is not code. */
 function unfenced(text: string): string {
   return fence.exec(text)?.[1] ?? text;
 }

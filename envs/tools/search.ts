@@ -1,16 +1,16 @@
-/** The tool `search`, which shows passages of a collection of pages. */
+/** The tool `search`, which returns passages from a collection of pages. */
 import type { Source } from "../retrieval/source.js";
 import { checkSource, sourceOf } from "../retrieval/sources.js";
 import type { ToolKit } from "./tool-kit.js";
 
 export interface SearchSettings {
-  /** As `sourceOf` names them: `bundled`, `index:NAME`, `retrieve:URL`, `opensearch:URL/ALIAS`, `web`. */
+  /** Source of the pages: `bundled`, `index:NAME`, `retrieve:URL`, `opensearch:URL/ALIAS` or `web`. */
   source: string;
-  /** Number of passages of an answer. */
+  /** Number of passages per answer. */
   passages: number;
 }
 
-/** @throws {RangeError} there is no such source */
+/** @throws {RangeError} the source does not exist */
 export function searchKit({ source: name, passages }: SearchSettings): ToolKit {
   checkSource(name);
   return {
@@ -38,7 +38,7 @@ export function searchKit({ source: name, passages }: SearchSettings): ToolKit {
           return { text: texts.join("\n\n") || "Nothing was found." };
         },
         async close() {
-          // Episodes share the sources of a process: another may be asking this one.
+          // Episodes of a process share its sources, so another episode may still use this one.
           source = undefined;
         },
       };

@@ -1,10 +1,10 @@
-/** Values of a definition that name variables of the gym's environment, such as the header `Bearer ${API_KEY}`. */
+/** Values in a definition that refer to environment variables of the gym, such as the header `Bearer ${API_KEY}`. */
 
 const variable = /\$\{(\w+)\}/g;
-/** Characters of the shortest variable that is hidden: shorter ones, such as `1`, stand in many texts by chance. */
+/** Length of the shortest value that is hidden. Shorter ones, such as `1`, occur in many texts by chance. */
 const shortestSecret = 6;
 
-/** Headers or variables with their secrets filled in, and the means to keep those secrets out of texts. */
+/** Headers or variables with their secrets filled in. Keeps those secrets out of texts. */
 export class Secrets {
   private constructor(
     readonly values: Readonly<Record<string, string>>,
@@ -12,8 +12,8 @@ export class Secrets {
   ) {}
 
   /**
-   * @param templates values by name, in which `${NAME}` stands for the variable of the gym's environment
-   * @param owner of the values, for errors: "the tool weather"
+   * @param templates values by name, in which `${NAME}` is replaced by an environment variable of the gym
+   * @param owner owner of the values in error messages: "the tool weather"
    * @throws {RangeError} a variable is not set
    */
   static fill(templates: Readonly<Record<string, string>>, owner: string): Secrets {
@@ -35,9 +35,9 @@ export class Secrets {
   }
 
   /**
-   * As `fill`, for HTTP headers.
+   * Like `fill`, for HTTP headers.
    *
-   * @throws {RangeError} a variable is not set, or a header cannot be sent
+   * @throws {RangeError} a variable is not set, or a header is invalid
    */
   static headers(templates: Readonly<Record<string, string>>, owner: string): Secrets {
     const filled = Secrets.fill(templates, owner);
@@ -45,7 +45,7 @@ export class Secrets {
       try {
         new Headers({ [name]: value });
       } catch {
-        // Node's own message quotes the value.
+        // Node's own message would quote the value.
         throw new RangeError(
           `expected an HTTP header, but received one of ${owner} that cannot be sent: ${JSON.stringify(name)}`,
         );
@@ -54,7 +54,7 @@ export class Secrets {
     return filled;
   }
 
-  /** The text without the secrets, which a service may repeat in its replies. */
+  /** Returns the text without the secrets, which a service may repeat in its replies. */
   hide(text: string): string {
     return this.secrets.reduce((hidden, secret) => hidden.replaceAll(secret, "[secret]"), text);
   }

@@ -1,4 +1,4 @@
-/** `schema`, `table` and `query`: a SQLite database that agents can read. */
+/** The tools `schema`, `table` and `query`, with which agents read a SQLite database. */
 import { closeSync, openSync, readSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import type { Tool, ToolParameters } from "../env.js";
@@ -11,23 +11,23 @@ import type { Arguments, ToolAnswer, ToolKit } from "./tool-kit.js";
 export interface SqlSettings {
   /** Absolute path of the database's file. */
   database: string;
-  /** Milliseconds of one call. */
+  /** Time limit of one call, in milliseconds. */
   queryMs: number;
-  /** Rows of a query that are shown. */
+  /** Number of rows of a query's result that are shown. */
   rows: number;
 }
 
-/** MiB that SQLite may take for a query. */
+/** Memory limit of a query, in MiB. */
 const memoryMb = 256;
-/** The first bytes of every file of SQLite. */
+/** The first bytes of every SQLite file. */
 const header = Buffer.from("SQLite format 3\0");
 
 /**
- * SQL runs in processes of the kit's own, which all episodes share. They hold the database open read-only.
+ * Creates a kit. SQL runs in processes of the kit, which all episodes share and which hold the database open read-only.
  *
- * @param isFresh whether the database is opened once to see that it can be. A process of a gym that runs does not look:
- * a file that has gone fails the steps that ask for it, and no other
- * @throws {RangeError} the file is not there, is none of SQLite's, or holds no table
+ * @param isFresh whether the database is opened once as a check. Without it, a missing file fails only the steps that
+ *   use it.
+ * @throws {RangeError} the file does not exist, is not a SQLite database, or has no tables
  */
 export async function sqlKit(settings: SqlSettings, isFresh: boolean): Promise<ToolKit> {
   const { database, queryMs } = settings;
@@ -44,9 +44,9 @@ export async function sqlKit(settings: SqlSettings, isFresh: boolean): Promise<T
 }
 
 /**
- * The tools that read a database.
+ * Returns the tools that read a database.
  *
- * @param rows of a query that are shown
+ * @param rows number of rows of a query's result that are shown
  * @param tableAction form of the action that shows one table
  */
 export function readingTools(rows: number, tableAction: string): Tool[] {
@@ -72,7 +72,7 @@ export function readingTools(rows: number, tableAction: string): Tool[] {
   ];
 }
 
-/** Parameters of a tool that takes one text. */
+/** Returns the parameters of a tool that takes one text. */
 export function parameter(name: string, description: string): ToolParameters {
   return {
     type: "object",
@@ -87,7 +87,7 @@ function requestOf({ database, rows }: SqlSettings, name: string, given: Argumen
   return { op: "describe", database, ...(name === "table" && { table: String(given.table) }) };
 }
 
-/** An error of the SQL, or a limit that it reaches, is an answer. */
+/** Runs a request. SQL errors and exceeded limits are returned as answers. */
 async function answerOf(pool: FilePool, request: DatabaseRequest<string>, signal: AbortSignal): Promise<ToolAnswer> {
   try {
     const { kind, text } = (await pool.ask(request, signal)) as { kind: string; text: string };
@@ -96,7 +96,7 @@ async function answerOf(pool: FilePool, request: DatabaseRequest<string>, signal
     if (error instanceof LimitReached) return { text: error.message, isError: true };
     signal.throwIfAborted();
     if (error instanceof ServiceFailed) throw error;
-    // Such as a file that has gone since the gym started.
+    // For example, the file was deleted after the gym started.
     throw new ServiceFailed(`an answer of the database ${request.database}`, (error as Error).message, error);
   }
 }

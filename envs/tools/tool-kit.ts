@@ -1,44 +1,45 @@
-/** Tools that an environment gives to its agents, and that other environments can give to theirs. */
+/** Tools that any environment can give to its agents. */
 import type { AsyncContext, ObservationPart, Requirement, Tool } from "../env.js";
 
 export interface ToolAnswer {
-  /** What the agent is shown. What a tool complains of, such as a wrong argument, is an answer, too. */
+  /** Text for the agent. An error of the tool, such as a wrong argument, is an answer as well. */
   text: string;
-  /** Pictures beside it. */
+  /** Pictures in addition to the text. */
   parts?: (ObservationPart & { type: "image" })[];
-  /** Whether it is a complaint. */
+  /** Whether the answer is an error. */
   isError?: boolean;
 }
 
 export type Arguments = Readonly<Record<string, unknown>>;
 
-/** Some tools that belong together, such as those of one server. */
+/** A group of tools, such as those of one server. */
 export interface ToolKit {
   readonly tools: readonly Tool[];
   readonly requirements: readonly Requirement[];
-  /** For one episode. Opens nothing that would have to be closed before it is called. */
+  /** Creates a session for one episode. Resources are opened by the first call, not here. */
   open(context: Pick<AsyncContext, "sandboxes">): ToolSession;
 }
 
-/** The tools of a kit in one episode. */
+/** The tools of a kit, as used by one episode. */
 export interface ToolSession {
   /**
-   * @param name of a tool of the kit
-   * @param given arguments that fit the tool's schema
-   * @throws {ServiceFailed} the tool itself failed, by nobody's fault that could be told to the agent
-   * @throws {SandboxError} @throws the signal's reason
+   * @param name name of a tool of the kit
+   * @param given arguments that match the tool's schema
+   * @throws {ServiceFailed} the tool itself failed, and not through the agent's fault
+   * @throws {SandboxError} the sandbox failed
+   * @throws the signal's reason
    */
   call(name: string, given: Arguments, signal: AbortSignal): Promise<ToolAnswer>;
-  /** Told of a call that was answered from the log, where a later call builds on it. */
+  /** Reports a call that was answered from the log, so that later calls can build on it. */
   missed?(name: string, given: Arguments): void;
-  /** Frees what its calls opened. Calling it again does nothing. */
+  /** Frees the resources that the calls opened. Calling it again does nothing. */
   close(): Promise<void>;
 }
 
-/** UTF-16 units of an answer that an agent is shown, at most. */
+/** Maximum length of an answer for an agent, in UTF-16 units. */
 export const mostCharacters = 20_000;
 
-/** The text, cut in its middle where it is too long: an error often stands at the end. */
+/** Shortens a long text by cutting out its middle, since errors often stand at the end. */
 export function bounded(text: string, most = mostCharacters): string {
   if (text.length <= most) return text;
   const half = Math.floor(most / 2);

@@ -1,4 +1,4 @@
-/** Ready-made rewards, and sums of them. A piece is written as JSON: `{"regex": {"pattern": "^[A-D]$"}}`. */
+/** Built-in rewards ("pieces") and weighted sums of them. A piece is JSON, such as `{"regex": {"pattern": "^[A-D]$"}}`. */
 import { Ajv, type ValidateFunction } from "ajv";
 import { z } from "zod";
 import { finalAnswer } from "../../arithmetic/final-answer.js";
@@ -10,7 +10,7 @@ import type { RewardRequest } from "./request.js";
 const field = z.string().default("answer").describe("Field of the task that holds what is right.");
 const penalty = z.number().positive().default(0.5).describe("The most that is taken away.");
 
-/** Settings whose pattern is a regular expression. */
+/** Settings schema with a `pattern` that has to be a valid regular expression. */
 function withPattern<Shape extends z.ZodRawShape>(shape: Shape) {
   return z
     .strictObject({ pattern: z.string(), flags: z.string().default(""), ...shape })
@@ -25,7 +25,7 @@ function withPattern<Shape extends z.ZodRawShape>(shape: Shape) {
 }
 
 const ajvOptions = { strict: false, validateFormats: false } as const;
-/** Compiled schemas: a piece scores many answers by one. */
+/** Cache of compiled schemas, since one piece scores many answers. */
 const validators = new WeakMap<object, ValidateFunction>();
 
 function isJsonSchema(schema: object): boolean {
@@ -57,7 +57,7 @@ const simple = {
 type Simple = { [Name in keyof typeof simple]: z.output<(typeof simple)[Name]> };
 type Name = keyof Simple;
 
-/** One piece, or a sum of pieces with weights. */
+/** One piece, or a weighted sum of pieces. */
 export type Piece = { [N in Name]: Record<N, Simple[N]> }[Name] | { sum: readonly Weighted[] };
 
 export interface Weighted {
@@ -71,7 +71,7 @@ export const Piece: z.ZodType<Piece> = z.lazy(() => {
 }) as never;
 
 interface Kind<N extends Name> {
-  /** Lowest and highest. */
+  /** Lowest and highest reward. */
   range(settings: Simple[N]): readonly [number, number];
   score(request: RewardRequest, settings: Simple[N]): number;
 }
@@ -80,7 +80,7 @@ const kinds: { [N in Name]: Kind<N> } = {
   exact: {
     range: () => [0, 1],
     score({ task, answer }, { field: name, ignoreCase }) {
-      // One letter may be written as one character, or as a letter and its accent.
+      // An accented letter is either one character, or a letter followed by a combining accent.
       const plain = (text: string) =>
         (ignoreCase ? text.toLowerCase() : text).normalize("NFC").trim().replace(/\s+/g, " ");
       return textsOf(task[name]).some((right) => plain(right) === plain(answer)) ? 1 : 0;
@@ -111,7 +111,7 @@ const kinds: { [N in Name]: Kind<N> } = {
   },
   lengthPenalty: {
     range: ({ penalty: most }) => [-most, 0],
-    // All of it from twice the length on.
+    // The penalty grows linearly and is complete at twice the length.
     score: ({ tokens }, { over, penalty: most }) => 0 - most * Math.min(1, Math.max(0, tokens - over) / over),
   },
   formatPenalty: {
@@ -120,7 +120,7 @@ const kinds: { [N in Name]: Kind<N> } = {
   },
 };
 
-/** Lowest and highest reward of a piece. */
+/** Returns the lowest and the highest reward of a piece. */
 export function rangeOf(piece: Piece): readonly [number, number] {
   if (!("sum" in piece)) {
     const [name, settings] = Object.entries(piece)[0] as [Name, never];
@@ -135,14 +135,14 @@ export function rangeOf(piece: Piece): readonly [number, number] {
   return [low, high];
 }
 
-/** Fields of a task that a piece reads. */
+/** Returns the fields of a task that a piece reads. */
 export function fieldsOf(piece: Piece): string[] {
   if ("sum" in piece) return piece.sum.flatMap(({ of }) => fieldsOf(of));
   const [settings] = Object.values(piece) as [{ field?: string }];
   return settings.field === undefined ? [] : [settings.field];
 }
 
-/** The reward of a piece, and those of a sum's parts. */
+/** Returns the reward of a piece, with the rewards of a sum's parts as info. */
 export function scoreOf(piece: Piece, request: RewardRequest): { reward: number; info: Record<string, JsonValue> } {
   if (!("sum" in piece)) {
     const [name, settings] = Object.entries(piece)[0] as [Name, never];
@@ -159,7 +159,9 @@ export function scoreOf(piece: Piece, request: RewardRequest): { reward: number;
   return { reward, info };
 }
 
-/** For reward functions, as their second argument: `exact(submission, {ignoreCase: true})`. */
+/**
+ * The pieces as functions, passed to a reward function as its second argument: `exact(submission, {ignoreCase: true})`.
+ */
 export function pieceFunctions(): Record<string, (request: RewardRequest, settings?: unknown) => number> {
   const functions = Object.entries(kinds).map(([name, kind]) => [
     name,
@@ -182,7 +184,10 @@ function textsOf(value: JsonValue | undefined): string[] {
   return values.map((each) => (typeof each === "string" ? each : JSON.stringify(each)));
 }
 
-/** JSON nested so deep that a recursive schema runs out of stack fits nothing: it is the answer's fault, not the schema's. */
+/**
+ * Whether a value matches the schema. JSON that is nested so deeply that a recursive schema overflows the stack does
+ * not match: that is the answer's fault.
+ */
 function fits(validate: (value: unknown) => unknown, value: unknown): boolean {
   try {
     return validate(value) === true;

@@ -3,7 +3,7 @@ import { ProcessPool } from "../../processes/pool.js";
 import { type RewardLimits, type RewardSource, rewardProgram } from "./program.js";
 import type { FactsRequest, Reward, RewardFacts, RewardRequest, Scored } from "./request.js";
 
-/** Processes of one reward function: as many as there are answers to score, up to a limit. They are started when needed. */
+/** Processes of one reward function. They are started on demand, up to a limit. */
 export class RewardPool {
   private readonly pool: ProcessPool<RewardRequest>;
 
@@ -12,14 +12,14 @@ export class RewardPool {
     limits: RewardLimits,
     private readonly range: readonly [number, number],
   ) {
-    // A function may do something beside its answer, which a second try would do twice.
+    // A reward function may have side effects, which a retry would repeat.
     this.pool = new ProcessPool(rewardProgram(source, limits), { most: limits.processes, retries: 0 });
   }
 
   /**
-   * @param isStep whether an episode waits: its answer goes before those that were given without one
-   * @throws {ServiceFailed} the process ended, or gave no answer in time
-   * @throws {Error} the function threw, or gave no reward within the range
+   * @param isStep whether an episode is waiting. Its answer is scored before answers that were sent without an episode.
+   * @throws {ServiceFailed} the process ended or did not reply in time
+   * @throws {Error} the function threw, or returned no reward within the range
    * @throws the signal's reason
    */
   async score(request: RewardRequest, signal: AbortSignal, isStep = false): Promise<Required<Reward>> {
@@ -45,9 +45,10 @@ function shown(value: unknown): string {
 }
 
 /**
- * The facts that a reward's file exports beside the function, unchecked. Loads the file in a process that then ends.
+ * Reads the facts that a reward file exports in addition to its function, without validating them. The file is loaded
+ * in a process that then exits.
  *
- * @throws {Error} the function cannot be loaded: the message says why
+ * @throws {Error} the function cannot be loaded. The message states the reason.
  */
 export async function rewardFacts(source: RewardSource, limits: RewardLimits): Promise<RewardFacts> {
   const process = new AnswerProcess<FactsRequest>(rewardProgram(source, limits), () => {});

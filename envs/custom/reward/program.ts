@@ -5,21 +5,21 @@ import type { Program } from "../../processes/answer-process.js";
 import type { Piece } from "./pieces.js";
 import { pythonRunner } from "./python-runner.js";
 
-/** Where a reward comes from: the absolute path of a file of JavaScript or Python, or a ready-made piece. */
+/** The source of a reward: the absolute path of a JavaScript or Python file, or a built-in piece. */
 export type RewardSource = string | Piece;
 
 export interface RewardLimits {
-  /** That one answer may take. */
+  /** Time limit for scoring one answer, in milliseconds. */
   timeoutMs: number;
-  /** Of one process. */
+  /** Memory limit of one process, in MiB. */
   memoryMb: number;
   processes: number;
 }
 
-/** Milliseconds to load what the function imports. */
+/** Milliseconds allowed for loading the function and its imports. */
 const startMs = 30_000;
 
-/** The program of a process that runs one reward function. */
+/** Returns the program of a process that runs one reward function. */
 export function rewardProgram(source: RewardSource, limits: RewardLimits): Program {
   const failed = (received: string) => new ServiceFailed("an answer of the reward function", received);
   return {
@@ -27,7 +27,7 @@ export function rewardProgram(source: RewardSource, limits: RewardLimits): Progr
     name: "the reward function",
     times: { start: startMs, answer: limits.timeoutMs },
     errors: {
-      // The function could be loaded when the gym started: a file has changed or is gone.
+      // The function could be loaded when the gym started, so a file has since changed or is gone.
       unusable: failed,
       late: (milliseconds) => failed(`none within ${milliseconds} ms`),
       ended: (how, printed) => {

@@ -1,7 +1,7 @@
-/** The same program in Python: it loads a file that defines `reward(task, answer, steps, tokens, calls)`. */
+/** The reward program in Python. It loads a file that defines `reward(task, answer, steps, tokens, calls)`. */
 import { answerDescriptor, lifeDescriptor, requestDescriptor } from "../../processes/messages.js";
 
-/** @param memoryMb what the process may allocate */
+/** @param memoryMb MiB that the process may allocate */
 export function pythonRunner(memoryMb: number): string {
   return `
 import importlib.util, inspect, json, math, os, resource, signal, sys, threading

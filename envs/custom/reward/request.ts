@@ -1,49 +1,49 @@
-/** What a reward function is asked, and what it answers. */
+/** Requests to a reward function, and its replies. */
 import type { Info, JsonValue } from "../../env.js";
 
-/** A line of a task file: `prompt`, and whatever else the line has. */
+/** A line of a task file: `prompt` and any other fields. */
 export type TaskLine = { readonly [field: string]: JsonValue };
 
 export interface ToolUse {
   readonly tool: string;
   readonly arguments: { readonly [name: string]: JsonValue };
-  /** Whether the tool complained. */
+  /** Whether the tool reported an error. */
   readonly isError: boolean;
 }
 
 export interface RewardRequest {
   readonly task: TaskLine;
-  /** What the agent submitted. */
+  /** The submitted answer. */
   readonly answer: string;
-  /** Actions of the episode, the submission among them. */
+  /** Number of actions in the episode, including the submission. */
   readonly steps: number;
-  /** Of all actions: as the caller counted them, or else a quarter of their bytes. */
+  /** Number of tokens of all actions: the caller's count, or a quarter of their bytes. */
   readonly tokens: number;
-  /** In their order; none where the answer came without an episode. */
+  /** Tool calls in order. Empty if the answer was scored without an episode. */
   readonly calls: readonly ToolUse[];
 }
 
 export interface Reward {
   readonly reward: number;
-  /** For trainers and people. */
+  /** Details for trainers and people. */
   readonly info?: Info;
 }
 
-/** Answer of a reward process: the function's result, unchecked. */
+/** Reply of a reward process: the function's result, not yet validated. */
 export interface Scored {
   reward?: unknown;
   info?: unknown;
 }
 
-/** Facts that a reward file exports beside its function. */
+/** Facts that a reward file exports in addition to its function. */
 export interface RewardFacts {
   /** The lowest and the highest reward. */
   rewardRange?: readonly [number, number];
-  /** The least reward that counts as solved. */
+  /** The lowest reward that counts as solved. */
   solvedReward?: number;
 }
 
-/** Asks for the facts in place of a reward. */
+/** Requests the facts instead of a reward. */
 export interface FactsRequest {
   readonly facts: true;
 }

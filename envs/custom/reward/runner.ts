@@ -1,4 +1,4 @@
-/** Program of a process that runs a reward function of JavaScript, or a ready-made piece. */
+/** Program of a process that runs a JavaScript reward function or a built-in piece. */
 import { serve } from "../../processes/serve.js";
 import { Piece, pieceFunctions, scoreOf } from "./pieces.js";
 import type { FactsRequest, RewardFacts, RewardRequest, Scored } from "./request.js";
@@ -14,13 +14,13 @@ await serve<RewardRequest | FactsRequest>(
   { describe: (error) => (error instanceof Error ? `${error.name}: ${error.message}` : String(error)) },
 );
 
-/** @param what URL of a module, or a piece as JSON */
-async function load(what: string): Promise<{ reward: RewardFunction; facts: RewardFacts }> {
-  if (what.startsWith("{")) {
-    const piece = Piece.parse(JSON.parse(what));
+/** @param source URL of a module, or a piece as JSON */
+async function load(source: string): Promise<{ reward: RewardFunction; facts: RewardFacts }> {
+  if (source.startsWith("{")) {
+    const piece = Piece.parse(JSON.parse(source));
     return { reward: (request) => scoreOf(piece, request), facts: {} };
   }
-  const module = (await import(what)) as { default?: unknown; reward?: unknown } & RewardFacts;
+  const module = (await import(source)) as { default?: unknown; reward?: unknown } & RewardFacts;
   const found = typeof module.default === "function" ? module.default : module.reward;
   const { rewardRange, solvedReward } = module;
   const facts = { ...(rewardRange && { rewardRange }), ...(solvedReward !== undefined && { solvedReward }) };
@@ -31,7 +31,7 @@ async function load(what: string): Promise<{ reward: RewardFunction; facts: Rewa
 function partsOf(result: unknown): Scored {
   const isObject = typeof result === "object" && result !== null;
   const { reward, info }: Scored = isObject ? result : { reward: result };
-  // JSON would make nothing of NaN.
+  // JSON would turn NaN into null.
   return {
     reward: typeof reward === "number" && !Number.isFinite(reward) ? String(reward) : reward,
     ...(info !== undefined && { info }),

@@ -1,4 +1,4 @@
-/** Problems of shops, kitchens and journeys. */
+/** Problems about shops, kitchens and journeys. */
 import { type Family, fraction, money, numeric } from "../problem.js";
 
 export const sums: Family = (draw, difficulty) => {
@@ -120,7 +120,7 @@ export const sharing: Family = (draw, difficulty) => {
   return numeric(text, (total / sum) * (parts[at] as number), `${total} / (${parts.join(" + ")}) * ${parts[at]}`);
 };
 
-/** Money that grows by a rate each year. */
+/** Compound interest. */
 export const interest: Family = (draw, difficulty) => {
   const amount = 100 * draw.whole(1, 20 * difficulty);
   const rate = draw.one(difficulty < 3 ? [5, 10, 20] : [2, 3, 4, 6, 8, 12]);
@@ -136,7 +136,7 @@ export const interest: Family = (draw, difficulty) => {
   return numeric(text, decimal(amount * (100 + rate) ** years, scale), `${amount} * (1 + ${rate}%)^${years}`);
 };
 
-/** A whole number over a power of ten, as a decimal that ends. */
+/** Formats `top / scale`, where the scale is a power of ten, as a decimal. */
 function decimal(top: number, scale: number): string {
   const places = String(scale).length - 1;
   const digits = String(top).padStart(places + 1, "0");

@@ -1,4 +1,4 @@
-/** Problems with a number to be found: equations, ages, mixtures, systems, inequalities. */
+/** Problems with an unknown number: equations, ages, mixtures, systems, inequalities. */
 import { type Family, fraction, numeric } from "../problem.js";
 
 export const equations: Family = (draw, difficulty) => {
@@ -12,7 +12,7 @@ export const equations: Family = (draw, difficulty) => {
     );
     return numeric(text, x, `(${a * x + b} - ${b}) / ${a}`);
   }
-  // The answer may be a fraction: c and d are drawn, not made to fit.
+  // The answer may be a fraction, since c and d are drawn independently.
   const c = draw.whole(1, a - 1);
   const d = draw.whole(-10 * difficulty, 10 * difficulty);
   const right = `${c === 1 ? "" : c}x ${d < 0 ? "-" : "+"} ${Math.abs(d)}`;

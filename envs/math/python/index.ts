@@ -1,4 +1,4 @@
-/** The tasks of math with a second tool: Python programs in a sandbox. */
+/** The tasks of math with an additional tool: Python programs in a sandbox. */
 import type {
   AsyncContext,
   AsyncEnvironment,
@@ -16,7 +16,7 @@ import { tools as mathTools, prompt } from "../tools.js";
 
 const timeoutMs = 10_000;
 const kit = pythonKit({ timeoutMs });
-/** Takes all that is left: a program has many lines. */
+/** Matches `python` and the whole text after it, since a program has several lines. */
 const program = /^[ \t]*python\b[ \t]*:?\s*([\s\S]+)$/m;
 
 export class MathWithPython implements AsyncEnvironment {
@@ -65,7 +65,9 @@ PROGRAM
 
 export default mathWithPython;
 
-/** The program of an action that begins with `python`; null of any other action. The tool takes a fence off. */
+/**
+ * Returns the program of an action that begins with `python`, or null for other actions. The tool removes a code fence.
+ */
 function programIn(text: string): string | null {
   const found = program.exec(text);
   const other = /^[ \t]*(?:calculate|submit)\b/m.exec(text);

@@ -9,7 +9,11 @@ const databases = new OpenDatabases((ref: DatabaseRef) =>
   "file" in ref ? openFile(ref.file) : made(ref.schema, ref.seed),
 );
 
-/** The database, read-only. @throws {Error} the file is none of SQLite's, or cannot be read */
+/**
+ * Opens a database read-only.
+ *
+ * @throws {Error} the file is not a SQLite database or cannot be read
+ */
 export function databaseOf(ref: DatabaseRef): Database.Database {
   return databases.of(ref);
 }
@@ -27,6 +31,6 @@ function made(name: string, seed: number): Database.Database {
   database.exec("COMMIT");
   const bytes = database.serialize();
   database.close();
-  // A copy that was opened read-only cannot be written to by any means.
+  // Reopened read-only, the copy cannot be changed by any SQL.
   return guarded(new Database(bytes, { readonly: true }));
 }

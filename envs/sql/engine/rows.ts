@@ -1,4 +1,4 @@
-/** The rows of a database, from its schema and a seed. */
+/** Generates the rows of a database from its schema and a seed. */
 import type { MersenneTwister } from "../../rng/mersenne-twister.js";
 import type { Column, Make, Schema, Table } from "../schemas/schema.js";
 import { wordList } from "../schemas/words.js";
@@ -7,10 +7,10 @@ import { randomOf } from "./random.js";
 export type Cell = string | number | null;
 
 const dayMs = 86_400_000;
-/** How much the rows at the front of a list are preferred: 1 is not at all. */
+/** Exponent that makes rows at the front of a list more frequent. 1 is a uniform distribution. */
 const lean = 1.6;
 
-/** Rows of each table, by its name. The same schema and seed give the same rows on every machine. */
+/** Returns the rows of each table by name. The same schema and seed give the same rows on every machine. */
 export function rowsOf(schema: Schema, seed: number): Map<string, Cell[][]> {
   const made = new Map<string, Cell[][]>();
   for (const table of schema.tables) {
@@ -68,7 +68,7 @@ function drawer(make: Make, made: ReadonlyMap<string, Cell[][]>, random: Mersenn
   }
 }
 
-/** Keys of rows that may be referred to, in an order of their own, so that others are popular in each database. */
+/** Returns the keys of rows that may be referenced, shuffled so that each database has different popular rows. */
 function referred(rows: readonly Cell[][], without: number, random: MersenneTwister): Cell[] {
   const keys = rows.map(([key]) => key as Cell);
   for (let left = keys.length; left > 1; left--) {
@@ -78,7 +78,7 @@ function referred(rows: readonly Cell[][], without: number, random: MersenneTwis
   return keys.slice(0, Math.max(1, Math.round(keys.length * (1 - without))));
 }
 
-/** A whole number from 0 up to but not `count`, the low ones more frequent. */
+/** Draws a whole number from 0 to `count - 1`. Low numbers are more frequent. */
 function leaning(count: number, random: MersenneTwister): number {
   return Math.min(count - 1, Math.floor(count * random.random() ** lean));
 }

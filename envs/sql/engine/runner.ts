@@ -1,4 +1,4 @@
-/** Program of a process that runs SQL, and that makes databases and questions from seeds. */
+/** Program of a process that runs SQL and generates databases and questions from seeds. */
 import { serve } from "../../processes/serve.js";
 import { answerAbout } from "../../sqlite/answer.js";
 import { makeProblem } from "../questions/problem.js";

@@ -1,32 +1,32 @@
-/** What a question is made of: a schema, a database with its rows, and random choices. */
+/** The material of a question: a schema, a database with its rows, and random choices. */
 import type Database from "better-sqlite3";
 import type { MersenneTwister } from "../../rng/mersenne-twister.js";
 import { type Column, keyOf, type Schema, type Table, tableOf } from "../schemas/schema.js";
 
-/** A question that may still be a bad one on the rows that there are. */
+/** A question that has not been checked against the rows yet. */
 export interface Draft {
-  /** What is asked, as a sentence. */
+  /** The question as a sentence. */
   question: string;
-  /** The columns of the answer, in words. */
+  /** Columns of the answer, in words. */
   columns: readonly string[];
   gold: string;
-  /** The order of the rows, in words; left out where it does not matter. */
+  /** Order of the rows, in words. Undefined if the order does not matter. */
   order?: string;
-  /** SQL with a likely mistake, of which each has to give other rows. */
+  /** SQL queries with a likely mistake. Each has to give different rows. */
   traps?: readonly string[];
 }
 
 /** A kind of question. */
 export interface Family {
-  /** A few words for lists of tasks. */
+  /** Short title for lists of tasks. */
   title: string;
-  /** 1 to 5. */
+  /** Difficulty from 1 to 5. */
   difficulty: number;
-  /** `null`: the choices lead to no question, and others may. */
+  /** Builds a question, or returns null if the random choices do not lead to one. */
   build(ask: Ask): Draft | null;
 }
 
-/** Rows of `child` refer to rows of `parent` by `ref`. */
+/** A foreign key: rows of `child` reference rows of `parent` by `ref`. */
 export interface Link {
   child: Table;
   ref: Column;
@@ -34,9 +34,9 @@ export interface Link {
 }
 
 export interface Condition {
-  /** Without the table's name, or with that of the table in the query. */
+  /** SQL of the condition, with or without a table alias. */
   sql: string;
-  /** Begins with `whose`. */
+  /** The condition in words, beginning with `whose`. */
   words: string;
   column: Column;
 }
@@ -54,7 +54,7 @@ export class Ask {
     return this.random.choice(from);
   }
 
-  /** One of a few wordings. */
+  /** Picks one of several wordings. */
   say(...wordings: string[]): string {
     return this.pick(wordings);
   }
@@ -71,7 +71,7 @@ export class Ask {
     return this.maybe(linksOf(this.schema).filter(fits));
   }
 
-  /** @param alias stands in front of the column's name */
+  /** @param alias table alias in front of the column's name */
   condition(table: Table, alias = "", without: readonly string[] = []): Condition | undefined {
     const column = this.maybe(
       columnsOf(table, "integer", "real", "date", "choice", "text").filter(({ name }) => !without.includes(name)),
@@ -79,7 +79,7 @@ export class Ask {
     return column && this.conditionOn(table, column, alias === "" ? column.name : `${alias}.${column.name}`);
   }
 
-  /** The value at a share of the way through a column's values in their order; NULL left out. */
+  /** Returns the quantile of a column's values, without NULL. */
   quantile(table: Table, column: Column, share: number): string | number | undefined {
     const from = `FROM ${table.name} WHERE ${column.name} IS NOT NULL`;
     const { count } = this.database.prepare(`SELECT COUNT(*) AS count ${from}`).get() as { count: number };
@@ -125,7 +125,7 @@ export class Ask {
   }
 }
 
-/** Columns of some kinds, in their order. */
+/** Returns the columns of some kinds, in table order. */
 export function columnsOf(table: Table, ...kinds: Kind[]): Column[] {
   return table.columns.filter(({ make }) => kinds.includes(make.kind));
 }
@@ -138,39 +138,39 @@ export function linksOf(schema: Schema): Link[] {
   );
 }
 
-/** The key, and up to two columns that name a row. */
+/** Returns the key and up to two columns that name a row. */
 export function namesOf(table: Table): string[] {
   const names = table.columns.filter(({ make, nulls }) => make.kind === "text" && nulls === 0).slice(0, 2);
   return [keyOf(table), ...names.map(({ name }) => name)];
 }
 
-/** `t.a, t.b` */
+/** Lists columns with an alias: `t.a, t.b`. */
 export function listed(alias: string, names: readonly string[]): string {
   return names.map((name) => (alias === "" ? name : `${alias}.${name}`)).join(", ");
 }
 
-/** `child.ref = parent.key` */
+/** Returns the join condition: `child.ref = parent.key`. */
 export function joined({ child, ref, parent }: Link): string {
   return `${child.name}.${ref.name} = ${parent.name}.${keyOf(parent)}`;
 }
 
-/** The parent's children: `its orders`, or `the matches whose home team it is`. */
+/** Phrase for the parent's children: `its orders`, or `the matches whose home team it is`. */
 export function its({ child, ref, parent }: Link): string {
   return ref.label === parent.one ? `its ${child.many}` : `the ${child.many} whose ${ref.label} it is`;
 }
 
-/** What parents with such children do: `have an order`, or `are the home team of a match`. */
+/** Verb phrase for parents with such children: `have an order`, or `are the home team of a match`. */
 export function have({ child, ref, parent }: Link, how = ""): string {
   const some = `${how === "" ? article(child.one) : how} ${child.one}`;
   return ref.label === parent.one ? `have ${some}` : `are the ${ref.label} of ${some}`;
 }
 
-/** The child's parent: `the customer of the order`, or `the home team of the match`. */
+/** Phrase for the child's parent: `the customer of the order`, or `the home team of the match`. */
 export function of({ ref }: Link): string {
   return `its ${ref.label}`;
 }
 
-/** SQL of a text, or of a number. */
+/** Returns the SQL literal of a text or a number. */
 export function literal(value: string | number): string {
   return typeof value === "number" ? String(value) : `'${value.replaceAll("'", "''")}'`;
 }

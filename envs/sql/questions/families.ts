@@ -8,5 +8,5 @@ export const families: Readonly<Record<string, Family>> = { ...single, ...linked
 
 export const familyNames: readonly string[] = Object.keys(families);
 
-/** Those for a beginner. */
+/** Names of the easy kinds of questions. */
 export const easyFamilies: readonly string[] = familyNames.filter((name) => (families[name] as Family).difficulty <= 2);

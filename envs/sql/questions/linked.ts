@@ -120,7 +120,7 @@ const path: Family = {
 
 export const linked = { join, group, having, without, path };
 
-/** Two links, of which the one's child is the other's parent. */
+/** Returns two links in a chain: the child of the upper is the parent of the lower. */
 function routeOf(ask: Ask): { lower: Link; upper: Link } | undefined {
   const links = linksOf(ask.schema);
   const routes = links.flatMap((lower) =>

@@ -1,4 +1,4 @@
-/** Makes a question that is a good one on the rows that there are. */
+/** Generates a question and checks that it is a good one for the given rows. */
 import type Database from "better-sqlite3";
 import { compareTo, goldRows } from "../../sqlite/compare.js";
 import { prepareReading } from "../../sqlite/statement.js";
@@ -8,13 +8,15 @@ import type { Schema } from "../schemas/schema.js";
 import { Ask, type Draft, type Family } from "./ask.js";
 import { families } from "./families.js";
 
-/** Drafts that are tried. */
+/** Maximum number of drafts. */
 const mostTries = 400;
-/** Rows of an answer. */
+/** Maximum number of rows of an answer. */
 const mostRows = 400;
 
 /**
- * @param databases of the schema: the agent sees the first, and an answer has to be right on all
+ * Generates a problem.
+ *
+ * @param databases databases of the schema: the agent sees the first, and an answer has to be right on all
  * @throws {Error} no draft was good
  */
 export function makeProblem(
@@ -47,7 +49,10 @@ function wording({ question, columns, order }: Draft): string {
   return `${question}\nReturn ${count}: ${list}. ${rows}`;
 }
 
-/** There are rows, other databases have others, and neither a guess nor a likely mistake gives them. */
+/**
+ * Whether a draft is a good question: the answer has rows, it differs between databases, and neither a guess nor a
+ * likely mistake gives the same rows.
+ */
 function isGood(draft: Draft, schema: Schema, databases: readonly Database.Database[]): boolean {
   const results = databases.map((database) => goldRows(database, draft.gold));
   const [rows] = results as [unknown[][]];

@@ -3,10 +3,10 @@ import { airline, hospital, university } from "./institutions.js";
 import type { Schema } from "./schema.js";
 import { logistics, shop } from "./trade.js";
 
-/** In the order in which tasks go through them. */
+/** All schemas, in the order in which tasks use them. */
 export const schemas: readonly Schema[] = [shop, library, airline, hospital, university, music, football, logistics];
 
-/** @throws {Error} there is no such schema */
+/** @throws {Error} the schema does not exist */
 export function schemaOf(name: string): Schema {
   const found = schemas.find((schema) => schema.name === name);
   if (found) return found;

@@ -1,8 +1,8 @@
-/** The form in which a schema is declared, and short names for its parts. */
+/** The declaration of a schema, and short constructors for its parts. */
 
-/** Where the values of a column come from. */
+/** Generator of a column's values. */
 export type Make =
-  /** 1, 2, 3 and so on: the primary key. */
+  /** The primary key: 1, 2, 3 and so on. */
   | { kind: "id" }
   /** The key of a row of another table. `without`: share of that table's rows that nothing refers to. */
   | { kind: "ref"; table: string; without: number }
@@ -22,33 +22,33 @@ export interface Column {
   make: Make;
   /** Name of the column in a sentence: `order date`. */
   label: string;
-  /** Share of rows that have NULL. */
+  /** Share of rows with NULL, from 0 to 1. */
   nulls: number;
 }
 
 export interface Table {
-  /** A plural: `order_items`. */
+  /** Name in the plural: `order_items`. */
   name: string;
-  /** One row in a sentence: `order item`. */
+  /** Noun for one row in a sentence: `order item`. */
   one: string;
-  /** Several rows in a sentence: `order items`. */
+  /** Noun for several rows in a sentence: `order items`. */
   many: string;
-  /** Rows: drawn from the first number to the second. */
+  /** Least and greatest number of rows. */
   rows: readonly [number, number];
-  /** The first is the primary key. */
+  /** Columns, the primary key first. */
   columns: readonly Column[];
 }
 
 export interface Schema {
-  /** One word. */
+  /** Name: one word. */
   name: string;
-  /** One sentence: what the database is about. */
+  /** Subject of the database, in one sentence. */
   about: string;
-  /** Each behind those that it refers to. */
+  /** Tables, each after the tables that it references. */
   tables: readonly Table[];
 }
 
-/** A table with the key `<one>_id`, such as `order_item_id`. */
+/** Declares a table with the key `<one>_id`, such as `order_item_id`. */
 export function table(
   one: string,
   rows: readonly [number, number],
@@ -59,7 +59,11 @@ export function table(
   return { name: snake(many), one, many, rows, columns: [key, ...columns] };
 }
 
-/** @param without share of the other table's rows that nothing refers to */
+/**
+ * Declares a foreign key.
+ *
+ * @param without share of the other table's rows that no row references
+ */
 export function ref(name: string, tableName: string, without = 0.1): Column {
   return { ...column(name, { kind: "ref", table: tableName, without }), label: words(name.replace(/_id$/, "")) };
 }
@@ -84,7 +88,7 @@ export function text(name: string, pattern: string): Column {
   return column(name, { kind: "text", pattern });
 }
 
-/** The same column, with NULL in a share of its rows. */
+/** Returns the same column with NULL in a share of its rows. */
 export function sometimes(nulls: number, of: Column): Column {
   return { ...of, nulls };
 }
@@ -98,14 +102,14 @@ export function keyOf(of: Table): string {
   return (of.columns[0] as Column).name;
 }
 
-/** @throws {Error} the schema has no such table */
+/** @throws {Error} the schema does not have the table */
 export function tableOf(schema: Schema, name: string): Table {
   const found = schema.tables.find((each) => each.name === name);
   if (found) return found;
   throw new Error(`expected a table of the schema ${schema.name}, but received ${JSON.stringify(name)}`);
 }
 
-/** `CREATE TABLE` of each table, with keys and references. */
+/** Returns the `CREATE TABLE` statement of each table, with keys and references. */
 export function createStatements(schema: Schema): string[] {
   return schema.tables.map((each) => {
     const columns = each.columns.map((of) => `  ${of.name} ${sqlType(of)}${constraint(schema, of)}`);

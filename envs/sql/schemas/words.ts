@@ -1,4 +1,4 @@
-/** Lists of words that texts of the databases are made of, by the name that a pattern uses. */
+/** Word lists for the texts of the databases, by the names that patterns use. */
 
 const lists: Record<string, string> = {
   first:
@@ -28,7 +28,7 @@ const byName = new Map(
   Object.entries(lists).map(([name, list]) => [name, list.split(" ").map((word) => word.replaceAll("_", " "))]),
 );
 
-/** @throws {Error} there is no such list */
+/** @throws {Error} the list does not exist */
 export function wordList(name: string): readonly string[] {
   const list = byName.get(name);
   if (!list) throw new Error(`expected one of the lists ${[...byName.keys()].join(", ")}, but received ${name}`);

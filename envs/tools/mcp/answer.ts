@@ -1,4 +1,4 @@
-/** Results of MCP tools, as an agent is shown them. */
+/** Converts results of MCP tools to answers for an agent. */
 import type { ObservationPart } from "../../env.js";
 import { bounded, type ToolAnswer } from "../tool-kit.js";
 import type { McpConnection } from "./server.js";
@@ -7,10 +7,10 @@ type Result = Awaited<ReturnType<McpConnection["call"]>>;
 type Block = Result["content"][number];
 type Picture = ObservationPart & { type: "image" };
 
-/** Base64 characters of all pictures of one answer. */
+/** Maximum number of Base64 characters in all pictures of one answer. */
 const mostPicture = 4 * 2 ** 20;
 
-/** Texts are joined, PNG images stand beside them, and anything else is named. */
+/** Joins the texts, attaches PNG images, and names all other content. */
 export function answerOf({
   content,
   structuredContent,

@@ -1,7 +1,7 @@
-/** Bytes of one reply of a server. */
+/** Maximum size of one reply in bytes. */
 const mostBytes = 10 * 2 ** 20;
 
-/** `fetch` whose reply fails once it is longer than 10 MiB, instead of filling the memory. */
+/** Like `fetch`, but reading the reply fails after 10 MiB instead of filling the memory. */
 export async function boundedFetch(url: string | URL, init?: RequestInit): Promise<Response> {
   const response = await fetch(url, init);
   if (!response.body) return response;

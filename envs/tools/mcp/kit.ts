@@ -1,4 +1,4 @@
-/** The tools of an MCP server, as an agent's. */
+/** The tools of an MCP server as a tool kit. */
 import type { ObjectSchema, Tool } from "../../env.js";
 import type { ToolKit } from "../tool-kit.js";
 import { answerOf } from "./answer.js";
@@ -7,17 +7,17 @@ import { type McpConnection, McpEndpoint, type McpServer, type McpTool, nameOf }
 
 export interface McpSettings {
   server: McpServer;
-  /** Names of the tools that agents get; all where it is left out. */
+  /** Names of the tools that agents get. Default: all. */
   only?: readonly string[] | undefined;
 }
 
 /**
- * Each episode has a connection of its own, which its first call opens. A restored episode gets a new connection: what
- * past calls did to the server's own state is not done again.
+ * Creates a kit. Each episode has its own connection, which its first call opens. A restored episode gets a new
+ * connection, and changes of past calls to the server's own state are not repeated.
  *
- * @param isFresh whether the server is asked what tools it has, or only where nothing is known of it
- * @throws {ServiceFailed} the server does not answer, and never did
- * @throws {RangeError} it has no tool of a name, or two of one name; a header or variable is not usable
+ * @param isFresh whether the server is asked for its tools even if they are already known
+ * @throws {ServiceFailed} the server does not answer, and its tools are not known
+ * @throws {RangeError} a tool does not exist, two share a name, a header is invalid or a variable is not set
  */
 export async function mcpKit({ server, only }: McpSettings, isFresh: boolean): Promise<ToolKit> {
   const endpoint = new McpEndpoint(server);
@@ -46,7 +46,7 @@ export async function mcpKit({ server, only }: McpSettings, isFresh: boolean): P
             const connection = await opening;
             return answerOf(await connection.call(names.get(name) as string, given, signal));
           } catch (error) {
-            // The next try gets a new one.
+            // The next call opens a new connection.
             await close();
             throw error;
           }
@@ -57,7 +57,7 @@ export async function mcpKit({ server, only }: McpSettings, isFresh: boolean): P
   };
 }
 
-/** The server's own name of each tool, by the gym's. */
+/** Returns the server's name of each tool, by the gym's name. */
 function namesOf(tools: readonly McpTool[], server: McpServer): Map<string, string> {
   const names = new Map<string, string>();
   for (const { name } of tools) {
@@ -66,7 +66,7 @@ function namesOf(tools: readonly McpTool[], server: McpServer): Map<string, stri
     if (other !== undefined) {
       const both = `${JSON.stringify(other)} and ${JSON.stringify(name)}`;
       throw new RangeError(
-        `expected tools of ${nameOf(server)} that differ in letters, digits and _, but received ${both}. Choose one with \`only\``,
+        `expected tools of ${nameOf(server)} whose names differ in letters, digits or _, but received ${both}. Choose one with \`only\``,
       );
     }
     names.set(own, name);
@@ -74,7 +74,7 @@ function namesOf(tools: readonly McpTool[], server: McpServer): Map<string, stri
   return names;
 }
 
-/** A name as the gym's tools have it: lower-case letters, digits and _, a letter first. */
+/** Converts a name to the form of the gym's tools: lower-case letters, digits and _, beginning with a letter. */
 function ownName(name: string): string {
   const plain = name.toLowerCase().replace(/[^a-z0-9_]/g, "_");
   return /^[a-z]/.test(plain) ? plain : `tool_${plain}`;

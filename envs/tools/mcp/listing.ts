@@ -1,12 +1,14 @@
-/** The tools that a server has, kept in a file: a gym whose server is away still knows its episodes' tools. */
+/** Keeps the list of a server's tools in a file, so that the gym knows them while the server is down. */
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { cacheFolders } from "../../../sandboxes/cache-folders.js";
 import { keyOf, type McpEndpoint, type McpTool } from "./server.js";
 
 /**
- * @param isFresh whether the server is asked first and the file read where it does not answer; otherwise the reverse
- * @throws {ServiceFailed} the server does not answer, and never did
+ * Returns the tools of a server.
+ *
+ * @param isFresh whether the server is asked first and the file is the fallback; otherwise the reverse
+ * @throws {ServiceFailed} the server does not answer, and there is no file yet
  */
 export async function listingOf(
   endpoint: McpEndpoint,
@@ -18,7 +20,7 @@ export async function listingOf(
   if (kept && !isFresh) return kept;
   try {
     const listing = await asked(endpoint);
-    // A gym that cannot keep it does without.
+    // A gym that cannot write the file works without it.
     await keep(file, folder, listing).catch(() => {});
     return listing;
   } catch (error) {
@@ -52,7 +54,7 @@ async function readListing(file: string): Promise<McpTool[] | undefined> {
 
 async function keep(file: string, folder: string, listing: readonly McpTool[]): Promise<void> {
   await mkdir(folder, { recursive: true });
-  // Readers see the old file or the new one, never a part of it.
+  // A rename is atomic: readers see the old file or the new one.
   const own = `${file}.${process.pid}`;
   await writeFile(own, JSON.stringify(listing));
   await rename(own, file);

@@ -1,4 +1,4 @@
-/** Bounds how many processes of one server run at a time. */
+/** Limits how many processes of one server run at a time. */
 export class Places {
   private taken = 0;
   private readonly waiting: (() => void)[] = [];
@@ -8,7 +8,7 @@ export class Places {
   /**
    * Waits for a place, first come, first served.
    *
-   * @returns what gives the place back; calling it again does nothing
+   * @returns a function that frees the place; calling it again does nothing
    * @throws the signal's reason
    */
   async take(signal: AbortSignal): Promise<() => void> {
@@ -37,7 +37,7 @@ export class Places {
     });
   }
 
-  /** The place goes to the first in line, or is free. */
+  /** Passes the place to the first waiting caller, or frees it. */
   private pass(): void {
     const next = this.waiting.shift();
     if (next) next();

@@ -1,11 +1,11 @@
 /**
  * MCP over the standard input and output of a process that cannot outlive this one.
  *
- * The client library's own transport ends the process that it started and nothing else: a server behind `npx` or `sh`
- * outlives it, as does a server that ignores the end of its input when the gym is killed. Here the server leads a process
- * group with a second member: a shell that waits for the end of a pipe whose other end only this process holds. The kernel
- * closes that end when this process ends, however it ends; the shell then kills the group. Not covered: a process that the
- * server has put into another group.
+ * The client library's own transport ends only the process that it started. A server behind `npx` or `sh` outlives it,
+ * and so does a server that ignores the end of its input when the gym is killed. Here the server leads a process group
+ * with a second member: a shell that waits for the end of a pipe. Only this process holds the other end, so the kernel
+ * closes it when this process ends for any reason. The shell then kills the group. Not covered: a process that the
+ * server has moved to another group.
  */
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -21,32 +21,35 @@ import {
 export interface ServerCommand {
   command: string;
   args: readonly string[];
-  /** All variables that the server gets. */
+  /** The complete environment of the server. */
   env: Readonly<Record<string, string>>;
 }
 
-/** Descriptor 3 is the pipe. A server that heeds the end of its input has a second to end by itself. */
+/** Descriptor 3 is the pipe. A server that reacts to the end of its input has one second to end by itself. */
 const script = `
 (read -r end <&3; sleep 1; kill -KILL 0) </dev/null >/dev/null 2>&1 &
 exec "$@" 3<&-
 `;
 
-/** Milliseconds that a server has to end after its input ends, and again after SIGTERM. */
+/** Milliseconds that a server has to exit after its input ends, and again after SIGTERM. */
 const graceMs = 700;
-/** Milliseconds in which the last output of a process that has ended is read. */
+/** Milliseconds for reading the last output of a process that has exited. */
 const lastOutputMs = 200;
-/** Bytes of one message. */
+/** Maximum size of one message in bytes. */
 const mostBytes = 10 * 2 ** 20;
-/** Characters of the error output that are kept. */
+/** Number of characters of the error output that are kept. */
 const mostComplaint = 500;
 
 export class ServerProcess implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
-  /** Tells the library, with `pid`, that this is a process: one without an answer to a probe is of an older revision. */
+  /**
+   * Together with `pid`, tells the library that this is a process. The library then treats a server that does not
+   * answer a probe as one of an older revision.
+   */
   readonly stderr = null;
-  /** The start of a line whose end has not come yet. The library's buffer copies it with every chunk. */
+  /** Chunks of an incomplete line. The library's own buffer would copy them with every chunk. */
   private unread: Buffer[] = [];
   private unreadBytes = 0;
   private child: ChildProcessByStdio<Writable, Readable, Readable> | undefined;
@@ -60,7 +63,7 @@ export class ServerProcess implements Transport {
     return this.child?.pid ?? null;
   }
 
-  /** The end of the server's error output, or the reason why its connection was ended. */
+  /** The end of the server's error output, or the reason for closing the connection. */
   get complaint(): string {
     return this.fault || this.said.trim();
   }
@@ -69,11 +72,11 @@ export class ServerProcess implements Transport {
     const { command, args, env } = this.server;
     const child = spawn("/bin/sh", ["-c", script, "sh", command, ...args], {
       env: { ...env },
-      // A process group of its own.
+      // The server leads a new process group.
       detached: true,
       stdio: ["pipe", "pipe", "pipe", "pipe"],
     }) as ChildProcessByStdio<Writable, Readable, Readable>;
-    // A pipe breaks when the process ends, which its exit tells as well.
+    // A broken pipe needs no handling: the exit of the process is reported as well.
     for (const stream of child.stdio) stream?.on("error", () => {});
     child.stdout.on("data", (chunk: Buffer) => this.read(chunk));
     child.stderr.on("data", (chunk: Buffer) => {
@@ -89,7 +92,7 @@ export class ServerProcess implements Transport {
     this.child.stdin.write(serializeMessage(message));
   }
 
-  /** Ends the server and what it has started in its group: settles within two seconds. */
+  /** Ends the server and all processes of its group. Settles within two seconds. */
   async close(): Promise<void> {
     const { child, exited } = this;
     if (!child) return;
@@ -103,7 +106,7 @@ export class ServerProcess implements Transport {
   }
 
   private async end(child: ChildProcessByStdio<Writable, Readable, Readable>): Promise<void> {
-    // A helper of the server's may hold its output open.
+    // A child of the server may hold its output open.
     await Promise.race([once(child.stdout, "close"), sleep(lastOutputMs)]);
     signalGroup(child, "SIGKILL");
     for (const stream of child.stdio) stream?.destroy();
@@ -134,7 +137,7 @@ export class ServerProcess implements Transport {
     try {
       this.onmessage?.(deserializeMessage(line));
     } catch (error) {
-      // Servers write other things to their output, too, such as greetings.
+      // Servers also write other lines to their output, such as greetings.
       this.onerror?.(error as Error);
     }
   }

@@ -1,4 +1,4 @@
-/** Servers of the Model Context Protocol, of revision 2026-07-28 and of those before it. */
+/** Servers of the Model Context Protocol, of revision 2026-07-28 and earlier. */
 import { createHash } from "node:crypto";
 import type { Client } from "@modelcontextprotocol/client";
 import { Ajv } from "ajv";
@@ -14,7 +14,7 @@ export type McpServer = { timeoutMs: number } & (
       command: string;
       args: readonly string[];
       env: Readonly<Record<string, string>>;
-      /** Processes of it that run at a time, at most. */
+      /** Maximum number of processes of the server that run at a time. */
       processes: number;
     }
 );
@@ -26,19 +26,19 @@ export interface McpTool {
 }
 
 const us = { name: "palestra", version: "1" };
-/** Characters of a failure's cause that are told. */
+/** Number of characters of a failure's cause that an error quotes. */
 const mostTold = 600;
-/** Milliseconds that a server has to answer the question which revision it speaks, at most. */
+/** Longest time in milliseconds for a server to answer which revision it speaks. */
 const mostProbeMs = 5_000;
 
-/** A server whose connections share its settings, its secrets and a bound on their number. */
+/** A server. Its connections share its settings, its secrets and a limit on their number. */
 export class McpEndpoint {
   private readonly secrets: Secrets;
   private readonly places: Places;
-  /** Whether the server is known to speak an older revision: it is then not asked again before each handshake. */
+  /** Whether the server is known to speak an older revision. It is then no longer probed before each handshake. */
   private isOld = false;
 
-  /** @throws {RangeError} a header or variable is not usable */
+  /** @throws {RangeError} a header is invalid or a variable is not set */
   constructor(readonly server: McpServer) {
     const name = nameOf(server);
     this.secrets = "url" in server ? Secrets.headers(server.headers, name) : Secrets.fill(server.env, name);
@@ -46,9 +46,10 @@ export class McpEndpoint {
   }
 
   /**
-   * Opens a connection within the server's `timeoutMs`: with a command, one process.
+   * Opens a connection within the server's `timeoutMs`. If the server is a command, each connection starts one process.
    *
-   * @throws {ServiceFailed} the server cannot be reached, or all its processes are taken @throws the signal's reason
+   * @throws {ServiceFailed} the server cannot be reached, or all its processes are in use
+   * @throws the signal's reason
    */
   async open(signal: AbortSignal): Promise<McpConnection> {
     const free = await this.place(signal);
@@ -56,7 +57,7 @@ export class McpEndpoint {
       return await this.connect(free, signal);
     } catch (error) {
       if (this.isOld || !isEndedByProbe(error)) throw error;
-      // Some older servers end when they are asked anything before the handshake.
+      // Some older servers exit when they receive a request before the handshake.
       return await this.connect(await this.place(signal), signal, true);
     }
   }
@@ -99,15 +100,15 @@ export class McpEndpoint {
   }
 
   private async parts(isOld: boolean) {
-    // The library is loaded with the first server that is asked: most gyms have none.
+    // The library is loaded on first use, since most gyms have no MCP server.
     const { Client } = await import("@modelcontextprotocol/client");
     const { AjvJsonSchemaValidator } = await import("@modelcontextprotocol/client/validators/ajv");
     const { timeoutMs } = this.server;
-    // A process that does not answer the question is of an older revision. A server over HTTP has to answer.
+    // A process that does not answer the probe is of an older revision. A server over HTTP has to answer.
     const probe = { timeoutMs: "url" in this.server ? timeoutMs : Math.min(mostProbeMs, Math.ceil(timeoutMs / 3)) };
     const client = new Client(us, {
       versionNegotiation: isOld ? { mode: "legacy" } : { mode: "auto", probe },
-      // The library's own complains on the error output of every format that it does not know.
+      // The library's default validator logs a warning for every format that it does not know.
       jsonSchemaValidator: new AjvJsonSchemaValidator(new Ajv({ strict: false, validateFormats: false })),
     });
     return { client, transport: await this.transport() };
@@ -117,19 +118,19 @@ export class McpEndpoint {
     const { server } = this;
     if ("url" in server) {
       const { StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client");
-      // A redirect could lead to an address inside the host's network, and take the headers along.
+      // A redirect could lead to an address inside the host's network and disclose the headers.
       const requestInit = { headers: this.secrets.values, redirect: "error" } as const;
       return new StreamableHTTPClientTransport(new URL(server.url), { requestInit, fetch: boundedFetch });
     }
     const { ServerProcess } = await import("./process.js");
     const { getDefaultEnvironment } = await import("@modelcontextprotocol/client/stdio");
-    // Not the gym's own variables: its tokens are none of a server's business.
+    // The server does not inherit the gym's variables, which may hold tokens.
     const env = { ...getDefaultEnvironment(), ...this.secrets.values };
     return new ServerProcess({ command: server.command, args: server.args, env });
   }
 }
 
-/** One connection: with a server that is a command, one process. */
+/** One connection. If the server is a command, it is one process. */
 export class McpConnection {
   constructor(
     private readonly endpoint: McpEndpoint,
@@ -138,7 +139,12 @@ export class McpConnection {
     private readonly free: () => void,
   ) {}
 
-  /** All tools of all pages. @throws {ServiceFailed} @throws the signal's reason */
+  /**
+   * Returns the tools of all pages.
+   *
+   * @throws {ServiceFailed} the server failed
+   * @throws the signal's reason
+   */
   async list(signal: AbortSignal): Promise<McpTool[]> {
     const { timeoutMs } = this.endpoint.server;
     try {
@@ -151,7 +157,12 @@ export class McpConnection {
     }
   }
 
-  /** The result as the protocol has it. @throws {ServiceFailed} @throws the signal's reason */
+  /**
+   * Calls a tool and returns the result in the protocol's form.
+   *
+   * @throws {ServiceFailed} the server failed
+   * @throws the signal's reason
+   */
   async call(name: string, given: Readonly<Record<string, unknown>>, signal: AbortSignal) {
     const { timeoutMs } = this.endpoint.server;
     try {
@@ -169,20 +180,23 @@ export class McpConnection {
   }
 }
 
-/** A server in words, for errors: without the query of its URL, which may hold a key. */
+/** Describes a server in errors. The query of its URL is left out, since it may hold a key. */
 export function nameOf(server: McpServer): string {
   if (!("url" in server)) return `the MCP server ${[server.command, ...server.args].join(" ")}`;
   const { origin, pathname } = new URL(server.url);
   return `the MCP server ${origin}${pathname}`;
 }
 
-/** A short name for all that says which server it is. */
+/** Returns a short key of all settings that identify the server. */
 export function keyOf({ timeoutMs: _, ...server }: McpServer): string {
   const { processes: __, ...identity } = server as { processes?: number };
   return createHash("sha256").update(JSON.stringify(identity)).digest("hex").slice(0, 32);
 }
 
-/** JSON-RPC's codes for a request that the server understood and refuses: told to the agent, not a failure. */
+/**
+ * JSON-RPC error codes for a request that the server understood and refused. They are shown to the agent and are not
+ * failures.
+ */
 const refusals: ReadonlySet<unknown> = new Set([-32602, -32600]);
 
 function refusalOf(error: unknown): string | undefined {

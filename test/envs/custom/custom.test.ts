@@ -190,7 +190,7 @@ describe("what cannot be made an environment is refused", () => {
   });
 
   test.each([
-    ["that is not there", "/nowhere/reward.js", /nowhere.reward.js, which is not there/],
+    ["that is not there", "/nowhere/reward.js", /nowhere.reward.js, which does not exist/],
     ["without a function", file("none.js", "export const rewards = 1;"), /a function as the module's default export/],
     ["that throws", file("throws.js", "throw new Error('no key');"), /no key/],
     [

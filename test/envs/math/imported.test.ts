@@ -48,7 +48,7 @@ describe("what is refused", () => {
   });
 
   test("is an empty file, and one that is not there", async () => {
-    await expect(importProblems(problems("empty.jsonl"), "empty")).rejects.toThrow("expected some problems");
+    await expect(importProblems(problems("empty.jsonl"), "empty")).rejects.toThrow("expected problems in");
     await expect(importProblems(join(folder, "no.jsonl"), "no")).rejects.toThrow("expected a file");
   });
 });

@@ -81,7 +81,7 @@ async function started(split: string, index: number) {
 describe("an import", () => {
   test("says what was taken in, and what was left out", () => {
     expect(said.spider).toMatch(
-      /^split spider-dev: 2 questions, 1 left out whose gold query fails \(entry 2 \(concert\): no such table: gone\); split spider-train: 2 questions$/,
+      /^split spider-dev: 2 questions, 1 left out because the gold query fails \(entry 2 \(concert\): no such table: gone\); split spider-train: 2 questions$/,
     );
     expect(said.bird).toBe("split bird-dev: 2 questions");
   });
