@@ -1,4 +1,4 @@
-/** The probe of environments that need an image at a Docker engine. */
+/** Probe of environments that need an image in a Docker engine. */
 import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { endpointOf, engineAddresses } from "../../sandboxes/docker/endpoint.js";
@@ -6,7 +6,7 @@ import { endpointOf, engineAddresses } from "../../sandboxes/docker/endpoint.js"
 const probeMs = 700;
 
 /**
- * Whether the engine that DOCKER_HOST names, or this machine's own, answers and has an image.
+ * Checks that the Docker engine of DOCKER_HOST, or of this machine, answers and has an image.
  *
  * @param image `name:tag`
  */

@@ -1,18 +1,18 @@
-/** A judge on an OpenAI-compatible endpoint: a model that is asked whether an answer is right where no rule can tell. */
+/** A judge at an OpenAI-compatible endpoint: a model that decides whether an answer is right if no rule can. */
 import { z } from "zod";
 
 export interface JudgeSettings {
-  /** Such as `https://api.openai.com/v1`, without a slash at the end. */
+  /** URL such as `https://api.openai.com/v1`, without a trailing slash. */
   url: string;
   model: string;
   key?: string | undefined;
 }
 
-/** The judge is not there, or does not answer: nobody knows the score. */
+/** The judge is not configured or does not answer, so the score is unknown. */
 export class JudgeFailed extends Error {
   constructor(
     message: string,
-    /** Whether the same question may be answered when it is asked again. */
+    /** Whether a retry may succeed. */
     readonly isPassing = false,
   ) {
     super(message);
@@ -28,24 +28,25 @@ const mostTold = 200;
 const completion = z.object({ choices: z.array(z.object({ message: z.object({ content: z.string() }) })).min(1) });
 
 /**
- * Settings from PALESTRA_JUDGE_URL, PALESTRA_JUDGE_MODEL and PALESTRA_JUDGE_KEY; undefined where no address is set.
+ * Reads the settings from PALESTRA_JUDGE_URL, PALESTRA_JUDGE_MODEL and PALESTRA_JUDGE_KEY. Returns undefined if no URL
+ * is set.
  *
- * @throws {Error} an address without a model, or one that is no address
+ * @throws {Error} the URL is invalid, or there is no model
  */
 export function judgeSettings(environment: Readonly<Record<string, string | undefined>>): JudgeSettings | undefined {
   const { PALESTRA_JUDGE_URL: url, PALESTRA_JUDGE_MODEL: model, PALESTRA_JUDGE_KEY: key } = environment;
   if (!url) return undefined;
   if (!/^https?:\/\/[^/]/.test(url))
     throw new Error(`expected PALESTRA_JUDGE_URL to be an http:// or https:// address, but received ${url}`);
-  if (!model) throw new Error("expected PALESTRA_JUDGE_MODEL beside PALESTRA_JUDGE_URL, but received none");
+  if (!model) throw new Error("expected PALESTRA_JUDGE_MODEL in addition to PALESTRA_JUDGE_URL, but received none");
   return { url: url.replace(/\/+$/, ""), model, key };
 }
 
 /**
- * The judge's reply to a question.
+ * Asks the judge a question and returns its reply.
  *
- * @param signal ends the asking with its reason
- * @throws {JudgeFailed} there are no settings, or there is no word of the judge
+ * @param signal aborts the call; its reason is thrown
+ * @throws {JudgeFailed} there are no settings, or the judge does not answer
  */
 export async function askJudge(
   settings: JudgeSettings | undefined,
@@ -82,7 +83,9 @@ async function asked({ url, model, key }: JudgeSettings, question: string, signa
   return parsed.data.choices[0]?.message.content ?? "";
 }
 
-/** The signals stay apart: Node 20 may collect what `AbortSignal.any` makes while it is still waited for. */
+/**
+ * Sends a request. The signals are not combined, since Node 20 may collect the result of `AbortSignal.any` too early.
+ */
 async function post(url: string, headers: Record<string, string>, body: string, signal: AbortSignal) {
   signal.throwIfAborted();
   const stop = new AbortController();

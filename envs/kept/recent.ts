@@ -1,11 +1,11 @@
-/** Values that are expensive to make and follow from their key alone. The ones used last are kept. */
+/** LRU cache of values that are expensive to make and depend only on their key. */
 export class Recent<T> {
-  /** The one used longest ago first. */
+  /** Values by key, the least recently used first. */
   private readonly values = new Map<string, T>();
 
   /**
-   * @param most values that are kept at a time
-   * @param onDropped is called with a value that is kept no longer
+   * @param most maximum number of values
+   * @param onDropped called with each evicted value
    */
   constructor(
     private readonly most: number,

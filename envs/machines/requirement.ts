@@ -1,4 +1,4 @@
-/** Small machines: a requirement of whatever runs programs in them. */
+/** Requirement of environments that run programs in small sandboxed machines. */
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { dockerImage } from "../docker/requirement.js";
@@ -7,7 +7,7 @@ import type { Requirement } from "../env.js";
 const probeMs = 700;
 const baseImage = "palestra-base:1";
 
-/** A sandbox with the programs that every task uses. */
+/** Arguments of a probe that runs the programs that every task uses in a sandbox. */
 const probeArguments = [
   ...["--unshare-all", "--die-with-parent", "--ro-bind", "/", "/", "--clearenv", "--setenv", "PATH", "/usr/bin:/bin"],
   ...["/bin/sh", "-c", "command -v bash && command -v tar && command -v python3"],

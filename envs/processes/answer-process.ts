@@ -4,55 +4,58 @@ import type { Readable, Writable } from "node:stream";
 import { ServiceFailed } from "../errors.js";
 import { answerDescriptor, lifeDescriptor, lineOf, type ProcessMessage, requestDescriptor } from "./messages.js";
 
-/** A program that answers requests, as `serve` does. */
+/** A program that answers requests by means of `serve`. */
 export interface Program {
   /** The program and its arguments. */
   command: readonly [string, ...string[]];
-  /** Working directory. Left out: that of the gym. */
+  /** Working directory. Default: the gym's. */
   folder?: string;
-  /** The program in errors, as a noun phrase: `the reward function`. */
+  /** Noun phrase for the program in errors: `the reward function`. */
   name: string;
   times: ProcessTimes;
   errors: ProcessErrors;
 }
 
-/** Milliseconds. */
+/** Time limits in milliseconds. */
 export interface ProcessTimes {
   start: number;
-  /** From a request to the message that its answer begins. Left out: the time of the answer begins with the request. */
+  /**
+   * Limit from the request to the message that the answer begins. If omitted, the answer's own limit starts with the
+   * request.
+   */
   prepare?: number;
   answer: number;
 }
 
-/** Makes the error of each failure: which class it has differs from program to program. */
+/** Creates the error for each kind of failure, since its class depends on the program. */
 export interface ProcessErrors {
   /** The program cannot be started or loaded. */
   unusable(reason: string): Error;
   /** An answer took longer than `times.answer`. */
   late(milliseconds: number): Error;
   /**
-   * The process ended by itself, or was ended from outside.
+   * The process ended by itself or was ended from outside.
    *
-   * @param how a signal or an exit code
-   * @param printed the end of what it wrote to its standard output and error
+   * @param how signal or exit code
+   * @param printed the end of its standard output and standard error
    */
   ended(how: string | number | null, printed: string): Error;
-  /** The program says that the request failed. */
+  /** The program reported that the request failed. */
   threw(message: string): Error;
 }
 
-/** The process is gone, and not for what it was asked: the same request may do better on another. */
+/** The process ended for a reason unrelated to the request, which may succeed on another process. */
 export class ProcessLost extends ServiceFailed {}
 
-/** Characters of what a program prints that its failure quotes. */
+/** Number of characters of a program's output that an error quotes. */
 const mostPrinted = 500;
-/** Characters of one message. */
+/** Maximum number of characters of one message. */
 const longestLine = 2 ** 20;
 
-/** A process that answers one request at a time. Whatever fails but the request itself ends it. */
+/** A process that answers one request at a time. Any failure other than that of the request itself ends the process. */
 export class AnswerProcess<Request extends object> {
   readonly child: ChildProcess;
-  /** Resolves once the program is loaded. Rejects with what is wrong with it. */
+  /** Resolves when the program is loaded. Rejects if it cannot be loaded. */
   readonly ready: Promise<void>;
   isOver = false;
   private readonly starting: { resolve(): void; reject(error: Error): void };
@@ -60,7 +63,7 @@ export class AnswerProcess<Request extends object> {
   private nextId = 1;
   private printed = "";
 
-  /** @param onOver is called once, where the process can be asked no more */
+  /** @param onOver called once, when the process accepts no more requests */
   constructor(
     private readonly program: Program,
     private readonly onOver: (process: AnswerProcess<Request>) => void,
@@ -77,13 +80,16 @@ export class AnswerProcess<Request extends object> {
       clearTimeout(timer);
       this.child.unref();
     });
-    // A failed start is reported again by the next request.
+    // The next request reports a failed start.
     this.ready.catch(() => {});
   }
 
   /**
+   * Sends a request and returns its reply.
+   *
    * @throws {ProcessLost} the process was closed, or did not prepare the answer in time
-   * @throws what `errors` of the program make of other failures @throws the signal's reason
+   * @throws an error of the program's `errors` for other failures
+   * @throws the signal's reason
    */
   async ask(request: Request, signal: AbortSignal): Promise<unknown> {
     signal.throwIfAborted();
@@ -134,7 +140,7 @@ export class AnswerProcess<Request extends object> {
       stream?.on("data", (chunk: Buffer) => {
         this.printed = `${this.printed}${chunk}`.slice(-mostPrinted);
       });
-    // A write to a process that has ended fails here; its exit says the same.
+    // A write to a process that has ended fails here. Its exit is handled elsewhere.
     for (const at of [requestDescriptor, lifeDescriptor]) child.stdio[at]?.on("error", () => {});
     // An idle process does not keep the gym running.
     for (const stream of child.stdio) (stream as { unref?(): void } | null)?.unref?.();
@@ -144,7 +150,7 @@ export class AnswerProcess<Request extends object> {
   private hear(message: ProcessMessage): void {
     if (message.kind === "ready") return this.starting.resolve();
     if (message.kind === "unusable") return this.end(this.program.errors.unusable(message.message));
-    // Nobody waits for an answer that was given up. What is no message has no number.
+    // A reply to an abandoned request is ignored. Only a "ready" message has no number.
     if (message.id !== 0 && message.id !== this.nextId - 1) return;
     if (message.kind === "running") this.waiting?.begin();
     else if (message.kind === "answered") this.waiting?.resolve(message.answer);
@@ -175,7 +181,7 @@ function messageOf(line: string): ProcessMessage {
   }
 }
 
-/** The gym's own settings, among them tokens, are none of the program's business. */
+/** Returns the environment of the program, without the gym's own settings and tokens. */
 function environment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("PALESTRA_")));
 }

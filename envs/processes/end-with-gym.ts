@@ -1,4 +1,4 @@
-/** Program of a thread that ends its process with the gym: the main thread may be within code that never ends. */
+/** Program of a thread that ends its process when the gym ends, even if the main thread runs an endless loop. */
 import { Socket } from "node:net";
 import { lifeDescriptor } from "./messages.js";
 

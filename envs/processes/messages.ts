@@ -1,6 +1,6 @@
-/** Messages between a gym and a process that answers requests: lines of JSON. */
+/** Messages between a gym and a process that answers requests. Each message is one line of JSON. */
 
-/** A request is any object. Its number comes back with the answer. */
+/** A request: any object with a number, which the reply repeats. */
 export type Numbered<Request> = Request & { id: number };
 
 export type ProcessMessage =
@@ -13,12 +13,15 @@ export type ProcessMessage =
   | { kind: "answered"; id: number; answer: unknown }
   | { kind: "threw"; id: number; message: string };
 
-/** File descriptors of the process: requests, answers, and one that ends with the gym. */
+/** File descriptors of the process for requests, for replies, and for a pipe that closes when the gym ends. */
 export const requestDescriptor = 3;
 export const answerDescriptor = 4;
 export const lifeDescriptor = 5;
 
-/** A message as one line of JSON. From Node 22 on, `readline` ends lines at U+2028 and U+2029 too, which JSON leaves bare. */
+/**
+ * Encodes a message as one line of JSON. U+2028 and U+2029 are escaped, since `readline` splits lines there from Node
+ * 22 on.
+ */
 export function lineOf(message: object): string {
   const text = JSON.stringify(message).replace(/[\u2028\u2029]/g, (end) => (end === "\u2028" ? "\\u2028" : "\\u2029"));
   return `${text}\n`;

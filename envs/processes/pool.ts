@@ -1,23 +1,23 @@
 import { AnswerProcess, ProcessLost, type Program } from "./answer-process.js";
 
-/** Time after which processes that have nothing to do end. */
+/** Idle time in milliseconds after which processes end. */
 const idleMs = 60_000;
 
 export interface PoolLimits {
-  /** Processes that run at once. */
+  /** Maximum number of processes. */
   most: number;
-  /** How often a request is sent again after its process was lost. */
+  /** Number of retries of a request whose process was lost. */
   retries: number;
 }
 
 interface Place<Request extends object> {
-  /** Goes before those that are not. */
+  /** Whether the request is served before requests that are not urgent. */
   isUrgent: boolean;
   take(process: AnswerProcess<Request>): void;
   refuse(error: Error): void;
 }
 
-/** Processes of one program: as many as there are requests, up to a limit. They are started when needed. */
+/** Pool of processes of one program. They are started on demand, up to a limit. */
 export class ProcessPool<Request extends object> {
   private readonly idle: AnswerProcess<Request>[] = [];
   private readonly all = new Set<AnswerProcess<Request>>();
@@ -30,14 +30,16 @@ export class ProcessPool<Request extends object> {
     private readonly limits: PoolLimits,
   ) {}
 
-  /** Ids of the processes that run. */
+  /** Ids of the running processes. */
   get pids(): number[] {
     return [...this.all].map(({ child }) => child.pid).filter((pid) => pid !== undefined);
   }
 
   /**
+   * Sends a request to a free process and returns its reply.
+   *
    * @param isUrgent whether the request goes before others that wait for a process
-   * @throws what `AnswerProcess.ask` throws; `ProcessLost` after the retries alone, or where the pool is closed
+   * @throws the errors of `AnswerProcess.ask`; `ProcessLost` only after all retries, or if the pool is closed
    */
   async ask(request: Request, signal: AbortSignal, isUrgent = false): Promise<unknown> {
     for (let left = this.limits.retries; ; left--) {
@@ -52,7 +54,7 @@ export class ProcessPool<Request extends object> {
     }
   }
 
-  /** Ends all processes. Requests that run or wait fail, and so do later ones. */
+  /** Ends all processes. Running, waiting and later requests fail. */
   close(): void {
     this.isClosed = true;
     clearTimeout(this.idleTimer);

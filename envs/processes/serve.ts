@@ -1,23 +1,27 @@
-/** The part of a process that hears requests and sends answers, one request at a time. */
+/** The process side of the protocol: reads requests and sends replies, one at a time. */
 import { writeSync } from "node:fs";
 import { Socket } from "node:net";
 import { createInterface } from "node:readline";
 import { Worker } from "node:worker_threads";
 import { answerDescriptor, lineOf, type Numbered, type ProcessMessage, requestDescriptor } from "./messages.js";
 
-/** @param begin tells the gym that the time for the answer begins now */
+/**
+ * Answers one request.
+ *
+ * @param begin starts the time limit of the answer
+ */
 export type Answer<Request> = (request: Request, begin: () => void) => unknown;
 
 export interface Serving {
-  /** Text of an error, for the gym. Left out: its message. */
+  /** Formats an error for the gym. Default: its message. */
   describe?(error: unknown): string;
 }
 
 /**
- * Answers requests until the gym has no more of them. The process ends at once with the gym, even within an answer that
- * never ends.
+ * Answers requests until the gym closes the channel. The process ends at once when the gym ends, even within an endless
+ * answer.
  *
- * @param load gives the function that answers; where it throws, the gym is told why, and nothing is answered
+ * @param load returns the function that answers. If it throws, the gym receives the error and no request is answered.
  */
 export async function serve<Request>(
   load: () => Answer<Request> | Promise<Answer<Request>>,
@@ -31,7 +35,7 @@ export async function serve<Request>(
     return tell({ kind: "unusable", message: describe(error) });
   }
   tell({ kind: "ready" });
-  // A file's read would hold up the process's own exit until the next request.
+  // A pending read of a file would delay the exit of the process until the next request.
   for await (const line of createInterface(new Socket({ fd: requestDescriptor }))) {
     const { id, ...request } = JSON.parse(line) as Numbered<object>;
     try {

@@ -1,26 +1,26 @@
-/** Gets files that a Python package carries, by pip. */
+/** Fetches the files of a Python package with pip. */
 import { execFile } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
 export interface PythonPackage {
-  /** Name and version, `scienceworld==1.2.3`. */
+  /** Name and version, such as `scienceworld==1.2.3`. */
   release: string;
-  /** Of the wheel; pip takes no other. */
+  /** Hash of the wheel. pip refuses any other file. */
   sha256: string;
 }
 
-/** Ways to call pip, the first that is there. */
+/** Commands for pip. The first one that exists is used. */
 const pips = [["python3", "-m", "pip"], ["python", "-m", "pip"], ["pip3"], ["pip"]] as const;
 
 /**
- * Unpacks a package, without what it depends on.
+ * Downloads and unpacks a package without its dependencies.
  *
- * @param folder an empty folder, which fills with working files
- * @param otherWay for a machine without pip, in one sentence
+ * @param folder an empty folder for working files
+ * @param otherWay alternative for a machine without pip, in one sentence
  * @returns the folder with the package's modules
- * @throws {Error} it could not be got: the message says what came instead, and what else can be done
+ * @throws {Error} the download failed. The message gives the reason and the alternative.
  */
 export async function fetchPackage(
   { release, sha256 }: PythonPackage,
@@ -45,7 +45,7 @@ async function pip(args: readonly string[], otherWay: string): Promise<void> {
     }
     await run(program, [...first, ...args]).catch((error: { stderr: string }) => {
       const said = error.stderr.trim().split("\n").at(-1);
-      throw new Error(`pip's complaint: ${said}. ${otherWay}`);
+      throw new Error(`an error of pip: ${said}. ${otherWay}`);
     });
     return;
   }

@@ -1,12 +1,12 @@
 /**
- * AgentGym's numbering of the questions of its SearchQA: `test.parquet`, then `train.parquet`, each in its order. The files are
- * made of seven of FlashRAG's datasets (Jin et al. 2024).
+ * AgentGym's numbering of its SearchQA questions: `test.parquet`, then `train.parquet`, each in file order. The files
+ * consist of seven of FlashRAG's datasets (Jin et al. 2024).
  */
 
 /** Name of the set. */
 export const agentgymName = "agentgym";
 
-/** Questions of each dataset, in the order of the ids. */
+/** Number of questions of each dataset, in order of the ids. */
 export const agentgymParts = [
   { file: "test", dataset: "nq", size: 3_610 },
   { file: "test", dataset: "triviaqa", size: 11_313 },

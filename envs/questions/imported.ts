@@ -1,4 +1,7 @@
-/** Questions of the host's own, each file of them a split: kept in one SQLite file, since there may be hundreds of thousands. */
+/**
+ * Questions that the host has imported. Each set is a split. All are kept in one SQLite file, since there may be
+ * hundreds of thousands.
+ */
 import { existsSync, mkdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join } from "node:path";
@@ -34,13 +37,13 @@ interface QuestionRow {
   metadata: string;
 }
 
-/** File of the questions that `palestra setup questions` has taken in. */
+/** Returns the path of the questions imported by `palestra setup questions`. */
 export function questionsPath(environment: NodeJS.ProcessEnv = process.env): string {
   if (environment.PALESTRA_QUESTIONS) return environment.PALESTRA_QUESTIONS;
   return join(environment.XDG_DATA_HOME || join(homedir(), ".local", "share"), "palestra", "questions.sqlite");
 }
 
-/** All sets that were taken in, by name. */
+/** Returns all imported sets, in order of name. */
 export function importedSets(path = questionsPath()): QuestionSet[] {
   if (!existsSync(path)) return [];
   const database = new Database(path, { readonly: true });
@@ -57,9 +60,9 @@ export function importedSets(path = questionsPath()): QuestionSet[] {
 
 export interface ImportedFile {
   path: string;
-  /** Questions that it has to have. */
+  /** Required number of questions. */
   size?: number;
-  /** A question mark is added to questions that have none, as AgentGym does. */
+  /** Whether a question mark is added to questions without one, as AgentGym does. */
   asksAlways?: boolean;
 }
 
@@ -72,11 +75,11 @@ export interface ImportOptions {
 }
 
 /**
- * Takes in the questions of files, one after the other, as one set. A set of the same name is replaced once they are all read.
+ * Imports the questions of files as one set. A set of the same name is replaced after all files have been read.
  *
- * @returns how many they are
- * @throws {RangeError} the name is none, or a file is not there or of another format
- * @throws {BadQuestion} a line is no question
+ * @returns the number of questions
+ * @throws {RangeError} the name is invalid, or a file does not exist or has another format
+ * @throws {BadQuestion} a line is not a question
  */
 export async function importQuestions(
   files: readonly ImportedFile[],

@@ -1,22 +1,25 @@
-/** Questions as people publish them: one JSON object a line. */
+/** Questions in published formats: one JSON object per line. */
 import type { Info, JsonValue } from "../env.js";
 import type { Question } from "./question.js";
 
-/** The line is no question. */
+/** The line is not a question. */
 export class BadQuestion extends Error {}
 
 const questionNames = ["question", "Question", "problem", "query", "prompt"] as const;
 const answerNames = ["golden_answers", "answers", "answer", "Final answer", "final_answer", "reward_model"] as const;
 const idNames = ["id", "task_id", "_id", "qid", "idx"] as const;
-/** xBench keeps these from crawlers: base64 of the bytes, each XORed with a byte of the key in the field `canary`, in turn. */
+/**
+ * Fields that xBench hides from crawlers: Base64 of the bytes, XORed with the repeated bytes of the key in `canary`.
+ */
 const hiddenNames = ["prompt", "answer"] as const;
 
 /**
- * A question of FlashRAG (`question`, `golden_answers`), of AgentGym and Search-R1 (`question`, `reward_model.ground_truth.target`),
- * of GAIA (`Question`, `Final answer`, `task_id`), of xBench (`prompt`, `answer`, `canary`), or with a single `answer`.
+ * Reads a question of FlashRAG (`question`, `golden_answers`), of AgentGym and Search-R1 (`question`,
+ * `reward_model.ground_truth.target`), of GAIA (`Question`, `Final answer`, `task_id`), of xBench (`prompt`, `answer`,
+ * `canary`), or with a single `answer`.
  *
- * @param number of the line, from 1: the id where the line has none
- * @throws {BadQuestion}
+ * @param number number of the line, from 1. It is the id if the line has none.
+ * @throws {BadQuestion} the value is not a question
  */
 export function questionOf(value: unknown, number: number): Question {
   if (typeof value !== "object" || value === null || Array.isArray(value))

@@ -1,18 +1,18 @@
 import type { Info } from "../env.js";
 
-/** A question with the answers that count as right. */
+/** A question with its accepted answers. */
 export interface Question {
   id: string;
   question: string;
-  /** At least one. */
+  /** Accepted answers, at least one. */
   golden: readonly string[];
-  /** Facts beside it, such as the number of hops. */
+  /** Additional facts, such as the number of hops. */
   metadata: Info;
-  /** A way to the answer, where one is known. */
+  /** A way to the answer, if known. */
   plan?: Plan;
 }
 
-/** Searches and pages that prove an answer, in the order in which each leads to the next. */
+/** Searches and pages that prove an answer, in order: each leads to the next. */
 export interface Plan {
   queries: readonly string[];
   /** Ids of the pages that hold the facts. */
@@ -23,11 +23,11 @@ export interface Plan {
 export interface QuestionSet {
   /** Name of the split. */
   name: string;
-  /** One sentence: which questions these are. */
+  /** Description of the questions, in one sentence. */
   summary: string;
   size: number;
   /** @param index from 0 to `size - 1` */
   at(index: number): Question;
-  /** Name of the source that answers them, unless the host has set another. */
+  /** Default source that answers the questions. */
   source: string;
 }

@@ -1,7 +1,7 @@
 import type { Requirement } from "../env.js";
 import { importedSets } from "./imported.js";
 
-/** Questions to answer. Those that come with the gym are always there; others can be added. */
+/** Requirement of questions. Bundled ones are always available; others can be imported. */
 export const questions: Requirement = {
   name: "questions",
   howToGet: "Run `palestra setup questions <file> --source <source>` to add questions of your own, or AgentGym's.",

@@ -1,4 +1,4 @@
-/** What an answer to a question is worth, by the option `reward`: `exact` or `f1`. */
+/** Scores an answer to a question by the option `reward`: `exact` or `f1`. */
 import { f1, isExact, stripped } from "./squad.js";
 import { tagsOf } from "./tags.js";
 
@@ -8,13 +8,16 @@ export interface Scored {
   f1: number;
 }
 
-/** @param kind `f1` for the F1 of the words, anything else for 1 or 0 */
+/** @param kind `f1` for the F1 of the words; anything else for an exact match, 1 or 0 */
 export function scored(answer: string, golden: readonly string[], kind: string | undefined): Scored {
   const scores = { exact: isExact(answer, golden), f1: f1(answer, golden) };
   return { reward: kind === "f1" ? scores.f1 : Number(scores.exact), ...scores };
 }
 
-/** The answer in a text that was given without an episode: the content of the last `<answer>`, or all of the text. */
+/**
+ * Returns the answer in a text that was sent for scoring without an episode: the content of the last `<answer>`, or the
+ * whole text.
+ */
 export function answerIn(text: string): string {
   return stripped(tagsOf(text, "answer").at(-1)?.content ?? text);
 }

@@ -1,4 +1,4 @@
-/** All questions of this machine: those that come with the gym, and those that `palestra setup questions` has taken in. */
+/** All questions of this machine: the bundled ones, and those imported by `palestra setup questions`. */
 import { bundledQuestions, planOf, type Split } from "../synthesis/questions.js";
 import { importedSets } from "./imported.js";
 import type { Question, QuestionSet } from "./question.js";
@@ -8,11 +8,11 @@ const summaries: Record<Split, string> = {
   dev: "Bundled questions about other entities, to choose by.",
   test: "Bundled questions about still other entities, to report.",
 };
-/** Name of the set that holds all of them. */
+/** Name of the set of all bundled questions. */
 const bundledName = "bundled";
 const splits = Object.keys(summaries) as Split[];
 
-/** The bundled ones first. Names are different. */
+/** Returns all question sets, the bundled ones first. Their names are unique. */
 export function questionSets(): QuestionSet[] {
   const bundled = splits.map(bundledSet);
   const taken = new Set<string>([...splits, bundledName]);
@@ -20,7 +20,10 @@ export function questionSets(): QuestionSet[] {
   return [...bundled, together(bundled), ...imported];
 }
 
-/** One numbering of all bundled questions, for clients that know tasks by a number. AgentGym puts its test set first, too. */
+/**
+ * Numbers all bundled questions in one sequence, for clients that identify tasks by number. Like AgentGym, it puts the
+ * test set first.
+ */
 function together(sets: readonly QuestionSet[]): QuestionSet {
   const ordered = [...sets].reverse();
   return {

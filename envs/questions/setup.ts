@@ -1,4 +1,4 @@
-/** Takes in questions of the host's own: `palestra setup questions`. */
+/** `palestra setup questions`: imports the host's own questions. */
 import { existsSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Progress, SetUpChoices } from "../env.js";
@@ -7,18 +7,22 @@ import { checkSource } from "../retrieval/sources.js";
 import { agentgymName, agentgymParts, agentgymSize } from "./agentgym.js";
 import { type ImportedFile, importQuestions } from "./imported.js";
 
-/** Where wiki-18 is looked for, whose pages AgentGym's questions are about. */
+/** Default source of AgentGym's questions, which are about the pages of wiki-18. */
 const agentgymSource = "index:wiki-18";
 const endings = [".parquet", ".jsonl", ".jsonl.gz"] as const;
 
-/** @throws {Error} the questions are not there, or are no questions */
+/**
+ * Imports a file of questions, or a folder with AgentGym's questions.
+ *
+ * @throws {Error} the files do not exist or do not hold questions
+ */
 export async function setUpQuestions({ from, as, source }: SetUpChoices = {}, progress?: Progress): Promise<string> {
   if (from === undefined)
     throw new Error("expected a file of questions, or a folder with AgentGym's, but received none");
   if (!existsSync(from)) throw new Error(`expected a file or folder at ${from}, but found none`);
   const isFolder = statSync(from).isDirectory();
   const choices = isFolder ? agentgymChoices(from, source) : fileChoices(from, as, source);
-  // Before an hour of reading, not after it.
+  // Fails before an hour of reading, not after it.
   checkSource(choices.source);
   const count = await importQuestions(choices.files, { ...choices, ...(progress && { onProgress: progress }) });
   return `${count} questions, split ${choices.name}, which look into ${withoutPassword(choices.source)}`;
@@ -27,7 +31,7 @@ export async function setUpQuestions({ from, as, source }: SetUpChoices = {}, pr
 function fileChoices(file: string, name: string | undefined, source: string | undefined) {
   if (source === undefined) {
     const sources = "bundled, index:NAME, retrieve:URL, opensearch:URL/ALIAS or web";
-    throw new Error(`expected --source, where the answers to the questions are found (${sources}), but received none`);
+    throw new Error(`expected --source, the source of the answers (${sources}), but received none`);
   }
   const own = basename(file).replace(/\.(jsonl|json|parquet)(\.gz)?$/, "");
   return { files: [{ path: file }], name: name ?? own, source };
@@ -38,7 +42,7 @@ function agentgymChoices(folder: string, source = agentgymSource) {
   return { files, name: agentgymName, source };
 }
 
-/** `test.parquet` and `train.parquet`, as AgentGym's scripts make them. */
+/** Returns `test.parquet` and `train.parquet`, the files that AgentGym's scripts write, if the folder has them. */
 function mergedFiles(folder: string): ImportedFile[] | undefined {
   const names = ["test", "train"] as const;
   const paths = names.map((name) => found(folder, name));
@@ -49,7 +53,7 @@ function mergedFiles(folder: string): ImportedFile[] | undefined {
   }));
 }
 
-/** A folder for each of FlashRAG's datasets. Where one has no `test` file, AgentGym takes `dev`, and `train` after that. */
+/** Returns a file for each of FlashRAG's datasets. Like AgentGym, it uses `test`, or else `dev`, or else `train`. */
 function datasetFiles(folder: string): ImportedFile[] {
   return agentgymParts.map(({ file, dataset, size }) => {
     const names = file === "test" ? ["test", "dev", "train"] : ["train"];

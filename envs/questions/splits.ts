@@ -1,4 +1,4 @@
-/** The splits of an environment whose tasks are questions. */
+/** Splits of an environment whose tasks are questions. */
 import type { TaskRef, TaskSplit } from "../env.js";
 import type { Question, QuestionSet } from "./question.js";
 
@@ -8,7 +8,7 @@ export class QuestionSplits {
   readonly splits: Record<string, TaskSplit>;
   private readonly byName: Map<string, QuestionSet>;
 
-  /** @param sets by their names; the first is the one meant where a caller names none */
+  /** @param sets question sets, the default one first */
   constructor(sets: readonly QuestionSet[]) {
     this.byName = new Map(sets.map((set) => [set.name, set]));
     this.splits = Object.fromEntries(
@@ -16,7 +16,7 @@ export class QuestionSplits {
     );
   }
 
-  /** A task's question, and the name of the source that answers it. */
+  /** Returns the question of a task and the name of the source that answers it. */
   problemOf({ split, index }: TaskRef): { question: Question; source: string } {
     const { at, source } = this.byName.get(split) as QuestionSet;
     return { question: at(index), source };

@@ -1,40 +1,40 @@
 /**
- * Scores of short answers after SQuAD's normalisation (Rajpurkar et al. 2016), as its evaluation script v1.1 and Search-R1 compute
- * them. Python's notions of white space, of a word's end and of lower case are kept.
+ * Scores of short answers after SQuAD's normalisation (Rajpurkar et al. 2016), as computed by its evaluation script
+ * v1.1 and by Search-R1. White space, word boundaries and lower case are defined as in Python.
  */
 
-/** `string.punctuation` */
+/** Python's `string.punctuation`. */
 const punctuation = /[!-/:-@[-`{-~]/g;
-/** A word as Python's `\b` bounds it. */
+/** Articles, with the word boundaries of Python's `\b`. */
 const articles = /(?<![\p{L}\p{N}_])(?:a|an|the)(?![\p{L}\p{N}_])/gu;
-/** `str.split()` */
+/** White space of Python's `str.split()`. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: Python counts separators of files and records as white space.
 const whiteSpace = /[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/;
 
-/** Lower case, without punctuation, articles and superfluous white space. */
+/** Normalises an answer: lower case, without punctuation, articles and redundant white space. */
 export function normalized(answer: string): string {
   return wordsOf(answer).join(" ");
 }
 
-/** Whether the answer is one of the golden ones. */
+/** Whether the answer equals one of the golden answers. */
 export function isExact(answer: string, golden: readonly string[]): boolean {
   const given = normalized(answer);
   return golden.some((one) => normalized(one) === given);
 }
 
-/** The harmonic mean of precision and recall of words, against the golden answer that fits best: 0 to 1. */
+/** Returns the F1 of the words (harmonic mean of precision and recall, 0 to 1) for the best golden answer. */
 export function f1(answer: string, golden: readonly string[]): number {
   const given = wordsOf(answer);
   return Math.max(0, ...golden.map((one) => overlap(given, wordsOf(one))));
 }
 
-/** Whether a text has the words of a golden answer, one after the other. */
+/** Whether a text contains the words of a golden answer in sequence. */
 export function contains(text: string, golden: readonly string[]): boolean {
   const held = ` ${normalized(text)} `;
   return golden.some((one) => normalized(one) !== "" && held.includes(` ${normalized(one)} `));
 }
 
-/** `str.strip()` */
+/** Python's `str.strip()`. */
 export function stripped(text: string): string {
   let [start, end] = [0, text.length];
   while (start < end && whiteSpace.test(text[start] as string)) start += 1;

@@ -1,6 +1,6 @@
-/** Tags in what a model wrote. All of it takes time in proportion to the text, even where thousands of tags are left open. */
+/** Finds tags in a model's text in linear time, even if thousands of tags are unclosed. */
 
-/** A tag from its beginning at `from` to behind its end at `to`. */
+/** A tag that starts at `from` and ends just before `to`. */
 export interface Tag {
   kind: string;
   content: string;
@@ -8,7 +8,7 @@ export interface Tag {
   to: number;
 }
 
-/** The first tag of one of the kinds that is closed. */
+/** Returns the first closed tag of one of the kinds. */
 export function firstTag(text: string, kinds: readonly string[]): Tag | undefined {
   const unclosed = new Set<string>();
   for (const { 0: opening, 1: kind = "", index } of text.matchAll(new RegExp(`<(${kinds.join("|")})>`, "g"))) {
@@ -20,7 +20,7 @@ export function firstTag(text: string, kinds: readonly string[]): Tag | undefine
   return undefined;
 }
 
-/** All closed tags of a kind, one behind the other. */
+/** Returns all closed tags of a kind, in text order. */
 export function tagsOf(text: string, kind: string): Tag[] {
   const tags: Tag[] = [];
   const opening = `<${kind}>`;
@@ -33,7 +33,11 @@ export function tagsOf(text: string, kind: string): Tag[] {
   return tags;
 }
 
-/** The text with a space in place of each of the tags, which are in it, one behind the other. */
+/**
+ * Replaces each tag with a space.
+ *
+ * @param tags tags of the text, in text order
+ */
 export function withoutTags(text: string, tags: readonly Tag[]): string {
   const ends = [0, ...tags.map(({ to }) => to)];
   return ends.map((end, at) => text.slice(end, tags[at]?.from)).join(" ");

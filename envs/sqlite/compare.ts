@@ -77,7 +77,7 @@ function isSameGroup(left: Row[], right: Row[]): boolean {
   left.sort(byNumbers);
   right.sort(byNumbers);
   if (isSameList(left, right)) return true;
-  // Numbers that differ by rounding may have been sorted differently, so every pairing is tried.
+  // Numbers that differ by rounding may have been sorted differently, so each row may match any remaining row.
   const rest = [...right];
   return left.every((row) => {
     const at = rest.findIndex((other) => isSameRow(row, other));
