@@ -8,9 +8,11 @@ import type { WebTask } from "./tasks/web-task.js";
 
 export interface Benchmark {
   /**
-   * Makes the sites of one episode ready.
+   * Prepares the sites of one episode.
    *
-   * @throws {ServiceFailed} a site is not there @throws {SandboxError} @throws the signal's reason
+   * @throws {ServiceFailed} a site is not available
+   * @throws {SandboxError} a sandbox failed
+   * @throws the signal's reason
    */
   open(task: TaskRef, signal: AbortSignal): Promise<Venue>;
 }
@@ -19,29 +21,29 @@ export interface Benchmark {
 export interface Venue {
   task: WebTask;
   sites: SiteUrls;
-  /** Options that open a browser session in which they can be reached. */
+  /** Options for a browser session that can reach the sites. */
   session: Pick<BrowserRequest, "hosts" | "addresses" | "storageState">;
-  /** Logins beside those of the session's storage state. */
+  /** Login cookies in addition to the session's storage state. */
   cookies?: readonly CookieToSet[];
   /**
-   * Makes a session ready before its first page is loaded, such as by logging in.
+   * Prepares a session before its first page is loaded, for example by logging in.
    *
-   * @throws {ServiceFailed}
+   * @throws {ServiceFailed} a site failed
    */
   prepare?(session: BrowserSession, signal: AbortSignal): Promise<void>;
-  /** Text as the model sees it and as it writes it: its addresses may be others than the real ones. */
+  /** Converts text between the addresses that the model uses and the real ones. */
   shown(text: string): string;
   written(text: string): string;
-  /** Rows of the sites that the episode has changed since the last call, where that is known. */
+  /** Returns the rows that the episode has changed since the last call, if the benchmark records them. */
   changes?(): JsonValue[];
-  /** The expert's next action, where the benchmark has one. */
+  /** Returns the expert's next action. Only for benchmarks with an expert. */
   advise?(shown: Observation, viewport: { width: number; height: number }): string | null;
-  /** Takes note of an action that was played. */
+  /** Reports an action that was played. */
   played?(action: string): void;
   /**
-   * Checks that what the score says of the agent is not the sites' fault, before the score is told.
+   * Checks before scoring that a failure is not the fault of the sites.
    *
-   * @throws {ServiceFailed}
+   * @throws {ServiceFailed} a site failed
    */
   check?(session: BrowserSession, signal: AbortSignal): Promise<void>;
   close(): Promise<void>;

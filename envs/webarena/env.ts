@@ -19,7 +19,7 @@ import { checkReached, checkResponse } from "./outcome.js";
 import { objectiveOf } from "./prompt.js";
 import { type Scoring, scoringOf } from "./scoring.js";
 
-/** The part of an environment's context that it needs. */
+/** The part of an environment's context that WebArena needs. */
 export type WebArenaContext = { sandboxes: { readonly browsers: Browsers } };
 
 const lifetimeMs = 4 * 3_600_000;
@@ -31,7 +31,7 @@ interface Play {
   venue: Venue;
   web: WebSession;
   scoring: Scoring;
-  /** The action before, as the model is told of it. */
+  /** Description of the previous action, as shown to the model. */
   previous: string;
 }
 
@@ -65,36 +65,36 @@ export class WebArena implements AsyncEnvironment {
 
   async step(text: string, signal: AbortSignal): Promise<StepResult> {
     const { play } = this;
-    if (!play) throw new Error("expected an episode that goes on, but received a step after its end");
+    if (!play) throw new Error("expected an episode in progress, but received a step after its end");
     play.venue.played?.(text);
     const action = readAction(text);
-    // As AgentGym answers: nothing but what is wrong with it.
+    // Like AgentGym, the observation of an invalid action is only its error.
     if (action instanceof WrongAction) return ordinary(action.message, { fault: action.message });
     return this.closedIfAborted(signal, () =>
       action.kind === "stop" ? this.stop(play, action.answer, signal) : this.perform(play, action, signal),
     );
   }
 
-  /** The expert's next action, null where it has none. */
+  /** Returns the expert's next action, or null if it has none. */
   advise(): string | null {
     const { play } = this;
     return play?.venue.advise?.(play.web.shown, viewport) ?? null;
   }
 
-  /** The observation that the model got last, for a visitor of one's own. */
+  /** The latest observation, for scripted visitors. */
   get shown(): Observation {
     return this.web?.shown ?? { text: "", places: new Map() };
   }
 
-  /** The tab in front, as the last call has left it. */
+  /** The tab in front after the last call. */
   get page(): Page | undefined {
     return this.web?.front;
   }
 
-  /** A picture of the viewport, as a person sees it. */
+  /** Returns a screenshot of the viewport. */
   async render(signal: AbortSignal): Promise<ObservationPart & { type: "image" }> {
     const { web } = this;
-    if (!web) throw new Error("expected an episode that goes on, but received a call after its end");
+    if (!web) throw new Error("expected an episode in progress, but received a call after its end");
     return png(await web.session.screenshot(await web.current(signal), { signal }));
   }
 
@@ -106,7 +106,7 @@ export class WebArena implements AsyncEnvironment {
     await Promise.all([web?.close(), venue?.close()]);
   }
 
-  /** A call may go on after the `close` that follows its abort: what it has opened since then is closed here. */
+  /** Closes what an aborted call has opened. Such a call may continue after `close` has returned. */
   private async closedIfAborted<T>(signal: AbortSignal, call: () => Promise<T>): Promise<T> {
     try {
       return await call();
@@ -143,7 +143,7 @@ export class WebArena implements AsyncEnvironment {
     } catch (error) {
       if (!(error instanceof WrongAction)) throw error;
       info.fault = error.message;
-      // The original leaves an action that fails for another reason than its element untold.
+      // Like the original, it reports only failures that concern the element.
       if (!("id" in action)) play.previous = `${play.previous} failed: ${error.message}`;
     }
     const sight = await this.situation(play, signal);
@@ -168,7 +168,7 @@ export class WebArena implements AsyncEnvironment {
     const page = await web.current(signal);
     const response = web.responseOf(page);
     const url = page.url();
-    // A site that is gone is nobody's mistake, unless the agent has gone to an address that nobody has given it.
+    // A site that does not respond is an infrastructure failure, unless the agent chose an address outside the sites.
     if (response && isOfSite(response.url(), venue)) checkReached(response);
     const objective = objectiveOf(venue.task);
     const observation = `OBSERVATION:\n${text}\nURL: ${venue.shown(url)}\nOBJECTIVE: ${objective}\nPREVIOUS ACTION: ${previous}`;
@@ -180,7 +180,7 @@ function isOfSite(url: string, { sites }: Venue): boolean {
   return Object.values(sites).some((site) => site !== undefined && new URL(site).host === new URL(url).host);
 }
 
-/** The action, or why there is none. */
+/** Parses an action. Returns the error of an invalid one. */
 function readAction(text: string): WebAction | WrongAction {
   try {
     return parseWebAction(actionText(text));

@@ -1,16 +1,16 @@
-/** Requests that the pages of an episode send to its sites, for evaluators that look at them. */
+/** Records the requests of an episode's pages to its sites, for evaluators. */
 import type { BrowserContext, Request, Response } from "playwright";
 import { isStatic, type NetworkEvent } from "./evaluators/verified/index.js";
 
-/** Requests that are kept: the last ones. */
+/** Maximum number of recorded requests. Older ones are dropped. */
 const mostKept = 20_000;
-/** Characters of a body that are kept whole; a longer one is left out. */
+/** Maximum number of characters of a recorded body. Longer bodies are dropped. */
 const longestBody = 2 ** 20;
 
 interface Entry {
   request: Request;
   response?: Response;
-  /** Headers and body, which arrive after the request itself. */
+  /** Headers, which arrive after the request itself. */
   headers: Promise<NetworkEvent["headers"]>;
   replyHeaders: Promise<NetworkEvent["responseHeaders"]>;
   replyText: Promise<string | null>;
@@ -21,10 +21,10 @@ export class NetworkRecord {
   private readonly hosts: ReadonlySet<string>;
 
   /**
-   * Records from now on.
+   * Starts recording.
    *
    * @param sites addresses of the sites
-   * @param areRepliesKept whether evaluators look at bodies of replies
+   * @param areRepliesKept whether evaluators read the bodies of replies
    */
   constructor(
     context: BrowserContext,
@@ -37,7 +37,7 @@ export class NetworkRecord {
     context.on("requestfinished", (request) => this.finish(request));
   }
 
-  /** In the order in which they were sent. */
+  /** Returns the requests in the order in which they were sent. */
   events(): Promise<NetworkEvent[]> {
     return Promise.all([...this.entries.values()].map(eventOf));
   }
@@ -56,12 +56,12 @@ export class NetworkRecord {
     const entry = this.entries.get(response.request());
     if (!entry) return;
     entry.response = response;
-    // A page that is closed meanwhile takes with it what Chromium has not told yet.
+    // If the page is closed meanwhile, Chromium no longer returns all headers.
     entry.headers = entry.request.allHeaders().catch(() => entry.request.headers());
     entry.replyHeaders = response.headersArray().catch(() => []);
   }
 
-  /** Bodies are read at once: Chromium forgets them when the page goes elsewhere. */
+  /** Completes an entry. The body is read at once, since Chromium discards it when the page navigates. */
   private finish(request: Request): void {
     const entry = this.entries.get(request);
     const type = entry?.response?.headers()["content-type"] ?? "";

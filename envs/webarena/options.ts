@@ -1,4 +1,4 @@
-/** How pages are shown to an agent. */
+/** Options for the view of a page that an agent gets. */
 import type { View, ViewKind } from "../browser/observation/observe.js";
 import type { EnvironmentOption, Options } from "../env.js";
 
@@ -30,7 +30,7 @@ const numbers: EnvironmentOption = {
   },
 };
 
-/** Of the bundled sites, whose episodes can be played again byte for byte. */
+/** Options of the bundled sites, whose episodes can be replayed byte for byte. */
 export const replayableOptions = { observation, extent };
 export const options = { ...replayableOptions, numbers };
 

@@ -25,10 +25,10 @@ ${sites}
 ${actions}`;
 }
 
-/** A sentence on the form of answers, which WebArena-Verified's evaluators read as JSON. */
+/** Describes the form of answers for WebArena-Verified, whose evaluators read JSON. */
 const verifiedForm = `Answer with one line of JSON: {"task_type": "RETRIEVE" (find information), "MUTATE" (change something) or "NAVIGATE" (open a page), "status": "SUCCESS", "NOT_FOUND_ERROR", "ACTION_NOT_ALLOWED_ERROR", "PERMISSION_DENIED_ERROR", "DATA_VALIDATION_ERROR" or "UNKNOWN_ERROR", "retrieved_data": a list of what was found (numbers and booleans without quotes), or null, "error_details": why the task failed, or null}.`;
 
-/** The instruction as the model reads it, with the form of the answer where that matters. */
+/** Returns the instruction for the model, with the form of the answer if the evaluators require one. */
 export function objectiveOf({ intent, evaluation }: WebTask): string {
   return evaluation.kind === "verified" ? `${intent}\n${verifiedForm}` : intent;
 }

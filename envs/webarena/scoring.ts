@@ -1,4 +1,4 @@
-/** Scores of an episode that has ended, by the evaluators of its task. */
+/** Scores a finished episode with the evaluators of its task. */
 import type { WebSession } from "../browser/web-session.js";
 import { ServiceFailed } from "../errors.js";
 import { JudgeFailed } from "../judge/judge.js";
@@ -11,26 +11,27 @@ import { SiteClient } from "./site-client.js";
 import type { SiteUrls } from "./tasks/sites.js";
 import type { WebTask } from "./tasks/web-task.js";
 
-/** Word of one evaluator. */
+/** Verdict of one evaluator. */
 export interface Verdict {
   type: string;
   passed: boolean;
-  /** The first difference, where the evaluator tells it. */
+  /** The first difference, if the evaluator reports it. */
   reason?: string;
 }
 
 export interface Scoring {
   /**
-   * The score is 1 where all verdicts passed, else 0.
+   * Returns the verdicts. The score is 1 if all passed, else 0.
    *
-   * @param answer of the last action, with the sites' own addresses; `""` without one
-   * @throws {ServiceFailed} nobody knows the score: a site or the judge has failed
-   * @throws {SandboxError} @throws the signal's reason
+   * @param answer answer of the last action with the sites' own addresses, or `""`
+   * @throws {ServiceFailed} the score is unknown because a site or the judge failed
+   * @throws {SandboxError} the sandbox failed
+   * @throws the signal's reason
    */
   verdicts(answer: string, signal: AbortSignal): Promise<readonly Verdict[]>;
 }
 
-/** Begins before the first page is loaded, since some evaluators look at all requests. */
+/** Starts scoring. Call it before the first page is loaded, since some evaluators read all requests. */
 export function scoringOf(
   web: WebSession,
   { task, sites, session }: Pick<Venue, "task" | "sites" | "session">,
@@ -64,7 +65,7 @@ function verified(web: WebSession, evaluators: readonly unknown[], sites: SiteUr
   };
 }
 
-/** Addresses of the task's sites alone, in its order. */
+/** Returns the addresses of the task's sites, in the task's order. */
 function own(sites: SiteUrls, { sites: names }: WebTask): SiteUrls {
   return Object.fromEntries(names.flatMap((name) => (sites[name] === undefined ? [] : [[name, sites[name]]])));
 }

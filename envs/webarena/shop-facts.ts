@@ -1,11 +1,11 @@
-/** Facts that the shop's REST interface gives: the helpers of WebArena's evaluators that ask Magento. */
+/** Facts from the shop's REST interface, for the helpers of WebArena's evaluators that query Magento. */
 import { z } from "zod";
 import { ServiceFailed } from "../errors.js";
 import type { ShopFacts } from "./evaluators/program-html.js";
 import type { Ask, SiteClient } from "./site-client.js";
 import type { SiteUrls } from "./tasks/sites.js";
 
-/** The administrator of the published images. */
+/** Account of the administrator in the published images. */
 const administrator = JSON.stringify({ username: "admin", password: "admin1234" });
 const newestOrder = new URLSearchParams({
   "searchCriteria[sortOrders][0][field]": "created_at",
@@ -17,7 +17,7 @@ const orders = z.object({ items: z.array(z.looseObject({ increment_id: z.string(
 const rating = z.looseObject({ percent: z.number() });
 const reviews = z.array(z.looseObject({ nickname: z.string(), ratings: z.array(rating).min(1) }));
 
-/** Its calls throw ServiceFailed where the shop does not answer as expected. */
+/** Returns the facts. Its calls throw ServiceFailed if the shop does not answer as expected. */
 export function shopFacts(client: SiteClient, sites: SiteUrls, signal: AbortSignal): ShopFacts {
   const shop = () => {
     if (sites.shopping === undefined) throw new ServiceFailed("an address of the site shopping", "none");

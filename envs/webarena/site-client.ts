@@ -1,4 +1,4 @@
-/** Plain requests to the sites of an episode: for checks and evaluators, which need no page. */
+/** Plain HTTP requests to the sites of an episode, for checks and evaluators that need no page. */
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { ServiceFailed } from "../errors.js";
@@ -15,17 +15,22 @@ export interface Ask {
 }
 
 export interface Answer {
-  /** Address that it came from, after redirects. */
+  /** Address after redirects. */
   url: string;
   status: number;
   text: string;
 }
 
 export class SiteClient {
-  /** @param addresses where hosts are reached, in place of what their names say, as in `BrowserRequest.addresses` */
+  /** @param addresses real addresses of hosts, as in `BrowserRequest.addresses` */
   constructor(private readonly addresses: Readonly<Record<string, string>> = {}) {}
 
-  /** Follows redirects within the site alone. @throws {ServiceFailed} there is no answer @throws the signal's reason */
+  /**
+   * Sends a request. Redirects are followed only within the site.
+   *
+   * @throws {ServiceFailed} the site does not answer
+   * @throws the signal's reason
+   */
   async ask(url: string, ask: Ask): Promise<Answer> {
     let address = url;
     for (let redirect = 0; redirect <= mostRedirects; redirect++) {
@@ -38,7 +43,7 @@ export class SiteClient {
     throw new ServiceFailed(`a page at ${url}`, `more than ${mostRedirects} redirects`);
   }
 
-  /** @throws {ServiceFailed} the site does not answer, answers with an error, or leads away from its own address */
+  /** @throws {ServiceFailed} the site does not answer, answers with an error, or redirects to another site */
   async check(url: string, signal: AbortSignal): Promise<void> {
     const answer = await this.ask(url, { signal });
     if (answer.status >= 400) throw new ServiceFailed(`a site at ${answer.url}`, `status ${answer.status}`);

@@ -1,4 +1,4 @@
-/** The actions as functions. `envs/browser/actions/web-action.ts` defines their text. */
+/** The actions as functions. Their text form is defined in `envs/browser/actions/web-action.ts`. */
 import { text, tool } from "../browser/tools.js";
 import type { Tool, ToolParameter } from "../env.js";
 

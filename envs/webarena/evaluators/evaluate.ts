@@ -1,42 +1,42 @@
-/** Whether a task was done: `evaluator_router` and `EvaluatorComb` of WebArena's public evaluators. */
+/** Evaluates a task: `evaluator_router` and `EvaluatorComb` of WebArena's public evaluators. */
 import { parseLocator, parseTargetUrl } from "./helpers.js";
 import { liteRules, liteShown, matchesUrlLite } from "./lite.js";
 import { type HtmlEvaluation, type HtmlTarget, isShown, matchesHtml } from "./program-html.js";
 import { type Judge, matchesString, type Question, type ReferenceAnswers } from "./string-match.js";
 import { matchesUrl } from "./url-match.js";
 
-/** How a task is evaluated, in the benchmark's own words. */
+/** The evaluation of a task, with the benchmark's field names. */
 export interface EvaluationSpec {
-  /** Whose evaluators judge. Default: WebArena's. */
+  /** Variant of the evaluators. Default: WebArena's. */
   dialect?: "lite";
   /** All of them have to succeed. */
   eval_types: readonly ("string_match" | "url_match" | "program_html")[];
   reference_answers?: ReferenceAnswers | null | undefined;
   reference_url?: string | null | undefined;
-  /** How addresses are compared, where WebArena-Lite's evaluators judge. Default there: as a whole. */
+  /** Comparison of addresses in WebArena-Lite. Default: as a whole. */
   url_note?: "GOLD in PRED" | "EXACT" | undefined;
   program_html?: readonly HtmlTarget[] | null | undefined;
-  /** Why the task cannot be done, where it cannot. */
+  /** Reason why the task cannot be done, if it cannot. */
   string_note?: string | undefined;
 }
 
 /** State at the end of an episode, and the services that evaluators need. */
 export interface Outcome extends HtmlEvaluation {
-  /** The answer of its last action, `""` without one. */
+  /** Answer of the last action, or `""`. */
   answer: string;
   judge: Judge;
 }
 
-/** Outcome of one way of evaluating. */
+/** Verdict of one evaluator. */
 export interface Verdict {
   type: EvaluationSpec["eval_types"][number];
   passed: boolean;
 }
 
 /**
- * Verdicts in the order of the spec, up to the first that failed: the score is 1 where all passed, else 0.
+ * Returns the verdicts in the order of the spec, up to the first that failed. The score is 1 if all passed, else 0.
  *
- * @throws {Error} what the judge and the pages throw: then nobody knows the score
+ * @throws the errors of the judge and the pages, in which case the score is unknown
  */
 export async function evaluate(spec: EvaluationSpec, intent: string, outcome: Outcome): Promise<Verdict[]> {
   const question: Question = { intent, note: spec.string_note ?? "" };
@@ -49,7 +49,7 @@ export async function evaluate(spec: EvaluationSpec, intent: string, outcome: Ou
   return verdicts;
 }
 
-/** Whether a spec asks for a judge. */
+/** Whether a spec needs a judge. */
 export function needsJudge({ eval_types: types, reference_answers, program_html }: EvaluationSpec): boolean {
   return (
     (types.includes("string_match") && reference_answers?.fuzzy_match !== undefined) ||
@@ -58,9 +58,9 @@ export function needsJudge({ eval_types: types, reference_answers, program_html 
 }
 
 /**
- * Checks that everything that a spec names can be carried out.
+ * Checks that all parts of a spec are supported.
  *
- * @throws {Error} what cannot, and what is expected instead
+ * @throws {Error} a part is not supported
  */
 export function checkSpec(spec: EvaluationSpec): void {
   const { eval_types: types, reference_answers: answers, reference_url: url, program_html: targets } = spec;
@@ -77,7 +77,7 @@ export function checkSpec(spec: EvaluationSpec): void {
   }
 }
 
-/** @throws {Error} it asks for what only WebArena-Lite's evaluators know */
+/** @throws {Error} the spec uses a feature that only WebArena-Lite's evaluators have */
 function checkOriginal({ url_note: note, program_html: targets }: EvaluationSpec): void {
   const other = (targets ?? []).find(
     ({ locator, required_contents: contents }) => locator.startsWith("lambda:") || contents.fuzzy_match,

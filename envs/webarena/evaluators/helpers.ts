@@ -1,6 +1,8 @@
-/** The helpers that WebArena's tasks call by name. Their calls are read by a fixed grammar; nothing of a task is run here. */
+/**
+ * The helpers that WebArena's tasks call by name. Calls are parsed with a fixed grammar; no code of a task runs here.
+ */
 
-/** Which page is looked at. */
+/** The page to check. */
 export type TargetUrl =
   | { kind: "address"; url: string }
   /** The page of the newest order in the shop. */
@@ -8,7 +10,7 @@ export type TargetUrl =
   /** The page of the forum's post that an address belongs to. */
   | { kind: "post"; url: string };
 
-/** Which part of a page is looked at. */
+/** The part of a page to check. */
 export type Locator =
   | { kind: "page" }
   /** A JavaScript expression that is evaluated in the page. */
@@ -19,7 +21,7 @@ export type Locator =
   | { kind: "review-rating"; sku: string }
   | { kind: "member-role"; account: string };
 
-/** @throws {UnknownHelper} */
+/** @throws {UnknownHelper} the helper does not exist */
 export function parseTargetUrl(url: string): TargetUrl {
   if (!url.startsWith("func")) return { kind: "address", url };
   const post = /^func:reddit_get_post_url\('([^']*)'\)$/.exec(url);
@@ -28,7 +30,7 @@ export function parseTargetUrl(url: string): TargetUrl {
   throw new UnknownHelper("reddit_get_post_url('...') or shopping_get_latest_order_url()", url);
 }
 
-/** @throws {UnknownHelper} */
+/** @throws {UnknownHelper} the helper does not exist */
 export function parseLocator(locator: string): Locator {
   if (locator.trim() === "") return { kind: "page" };
   if (locator.startsWith("document.") || locator.startsWith("[...document."))
@@ -48,7 +50,7 @@ export class UnknownHelper extends Error {
   }
 }
 
-/** Address of the forum's post that a page belongs to; other addresses as they are. */
+/** Returns the address of the forum post that a page belongs to. Other addresses are returned unchanged. */
 export function postUrl(url: string): string {
   const [, scheme = "", host = "", path = ""] = /^([^:/?#]+):\/\/([^/?#]*)([^?#]*)/.exec(url) ?? [];
   const parts = path.split("/");

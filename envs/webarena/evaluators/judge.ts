@@ -1,11 +1,11 @@
-/** The questions to the judge in the benchmark's own words, so that scores can be compared. */
+/** Questions to the judge, in the benchmark's own words so that scores are comparable. */
 import { askJudge, JudgeFailed, type JudgeSettings } from "../../judge/judge.js";
 import type { Judge } from "./string-match.js";
 
 /**
- * Its calls throw JudgeFailed where there is no word of the judge.
+ * Returns a judge. Its calls throw JudgeFailed if the judge does not answer.
  *
- * @param signal ends the asking with its reason
+ * @param signal aborts the calls; its reason is thrown
  */
 export function judgeAt(settings: JudgeSettings | undefined, signal: AbortSignal): Judge {
   const ask = async (question: string) => {

@@ -1,6 +1,6 @@
 /**
- * Evaluators of WebArena-Lite (THUDM/VisualAgentBench, MIT), where they differ from WebArena's own: single words of a reference
- * have to be words of the answer, a judge is asked once for all references, addresses are compared as texts, and a judge may
+ * Differences of WebArena-Lite's evaluators (THUDM/VisualAgentBench, MIT) from WebArena's own. A one-word reference has
+ * to be a word of the answer. A judge is asked once for all references. Addresses are compared as texts. A judge may
  * compare the text of a page.
  */
 import type { IsShown } from "./program-html.js";
@@ -14,13 +14,13 @@ export const liteRules: StringRules = {
   judged: (references) => [references.join(", ")],
 };
 
-/** @param isWhole whether the addresses have to be equal; otherwise a reference may be a part of the page's */
+/** @param isWhole whether the addresses have to be equal; otherwise a reference may be a part of the page's address */
 export function matchesUrlLite(reference: string, pageUrl: string, isWhole: boolean): boolean {
   const given = plain(pageUrl);
   return reference.split(" |OR| ").some((url) => (isWhole ? plain(url) === given : given.includes(plain(url))));
 }
 
-/** WebArena-Lite's rule for the text of a page. It throws what the judge throws. */
+/** WebArena-Lite's rule for the text of a page. It throws the errors of the judge. */
 export function liteShown({ intent }: Question, judge: Judge): IsShown {
   return ({ exact_match: exact, must_include: parts, fuzzy_match: references = [] }, text) => {
     if (text === null) return false;

@@ -1,54 +1,58 @@
-/** What pages show against what a task asks for: `HTMLContentEvaluator` of WebArena's public evaluators. */
+/** Checks the contents of pages: `HTMLContentEvaluator` of WebArena's public evaluators. */
 import { decodeHTML } from "entities";
 import { pythonStr } from "../../browser/observation/python-text.js";
 import { type Locator, parseLocator, parseTargetUrl, postUrl } from "./helpers.js";
 import { includes, isExactMatch } from "./string-match.js";
 
-/** One place to look at. */
+/** One place on a page and its required contents. */
 export interface HtmlTarget {
-  /** An address, `last` for the page that the agent has left, or a helper's call. */
+  /** An address, `last` for the agent's final page, or a helper call. */
   url: string;
-  /** Where on the page, as JavaScript or a helper's call; blank for the whole page. */
+  /** Place on the page as JavaScript or a helper call. Blank means the whole page. */
   locator: string;
   required_contents: {
     exact_match?: string;
     must_include?: readonly string[];
-    /** Compared by a judge; in WebArena-Lite alone. */
+    /** Texts that a judge compares. Only in WebArena-Lite. */
     fuzzy_match?: readonly string[];
   };
-  /** JavaScript that is run on the page before. */
+  /** JavaScript to run on the page first. */
   prep_actions?: readonly string[];
 }
 
-/** A page that an evaluator looks at. */
+/** A page that an evaluator reads. */
 export interface EvaluatedPage {
   url(): string;
   /** The whole document as HTML. */
   content(): Promise<string>;
-  /** Value of a JavaScript expression in the page. @throws {Error} where it throws */
+  /**
+   * Returns the value of a JavaScript expression in the page.
+   *
+   * @throws {Error} the expression throws
+   */
   evaluate(expression: string): Promise<unknown>;
   close(): Promise<void>;
 }
 
-/** Facts that the shop's REST interface gives. */
+/** Facts from the shop's REST interface. */
 export interface ShopFacts {
   /** Address of the newest order's page. */
   latestOrderUrl(): Promise<string>;
-  /** Nickname of the author of the newest review of a product, `""` without reviews. */
+  /** Nickname of the author of a product's newest review, or `""`. */
   latestReviewAuthor(sku: string): Promise<string>;
-  /** Its rating in percent, `""` without reviews. */
+  /** Rating of a product's newest review in percent, or `""`. */
   latestReviewRating(sku: string): Promise<string>;
 }
 
 export interface HtmlEvaluation {
-  /** The page that the agent has left. It stays as it is. */
+  /** The agent's final page. It is not changed. */
   page: EvaluatedPage;
   /** Loads an address in a new page of the same session. */
   open(url: string): Promise<EvaluatedPage>;
   shop: ShopFacts;
 }
 
-/** Whether a text shows what a target asks for; null where a page has no such place. */
+/** Whether a text has the required contents. The text is null if the page has no such place. */
 export type IsShown = (contents: HtmlTarget["required_contents"], text: string | null) => boolean | Promise<boolean>;
 
 /** WebArena's own rule. */
@@ -58,7 +62,7 @@ export const isShown: IsShown = ({ exact_match: exact, must_include: parts }, te
   return (parts ?? []).every((part) => part.split(" |OR| ").some((one) => includes(one, shown)));
 };
 
-/** @throws {Error} what `open`, `shop` and `shows` throw */
+/** @throws the errors of `open`, `shop` and `shows` */
 export async function matchesHtml(
   targets: readonly HtmlTarget[],
   evaluation: HtmlEvaluation,
@@ -98,7 +102,7 @@ async function selected(
     case "page":
       return page.content();
     case "script":
-      // As in the original, the first one that fails is the last, and nobody hears of it.
+      // As in the original, the first failing script ends the preparation silently.
       await preparations.reduce((before, script) => before.then(() => page.evaluate(script)), empty).catch(() => {});
       return page.evaluate(locator.expression).then(pythonStr, () => "");
     case "function":
@@ -117,7 +121,7 @@ async function selected(
 
 const empty: Promise<unknown> = Promise.resolve();
 
-/** Role of a member on the page of a project's members, `""` where it is not to be found. */
+/** Returns the role of a member on the members page of a project, or `""` if it is not found. */
 async function memberRole(page: EvaluatedPage, account: string): Promise<string> {
   const accounts = "document.querySelectorAll(\"td[data-label='Account'] span.gl-avatar-labeled-sublabel\")";
   const index = `[...${accounts}].findIndex(({ outerText }) => outerText === ${JSON.stringify(`@${account}`)})`;

@@ -1,15 +1,15 @@
-/** Addresses as Python's `urllib.parse` takes them apart and puts them together. */
+/** Splits and joins addresses like Python's `urllib.parse`. */
 
 export interface SplitUrl {
   scheme: string;
-  /** Host, port and user. */
+  /** User, host and port. */
   netloc: string;
   path: string;
   query: string;
   fragment: string;
 }
 
-/** `urlsplit`, or undefined where it raises: brackets of an IPv6 address without their counterpart. */
+/** Python's `urlsplit`, or undefined if it raises because of unbalanced IPv6 brackets. */
 export function splitUrl(url: string): SplitUrl | undefined {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: left out as browsers leave them out.
   let rest = url.replace(/^[\x00-\x20]+/, "").replace(/[\t\r\n]/g, "");
@@ -27,7 +27,7 @@ export function splitUrl(url: string): SplitUrl | undefined {
   return { scheme: scheme.toLowerCase(), netloc, path, query, fragment };
 }
 
-/** `urlunsplit`. */
+/** Python's `urlunsplit`. */
 export function joinUrl({ scheme, netloc, path, query, fragment }: SplitUrl): string {
   let url = path;
   if (netloc || (scheme && schemesWithHost.has(scheme) && !url.startsWith("//")))
@@ -42,13 +42,13 @@ const schemesWithHost = new Set([
   ...["rtsp", "rtspu", "rsync", "svn", "svn+ssh", "sftp", "nfs", "git", "git+ssh", "ws", "wss"],
 ]);
 
-/** Text before and after a sign, `str.partition` without the sign itself. */
+/** Python's `str.partition` without the sign itself: the text before and after it. */
 export function partition(text: string, sign: string): [string, string] {
   const at = text.indexOf(sign);
   return at === -1 ? [text, ""] : [text.slice(0, at), text.slice(at + sign.length)];
 }
 
-/** `unquote`: bytes that are no UTF-8 become U+FFFD, and a percent sign without two digits stays. */
+/** Python's `unquote`: invalid UTF-8 becomes U+FFFD, and a percent sign without two digits is kept. */
 export function unquote(text: string): string {
   if (!text.includes("%")) return text;
   return text.replace(/(?:%[0-9a-fA-F]{2})+/g, (bytes) =>
@@ -56,7 +56,7 @@ export function unquote(text: string): string {
   );
 }
 
-/** `quote`: every character but letters, digits, `_.-~` and the safe ones becomes its UTF-8 bytes. */
+/** Python's `quote`: all characters except letters, digits, `_.-~` and the safe ones are percent-encoded. */
 export function quote(text: string, safe: string): string {
   return text.replace(/[^a-zA-Z0-9_.~-]/gu, (character) => {
     if (safe.includes(character)) return character;
@@ -65,7 +65,7 @@ export function quote(text: string, safe: string): string {
   });
 }
 
-/** `parse_qs` with blank values kept: the values of each field in their order. */
+/** Python's `parse_qs` with blank values: the values of each field in order. */
 export function parseQuery(query: string): Map<string, string[]> {
   const fields = new Map<string, string[]>();
   if (query === "") return fields;

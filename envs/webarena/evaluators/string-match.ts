@@ -1,11 +1,11 @@
-/** Answers against reference answers: `StringEvaluator` of WebArena's public evaluators. */
+/** Compares answers with reference answers: `StringEvaluator` of WebArena's public evaluators. */
 import { wordTokens } from "./word-tokens.js";
 
-/** The ways of comparing that a task asks for, in its order. All of them have to succeed. */
+/** The comparisons of a task, in its order. All of them have to succeed. */
 export interface ReferenceAnswers {
   exact_match?: string;
   must_include?: readonly string[];
-  /** `N/A`: the task cannot be done, and a judge compares the reasons. */
+  /** `N/A` means that the task cannot be done and a judge compares the reasons. */
   fuzzy_match?: readonly string[] | "N/A";
 }
 
@@ -13,23 +13,23 @@ export interface ReferenceAnswers {
 export interface Judge {
   /** Whether an answer means what the reference says. */
   isEquivalent(question: { intent: string; reference: string; answer: string }): Promise<boolean>;
-  /** Whether a reason why a task cannot be done is the reason that holds. */
+  /** Whether the given reason why a task cannot be done is the actual reason. */
   isSameReason(question: { intent: string; reference: string; answer: string }): Promise<boolean>;
 }
 
 export interface Question {
   intent: string;
-  /** Why the task cannot be done, where it cannot. */
+  /** Reason why the task cannot be done, if it cannot. */
   note: string;
 }
 
-/** Rules by which answers are compared with references. */
+/** Rules for comparing answers with references. */
 export interface StringRules {
-  /** The text that is compared. */
+  /** Returns the text that is compared. */
   clean(text: string): string;
-  /** Whether an answer has all references. */
+  /** Whether an answer contains all references. */
   hasAll(references: readonly string[], answer: string): boolean;
-  /** The references that a judge is asked about, one by one. */
+  /** Returns the references about which a judge is asked, one by one. */
   judged(references: readonly string[]): readonly string[];
 }
 
@@ -40,13 +40,13 @@ const originalRules: StringRules = {
   judged: (references) => references,
 };
 
-/** The text without one pair of quotes, and capitals. */
+/** Removes one pair of quotes and converts to lower case. */
 export function unquoted(text: string): string {
   const quote = ["'", '"'].find((mark) => text.startsWith(mark) && text.endsWith(mark));
   return (quote ? text.slice(1, -1) : text).toLowerCase();
 }
 
-/** The text that is compared: without outer spaces, one pair of quotes, and capitals. */
+/** Returns the text that is compared: trimmed, in lower case, without one pair of quotes. */
 export function cleaned(answer: string): string {
   return unquoted(answer.trim());
 }
@@ -55,14 +55,14 @@ export function isExactMatch(reference: string, answer: string, clean = cleaned)
   return clean(answer) === clean(reference);
 }
 
-/** @param isWord a reference of one character has to be a word of the answer, and not a part of one */
+/** @param isWord whether a reference of one character has to be a whole word of the answer */
 export function includes(reference: string, answer: string, isWord = false): boolean {
   const [wanted, given] = [cleaned(reference), cleaned(answer)];
   if (isWord && [...wanted].length === 1 && wordTokens(wanted).length === 1) return wordTokens(given).includes(wanted);
   return given.includes(wanted);
 }
 
-/** @throws {Error} what the judge throws */
+/** @throws the errors of the judge */
 export async function matchesString(
   references: ReferenceAnswers,
   answer: string,
@@ -83,7 +83,7 @@ export async function matchesString(
       case "fuzzy_match":
         if (reference === "N/A") {
           matches &&= isExactMatch(reference, given, rules.clean);
-          // As in the original, the judge's word stands in place of all that was compared before.
+          // As in the original, the judge's verdict replaces all earlier comparisons.
           if (!matches) matches = await judge.isSameReason({ intent, reference: note, answer: given });
           break;
         }

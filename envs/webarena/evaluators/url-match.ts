@@ -1,4 +1,4 @@
-/** Addresses against reference addresses: `URLEvaluator` of WebArena's public evaluators. */
+/** Compares addresses with reference addresses: `URLEvaluator` of WebArena's public evaluators. */
 import { parseQuery, splitUrl } from "./python-url.js";
 
 interface ParsedUrl {
@@ -16,7 +16,7 @@ export function matchesUrl(reference: string, pageUrl: string): boolean {
   const wanted = reference.split(" |OR| ").flatMap((url) => parseUrl(withoutSlashes(url)) ?? []);
   const given = parseUrl(withoutSlashes(pageUrl));
   if (!given || !wanted.some(({ base }) => given.base.includes(base))) return false;
-  // The original takes the queries of all references together.
+  // As in the original, the queries of all references are merged.
   const allowed = new Map<string, string[]>();
   for (const { query } of wanted)
     for (const [name, values] of query) allowed.set(name, [...(allowed.get(name) ?? []), ...values]);
@@ -27,12 +27,12 @@ function withoutSlashes(url: string): string {
   return url.replace(/\/+$/, "");
 }
 
-/** Undefined for an address that Python refuses. */
+/** Parses an address. Returns undefined if Python would refuse it. */
 function parseUrl(url: string): ParsedUrl | undefined {
   const parts = splitUrl(url);
   if (!parts) return undefined;
   const fields = [...parseQuery(parts.query)].map(([name, values]) => [name, values.filter(Boolean)] as const);
   const query = new Map(fields.filter(([, values]) => values.length > 0));
-  // `urlparse` takes parameters of the last part of a path, as in `a/b;c`, off the path.
+  // `urlparse` removes the parameters of the last path segment, as in `a/b;c`.
   return { base: parts.netloc + parts.path.replace(/;[^/]*$/, ""), query };
 }

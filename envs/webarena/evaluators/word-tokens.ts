@@ -1,6 +1,6 @@
 /**
- * Words and signs of an English text, as NLTK's `word_tokenize` parts them: the Treebank rules, sentence by sentence. The
- * evaluators ask it for answers of one character alone, where a part of another word would count otherwise.
+ * Tokenizes English text like NLTK's `word_tokenize`: the Treebank rules, sentence by sentence. The evaluators use it
+ * only for references of one character, which would otherwise match inside other words.
  */
 
 type Rule = readonly [RegExp, string];
@@ -61,7 +61,7 @@ function tokensOfSentence(sentence: string): string[] {
   return whole.split(/\s+/).filter(Boolean);
 }
 
-/** Ends at a sign that closes a sentence and what may stand after it, before a word that begins another one. */
+/** Splits a text into sentences: after a closing sign and its quotes or brackets, if a new sentence follows. */
 function sentences(text: string): string[] {
   return text.split(/(?<=[.?!]["'”’)\]}]*)\s+(?=["'“‘([{]*[\p{Lu}\d])/u);
 }

@@ -1,4 +1,4 @@
-/** Answers of an agent against the answer that a task expects: `AgentResponseEvaluator` of WebArena-Verified. */
+/** Compares an agent's answer with the expected one: `AgentResponseEvaluator` of WebArena-Verified. */
 import { type Difference, difference } from "./comparison.js";
 import { type Reading, readValue } from "./formats/format.js";
 import { text } from "./formats/text.js";
@@ -20,12 +20,12 @@ export interface AgentResponseSpec {
   evaluator: "AgentResponseEvaluator";
   taskType: TaskType;
   status: Reading;
-  /** Elements that are expected, or null for an answer without any. */
+  /** Expected elements, or null for an answer without elements. */
   retrieved: ComparableList | null;
-  /** Null for a task that asks for no elements. */
+  /** Schema of the elements, or null for a task without elements. */
   schema: Schema | null;
   isOrdered: boolean;
-  /** Why no answer fulfils the task, of which the public evaluators have a few; null where one can. */
+  /** Reason why no answer can be right, which holds for a few public tasks; otherwise null. */
   unsatisfiable: string | null;
 }
 
@@ -95,7 +95,7 @@ export function responseDifference(spec: AgentResponseSpec, answer: string, site
   const data = response.get("retrieved_data") ?? null;
   const { retrieved } = spec;
   if (isEmpty(data) || !retrieved) return difference(retrieved, isEmpty(data) ? null : data, "retrieved_data");
-  // Spares the reading of an answer that is much too long.
+  // An answer that is much too long is not read.
   const count = isList(data) ? data.length : 1;
   if (count !== retrieved.length)
     return () => `expected retrieved_data to have ${retrieved.length} elements, but received ${count}`;
@@ -103,7 +103,7 @@ export function responseDifference(spec: AgentResponseSpec, answer: string, site
   return difference(retrieved, actual, "retrieved_data", { isOrdered: spec.isOrdered });
 }
 
-/** JSON object of an answer, which may stand between code fences. */
+/** Returns the JSON object of an answer, with or without code fences. */
 function answerOf(answer: string): PyDict | null {
   const fence = answer.indexOf("```");
   const start = fence + (answer.startsWith("json", fence + 3) ? 7 : 3);
@@ -112,7 +112,7 @@ function answerOf(answer: string): PyDict | null {
   return value !== undefined && isDict(value) && value.size > 0 ? value : null;
 }
 
-/** Kind and status of an answer as far as they are there; null where one of them is no text. */
+/** Returns the kind and the status of an answer, if present; null if one of them is not a text. */
 function fieldsOf(response: PyDict): ComparableObject | null {
   const fields = new Map<string, Comparable>();
   for (const [name, key] of [
@@ -131,7 +131,7 @@ function isEmpty(data: PyValue): boolean {
   return !isTruthy(data) && !isNumeric(data);
 }
 
-/** @throws {Unsatisfiable} an expected value is none of its format */
+/** @throws {Unsatisfiable} an expected value does not have its format */
 function readRetrieved(
   data: PyValue,
   schema: Schema | null,

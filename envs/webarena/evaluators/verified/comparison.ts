@@ -1,19 +1,19 @@
-/** Comparison of what a task expects with what there is, the parts of objects and lists one by one. */
+/** Recursive comparison of expected and actual values. */
 import { Reading } from "./formats/format.js";
 import { isEqual, type PyValue } from "./python/value.js";
 import { type Comparable, type ComparableList, type ComparableObject, toJson } from "./schema.js";
 
 export interface ComparisonOptions {
-  /** Whether the elements of lists have to be in their order. */
+  /** Whether the order of list elements matters. */
   isOrdered?: boolean;
-  /** Whether objects may have more fields than are expected. */
+  /** Whether objects may have additional fields. */
   isExtraAllowed?: boolean;
 }
 
-/** Puts into words what is wrong. Most differences are met while elements are looked for, and nobody asks. */
+/** Describes a difference. It is a function since most differences are never shown. */
 export type Difference = () => string;
 
-/** The first difference, or null where there is none. `at` names the value in words. */
+/** Returns the first difference, or null if there is none. `at` names the value in words. */
 export function difference(
   expected: Comparable,
   actual: Comparable | undefined,
@@ -70,7 +70,7 @@ function listDifference(
   const taken = new Set<number>();
   for (const [index, value] of expected.entries()) {
     const isOne = (place: number) => !taken.has(place) && !difference(value, actual[place], at, options);
-    // Each expected element takes the first one that fits, as in the original.
+    // As in the original, each expected element takes the first one that matches.
     const place = [...(options.isOrdered ? [index] : actual.keys())].find(isOne);
     if (place === undefined)
       return () =>

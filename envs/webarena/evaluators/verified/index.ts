@@ -1,8 +1,8 @@
 /**
- * Evaluators of WebArena-Verified 1.2.3: an agent's answer and the requests of its browser against what a task expects of them,
- * without a model as a judge and without a look at any page. They give the scores of the public package `webarena-verified`
- * (ServiceNow, Apache-2.0) but for what test/envs/webarena/verified.test.ts lists. As there, a list in place of a value of an
- * answer stands for alternatives, one of which has to be right.
+ * Evaluators of WebArena-Verified 1.2.3. They check an agent's answer and the requests of its browser, without a judge
+ * model and without reading pages. Their scores equal those of the public package `webarena-verified` (ServiceNow,
+ * Apache-2.0), except for the differences listed in test/envs/webarena/verified.test.ts. As there, a list in place of a
+ * value means alternatives, one of which has to be right.
  */
 import type { SiteUrls } from "../../tasks/sites.js";
 import { type AgentResponseSpec, parseAgentResponse, responseDifference } from "./agent-response.js";
@@ -23,20 +23,22 @@ export { UnsupportedSpec } from "./schema.js";
 export interface VerifiedSpec {
   evaluators: readonly (AgentResponseSpec | NetworkEventSpec)[];
   sites: SiteAddresses;
-  /** Why no episode can reach a score of 1: mistakes in the task file that the public package does not notice either. */
+  /**
+   * Mistakes in the task file because of which no episode can score 1. The public package does not notice them either.
+   */
   unsatisfiable: readonly string[];
 }
 
-/** Answer and requests of an episode. */
+/** The answer and the requests of an episode. */
 export interface VerifiedRun {
-  /** Its last message: JSON, which may stand between code fences. */
+  /** The last message: JSON, with or without code fences. */
   answer: string;
   /** Requests in the order in which they were sent. */
   events: readonly NetworkEvent[];
 }
 
 export interface VerifiedEvaluation {
-  /** 1 where all evaluators give 1. */
+  /** 1 if all evaluators return 1. */
   score: 0 | 1;
   results: readonly EvaluatorResult[];
 }
@@ -49,10 +51,13 @@ export interface EvaluatorResult {
 }
 
 /**
- * @param evaluators the `eval` of a task
- * @param sites addresses of the task's sites, and of no others, in the task's order
- * @throws {UnsupportedSpec} a part of the task is not known or not well formed
- * @throws {UnsupportedPattern} @throws {UnsupportedJsonPath}
+ * Parses the evaluators of a task.
+ *
+ * @param evaluators the field `eval` of a task
+ * @param sites addresses of exactly the task's sites, in the task's order
+ * @throws {UnsupportedSpec} a part of the task is unknown or malformed
+ * @throws {UnsupportedPattern} a regular expression is not supported
+ * @throws {UnsupportedJsonPath} a JSONPath is not supported
  */
 export function parseVerified(evaluators: unknown, sites: SiteUrls): VerifiedSpec {
   if (!Array.isArray(evaluators)) throw new UnsupportedSpec("the evaluators", "a list", evaluators);

@@ -1,4 +1,4 @@
-/** Values of a request's or a response's body by the JSONPath expressions of task files. */
+/** Reads values of a body by the JSONPath expressions of task files. */
 import { Pattern } from "./pattern/pattern.js";
 import { parseJson } from "./python/json.js";
 import { isDict, isEqual, isList, type PyDict, type PyValue, pyStr } from "./python/value.js";
@@ -8,7 +8,7 @@ type Step =
   | { kind: "index"; index: number }
   | { kind: "filter"; name: string; value: PyValue };
 
-/** Reads the value of a field; null where there is none, and a list of values where there are several. */
+/** Reads the value of a field: null if it is missing, a list if there are several. */
 export type FieldReader = (body: PyDict) => PyValue;
 
 export class UnsupportedJsonPath extends Error {
@@ -18,9 +18,9 @@ export class UnsupportedJsonPath extends Error {
 }
 
 /**
- * @param key the name of a field, `$.note.note`, or a pattern of names, `$.^reply_\d+$`
- * @throws {UnsupportedJsonPath}
- * @throws {UnsupportedPattern}
+ * @param key name of a field, a path such as `$.note.note`, or a pattern of names such as `$.^reply_\d+$`
+ * @throws {UnsupportedJsonPath} the path is not supported
+ * @throws {UnsupportedPattern} the pattern is not supported
  */
 export function fieldReader(key: string): FieldReader {
   if (/^(?:\$\.)?\^.*\$$/s.test(key)) return byPattern(new Pattern(key.replace(/^\$\./, "")));
@@ -84,7 +84,7 @@ function next(value: PyValue, step: Step): PyValue[] {
   }
 }
 
-/** A number is compared with whatever can be read as one, as in the original. */
+/** Whether a value is the wanted one. As in the original, a number matches anything that can be read as that number. */
 function isWanted(value: PyValue, wanted: PyValue): boolean {
   if (typeof wanted !== "bigint" || typeof value !== "string") {
     const whole = typeof wanted === "bigint" && typeof value === "number" ? Math.trunc(value) : value;
@@ -93,7 +93,7 @@ function isWanted(value: PyValue, wanted: PyValue): boolean {
   return /^\s*[+-]?\d{1,300}\s*$/.test(value) && BigInt(pyStr(value).trim().replace("+", "")) === wanted;
 }
 
-/** Texts in a body, and in the objects and lists of it, as the values of their JSON. */
+/** Replaces all texts in a body that hold JSON with the values of that JSON. */
 function withParsedTexts(value: PyValue): PyValue {
   if (isList(value)) return value.map(withParsedTexts);
   if (!isDict(value)) return value;

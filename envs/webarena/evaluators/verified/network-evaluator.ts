@@ -1,4 +1,4 @@
-/** Requests of a browser against the request that a task expects: `NetworkEventEvaluator` of WebArena-Verified. */
+/** Compares the requests of a browser with the expected one: `NetworkEventEvaluator` of WebArena-Verified. */
 import { type Difference, difference } from "./comparison.js";
 import { readValue } from "./formats/format.js";
 import { text } from "./formats/text.js";
@@ -15,7 +15,7 @@ import type { ExpectedFields, NetworkEventSpec } from "./network-spec.js";
 import type { PyDict, PyValue } from "./python/value.js";
 import { type Comparable, readBySchema } from "./schema.js";
 
-/** @param isNavigateTask whether the task asks for a page to be opened, of which there is only the last one */
+/** @param isNavigateTask whether the task asks for a page to be opened, so that only the last page counts */
 export function eventDifference(
   spec: NetworkEventSpec,
   events: readonly NetworkEvent[],
@@ -40,7 +40,7 @@ export function eventDifference(
   return nearest ?? (() => `expected a ${request}, but received none`);
 }
 
-/** Requests with the method, the address but for its query, and the referer that are expected. */
+/** Returns the requests with the expected method, address without query, and referer. */
 function candidates(spec: NetworkEventSpec, events: readonly NetworkEvent[]): NetworkEvent[] | Difference {
   const { method, urls, headers } = spec.expected;
   const { sites } = spec.urlOptions;
@@ -49,10 +49,10 @@ function candidates(spec: NetworkEventSpec, events: readonly NetworkEvent[]): Ne
   for (const event of events) {
     if (event.method.toLowerCase() !== method.toLowerCase()) continue;
     const url = readUrl(event.url, spec.urlOptions);
-    // One address that cannot be read fails the evaluation, as in the original.
+    // As in the original, one unreadable address fails the evaluation.
     if (!url) return () => `expected addresses of requests, but received ${event.url.slice(0, 200)}`;
     if (!haveSameBase(urls, [url], sites)) continue;
-    // The original compares the referer in lower case here, and as it is below.
+    // The original compares the referer in lower case here, and unchanged below.
     const given = event.headers.referer?.toLowerCase();
     if (referer && "urls" in referer && given) {
       const read = readUrl(given, spec.urlOptions);
@@ -88,7 +88,7 @@ function oneDifference(spec: NetworkEventSpec, event: NetworkEvent): Difference 
   );
 }
 
-/** The fields of a body that are expected. Fields of a request that are not there are null, and those of a reply are left out. */
+/** Returns the expected fields of a body. Missing fields are null in a request and omitted in a reply. */
 function selected(body: PyDict, { readers }: ExpectedFields, isNullKept: boolean): PyDict {
   const fields = [...readers].map(([key, read]): [string, PyValue] => [key, read(body)]);
   return new Map(fields.filter(([key]) => isNullKept || key.startsWith("$") || key.startsWith("^") || body.has(key)));

@@ -1,25 +1,25 @@
-/** Requests of a browser and the replies to them, as the evaluators look at them. */
+/** Requests of a browser and their replies, in the form that the evaluators read. */
 
 import { parseQuery, splitUrl, unquote } from "../python-url.js";
 import { parseJson } from "./python/json.js";
 import { isDict, type PyDict, pyStrip, stripEnd } from "./python/value.js";
 
 /**
- * A request with its reply. Playwright gives all of it: `request.url()`, `method()`, `allHeaders()` and `postData()`, and
- * `response.status()`, `headersArray()` and `text()`. Each redirect is a request of its own.
+ * A request with its reply. The fields come from Playwright: `request.url()`, `method()`, `allHeaders()` and
+ * `postData()`, and `response.status()`, `headersArray()` and `text()`. Each redirect is a separate request.
  */
 export interface NetworkEvent {
   url: string;
   method: string;
-  /** Headers of the request by their lower-case names. */
+  /** Headers of the request by lower-case name. */
   headers: Readonly<Record<string, string>>;
-  /** Body of the request, or null without one. */
+  /** Body of the request, or null. */
   postData: string | null;
-  /** Status of the reply, -1 without one. */
+  /** Status of the reply, or -1 if there is none. */
   status: number;
-  /** Headers of the reply. Each `set-cookie` is one of them. */
+  /** Headers of the reply, with a separate entry for each `set-cookie`. */
   responseHeaders: readonly { name: string; value: string }[];
-  /** Body of the reply as text; null without one, and where it was not kept. */
+  /** Body of the reply as text, or null if there is none or it was not recorded. */
   responseText: string | null;
 }
 
@@ -27,13 +27,13 @@ const staticEndings = [
   ...[".css", ".js", ".png", ".jpg", ".jpeg", ".gif", ".svg", ".woff", ".woff2", ".ttf", ".ico", ".webp"],
 ];
 
-/** Whether a request is for a style sheet, a script, an image or a font. Evaluators do not see these. */
+/** Whether a request loads a style sheet, a script, an image or a font. Evaluators ignore these. */
 export function isStatic({ url }: Pick<NetworkEvent, "url">): boolean {
   const path = splitUrl(url)?.path.replace(/;[^/]*$/, "") ?? "";
   return staticEndings.some((ending) => path.endsWith(ending));
 }
 
-/** Whether a request loads a page into a tab because somebody followed a link, sent a form or opened an address. */
+/** Whether a request loads a page because of a link, a form or an entered address. */
 export function isNavigation({ method, headers }: Pick<NetworkEvent, "method" | "headers">): boolean {
   if (method !== "GET") return false;
   const [accept = "", user, dest, mode] = ["accept", "sec-fetch-user", "sec-fetch-dest", "sec-fetch-mode"].map((name) =>
@@ -43,18 +43,18 @@ export function isNavigation({ method, headers }: Pick<NetworkEvent, "method" | 
   return dest === "document" && mode === "navigate" && user === "?1" && accept.includes("text/html");
 }
 
-/** Fields of the body of a request, or null for a body of no known type. */
+/** Returns the fields of a request's body, or null if its type is unknown. */
 export function postFields({ headers, postData }: NetworkEvent): PyDict | null {
   return fieldsOf(postData, headers["content-type"] ?? "");
 }
 
-/** Fields of the body of a reply, or null for a body of no known type. */
+/** Returns the fields of a reply's body, or null if its type is unknown. */
 export function responseFields({ responseHeaders, responseText }: NetworkEvent): PyDict | null {
   const type = responseHeaders.find(({ name }) => name.toLowerCase() === "content-type")?.value ?? "";
   return fieldsOf(responseText, type);
 }
 
-/** Cookies that a reply sets, decoded. */
+/** Returns the decoded cookies that a reply sets. */
 export function responseCookies({ responseHeaders }: NetworkEvent): ReadonlyMap<string, string> {
   const cookies = responseHeaders.filter(({ name }) => name.toLowerCase() === "set-cookie");
   return new Map(

@@ -1,4 +1,4 @@
-/** Configuration of `NetworkEventEvaluator` of WebArena-Verified: the request that a task expects of the browser. */
+/** Configuration of WebArena-Verified's `NetworkEventEvaluator`: the request that a task expects. */
 import { readValue } from "./formats/format.js";
 import { text } from "./formats/text.js";
 import { type Query, readUrl, type Url, type UrlOptions } from "./formats/url.js";
@@ -19,15 +19,15 @@ import type { SiteAddresses } from "./site-addresses.js";
 export interface NetworkEventSpec {
   evaluator: "NetworkEventEvaluator";
   expected: ExpectedEvent;
-  /** Whether only the last of the requests that come into question counts, and not any of them. */
+  /** Whether only the last candidate request counts, instead of any of them. */
   isLastOnly: boolean;
-  /** Whether there has to be no such request. */
+  /** Whether the request is forbidden. */
   isForbidden: boolean;
-  /** How the addresses of requests are read. */
+  /** Options for reading the addresses of requests. */
   urlOptions: UrlOptions;
   isPostFieldIgnored: (field: string) => boolean;
   bodySchema: Schema;
-  /** Why no request fulfils the task, of which the public evaluators have a few; null where one can. */
+  /** Reason why no request can be right, which holds for a few public tasks; otherwise null. */
   unsatisfiable: string | null;
 }
 
@@ -35,14 +35,14 @@ export interface ExpectedEvent {
   urls: readonly Url[];
   method: string;
   status: number;
-  /** Headers by their names as the task file has them. */
+  /** Headers by name, in the spelling of the task file. */
   headers: ReadonlyMap<string, ExpectedHeader>;
   post: ExpectedFields | null;
   response: ExpectedFields | null;
   cookies: ComparableObject | null;
 }
 
-/** Header that holds an address, and is compared as one, or any other. */
+/** A header: compared as an address if it holds one, or else as a value. */
 export type ExpectedHeader = { urls: readonly Url[] } | { value: Comparable };
 
 export interface ExpectedFields {
@@ -61,7 +61,11 @@ const expectations = [
 
 type Config = Readonly<Record<string, unknown>>;
 
-/** @throws {UnsupportedSpec} @throws {UnsupportedPattern} @throws {UnsupportedJsonPath} */
+/**
+ * @throws {UnsupportedSpec} a part of the task is unknown or malformed
+ * @throws {UnsupportedPattern} a regular expression is not supported
+ * @throws {UnsupportedJsonPath} a JSONPath is not supported
+ */
 export function parseNetworkEvent(config: Config, sites: SiteAddresses): NetworkEventSpec {
   refuseOthers(config, options, "the evaluator");
   const expected = objectOf(config.expected, "expected") ?? {};
@@ -136,7 +140,7 @@ function expectedEvent(
     post: expectedFields(expected.post_data, "expected.post_data", isPostFieldIgnored, (fields) =>
       readBySchema(fields, bodySchema, { sites, isExpected: true }),
     ),
-    // Nothing of a reply is brought into a form: numbers and texts are compared as they are.
+    // Values of a reply are not normalised: numbers and texts are compared unchanged.
     response: expectedFields(
       expected.response_content,
       "expected.response_content",
@@ -185,7 +189,11 @@ function readText(value: PyValue): Comparable {
   return read;
 }
 
-/** One address or a list of two or more. @throws {Unsatisfiable} */
+/**
+ * Reads one address or a list of two or more.
+ *
+ * @throws {Unsatisfiable} no address can match
+ */
 function readUrls(value: unknown, what: string, wanted: UrlOptions): Url[] {
   const urls = typeof value === "string" ? [value] : textsOf(value, what);
   if (urls.length === 0 || urls.includes("")) throw new UnsupportedSpec(what, "one or more addresses", value);
@@ -205,7 +213,11 @@ function queryOf(query: unknown): ReadonlyMap<string, readonly string[]> | undef
   );
 }
 
-/** Fields of a query in their formats. @throws {Unsatisfiable} a field of an expected query is none of its format */
+/**
+ * Reads the fields of a query in their formats.
+ *
+ * @throws {Unsatisfiable} a field of an expected query does not have its format
+ */
 function readQuery(query: ReadonlyMap<string, readonly string[]>, schema: Schema, isExpected: boolean): Query {
   return readBySchema(query, schema, { isExpected }) as unknown as Query;
 }
@@ -228,7 +240,7 @@ function textsOf(value: unknown, what: string): string[] {
   return value as string[];
 }
 
-/** Whether any of a list of patterns occurs in a name. */
+/** Returns a test whether any of a list of patterns occurs in a name. */
 function patternTest(value: unknown, what: string, isCaseIgnored: boolean): (name: string) => boolean {
   const patterns = textsOf(value, what).map((one) => new Pattern(one, { isCaseIgnored }));
   return (name) => patterns.some((pattern) => pattern.matchesAnywhere(name));

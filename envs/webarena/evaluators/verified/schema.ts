@@ -1,4 +1,4 @@
-/** Schemas of task files for the values of an answer, a query or a body, and the reading of values by them. */
+/** Schemas in task files for the values of an answer, a query or a body, and the reading of values. */
 import { coordinates } from "./formats/coordinates.js";
 import { date, month } from "./formats/date.js";
 import { distance } from "./formats/distance.js";
@@ -18,19 +18,22 @@ export type Schema =
   | { kind: "array"; items: Schema }
   | { kind: "object"; properties: ReadonlyMap<string, Schema> };
 
-/** A value as it is compared. What is none of its format stays as it was written. */
+/** A value for comparison. A value that does not have its format is kept unchanged. */
 export type Comparable = PyValue | Reading | ComparableList | ComparableObject;
 export type ComparableList = readonly Comparable[];
 export type ComparableObject = ReadonlyMap<string, Comparable>;
 
-/** A schema, or a part of a task file's evaluators, that is not supported or not well formed. */
+/** A schema, or another part of a task's evaluators, is unsupported or malformed. */
 export class UnsupportedSpec extends Error {
   constructor(what: string, expected: string, received: unknown) {
     super(`expected ${what} to be ${expected}, but received ${JSON.stringify(received) ?? received}`);
   }
 }
 
-/** An expected value that is none of its own format, so that no value matches it. The public evaluators fail every answer to such a task. */
+/**
+ * An expected value does not have its own format, so that nothing matches it. The public evaluators fail every answer
+ * to such a task.
+ */
 export class Unsatisfiable extends Error {
   constructor(value: PyValue, expected = "a value of the format that its schema gives") {
     super(`expected ${expected}, but received ${toJson(value)}`);
@@ -39,7 +42,7 @@ export class Unsatisfiable extends Error {
 
 const longestShown = 200;
 
-/** A value as it was written, for messages; long texts in it are cut. */
+/** Formats a value as JSON for messages. Long texts in it are shortened. */
 export function toJson(value: Comparable | undefined): string | undefined {
   return JSON.stringify(value, (_, one: unknown) => {
     const written = one instanceof Reading ? one.written : one;
@@ -80,7 +83,7 @@ const formats: Readonly<Record<string, Format<unknown>>> = {
 
 export const textSchema: Schema = { kind: "value", format: text };
 
-/** @throws {UnsupportedSpec} */
+/** @throws {UnsupportedSpec} the schema is unsupported or malformed */
 export function parseSchema(schema: unknown, what: string): Schema {
   if (typeof schema !== "object" || schema === null || Array.isArray(schema))
     throw new UnsupportedSpec(what, "an object", schema);
@@ -103,7 +106,10 @@ export function parseSchema(schema: unknown, what: string): Schema {
   return { kind: "value", format: known };
 }
 
-/** @throws {Unsatisfiable} an expected value is none of its format @throws {UnsupportedPattern} */
+/**
+ * @throws {Unsatisfiable} an expected value does not have its format
+ * @throws {UnsupportedPattern} a pattern is not supported
+ */
 export function readBySchema(value: PyValue, schema: Schema, context: ReadContext): Comparable {
   switch (schema.kind) {
     case "value":
@@ -115,7 +121,7 @@ export function readBySchema(value: PyValue, schema: Schema, context: ReadContex
   }
 }
 
-/** Elements may be lists of alternatives. A text may be the JSON of a list. */
+/** Reads a list, whose elements may be lists of alternatives. A text may hold a list as JSON. */
 function readArray(value: PyValue, items: Schema, context: ReadContext): Comparable {
   const parsed = typeof value === "string" ? parseJson(value) : undefined;
   const list = parsed !== undefined && isList(parsed) ? parsed : value;

@@ -1,4 +1,4 @@
-/** Places on the map by latitude and longitude in degrees, as the package geopy reads them. */
+/** Positions by latitude and longitude in degrees, read like the package geopy. */
 import { isDict, isList, isNumeric, isTruthy, type PyDict, type PyValue, pyFloat } from "../python/value.js";
 import type { Format } from "./format.js";
 import { plainText } from "./plain-text.js";
@@ -8,10 +8,10 @@ interface Coordinates {
   longitude: number;
 }
 
-/** Degrees, about a metre on the ground. */
+/** Tolerance in degrees: about a metre on the ground. */
 const tolerance = 1e-5;
 
-/** Of alternatives, the first one counts, as in the original. */
+/** Coordinates. As in the original, only the first alternative counts. */
 export const coordinates: Format<Coordinates> = {
   read(value, { sites }) {
     if (!isTruthy(value)) return undefined;
@@ -54,7 +54,7 @@ function checked(latitude: number, longitude: number): Coordinates | undefined {
   return { latitude, longitude: Math.abs(longitude) > 180 ? normal : longitude };
 }
 
-// Directions (`N`, `W`) and degree signs are lost in plain texts, so numbers, minutes and seconds are all that is left.
+// Plain texts lack directions (`N`, `W`) and degree signs, so that only numbers, minutes and seconds remain.
 const angle = (name: string) =>
   `(?<${name}>[+-]?\\d+(?:\\.\\d+)?)(?:[*\\s] *(?:(?<${name}Minutes>\\d+(?:\\.\\d+)?)['m] *)?(?:(?<${name}Seconds>\\d+(?:\\.\\d+)?)["s] *)?)?`;
 const point = new RegExp(

@@ -1,4 +1,4 @@
-/** The numbers of a date before it is known which of them is the year, the month and the day. */
+/** The numbers of a date, before year, month and day have been assigned. */
 
 export interface DateParts {
   year?: number | undefined;
@@ -6,10 +6,13 @@ export interface DateParts {
   day?: number | undefined;
 }
 
-/** A text that is no date. */
+/** The text is not a date. */
 export class NoDate extends Error {}
 
-/** Years of two digits are those from 50 years before this one to 49 years after it. The original asks the clock. */
+/**
+ * Reference year: years of two digits lie between 50 years before and 49 years after it. The original uses the current
+ * year.
+ */
 const thisYear = 2026;
 
 type Part = "year" | "month" | "day";
@@ -17,10 +20,10 @@ type Part = "year" | "month" | "day";
 export class YearMonthDay {
   readonly values: number[] = [];
   private isCenturyKnown = false;
-  /** Positions of the parts that are known, such as of a month that was a word. */
+  /** Positions of the known parts, such as a month that was written as a word. */
   private readonly places = new Map<Part, number>();
 
-  /** @throws {NoDate} no whole number, or a second year, month or day */
+  /** @throws {NoDate} the value is not a whole number, or a second year, month or day */
   append(value: number | string, label?: Part): void {
     let part = label;
     if (typeof value === "string" ? /^\d{3,}$/.test(value) : value > 100) {
@@ -40,7 +43,7 @@ export class YearMonthDay {
     return value >= 1 && value <= (month === undefined ? 31 : daysOf(year, month));
   }
 
-  /** @throws {NoDate} more than three numbers */
+  /** @throws {NoDate} there are more than three numbers */
   resolved(): DateParts {
     const { year, ...rest } = this.parts();
     return { year: year === undefined || this.isCenturyKnown ? year : centuryOf(year), ...rest };
@@ -99,13 +102,13 @@ export function centuryOf(year: number): number {
   return inThisCentury < thisYear - 50 ? inThisCentury + 100 : inThisCentury;
 }
 
-/** @throws {NoDate} no digits, or other characters among them */
+/** @throws {NoDate} the text has other characters than digits, or none */
 export function integer(digits: string): number {
   if (!/^\d+$/.test(digits)) throw new NoDate();
   return Number(digits);
 }
 
-/** @throws {NoDate} no month */
+/** @throws {NoDate} the month is invalid */
 export function daysOf(year: number, month: number): number {
   if (!(month >= 1 && month <= 12)) throw new NoDate();
   const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);

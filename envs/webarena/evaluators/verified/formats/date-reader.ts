@@ -1,4 +1,4 @@
-/** Dates as people write them, read as the package python-dateutil reads them: month before day where both could be. */
+/** Reads written dates like the package python-dateutil: the month comes before the day if both are possible. */
 import { centuryOf, type DateParts, daysOf, integer, NoDate, YearMonthDay } from "./date-parts.js";
 import { dateTokens } from "./date-tokens.js";
 import { longestValue } from "./format.js";
@@ -6,10 +6,10 @@ import { longestValue } from "./format.js";
 type Defaults = Readonly<Record<keyof DateParts, number>>;
 
 /**
- * Parts of a date that a text names, or undefined where it is no date, or one that no calendar has.
+ * Returns the parts of the date in a text, or undefined if the text is not a valid date.
  *
- * @param text in lower case
- * @param defaults what takes the place of a part that is not named
+ * @param text text in lower case
+ * @param defaults values of the missing parts
  */
 export function dateOf(text: string, defaults: Defaults): DateParts | undefined {
   if (text.length > longestValue) return undefined;
@@ -42,7 +42,7 @@ function monthOf(token: string | undefined): number | undefined {
   return months.get(token ?? "");
 }
 
-/** 0 for hours, 1 for minutes, 2 for seconds. */
+/** Returns 0 for hours, 1 for minutes, 2 for seconds. */
 function clockUnitOf(token: string | undefined): number | undefined {
   return clockUnits.get(token ?? "");
 }
@@ -65,7 +65,7 @@ class DateReader {
 
   constructor(private readonly tokens: string[]) {}
 
-  /** @throws {NoDate} */
+  /** @throws {NoDate} the text is not a date */
   date(defaults: Defaults): DateParts {
     for (let at = 0; at < this.tokens.length; at++) at = this.read(at);
     const date = this.parts.resolved();
@@ -79,7 +79,11 @@ class DateReader {
     return date;
   }
 
-  /** Reads what begins at a token. @returns the last token that belongs to it */
+  /**
+   * Reads the item that begins at a token.
+   *
+   * @returns the position of its last token
+   */
   private read(at: number): number {
     const token = this.token(at);
     if (isNumber(token)) return this.number(at, token);
@@ -99,7 +103,7 @@ class DateReader {
     return at;
   }
 
-  /** `jan-01-99`, `jan of 99`, or a month alone. */
+  /** Reads `jan-01-99`, `jan of 99`, or a month alone. */
   private month(at: number, month: number): number {
     this.parts.append(month, "month");
     const [next, second, third, fourth] = this.tokens.slice(at + 1, at + 5);
@@ -162,7 +166,7 @@ class DateReader {
     return this.lone(at, token, next);
   }
 
-  /** `YYMMDD`, or `HHMMSS` with a fraction. */
+  /** Reads `YYMMDD`, or `HHMMSS` with a fraction. */
   private sixDigits(at: number, token: string): number {
     const [first, second, rest] = [token.slice(0, 2), token.slice(2, 4), token.slice(4)];
     if (this.parts.values.length === 0 && !token.includes(".")) {
@@ -175,7 +179,7 @@ class DateReader {
     return at;
   }
 
-  /** `YYYYMMDD`, with `hhmm` or `hhmmss` behind it. */
+  /** Reads `YYYYMMDD`, which `hhmm` or `hhmmss` may follow. */
   private eightDigits(at: number, token: string): number {
     this.parts.append(token.slice(0, 4), "year");
     this.parts.append(token.slice(4, 6));
@@ -188,7 +192,7 @@ class DateReader {
     return at;
   }
 
-  /** The unit of a number of a time, `12 h`, behind it or before it: `12h04`. */
+  /** Finds the unit of a time, after the number as in `12 h`, or before it as in `12h04`. */
   private clockUnitAround(at: number): { unit: number; at: number } | undefined {
     const { tokens } = this;
     for (const place of tokens[at + 1] === " " ? [at + 1, at + 2] : [at + 1]) {
@@ -212,7 +216,7 @@ class DateReader {
     } else if (unit === 2) this.second = seconds(token);
   }
 
-  /** `HH:MM` or `HH:MM:SS`. */
+  /** Reads `HH:MM` or `HH:MM:SS`. */
   private clock(at: number, token: string): number {
     this.hour = Math.trunc(Number(token));
     const minutes = this.token(at + 2);
@@ -223,7 +227,7 @@ class DateReader {
     return at + 4;
   }
 
-  /** `01-01-99`, `01/jan`, or a number before a sign that begins something else. */
+  /** Reads `01-01-99` or `01/jan`, or a number before a sign that begins another item. */
   private separated(at: number, token: string, sign: string): number {
     this.parts.append(token);
     const second = this.tokens[at + 2];
@@ -261,7 +265,7 @@ class DateReader {
     return at;
   }
 
-  /** @throws {NoDate} there is none */
+  /** @throws {NoDate} there is no such token */
   private token(at: number): string {
     const token = this.tokens[at];
     if (token === undefined) throw new NoDate();

@@ -1,12 +1,12 @@
-/** Words, numbers and signs of a written date, as the package python-dateutil parts them. */
+/** Splits a written date into words, numbers and signs like the package python-dateutil. */
 
-/** @param text ASCII */
+/** @param text ASCII text */
 export function dateTokens(text: string): string[] {
   const tokens: string[] = [];
   for (let at = 0; at < text.length; ) {
     const [run = "", kind] = runAt(text, at);
     at += run.length;
-    // A number with one point stays whole. Everything else with points or commas in it is parted at them.
+    // A number with one point stays whole. Other runs with points or commas are split there.
     const isParted = kind !== "plain" && (/[a-z]/i.test(run) || run.split(".").length > 2 || /[.,]$/.test(run));
     const parts = isParted ? run.split(/([.,])/).filter((part, index) => index === 0 || part !== "") : [run];
     if (kind === "number" && !parts[0]?.includes(".")) parts[0] = (parts[0] as string).replaceAll(",", ".");
@@ -17,7 +17,7 @@ export function dateTokens(text: string): string[] {
 
 type Kind = "plain" | "number" | "words";
 
-/** The longest run of characters from a position on that belong together, points between letters and digits among them. */
+/** Returns the longest run of related characters from a position, including points between letters and digits. */
 function runAt(text: string, start: number): [run: string, kind: Kind] {
   const first = text[start] as string;
   if (/\s/.test(first)) return [" ", "plain"];

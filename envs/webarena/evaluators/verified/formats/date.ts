@@ -5,8 +5,8 @@ import { type Format, haveCommon, matchAny } from "./format.js";
 import { plainStr } from "./text.js";
 
 /**
- * Days as `YYYY-MM-DD`. Null for a date without a year or without a day, which matches no other: the original fills it in from
- * today's, and so has another score every day.
+ * Days as `YYYY-MM-DD`. A date without a year or without a day is null and matches nothing. The original fills it in
+ * from the current date, so that its score changes from day to day.
  */
 export const date: Format<string | null> = {
   read(value, context) {
@@ -21,7 +21,7 @@ export const date: Format<string | null> = {
   isMatch: (expected, actual) => matchAny(expected, actual, (one, other) => one !== null && one === other),
 };
 
-/** Months from 1 to 12, by their names, their numbers and the dates in them. */
+/** Months from 1 to 12, read from names, numbers and dates. */
 export const month: Format<number> = {
   read(value, context) {
     if (isNumeric(value)) return monthOf(Number(value));

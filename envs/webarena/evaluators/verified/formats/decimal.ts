@@ -1,12 +1,12 @@
-/** Exact decimal numbers, for tolerances that a binary fraction would miss: 298.1 and 298 are 0.1 apart. */
+/** Exact decimal numbers, since binary fractions are too inexact for tolerances: 298.1 and 298 are 0.1 apart. */
 
-/** `digits` times 10 to the power of `exponent`. */
+/** The number `digits` × 10^`exponent`. */
 export interface Decimal {
   digits: bigint;
   exponent: number;
 }
 
-/** @param text a finite number as Python's `repr` or a price has it: `1234.5`, `-1e+22` */
+/** @param text a finite number such as `1234.5` or `-1e+22` */
 export function decimalOf(text: string): Decimal | undefined {
   const [, sign = "", whole = "", fraction = "", power = "0"] =
     /^([+-]?)(\d*)\.?(\d*)(?:e([+-]?\d+))?$/.exec(text.toLowerCase()) ?? [];
@@ -15,7 +15,7 @@ export function decimalOf(text: string): Decimal | undefined {
   return { digits: sign === "-" ? -digits : digits, exponent: Number(power) - fraction.length };
 }
 
-/** The same numbers over one power of ten. */
+/** Returns the digits of the numbers for a common exponent. */
 export function aligned(...decimals: readonly Decimal[]): bigint[] {
   const exponent = Math.min(...decimals.map((one) => one.exponent));
   return decimals.map((one) => one.digits * 10n ** BigInt(one.exponent - exponent));

@@ -1,12 +1,12 @@
-/** Durations in words, `1hr 35min`, and as on a clock, `1:35:00`, as the package pytimeparse2 reads them. */
+/** Durations in words (`1hr 35min`) or clock format (`1:35:00`), read like the package pytimeparse2. */
 import { isTruthy, pyFloat } from "../python/value.js";
 import { type Format, longestValue, matchAny } from "./format.js";
 import { plainStr } from "./text.js";
 
-/** Tolerance in seconds, and as a share of the longer duration; the greater one holds. */
+/** Absolute tolerance in seconds and relative tolerance of the longer duration. The greater one applies. */
 const tolerance = { seconds: 180, share: 0.1 };
 
-/** Seconds. */
+/** Duration in seconds. */
 export const duration: Format<number> = {
   read(value, context) {
     const plain = isTruthy(value) ? plainStr(value, context) : "";
@@ -35,7 +35,7 @@ const units = [
 
 type Unit = (typeof units)[number][0];
 
-/** Pattern of amounts with units, largest first, each of which may be left out, with commas or slashes between them. */
+/** Returns a pattern for optional amounts with units, largest first, separated by commas or slashes. */
 function amounts(names: readonly Unit[]): string {
   return units
     .filter(([name]) => names.includes(name))
@@ -48,7 +48,7 @@ function amounts(names: readonly Unit[]): string {
 
 const minutesAndSeconds = "(?<minutes>\\d{2}):(?<seconds>\\d{2}(?:\\.\\d+)?)";
 
-/** In the order in which they are tried. */
+/** Forms, in the order in which they are tried. */
 const shapes = [
   amounts(units.map(([name]) => name)),
   "(?<minutes>\\d{1,2}):(?<seconds>\\d{2}(?:\\.\\d+)?)",
@@ -57,11 +57,11 @@ const shapes = [
   ":(?<seconds>\\d{2}(?:\\.\\d+)?)",
 ].map((shape) => new RegExp(`^\\s*${shape}\\s*$`, "i"));
 
-/** The longest duration that Python's `timedelta` holds. */
+/** Longest duration of Python's `timedelta`, in seconds. */
 const longest = 86_400 * 1_000_000_000;
 
 function secondsOf(written: string): number | undefined {
-  // Digits with signs among them, `+-35`, are a number that cannot be read.
+  // Digits with several signs, such as `+-35`, are an unreadable number.
   if (/^\d+$/.test(written.replace(".", "").replace("-", "").replace("+", ""))) return undefined;
   const [, sign = "", unsigned = ""] = /^\s*([+|-]?)\s*(.*)$/s.exec(written) ?? [];
   const groups = shapes.map((shape) => shape.exec(unsigned)).find((match) => match?.[0].trim())?.groups;
@@ -77,7 +77,7 @@ function sumOf(groups: Readonly<Record<string, string | undefined>>): number | u
     const amount = groups[name];
     if (amount === undefined) continue;
     const number = pyFloat(amount);
-    // An amount such as 1.2.3 is passed over for these units and an error for the others.
+    // An amount such as 1.2.3 is ignored for these units and an error for the others.
     if (number === undefined && !["years", "months", "weeks", "seconds"].includes(name)) return undefined;
     sum += (number ?? 0) * seconds;
   }

@@ -3,27 +3,27 @@ import { isList, type PyValue } from "../python/value.js";
 import type { SiteAddresses } from "../site-addresses.js";
 
 export interface ReadContext {
-  /** What addresses are replaced by placeholders with; left out: they stay. */
+  /** Site addresses that are replaced by placeholders. If omitted, addresses are kept. */
   sites?: SiteAddresses | undefined;
-  /** Only the values of a task file may be patterns. What an agent has written is taken as it is. */
+  /** Whether the value is from a task file. Only such values may be patterns. */
   isExpected: boolean;
 }
 
 export interface Format<T> {
-  /** A value of this format, or undefined for one that is none. */
+  /** Reads a value. Returns undefined if it does not have this format. */
   read(value: PyValue, context: ReadContext): T | undefined;
-  /** A list that stands for one value and not for alternatives, or undefined. */
+  /** Reads a list that is one value and not a list of alternatives, or returns undefined. */
   readList?(list: readonly PyValue[]): T | undefined;
-  /** Whether any of the expected alternatives is any of the actual ones. */
+  /** Whether any expected alternative matches any actual one. */
   isMatch(expected: readonly T[], actual: readonly T[]): boolean;
 }
 
-/** A value in its format, or what may stand for it. */
+/** A value in its format, with its alternatives. */
 export class Reading<T = unknown> {
   constructor(
     readonly format: Format<T>,
     readonly alternatives: readonly T[],
-    /** The value or its alternatives as they were written. */
+    /** The original value or list of alternatives. */
     readonly written: PyValue,
   ) {}
 
@@ -33,7 +33,8 @@ export class Reading<T = unknown> {
 }
 
 /**
- * A list of two or more is taken for alternatives, in answers as in expected values; a list of one is none of a format.
+ * Reads a value in a format. A list of two or more means alternatives, both in answers and in expected values. A list
+ * of one is invalid.
  *
  * @throws {UnsupportedPattern} an expected value is a pattern that is not supported
  */
@@ -45,12 +46,12 @@ export function readValue<T>(format: Format<T>, value: PyValue, context: ReadCon
   return read.includes(undefined) ? undefined : new Reading(format, read as readonly T[], value);
 }
 
-/** Values that match when they are the same. */
+/** Matches values by equality. */
 export function haveCommon<T extends string | number | boolean>(expected: readonly T[], actual: readonly T[]): boolean {
   return expected.some((one) => actual.includes(one));
 }
 
-/** Whether any two alternatives fulfil a condition. */
+/** Whether any pair of alternatives fulfils a condition. */
 export function matchAny<T>(
   expected: readonly T[],
   actual: readonly T[],
@@ -59,5 +60,5 @@ export function matchAny<T>(
   return expected.some((one) => actual.some((other) => isOne(one, other)));
 }
 
-/** A text longer than this is no number, date, duration or other short value, and is not looked into. */
+/** Maximum length of a number, date, duration or other short value. Longer texts are not parsed. */
 export const longestValue = 2000;

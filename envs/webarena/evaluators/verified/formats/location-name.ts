@@ -1,9 +1,9 @@
-/** Names of places, compared by their likeness: 80 of 100 with words in any order, as the package thefuzz has it. */
+/** Names of places, compared by similarity with words in any order: at least 80 of 100, like the package thefuzz. */
 import { isTruthy } from "../python/value.js";
 import { type Format, longestValue, matchAny } from "./format.js";
 import { plainStr } from "./text.js";
 
-const threshold = 79.5; // The score is rounded before it is compared with 80.
+const threshold = 79.5; // The score is rounded before the comparison with 80.
 
 export const locationName: Format<string> = {
   read(value, context) {
@@ -17,23 +17,23 @@ export const locationName: Format<string> = {
     ),
 };
 
-/** Words in their alphabetical order. */
+/** Sorts the words alphabetically. */
 function words(name: string): string {
   const letters = name.replace(/[\x80-\xff]/g, "").replace(/[^\p{L}\p{N}]/gu, " ");
   return letters.split(" ").filter(Boolean).sort().join(" ");
 }
 
-/** 100 for equal texts, 0 for texts without a common character. */
+/** Returns the similarity: 100 for equal texts, 0 for texts without a common character. */
 function likeness(one: string, other: string): number {
   const total = one.length + other.length;
   if (total === 0) return 0;
-  // The texts are at most as alike as their lengths, which spares the work for a long answer.
+  // The lengths bound the similarity, so that long answers are rejected quickly.
   const most = 2 * Math.min(one.length, other.length);
   if ((most / total) * 100 < threshold - 1) return 0;
   return (1 - (total - 2 * commonLength(one, other)) / total) * 100;
 }
 
-/** Length of the longest common subsequence. */
+/** Returns the length of the longest common subsequence. */
 function commonLength(one: string, other: string): number {
   const lengths = new Uint32Array(other.length + 1);
   for (let row = 0; row < one.length; row++) {

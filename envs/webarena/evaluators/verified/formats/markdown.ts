@@ -1,4 +1,4 @@
-/** Markdown, compared without the freedoms that it leaves: spaces at the ends of lines, signs of lists, broken links. */
+/** Markdown, compared regardless of trailing spaces, list markers and line breaks in links. */
 import { pyStrip } from "../python/value.js";
 import { type Format, haveCommon } from "./format.js";
 
@@ -22,9 +22,9 @@ function withOneForm(content: string): string {
   return eachBracket(withTexts, "(", ")", (url) => pyStrip(url) || url.slice(-1));
 }
 
-// The following are regular expressions in the original, in which many brackets would take minutes.
+// The original uses regular expressions here, which would take minutes for many brackets.
 
-/** Rewrites what stands in brackets, from the first opening one on, where that is not empty. */
+/** Rewrites non-empty text in brackets. */
 function eachBracket(content: string, open: string, close: string, rewrite: (inside: string) => string): string {
   const parts = content.split(close);
   const last = parts.pop() as string;
@@ -36,7 +36,7 @@ function eachBracket(content: string, open: string, close: string, rewrite: (ins
   return [...rewritten, last].join(close);
 }
 
-/** Joins the text of each link, `[text](url)`, at its first line break. */
+/** Joins the text of each link `[text](url)` at its first line break. */
 function joinedLinks(content: string): string {
   let joined = "";
   let done = 0;

@@ -1,4 +1,4 @@
-/** One way of writing an address, as the public evaluators' `url-normalize` has it. */
+/** Normal form of an address, as in the package `url-normalize` of the public evaluators. */
 import { domainToASCII } from "node:url";
 import { joinUrl, partition, quote, splitUrl, unquote } from "../../python-url.js";
 import { stripEnd } from "../python/value.js";
@@ -20,7 +20,10 @@ const defaultPorts: Readonly<Record<string, string>> = {
   wss: "443",
 };
 
-/** Address with a scheme, lower-case host, no default port, dots of the path resolved; undefined for none that is read. */
+/**
+ * Normalises an address: with a scheme, a lower-case host, no default port and resolved dots in the path. Returns
+ * undefined if the address cannot be parsed.
+ */
 export function normalUrl(url: string): string | undefined {
   const cleaned = stripEnd(withScheme(url).replaceAll("#!", "?_escaped_fragment_="), "&? ");
   const parts = splitUrl(cleaned.trim());
@@ -45,7 +48,7 @@ function withScheme(url: string): string {
   return schemesWithHost.has(scheme.toLowerCase()) ? `${scheme}://${rest.replace(/^\/+/, "")}` : url;
 }
 
-/** Hosts outside ASCII in Punycode. Labels over 63 characters are none. */
+/** Encodes a host in Punycode. Labels over 63 characters are invalid. */
 function hostOf(host: string): string | undefined {
   const labels = host.toLowerCase().split(".").filter(Boolean);
   const normal = labels.join(".");

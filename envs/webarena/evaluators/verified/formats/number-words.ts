@@ -1,4 +1,4 @@
-/** Numbers in English words, as the package word2number reads them: other words between them are passed over. */
+/** Numbers in English words, read like the package word2number: other words in between are ignored. */
 
 const values = new Map(
   [
@@ -10,7 +10,7 @@ for (const [tens, word] of ["twenty", "thirty", "forty", "fifty", "sixty", "seve
   values.set(word, 10 * (tens + 2));
 values.set("hundred", 100).set("thousand", 1e3).set("million", 1e6).set("billion", 1e9);
 
-/** Number that a text names, or undefined where it names none or is put together wrongly. */
+/** Returns the number in a text, or undefined if there is none or it is malformed. */
 export function numberOfWords(text: string): number | undefined {
   const words = text
     .toLowerCase()
@@ -45,14 +45,14 @@ function integerOf(words: readonly string[]): number | undefined {
     sum += count * 1000 ** (3 - index);
     start = at + 1;
   }
-  // What stands behind the last place that something stands behind, so that "a million two thousand" counts "two thousand" twice.
+  // As in the original, the words after the last non-final place are added again: "a million two thousand" counts "two thousand" twice.
   const last = places.findLast((at) => at !== -1 && at < words.length - 1);
   if (last === undefined && used.length > 0) return sum;
   const rest = smallNumber(last === undefined ? words : words.slice(last + 1));
   return rest === undefined ? undefined : sum + rest;
 }
 
-/** Number below a thousand by the count of its words, whatever they are; undefined without words. */
+/** Returns a number below a thousand. The number of words alone decides their meaning; undefined without words. */
 function smallNumber(words: readonly string[]): number | undefined {
   const [first, second = 0, third = 0, fourth = 0] = words.map((word) => values.get(word) as number);
   if (first === undefined) return undefined;

@@ -16,10 +16,10 @@ export const number: Format<number> = {
   isMatch: haveCommon,
 };
 
-/** Sums that differ by as much are the same. */
+/** Largest difference between two equal amounts. */
 const currencyTolerance: Decimal = { digits: 1n, exponent: -1 };
 
-/** A sum of money with or without a sign of its currency. Of alternatives, the first one counts, as in the original. */
+/** An amount of money with or without a currency sign. As in the original, only the first alternative counts. */
 export const currency: Format<Decimal> = {
   read(value, context) {
     const written = isTruthy(value) || isNumeric(value) ? plainStr(value, context) : "";
@@ -35,7 +35,7 @@ export const currency: Format<Decimal> = {
   },
 };
 
-/** First price in a text, as the package price-parser finds and reads it. */
+/** Returns the first price in a text, found and read like the package price-parser. */
 function amountOf(written: string): Decimal | undefined {
   const separator = written.lastIndexOf(".") > written.lastIndexOf(",") ? "." : ",";
   const [, found] = /([.]?\d[\d\s.,']*)\s*?(?:[^%\d]|$)/.exec(written.replace(/\s+/g, " ")) ?? [];
@@ -43,6 +43,6 @@ function amountOf(written: string): Decimal | undefined {
   const price = found.replace(/[,.]+$/, "").replaceAll("'", "");
   const digits = (price.split(".").length === 2 ? price : price.replace(/^[,.]+/, "")).replace(/\s/g, "");
   const decimal = separator === "." ? digits.replaceAll(",", "") : digits.replaceAll(".", "").replaceAll(",", ".");
-  // A second decimal point makes it none. The original's amount has the precision of a float.
+  // A second decimal point makes it invalid. The original's amount has the precision of a float.
   return decimalOf(decimal) && decimalOf(floatRepr(Number(decimal)));
 }

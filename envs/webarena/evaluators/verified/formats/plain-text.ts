@@ -1,12 +1,12 @@
-/** Texts as the public evaluators compare them: in lower-case ASCII, with single spaces. */
+/** Normalises texts like the public evaluators: lower-case ASCII with single spaces. */
 import type { SiteAddresses } from "../site-addresses.js";
 
-/** A hyphen or dash beside a letter parts words: `Buffalo-Niagara`, and not `555-1234`. */
+/** Matches a hyphen or dash next to a letter, which separates words: `Buffalo-Niagara`, but not `555-1234`. */
 const hyphen = /(?<=[a-zA-Z])[-\u2010-\u2015\u2212\xad]|[-\u2010-\u2015\u2212\xad](?=[a-zA-Z])/g;
 
 /**
- * Spellings of characters that Unicode does not take apart into ASCII and marks: a character, then what stands for it. The public
- * evaluators ask the package Unidecode, which knows all scripts; here are the signs and letters of Western texts.
+ * ASCII spellings of characters that Unicode does not decompose: each character is followed by its spelling. The public
+ * evaluators use the package Unidecode, which covers all scripts; this table covers Western texts.
  */
 const spelled = new Map(
   [
@@ -19,10 +19,10 @@ const spelled = new Map(
     .map((entry): [string, string] => [entry.charAt(0), entry.slice(1)]),
 );
 
-/** A longer text is none that a task expects, and stays as it is. */
+/** Maximum length of a text. A longer one is never expected by a task and is kept unchanged. */
 const longestText = 65_536;
 
-/** @param sites what addresses in the text are replaced by placeholders with; left out: they stay */
+/** @param sites site addresses that are replaced by placeholders. If omitted, addresses are kept. */
 export function plainText(text: string, sites?: SiteAddresses): string {
   if (text.length > longestText) return text;
   const derendered = sites && text.includes("http") ? (sites.emptied(text) ?? text) : text;
@@ -39,7 +39,7 @@ function compatible(text: string): string {
   return text.replace(/[™®℠©]/g, "").normalize("NFKC");
 }
 
-/** Letters of other scripts than the Latin one stay as they are, and signs without a spelling are left out. */
+/** Converts a character to ASCII. Letters of non-Latin scripts are kept, and signs without a spelling are dropped. */
 function asciiOf(text: string): string {
   const met = new Map<string, string>();
   return text.replace(/\P{ASCII}/gu, (character) => {
@@ -56,7 +56,7 @@ function spellingOf(character: string): string {
   return isAscii(base) || /^[\p{L}\p{N}]*$/u.test(base) ? base : "";
 }
 
-/** Value of a digit of any script. Unicode has the ten of each side by side. */
+/** Returns the value of a digit of any script. Unicode places the ten digits of a script in sequence. */
 function digitOf(character: string): number {
   const code = character.codePointAt(0) as number;
   let value = 0;

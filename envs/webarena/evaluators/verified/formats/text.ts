@@ -1,4 +1,4 @@
-/** Texts, and the kinds of text that are compared as a whole: Markdown, JSON, Base64, lists with commas. */
+/** Texts, and kinds of text that are compared as a whole: Markdown, JSON, Base64, comma-separated lists. */
 import { isPatternText, Pattern } from "../pattern/pattern.js";
 import { parseJson, sortedJson } from "../python/json.js";
 import { isTruthy, type PyValue, pyStr, pyStrip } from "../python/value.js";
@@ -20,7 +20,7 @@ export const text: Format<Text> = {
     matchAny(expected, actual, (one, other) => one === other || unquoted(one) === unquoted(other)),
 };
 
-/** Text without the quotes and the punctuation around it. */
+/** Removes the quotes and the punctuation around a text. */
 function unquoted(one: Text): string | Pattern {
   if (typeof one !== "string") return one;
   let [start, end] = [0, one.length];
@@ -35,7 +35,7 @@ function matchesPattern(expected: readonly Text[], actual: readonly Text[]): boo
   return matchAny(expected, actual, (one, other) => typeof one !== "string" && one.matchesWhole(other as string));
 }
 
-/** What Base64 stands for. A pattern is one of that. */
+/** Base64, compared by its decoded text. A pattern applies to the decoded text. */
 export const base64: Format<Text> = {
   read(value, { isExpected }) {
     const encoded = typeof value === "string" ? pyStrip(value) : "";
@@ -52,7 +52,7 @@ export const base64: Format<Text> = {
     matchesPattern(expected, actual) || matchAny(expected, actual, (one, other) => one === other),
 };
 
-/** JSON written as text, compared by its values. */
+/** JSON as text, compared by its values. */
 export const json: Format<string> = {
   read(value, { sites }) {
     const parsed = typeof value === "string" ? parseJson(plainText(value, sites)) : undefined;
@@ -61,7 +61,7 @@ export const json: Format<string> = {
   isMatch: haveCommon,
 };
 
-/** Texts with commas between them, in any order. */
+/** Comma-separated texts, in any order. */
 export const stringList: Format<string> = {
   read(value, context) {
     const items = plainStr(value, context)
@@ -84,7 +84,7 @@ export const boolean: Format<boolean> = {
   isMatch: haveCommon,
 };
 
-/** A value as a text: plain where it is one, and as Python writes it where it is none. */
+/** Converts a value to text: plain if it is a text, and Python's `str` otherwise. */
 export function plainStr(value: PyValue, { sites }: ReadContext): string {
   return typeof value === "string" ? plainText(value, sites) : pyStr(value);
 }

@@ -1,4 +1,4 @@
-/** Addresses with placeholders in place of sites, compared by their path and by the fields of their query. */
+/** Addresses with placeholders for sites, compared by path and query fields. */
 
 import { joinUrl, parseQuery, splitUrl, unquote } from "../../python-url.js";
 import { isPatternText, Pattern } from "../pattern/pattern.js";
@@ -7,12 +7,12 @@ import type { SiteAddresses } from "../site-addresses.js";
 import { Reading } from "./format.js";
 import { normalUrl } from "./normal-url.js";
 
-/** A value of a field: a text, or a value of the format that the task file gives the field. */
+/** Value of a query field: a text, or a value in the format that the task file gives. */
 export type QueryValue = string | Pattern | Reading;
 export type Query = ReadonlyMap<string, readonly QueryValue[]>;
 
 export interface Url {
-  /** Address without its query, or a pattern of one. */
+  /** Address without its query, or a pattern for it. */
   base: string | Pattern;
   query: Query;
 }
@@ -20,23 +20,23 @@ export interface Url {
 export interface UrlOptions {
   sites: SiteAddresses;
   isExpected: boolean;
-  /** Whether placeholders at the beginning are filled in before anything else. */
+  /** Whether a placeholder at the start is filled in first. */
   isFilled: boolean;
-  /** Whether parts of the path that are a query in Base64 are read as one. */
+  /** Whether path segments that are Base64-encoded queries are decoded. */
   isBase64Decoded?: boolean;
   isIgnored?: (field: string) => boolean;
-  /** What stands in place of the query in the address. */
+  /** Query that replaces the one in the address. */
   query?: ReadonlyMap<string, readonly string[]> | undefined;
-  /** Reads the fields of a query in their formats; undefined where a field is none of its own. */
+  /** Reads the fields of a query in their formats. Returns undefined if a field does not have its format. */
   readQuery?: ((query: ReadonlyMap<string, readonly string[]>) => Query | undefined) | undefined;
 }
 
-/** Longer addresses, such as of images that are an address as a whole, are none that a task asks for. */
+/** Maximum length of an address. Longer ones, such as images in data URLs, are never expected by a task. */
 export const longestUrl = 65_536;
 
 /**
- * @returns undefined for an address that is none, and for an expected one of another site
- * @throws {UnsupportedPattern}
+ * @returns undefined for an invalid address, and for an expected address of another site
+ * @throws {UnsupportedPattern} the address is a pattern that is not supported
  */
 export function readUrl(written: string, options: UrlOptions): Url | undefined {
   const url = pyStrip(written);
@@ -67,7 +67,7 @@ function patternUrl(url: string, options: UrlOptions): Url | undefined {
   return inside === undefined || !query ? undefined : { base: new Pattern(`^${inside}$`), query };
 }
 
-/** `ssh://git@host:22/path` and `git@host:path` as `git@__SSH_HOST__:path`. */
+/** Converts `ssh://git@host:22/path` and `git@host:path` to `git@__SSH_HOST__:path`. */
 function sshUrl(url: string): string | undefined {
   const long = /^ssh:\/\/(?:([^/?#@]*)@)?[^/?#]*([^?#]*)/i.exec(url);
   const short = url.includes("://") ? null : /^(git)@[^:]*:(.*)$/is.exec(url);
@@ -76,12 +76,12 @@ function sshUrl(url: string): string | undefined {
   return `${user.toLowerCase()}@__SSH_HOST__:${path.toLowerCase().replace(/^\/+/, "")}`;
 }
 
-/** A semicolon at the end of a path, with no parameters behind it, is lost. */
+/** Removes a semicolon at the end of a path if no parameters follow. */
 function pathOf(path: string): string {
   return path.replace(/;$/, "");
 }
 
-/** Path without the parts that are a query in URL-safe Base64, and these queries. */
+/** Splits off the path segments that are queries in URL-safe Base64. */
 function withoutCodedQueries(path: string): [path: string, queries: string[]] {
   const queries: string[] = [];
   const parts = path.split("/").filter((part) => {
@@ -101,7 +101,7 @@ function codedQuery(part: string): string | undefined {
   return pyStrip(unquote(decoded)) || undefined;
 }
 
-/** Fields of a query by their names, unquoted once more than usual, as in the original. */
+/** Returns the fields of a query by name. As in the original, they are unquoted once more than usual. */
 function unquotedQuery(query: string): ReadonlyMap<string, readonly string[]> {
   return new Map([...parseQuery(pyStrip(query))].map(([name, values]) => [unquote(name), values.map(unquote).sort()]));
 }
@@ -117,12 +117,12 @@ function readQuery(query: ReadonlyMap<string, readonly string[]>, options: UrlOp
   return new Map([...simple].map(([name, values]) => [name, values.map(pattern)]));
 }
 
-/** Whether the addresses are the same but for their queries. */
+/** Whether the addresses are equal apart from their queries. */
 export function haveSameBase(expected: readonly Url[], actual: readonly Url[], sites: SiteAddresses): boolean {
   return expected.some((one) => actual.some((other) => isSameBase(one, other, sites)));
 }
 
-/** Whether the addresses are the same, the fields of their queries that are not ignored among that. */
+/** Whether the addresses are equal, including the query fields that are not ignored. */
 export function areSameUrls(expected: readonly Url[], actual: readonly Url[], sites: SiteAddresses): boolean {
   return expected.some((one) =>
     actual.some((other) => isSameBase(one, other, sites) && isSameQuery(one.query, other.query)),
@@ -137,7 +137,7 @@ function isSameBase({ base }: Url, { base: actual }: Url, sites: SiteAddresses):
   return one === other;
 }
 
-/** A field that is not there is an empty one, and of several values the first one counts. */
+/** Whether two queries are equal. A missing field counts as empty, and only the first of several values counts. */
 function isSameQuery(expected: Query, actual: Query): boolean {
   return [...new Set([...expected.keys(), ...actual.keys()])].every((name) => {
     const wanted = expected.get(name)?.[0] ?? "";

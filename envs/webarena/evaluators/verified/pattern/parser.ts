@@ -1,4 +1,4 @@
-/** The part of Python's regular expressions that task files use, as a tree. */
+/** Parses the subset of Python's regular expressions that task files use. */
 import { isSpace } from "../python/value.js";
 
 export type Edge = "start" | "end" | "end-or-newline" | "word-edge" | "no-word-edge";
@@ -13,18 +13,18 @@ export type Node =
 
 export interface PatternFlags {
   isCaseIgnored?: boolean;
-  /** Whether `.` stands for a line feed, too. */
+  /** Whether `.` also matches a line feed. */
   isDotAll?: boolean;
 }
 
-/** A pattern that is none, or that asks for what is not supported: backreferences, lookbehind, possessive repeats. */
+/** A pattern is invalid or uses an unsupported feature: backreferences, lookbehind or possessive repeats. */
 export class UnsupportedPattern extends Error {
   constructor(expected: string, pattern: string) {
     super(`expected ${expected}, but received the pattern ${pattern}`);
   }
 }
 
-/** @throws {UnsupportedPattern} */
+/** @throws {UnsupportedPattern} the pattern is invalid or not supported */
 export function parsePattern(pattern: string, flags: PatternFlags): Node {
   return new PatternParser(pattern, flags).whole();
 }
@@ -90,7 +90,7 @@ class PatternParser {
     const bounds = this.bounds();
     if (!bounds) return item;
     if (item.kind === "edge") this.refuse("something to repeat");
-    this.skip("?"); // Whether a repeat is lazy does not change whether there is a match.
+    this.skip("?"); // Laziness does not change whether there is a match.
     if (this.at < this.pattern.length && (/[*+?]/.test(this.pattern[this.at] as string) || this.bounds()))
       this.refuse("one repeat at a time");
     return { kind: "repeat", item, least: bounds[0], most: bounds[1] };
@@ -153,7 +153,7 @@ class PatternParser {
     return isNegated ? (codePoint) => !folded(codePoint) : folded;
   }
 
-  /** One character of a class by its code point, or a class such as `\d`. */
+  /** Parses one character of a class to its code point, or a class such as `\d`. */
   private classItem(): number | Test {
     const character = this.next();
     if (character !== "\\") return character.codePointAt(0) as number;

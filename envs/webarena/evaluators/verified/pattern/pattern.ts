@@ -1,7 +1,6 @@
 /**
- * Regular expressions that read a text once, in time that grows with its length and not with its repetitions: answers and
- * requests are an agent's, and a backtracking matcher could be held up with them. The matcher is Thompson's (1968), with all
- * states side by side.
+ * Regular expressions in linear time. Answers and requests come from an agent, which could stall a backtracking
+ * matcher. The matcher is Thompson's (1968), which follows all states in parallel.
  */
 import { type Edge, isWord, type Node, type PatternFlags, parsePattern, UnsupportedPattern } from "./parser.js";
 
@@ -16,17 +15,19 @@ type Instruction =
 
 type Program = Instruction[];
 
-/** Characters of a pattern. Brackets within brackets are read by calls within calls. */
+/** Maximum length of a pattern in characters. Nested brackets are parsed recursively. */
 const longestPattern = 1000;
-/** States of a pattern, of which `{1000}` makes as many copies. */
+/** Maximum number of states of a pattern. A repeat such as `{1000}` copies its states. */
 const mostInstructions = 2000;
-/** States that one match may go through, about half a second. Only a lookahead at each place of a text comes near it. */
+/**
+ * Maximum number of states visited by one match, about half a second. Only a lookahead at every position comes close.
+ */
 const mostSteps = 20_000_000;
 
-/** In place of a count of states: the program accepts. */
+/** Result of `follow` if the program accepts. */
 const accepted = -1;
 
-/** A match that would have taken too long. */
+/** A match would take too long. */
 export class PatternTooSlow extends Error {
   constructor(pattern: string, length: number) {
     super(
@@ -35,7 +36,7 @@ export class PatternTooSlow extends Error {
   }
 }
 
-/** Whether a text is one that Python writes patterns for: `^...$`. */
+/** Whether a text is a pattern, which task files write as `^...$`. */
 export function isPatternText(text: string): boolean {
   return text.length >= 2 && text.startsWith("^") && text.endsWith("$");
 }
@@ -43,7 +44,7 @@ export function isPatternText(text: string): boolean {
 export class Pattern {
   private readonly program: Program;
 
-  /** @throws {UnsupportedPattern} */
+  /** @throws {UnsupportedPattern} the pattern is invalid or not supported */
   constructor(
     readonly text: string,
     flags: PatternFlags = {},
@@ -57,17 +58,29 @@ export class Pattern {
     return this.text;
   }
 
-  /** Python's `match`: from the beginning, whatever follows. @throws {PatternTooSlow} */
+  /**
+   * Python's `match`: matches a prefix of the text.
+   *
+   * @throws {PatternTooSlow} the match would take too long
+   */
   matchesStart(text: string): boolean {
     return new Run(text, this.text).find(this.program, 0, "start");
   }
 
-  /** Python's `fullmatch`. @throws {PatternTooSlow} */
+  /**
+   * Python's `fullmatch`.
+   *
+   * @throws {PatternTooSlow} the match would take too long
+   */
   matchesWhole(text: string): boolean {
     return new Run(text, this.text).find(this.program, 0, "whole");
   }
 
-  /** Python's `search`. @throws {PatternTooSlow} */
+  /**
+   * Python's `search`.
+   *
+   * @throws {PatternTooSlow} the match would take too long
+   */
   matchesAnywhere(text: string): boolean {
     return new Run(text, this.text).find(this.program, 0, "anywhere");
   }
@@ -144,7 +157,7 @@ type Reach = "start" | "whole" | "anywhere";
 
 /** State of the matching of one program between two characters. */
 interface Scratch {
-  /** For each state the visit in which it was met last. */
+  /** For each state, the number of the last visit in which it was reached. */
   met: Int32Array;
   /** States that wait for a character. */
   waiting: Int32Array;
@@ -161,7 +174,7 @@ class Run {
     private readonly pattern: string,
   ) {}
 
-  /** Whether the program accepts the text from a position on: the rest of it, some of it, or some of it further on. */
+  /** Whether the program accepts the text from a position: all of the rest, a prefix of it, or any later part. */
   find(program: Program, from: number, reach: Reach): boolean {
     const { text } = this;
     const scratch = this.scratchOf(program);
@@ -181,10 +194,10 @@ class Run {
   }
 
   /**
-   * Follows states as far as they lead without a character.
+   * Follows the transitions that consume no character.
    *
-   * @param states emptied
-   * @returns how many states wait for a character now, or `accepted`
+   * @param states states to follow; the list is emptied
+   * @returns the number of states that wait for a character, or `accepted`
    */
   private follow(program: Program, states: number[], at: number, isWhole: boolean, scratch: Scratch): number {
     const { met, waiting } = scratch;

@@ -1,12 +1,12 @@
-/** JSON as Python's `json.loads` reads it, which tells `1` from `1.0` and takes `NaN` and `Infinity`. */
+/** JSON as read by Python's `json.loads`, which distinguishes `1` from `1.0` and accepts `NaN` and `Infinity`. */
 import { floatRepr, isDict, isList, type PyDict, type PyValue } from "./value.js";
 
-/** Nesting that is read. Python's own limit is near 1,000 and ends an evaluation with an error. */
+/** Maximum nesting depth. Python's own limit is near 1,000 and ends an evaluation with an error. */
 const deepest = 500;
-/** Digits of an `int` beyond which Python refuses to read it. */
+/** Maximum number of digits of an `int` in Python. */
 const longestInteger = 4300;
 
-/** Value of a text, or undefined where Python raises an error. */
+/** Parses a text. Returns undefined if Python would raise an error. */
 export function parseJson(text: string): PyValue | undefined {
   try {
     return new Reader(text).document();
@@ -101,7 +101,7 @@ class Reader {
     return BigInt(integer);
   }
 
-  /** Texts are written as JavaScript's own parser reads them. */
+  /** Parses a string with JavaScript's own parser. */
   private string(): string {
     const start = this.at;
     let end = start;
@@ -112,7 +112,7 @@ class Reader {
     return JSON.parse(this.text.slice(start, end + 1));
   }
 
-  /** Whether an odd number of backslashes stands before a position. */
+  /** Whether an odd number of backslashes precedes a position. */
   private isEscaped(at: number): boolean {
     let start = at;
     while (this.text[start - 1] === "\\") start -= 1;
@@ -121,7 +121,7 @@ class Reader {
 
   private skipSpace(): void {
     this.space.lastIndex = this.at;
-    this.space.test(this.text); // It matches nothing at worst.
+    this.space.test(this.text); // The pattern always matches, possibly an empty text.
     this.at = this.space.lastIndex;
   }
 
@@ -132,7 +132,7 @@ class Reader {
   }
 }
 
-/** Text without spaces and with sorted names, as `json.dumps(value, sort_keys=True, separators=(",", ":"))` writes it. */
+/** Python's `json.dumps(value, sort_keys=True, separators=(",", ":"))`. */
 export function sortedJson(value: PyValue): string {
   if (typeof value === "bigint") return `${value}`;
   if (typeof value === "number") return floatRepr(value);

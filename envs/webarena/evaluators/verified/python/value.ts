@@ -1,4 +1,4 @@
-/** Values as Python's `json.loads` gives them, and the few operations of Python on them that the public evaluators rest on. */
+/** Values of Python's `json.loads`, and the few Python operations that the public evaluators use. */
 import { pythonRepr } from "../../../../browser/observation/python-text.js";
 
 /** `bigint` is Python's `int`, `number` its `float`, and a `Map` its `dict`. */
@@ -18,13 +18,13 @@ export function isNumeric(value: PyValue): value is boolean | bigint | number {
   return typeof value === "boolean" || typeof value === "bigint" || typeof value === "number";
 }
 
-/** Python's truth: empty texts, lists and dicts are false, as are zeros. */
+/** Python's `bool`: empty texts, lists and dicts and zeros are false. */
 export function isTruthy(value: PyValue): boolean {
   if (isDict(value)) return value.size > 0;
   return isList(value) ? value.length > 0 : Boolean(value);
 }
 
-/** Python's `==`: numbers of all kinds, `True` and `False` among them, by their value. */
+/** Python's `==`, which compares numbers of all kinds, including `True` and `False`, by value. */
 export function isEqual(one: PyValue, other: PyValue): boolean {
   if (isNumeric(one) && isNumeric(other)) {
     const [left, right] = [one, other].map((value) => (typeof value === "boolean" ? BigInt(value) : value));
@@ -41,7 +41,7 @@ export function isEqual(one: PyValue, other: PyValue): boolean {
   return one === other;
 }
 
-/** Text of a value as Python's `str` writes it: `True`, `1.0`, `{'name': None}`. */
+/** Python's `str`: `True`, `1.0`, `{'name': None}`. */
 export function pyStr(value: PyValue): string {
   return typeof value === "string" ? value : repr(value);
 }
@@ -56,7 +56,7 @@ function repr(value: PyValue): string {
   return `${value}`;
 }
 
-/** The shortest digits that give the number back, with an exponent below 1e-4 and from 1e16 on. */
+/** Python's `repr` of a float: the shortest digits that round-trip, with an exponent below 1e-4 and from 1e16. */
 export function floatRepr(value: number): string {
   if (Number.isNaN(value)) return "nan";
   if (!Number.isFinite(value)) return value < 0 ? "-inf" : "inf";
@@ -71,7 +71,7 @@ export function floatRepr(value: number): string {
 const digits = "\\d+(?:_\\d+)*";
 const float = new RegExp(`^[+-]?(?:${digits}(?:\\.(?:${digits})?)?|\\.${digits})(?:e[+-]?${digits})?$`);
 
-/** Number that Python's `float` reads from a text, or undefined where it raises. */
+/** Python's `float` of a text, or undefined if it raises. */
 export function pyFloat(text: string): number | undefined {
   const trimmed = pyStrip(text).toLowerCase();
   const special = /^([+-]?)(?:inf(?:inity)?|(nan))$/.exec(trimmed);
@@ -79,7 +79,7 @@ export function pyFloat(text: string): number | undefined {
   return float.test(trimmed) ? Number(trimmed.replaceAll("_", "")) : undefined;
 }
 
-/** Python's `str.strip`: its white space includes U+001C to U+001F and U+0085, and not U+FEFF. */
+/** Python's `str.strip`. Its white space includes U+001C to U+001F and U+0085, but not U+FEFF. */
 export function pyStrip(text: string): string {
   let start = 0;
   let end = text.length;
@@ -88,7 +88,7 @@ export function pyStrip(text: string): string {
   return text.slice(start, end);
 }
 
-/** Python's `str.rstrip` with the characters to strip. A pattern that ends with `+$` would try every run of them. */
+/** Python's `str.rstrip` with characters. A pattern that ends with `+$` would take quadratic time. */
 export function stripEnd(text: string, characters: string): string {
   let end = text.length;
   while (end > 0 && characters.includes(text[end - 1] as string)) end -= 1;
@@ -99,9 +99,7 @@ export function isSpace(character: string): boolean {
   return (/\s/.test(character) && character !== "\ufeff") || "\x1c\x1d\x1e\x1f\x85".includes(character);
 }
 
-/**
- * A value of a task file that `JSON.parse` has read. It no longer tells `1.0` from `1`: whole numbers are taken for `int`.
- */
+/** Converts a value from `JSON.parse`, which does not distinguish `1.0` from `1`. Whole numbers become `int`. */
 export function fromJson(value: unknown): PyValue {
   if (typeof value === "number") return Number.isSafeInteger(value) ? BigInt(value) : value;
   if (Array.isArray(value)) return value.map(fromJson);
