@@ -15,7 +15,7 @@ export type Locator =
   | { kind: "page" }
   /** A JavaScript expression that is evaluated in the page. */
   | { kind: "script"; expression: string }
-  /** A JavaScript function that is called in the page; in WebArena-Lite's format alone. */
+  /** A JavaScript function to call in the page. Only in WebArena-Lite. */
   | { kind: "function"; expression: string }
   | { kind: "review-author"; sku: string }
   | { kind: "review-rating"; sku: string }

@@ -1,4 +1,4 @@
-/** The bundled sites as a benchmark: a world of its own for every episode. */
+/** The bundled sites as a benchmark. Each episode has its own world. */
 import type { JsonValue, TaskRef } from "../../env.js";
 import type { Benchmark, Venue } from "../benchmark.js";
 import type { WebTask } from "../tasks/web-task.js";
@@ -13,13 +13,13 @@ export const labBenchmark: Benchmark = {
   open: (ref: TaskRef, signal: AbortSignal) => playable(taskOf(ref)).open(ref, signal),
 };
 
-/** One task, with the plan of a visitor who advises. */
+/** Creates a benchmark of one task. Its expert follows the task's plan. */
 export function playable({ task, plan: steps }: Pick<LabTask, "task" | "plan">): Benchmark {
   return { open: (_, signal) => openVenue(task, steps, signal) };
 }
 
 async function openVenue(task: WebTask, steps: readonly PlanStep[], signal: AbortSignal): Promise<Venue> {
-  // The pages are loaded by who plays them, and not by every process that lists environments.
+  // Only a process that plays loads the pages, not every process that lists environments.
   const { LabServer } = await import("./server.js");
   const world = openWorld();
   const server = await LabServer.open(world);

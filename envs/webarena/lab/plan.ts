@@ -1,15 +1,15 @@
-/** A scripted visitor: steps that name elements by their roles and names, carried out on whatever page is shown. */
+/** A scripted visitor. Its steps identify elements by role and name on the page that is shown. */
 import type { Place } from "../../browser/observation/ax-text.js";
 import type { Observation } from "../../browser/observation/observe.js";
 import { pythonRepr } from "../../browser/observation/python-text.js";
 
-/** An element of a page as a model sees it. */
+/** Identifies an element of a page. */
 export interface Target {
-  /** Several with a bar between them. */
+  /** Role, or several roles separated by `|`. */
   role: string;
-  /** Its whole name, or a part of it as a pattern. */
+  /** The whole name, or a pattern that matches a part of it. */
   name: string | RegExp;
-  /** A text that stands in the page before it: of several elements alike, the first one behind the text is meant. */
+  /** Text before the element. Among equal elements, the first one after this text is used. */
   after?: string | RegExp;
 }
 
@@ -23,7 +23,7 @@ export function click(role: string, name: string | RegExp, after?: string | RegE
   return { kind: "click", target: { role, name, ...(after === undefined ? {} : { after }) } };
 }
 
-/** Types into a field. Text that stands in the field already stays in front. */
+/** Types into a field after its existing text. */
 export function type(name: string | RegExp, text: string, after?: string | RegExp): PlanStep {
   return { kind: "type", target: field(name, after), text, isEntered: false };
 }
@@ -33,12 +33,12 @@ export function enter(name: string | RegExp, text: string, after?: string | RegE
   return { kind: "type", target: field(name, after), text, isEntered: true };
 }
 
-/** Types in place of the text that stands in a field, which goes first: typing clicks into the field once more. */
+/** Replaces the text of a field: deletes it, then types. */
 export function retype(name: string | RegExp, text: string, after?: string | RegExp): PlanStep[] {
   return [{ kind: "click", target: field(name, after) }, press("Control+a"), press("Delete"), type(name, text, after)];
 }
 
-/** Chooses an entry of a list of choices, which opens with a click and takes the letters that are typed. */
+/** Chooses an entry of a select list by a click and by typing its text. */
 export function choose(name: string | RegExp, entry: string, after?: string | RegExp): PlanStep {
   return {
     kind: "type",
@@ -69,13 +69,13 @@ const scrollUp = "scroll [up]";
 
 export class Plan {
   private at = 0;
-  /** The page before the last scroll, and where it went. */
+  /** The page before the last scroll, and the scroll's direction. */
   private scrolled: { from: string; direction: string } | undefined;
   private offered: { action: string; text: string } | undefined;
 
   constructor(private readonly steps: readonly PlanStep[]) {}
 
-  /** The next action on the page that is shown; null where all was done, or where the page lacks the element. */
+  /** Returns the next action on the shown page, or null if the plan is complete or the page lacks the element. */
   next({ text, places }: Observation, viewport: { width: number; height: number }): string | null {
     const step = this.steps[this.at];
     if (!step) return null;
@@ -84,7 +84,7 @@ export class Plan {
     return action;
   }
 
-  /** Takes note of an action that was played. Others than the one that was advised leave the plan as it is. */
+  /** Records a played action. The plan advances only if it was the advised one. */
   played(action: string): void {
     const { offered } = this;
     if (!offered || action !== offered.action) return;
@@ -99,7 +99,7 @@ export class Plan {
     this.at += 1;
   }
 
-  /** Looks further down, and where the page ends, up again. */
+  /** Scrolls down to find an element, and up again at the end of the page. */
   private search(text: string): string | null {
     if (!this.scrolled) return scrollDown;
     const isEnd = this.scrolled.from === text;
@@ -129,7 +129,7 @@ function find(
   let isBehind = after === undefined;
   for (const [id, place] of places) {
     if (isBehind && roles.includes(place.role) && isNamed(place.name) && isInView(place.rect, viewport)) return id;
-    // In the words of the tree, in whatever words the page is shown.
+    // Matches the line of the accessibility tree, whatever view the page is shown in.
     const line = `${place.role} ${pythonRepr(place.name)}`;
     if (after !== undefined && (typeof after === "string" ? line.includes(after) : after.test(line))) isBehind = true;
   }

@@ -1,4 +1,4 @@
-/** The bundled sites of one episode on a port of this machine: all of them behind one server, told apart by their names. */
+/** Serves the bundled sites of one episode on one local port. Host names distinguish the sites. */
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
@@ -23,7 +23,7 @@ export class LabServer {
     return new LabServer(server);
   }
 
-  /** `127.0.0.1:port` */
+  /** Address of the server: `127.0.0.1:port`. */
   get address(): string {
     return `127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }

@@ -1,18 +1,21 @@
 /**
- * Tables that many episodes share and each may change: an episode's own rows lie over the common ones, which nobody changes.
- * So a reset costs nothing, episodes never see each other, and what an episode has changed can be told.
+ * Copy-on-write tables: each episode's own rows overlay common rows that are never changed. A reset is free, episodes
+ * are isolated from each other, and the changes of an episode are known.
  */
 import type { JsonValue } from "../../env.js";
 
-/** A record. It is never changed in place. */
+/** A record. Records are immutable. */
 export interface Row {
   readonly id: number;
 }
 
-/** Common rows of a table, by their ids and in the order of them. */
+/** Common rows of a table by id, in order of id. */
 export type Rows<R extends Row> = ReadonlyMap<number, R>;
 
-/** One row that an episode has added (no `before`), removed (no `after`) or changed. Of a changed row, the fields that differ. */
+/**
+ * One row that an episode has added (no `before`), removed (no `after`) or changed. For a changed row, only the fields
+ * that differ.
+ */
 export interface Change {
   table: string;
   id: number;
@@ -21,9 +24,9 @@ export interface Change {
 }
 
 export class Table<R extends Row> {
-  /** Rows that the episode has added or changed; null for those that it has removed. */
+  /** Rows that the episode has added or changed; null for removed rows. */
   private readonly own = new Map<number, R | null>();
-  /** Ids whose changes nobody was told of yet. */
+  /** Ids of changes that were not reported yet. */
   private readonly untold = new Set<number>();
   private lastId: number;
 
@@ -39,14 +42,14 @@ export class Table<R extends Row> {
     return own === null ? undefined : (own ?? this.common.get(id));
   }
 
-  /** @throws {RangeError} there is no such row */
+  /** @throws {RangeError} the row does not exist */
   need(id: number): R {
     const row = this.get(id);
     if (!row) throw new RangeError(`expected a row of ${this.name}, but received the id ${id}`);
     return row;
   }
 
-  /** All rows: the common ones in their order, and then those that were added. */
+  /** Iterates over all rows: the common ones in order, then the added ones. */
   *[Symbol.iterator](): IterableIterator<R> {
     for (const [id, row] of this.common) {
       const own = this.own.get(id);
@@ -65,8 +68,8 @@ export class Table<R extends Row> {
   }
 
   /**
-   * Rows whose field has this value, without a look at all others. Those that the episode has added, or changed to it, come
-   * last.
+   * Returns the rows whose field has this value, by an index. Rows that the episode has added, or changed to this
+   * value, come last.
    */
   where<N extends keyof R & string>(field: N, value: R[N]): R[] {
     const known = (indexOf(this.common, field).get(value) ?? []) as readonly R[];
@@ -87,7 +90,7 @@ export class Table<R extends Row> {
     return added;
   }
 
-  /** @throws {RangeError} there is no such row */
+  /** @throws {RangeError} the row does not exist */
   update(id: number, change: Partial<Omit<R, "id">>): R {
     const changed = { ...this.need(id), ...change };
     this.set(id, changed);
@@ -99,7 +102,7 @@ export class Table<R extends Row> {
     this.set(id, null);
   }
 
-  /** Changes since the last call, against the common rows. */
+  /** Returns the rows changed since the last call, compared with the common rows. */
   takeChanges(): Change[] {
     const ids = [...this.untold];
     this.untold.clear();
@@ -124,7 +127,7 @@ function lastIdOf(rows: Rows<Row>): number {
 
 const indexes = new WeakMap<Rows<Row>, Map<string, Map<unknown, Row[]>>>();
 
-/** Common rows by the values of a field. Made once for all episodes. */
+/** Returns the index of a field over the common rows. It is built once for all episodes. */
 function indexOf<R extends Row>(rows: Rows<R>, field: keyof R & string): ReadonlyMap<unknown, readonly Row[]> {
   const own = indexes.get(rows) ?? new Map<string, Map<unknown, Row[]>>();
   indexes.set(rows, own);
@@ -162,13 +165,17 @@ export type Tables<B extends Record<string, Rows<Row>>> = {
   [name in keyof B]: Table<B[name] extends Rows<infer R> ? R : never>;
 };
 
-/** An episode's own view of a site's common rows. @param site put before the names of its tables */
+/**
+ * Creates an episode's tables over a site's common rows.
+ *
+ * @param site prefix of the tables' names
+ */
 export function tablesOver<B extends Record<string, Rows<Row>>>(site: string, base: B): Tables<B> {
   const tables = Object.entries(base).map(([name, rows]) => [name, new Table(`${site}.${name}`, rows)]);
   return Object.fromEntries(tables) as Tables<B>;
 }
 
-/** Common rows out of a list, numbered from 1 where they have no ids of their own. */
+/** Creates common rows from a list. */
 export function rowsOf<R extends Row>(rows: readonly R[]): Rows<R> {
   return new Map(rows.map((row) => [row.id, row]));
 }

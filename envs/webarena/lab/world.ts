@@ -5,7 +5,7 @@ import { openShop, type ShopTables } from "./sites/shop/tables.js";
 import type { Change } from "./store.js";
 
 export interface World {
-  /** Of the shop and its administration. */
+  /** Tables of the shop and its administration. */
   shop: ShopTables;
   forum: ForumTables;
   forge: ForgeTables;
@@ -15,7 +15,7 @@ export function openWorld(): World {
   return { shop: openShop(), forum: openForum(), forge: openForge() };
 }
 
-/** Rows that the episode has changed since the last call. */
+/** Returns the rows that the episode has changed since the last call. */
 export function takeChanges({ shop, forum, forge }: World): Change[] {
   return [shop, forum, forge].flatMap((tables) => Object.values(tables).flatMap((table) => table.takeChanges()));
 }

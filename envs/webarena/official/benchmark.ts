@@ -1,4 +1,4 @@
-/** The benchmark on its real sites: tasks of its files, copies of the sites, logins. */
+/** The benchmark on its real sites: tasks from its files, copies of the sites, and logins. */
 import { readFileSync } from "node:fs";
 import type { Request } from "playwright";
 import type { MachineProvider } from "../../../sandboxes/sandbox.js";
@@ -15,15 +15,15 @@ import { Site } from "./site.js";
 import type { SiteCopy } from "./site-copy.js";
 import { taskPath } from "./task-files.js";
 
-/** Copies of sites by name, in the hands of one episode. */
+/** Copies of sites that one episode uses, by site name. */
 type Taken = ReadonlyMap<SiteName, { site: Site; copy: SiteCopy }>;
 
 export class OfficialBenchmark implements Benchmark {
   private readonly sites: ReadonlyMap<SiteName, Site>;
-  /** Tasks of each split that was played, as its file has them. */
+  /** Task entries of each split that was played, as in its file. */
   private readonly entries = new Map<string, readonly unknown[]>();
 
-  /** @throws {Error} the settings are not what is expected */
+  /** @throws {Error} the settings are invalid */
   constructor(machines: MachineProvider, settings: SitesSettings = siteSettings()) {
     const entries = Object.entries(settings) as [SiteName, NonNullable<SitesSettings[SiteName]>][];
     this.sites = new Map(entries.map(([name, one]) => [name, new Site(name, one, machines)]));
@@ -31,7 +31,7 @@ export class OfficialBenchmark implements Benchmark {
 
   async open(ref: TaskRef, signal: AbortSignal): Promise<Venue> {
     const task = this.taskOf(ref);
-    // Addresses of a file of one's own may name a site that the task does not list.
+    // Addresses in a user's own file may use a site that the task does not list.
     const taken = await this.take([...task.sites, ...task.missing], signal);
     try {
       const urls: SiteUrls = Object.fromEntries([...taken].map(([name, { copy }]) => [name, copy.url]));
@@ -50,7 +50,7 @@ export class OfficialBenchmark implements Benchmark {
     return readTask(entry);
   }
 
-  /** Takes them in one order, so that no two episodes wait for each other. */
+  /** Takes copies of sites in a fixed order, so that episodes cannot deadlock. */
   private async take(names: readonly SiteName[], signal: AbortSignal): Promise<Taken> {
     const taken = new Map<SiteName, { site: Site; copy: SiteCopy }>();
     try {
@@ -122,13 +122,13 @@ function visitOf(site: SiteName, taken: Taken): { copy: SiteCopy; visit: Visit }
     : undefined;
 }
 
-/** A site counts as changed once something was sent to it. */
+/** Marks a site as changed after any request that may change it. */
 function noteChange(request: Request, copies: readonly SiteCopy[]): void {
   if (["GET", "HEAD", "OPTIONS"].includes(request.method())) return;
   for (const copy of copies) if (hostOf(request.url()) === hostOf(copy.url)) copy.isChanged = true;
 }
 
-/** As an entry of a session's hosts. */
+/** Returns the entry of a URL in a session's hosts. */
 function hostOf(url: string): string {
   return new URL(url).host;
 }

@@ -1,4 +1,4 @@
-/** Logging in on a site by its form, and telling whether a login still holds. */
+/** Logs in on a site by its form, and checks whether a login is still valid. */
 import type { BrowserSession } from "../../../sandboxes/browser.js";
 import { ServiceFailed, sandboxCode } from "../../errors.js";
 import type { SiteClient } from "../site-client.js";
@@ -7,7 +7,7 @@ import type { Account } from "./accounts.js";
 
 const pageMs = 60_000;
 
-/** @param url of the site, without a slash at the end */
+/** @param url URL of the site without a trailing slash */
 export interface Visit {
   site: SiteName;
   url: string;
@@ -15,7 +15,7 @@ export interface Visit {
   client: SiteClient;
 }
 
-/** Whether the session is logged in. Asked by plain requests: no page is loaded. */
+/** Whether the session is logged in. Uses plain requests and loads no page. */
 export async function isLoggedIn(session: BrowserSession, visit: Visit, signal: AbortSignal): Promise<boolean> {
   const { path, text } = visit.account.login.check;
   const address = visit.url + path;
@@ -27,7 +27,11 @@ export async function isLoggedIn(session: BrowserSession, visit: Visit, signal: 
   return text === undefined || answer.text.includes(text);
 }
 
-/** Fills the form in and sends it. @throws {ServiceFailed} it does not lead to a login */
+/**
+ * Fills in and submits the form.
+ *
+ * @throws {ServiceFailed} the login failed
+ */
 export async function logIn(session: BrowserSession, visit: Visit, signal: AbortSignal): Promise<void> {
   const { account, login } = visit.account;
   const address = visit.url + login.path;
@@ -53,7 +57,7 @@ export async function logIn(session: BrowserSession, visit: Visit, signal: Abort
   throw new ServiceFailed(`a login on ${visit.site} as ${account.username} at ${address}`, "a page for visitors");
 }
 
-/** A failure on the way is the site's, but for the end of the session or of the call. */
+/** Reports errors as failures of the site, except if the session or the call was ended. */
 async function served<T>({ site, url }: Visit, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

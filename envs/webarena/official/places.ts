@@ -1,4 +1,4 @@
-/** Places of one site: whoever takes one has the site, or its copy, alone until it is given back. First come, first served. */
+/** Places of one site. The holder of a place has exclusive use of the site or its copy. First come, first served. */
 
 interface Waiter<P> {
   give(place: P): void;
@@ -12,7 +12,7 @@ export class Places<P> {
     this.free = [...places];
   }
 
-  /** @param signal ends the waiting with its reason */
+  /** @param signal aborts the wait; its reason is thrown */
   take(signal: AbortSignal): Promise<P> {
     signal.throwIfAborted();
     const place = this.free.shift();

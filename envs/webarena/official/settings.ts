@@ -1,4 +1,4 @@
-/** Where the sites of the benchmark run: `sites.json`, or environment variables where there is none. */
+/** Settings of the benchmark's sites, from `sites.json` or else from environment variables. */
 import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -9,33 +9,33 @@ const command = z.array(z.string()).min(1);
 const path = z.string().regex(/^\//, "expected a path that begins with /");
 
 const login = z.strictObject({
-  /** Page with the form. */
+  /** Path of the login page. */
   path,
-  /** Labels, or placeholders, of its fields. */
+  /** Labels or placeholders of the fields. */
   username: z.string(),
   password: z.string(),
-  /** Text of the button that sends it. */
+  /** Text of the submit button. */
   button: z.string(),
-  /** Page that only somebody who is logged in gets: others are led away from it, or do not find the text on it. */
+  /** Page for logged-in users only. Other visitors are redirected, or do not see the text. */
   check: z.strictObject({ path, text: z.string().optional() }),
 });
 export type LoginSettings = z.infer<typeof login>;
 
 const machine = z.strictObject({
-  /** Docker image, or a folder with a Dockerfile to make it from. */
+  /** Docker image, or a folder with a Dockerfile. */
   image: z.union([z.string(), z.strictObject({ folder: z.string() })]),
-  /** Port that the site serves on in the container. */
+  /** Port of the site in the container. */
   port: z.int().min(1).max(65_535),
-  /** Program that serves it, and arguments. */
+  /** Command that serves the site. */
   start: command,
-  /** Commands to run once the site answers for the first time. `{url}` stands for its address. */
+  /** Commands to run when the site first answers. `{url}` is replaced by its address. */
   afterStart: z.array(command).default([]),
   user: z.string().default("root"),
-  /** Path that answers with status 200 once the site is up. */
+  /** Path that returns status 200 when the site is up. */
   ready: path.default("/"),
-  /** Seconds until then, at most. */
+  /** Maximum number of seconds until the site is up. */
   readySeconds: z.int().min(1).default(600),
-  /** Containers of the site: so many episodes can change it at the same time. */
+  /** Number of containers, each for one episode at a time. */
   replicas: z.int().min(1).max(64).default(1),
   memoryMb: z.int().min(16).default(8_192),
   cpus: z.number().positive().default(2),
@@ -45,30 +45,32 @@ const machine = z.strictObject({
 export type MachineSettings = z.infer<typeof machine>;
 
 const reset = z.union([
-  /** A command on this machine. */
+  /** Command on this machine that resets the site. */
   z.strictObject({ command }),
-  /** `GET url/reset` starts it, and `GET url/status` answers `Ready for duty!` when it is over. */
+  /**
+   * Reset server: `GET url/reset` starts a reset, and `GET url/status` returns `Ready for duty!` when it has finished.
+   */
   z.strictObject({ url: z.url() }),
 ]);
 export type ResetSettings = z.infer<typeof reset>;
 
 const site = z
   .strictObject({
-    /** Address of a site that runs elsewhere. */
+    /** Address of an external site. */
     url: z.url({ protocol: /^https?$/ }).optional(),
-    /** A container in which the gym runs the site. */
+    /** Container in which the gym runs the site. */
     machine: machine.optional(),
-    /** Path of the address that stands for the site in tasks, for a site in a container. */
+    /** Path of the site's address in tasks, for a site in a container. */
     path: path.optional(),
     account: z.strictObject({ username: z.string(), password: z.string() }).optional(),
     login: login.optional(),
-    /** Sent with every request of the browser, for images that log in by them. */
+    /** Headers of every browser request, for images that log in by header. */
     headers: z.record(z.string(), z.string()).optional(),
-    /** How a site that runs elsewhere gets its first state back. A container is made again. */
+    /** Way to reset an external site. A container is recreated instead. */
     reset: reset.optional(),
-    /** When that is done: after an episode that has changed something, or never. */
+    /** Time of resets: after an episode that has changed something, or never. */
     resetAfter: z.enum(["change", "never"]).default("change"),
-    /** Episodes at the same time on a site that runs elsewhere. They see each other's changes. */
+    /** Number of concurrent episodes on an external site. They see each other's changes. */
     parallel: z.int().min(1).max(1_024).default(1),
   })
   .refine(({ url, machine: own }) => (url === undefined) !== (own === undefined), "expected either url or machine");
@@ -77,7 +79,7 @@ export type SiteSettings = z.infer<typeof site>;
 const settings = z.strictObject({ sites: z.partialRecord(z.enum(siteNames), site) });
 export type SitesSettings = Partial<Record<SiteName, SiteSettings>>;
 
-/** Where `palestra setup webarena` keeps tasks, and where the settings are looked for. */
+/** Returns the folder of the tasks saved by `palestra setup webarena` and of the settings. */
 export function webarenaFolder(environment: NodeJS.ProcessEnv = process.env): string {
   return join(environment.XDG_DATA_HOME || join(homedir(), ".local", "share"), "palestra", "webarena");
 }
@@ -87,8 +89,10 @@ export function settingsPath(environment: NodeJS.ProcessEnv = process.env): stri
 }
 
 /**
+ * Reads the settings.
+ *
  * @returns the sites of the file, or else of WebArena's and BrowserGym's variables
- * @throws {Error} the file, or a variable, is not what is expected
+ * @throws {Error} the file or a variable is invalid
  */
 export function siteSettings(environment: NodeJS.ProcessEnv = process.env): SitesSettings {
   const file = settingsPath(environment);
@@ -105,7 +109,7 @@ export function siteSettings(environment: NodeJS.ProcessEnv = process.env): Site
   }
 }
 
-/** Undefined where there is no file and nobody has named one. */
+/** Reads the file. Returns undefined if the default file does not exist. */
 function textOf(file: string, isNamed: boolean): string | undefined {
   try {
     return readFileSync(file, "utf8");

@@ -1,4 +1,4 @@
-/** `palestra setup webarena`: keeps the benchmark's tasks, or a file of the caller's own, as splits. */
+/** `palestra setup webarena`: saves the benchmark's tasks, or the caller's own file, as splits. */
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import type { SetUpChoices } from "../../env.js";
@@ -27,13 +27,15 @@ const otherWay = `Install pip, or name a copy of WebArena's test.raw.json: \`pal
 
 const laterNote = "A gym that runs offers them after a restart.";
 
-/** Faulty tasks that a message names. */
+/** Maximum number of faulty tasks that a message names. */
 const mostTold = 10;
 
 /**
- * @param from a task file, or a folder of `config_files/N.json`; the benchmark's own unless told
- * @param as name of the split; the file's unless told
- * @throws {Error} nothing was kept: the message says why
+ * Imports tasks.
+ *
+ * @param from a task file, or a folder of `config_files/N.json`. Default: the benchmark's own.
+ * @param as name of the split. Default: the file's name.
+ * @throws {Error} no tasks were saved. The message gives the reason.
  */
 export async function setUpTasks({ from, as }: SetUpChoices = {}): Promise<string> {
   if (from === undefined && as === undefined) return setUpPublished();
@@ -46,7 +48,7 @@ export async function setUpTasks({ from, as }: SetUpChoices = {}): Promise<strin
   return `${await keep(from ?? original.release, name, text)}\n${laterNote}`;
 }
 
-/** WebArena's tasks come first, since they are kept even where WebArena-Verified's cannot be got. */
+/** Imports the published tasks. WebArena's are saved first, even if WebArena-Verified's cannot be downloaded. */
 async function setUpPublished(): Promise<string> {
   const kept = [await keep(original.release, officialSplit, await originalFile())];
   const { all, hard } = await verifiedFiles().catch((error: Error) => {
@@ -93,9 +95,9 @@ async function fileText(path: string): Promise<string> {
 }
 
 /**
- * Keeps a file as a split. The list is written last: a split without it is left over from an addition that was cut off.
+ * Saves a file as a split. The list is written last, so that an interrupted import leaves a split without a list.
  *
- * @returns what was kept, for the caller's user
+ * @returns a summary for the user
  */
 async function keep(from: string, name: string, text: string): Promise<string> {
   const file = readTaskFile(text);

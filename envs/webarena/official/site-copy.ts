@@ -1,4 +1,4 @@
-/** One running copy of a site: in a container of the gym's own, or somewhere else. */
+/** One running copy of a site, in a container of the gym or external. */
 import { execFile } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
@@ -10,18 +10,20 @@ import type { SiteName } from "../tasks/sites.js";
 import type { MachineSettings, ResetSettings } from "./settings.js";
 
 export interface SiteCopy {
-  /** Address that stands for the site in tasks, without a slash at the end. */
+  /** Address of the site in tasks, without a trailing slash. */
   readonly url: string;
-  /** Where its host is reached, as an entry of `BrowserRequest.addresses`. */
+  /** Real address of the host, as an entry of `BrowserRequest.addresses`. */
   readonly addresses: Readonly<Record<string, string>>;
-  /** Cookies of the login that was made last. */
+  /** Cookies of the latest login. */
   login: StorageState | undefined;
-  /** An episode has changed something since the first state. */
+  /** Whether an episode has changed the site since its initial state. */
   isChanged: boolean;
   /**
-   * Brings the site up, or back to its first state, and finds it answering.
+   * Starts or resets the site, and waits until it answers.
    *
-   * @throws {ServiceFailed} @throws {SandboxError} @throws the signal's reason
+   * @throws {ServiceFailed} the site failed
+   * @throws {SandboxError} the container failed
+   * @throws the signal's reason
    */
   ready(signal: AbortSignal): Promise<void>;
 }
@@ -30,7 +32,7 @@ const resetMs = 600_000;
 const pollMs = 1_000;
 const readyPollMs = 200;
 const mostErrorText = 500;
-/** A site in a container lives as long as the gym needs it. */
+/** Lifetime of a site's container in milliseconds: as long as a gym is likely to run. */
 const lifetimeMs = 7 * 86_400_000;
 
 export class DistantSite implements SiteCopy {
@@ -65,7 +67,7 @@ export class SiteInMachine implements SiteCopy {
   isChanged = false;
   private machine: Sandbox | undefined;
 
-  /** @param path of the address that stands for the site in tasks */
+  /** @param path path of the site's address in tasks */
   constructor(
     private readonly name: SiteName,
     private readonly settings: MachineSettings,
@@ -106,7 +108,7 @@ export class SiteInMachine implements SiteCopy {
     const ended = machine
       .exec(start, { timeoutMs: lifetimeMs, maxOutputBytes: mostErrorText })
       .then(({ exitCode, stderr }) => new Error(`its program ended with ${exitCode}: ${stderr.trim()}`));
-    // The program of some images ends once it has started the others.
+    // In some images, the program ends after it has started the others.
     let end: Error | undefined;
     ended.then(
       (error) => {
@@ -170,7 +172,7 @@ async function runReset([program, ...args]: readonly string[], signal: AbortSign
   }
 }
 
-/** The protocol of gasse's reset server: 418 says that a reset goes on already. */
+/** Resets a site by gasse's reset server, where status 418 means that a reset is already in progress. */
 async function awaitReset(url: string, signal: AbortSignal): Promise<void> {
   const base = url.replace(/\/+$/, "");
   const ask = async (path: string) => {

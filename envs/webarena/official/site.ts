@@ -1,4 +1,4 @@
-/** One site of the benchmark, with as many copies as there are. */
+/** One site of the benchmark with its copies. */
 import type { MachineProvider } from "../../../sandboxes/sandbox.js";
 import type { SiteName } from "../tasks/sites.js";
 import { type Account, accountOf } from "./accounts.js";
@@ -7,7 +7,7 @@ import type { SiteSettings } from "./settings.js";
 import { DistantSite, type SiteCopy, SiteInMachine } from "./site-copy.js";
 
 export class Site {
-  /** How an agent comes to be logged in; undefined where that needs no form. */
+  /** Account of the agent, or undefined if no login form is needed. */
   readonly account: Account | undefined;
   readonly headers: Readonly<Record<string, string>>;
   private readonly places: Places<SiteCopy>;
@@ -24,7 +24,12 @@ export class Site {
     this.places = new Places(copiesOf(name, settings, machines));
   }
 
-  /** A copy in its first state, as far as the site has one. @throws {ServiceFailed} @throws {SandboxError} */
+  /**
+   * Takes a copy in its initial state, if the site can be reset.
+   *
+   * @throws {ServiceFailed} the site failed
+   * @throws {SandboxError} the container failed
+   */
   async take(signal: AbortSignal): Promise<SiteCopy> {
     const copy = await this.places.take(signal);
     try {
@@ -42,7 +47,7 @@ export class Site {
   }
 }
 
-/** A site elsewhere that several episodes may use at once is one copy with several places. */
+/** Creates the copies. An external site for several concurrent episodes is one copy with several places. */
 function copiesOf(name: SiteName, settings: SiteSettings, machines: MachineProvider): SiteCopy[] {
   const { url, machine, path = "/", reset, parallel } = settings;
   if (url !== undefined) {

@@ -1,4 +1,4 @@
-/** The task files that were set up on this machine: each is a split. */
+/** The imported task files of this machine. Each is a split. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { TaskSplit } from "../../env.js";
@@ -7,7 +7,7 @@ import { webarenaFolder } from "./settings.js";
 /** The split of the benchmark's own file. */
 export const officialSplit = "test";
 const officialSize = 812;
-/** The tasks of WebArena-Verified, and its subset of hard ones. */
+/** Splits of WebArena-Verified's tasks and of its hard subset. */
 export const verifiedSplit = "verified";
 export const hardSplit = "verified-hard";
 
@@ -18,12 +18,12 @@ const publishedSummaries: Readonly<Record<string, string>> = {
 };
 
 export interface KnownTask {
-  /** Its number in the file. */
+  /** Number of the task in the file. */
   id: number;
   title: string;
 }
 
-/** Beside each file: what a list of tasks needs, so that nobody reads the file for it. */
+/** Index stored beside each file, so that tasks can be listed without reading the file. */
 export interface TaskList {
   tasks: readonly KnownTask[];
 }
@@ -60,7 +60,7 @@ function addedSplits(): string[] {
   }
 }
 
-/** The benchmark's own tasks are a split even where nobody has set them up, since their count is known. */
+/** Returns all splits. The benchmark's own split is included even before it is imported, since its size is known. */
 export function taskSplits(): Record<string, TaskSplit> {
   const official = listOf(officialSplit)?.tasks;
   const own: TaskSplit = {

@@ -1,7 +1,6 @@
 /**
- * Task files of the benchmark: WebArena's `test.raw.json` and `config_files/N.json`, WebArena-Lite's, which are alike, and
- * WebArena-Verified's. A file is read as it is; unknown fields are left, and tasks that cannot be played are named with the
- * reason.
+ * Task files of the benchmark: WebArena's `test.raw.json` and `config_files/N.json`, WebArena-Lite's in the same
+ * format, and WebArena-Verified's. Unknown fields are kept. Tasks that cannot be played are listed with the reason.
  */
 import { z } from "zod";
 import { checkSpec, type EvaluationSpec } from "../evaluators/evaluate.js";
@@ -10,19 +9,19 @@ import { isVerified, mistakeOf, readVerifiedTask } from "./verified-format.js";
 import type { WebTask } from "./web-task.js";
 
 export interface FaultyTask {
-  /** Its number, or its place in the file. */
+  /** Number of the task, or its position in the file. */
   name: string;
   reason: string;
 }
 
 export interface TaskFile {
-  /** In the order of their numbers. */
+  /** Playable tasks in order of number. */
   tasks: readonly WebTask[];
-  /** The same tasks as the file has them. */
+  /** Original entries of the same tasks. */
   entries: readonly unknown[];
-  /** Tasks that cannot be played, which `tasks` leaves out. */
+  /** Tasks that cannot be played and are not in `tasks`. */
   broken: readonly FaultyTask[];
-  /** Tasks that can be played and not be solved, for a mistake in their evaluators. */
+  /** Tasks that can be played but not solved because of a mistake in their evaluators. */
   unsolvable: readonly FaultyTask[];
 }
 
@@ -65,8 +64,8 @@ const rawTask = z.looseObject({
 /**
  * Reads tasks, whose addresses are placeholders.
  *
- * @param text of a file: one task, or a list of them
- * @throws {Error} it is no JSON, or holds no task
+ * @param text content of a file: one task or a list of tasks
+ * @throws {Error} the text is not JSON or holds no task
  */
 export function readTaskFile(text: string): TaskFile {
   const parsed: unknown = JSON.parse(text);
@@ -89,14 +88,14 @@ export function readTaskFile(text: string): TaskFile {
   return { tasks: read.map(({ task }) => task), entries: read.map(({ entry }) => entry), broken, unsolvable };
 }
 
-/** @throws {Error} it cannot be played */
+/** @throws {Error} the task cannot be played */
 export function readTask(entry: unknown): WebTask {
   return isVerified(entry) ? readVerifiedTask(entry) : readOriginal(entry);
 }
 
 function readOriginal(entry: unknown): WebTask {
   const raw = rawTask.parse(entry);
-  // WebArena-Lite's tasks name the one of WebArena that they were made from.
+  // WebArena-Lite's tasks refer to the WebArena task from which they were made.
   const isLite = raw.old_task_id !== undefined;
   const spec: EvaluationSpec = { ...(raw.eval as EvaluationSpec), ...(isLite && { dialect: "lite" }) };
   checkSpec(spec);
@@ -112,7 +111,7 @@ function readOriginal(entry: unknown): WebTask {
   };
 }
 
-/** The file of a login is called after its sites: `./.auth/gitlab.reddit_state.json`. */
+/** Returns the sites of a login file, which its name lists: `./.auth/gitlab.reddit_state.json`. */
 function loginsOf(storageState: string | null | undefined): SiteName[] {
   const [, names = ""] = /([\w.]+)_state\.json$/.exec(storageState ?? "") ?? [];
   return names.split(".").filter((name): name is SiteName => site.safeParse(name).success);

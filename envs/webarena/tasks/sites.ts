@@ -1,12 +1,12 @@
-/** The sites of the benchmark: where they run, and the names that a model knows them by. */
+/** The sites of the benchmark, their addresses, and the public addresses that a model sees. */
 
 export const siteNames = ["shopping", "shopping_admin", "reddit", "gitlab", "wikipedia", "map", "homepage"] as const;
 export type SiteName = (typeof siteNames)[number];
 
-/** Addresses without a slash at the end, of the sites that are there. */
+/** Addresses of the available sites, without a trailing slash. */
 export type SiteUrls = Readonly<Partial<Record<SiteName, string>>>;
 
-/** Addresses that a model sees and writes in place of the real ones. */
+/** Addresses that a model sees and writes instead of the real ones. */
 export const publicUrls: Readonly<Record<SiteName, string>> = {
   reddit: "http://reddit.com",
   shopping: "http://onestopmarket.com",
@@ -17,28 +17,29 @@ export const publicUrls: Readonly<Record<SiteName, string>> = {
   homepage: "http://homepage.com",
 };
 
-/** The word that stands in a task file for a site's address. */
+/** Returns the placeholder of a site's address in task files. */
 export function placeholderOf(site: SiteName): string {
   return `__${site.toUpperCase()}__`;
 }
 
-/** Sites whose addresses an entry of a task file leaves open. */
+/** Returns the sites whose placeholders an entry of a task file contains. */
 export function sitesNamedIn(entry: unknown): SiteName[] {
   const text = JSON.stringify(entry);
   return siteNames.filter((name) => text.includes(placeholderOf(name)));
 }
 
 /**
- * Addresses from environment variables: those of WebArena, `SHOPPING`, or of BrowserGym, `WA_SHOPPING`, which win.
+ * Reads addresses from environment variables: WebArena's `SHOPPING` or BrowserGym's `WA_SHOPPING`, which takes
+ * precedence.
  *
- * @throws {Error} one of them is no address
+ * @throws {Error} a variable is not an address
  */
 export function sitesOf(environment: Readonly<Record<string, string | undefined>>): SiteUrls {
   const urls: Partial<Record<SiteName, string>> = {};
   for (const site of siteNames) {
     const name = [`WA_${site.toUpperCase()}`, site.toUpperCase()].find((one) => environment[one]);
     const url = name === undefined ? undefined : environment[name]?.trim().replace(/\/+$/, "");
-    // BrowserGym's guide has `todo` and WebArena's `PASS` for a site that is not there.
+    // BrowserGym's guide uses `todo`, and WebArena's uses `PASS`, for a missing site.
     if (!url || url === "todo" || url === "PASS") continue;
     if (!/^https?:\/\/[^/]/.test(url))
       throw new Error(`expected ${name} to be an http:// or https:// address, but received ${url}`);
@@ -47,12 +48,12 @@ export function sitesOf(environment: Readonly<Record<string, string | undefined>
   return urls;
 }
 
-/** Puts the public addresses in the place of the real ones. */
+/** Replaces the real addresses with the public ones. */
 export function toPublic(text: string, sites: SiteUrls): string {
   return known(sites).reduce((masked, [site, url]) => masked.replaceAll(url, publicUrls[site]), text);
 }
 
-/** Puts the real addresses in the place of the public ones, whether they are written with `http` or `https`. */
+/** Replaces the public addresses, with `http` or `https`, with the real ones. */
 export function toReal(text: string, sites: SiteUrls): string {
   return known(sites).reduce((real, [site, url]) => {
     const name = publicUrls[site];
@@ -60,7 +61,7 @@ export function toReal(text: string, sites: SiteUrls): string {
   }, text);
 }
 
-/** The longest address first: the shop's may be the beginning of its administration's. */
+/** Returns the sites, longest address first, since the shop's address may be a prefix of its administration's. */
 function known(sites: SiteUrls): [SiteName, string][] {
   return (Object.entries(sites) as [SiteName, string][]).sort(([, one], [, other]) => other.length - one.length);
 }

@@ -1,4 +1,4 @@
-/** Tasks of WebArena-Verified, as its `webarena-verified.json` has them. */
+/** Tasks of WebArena-Verified in the format of its `webarena-verified.json`. */
 import { z } from "zod";
 import { parseVerified } from "../evaluators/verified/index.js";
 import { type SiteName, type SiteUrls, siteNames, sitesNamedIn } from "./sites.js";
@@ -13,12 +13,12 @@ const rawTask = z.looseObject({
   eval: z.array(z.unknown()).min(1),
 });
 
-/** Whether an entry of a task file is one of WebArena-Verified: its evaluators are a list. */
+/** Whether an entry of a task file is from WebArena-Verified, whose evaluators are a list. */
 export function isVerified(entry: unknown): boolean {
   return Array.isArray((entry as { eval?: unknown } | null)?.eval);
 }
 
-/** @throws {Error} it cannot be played */
+/** @throws {Error} the task cannot be played */
 export function readVerifiedTask(entry: unknown): WebTask {
   const { task_id: id, sites, intent, intent_template_id: template = -1, ...raw } = rawTask.parse(entry);
   return {
@@ -27,7 +27,7 @@ export function readVerifiedTask(entry: unknown): WebTask {
     intent,
     template,
     startUrls: raw.start_urls,
-    // The file tells of no logins: its tasks are done by the visitor of each site.
+    // The file has no logins. Its tasks are done with the agent's account on each site.
     logins: sites,
     evaluation: { kind: "verified", evaluators: raw.eval },
     missing: sitesNamedIn(entry),
@@ -35,9 +35,9 @@ export function readVerifiedTask(entry: unknown): WebTask {
 }
 
 /**
- * Why no answer to a task can be right, undefined where one can.
+ * Returns the reason why no answer to a task can be right, or undefined if one can.
  *
- * @throws {Error} its evaluators cannot be carried out
+ * @throws {Error} an evaluator is not supported
  */
 export function mistakeOf({ evaluation, sites }: WebTask): string | undefined {
   return evaluation.kind === "verified"
@@ -45,7 +45,7 @@ export function mistakeOf({ evaluation, sites }: WebTask): string | undefined {
     : undefined;
 }
 
-/** Addresses with which evaluators can be parsed before the sites are there. */
+/** Returns dummy addresses for parsing evaluators before the real ones are known. */
 function standIns(sites: readonly SiteName[]): SiteUrls {
   return Object.fromEntries(sites.map((name) => [name, `http://${name.replace("_", "-")}.invalid`]));
 }

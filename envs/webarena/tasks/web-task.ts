@@ -1,4 +1,4 @@
-/** A task of the benchmark, whichever file format it comes from. */
+/** A task of the benchmark, independent of its file format. */
 import type { EvaluationSpec } from "../evaluators/evaluate.js";
 import { placeholderOf, type SiteName, type SiteUrls, siteNames } from "./sites.js";
 
@@ -9,22 +9,22 @@ export interface WebTask {
   intent: string;
   /** Number of the template that the intent was made from. */
   template: number;
-  /** A tab for each; the first is in front. */
+  /** Start pages, each in its own tab. The first tab is in front. */
   startUrls: readonly string[];
   /** Sites that the agent is logged in to from the start. */
   logins: readonly SiteName[];
   evaluation: Evaluation;
-  /** Sites that the task needs and that have no address. Its own addresses hold placeholders for them. */
+  /** Sites of the task without a known address. The task's addresses keep their placeholders. */
   missing: readonly SiteName[];
 }
 
-/** How a task is evaluated: by WebArena's own evaluators, or by those of WebArena-Verified. */
+/** Evaluation of a task by WebArena's own evaluators, or by those of WebArena-Verified. */
 export type Evaluation =
   | { kind: "original"; spec: EvaluationSpec }
   // Their addresses stay placeholders, which evaluators compare.
   | { kind: "verified"; evaluators: readonly unknown[] };
 
-/** The task with addresses in the place of placeholders, wherever they stand, as the original puts them. */
+/** Replaces the placeholders in a task with addresses. Like the original, it does so in all fields. */
 export function withAddresses(task: WebTask, urls: SiteUrls): WebTask {
   const { evaluation } = task;
   const text = siteNames.reduce(

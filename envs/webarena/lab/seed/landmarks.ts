@@ -1,4 +1,4 @@
-/** Buildings of the region that the wiki tells of and the map shows. */
+/** Landmarks of the region, used by the wiki and the map. */
 import { readFileSync } from "node:fs";
 import { type Town, towns } from "./region.js";
 
@@ -23,7 +23,7 @@ export interface Museum extends Landmark {
 export interface Bridge extends Landmark {
   river: string;
   opened: number;
-  /** Metres. */
+  /** Length in metres. */
   length: number;
   design: string;
 }
@@ -34,7 +34,7 @@ export interface Club extends Landmark {
   capacity: number;
   colours: string;
   nickname: string;
-  /** How well it plays, from 60 to 92. */
+  /** Strength of the team, from 60 to 92. */
   strength: number;
 }
 
@@ -47,7 +47,7 @@ interface Rows {
 
 const rows = JSON.parse(readFileSync(new URL("../../data/lab/wiki/landmarks.json", import.meta.url), "utf8")) as Rows;
 
-/** @throws {Error} there is no such town */
+/** @throws {Error} the town does not exist */
 export function townOf(name: string): Town {
   const town = towns.find((one) => one.name === name);
   if (!town) throw new Error(`expected a town of the region, but received ${name}`);

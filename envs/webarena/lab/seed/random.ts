@@ -1,8 +1,8 @@
-/** Draws for seeded data, each list from a stream of its own: a change of one leaves the others as they are. */
+/** Random draws for seeded data. Each list has its own stream, so that changing one does not affect the others. */
 import { Pcg64 } from "../../../rng/pcg64.js";
 
 export class Random extends Pcg64 {
-  /** @param name of what is drawn. Equal names give equal draws. */
+  /** @param name name of the stream. Equal names give equal draws. */
   static of(name: string, seed = 0): Random {
     let hash = 0xcbf29ce484222325n;
     // FNV-1a, 64 bits.
@@ -10,7 +10,7 @@ export class Random extends Pcg64 {
     return new Random((hash << 64n) | BigInt(seed));
   }
 
-  /** A whole number from `low` to `high`, both included. */
+  /** Draws a whole number from `low` to `high`, both inclusive. */
   between(low: number, high: number): number {
     return this.integers(low, high + 1);
   }
@@ -19,14 +19,18 @@ export class Random extends Pcg64 {
     return this.random() < share;
   }
 
-  /** `count` different items, in a random order. @throws {RangeError} there are fewer */
+  /**
+   * Draws `count` different items in random order.
+   *
+   * @throws {RangeError} there are fewer items
+   */
   sample<T>(items: readonly T[], count: number): T[] {
     if (count > items.length) throw new RangeError(`expected at most ${items.length} items, but received ${count}`);
     const rest = [...items];
     return Array.from({ length: count }, () => rest.splice(this.integers(0, rest.length), 1)[0] as T);
   }
 
-  /** One of the keys, each as likely as its weight. */
+  /** Draws one of the keys in proportion to the weights. */
   weighted<T extends string>(weights: Readonly<Record<T, number>>): T {
     const entries = Object.entries(weights) as [T, number][];
     let at = this.random() * entries.reduce((sum, [, weight]) => sum + weight, 0);

@@ -1,17 +1,20 @@
-/** The invented region that all sites tell of: the wiki describes its towns, the map draws them, the shop's customers live there. */
+/**
+ * The invented region of all sites: the wiki describes its towns, the map draws them, and the shop's customers live
+ * there.
+ */
 
 export interface Town {
   name: string;
-  /** Degrees. */
+  /** Latitude in degrees. */
   latitude: number;
   longitude: number;
   inhabitants: number;
   founded: number;
-  /** Metres above the sea. */
+  /** Elevation in metres above sea level. */
   elevation: number;
   river: string | undefined;
   district: string;
-  /** First part of its postal codes. */
+  /** First part of the town's postal codes. */
   postcode: string;
 }
 
@@ -62,7 +65,7 @@ export const towns: readonly Town[] = rows.map(
 
 export interface River {
   name: string;
-  /** Kilometres. */
+  /** Length in kilometres. */
   length: number;
   source: string;
 }

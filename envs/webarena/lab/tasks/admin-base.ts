@@ -19,13 +19,17 @@ export function openProduct({ sku }: Product): PlanStep[] {
   return [click("link", "Products"), enter("Search by keyword", sku), click("link", "Edit", sku)];
 }
 
-/** `3/9/2024` */
+/** Formats a date as `3/9/2024`. */
 export function dateText(at: number): string {
   const date = new Date(at);
   return `${date.getUTCMonth() + 1}/${date.getUTCDate()}/${date.getUTCFullYear()}`;
 }
 
-/** First and last day of some months. @param month from 0 */
+/**
+ * Returns the first and the last day of a span of months.
+ *
+ * @param month first month, from 0
+ */
 export function span(year: number, month: number, months: number): { from: number; to: number } {
   return { from: Date.UTC(year, month, 1), to: Date.UTC(year, month + months, 1) - 86_400_000 };
 }

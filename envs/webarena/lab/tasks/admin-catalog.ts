@@ -1,4 +1,4 @@
-/** Changes of products, reviews, price rules, pages of text and customers. */
+/** Tasks in the administration that change products, reviews, price rules, text pages and customers. */
 import { choose, click, enter, type PlanStep, retype, stop, type } from "../plan.js";
 import type { Random } from "../seed/random.js";
 import { amount, money } from "../sites/shop/format.js";
@@ -75,7 +75,7 @@ function variantStock(random: Random): Problem | undefined {
   };
 }
 
-/** Two waiting reviews of people who wrote no other one that waits. */
+/** Draws two pending reviews whose authors have no other pending review. */
 function moderate(random: Random): Problem | undefined {
   const pending = reviews().filter(({ status }) => status === 2);
   const alone = pending.filter(({ nickname }) => pending.filter((one) => one.nickname === nickname).length === 1);

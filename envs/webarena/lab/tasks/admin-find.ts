@@ -1,4 +1,4 @@
-/** Facts to be found in the administration. */
+/** Tasks in the administration that ask for a fact. */
 import { choose, click, enter, type PlanStep, stop, type } from "../plan.js";
 import type { Random } from "../seed/random.js";
 import { bestsellers } from "../sites/admin/reports.js";

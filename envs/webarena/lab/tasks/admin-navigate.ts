@@ -1,4 +1,4 @@
-/** Pages to be found in the administration. */
+/** Tasks in the administration that ask for a page. */
 import { choose, click, enter, stop, type } from "../plan.js";
 import type { Random } from "../seed/random.js";
 import { towns } from "../seed/region.js";

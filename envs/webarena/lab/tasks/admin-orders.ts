@@ -1,4 +1,4 @@
-/** Changes of orders. */
+/** Tasks in the administration that change orders. */
 import { choose, click, type PlanStep, stop, type } from "../plan.js";
 import type { Random } from "../seed/random.js";
 import { money, number9 } from "../sites/shop/format.js";
@@ -18,7 +18,7 @@ const comments = [
 const first = (part: string) =>
   `document.querySelector("#order_history_block").querySelector(".note-list").firstElementChild.querySelector("${part}").outerText`;
 
-/** The newest order of a customer, where the name leads to one order alone. */
+/** Draws the newest order of a customer whose name identifies the order uniquely. */
 function newestOf(random: Random, fits: (order: Order) => boolean): [order: Order, other: Order] | undefined {
   const all = orders().reverse();
   const order = random.choice(all.filter(fits));

@@ -32,7 +32,7 @@ const problems = [
   "Garbled output",
 ];
 
-/** A title that no seeded issue has. */
+/** Draws a title that no seeded issue has. */
 function newTitle(project: Project, random: Random): string {
   const { parts } = stubs()[project.id - 1] ?? { parts: ["README"] };
   return `${random.choice(problems)} in the ${random.choice(parts)}`;
@@ -88,7 +88,7 @@ export const createIssue: Template = {
   },
 };
 
-/** An open issue whose title no other one of its project has. */
+/** Draws an open issue whose title is unique in its project. */
 function openIssue(projects: readonly Project[], random: Random): { project: Project; issue: Issue } | undefined {
   const project = random.choice(projects);
   const open = issuesOf(project).filter(({ state }) => state === "opened");
@@ -97,7 +97,7 @@ function openIssue(projects: readonly Project[], random: Random): { project: Pro
   return { project, issue };
 }
 
-/** From any page to an issue, by the search of its project. */
+/** Steps from any page to an issue, by the search of its project. */
 function toIssue(project: Project, { title }: Issue): PlanStep[] {
   const words = title.replace(/[^\w .,-]+/g, " ").replace(/ +/g, " ");
   return [...openProject(project), section("Issues"), enter("Search or filter results", words), click("link", title)];

@@ -1,4 +1,4 @@
-/** Queries of the forge's tasks to its seeded records, and the ways to their pages. */
+/** Queries, steps and conditions that the forge's templates share. */
 import { choose, click, enter, type PlanStep, type } from "../plan.js";
 import type { Random } from "../seed/random.js";
 import { membersOf, pathOf, roleOf } from "../sites/forge/access.js";
@@ -10,13 +10,13 @@ import type { Target } from "./template.js";
 
 let opened: ForgeTables | undefined;
 
-/** The seeded records. Nobody changes them. */
+/** Returns the seeded records, which must not be changed. */
 export function seeded(): ForgeTables {
   opened ??= openForge();
   return opened;
 }
 
-/** The account of the tasks. */
+/** Returns the account of the tasks. */
 export function me(): User {
   return seeded().users.need(1);
 }
@@ -25,7 +25,7 @@ export function publicProjects(): Project[] {
   return seeded().projects.filter(({ visibility }) => visibility === "public");
 }
 
-/** Projects in which the account of the tasks has a role. */
+/** Returns the projects in which the account of the tasks has a role. */
 export function joinedProjects(): Project[] {
   return publicProjects().filter((project) => roleOf(seeded(), project, me()) !== undefined);
 }
@@ -42,17 +42,21 @@ export function urlOf(project: Project, rest = ""): string {
   return `__GITLAB__${pathOf(project)}${rest}`;
 }
 
-/** From any page to a project, by the search. */
+/** Steps from any page to a project, by the search. */
 export function openProject(project: Project): PlanStep[] {
   return [enter("Search Forge", project.path), click("link", `${ownerName(seeded(), project)} / ${project.name}`)];
 }
 
-/** A link at the side of a project's pages; some of them end with a count. */
+/** Clicks a link in the sidebar of a project. Some of these links end with a count. */
 export function section(name: string): PlanStep {
   return click("link", new RegExp(`^${name}(?: ?\\d+)?$`), "navigation 'Project'");
 }
 
-/** A tab that ends with a count. @param after a text before it, which tells apart pages with the same tabs */
+/**
+ * Clicks a tab whose name ends with a count.
+ *
+ * @param after text before the tab, which distinguishes pages with the same tabs
+ */
 export function tab(name: string, after = "main ''"): PlanStep {
   return click("link", new RegExp(`^${name} ?\\d+$`), after);
 }
@@ -77,13 +81,13 @@ export function peopleOf(project: Project): User[] {
   return membersOf(seeded(), project).map(({ user }: Member) => userOf(user));
 }
 
-/** Somebody who has no access to a project yet. */
+/** Draws a user who has no access to a project yet. */
 export function outsider(project: Project, random: Random): User {
   const inside = new Set(peopleOf(project).map(({ id }) => id));
   return random.choice(seeded().users.filter(({ id }) => !inside.has(id)));
 }
 
-/** The text that has to stand at a place of a page, whole or in part. */
+/** Requires a text at a place of a page, exactly or as parts. */
 export function shows(url: string, selector: string, wanted: string | readonly string[]): Target {
   const required = typeof wanted === "string" ? { exact_match: wanted } : { must_include: wanted };
   return { url, locator: `document.querySelector('${selector}').outerText`, required_contents: required };
@@ -108,7 +112,7 @@ export function invite(person: User, name: string): PlanStep[] {
   ];
 }
 
-/** One that fits, undefined where none does. */
+/** Draws one of the items, or returns undefined if there are none. */
 export function choiceOf<T>(random: Random, items: readonly T[]): T | undefined {
   return items.length > 0 ? random.choice(items) : undefined;
 }

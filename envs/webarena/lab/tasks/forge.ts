@@ -1,4 +1,4 @@
-/** Tasks of the code forge. New templates are added at the end, since the numbers of tasks follow from the order. */
+/** Tasks of the code forge. Add new templates at the end, since their order determines the task numbers. */
 import { busiestInYear, commitsInRange, topContributor, topThree } from "./forge-commits.js";
 import { forkAs, newGroup, privateProject } from "./forge-create.js";
 import {

@@ -49,7 +49,7 @@ export const biography: Template = {
   },
 };
 
-/** A field of the form that changes a forum. */
+/** Requires a value in a field of the form that edits a forum. */
 function field(forum: string, name: string, required: HtmlTarget["required_contents"]): HtmlTarget {
   return {
     url: `${site}/f/${forum}/edit`,

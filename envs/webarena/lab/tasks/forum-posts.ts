@@ -1,4 +1,4 @@
-/** Tasks in the forum that make or change submissions and comments. */
+/** Tasks in the forum that create or change submissions and comments. */
 import type { HtmlTarget } from "../../evaluators/program-html.js";
 import { choose, click, goto, stop, type } from "../plan.js";
 import { type Comment, type Submission, scoreOf } from "../sites/forum/rows.js";
@@ -145,7 +145,7 @@ export const repost: Template = {
   },
 };
 
-/** Bodies of the answers right below a comment. */
+/** Locates the bodies of the direct answers to a comment. */
 function answersTo({ id, submission }: Comment): Pick<HtmlTarget, "url" | "locator"> {
   const post = forumBase().submissions.get(submission) as Submission;
   return {

@@ -1,4 +1,4 @@
-/** The forum's seeded records as tasks ask for them, and the ways of a visitor to their pages. */
+/** Queries of the forum's seeded records, and the steps to their pages. */
 import { click, type PlanStep } from "../plan.js";
 import type { Random } from "../seed/random.js";
 import { submissionPath } from "../sites/forum/addresses.js";
@@ -7,17 +7,17 @@ import { type Comment, type Forum, type Submission, scoreOf, type User } from ".
 import { type ForumTables, forumBase, openForum } from "../sites/forum/tables.js";
 
 export const site = "__REDDIT__";
-/** Of the agent's account. */
+/** Id of the agent's account. */
 export const own = 1;
 
-/** Spans of time as intents name them. */
+/** Time ranges by their names in intents. */
 export const spans: Readonly<Record<string, Range>> = {
   "past week": "week",
   "past month": "month",
   "past year": "year",
 };
 
-/** Entries of a list that fit on its first page. */
+/** Number of entries on the first page of a list. */
 export const firstPage = 25;
 
 export function forums(): Forum[] {
@@ -46,7 +46,7 @@ export function submissionsIn(forum: Forum, sort: Sort, range: Range = "all"): S
 
 let byThread: ReadonlyMap<number, readonly Comment[]> | undefined;
 
-/** Comments of a thread, the oldest first. */
+/** Returns the comments of a thread, oldest first. */
 export function commentsOn({ id }: Submission): readonly Comment[] {
   if (!byThread) {
     const threads = new Map<number, Comment[]>();
@@ -68,18 +68,18 @@ export function submissionsBy(user: number): Submission[] {
   return [...forumBase().submissions.values()].filter((one) => one.user === user).reverse();
 }
 
-/** Forums that a user moderates. */
+/** Returns the forums that a user moderates. */
 export function moderatedBy(user: number): Forum[] {
   const ids = [...forumBase().moderators.values()].filter((one) => one.user === user).map(({ forum }) => forum);
   return ids.map((id) => forumBase().forums.get(id) as Forum);
 }
 
-/** Whether the first `count` are apart in what they are ordered by, so that nobody can take one for another. */
+/** Whether the sort keys of the first `count` items differ, so that their order is unambiguous. */
 export function areApart<T>(items: readonly T[], count: number, keyOf: (item: T) => number): boolean {
   return items.slice(0, count).every((item, at) => at + 1 >= items.length || keyOf(item) !== keyOf(items[at + 1] as T));
 }
 
-/** Whether a title can be told from all others of its forum, and stands in a page as it is written. */
+/** Whether a title is unique in its forum and appears unchanged in a page. */
 export function isPlain({ title }: Submission): boolean {
   return !/["\\]/.test(title);
 }
@@ -92,19 +92,19 @@ export function isTitledAlone(submission: Submission): boolean {
 
 let tables: ForumTables | undefined;
 
-/** Path of a submission's page. */
+/** Returns the path of a submission's page. */
 export function pathOf(submission: Submission): string {
   tables ??= openForum();
   return submissionPath(tables, submission);
 }
 
-/** Path of a comment's page. */
+/** Returns the path of a comment's page. */
 export function pathTo({ id, submission }: Comment): string {
   const post = forumBase().submissions.get(submission) as Submission;
   return `/f/${forumOf(post).name}/${submission}/-/comment/${id}`;
 }
 
-/** A submission of some forum whose thread has enough to read, and whose title leads to it alone; else undefined. */
+/** Draws a submission whose thread is long enough and whose title is unique, or returns undefined. */
 export function drawThread(random: Random, low: number, high: number): Submission | undefined {
   const all = [...forumBase().submissions.values()];
   const post = random.choice(all.filter(({ comments }) => comments >= low && comments <= high));
@@ -115,7 +115,7 @@ export function bestFirst(comments: readonly Comment[]): Comment[] {
   return [...comments].sort((one, other) => scoreOf(other) - scoreOf(one));
 }
 
-/** From the front page to a forum: it is named beside the page, or stands in the list of all. */
+/** Steps from the front page to a forum, by the sidebar or by the list of all forums. */
 export function toForum({ name, isFeatured }: Forum): PlanStep[] {
   if (isFeatured) return [click("link", name)];
   const at = forums()
@@ -124,7 +124,7 @@ export function toForum({ name, isFeatured }: Forum): PlanStep[] {
   return [click("link", "Forums"), ...(at >= firstPage ? [click("link", "More")] : []), click("link", name)];
 }
 
-/** From the front page to the list of a forum's submissions in an order. */
+/** Steps from the front page to the sorted submissions of a forum. */
 export function toList(forum: Forum, sort: Sort, range?: Range): PlanStep[] {
   return [
     ...toForum(forum),
@@ -133,7 +133,7 @@ export function toList(forum: Forum, sort: Sort, range?: Range): PlanStep[] {
   ];
 }
 
-/** From the front page to a thread, by a search for its title. */
+/** Steps from the front page to a thread, by a search for its title. */
 export function toThread({ title }: Submission): PlanStep[] {
   return [
     { kind: "type", target: { role: "searchbox", name: "Search query" }, text: title, isEntered: true },

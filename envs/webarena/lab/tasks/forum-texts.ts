@@ -49,7 +49,7 @@ export const descriptions = [
   "Where the regulars meet.",
 ] as const;
 
-/** Forums that are not there yet: name, title, and entries of the sidebar. */
+/** New forums: name, title, and entries of the sidebar. */
 export const foundations = [
   ["sci_fi_novels", "Science fiction novels", ["New", "Classic", "Space opera"]],
   ["knitting_circle", "Knitting circle", ["Patterns", "Yarn swaps", "Show and tell"]],

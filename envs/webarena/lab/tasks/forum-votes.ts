@@ -1,4 +1,4 @@
-/** Tasks in the forum that are done with a button: votes and subscriptions. */
+/** Tasks in the forum about votes and subscriptions. */
 import type { HtmlTarget } from "../../evaluators/program-html.js";
 import { click, goto, type PlanStep, stop } from "../plan.js";
 import { type Forum, type Submission, scoreOf } from "../sites/forum/rows.js";
@@ -85,7 +85,7 @@ export const voteTop: Template = {
     const next = all[count];
     if (!next || !areApart(all, count, scoreOf) || ![...posts, next].every((one) => isPlain(one) && !isVoted(one)))
       return undefined;
-    // A vote moves its post, as long as nobody else is near.
+    // A vote may reorder posts whose scores are close.
     if (posts.some((post, at) => scoreOf(post) - scoreOf(all[at + 1] as Submission) < 4)) return undefined;
     const look = toList(forum, "top", spans[span]);
     const down = (some: readonly Submission[]) => some.map((one) => vote("Downvote", one));
@@ -158,7 +158,7 @@ export const retractVote: Template = {
   },
 };
 
-/** Names of the subscribed forums, as the front page lists them. */
+/** Requires these names in the front page's list of subscribed forums. */
 function subscribedTo(names: readonly string[]): HtmlTarget {
   return {
     url: `${site}/`,

@@ -1,4 +1,4 @@
-/** Tasks of the forum. New templates are added at the end, since the numbers of tasks follow from the order. */
+/** Tasks of the forum. Add new templates at the end, since their order determines the task numbers. */
 import { biography, blockUser, createForum, describeForum, writeMessage } from "./forum-accounts.js";
 import {
   bestCommenter,

@@ -1,4 +1,4 @@
-/** The lab's tasks: problems of the templates, in WebArena's own format. */
+/** The lab's tasks: problems that templates draw, in WebArena's own format. */
 import type { TaskRef, TaskSplit } from "../../../env.js";
 import { readTaskFile } from "../../tasks/format.js";
 import { placeholderOf } from "../../tasks/sites.js";
@@ -15,7 +15,7 @@ import { shopTemplates } from "./shop.js";
 import type { Problem, Template } from "./template.js";
 import { wikiTemplates } from "./wiki.js";
 
-/** In this order: it decides the numbers of tasks, so that new ones are added at the end of their list. */
+/** All templates. Their order determines the task numbers, so new ones are added at the end of their list. */
 export const templates: readonly Template[] = [
   ...shopTemplates,
   ...adminTemplates,
@@ -26,12 +26,12 @@ export const templates: readonly Template[] = [
   ...pairsTemplates,
 ];
 
-/** Every fourth template is for testing alone. */
+/** Every fourth template is reserved for testing. */
 const testEvery = 4;
 const perTestTemplate = 5;
-/** Draws of one problem before its template counts as broken. */
+/** Maximum number of draws for one problem. */
 const mostDraws = 200;
-/** Seeds of the training tasks of one template. */
+/** Number of training tasks of one template. */
 const seeds = 1_000_000;
 
 const isTest = (at: number) => at % testEvery === testEvery - 1;
@@ -51,7 +51,7 @@ export function taskOf({ split, index }: TaskRef): LabTask {
   return taskFrom(template, Math.floor(index / own.length));
 }
 
-/** @param seed from 0 */
+/** @param seed seed from 0 */
 export function taskFrom(template: Template, seed: number): LabTask {
   const problem = problemOf(template, seed);
   const [task] = readTaskFile(JSON.stringify(rawTask(template, seed, problem))).tasks;
@@ -71,7 +71,7 @@ export const splits: Record<string, TaskSplit> = {
   },
 };
 
-/** The first seeds of a template give problems that differ from each other, as far as it has so many. */
+/** Draws a problem. The first seeds of a template give different problems, if it has enough. */
 function problemOf(template: Template, seed: number): Problem {
   const earlier = new Set<string>();
   for (let one = 0; one < Math.min(seed, perTestTemplate); one++) earlier.add(slotsOf(drawn(template, one, earlier)));
@@ -94,7 +94,7 @@ function slotsOf({ slots }: Problem): string {
   return JSON.stringify(slots);
 }
 
-/** A task as WebArena's files have them. */
+/** Returns a task in the format of WebArena's files. */
 export function rawTask(template: Template, seed: number, { slots, evaluation }: Problem): object {
   const { sites, intent, start = "" } = template;
   const [first] = sites;

@@ -1,4 +1,4 @@
-/** Tasks on the map about ways from one place to another. */
+/** Tasks on the map about routes between places. */
 import { click, stop } from "../plan.js";
 import type { Random } from "../seed/random.js";
 import { type Town, towns } from "../seed/region.js";
@@ -24,7 +24,7 @@ import type { Template } from "./template.js";
 const site = { sites: ["map"] } as const;
 const goals: readonly KindName[] = ["museum", "station", "hospital", "university", "theatre", "library", "townhall"];
 
-/** Two places of a town that are far enough apart. */
+/** Draws two places of a town that are far enough apart. */
 function pair(random: Random, town: Town): [Place, Place] | undefined {
   const open = goals.flatMap((kind) => placesOf(kind, town)).filter(isAlone);
   const [from, to] = random.sample(open, 2) as [Place, Place];

@@ -1,4 +1,4 @@
-/** Tasks on the map about what there is in a town or near a place. */
+/** Tasks on the map that search in a town or near a place. */
 import { click, enter, type PlanStep, stop } from "../plan.js";
 import { towns } from "../seed/region.js";
 import { atlas } from "../sites/map/atlas/atlas.js";
@@ -10,7 +10,7 @@ import type { Template } from "./template.js";
 
 const site = { sites: ["map"] } as const;
 
-/** Kinds and how several of them are called. */
+/** Kinds of places with their plurals. */
 const plurals = [
   ["restaurant", "restaurants"],
   ["cafe", "cafes"],

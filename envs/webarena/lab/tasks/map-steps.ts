@@ -1,4 +1,4 @@
-/** Steps of a visitor of the map, and the conditions that tasks put on its pages. */
+/** Steps and conditions that the map's templates share. */
 import type { HtmlTarget } from "../../evaluators/program-html.js";
 import { choose, click, enter, type PlanStep, type } from "../plan.js";
 import type { Random } from "../seed/random.js";
@@ -9,11 +9,11 @@ import { fullName, type Place } from "../sites/map/atlas/place.js";
 import { type Mode, type Route, routeBetween } from "../sites/map/atlas/routing.js";
 import { distanceText, timeText } from "../sites/map/pages/directions.js";
 
-/** Labels of the ways to travel, in the order of the list. */
+/** Labels of the travel modes, in list order. */
 const labels: Record<Mode, string> = { bike: "Bicycle (OSRM)", car: "Car (OSRM)", foot: "Foot (OSRM)" };
 export const modes: readonly Mode[] = ["bike", "car", "foot"];
 
-/** As intents say it. */
+/** Travel modes as worded in intents. */
 export const travel: Record<Mode, string> = { bike: "by bicycle", car: "by car", foot: "on foot" };
 
 export function placesOf(kind: KindName, town?: Town): Place[] {
@@ -24,38 +24,38 @@ export function townPlace(town: Town): Place {
   return atlas().places.find((place) => place.kind === "town" && place.town === town) as Place;
 }
 
-/** A place whose name no other place has, so that its name and town are enough to find it. */
+/** Draws a place with a unique name. */
 export function namedPlace(random: Random, kinds: readonly KindName[]): Place {
   return random.choice(atlas().places.filter(({ kind }) => (kinds as readonly string[]).includes(kind)));
 }
 
-/** Whether no other place of the town has the name. */
+/** Whether a place's name is unique in its town. */
 export function isAlone({ name, town }: Place): boolean {
   return atlas().places.filter((one) => one.name === name && one.town === town).length === 1;
 }
 
-/** Name and town, as a person would type it. */
+/** Returns the name and the town, as a person would type them. */
 export function called({ name, town, kind }: Place): string {
   return kind === "town" || name.includes(town.name) ? name : `${name}, ${town.name}`;
 }
 
-/** Searches for a place from a page that shows the empty search field, and opens its page. */
+/** Steps that search for a place, from a page with an empty search field, and open its page. */
 export function open(place: Place): PlanStep[] {
   return [enter("Search", called(place)), click("link", fullName(place))];
 }
 
-/** Asks for directions from any page with the search field. */
+/** Steps that request directions from any page with the search field. */
 export function askWay(from: Place, to: Place, mode: Mode): PlanStep[] {
   return [click("link", "Find directions between two points"), ...fillWay(from, to, mode), click("button", "Go")];
 }
 
-/** Fills the empty form of directions. It stands on the car. */
+/** Steps that fill in the empty directions form, in which the car is preselected. */
 export function fillWay(from: Place, to: Place, mode: Mode): PlanStep[] {
   const chosen = mode === "car" ? [] : [choose("Directions by", labels[mode])];
   return [type("From", called(from)), type("To", called(to)), ...chosen];
 }
 
-/** A route that the map can tell. */
+/** Returns the route that the map shows. */
 export function way(from: Place, to: Place, mode: Mode): Route {
   const route = routeBetween(from.at, to.at, mode);
   if (!route) throw new Error(`expected a way from ${from.name} to ${to.name}, but found none`);
@@ -70,12 +70,12 @@ export function distanceOf(route: Route): string {
   return distanceText(route.length);
 }
 
-/** Minutes as the page rounds them. */
+/** Returns the minutes of a route, rounded like on the page. */
 export function minutesOf(route: Route): number {
   return Math.round(route.seconds / 60);
 }
 
-/** The form of directions on the last page, with a result below. */
+/** Requires that the last page shows the directions form with its result. */
 export function shownWay(from: Place, to: Place, mode: Mode): HtmlTarget[] {
   const value = (field: string) => `document.querySelector('[name="${field}"]').value`;
   return [
@@ -86,7 +86,7 @@ export function shownWay(from: Place, to: Place, mode: Mode): HtmlTarget[] {
     },
     { url: "last", locator: value("route_from"), required_contents: { exact_match: fullName(from) } },
     { url: "last", locator: value("route_to"), required_contents: { exact_match: fullName(to) } },
-    // Values of the form alone may not have been sent yet.
+    // The values of the form alone do not prove that it was submitted.
     { ...sidebar, required_contents: { must_include: [`Distance: ${distanceOf(way(from, to, mode))}`] } },
   ];
 }

@@ -1,4 +1,4 @@
-/** Tasks that need the encyclopedia and the map. */
+/** Tasks that need both the encyclopedia and the map. */
 import { click, enter, goto, stop } from "../plan.js";
 import { bridges, clubs } from "../seed/landmarks.js";
 import { rivers } from "../seed/region.js";

@@ -1,4 +1,4 @@
-/** Queries to the shop's seeded records and steps of a visitor that its templates share. */
+/** Queries and steps that the shop's templates share. */
 import { click, enter, type PlanStep } from "../plan.js";
 import type { Random } from "../seed/random.js";
 import { finalPrice, found } from "../sites/shop/catalog.js";
@@ -10,7 +10,7 @@ import { openShop, type ShopTables, shopBase } from "../sites/shop/tables.js";
 
 let tables: ShopTables | undefined;
 
-/** The tables as every episode begins with them. Nobody changes these. */
+/** Returns the initial tables of an episode, which must not be changed. */
 export function seeded(): ShopTables {
   tables ??= openShop();
   return tables;
@@ -18,12 +18,12 @@ export function seeded(): ShopTables {
 
 export const products = (): Product[] => [...shopBase().products.values()];
 
-/** Products with a page of their own. */
+/** Returns the products that have a page. */
 export const shownProducts = (): Product[] => products().filter(({ parent }) => parent === null);
 
 export const categories = (): Category[] => [...shopBase().categories.values()];
 
-/** Categories without narrower ones. */
+/** Returns the categories without subcategories. */
 export function leaves(): Category[] {
   const parents = new Set(categories().map(({ parent }) => parent));
   return categories().filter(({ id }) => !parents.has(id));
@@ -32,14 +32,14 @@ export function leaves(): Category[] {
 export const inLeaf = ({ id }: Category): Product[] =>
   shownProducts().filter((product) => product.categories.at(-1) === id);
 
-/** Emma's orders, the newest first. */
+/** Returns Emma's orders, newest first. */
 export function emmasOrders(): Order[] {
   return [...shopBase().orders.values()].filter(({ customer }) => customer === emmaId).reverse();
 }
 
 let known: ReadonlyMap<string, Shelf> | undefined;
 
-/** The word lists of a product's category. */
+/** Returns the word lists of a product's category. */
 export function shelfOf(product: Product): Shelf {
   known ??= new Map(readCatalogue().flatMap((branch) => shelvesOf(branch, "")));
   const path = shopBase().categories.get(product.categories.at(-1) as number)?.path ?? "";
@@ -52,7 +52,7 @@ function shelvesOf(node: Branch | Shelf, above: string): [string, Shelf][] {
   return isShelf(node) ? [[path, node]] : node.children.flatMap((child) => shelvesOf(child, path));
 }
 
-/** Words of a search that shows a product on its first page, as few as a person would type. */
+/** Returns the shortest query whose first result page shows a product. */
 export function queryFor(product: Product): string | undefined {
   const noun = shelfOf(product).nouns.find((one) => product.name.includes(one)) ?? "";
   const words = product.name.split(/[^A-Za-z0-9&'.-]+/).filter(Boolean);
@@ -64,12 +64,12 @@ export function queryFor(product: Product): string | undefined {
   );
 }
 
-/** Opens a product's page from any page of the shop. */
+/** Steps from any page of the shop to a product's page. */
 export function openProduct(product: Product): PlanStep[] {
   return [enter("Search", queryFor(product) ?? product.sku), click("link", product.name)];
 }
 
-/** From any page of the shop to the page of the history that lists an order. */
+/** Steps from any page of the shop to the history page that lists an order. */
 export function toHistory(order: Order): PlanStep[] {
   const page = Math.floor(emmasOrders().findIndex(({ id }) => id === order.id) / 10) + 1;
   return [
@@ -83,10 +83,10 @@ export function openOrder(order: Order): PlanStep[] {
   return [...toHistory(order), click("link", "View Order", number9(order.id))];
 }
 
-/** A product that is sold without a choice of options. */
+/** Whether a product is in stock and has no options. */
 export const isPlain = ({ axes, isInStock }: Product): boolean => axes.length === 0 && isInStock;
 
-/** The one that is less than all others by a number; undefined where two of them share the lead. */
+/** Returns the item with the least value, or undefined if two share it. */
 export function least<T>(items: readonly T[], by: (item: T) => number): T | undefined {
   const sorted = [...items].sort((one, other) => by(one) - by(other));
   const [first, second] = sorted;
@@ -99,7 +99,7 @@ export function plainProduct(random: Random): Product {
   return random.choice(shownProducts().filter(isPlain));
 }
 
-/** The name of what an order's item is, for a sentence: `yoga mat`. */
+/** Returns the noun for a product in a sentence: `yoga mat`. */
 export function nounOf(productId: number): string {
   const product = shopBase().products.get(productId) as Product;
   const noun = shelfOf(product).nouns.find((one) => product.name.includes(one));

@@ -1,4 +1,4 @@
-/** Facts to be found in the shop. */
+/** Tasks in the shop that ask for a fact. */
 import { choose, click, enter, type PlanStep, stop } from "../plan.js";
 import type { Random } from "../seed/random.js";
 import { finalPrice, found, reviewsOf } from "../sites/shop/catalog.js";
@@ -116,7 +116,7 @@ function complaints(random: Random): Problem | undefined {
   };
 }
 
-/** Goes through all pages of a product's reviews. */
+/** Steps through all pages of a product's reviews. */
 function readReviews({ length }: readonly Review[]): PlanStep[] {
   const further = Array.from({ length: Math.ceil(length / 10) - 1 }, () => click("link", "Next"));
   return [click("link", `Reviews (${length})`), ...further];

@@ -1,4 +1,4 @@
-/** Pages to be found in the shop. */
+/** Tasks in the shop that ask for a page. */
 import { choose, click, enter, press, stop, type } from "../plan.js";
 import type { Random } from "../seed/random.js";
 import { finalPrice, found, priceRanges } from "../sites/shop/catalog.js";
@@ -9,7 +9,7 @@ import type { Problem, Template } from "./template.js";
 
 const sites = ["shopping"] as const;
 
-/** The names of a category and those above it, from the top. */
+/** Returns the names of a category and its ancestors, from the top. */
 function lineOf(id: number | null): string[] {
   const category = id === null ? undefined : shopBase().categories.get(id);
   return category ? [...lineOf(category.parent), category.name] : [];

@@ -1,35 +1,38 @@
-/** The shape of the lab's task templates. A template draws problems; each becomes a task in WebArena's format. */
+/** Task templates of the lab. A template draws problems, each of which becomes a task in WebArena's format. */
 import type { EvaluationSpec } from "../../evaluators/evaluate.js";
 import type { SiteName } from "../../tasks/sites.js";
 import type { PlanStep } from "../plan.js";
 import type { Random } from "../seed/random.js";
 
 export interface Template {
-  /** Lower-case words with dashes; no two templates have the same. */
+  /** Unique name: lower-case words with dashes. */
   name: string;
   sites: readonly SiteName[];
   /** Kind of the task: find a fact, find a page, or change something. */
   kind: "find" | "navigate" | "change";
-  /** The instruction to the agent, with `{{name}}` for each of the slots. */
+  /** The instruction to the agent, with `{{name}}` for each slot. */
   intent: string;
-  /** Path on the first of its sites where the agent begins. Default: the site's front page. */
+  /** Start path on the first site. Default: the site's front page. */
   start?: string;
-  /** One problem; undefined where what was drawn makes none, so that it is drawn again. */
+  /** Draws a problem, or returns undefined if another draw is needed. */
   draw(random: Random): Problem | undefined;
 }
 
 export interface Problem {
-  /** By name, as they stand in the intent. */
+  /** Values of the intent's slots, by name. */
   slots: Readonly<Record<string, string | number>>;
   evaluation: Evaluation;
-  /** A visitor that does it, up to and including its `stop`. */
+  /** Steps of a visitor that solves the problem, including the final `stop`. */
   plan: readonly PlanStep[];
-  /** Visitors that nearly do it, by what they do wrong. Each has to score 0. */
+  /** Steps of visitors that fail, by their mistake. Each has to score 0. */
   nearMisses: Readonly<Record<string, readonly PlanStep[]>>;
 }
 
-/** `eval_types` follow from what is there. Addresses hold the sites' placeholders, such as `__SHOPPING__`. */
+/**
+ * Evaluation of a problem. The fields that are present determine `eval_types`. Addresses use placeholders such as
+ * `__SHOPPING__`.
+ */
 export type Evaluation = Pick<EvaluationSpec, "reference_answers" | "reference_url" | "program_html" | "string_note">;
 
-/** A page of a site and the contents that it has to have at the end. */
+/** A page and its required contents at the end of an episode. */
 export type Target = NonNullable<Evaluation["program_html"]>[number];

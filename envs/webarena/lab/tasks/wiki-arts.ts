@@ -1,4 +1,4 @@
-/** Tasks in the encyclopedia about artists, scholars and founders, and what they made. */
+/** Tasks in the encyclopedia about artists, scholars and founders, and their works. */
 import { click, stop } from "../plan.js";
 import { museums, universities } from "../seed/landmarks.js";
 import { towns } from "../seed/region.js";

@@ -1,11 +1,11 @@
-/** Steps of a visitor of the encyclopedia, and the addresses that tasks expect there. */
+/** Steps and expected addresses that the encyclopedia's templates share. */
 import { click, enter, type PlanStep } from "../plan.js";
 import { articles } from "../sites/wiki/articles.js";
 import { pathOf } from "../sites/wiki/page.js";
 
 export const searchField = "Search 'Haldane Encyclopedia'";
 
-/** Searches for an article and opens it. */
+/** Steps that search for an article and open it. */
 export function look(title: string): PlanStep[] {
   return [enter(searchField, title.replace(/ \(\w+\)$/, "")), click("link", title)];
 }
@@ -14,7 +14,7 @@ export function addressOf(title: string): string {
   return `__WIKIPEDIA__${pathOf(title)}`;
 }
 
-/** Whether the address of an article begins no other article's address, so that it can be told apart. */
+/** Whether the address of an article is not a prefix of another article's address. */
 export function isDistinct(title: string): boolean {
   return ![...articles().keys()].some((other) => other !== title && other.startsWith(title));
 }
