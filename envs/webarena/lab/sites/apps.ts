@@ -1,4 +1,4 @@
-/** Pages of the bundled sites. */
+/** Apps of the bundled sites by host. */
 import type { Hono } from "hono";
 import { app as adminApp } from "./admin/app.js";
 import { app as forgeApp } from "./forge/app.js";

@@ -1,4 +1,4 @@
-/** Files of the sites' own. */
+/** Asset files of the sites. */
 import { readFileSync } from "node:fs";
 import { raw } from "hono/html";
 import type { HtmlEscapedString } from "hono/utils/html";
@@ -7,8 +7,8 @@ const folder = new URL("../../data/lab/", import.meta.url);
 const read = new Map<string, HtmlEscapedString>();
 
 /**
- * Text of a site's stylesheet for a `<style>` element. A page that holds its own styles is never seen, or clicked on, before
- * they have arrived.
+ * Returns a site's stylesheet for a `<style>` element. With inline styles, a page is never seen or clicked before it is
+ * styled.
  */
 export function styles(site: string): HtmlEscapedString {
   const known = read.get(site) ?? raw(readFileSync(new URL(`${site}.css`, folder), "utf8"));

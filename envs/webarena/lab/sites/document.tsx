@@ -1,9 +1,9 @@
-/** The outermost part of a page. */
+/** The HTML document of a page. */
 import { raw } from "hono/html";
 import type { FC, PropsWithChildren } from "hono/jsx";
 import { styles } from "./assets.js";
 
-/** @param props `site`: whose stylesheet the page holds; `look`: class of its body */
+/** @param props `site` selects the stylesheet; `look` is the class of the body */
 export const Document: FC<PropsWithChildren<{ site: string; title: string; look?: string }>> = ({
   site,
   title,

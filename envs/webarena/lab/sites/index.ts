@@ -1,4 +1,4 @@
-/** The bundled sites. Their pages are in `apps.ts`, which only the process that plays has to load. */
+/** The bundled sites. Their pages are in `apps.ts`, which only a process that plays has to load. */
 import type { SiteUrls } from "../../tasks/sites.js";
 import { login as forgeLogin } from "./forge/tables.js";
 import { login as forumLogin } from "./forum/seed/seed.js";

@@ -1,16 +1,16 @@
-/** The facts of a bundled site that are known without its pages. */
+/** Facts of a bundled site that do not need its pages. */
 import type { SiteName } from "../../tasks/sites.js";
 import type { World } from "../world.js";
 
-/** The environment of a page's handler: `context.env` is the world of the episode. */
+/** Environment of a page handler: `context.env` is the world of the episode. */
 export type SiteEnv = { Bindings: World };
 
 export interface LabSite {
   name: SiteName;
-  /** Without a port: sites are reached at port 80. */
+  /** Host name without a port. Sites are served on port 80. */
   host: string;
-  /** Address that stands for the site in tasks. */
+  /** Address of the site in tasks. */
   url: string;
-  /** The cookie of a visitor who is logged in from the start, for sites that know visitors. */
+  /** Cookie of the visitor who is logged in from the start, for sites with accounts. */
   login?: { name: string; value: string };
 }

@@ -1,4 +1,4 @@
-/** The administration of the shop, and the shop itself beside it. */
+/** The app of the administration, which also serves the shop itself. */
 import { Hono } from "hono";
 import { app as storefront } from "../shop/app.js";
 import type { SiteEnv } from "../site.js";

@@ -1,4 +1,4 @@
-/** Tables of records that can be searched, filtered, sorted and paged. All of it stands in the address. */
+/** Tables of records with search, filters, sorting and paging, all of which are query parameters. */
 import type { FC } from "hono/jsx";
 import type { ShopContext } from "../shop/visitor.js";
 
@@ -6,9 +6,9 @@ export interface Column<R> {
   key: string;
   label: string;
   text: (row: R) => string;
-  /** The value that rows are sorted by. Default: the text. */
+  /** Sort key of a row. Default: the text. */
   order?: (row: R) => number | string;
-  /** How it is filtered: by a part of the text, by a range of numbers, by a range of days, or by one of the choices. */
+  /** Kind of filter: a part of the text, a range of numbers, a range of days, or one of the choices. */
   filter?: "text" | "range" | "dates" | readonly string[];
 }
 
@@ -16,9 +16,9 @@ export interface GridProps<R> {
   context: ShopContext;
   rows: readonly R[];
   columns: readonly Column<R>[];
-  /** A column that rows are sorted by without a choice. */
+  /** Default sort column. */
   first: { key: string; isDescending: boolean };
-  /** The text in which a keyword is looked for. Without it, there is no field for one. */
+  /** Text that a keyword search covers. Without it, there is no keyword field. */
   keyword?: (row: R) => string;
   action: { label: string; url: (row: R) => string };
 }
@@ -26,7 +26,7 @@ export interface GridProps<R> {
 const sizes = [20, 50, 100, 200];
 const amountOf = (text: string) => Number(text.replace(/[$,]/g, ""));
 
-/** Milliseconds at the begin of a day such as `3/9/2024` or `2024-03-09`; undefined for something else. */
+/** Returns the start of a day such as `3/9/2024` or `2024-03-09` in milliseconds, or undefined for other text. */
 export function dayOf(text: string): number | undefined {
   const [, month, day, year] = /^(\d{1,2})\/(\d{1,2})\/(\d{2}|\d{4})$/.exec(text.trim()) ?? [];
   const [, y, m, d] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text.trim()) ?? [];

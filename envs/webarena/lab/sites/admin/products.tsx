@@ -178,7 +178,7 @@ type Read = Pick<
   "name" | "sku" | "price" | "specialPrice" | "qty" | "isInStock" | "isEnabled" | "description" | "summary"
 > & { category: number | undefined };
 
-/** The fields of a product as the form has them, or a sentence on what is wrong with them. */
+/** Reads the fields of a product form, or returns an error sentence. */
 function read(fields: Readonly<Record<string, string>>): Read | string {
   const own = (name: string) => fields[`product[${name}]`] ?? "";
   const [name, sku, price] = [own("name"), own("sku"), centsOf(own("price"))];
@@ -201,7 +201,7 @@ function read(fields: Readonly<Record<string, string>>): Read | string {
   };
 }
 
-/** A category and those above it, from the top. */
+/** Returns the ids of a category and its ancestors, from the top. */
 function lineOf(shop: ShopTables, id: number | null | undefined): number[] {
   const category = id === null || id === undefined ? undefined : shop.categories.get(id);
   return category ? [...lineOf(shop, category.parent), category.id] : [];

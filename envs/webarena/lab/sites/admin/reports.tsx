@@ -1,4 +1,4 @@
-/** Reports on sales, computed from the orders when they are shown. */
+/** Sales reports, computed from the orders on each request. */
 import { Hono } from "hono";
 import type { FC } from "hono/jsx";
 import { day } from "../../clock.js";
@@ -24,7 +24,7 @@ type Period = (typeof periods)[number];
 const intervalName = (at: number, period: Period): string =>
   period === "day" ? shortDate(at) : period === "month" ? monthName(at) : `${new Date(at).getUTCFullYear()}`;
 
-/** Orders of some days, both ends included, by intervals. */
+/** Groups the orders of a range of days, both ends inclusive, by intervals. */
 export function intervals(orders: Iterable<Order>, from: number, to: number, period: Period): Interval[] {
   const found = new Map<string, Order[]>();
   for (const order of orders) {
@@ -110,7 +110,7 @@ interface Asked {
   status: string;
 }
 
-/** The report that the form asks for: undefined before it was used, a sentence where it cannot be read. */
+/** Reads the report form. Returns undefined before it was submitted, or an error sentence if it is invalid. */
 function asked(context: ShopContext): Asked | string | undefined {
   const { period_type: type, from: first, to: last, order_statuses: status = "" } = context.req.query();
   if (first === undefined && last === undefined) return undefined;
@@ -221,7 +221,7 @@ export interface Sold {
   qty: number;
 }
 
-/** Products by how many of them were ordered, canceled orders left out; the most sold ones first. */
+/** Returns the ordered products without canceled orders, best-selling first. */
 export function bestsellers(orders: Iterable<Order>): Sold[] {
   const sold = new Map<string, Sold>();
   for (const order of orders) {

@@ -1,4 +1,4 @@
-/** Whether the visitor is the administrator. */
+/** Session of the administrator. */
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import { adminLogin } from "../shop/seed/extras.js";
 import type { ShopContext } from "../shop/visitor.js";

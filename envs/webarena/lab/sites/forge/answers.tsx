@@ -1,4 +1,4 @@
-/** Answers to requests, and who gets which. */
+/** Responses, and handlers that check the visitor's rights. */
 import type { Handler } from "hono";
 import type { Child } from "hono/jsx";
 import type { SiteEnv } from "../site.js";
@@ -25,7 +25,7 @@ export function page(visit: Visit, { status = 200, ...facts }: PageFacts, childr
   return visit.context.html(`<!doctype html>${document}`, status);
 }
 
-/** Goes on with a GET, after a change or to a page that is meant. */
+/** Redirects to a page with GET. */
 export function goOn({ context }: Visit, path: string): Response {
   return context.redirect(path);
 }
@@ -57,7 +57,7 @@ export function anyone(handle: (visit: Visit) => Answer): Handler<SiteEnv> {
   return (context) => handle(visitOf(context));
 }
 
-/** Sends visitors to the sign-in page first. */
+/** Creates a handler for logged-in users. Other visitors are redirected to the sign-in page. */
 export function loggedIn(handle: (visit: OwnVisit) => Answer): Handler<SiteEnv> {
   return anyone((visit) => (visit.user ? handle(visit as OwnVisit) : goOn(visit, "/users/sign_in")));
 }
@@ -71,7 +71,7 @@ export function onProject(handle: (visit: ProjectVisit) => Answer): Handler<Site
   });
 }
 
-/** @param least role that is needed; left out: any account may */
+/** @param least required role. If undefined, any account may. */
 export function inProject(least: Role | undefined, handle: (visit: OwnProjectVisit) => Answer): Handler<SiteEnv> {
   return onProject((visit) => {
     const { forge, project, user } = visit;

@@ -1,4 +1,4 @@
-/** A code forge with the addresses of GitLab: projects with files, commits, issues and merge requests. */
+/** The app of a code forge with the addresses of GitLab: projects with files, commits, issues and merge requests. */
 import { Hono } from "hono";
 import type { SiteEnv } from "../site.js";
 import { groupAt, userNamed } from "./access.js";
@@ -22,7 +22,7 @@ import { visitOf } from "./visit.js";
 
 export const app = new Hono<SiteEnv>({ strict: false });
 
-// Fixed addresses come before those that begin with a name.
+// Fixed routes come before routes that begin with a name.
 for (const add of [addSignIn, addDashboard, addSearch, addProfile, addUser, addNewProject, addMembers]) add(app);
 for (const add of [
   addIssues,

@@ -1,10 +1,10 @@
-/** Making projects: new ones, and copies of others. */
+/** Creates projects and forks. */
 import { now } from "../../clock.js";
 import type { Project, User, Visibility } from "./records.js";
 import { branchesOf, branchFrom, commitTo } from "./repository.js";
 import type { ForgeTables } from "./tables.js";
 
-/** The part of an address that a name gives. */
+/** Converts a name to a path segment. */
 export function slugOf(name: string): string {
   return name
     .trim()
@@ -13,7 +13,7 @@ export function slugOf(name: string): string {
     .toLowerCase();
 }
 
-/** Namespaces in which somebody may make projects. */
+/** Returns the namespaces in which a user may create projects. */
 export function namespacesOf(forge: ForgeTables, user: User): string[] {
   const groups = forge.members.filter(
     ({ user: id, group, role }) => id === user.id && group !== 0 && role !== "Guest" && role !== "Reporter",

@@ -1,21 +1,21 @@
-/** Times as people read them, in UTC. */
+/** Formats times in UTC. */
 
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/** `Mar 5, 2024` */
+/** Formats a day as `Mar 5, 2024`. */
 export function shownDay(time: number | string): string {
   const date = new Date(typeof time === "string" ? `${time}T00:00:00Z` : time);
   return `${months[date.getUTCMonth()]} ${date.getUTCDate()}, ${date.getUTCFullYear()}`;
 }
 
-/** `Mar 5, 2024 9:07am UTC` */
+/** Formats a time as `Mar 5, 2024 9:07am UTC`. */
 export function shownTime(time: number): string {
   const date = new Date(time);
   const [hour, minute] = [date.getUTCHours(), date.getUTCMinutes()];
   return `${shownDay(time)} ${hour % 12 || 12}:${`${minute}`.padStart(2, "0")}${hour < 12 ? "am" : "pm"} UTC`;
 }
 
-/** A day as a form sends it; `""` where it is none. */
+/** Reads a day from a form field. Returns `""` if it is invalid. */
 export function dayFrom(text: string): string {
   const trimmed = text.trim();
   const [, month, date, year] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(trimmed) ?? [];

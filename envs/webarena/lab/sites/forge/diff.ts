@@ -1,14 +1,14 @@
-/** Lines that differ between two texts. */
+/** Line diffs of texts. */
 
 export interface DiffLine {
   kind: "same" | "added" | "removed" | "gap";
   text: string;
 }
 
-/** Lines of context around a change. */
+/** Number of context lines around a change. */
 const around = 3;
 
-/** The lines between those that both texts begin and end with. */
+/** Returns the diff of two texts: all lines between their common start and end. */
 export function diffOf(before: string, after: string): DiffLine[] {
   const [old, young] = [linesOf(before), linesOf(after)];
   let start = 0;
@@ -30,7 +30,7 @@ function linesOf(text: string): string[] {
   return text === "" ? [] : text.replace(/\n$/, "").split("\n");
 }
 
-/** A change of which only the file is known, as it may have been: some of its lines, one of them new. */
+/** Invents the diff of a past change of a file: some of its lines, one of them new. */
 export function diffWithin(text: string, seed: number): DiffLine[] {
   const lines = linesOf(text);
   const at = lines.length < 3 ? 0 : 1 + (seed % (lines.length - 2));

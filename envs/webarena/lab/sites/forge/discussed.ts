@@ -1,4 +1,4 @@
-/** Lists of issues and merge requests: searching, filtering and sorting them by the parameters of an address. */
+/** Searches, filters and sorts lists of issues and merge requests by query parameters. */
 import { rowsBy } from "./indexed.js";
 import type { Issue, MergeRequest, Note } from "./records.js";
 import type { ForgeTables } from "./tables.js";
@@ -15,10 +15,10 @@ export const orders = [
   { value: "title_asc", text: "Title" },
 ] as const;
 
-/** States by the names that addresses have for them. */
+/** States, as named in addresses. */
 export const states = ["opened", "merged", "closed", "all"] as const;
 
-/** Rows that fit the parameters, whatever their state is. */
+/** Returns the rows that match the parameters, in any state. */
 export function filtered<D extends Discussed>(forge: ForgeTables, rows: readonly D[], query: URLSearchParams): D[] {
   const search = (query.get("search") ?? "").toLowerCase().split(/\s+/).filter(Boolean);
   const labels = query.getAll("label_name[]").filter(Boolean);
@@ -94,7 +94,7 @@ function dueOf(row: Discussed): string {
   return ("due" in row && row.due) || "9999";
 }
 
-/** Open rows, unless the address asks for others. */
+/** Returns the rows of a state: by default, open ones. */
 export function inState<D extends Discussed>(rows: readonly D[], state: string | null): D[] {
   if (state === "all") return [...rows];
   const wanted = state === "closed" || state === "merged" ? state : "opened";
@@ -105,7 +105,7 @@ export function notesOf(forge: ForgeTables, row: Discussed): Note[] {
   return rowsBy(forge, "notes", "source" in row ? "merge" : "issue", row.id);
 }
 
-/** How many comments people have written; lines on changes do not count. */
+/** Returns the number of comments, without system notes. */
 export function commentCount(forge: ForgeTables, row: Discussed): number {
   return notesOf(forge, row).filter(({ isSystem }) => !isSystem).length;
 }

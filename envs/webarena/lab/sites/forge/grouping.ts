@@ -1,4 +1,4 @@
-/** Rows by a key, in their order. */
+/** Groups rows by a key and keeps their order. */
 export function grouped<R, K>(rows: Iterable<R>, keyOf: (row: R) => K): Map<K, R[]> {
   const groups = new Map<K, R[]>();
   for (const row of rows) {

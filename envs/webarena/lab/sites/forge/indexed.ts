@@ -1,4 +1,4 @@
-/** Rows by a field that never changes, without a look at all the others. */
+/** Indexes of rows by fields that never change. */
 import type { Table } from "../../store.js";
 import { type ForgeTables, forgeBase } from "./tables.js";
 
@@ -7,12 +7,12 @@ type Indexed = "branches" | "commits" | "issues" | "merges" | "notes" | "labels"
 type RowOf<N extends Indexed> = ForgeTables[N] extends Table<infer R> ? R : never;
 
 interface Index {
-  /** Ids of the common rows by the values of the field. */
+  /** Ids of the common rows by field value. */
   ids: ReadonlyMap<number, readonly number[]>;
   last: number;
 }
 
-/** Of the common rows, which nobody changes. */
+/** Indexes of the common rows, which never change. */
 const known = new Map<string, Index>();
 
 function indexOf(name: Indexed, field: string): Index {
@@ -31,7 +31,7 @@ function indexOf(name: Indexed, field: string): Index {
   return { ids, last };
 }
 
-/** Rows whose field has a value, the common ones first. */
+/** Returns the rows whose field has a value, the common ones first. */
 export function rowsBy<N extends Indexed>(
   forge: ForgeTables,
   name: N,

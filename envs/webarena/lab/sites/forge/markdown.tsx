@@ -1,4 +1,4 @@
-/** The part of Markdown that people use in issues and READMEs. */
+/** Renders the subset of Markdown that issues and READMEs use. */
 import type { FC } from "hono/jsx";
 
 const inline = /(`[^`]+`|\*\*[^*]+\*\*|\[[^\]]+\]\((?:https?:\/\/|\/)[^)\s]+\)|@[\w.-]*\w)/;

@@ -1,4 +1,4 @@
-/** Small parts of pages. */
+/** Small components of pages. */
 import type { FC, PropsWithChildren } from "hono/jsx";
 import { shownDay, shownTime } from "./dates.js";
 import type { Label, Project, User, Visibility } from "./records.js";
@@ -135,7 +135,7 @@ export const Tab: FC<PropsWithChildren<{ href: string; isActive: boolean; count?
   </li>
 );
 
-/** @param to address of a page by its number, from 1 */
+/** @param to returns the address of a page by its number, from 1 */
 export const Pager: FC<{ at: number; pages: number; to: (at: number) => string }> = ({ at, pages, to }) => {
   if (pages <= 1) return null;
   const numbers = Array.from({ length: pages }, (_, index) => index + 1).filter(
@@ -160,14 +160,14 @@ export const Pager: FC<{ at: number; pages: number; to: (at: number) => string }
   );
 };
 
-/** One page of a list: what is shown, and where it stands. */
+/** Returns one page of a list with its position. */
 export function paged<T>(rows: readonly T[], asked: string | undefined, size: number) {
   const pages = Math.max(1, Math.ceil(rows.length / size));
   const at = Math.min(pages, Math.max(1, /^\d{1,6}$/.test(asked ?? "") ? Number(asked) : 1));
   return { shown: rows.slice((at - 1) * size, at * size), at, pages };
 }
 
-/** The address of a request with other values of some parameters. */
+/** Returns the address with some query parameters changed. */
 export function withQuery(url: string, changes: Readonly<Record<string, string>>): string {
   const { pathname, searchParams } = new URL(url);
   for (const [name, value] of Object.entries(changes)) searchParams.set(name, value);

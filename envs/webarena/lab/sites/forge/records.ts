@@ -1,10 +1,10 @@
-/** The rows of a code forge. Times are milliseconds since the epoch; other rows are named by their ids. */
+/** The rows of a code forge. Times are in milliseconds since the epoch. References are ids. */
 import type { Row } from "../../store.js";
 
 export interface Session extends Row {
   /** Value of the visitor's cookie. */
   token: string;
-  /** Account that is logged in. */
+  /** Id of the logged-in account. */
   account: number;
 }
 
@@ -18,7 +18,7 @@ export interface User extends Row {
   location: string;
   job: string;
   organization: string;
-  /** Address of a home page, `""` without one. */
+  /** Address of a home page, or `""`. */
   website: string;
   status: { emoji: string; message: string; isBusy: boolean };
 }
@@ -35,7 +35,7 @@ export const visibilities = ["private", "internal", "public"] as const;
 export type Visibility = (typeof visibilities)[number];
 
 export interface Project extends Row {
-  /** Path of the user or group that it belongs to. */
+  /** Path of the owning user or group. */
   namespace: string;
   path: string;
   name: string;
@@ -45,7 +45,7 @@ export interface Project extends Row {
   topics: readonly string[];
   created: number;
   updated: number;
-  /** Name of its default branch; undefined for an empty repository. */
+  /** Name of the default branch, or undefined for an empty repository. */
   branch: string | undefined;
   stars: number;
   forks: number;
@@ -55,7 +55,7 @@ export interface Project extends Row {
 export const roles = ["Guest", "Reporter", "Developer", "Maintainer", "Owner"] as const;
 export type Role = (typeof roles)[number];
 
-/** A member of a project, or of a group: the other one is 0. */
+/** A member of a project or a group. The other id is 0. */
 export interface Member extends Row {
   project: number;
   group: number;
@@ -86,13 +86,13 @@ export interface Milestone extends Row {
   iid: number;
   title: string;
   description: string;
-  /** Days as `2024-03-15`, `""` without one. */
+  /** First day, such as `2024-03-15`, or `""`. */
   start: string;
   due: string;
   state: "active" | "closed";
 }
 
-/** Fields of what can be discussed: issues and merge requests. */
+/** Common fields of issues and merge requests. */
 interface Discussed extends Row {
   project: number;
   /** Number within the project. */
@@ -104,14 +104,14 @@ interface Discussed extends Row {
   updated: number;
   labels: readonly number[];
   assignees: readonly number[];
-  /** 0 without one. */
+  /** Id of the milestone, or 0. */
   milestone: number;
   upvotes: number;
 }
 
 export interface Issue extends Discussed {
   state: "opened" | "closed";
-  /** Day as `2024-03-15`, `""` without one. */
+  /** Due day, such as `2024-03-15`, or `""`. */
   due: string;
 }
 
@@ -124,9 +124,9 @@ export interface MergeRequest extends Discussed {
   commits: readonly number[];
 }
 
-/** A comment, or a line on what somebody has changed. */
+/** A comment, or a system note about a change. */
 export interface Note extends Row {
-  /** Issue, or merge request, that it belongs to: the other one is 0. */
+  /** Issue or merge request of the note. The other id is 0. */
   issue: number;
   merge: number;
   author: number;
@@ -139,25 +139,25 @@ export interface Blob extends Row {
   text: string;
 }
 
-/** A branch whose log goes on in that of another, as far as that one went. */
+/** A branch. Its log continues in the log of the branch from which it was created. */
 export interface Branch extends Row {
   project: number;
   name: string;
-  /** Ids of blobs by the paths of files. */
+  /** Ids of blobs by file path. */
   tree: Readonly<Record<string, number>>;
   from?: { branch: number; until: number; lastId: number };
 }
 
 export interface FileChange {
   path: string;
-  /** Blobs before and after, where they are known. */
+  /** Blob before the change, if known. */
   before?: number;
   after?: number;
 }
 
 export interface Commit extends Row {
   project: number;
-  /** Branches that it was made on or merged into. */
+  /** Branches on which the commit was made or into which it was merged. */
   branches: readonly string[];
   sha: string;
   title: string;

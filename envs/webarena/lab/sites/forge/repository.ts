@@ -13,7 +13,7 @@ export function branchAt(forge: ForgeTables, project: Project, name: string | un
   return branchesOf(forge, project).find((branch) => branch.name === name);
 }
 
-/** Commits of a branch, the newest first. */
+/** Returns the commits of a branch, newest first. */
 export function logOf(forge: ForgeTables, branch: Branch): Commit[] {
   const limits: { branch: Branch; until: number; lastId: number }[] = [];
   let next: Branch | undefined = branch;
@@ -40,7 +40,7 @@ export function logOf(forge: ForgeTables, branch: Branch): Commit[] {
   return found.sort((one, other) => other.date - one.date || other.id - one.id);
 }
 
-/** The commit that changed each of some files or folders last. */
+/** Returns the last commit that changed each of some files or folders. */
 export function lastCommits(log: readonly Commit[], paths: readonly string[]): Map<string, Commit> {
   const found = new Map<string, Commit>();
   for (const commit of log) {
@@ -99,7 +99,7 @@ export function addCommit(
   return forge.commits.update(commit.id, { sha });
 }
 
-/** A branch that starts where another one stands. */
+/** Creates a branch at the current state of another one. */
 export function branchFrom(forge: ForgeTables, base: Branch, project: Project, name: string): Branch {
   const lastId = Math.max(0, ...logOf(forge, base).map(({ id }) => id));
   return forge.branches.insert({
@@ -115,7 +115,7 @@ export interface Contributor {
   commits: number;
 }
 
-/** Those who made the commits of a branch, the busiest first. */
+/** Returns the authors of a branch's commits, busiest first. */
 export function contributorsOf(forge: ForgeTables, branch: Branch): Contributor[] {
   const counts = new Map<number, number>();
   for (const { author } of logOf(forge, branch)) counts.set(author, (counts.get(author) ?? 0) + 1);
@@ -124,7 +124,7 @@ export function contributorsOf(forge: ForgeTables, branch: Branch): Contributor[
     .sort((one, other) => other.commits - one.commits || (one.user.name < other.user.name ? -1 : 1));
 }
 
-/** Paths whose files differ between two branches, with the ids of their blobs. */
+/** Returns the paths that differ between two branches, with the ids of their blobs. */
 export function changesBetween(source: Branch, target: Branch): FileChange[] {
   return Object.entries(source.tree).flatMap(([path, after]) => {
     const before = Object.hasOwn(target.tree, path) ? target.tree[path] : undefined;

@@ -29,7 +29,7 @@ export const login = { name: "_forge_session", value: "f3b1c08e7d2a4956b8c0e1d4a
 
 let base: ForgeBase | undefined;
 
-/** The common records, made once. */
+/** Returns the common records, which are created once. */
 export function forgeBase(): ForgeBase {
   base ??= made();
   return base;

@@ -1,4 +1,4 @@
-/** One request: who asks, and for what. */
+/** One request with its visitor and project. */
 import type { Context } from "hono";
 import { getCookie } from "hono/cookie";
 import type { SiteEnv } from "../site.js";
@@ -8,11 +8,11 @@ import { type ForgeTables, login } from "./tables.js";
 export interface Visit {
   context: Context<SiteEnv>;
   forge: ForgeTables;
-  /** Undefined for a visitor who is not logged in. */
+  /** Account of the visitor, or undefined if not logged in. */
   user: User | undefined;
 }
 
-/** A visit of somebody who is logged in. */
+/** A visit by a logged-in user. */
 export type OwnVisit = Visit & { user: User };
 /** A visit of a project that the visitor may see. */
 export type ProjectVisit = Visit & { project: Project };
@@ -42,12 +42,12 @@ export interface PageFacts {
   title: string;
   project?: Project;
   section?: Section;
-  /** The message about a form that was refused. */
+  /** Message about a refused form. */
   alert?: string | undefined;
   status?: 200 | 403 | 404 | 422;
 }
 
-/** Fields of a form: the last value of each, trimmed. */
+/** Reads a form. Returns the trimmed last value of each field. */
 export async function formOf({ context }: Visit): Promise<(name: string) => string> {
   const body = await context.req.parseBody({ all: true });
   return (name) => {
@@ -57,7 +57,7 @@ export async function formOf({ context }: Visit): Promise<(name: string) => stri
   };
 }
 
-/** All values of a field that may stand in a form several times. */
+/** Returns all values of a field that may occur several times in a form. */
 export async function valuesOf({ context }: Visit, name: string): Promise<string[]> {
   const value = (await context.req.parseBody({ all: true }))[name];
   return [value].flat().filter((one): one is string => typeof one === "string" && one !== "");

@@ -15,7 +15,7 @@ export function commentPath(tables: ForumTables, { id, submission }: Comment): s
   return `${forumPath(tables, tables.submissions.need(submission).forum)}/${submission}/-/comment/${id}`;
 }
 
-/** Name of an account, also of one that is gone. */
+/** Returns the name of an account, even of a deleted one. */
 export function nameOf(tables: ForumTables, user: number): string | undefined {
   return tables.users.get(user)?.name;
 }

@@ -1,4 +1,4 @@
-/** Orders of submissions, as the forum offers them. */
+/** Sort orders of submissions. */
 import { day, now } from "../../clock.js";
 import { type Submission, scoreOf } from "./rows.js";
 
@@ -25,7 +25,7 @@ export type Range = keyof typeof ranges;
 
 const days: Readonly<Record<Range, number>> = { day: 1, week: 7, month: 30, year: 365, all: Number.POSITIVE_INFINITY };
 
-/** Orders that can be had of a span of time. */
+/** Whether a sort order can be limited to a time range. */
 export function isRanged(sort: Sort): boolean {
   return sort === "top" || sort === "controversial" || sort === "most_commented";
 }
@@ -39,7 +39,7 @@ const keys: Readonly<Record<Sort, (submission: Submission) => number>> = {
   most_commented: ({ comments }) => comments,
 };
 
-/** The first one is the highest; of equals, the newer one is higher. */
+/** Sorts submissions, highest first. Among equals, the newer one comes first. */
 export function ranked(submissions: Iterable<Submission>, sort: Sort, range: Range = "all"): Submission[] {
   const since = isRanged(sort) ? now - days[range] * day : Number.NEGATIVE_INFINITY;
   const keyOf = keys[sort];
@@ -50,13 +50,13 @@ export function ranked(submissions: Iterable<Submission>, sort: Sort, range: Ran
   return entries.map(({ submission }) => submission);
 }
 
-/** Votes and comments lend a submission time, within bounds. */
+/** Returns the rank by "hot": the time of a submission plus a bounded bonus for votes and comments. */
 function heatOf(submission: Submission): number {
   const lent = scoreOf(submission) * 900_000 + submission.comments * 2_500_000;
   return submission.created + Math.max(-day, Math.min(2 * day, lent));
 }
 
-/** Many votes that are nearly even. */
+/** Returns the controversy of a submission: high for many votes that are nearly even. */
 function controversyOf({ up, down }: Submission): number {
   if (up <= 0 || down <= 0) return 0;
   return (up + down) ** (Math.min(up, down) / Math.max(up, down));

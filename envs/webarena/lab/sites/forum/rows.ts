@@ -1,10 +1,10 @@
-/** The records of the forum. Times are milliseconds since the epoch. */
+/** The records of the forum. Times are in milliseconds since the epoch. */
 import type { Row, Rows } from "../../store.js";
 
 export interface Session extends Row {
   /** Value of the visitor's cookie. */
   token: string;
-  /** Account that is logged in. */
+  /** Id of the logged-in account. */
   account: number;
 }
 
@@ -28,7 +28,7 @@ export interface Forum extends Row {
   submissions: number;
 }
 
-/** A kind of row that can be voted on. */
+/** Fields of rows that can be voted on. */
 interface Voted {
   up: number;
   down: number;
@@ -38,25 +38,25 @@ export interface Submission extends Row, Voted {
   forum: number;
   user: number;
   title: string;
-  /** Address of what it links to; null for a text alone. */
+  /** Linked address, or null for a text post. */
   url: string | null;
   body: string;
   created: number;
   edited: number | null;
   comments: number;
-  /** Time of its newest comment, or its own. */
+  /** Time of the newest comment, or of the submission itself. */
   active: number;
 }
 
 export interface Comment extends Row, Voted {
   submission: number;
-  /** The comment that it answers; null for one that answers the submission. */
+  /** Parent comment, or null for a direct answer to the submission. */
   parent: number | null;
   user: number;
   body: string;
   created: number;
   edited: number | null;
-  /** A comment that was deleted while it had answers stays as a gap in the thread. */
+  /** Whether the comment was deleted. A deleted comment with answers remains as a gap in the thread. */
   isDeleted: boolean;
 }
 
@@ -89,7 +89,7 @@ export interface Message extends Row {
 
 export interface Notification extends Row {
   user: number;
-  /** The comment that answers something of the user's. */
+  /** Comment that answers the user. */
   comment: number;
 }
 

@@ -1,4 +1,4 @@
-/** The readable end of a submission's address: its title in lower-case words with dashes, at most 60 characters. */
+/** Returns the slug of a submission's address: its title in lower-case words with dashes, at most 60 characters. */
 export function slugOf(title: string): string {
   const words = title
     .toLowerCase()

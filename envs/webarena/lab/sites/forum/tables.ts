@@ -1,4 +1,4 @@
-/** The tables of the forum. The common records are made once. */
+/** The tables of the forum. */
 import { type Tables, tablesOver } from "../../store.js";
 import type { ForumBase } from "./rows.js";
 import { seedForum } from "./seed/seed.js";
@@ -7,7 +7,7 @@ export type ForumTables = Tables<ForumBase>;
 
 let base: ForumBase | undefined;
 
-/** The common records, made once. */
+/** Returns the common records, which are created once. */
 export function forumBase(): ForumBase {
   base ??= seedForum();
   return base;

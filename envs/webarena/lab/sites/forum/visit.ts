@@ -1,4 +1,4 @@
-/** A request as the forum's pages see it: the tables of the episode, and who is logged in. */
+/** A request to the forum, with the tables of the episode and the logged-in account. */
 import type { Context } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import type { SiteEnv } from "../site.js";
@@ -10,7 +10,7 @@ export type ForumContext = Context<SiteEnv>;
 
 export interface Visit {
   tables: ForumTables;
-  /** The account that is logged in. */
+  /** The logged-in account. */
   visitor: User | undefined;
   /** Path and query of the page. */
   address: string;
@@ -39,7 +39,7 @@ export function logOut(context: ForumContext): void {
   deleteCookie(context, login.name, { path: "/" });
 }
 
-/** The page that a form was sent from, where it is one of the forum's; else the given one. */
+/** Returns the forum page from which a form was sent, or else the given one. */
 export function backTo(context: ForumContext, otherwise: string): string {
   const from = context.req.header("referer");
   if (!from || !URL.canParse(from)) return otherwise;
@@ -47,7 +47,7 @@ export function backTo(context: ForumContext, otherwise: string): string {
   return host === new URL(context.req.url).host ? `${pathname}${search}` : otherwise;
 }
 
-/** Fields of a form that was sent, as text without outer spaces and with plain line ends. */
+/** Reads the fields of a form as trimmed text with plain line ends. */
 export async function fieldsOf<N extends string>(
   context: ForumContext,
   names: readonly N[],
@@ -57,7 +57,7 @@ export async function fieldsOf<N extends string>(
   return Object.fromEntries(names.map((name) => [name, text(body[name])])) as Record<N, string>;
 }
 
-/** A whole number of an address, or undefined. */
+/** Reads a whole number from an address, or returns undefined. */
 export function numberOf(text: string | undefined): number | undefined {
   return text !== undefined && /^\d{1,12}$/.test(text) ? Number(text) : undefined;
 }

@@ -1,4 +1,4 @@
-/** A map of the region that can be searched and gives directions, with the addresses of openstreetmap.org. */
+/** The app of a searchable map with directions, with the addresses of openstreetmap.org. */
 import { type Context, Hono } from "hono";
 import type { SiteEnv } from "../site.js";
 import { atlas } from "./atlas/atlas.js";
@@ -10,7 +10,7 @@ import { country, viewOf } from "./pages/view.js";
 
 export const app = new Hono<SiteEnv>();
 
-/** The parts of a request that every page needs. */
+/** Returns the parts of a request that every page needs. */
 function frameOf(context: Context<SiteEnv>) {
   const param = (name: string) => context.req.query(name);
   return { url: context.req.url, param, view: viewOf(param, country) };

@@ -34,7 +34,7 @@ const Frame: FC<PropsWithChildren<{ path: string; title: string }>> = ({ path, t
   </div>
 );
 
-/** Answers with a page of the customer's account. */
+/** Responds with a page of the customer's account. */
 export function accountPage(context: ShopContext, title: string, content: unknown) {
   return page(
     context,
@@ -45,14 +45,14 @@ export function accountPage(context: ShopContext, title: string, content: unknow
   );
 }
 
-/** Sends a visitor who is not logged in to the login, from where it goes on. */
+/** Redirects a visitor to the login page, which leads back afterwards. */
 export function toLogin(context: ShopContext): Response {
   const to =
     context.req.method === "GET" ? `?${new URLSearchParams({ referer: new URL(context.req.url).pathname })}` : "";
   return redirect(context, `/customer/account/login/${to}`);
 }
 
-/** A handler for customers alone. */
+/** Creates a handler for logged-in customers only. */
 export function forCustomer(
   handler: (context: ShopContext, customer: Customer) => Response | Promise<Response>,
 ): (context: ShopContext) => Response | Promise<Response> {

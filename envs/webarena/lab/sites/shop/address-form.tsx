@@ -1,4 +1,4 @@
-/** The fields of an address, as they are shown and as they are read. */
+/** The address form: its fields and how they are read. */
 import type { FC } from "hono/jsx";
 import { country, towns } from "../../seed/region.js";
 import type { Place } from "./records.js";
@@ -15,7 +15,7 @@ const fields = [
   ["city", "City"],
 ] as const;
 
-/** @param place what stands in the fields first */
+/** @param place initial values of the fields */
 export const AddressFields: FC<{ place: Partial<Place> }> = ({ place }) => {
   const values: Readonly<Record<string, string | undefined>> = {
     firstname: place.firstName,
@@ -59,7 +59,7 @@ export const AddressFields: FC<{ place: Partial<Place> }> = ({ place }) => {
   );
 };
 
-/** The address, or the labels of the fields that it lacks. */
+/** Reads the address, or returns the labels of missing fields. */
 export function readPlace(form: Readonly<Record<string, string>>): Place | string[] {
   const { firstname = "", lastname = "", company = "", telephone = "", city = "", region = "", postcode = "" } = form;
   const line = form["street[0]"] ?? "";

@@ -1,4 +1,4 @@
-/** A shop with the addresses of a Magento app. */
+/** The app of a shop with the addresses of Magento. */
 import { Hono } from "hono";
 import type { SiteEnv } from "../site.js";
 import { accountPages } from "./account-pages.js";

@@ -1,4 +1,4 @@
-/** Carts: what is in them, what it costs, and how an order comes of one. */
+/** Carts: their contents, their totals, and placing an order. */
 import { now } from "../../clock.js";
 import { finalPrice, pageOf } from "./catalog.js";
 import type { Cart, Customer, Order, OrderItem, Place, PriceRule, Session } from "./records.js";
@@ -23,7 +23,11 @@ export function needCart(shop: ShopTables, { id, account }: Session): Cart {
   return known ?? shop.carts.insert({ ...owner, lines: [], coupon: null, email: null, shipping: null, method: null });
 }
 
-/** Puts a product into a cart. @returns why not, where it cannot be sold */
+/**
+ * Adds a product to a cart.
+ *
+ * @returns an error if the product cannot be sold
+ */
 export function addToCart(shop: ShopTables, session: Session, product: number, qty: number): string | undefined {
   const cart = needCart(shop, session);
   const had = cart.lines.find((line) => line.product === product)?.qty ?? 0;
@@ -37,7 +41,7 @@ export function addToCart(shop: ShopTables, session: Session, product: number, q
   return undefined;
 }
 
-/** Moves the lines of a guest's cart to the cart of the customer who has logged in. */
+/** Moves the items of a guest's cart to the cart of the customer who has logged in. */
 export function mergeCarts(shop: ShopTables, guest: Session | undefined, session: Session): void {
   const cart = guest && guest.account === 0 ? cartOf(shop, guest) : undefined;
   if (!cart) return;
@@ -72,7 +76,7 @@ export function cartTotals(shop: ShopTables, cart: Cart): Totals {
   return totalsOf(itemsOf(shop, cart), fee, (subtotal) => (rule ? discountBy(rule, subtotal) : 0));
 }
 
-/** Makes an order of a cart whose address and method are known, and empties the cart. */
+/** Places an order for a cart with an address and a shipping method, and empties the cart. */
 export function placeOrder(
   shop: ShopTables,
   cart: Cart & { shipping: Place },

@@ -1,4 +1,4 @@
-/** Questions to the catalogue: categories, lists of products, prices and ratings. */
+/** Queries of the catalogue: categories, product lists, prices and ratings. */
 import type { Category, Product, Review } from "./records.js";
 import { finder, hitsOf } from "./search.js";
 import type { ShopTables } from "./tables.js";
@@ -6,7 +6,7 @@ import type { ShopTables } from "./tables.js";
 export type Order = "position" | "relevance" | "name" | "price";
 
 export interface ListRequest {
-  /** Cents. The upper end does not belong to the range. */
+  /** Price range in cents, without its upper end. */
   price: { from: number; to: number } | undefined;
   order: Order;
   isDescending: boolean;
@@ -17,7 +17,7 @@ export interface ListRequest {
 export interface ProductList {
   products: Product[];
   total: number;
-  /** All products before the filter, for the ranges of prices. */
+  /** Products before the price filter, for the price ranges. */
   unfiltered: readonly Product[];
 }
 
@@ -26,7 +26,7 @@ export const finalPrice = ({ price, specialPrice }: Product): number => specialP
 export const productUrl = ({ urlKey }: Pick<Product, "urlKey">): string => `/${urlKey}.html`;
 export const categoryUrl = ({ path }: Pick<Category, "path">): string => `/${path}.html`;
 
-/** Products that the shop shows. */
+/** Returns the products that the shop shows. */
 export function shown(shop: ShopTables): Product[] {
   return shop.products.filter(({ parent, isEnabled }) => parent === null && isEnabled);
 }
@@ -35,7 +35,7 @@ export function inCategory(shop: ShopTables, { id }: Category): Product[] {
   return shop.products.filter((one) => one.parent === null && one.isEnabled && one.categories.includes(id));
 }
 
-/** Best ones first. */
+/** Returns the products that match a query, best matches first. */
 export function found(shop: ShopTables, query: string): Product[] {
   const [isFound, hits] = [finder(query), hitsOf(query)];
   return shown(shop)
@@ -45,7 +45,7 @@ export function found(shop: ShopTables, query: string): Product[] {
     .map(({ product }) => product);
 }
 
-/** @param all in the order of relevance or position */
+/** @param all products in order of relevance or position */
 export function listed(all: readonly Product[], { price, order, isDescending, page, limit }: ListRequest): ProductList {
   const fitting = price
     ? all.filter((product) => finalPrice(product) >= price.from && finalPrice(product) < price.to)
@@ -61,7 +61,7 @@ export function compare(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }
 
-/** Ranges of equal width that hold all prices, with the number of products in each; those without any left out. */
+/** Returns non-empty price ranges of equal width that cover all prices, with the number of products in each. */
 export function priceRanges(products: readonly Product[]): { from: number; to: number; count: number }[] {
   const prices = products.map(finalPrice);
   const most = Math.max(0, ...prices);
@@ -83,18 +83,18 @@ export function childrenOf(shop: ShopTables, parent: number | null): Category[] 
   return shop.categories.filter((one) => one.parent === parent);
 }
 
-/** The product that stands for a variant on pages. */
+/** Returns the product whose page shows a variant. */
 export function pageOf(shop: ShopTables, product: Product): Product {
   return (product.parent === null ? undefined : shop.products.get(product.parent)) ?? product;
 }
 
 export interface Rating {
   count: number;
-  /** Mean of the stars as percent of five. */
+  /** Mean rating as a percentage of five stars. */
   percent: number;
 }
 
-/** Ratings of products by their approved reviews. */
+/** Returns the ratings of products from their approved reviews. */
 export function ratings(shop: ShopTables, products: readonly Product[]): Map<number, Rating> {
   const wanted = new Set(products.map(({ id }) => id));
   const sums = new Map<number, { count: number; stars: number }>();
@@ -106,12 +106,12 @@ export function ratings(shop: ShopTables, products: readonly Product[]): Map<num
   return new Map([...sums].map(([id, { count, stars }]) => [id, { count, percent: Math.round((stars * 20) / count) }]));
 }
 
-/** Approved reviews of a product, the newest first. */
+/** Returns the approved reviews of a product, newest first. */
 export function reviewsOf(shop: ShopTables, product: number): Review[] {
   return shop.reviews.filter((one) => one.product === product && one.status === 1).reverse();
 }
 
-/** The products that a sum of money is paid for: the variant that has the values, or the product itself. */
+/** Returns the product that is sold: the variant with the chosen values, or the product itself. */
 export function variantOf(shop: ShopTables, product: Product, values: readonly string[]): Product | undefined {
   if (product.axes.length === 0) return product;
   return shop.products.find(

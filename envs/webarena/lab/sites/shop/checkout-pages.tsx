@@ -1,4 +1,4 @@
-/** From the cart to an order: the address and the method, the payment, and the page of thanks. */
+/** Checkout pages: the address and shipping method, the payment, and the confirmation. */
 import { Hono } from "hono";
 import type { FC } from "hono/jsx";
 import type { SiteEnv } from "../site.js";
@@ -14,7 +14,7 @@ import { fieldsOf, redirect, type ShopContext, visitorOf } from "./visitor.js";
 
 export const checkoutPages = new Hono<SiteEnv>({ strict: false });
 
-/** The visitor's cart, undefined where it is empty. */
+/** Returns the visitor's cart, or undefined if it is empty. */
 function filledCart(context: ShopContext): Cart | undefined {
   const { shop, session } = visitorOf(context);
   const cart = cartOf(shop, session);

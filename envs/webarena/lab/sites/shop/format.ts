@@ -1,18 +1,18 @@
-/** Amounts, dates and numbers as the shop and its administration write them. */
+/** Formats amounts, dates and numbers for the shop and its administration. */
 
-/** @param cents 123456: `$1,234.56` */
+/** @param cents amount in cents: 123456 gives `$1,234.56` */
 export function money(cents: number): string {
   const [whole = "", part] = (Math.abs(cents) / 100).toFixed(2).split(".");
   const text = `$${whole.replace(/\B(?=(?:\d{3})+$)/g, ",")}.${part}`;
   return cents < 0 ? `-${text}` : text;
 }
 
-/** `27.00`, as fields of forms hold it. */
+/** Formats an amount for a form field: `27.00`. */
 export function amount(cents: number): string {
   return (cents / 100).toFixed(2);
 }
 
-/** Cents of what was typed, undefined for something else than an amount. */
+/** Reads an amount and returns cents, or undefined for other text. */
 export function centsOf(text: string): number | undefined {
   const [, whole, part = ""] = /^\$?\s*(\d{1,7})(?:\.(\d{1,2})0*)?$/.exec(text.trim().replaceAll(",", "")) ?? [];
   return whole === undefined ? undefined : Number(whole) * 100 + Number(part.padEnd(2, "0"));
@@ -20,19 +20,19 @@ export function centsOf(text: string): number | undefined {
 
 const months = "January February March April May June July August September October November December".split(" ");
 
-/** `3/9/24` */
+/** Formats a date as `3/9/24`. */
 export function shortDate(at: number): string {
   const date = new Date(at);
   return `${date.getUTCMonth() + 1}/${date.getUTCDate()}/${String(date.getUTCFullYear()).slice(2)}`;
 }
 
-/** `March 9, 2024` */
+/** Formats a date as `March 9, 2024`. */
 export function longDate(at: number): string {
   const date = new Date(at);
   return `${months[date.getUTCMonth()]} ${date.getUTCDate()}, ${date.getUTCFullYear()}`;
 }
 
-/** `Mar 9, 2024, 4:05:09 PM` */
+/** Formats a time as `Mar 9, 2024, 4:05:09 PM`. */
 export function timestamp(at: number): string {
   const date = new Date(at);
   const hour = date.getUTCHours();
@@ -46,7 +46,7 @@ export function monthName(at: number): string {
   return `${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
 }
 
-/** `000000123` */
+/** Formats a number with nine digits: `000000123`. */
 export function number9(id: number): string {
   return String(id).padStart(9, "0");
 }
@@ -58,7 +58,7 @@ export function slug(text: string): string {
     .replace(/^-|-$/g, "");
 }
 
-/** The number of a row in an address; undefined where it is none. */
+/** Reads the id of a row from an address, or returns undefined. */
 export function idOf(text: string | undefined): number | undefined {
   return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
 }

@@ -1,4 +1,4 @@
-/** The frame of the shop's pages, and the parts that many of them have. */
+/** The frame of the shop's pages, and shared components. */
 import type { FC, PropsWithChildren } from "hono/jsx";
 import { Document } from "../document.js";
 import { cartOf } from "./cart.js";
@@ -13,11 +13,11 @@ interface PageProps {
   title: string;
   visitor: Visitor;
   notice: Notice | undefined;
-  /** Words that were searched for. */
+  /** Search query. */
   query: string;
 }
 
-/** Answers with a page in the shop's frame. */
+/** Responds with a page in the shop's frame. */
 export function page(
   context: ShopContext,
   title: string,

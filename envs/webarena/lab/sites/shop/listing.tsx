@@ -26,7 +26,11 @@ const orderNames: Readonly<Record<Order, string>> = {
   price: "Price",
 };
 
-/** The order, filters and page that an address asks for. @param first order without a choice */
+/**
+ * Reads the sort order, filters and page from an address.
+ *
+ * @param first default sort order
+ */
 export function listRequest(context: ShopContext, first: "position" | "relevance"): ListRequest {
   const { p, product_list_order: order, product_list_dir: dir, product_list_limit: limit } = context.req.query();
   const isKnown = order === "name" || order === "price";
@@ -45,7 +49,7 @@ function priceRange(text: string | undefined): ListRequest["price"] {
   return from === "" && to === "" ? undefined : { from: low, to: high };
 }
 
-/** The address of the form of prices as the address of the range; undefined for other requests. */
+/** Returns the redirect for a submitted price form, or undefined for other requests. */
 export function rangeRedirect(context: ShopContext): string | undefined {
   const { price_from: from, price_to: to, ...rest } = context.req.query();
   if (from === undefined && to === undefined) return undefined;
@@ -58,7 +62,7 @@ export function rangeRedirect(context: ShopContext): string | undefined {
   return `${new URL(context.req.url).pathname}?${new URLSearchParams(range === "-" ? others : { ...others, price: range })}`;
 }
 
-/** An address like this one with other parameters; blank ones are left out. */
+/** Returns the current address with changed parameters. Blank ones are omitted. */
 function linkWith(context: ShopContext, change: Readonly<Record<string, string>>): string {
   const entries = Object.entries({ ...context.req.query(), ...change }).filter(([, value]) => value !== "");
   const query = new URLSearchParams(entries).toString();
@@ -68,9 +72,9 @@ function linkWith(context: ShopContext, change: Readonly<Record<string, string>>
 interface ListProps {
   context: ShopContext;
   request: ListRequest;
-  /** In the order of position or relevance. */
+  /** Products in order of position or relevance. */
   all: readonly Product[];
-  /** Links to narrower categories. */
+  /** Links to subcategories. */
   categories?: readonly { url: string; name: string; count: number }[];
 }
 
@@ -239,7 +243,7 @@ export const Tile: FC<{ shop: ShopTables; product: Product; rating: Rating | und
   </>
 );
 
-/** Puts a product on the wish list, or beside others to compare them. */
+/** Buttons that add a product to the wish list or to the comparison. */
 export const ListForms: FC<{ product: Product }> = ({ product }) => (
   <>
     <form method="post" action="/wishlist/index/add/">

@@ -1,4 +1,4 @@
-/** A customer's orders: the history, one order with its papers, ordering again, and a guest's order. */
+/** Pages of a customer's orders: the history, one order with its papers, reorders, and a guest's order. */
 import { Hono } from "hono";
 import type { FC } from "hono/jsx";
 import type { SiteEnv } from "../site.js";

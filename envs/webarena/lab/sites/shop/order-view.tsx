@@ -1,4 +1,4 @@
-/** The parts of an order's page. */
+/** Components of an order's page. */
 import type { Child, FC } from "hono/jsx";
 import { longDate, money, number9, shortDate } from "./format.js";
 import { AddressLines } from "./layout.js";
@@ -32,7 +32,7 @@ interface ItemRowProps {
   quantity: string;
 }
 
-/** One product of an order, with the options that were chosen. */
+/** One product of an order with its chosen options. */
 export const ItemRow: FC<ItemRowProps> = ({ item: { chosen, sku, price, qty }, name, quantity }) => (
   <tr>
     <td>
@@ -114,7 +114,7 @@ interface PaperProps {
   shop: ShopTables;
 }
 
-/** Invoices, shipments or refunds of an order. */
+/** List of an order's invoices, shipments or refunds. */
 export const OrderPapers: FC<PaperProps> = ({ order, kind, shop }) => {
   const own = <R extends { order: number }>(rows: Iterable<R>) => [...rows].filter((row) => row.order === order.id);
   const papers = {

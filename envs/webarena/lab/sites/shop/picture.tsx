@@ -1,4 +1,4 @@
-/** Drawings in place of photographs: by department or kind of product, in a colour for each product. */
+/** Drawings instead of photographs, by department or kind of product, in a colour per product. */
 import type { FC } from "hono/jsx";
 
 const paths: Readonly<Record<string, string>> = {
@@ -55,7 +55,10 @@ const paths: Readonly<Record<string, string>> = {
   aquariums: "M6 14h52v40H6zM6 22h52M20 38c6-8 16-8 20 0-4 8-14 8-20 0zM40 38l8-6v12z",
 };
 
-/** @param name of the department and, after a slash, of the category. @param seed equal seeds give equal colours */
+/**
+ * @param name name of the department and, after a slash, of the category
+ * @param seed equal seeds give equal colours
+ */
 export const Picture: FC<{ name: string; seed: number; size?: number }> = ({ name, seed, size = 180 }) => {
   const hue = (seed * 47) % 360;
   return (

@@ -1,4 +1,4 @@
-/** The page of a product, with its reviews and the form for a new one. */
+/** The page of a product, with its reviews and a review form. */
 import { Hono } from "hono";
 import type { FC } from "hono/jsx";
 import { now } from "../../clock.js";

@@ -4,21 +4,21 @@ import type { Row } from "../../store.js";
 export interface Session extends Row {
   /** Value of the visitor's cookie. */
   token: string;
-  /** Customer who is logged in, 0 for a guest or an administrator. */
+  /** Logged-in customer, or 0 for a guest or an administrator. */
   account: number;
   isAdmin: boolean;
 }
 
 export interface Category extends Row {
   name: string;
-  /** Names of the category and those above it as in addresses: `electronics/headphones`. */
+  /** Path of the category in addresses: `electronics/headphones`. */
   path: string;
   parent: number | null;
   /** Name of a drawing. */
   picture: string;
 }
 
-/** A choice of a configurable product, such as its size. */
+/** An option of a configurable product, such as its size. */
 export interface Axis {
   label: string;
   values: readonly string[];
@@ -32,7 +32,7 @@ export interface Chosen {
 export interface Product extends Row {
   sku: string;
   name: string;
-  /** Its address without `.html`. */
+  /** Address of the product without `.html`. */
   urlKey: string;
   brand: string;
   categories: readonly number[];
@@ -41,11 +41,11 @@ export interface Product extends Row {
   qty: number;
   isInStock: boolean;
   isEnabled: boolean;
-  /** The configurable product that it is a variant of. Variants have no page of their own. */
+  /** Configurable product of a variant. Variants do not have their own pages. */
   parent: number | null;
-  /** Of a configurable product. */
+  /** Options of a configurable product. */
   axes: readonly Axis[];
-  /** Of a variant, one for each axis of its parent. */
+  /** Chosen values of a variant, one for each axis of its parent. */
   chosen: readonly Chosen[];
   attributes: readonly Chosen[];
   summary: string;
@@ -61,9 +61,9 @@ export interface Review extends Row {
   nickname: string;
   title: string;
   text: string;
-  /** From 1 to 5. */
+  /** Number of stars from 1 to 5. */
   stars: number;
-  /** Approved, pending, not approved. */
+  /** Status: approved, pending or not approved. */
   status: ReviewStatus;
   at: number;
 }
@@ -73,11 +73,11 @@ export interface Customer extends Row {
   lastName: string;
   email: string;
   password: string;
-  /** 1: General, 2: Wholesale, 3: Retailer. */
+  /** Customer group: 1 is General, 2 is Wholesale, 3 is Retailer. */
   group: number;
   createdAt: number;
   isSubscribed: boolean;
-  /** Ids of addresses. */
+  /** Id of the default billing address. */
   billing: number | null;
   shipping: number | null;
 }
@@ -119,7 +119,7 @@ export interface OrderNote {
 }
 
 export interface Order extends Row {
-  /** Null for a guest. */
+  /** Id of the customer, or null for a guest. */
   customer: number | null;
   email: string;
   name: string;
@@ -136,7 +136,7 @@ export interface Order extends Row {
   shippingFee: number;
   tax: number;
   total: number;
-  /** Oldest first. */
+  /** Notes, oldest first. */
   notes: readonly OrderNote[];
 }
 
@@ -171,12 +171,12 @@ export interface CartLine {
 }
 
 export interface Cart extends Row {
-  /** The session of a guest, or the customer. */
+  /** Session of a guest. Otherwise, the customer is set. */
   session: number | null;
   customer: number | null;
   lines: readonly CartLine[];
   coupon: string | null;
-  /** Of a guest, as the checkout asks for it. */
+  /** Email of a guest, entered at the checkout. */
   email: string | null;
   shipping: Place | null;
   method: string | null;
@@ -209,12 +209,12 @@ export interface PriceRule extends Row {
   isActive: boolean;
   websites: readonly number[];
   groups: readonly number[];
-  /** Null: no code is needed. */
+  /** Coupon code, or null if none is needed. */
   coupon: string | null;
   from: string;
   to: string;
   action: RuleAction;
-  /** Percent, or whole units of money. */
+  /** Amount in percent or in whole units of money. */
   amount: number;
 }
 

@@ -1,4 +1,4 @@
-/** Which products a search finds. */
+/** Product search. */
 import type { Product } from "./records.js";
 
 const texts = new WeakMap<Product, string>();
@@ -12,7 +12,7 @@ function textOf(product: Product): string {
   return text;
 }
 
-/** Lower-case words without the ending of a plural. */
+/** Splits a text into lower-case words without plural endings. */
 function words(text: string): string[] {
   return text
     .toLowerCase()
@@ -21,7 +21,7 @@ function words(text: string): string[] {
     .map((word) => (word.length > 3 ? word.replace(/(?<=[^s])s$/, "") : word));
 }
 
-/** Tells whether a product's name, brand and SKU have all the words of a query. The ends of words may be left out. */
+/** Returns a test whether a product's name, brand and SKU contain all words of a query, also as prefixes. */
 export function finder(query: string): (product: Product) => boolean {
   const wanted = words(query).map((word) => ` ${word}`);
   return (product) => {
@@ -30,7 +30,7 @@ export function finder(query: string): (product: Product) => boolean {
   };
 }
 
-/** Counts the words of a query that a product has as they stand there. */
+/** Returns a function that counts the exact words of a query in a product. */
 export function hitsOf(query: string): (product: Product) => number {
   const wanted = words(query).map((word) => ` ${word} `);
   return (product) => {

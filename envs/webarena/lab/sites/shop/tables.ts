@@ -49,7 +49,7 @@ export type ShopTables = Tables<ShopBase>;
 
 let base: ShopBase | undefined;
 
-/** The common records, made once. */
+/** Returns the common records, which are created once. */
 export function shopBase(): ShopBase {
   base ??= makeBase();
   return base;

@@ -1,9 +1,9 @@
-/** Prices of an order: its parts and their sum. */
+/** Totals of an order: its parts and their sum. */
 import type { OrderItem } from "./records.js";
 
 export interface Method {
   code: string;
-  /** As orders name it. */
+  /** Label of the shipping method in orders. */
   label: string;
   fee: number;
 }
@@ -16,7 +16,7 @@ export const methods: readonly Method[] = [
 
 export const payments = ["Check / Money order", "Cash On Delivery"];
 
-/** Percent of what is paid for the items. */
+/** Tax in percent of the discounted subtotal. */
 const taxPercent = 5;
 
 export interface Totals {
@@ -27,10 +27,10 @@ export interface Totals {
   total: number;
 }
 
-/** No discount. */
+/** Discount function without a discount. */
 export const undiscounted = () => 0;
 
-/** @param discountOf the discount on a subtotal, at most as much */
+/** @param discountOf returns the discount on a subtotal, at most the subtotal itself */
 export function totalsOf(
   items: readonly Pick<OrderItem, "price" | "qty">[],
   shippingFee: number,

@@ -1,4 +1,4 @@
-/** The visitor of a request, and the notice that the page before has left. */
+/** The visitor of a request, and the notice from the previous page. */
 import type { Context } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import type { SiteEnv } from "../site.js";
@@ -29,12 +29,12 @@ export function visitorOf(context: ShopContext): Visitor {
   return { shop, session, customer: session ? shop.customers.get(session.account) : undefined };
 }
 
-/** The visitor's session; a guest is given one. */
+/** Returns the visitor's session. A guest gets a new one. */
 export function sessionOf(context: ShopContext): Session {
   return visitorOf(context).session ?? openSession(context, 0);
 }
 
-/** @param account customer who has logged in, 0 for a guest */
+/** @param account customer who has logged in, or 0 for a guest */
 export function openSession(context: ShopContext, account: number): Session {
   const { sessions } = context.env.shop;
   const count = [...sessions].length + 1;
@@ -49,13 +49,13 @@ export function closeSession(context: ShopContext): void {
   deleteCookie(context, customerLogin.name, { path: "/" });
 }
 
-/** Sends the visitor to another page, which begins with a notice. */
+/** Redirects the visitor to a page that shows a notice. */
 export function redirect(context: ShopContext, to: string, text?: string, kind: Notice["kind"] = "success"): Response {
   if (text !== undefined) setCookie(context, messageCookie, JSON.stringify({ kind, text }), options);
   return context.redirect(to);
 }
 
-/** The notice that the page before has left. It is told once. */
+/** Returns the notice from the previous page, once. */
 export function takeNotice(context: ShopContext): Notice | undefined {
   const text = getCookie(context, messageCookie);
   if (text === undefined) return undefined;
@@ -68,14 +68,14 @@ export function takeNotice(context: ShopContext): Notice | undefined {
   }
 }
 
-/** Fields of a form without outer spaces. Of several with one name, the last. */
+/** Reads the trimmed fields of a form. Of several with one name, the last is used. */
 export async function fieldsOf(context: ShopContext): Promise<Record<string, string>> {
   const body = await context.req.parseBody();
   const entries = Object.entries(body).map(([name, value]) => [name, typeof value === "string" ? value.trim() : ""]);
   return Object.fromEntries(entries) as Record<string, string>;
 }
 
-/** Path and query of a page of this shop, from a field of a form; the front page where it is something else. */
+/** Returns the local path in a form field, or the front page if it is not a path of this shop. */
 export function localPath(text: string | undefined): string {
   return text !== undefined && /^\/(?![/\\])[\x21-\x7e]*$/.test(text) ? text : "/";
 }

@@ -1,9 +1,9 @@
-/** An article as a page shows it. */
+/** The view of an article. */
 import type { FC } from "hono/jsx";
 import { type Article, type Section, type WikiTable, withoutLinks } from "./articles/article.js";
 import { Linked, pathOf } from "./page.js";
 
-/** The column that a table is sorted by, and the direction. */
+/** Sort column and direction of a table. */
 export interface Sorting {
   column: number;
   isDescending: boolean;
@@ -146,7 +146,7 @@ function ariaSort(at: number, sorting: Sorting | undefined): { "aria-sort"?: "as
   return { "aria-sort": sorting.isDescending ? "descending" : "ascending" };
 }
 
-/** Numbers by their values, other texts by their letters. */
+/** Sorts rows: numbers by value, other texts alphabetically. */
 function sorted(rows: WikiTable["rows"], sorting: Sorting | undefined): WikiTable["rows"] {
   if (!sorting) return rows;
   const { column, isDescending } = sorting;

@@ -15,7 +15,7 @@ import { workArticles } from "./articles/works.js";
 let known: ReadonlyMap<string, Article> | undefined;
 let knownCategories: ReadonlyMap<string, readonly string[]> | undefined;
 
-/** All articles by title, in the order of their titles. */
+/** Returns all articles by title, in title order. */
 export function articles(): ReadonlyMap<string, Article> {
   known ??= new Map(
     drafts()
@@ -40,7 +40,7 @@ function drafts(): Draft[] {
   ];
 }
 
-/** Titles of articles by category, both in order. */
+/** Returns the titles of articles by category, both sorted. */
 export function categories(): ReadonlyMap<string, readonly string[]> {
   if (!knownCategories) {
     const byName = new Map<string, string[]>();
@@ -59,7 +59,7 @@ interface Indexed {
 
 let index: readonly Indexed[] | undefined;
 
-/** Articles that have all the words: those with the words as their title first, then those with most of them in it. */
+/** Returns the articles that contain all words. Exact titles come first, then titles with the most of the words. */
 export function search(pattern: string): Article[] {
   const wanted = pattern.trim().toLowerCase();
   const words = wanted.split(/[\s,]+/).filter(Boolean);

@@ -1,4 +1,4 @@
-/** Word lists and tables that the encyclopedia is made from. */
+/** Word lists and tables from which the encyclopedia is generated. */
 import { readFileSync } from "node:fs";
 
 const folder = new URL("../../../data/lab/wiki/", import.meta.url);
@@ -50,5 +50,5 @@ export const peopleWords = read<{
   offices: string[];
 }>("people");
 
-/** Sentence patterns by topic, and under `words` the lists that they draw from. */
+/** Sentence patterns by topic, with their word lists under `words`. */
 export const patterns = read<{ words: Record<string, string[]> } & Record<string, string[]>>("prose");

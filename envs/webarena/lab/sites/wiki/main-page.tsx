@@ -69,7 +69,7 @@ export const MainPage: FC = () => (
   </Page>
 );
 
-/** The first two sentences of an article. */
+/** Returns the first two sentences of an article. */
 export function summaryOf(title: string): string {
   const [lead] = articles().get(title)?.sections ?? [];
   const text = withoutLinks(lead?.paragraphs?.[0] ?? "");

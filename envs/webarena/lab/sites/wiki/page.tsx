@@ -32,7 +32,7 @@ export const Page: FC<PropsWithChildren<{ title: string; pattern?: string }>> = 
   </Document>
 );
 
-/** Text with its links. */
+/** Renders text with its links. */
 export const Linked: FC<{ text: string }> = ({ text }) => (
   <>
     {text.split(/(\[\[[^\]]+\]\])/).map((part) => {

@@ -1,4 +1,4 @@
-/** The log of a branch, single commits, branches, and who made how many commits. */
+/** Pages of commits, branches and contributors. */
 import type { Hono } from "hono";
 import type { FC } from "hono/jsx";
 import type { SiteEnv } from "../../site.js";
@@ -104,7 +104,7 @@ function commitPage(visit: ProjectVisit): Answer {
   );
 }
 
-/** The changed lines, file by file. */
+/** Changed lines by file. */
 export const Changes: FC<{ visit: ProjectVisit; changes: readonly FileChange[]; seed: number }> = ({
   visit,
   changes,

@@ -11,17 +11,17 @@ export interface ListFacts {
   visit: Visit;
   rows: readonly Discussed[];
   kind: "issues" | "merge_requests";
-  /** Path that the form with the filters asks for. */
+  /** Target path of the filter form. */
   action: string;
-  /** Left out for a list over several projects. */
+  /** Project of the list. Undefined for a list over several projects. */
   project?: Project;
-  /** Parameters that the filters keep. */
+  /** Query parameters that the filter form preserves. */
   kept?: readonly string[];
 }
 
 const any = { value: "", text: "Any" };
 
-/** Rows that the address of the request asks for, and what to filter and sort them by. */
+/** List of the requested rows with its filter and sort controls. */
 export const DiscussedList: FC<ListFacts> = (facts) => {
   const { visit, rows, kind } = facts;
   const { forge, context } = visit;

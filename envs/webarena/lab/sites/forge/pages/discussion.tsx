@@ -1,4 +1,4 @@
-/** Parts that issues and merge requests have in common: comments, the column beside them, and the fields of their forms. */
+/** Components shared by issues and merge requests: comments, the sidebar, and the form fields. */
 import type { FC, PropsWithChildren } from "hono/jsx";
 import { now } from "../../../clock.js";
 import { hasRole, membersOf } from "../access.js";
@@ -68,7 +68,7 @@ const Block: FC<PropsWithChildren<{ name: string; title: string; edit: string | 
   );
 };
 
-/** @param edit address of the form; undefined where the visitor may not change anything */
+/** @param edit address of the form, or undefined if the visitor may not make changes */
 export const Sidebar: FC<{ visit: ProjectVisit; row: Discussed; base: string; edit: string | undefined }> = (facts) => {
   const { visit, row, base, edit } = facts;
   const { forge } = visit;
@@ -119,7 +119,7 @@ export interface Draft {
   reviewer: number;
   labels: readonly number[];
   milestone: number;
-  /** As it was written. */
+  /** Due day as entered. */
   due: string;
 }
 
@@ -128,7 +128,7 @@ export const emptyDraft: Draft = { title: "", body: "", assignee: 0, reviewer: 0
 interface DraftFacts {
   visit: OwnProjectVisit;
   draft: Draft;
-  /** Name of the record in the names of fields. */
+  /** Name of the record in field names. */
   record: "issue" | "merge_request";
 }
 
@@ -216,7 +216,7 @@ export async function draftFrom(visit: OwnProjectVisit, record: "issue" | "merge
   };
 }
 
-/** Adds a comment; a blank one is left out. */
+/** Adds a comment unless it is blank. */
 export async function comment(visit: OwnProjectVisit, row: Discussed): Promise<void> {
   const body = (await formOf(visit))("note[note]");
   if (body !== "") addNote(visit, row, body, false);

@@ -1,4 +1,4 @@
-/** Files of a folder, each with the commit that changed it last. */
+/** Table of a folder's files, each with its last commit. */
 import type { FC } from "hono/jsx";
 import { pathOf } from "../access.js";
 import { Avatar, Time, UserLink } from "../parts.js";
@@ -6,7 +6,7 @@ import type { Branch, Commit } from "../records.js";
 import { lastCommits, logOf } from "../repository.js";
 import type { ProjectVisit } from "../visit.js";
 
-/** Names of a folder's entries; those of folders end with a slash. */
+/** Returns the names of a folder's entries. Names of subfolders end with a slash. */
 export function entriesOf(branch: Branch, folder: string): string[] {
   const start = folder === "" ? "" : `${folder}/`;
   const names = new Set<string>();

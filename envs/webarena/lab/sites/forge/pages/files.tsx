@@ -1,4 +1,4 @@
-/** Folders and files of a branch, and changing them. */
+/** Pages that show and change the files of a branch. */
 import type { Hono } from "hono";
 import type { FC } from "hono/jsx";
 import type { SiteEnv } from "../../site.js";
@@ -137,7 +137,7 @@ function raw(visit: ProjectVisit): Answer {
 
 interface Draft {
   branch: string;
-  /** Undefined for a new file. */
+  /** Path of the file, or undefined for a new one. */
   path: string | undefined;
   name: string;
   text: string;

@@ -89,7 +89,7 @@ function projectMembers(visit: ProjectVisit, alert?: string): Answer {
   );
 }
 
-/** Adds a member, or says why not. */
+/** Adds a member, or returns an error. */
 async function invite(visit: OwnVisit, place: Pick<Member, "project" | "group">, members: readonly Member[]) {
   const { forge } = visit;
   const field = await formOf(visit);

@@ -1,4 +1,4 @@
-/** One merge request: its discussion, commits and changes, and what becomes of it. */
+/** Pages of one merge request: its discussion, commits, changes and actions. */
 import type { Hono } from "hono";
 import type { Child } from "hono/jsx";
 import { now } from "../../../clock.js";
@@ -30,7 +30,10 @@ function mayChange({ forge, project, user }: ProjectVisit, merge: MergeRequest):
   return user !== undefined && (merge.author === user.id || hasRole(forge, project, user, "Developer"));
 }
 
-/** Files that it changes: those of its commits once its branch may be gone. */
+/**
+ * Returns the files that a merge request changes. After a merge, they are taken from its commits, since the branch may
+ * be deleted.
+ */
 function changesOf({ forge, project }: ProjectVisit, merge: MergeRequest): FileChange[] {
   const [source, target] = [branchAt(forge, project, merge.source), branchAt(forge, project, merge.target)];
   if (merge.state === "opened" && source && target) return changesBetween(source, target);

@@ -1,4 +1,4 @@
-/** Lists of projects, as the dashboard, the search and the profiles show them. */
+/** Lists of projects for the dashboard, the search and the profiles. */
 import type { FC } from "hono/jsx";
 import { groupAt, pathOf, userNamed } from "../access.js";
 import { rowsBy } from "../indexed.js";
@@ -25,7 +25,7 @@ export function sortedProjects(projects: readonly Project[], order: string | und
   });
 }
 
-/** Those with all the words in their names or descriptions. */
+/** Returns the projects with all words in their names or descriptions. */
 export function foundProjects(projects: readonly Project[], search: string): Project[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   return projects.filter(({ namespace, name, path, description }) => {

@@ -1,4 +1,4 @@
-/** A project's front page, and what can be done with the project as a whole. */
+/** A project's front page, and actions on the whole project. */
 import type { Hono } from "hono";
 import type { FC } from "hono/jsx";
 import type { SiteEnv } from "../../site.js";
@@ -127,7 +127,7 @@ function toggleStar(visit: OwnProjectVisit): Answer {
   return goOn(visit, pathOf(project));
 }
 
-/** Users who have starred the project, as far as they are users of this forge who show it. */
+/** Page of the users who have starred a project. */
 function starrers(visit: ProjectVisit): Answer {
   const { forge, project } = visit;
   const users = forge.stars.filter((star) => star.project === project.id).map(({ user }) => forge.users.need(user));

@@ -1,4 +1,4 @@
-/** The search over everything that the visitor may see. */
+/** Search over everything that the visitor may see. */
 import type { Hono } from "hono";
 import type { FC } from "hono/jsx";
 import type { SiteEnv } from "../../site.js";

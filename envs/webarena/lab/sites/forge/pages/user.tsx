@@ -1,4 +1,4 @@
-/** Profiles of people, as others see them. */
+/** Public profiles of users. */
 import type { Hono } from "hono";
 import type { Child, FC } from "hono/jsx";
 import type { SiteEnv } from "../../site.js";
@@ -160,7 +160,7 @@ function relatives(visit: Visit, user: User, tab: "Followers" | "Following"): An
   );
 }
 
-/** @param isOn whether to follow from now on */
+/** @param isOn whether to follow or to unfollow */
 function follow(visit: OwnVisit, isOn: boolean): Answer {
   const { forge, user, context } = visit;
   const other = userNamed(forge, context.req.param("username") ?? "");

@@ -1,14 +1,14 @@
-/** The files of a project: texts that are made when somebody reads them. */
+/** The files of a project, whose texts are generated on first read. */
 import { Random } from "../../../seed/random.js";
 import type { Blob, Project } from "../records.js";
 import { late, withLate } from "./late.js";
 import { capital, filled, type ProjectStub, readData, saySome, subjectOf } from "./phrases.js";
 import { stubs } from "./projects.js";
 
-/** How source files of a language are called and what stands in them. */
+/** Names and contents of source files in a language. */
 interface Snippets {
   ext: string;
-  /** Paths with `%` for the file's name. */
+  /** Path with `%` in place of the file's name. */
   src: string;
   test: string;
   manifest: string;
@@ -27,7 +27,7 @@ const kebab = (part: string) => part.toLowerCase().replaceAll(" ", "-");
 const snake = (part: string) => part.toLowerCase().replaceAll(/[ -]/g, "_");
 const pascal = (part: string) => part.split(/[ -]/).map(capital).join("");
 
-/** Name of the file that holds a part of a project. */
+/** Returns the name of the file that holds a part of a project. */
 export function fileOf(part: string, { language }: Pick<ProjectStub, "language">, isTest = false): string {
   const { src, test } = snippetsOf(language);
   const name = ["java", "kotlin", "swift", "php"].includes(language)
@@ -59,7 +59,7 @@ export function lateBlob(id: number, make: (random: Random) => string): Blob {
   return withLate({ id }, "text", late(`forge blob ${id}`, make));
 }
 
-/** Blobs of all projects' default branches, and their ids by path. */
+/** Creates the blobs of all default branches, with their ids by path. */
 export function seedFiles(projects: readonly Project[]): { blobs: Blob[]; trees: Record<string, number>[] } {
   const random = Random.of("forge files");
   const blobs: Blob[] = [];
@@ -140,7 +140,7 @@ function changelog(stub: ProjectStub, random: Random): string {
   return `# Changes\n\n${entries.join("\n")}`;
 }
 
-/** A source file for the part that its path names. */
+/** Writes a source file for the part in its path. */
 function source(path: string, stub: ProjectStub, random: Random): string {
   const { head, body } = snippetsOf(stub.language);
   const part = stub.parts.find((one) => [fileOf(one, stub), fileOf(one, stub, true)].includes(path)) ?? stub.path;
@@ -166,7 +166,7 @@ function plain(slot: string, subject: Parameters<typeof filled>[1], random: Rand
   return slot === "{other}" ? subject.other : slot === "{name}" ? subject.stub.path : filled(slot, subject, random);
 }
 
-/** A file after a change: some lines more at its end, or in its middle. */
+/** Returns a file after a change: with additional lines at its end or in its middle. */
 export function changed(text: string, stub: ProjectStub, part: string, random: Random): string {
   const { body } = snippetsOf(stub.language);
   return `${text.trimEnd()}\n\n${codeOf(random.choice(body), part, stub, random)}`;

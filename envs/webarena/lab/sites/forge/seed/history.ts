@@ -12,13 +12,13 @@ export function shaOf(...parts: readonly (string | number)[]): string {
 }
 
 export interface Team {
-  /** Those who work on a project, the busiest first. */
+  /** Contributors of a project, busiest first. */
   people: readonly number[];
-  /** How much of the work each one does. */
+  /** Share of the work of each contributor. */
   weights: readonly number[];
 }
 
-/** Members of each project, by the project's id. */
+/** Returns the team of each project, by the project's id. */
 export function teamsOf(
   projects: readonly Project[],
   members: readonly Member[],
@@ -46,7 +46,7 @@ export function drawPerson({ people, weights }: Team, random: Random): number {
   return people[0] as number;
 }
 
-/** The default branch of each project and its commits; sets the time of a project's last change. */
+/** Creates the default branch and commits of each project, and sets the project's last change. */
 export function seedHistory(projects: Project[], trees: readonly Record<string, number>[], teams: Map<number, Team>) {
   const random = Random.of("forge history");
   const branches: Branch[] = [];
@@ -88,7 +88,7 @@ function commitsOf(
   });
 }
 
-/** People commit several times on a day, and then not for weeks. */
+/** Draws the dates of commits: several on one day, then none for weeks. */
 function datesOf({ created, namespace }: Project, team: Team, random: Random): { author: number; date: number }[] {
   const isLarge =
     !stubs().some(({ owner, path }) => owner === "?" && path === namespace) &&

@@ -1,4 +1,4 @@
-/** Issues and what people write under them. */
+/** Issues and their comments. */
 import { day, now } from "../../../clock.js";
 import { Random } from "../../../seed/random.js";
 import type { Issue, Label, Member, Milestone, Note, Project } from "../records.js";
@@ -46,7 +46,7 @@ export function seedIssues(projects: readonly Project[], around: Around): { issu
   return { issues, notes };
 }
 
-/** More often late in the life of a project. */
+/** Draws a time of an issue. Late times in the life of a project are more frequent. */
 function recent(created: number, random: Random): number {
   const share = Math.sqrt(random.random());
   return Math.floor((created + day + share * (now - created - 3 * day)) / 1000) * 1000;

@@ -1,7 +1,7 @@
-/** Texts that are made when somebody reads them. They depend on nothing but their names. */
+/** Texts that are generated on first read. They depend only on their names. */
 import { Random } from "../../../seed/random.js";
 
-/** The value of `make`, made at the first call. */
+/** Returns a function that calls `make` once and caches the value. */
 export function late<T>(name: string, make: (random: Random) => T): () => T {
   let made: { value: T } | undefined;
   return () => {
@@ -10,15 +10,15 @@ export function late<T>(name: string, make: (random: Random) => T): () => T {
   };
 }
 
-/** Field of a row that holds how its text is made. Neither JSON nor a list of its fields has it. */
+/** Field of a row that holds the generator of its text. It is not enumerated. */
 const maker = Symbol("maker");
 
-/** One function for all rows: with one each, no two rows would have the same layout in memory, and reading them is slow. */
+/** Getter shared by all rows. Separate getters would give each row its own hidden class, which is slow. */
 function readText(this: { [maker]: () => string }): string {
   return this[maker]();
 }
 
-/** A row with a field that is made when it is read. A copy of the row has the text itself. */
+/** Adds a field to a row that is generated on first read. A copy of the row holds the text itself. */
 export function withLate<R extends object, F extends string>(
   row: R,
   field: F,

@@ -18,7 +18,7 @@ export interface Repositories {
 
 const kebab = (text: string) => text.toLowerCase().replace(/[^a-z0-9]+/g, "-");
 
-/** Adds branches, commits and blobs to those of the projects. */
+/** Creates the merge requests. Adds their branches, commits and blobs to those of the projects. */
 export function seedMerges(
   projects: readonly Project[],
   around: Around,
@@ -66,7 +66,7 @@ class Maker {
     this.texts = new Map(repositories.blobs.map((blob) => [blob.id, () => blob.text]));
   }
 
-  /** One that was merged, or sometimes given up. */
+  /** Adds a merge request that was merged or, sometimes, closed. */
   addPast(project: Project, team: Team, commit: Commit): void {
     const { random } = this;
     const subject = subjectOf(stubOf(project), random);
@@ -97,7 +97,7 @@ class Maker {
     });
   }
 
-  /** A branch with one to three commits that change the file of a part. */
+  /** Adds a branch with one to three commits that change the file of a part. */
   addBranch(project: Project, team: Team, date: number, subject: Subject): Branch {
     const { random } = this;
     const { branches, commits, blobs } = this.repositories;

@@ -1,4 +1,4 @@
-/** The accounts of the forge, and who follows whom. */
+/** The accounts of the forge and their followers. */
 import { day, now } from "../../../clock.js";
 import { Random } from "../../../seed/random.js";
 import { firstNames, lastNames, towns } from "../../../seed/region.js";

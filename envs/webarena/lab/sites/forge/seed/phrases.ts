@@ -1,9 +1,9 @@
-/** Sentences out of patterns: `[one|other]` gives alternatives, and `{name}` a word that belongs to the project. */
+/** Sentences from patterns: `[one|other]` is a choice, and `{name}` is a word of the project. */
 import { readFileSync } from "node:fs";
 import type { Random } from "../../../seed/random.js";
 
 export interface ProjectStub {
-  /** Path of a user or group; `?` for one by lot. */
+  /** Path of a user or group, or `?` for a random one. */
   owner: string;
   path: string;
   language: string;
@@ -27,7 +27,7 @@ export function phrases(): Phrases {
   return known;
 }
 
-/** The subject of a text: the same part of a project throughout. */
+/** Subject of a text: one part of a project. */
 export interface Subject {
   stub: Pick<ProjectStub, "path" | "parts" | "language">;
   part: string;
@@ -39,12 +39,12 @@ export function subjectOf(stub: Subject["stub"], random: Random): Subject {
   return { stub, part, other };
 }
 
-/** One sentence of a kind. */
+/** Writes one sentence of a kind. */
 export function say(kind: string, subject: Subject, random: Random): string {
   return filled(random.choice(phrases()[kind] as readonly string[]), subject, random);
 }
 
-/** Different sentences of a kind, as one text. */
+/** Writes several different sentences of a kind. */
 export function saySome(kind: string, count: number, subject: Subject, random: Random): string[] {
   return random.sample(phrases()[kind] as readonly string[], count).map((one) => filled(one, subject, random));
 }
@@ -75,7 +75,7 @@ function word(slot: string, subject: Subject, random: Random): string {
   }
 }
 
-/** A part of a sentence, as it is. */
+/** Fills in a part of a sentence without capitalising it. */
 function filledLower(pattern: string, subject: Subject, random: Random): string {
   return pattern.replace(/\{(\w+)\}/g, (_, slot: string) => word(slot, subject, random));
 }

@@ -131,7 +131,7 @@ const labelSets: readonly (readonly (readonly [name: string, color: string, desc
   ],
 ];
 
-/** Names of a project's labels: those of the kinds of issues first. */
+/** Creates the labels of the projects. Labels for kinds of issues come first. */
 export function seedLabels(projects: readonly Project[]): Label[] {
   const random = Random.of("forge labels");
   return projects.flatMap(({ id: project, namespace }) => {

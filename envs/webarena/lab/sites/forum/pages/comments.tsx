@@ -12,7 +12,7 @@ interface EntryProps {
   visit: Visit;
   comment: Comment;
   choice: 1 | 0 | -1;
-  /** The submission's author, who is marked. */
+  /** Author of the submission, who is marked in the thread. */
   author: number;
 }
 
@@ -57,13 +57,13 @@ export const CommentEntry: FC<EntryProps> = ({ visit, comment, choice, author })
 interface TreeProps {
   visit: Visit;
   submission: Submission;
-  /** Of the whole thread. */
+  /** All comments of the thread. */
   comments: readonly Comment[];
-  /** The comments that the tree begins with. */
+  /** Top-level comments of the tree. */
   roots: readonly Comment[];
 }
 
-/** Comments with all their answers, the ones with the most votes first. */
+/** Comments with all their answers, highest score first. */
 export const CommentTree: FC<TreeProps> = ({ visit, submission, comments, roots }) => {
   const votes = votesOf(visit.tables, visit.visitor, "comment");
   const answers = new Map<number | null, Comment[]>();
@@ -93,7 +93,7 @@ export const CommentTree: FC<TreeProps> = ({ visit, submission, comments, roots 
   return <>{branch(roots)}</>;
 };
 
-/** Comments out of their threads, with links to what they are about. */
+/** Comments outside their threads, with links to them. */
 export const CommentList: FC<{ visit: Visit; comments: readonly Comment[] }> = ({ visit, comments }) => {
   const { tables, visitor } = visit;
   const votes = votesOf(tables, visitor, "comment");
@@ -124,7 +124,7 @@ export const CommentList: FC<{ visit: Visit; comments: readonly Comment[] }> = (
 
 interface ReplyProps {
   visit: Visit;
-  /** Address that the form is sent to. */
+  /** Target address of the form. */
   action: string;
 }
 

@@ -42,9 +42,9 @@ const Account: FC<{ visit: Visit }> = ({ visit: { tables, visitor, address } }) 
 export interface PageProps {
   visit: Visit;
   title: string;
-  /** Sections of the column beside. */
+  /** Sections of the sidebar. */
   sidebar?: Child;
-  /** The words that were searched for. */
+  /** Search query. */
   query?: string;
 }
 
@@ -76,7 +76,7 @@ export const Page: FC<PropsWithChildren<PageProps>> = ({ visit, title, sidebar, 
   </Document>
 );
 
-/** Links of which one is where the visitor is. */
+/** Tabs, one of which is the current page. */
 export const Tabs: FC<{ label: string; links: readonly { text: string; href: string; isHere: boolean }[] }> = ({
   label,
   links,

@@ -1,9 +1,9 @@
-/** Parts of long lists. */
+/** Pages of long lists. */
 import type { FC } from "hono/jsx";
 
 export const perPage = 25;
 
-/** @param address path and query of the page that is shown */
+/** @param address path and query of the current page */
 export function pageOf(address: string): number {
   const page = new URL(address, "http://forum.test").searchParams.get("page") ?? "";
   return /^[1-9]\d{0,5}$/.test(page) ? Number(page) : 1;

@@ -1,4 +1,4 @@
-/** Sections of the column beside the pages. */
+/** Sections of the sidebar. */
 import type { FC } from "hono/jsx";
 import { isModerator, isSubscribed } from "../changes.js";
 import type { Forum } from "../rows.js";
@@ -6,7 +6,7 @@ import type { Visit } from "../visit.js";
 import { UserLink } from "./submissions.js";
 import { dateOf, Prose, plural } from "./text.js";
 
-/** The button shows what it does, and how many have done it. */
+/** Button to subscribe or unsubscribe, with the number of subscribers. */
 export const SubscribeForm: FC<{ visit: Visit; forum: Forum }> = ({ visit: { tables, visitor }, forum }) => {
   const isOn = isSubscribed(tables, visitor, forum);
   return (
@@ -84,7 +84,7 @@ const ForumLinks: FC<{ title: string; forums: readonly Forum[] }> = ({ title, fo
   </section>
 );
 
-/** Beside the front page: the visitor's own forums first. */
+/** Sidebar of the front page, with the visitor's own forums first. */
 export const FrontSections: FC<{ visit: Visit }> = ({ visit: { tables, visitor } }) => {
   const byName = (one: Forum, other: Forum) => (one.name.toLowerCase() < other.name.toLowerCase() ? -1 : 1);
   const own = new Set(tables.subscriptions.filter(({ user }) => user === visitor?.id).map(({ forum }) => forum));

@@ -1,4 +1,4 @@
-/** Submissions, one below the other, and the ways to order them. */
+/** Lists of submissions, and their sort orders. */
 import type { FC } from "hono/jsx";
 import { forumPath, hostOf, nameOf, submissionPath } from "../addresses.js";
 import { votesOf } from "../changes.js";
@@ -20,7 +20,7 @@ interface EntryProps {
   visit: Visit;
   submission: Submission;
   choice: 1 | 0 | -1;
-  /** Whether it stands alone on its page, with its text and what can be done to it. */
+  /** Whether the submission has its own page, with its text and actions. */
   isWhole?: boolean;
 }
 
@@ -100,7 +100,7 @@ export const SubmissionEntry: FC<EntryProps> = ({
   );
 };
 
-/** The part of a list of submissions that the address asks for. */
+/** The requested page of a list of submissions. */
 export const SubmissionList: FC<{ visit: Visit; submissions: readonly Submission[] }> = ({ visit, submissions }) => {
   const votes = votesOf(visit.tables, visit.visitor, "submission");
   const shown = part(submissions, pageOf(visit.address));

@@ -1,8 +1,8 @@
-/** Texts that users write, times, and numbers of things. */
+/** Components for user texts, times and counts. */
 import type { FC } from "hono/jsx";
 import { day, now } from "../../../clock.js";
 
-/** The little markup that users have: paragraphs, line ends, lists with dashes, quotes, bold words and addresses. */
+/** Renders user markup: paragraphs, line breaks, dash lists, quotes, bold words and links. */
 export const Prose: FC<{ text: string }> = ({ text }) => (
   <>
     {text
@@ -64,7 +64,7 @@ export function plural(count: number, one: string): string {
   return `${count.toLocaleString("en-US")} ${one}${count === 1 ? "" : "s"}`;
 }
 
-/** `3 days ago` */
+/** Formats a time as `3 days ago`. */
 export function sinceThen(time: number): string {
   for (const [name, length] of units) {
     const count = Math.floor((now - time) / length);
@@ -75,7 +75,7 @@ export function sinceThen(time: number): string {
 
 const months = "January February March April May June July August September October November December".split(" ");
 
-/** `March 5, 2024` */
+/** Formats a time as `March 5, 2024`. */
 export function dateOf(time: number): string {
   const date = new Date(time);
   return `${months[date.getUTCMonth()]} ${date.getUTCDate()}, ${date.getUTCFullYear()}`;
@@ -87,7 +87,7 @@ function clockOf(time: number): string {
   return `${hours % 12 || 12}:${`${date.getUTCMinutes()}`.padStart(2, "0")} ${hours < 12 ? "AM" : "PM"}`;
 }
 
-/** @param isFull with the date, not only in the tooltip */
+/** @param isFull whether the date is shown, and not only in the tooltip */
 export const Time: FC<{ at: number; isFull?: boolean }> = ({ at, isFull = false }) => {
   const full = `${dateOf(at)} at ${clockOf(at)}`;
   return (

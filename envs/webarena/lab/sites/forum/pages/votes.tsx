@@ -12,7 +12,7 @@ interface VoteProps {
   choice: 1 | 0 | -1;
 }
 
-/** Pressing the button of one's own vote takes it back. */
+/** Vote buttons. Pressing the button of one's own vote retracts it. */
 export const VoteForm: FC<VoteProps> = ({ kind, id, score, choice }) => (
   <form class={`vote${states[choice]}`} action={`/${kind === "submission" ? "sv" : "cv"}/${id}`} method="post">
     <button

@@ -1,4 +1,4 @@
-/** Accounts: logging in and out, and what users change about themselves. */
+/** Routes of accounts: login, logout and settings. */
 import { Hono } from "hono";
 import type { FC } from "hono/jsx";
 import { now } from "../../../clock.js";
@@ -25,7 +25,7 @@ const Field: FC<FieldProps> = ({ id, label, value = "", type = "text" }) => (
   </>
 );
 
-/** Where a visitor goes after logging in: a path of this site. */
+/** Returns the page to show after login: a path of this site. */
 function targetOf(from: string): string {
   return /^\/(?![/\\])/.test(from) ? from : "/";
 }
@@ -115,7 +115,7 @@ function passwordFaults(password: string, repeat: string): string[] {
   ];
 }
 
-/** Calls `then` on pages of the visitor's own account; else answers with the reason why not. */
+/** Calls `then` on pages of the visitor's own account. Otherwise responds with a refusal. */
 function withOwn(
   context: ForumContext,
   then: (visit: Visit, user: User) => Response | Promise<Response>,

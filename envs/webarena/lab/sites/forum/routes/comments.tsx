@@ -1,4 +1,4 @@
-/** Single comments with their answers, and the votes on all that can be voted on. */
+/** Routes of single comments with their answers, and of votes. */
 import { Hono } from "hono";
 import type { FC } from "hono/jsx";
 import { now } from "../../../clock.js";
@@ -78,7 +78,7 @@ interface Own extends Found {
   visitor: User;
 }
 
-/** Calls `then` where the comment of the address is the visitor's own; else answers with the reason why not. */
+/** Calls `then` if the requested comment is the visitor's own. Otherwise responds with a refusal. */
 function withOwn(
   context: ForumContext,
   then: (own: Own) => Response | Promise<Response>,
@@ -160,6 +160,6 @@ async function cast(context: ForumContext, kind: VoteKind) {
   vote(tables, visitor, kind, target, Number(choice) as 1 | 0 | -1);
   const home = "title" in voted ? submissionPath(tables, voted) : commentPath(tables, voted);
   const back = backTo(context, home);
-  // The page of a submission begins with it; elsewhere the visitor is brought back to the place of the vote.
+  // A submission is at the top of its own page. Elsewhere, the fragment leads back to the voted item.
   return context.redirect(back === home && kind === "submission" ? back : `${back}#${kind}_${target}`);
 }

@@ -1,4 +1,4 @@
-/** Forums: their list, their pages, and the forms that make and change them. */
+/** Routes of forums: the list, their pages, and the forms that create and edit them. */
 import { Hono } from "hono";
 import type { FC } from "hono/jsx";
 import { now } from "../../../clock.js";
@@ -38,7 +38,7 @@ export function forumsInOrder(forums: Iterable<Forum>, order: ForumOrder): Forum
   return [...forums].sort(orders[order][1]);
 }
 
-/** The forum of an address, whatever its capitals. */
+/** Returns the forum of an address, ignoring case. */
 export function forumOf(context: ForumContext): Forum | undefined {
   return forumNamed(visitOf(context), context.req.param("forum") ?? "");
 }
@@ -164,7 +164,11 @@ const ForumForm: FC<FormProps> = ({ visit, heading, action, button, fields, erro
   </Page>
 );
 
-/** The reasons why the fields of a forum are refused. @param own the forum that is changed, which may keep its name */
+/**
+ * Returns the errors in the fields of a forum.
+ *
+ * @param own the edited forum, which may keep its name
+ */
 function faultsOf(visit: Visit, { name, title, description, sidebar }: Fields, own?: Forum): string[] {
   const named = forumNamed(visit, name);
   return [

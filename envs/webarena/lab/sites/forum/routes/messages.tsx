@@ -1,4 +1,4 @@
-/** Notifications, messages, and the list of users who are blocked. */
+/** Routes of notifications, messages and blocked users. */
 import { Hono } from "hono";
 import type { FC } from "hono/jsx";
 import { now } from "../../../clock.js";

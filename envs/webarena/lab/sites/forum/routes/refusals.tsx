@@ -1,4 +1,4 @@
-/** Pages that say why there is nothing to see. */
+/** Pages of refusals. */
 import { Page } from "../pages/layout.js";
 import { type ForumContext, visitOf } from "../visit.js";
 
@@ -15,7 +15,7 @@ export function forbidden(context: ForumContext, reason: string) {
   return refusal(context, 403, "Access denied", reason);
 }
 
-/** Sends a visitor who is not logged in to do so. */
+/** Redirects a visitor to the login page. */
 export function toLogin(context: ForumContext) {
   const { address } = visitOf(context);
   const from = context.req.method === "GET" ? address : "/";

@@ -12,7 +12,7 @@ import { type Visit, visitOf } from "../visit.js";
 
 export const search = new Hono<SiteEnv>();
 
-/** Rows never change, so that what was read of them once holds. */
+/** Cached search texts of rows, which are immutable. */
 const texts = new WeakMap<Submission | Comment, string>();
 
 function textOf(row: Submission | Comment): string {
@@ -25,8 +25,8 @@ function textOf(row: Submission | Comment): string {
 }
 
 /**
- * Submissions and then comments that have all the words, or words that begin with them. Submissions with all the words in
- * their titles come first; else the newest is first.
+ * Returns the submissions and then the comments that contain all words, also as prefixes. Submissions with all words in
+ * the title come first, and otherwise the newest.
  */
 export function found({ tables }: Pick<Visit, "tables">, query: string): (Submission | Comment)[] {
   const words = query

@@ -4,7 +4,7 @@ import type { Random } from "../../../seed/random.js";
 import type { Manner, Material, Topic } from "./material.js";
 import type { Bound, Phrases } from "./phrases.js";
 
-/** A comment without a number. */
+/** A comment without an id. */
 export interface Said {
   parent: Said | null;
   user: number;
@@ -14,7 +14,7 @@ export interface Said {
   down: number;
 }
 
-/** The subject of the talk. */
+/** Occasion of a conversation: the submission and its subject. */
 export interface Occasion {
   user: number;
   created: number;
@@ -81,7 +81,7 @@ export class Conversation {
       : random.weighted<Manner>({ ...silent, reaction: 2.2, anecdote: 2.6, ask: 1.6, joke: 0.9, reason: 4 });
   }
 
-  /** One to four sentences. `reason` alone begins with a remark on the subject. */
+  /** Writes one to four sentences. Only `reason` begins with a remark on the subject. */
   private body(manner: Manner, bound: Bound): string {
     const { random, phrases, material, topic } = this.around;
     const remark = () => phrases.say(topic.remarks, random.chance(0.6) ? new Map(bound) : undefined);

@@ -1,32 +1,32 @@
-/** Word lists and sentence patterns that the seeded texts are made of. */
+/** Word lists and sentence patterns of the seeded texts. */
 import { readFileSync } from "node:fs";
 
-/** Of one forum. Patterns hold `{name}` for a word of a list, and more as `Phrases` tells. */
+/** Material of one forum. The syntax of patterns is described at `Phrases`. */
 export interface Topic {
   name: string;
   title: string;
   description: string;
   sidebar: string;
-  /** Share of the submissions. */
+  /** Relative number of submissions. */
   weight: number;
   words: Readonly<Record<string, readonly string[]>>;
-  /** The list of words that posts of any kind can be about; null where they make no sense after "about". */
+  /** Word list of subjects for any kind of post, or null if they do not fit after "about". */
   subject: string | null;
-  /** Text posts: a title, and the sentences of a body. */
+  /** Text posts: a title and the sentences of the body. */
   posts: readonly { title: string; body: readonly string[] }[];
-  /** Titles of posts that link somewhere. */
+  /** Titles of link posts. */
   links: readonly string[];
   /** Sentences of comments on the subject. */
   remarks: readonly string[];
 }
 
-/** Sentences of comments on any subject, by what they do. */
+/** Kinds of comment sentences that fit any subject. */
 export type Manner = "agree" | "disagree" | "reason" | "anecdote" | "ask" | "thanks" | "joke" | "reaction";
 
 export interface Material extends Readonly<Record<Manner, readonly string[]>> {
-  /** Lists that patterns of all topics draw from. */
+  /** Word lists for the patterns of all topics. */
   words: Readonly<Record<string, readonly string[]>>;
-  /** Titles with `{x}` for something that the forum is about. */
+  /** Titles with `{x}` for a subject of the forum. */
   titles: readonly string[];
   closers: readonly string[];
   bios: readonly string[];

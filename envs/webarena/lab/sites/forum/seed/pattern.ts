@@ -1,4 +1,4 @@
-/** Patterns of sentences, taken apart once. */
+/** Parsed sentence patterns. */
 
 export type Part =
   | string

@@ -12,12 +12,12 @@ export const password = "test1234";
 
 const count = 420;
 
-/** Lists that the patterns of all topics draw from. */
+/** Returns the word lists for the patterns of all topics. */
 export function commonWords({ words }: Material): Record<string, readonly string[]> {
   return { ...words, place_h: towns.map(({ name }) => name) };
 }
 
-/** The persona first. */
+/** Creates the users, the persona first. */
 export function seedUsers(material: Material): User[] {
   const random = Random.of("forum users");
   const phrases = new Phrases(random, commonWords(material));

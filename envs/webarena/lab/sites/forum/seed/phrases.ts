@@ -4,15 +4,15 @@ import { type Part, type Pattern, patternOf } from "./pattern.js";
 
 type Words = Readonly<Record<string, readonly string[]>>;
 
-/** Words that were drawn for a thread: what it is about stays the same in it. */
+/** Words drawn for a thread, so that its subject stays the same. */
 export type Bound = Map<string, string>;
 
-/** Draws of a sentence that was not said before. */
+/** Maximum number of draws for a new sentence. */
 const mostDraws = 6;
 
 /**
- * Fills patterns: `{name}` is a word of a list, the same in all of a thread; `{~name}` is another one of that list;
- * `{name_bare}` goes without its article; `{2-9}` is a number; `[a|b]` and `{a|b}` are choices.
+ * Fills patterns. `{name}` is a word of a list, the same in the whole thread. `{~name}` is another word of that list.
+ * `{name_bare}` omits the article. `{2-9}` is a number. `[a|b]` and `{a|b}` are choices.
  */
 export class Phrases {
   private readonly decks = new Map<readonly string[], string[]>();
@@ -23,7 +23,7 @@ export class Phrases {
     private readonly words: Words,
   ) {}
 
-  /** A pattern of the list. All others of it come before it comes again. */
+  /** Draws a pattern from a list. It recurs only after all others have been drawn. */
   draw(patterns: readonly string[]): string {
     let deck = this.decks.get(patterns);
     if (!deck || deck.length === 0) {
@@ -33,12 +33,12 @@ export class Phrases {
     return deck.pop() as string;
   }
 
-  /** @param bound takes up the words that are drawn, so that they stay the same; left out, each word is drawn anew */
+  /** @param bound collects the drawn words for reuse. If omitted, each word is drawn anew. */
   fill(pattern: string, bound?: Bound): string {
     return polished(this.join(patternOf(pattern), bound));
   }
 
-  /** A sentence of the list that was not said before, as far as a few draws find one. */
+  /** Writes a sentence that was not used before, if a few draws find one. */
   say(patterns: readonly string[], bound?: Bound): string {
     let sentence = "";
     for (let draw = 0; draw < mostDraws; draw++) {
@@ -77,7 +77,7 @@ export class Phrases {
   }
 }
 
-/** Capitals after full stops, and `an` before vowels. */
+/** Capitalises sentences and corrects `a` to `an` before vowels. */
 function polished(text: string): string {
   return text
     .replace(/\b([Aa]) (?=[aeio]|u(?!ni|se|til))(?!one\b|eu)/g, "$1n ")

@@ -1,4 +1,4 @@
-/** The forum's common records: some forty forums, their threads, and what the agent's account has done before. */
+/** The forum's common records: about forty forums, their threads, and past actions of the agent's account. */
 import { day, now } from "../../../clock.js";
 import { Random } from "../../../seed/random.js";
 import { rowsOf } from "../../../store.js";
@@ -9,7 +9,7 @@ import { seedThreads } from "./threads.js";
 
 export { password, persona };
 
-/** The cookie of the agent's account when it is logged in from the start. */
+/** Cookie of the agent's account when it is logged in from the start. */
 export const login = { name: "forum_session", value: "c0ffee136" };
 
 const moderated = ["coffee", "Wexley", "boardgames", "birding", "vinyl"];
@@ -66,7 +66,7 @@ function seedModerators(forums: readonly Forum[], users: readonly User[]): Membe
   );
 }
 
-/** Votes of the agent's account from before. The counts of what they are on include them. */
+/** Creates past votes of the agent's account. The vote counts already include them. */
 function seedVotes(submissions: readonly Submission[], comments: readonly Comment[]): Vote[] {
   const random = Random.of("forum votes");
   const own = (kind: Vote["kind"], target: number, isDown: boolean) =>
@@ -101,7 +101,7 @@ function seedMessages(users: readonly User[]): Message[] {
   }));
 }
 
-/** The newest answers to what the agent's account wrote. */
+/** Creates notifications of the newest answers to the agent's account. */
 function seedNotifications(submissions: readonly Submission[], comments: readonly Comment[]): Notification[] {
   const ownPosts = new Set(submissions.filter(({ user }) => user === 1).map(({ id }) => id));
   const ownComments = new Set(comments.filter(({ user }) => user === 1).map(({ id }) => id));

@@ -8,7 +8,7 @@ import type { Material, Topic } from "./material.js";
 import { commonWords } from "./people.js";
 import { type Bound, Phrases } from "./phrases.js";
 
-/** Submissions for each point of a topic's weight. */
+/** Number of submissions per unit of a topic's weight. */
 const perWeight = 6.4;
 const hosts = [
   "alderpost",
@@ -21,7 +21,7 @@ const hosts = [
 ];
 const minute = 60_000;
 
-/** A submission with its thread, before there are numbers. */
+/** A submission with its thread, before ids are assigned. */
 interface Draft {
   submission: Omit<Submission, "id">;
   comments: readonly Said[];
@@ -44,7 +44,7 @@ export function seedThreads(
   return { submissions, comments: numbered(drafts, submissions) };
 }
 
-/** Numbers in the order of time. */
+/** Assigns ids to comments in chronological order. */
 function numbered(drafts: readonly Draft[], submissions: readonly Submission[]): Comment[] {
   const random = Random.of("forum comment numbers");
   const all = drafts.flatMap(({ comments }, at) =>
@@ -71,7 +71,7 @@ function numbered(drafts: readonly Draft[], submissions: readonly Submission[]):
   }));
 }
 
-/** The threads of one forum. */
+/** Generator of one forum's threads. */
 class Threads {
   private readonly random: Random;
   private readonly phrases: Phrases;
@@ -97,7 +97,7 @@ class Threads {
     return Array.from({ length: count }, () => this.one()).filter((draft) => draft !== undefined);
   }
 
-  /** Somebody who writes here: a few write much. */
+  /** Draws an author. A few authors write most posts. */
   private author(ownShare: number): number {
     const { random, users, regulars } = this;
     if (random.chance(ownShare)) return 1;
@@ -131,7 +131,7 @@ class Threads {
     return { submission: { ...submission, comments: comments.length, active }, comments };
   }
 
-  /** A title that no other submission of the forum has. */
+  /** Draws a title that is unique in the forum. */
   private title(bound: Bound): { title: string; body: string; isLink: boolean } | undefined {
     for (let draw = 0; draw < 12; draw++) {
       bound.clear();

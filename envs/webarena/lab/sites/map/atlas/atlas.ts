@@ -1,4 +1,4 @@
-/** The map of the region, drawn once: its network and its places. */
+/** The map of the region: its network and its places. It is generated once. */
 import { Random } from "../../../seed/random.js";
 import { towns } from "../../../seed/region.js";
 import { type Edge, Network, type Way } from "./network.js";
@@ -9,7 +9,7 @@ import { Streets } from "./streets.js";
 
 export interface Atlas {
   network: Network;
-  /** Towns before the places in them. */
+  /** Places, each town before the places in it. */
   places: readonly Place[];
   placeById: ReadonlyMap<number, Place>;
   wayById: ReadonlyMap<number, Way>;

@@ -1,4 +1,4 @@
-/** Outlines and word lists that the map is made from. */
+/** Outlines and word lists from which the map is generated. */
 import { readFileSync } from "node:fs";
 
 const folder = new URL("../../../../data/lab/map/", import.meta.url);

@@ -1,31 +1,34 @@
-/** Distances and directions on the ground, flat enough for a small country. */
+/** Distances and directions, approximated on a plane for a small country. */
 import type { LatLon } from "./data.js";
 
 const metresPerDegree = 111_320;
-/** The country spans little more than a degree, so one width of a degree of longitude does for all of it. */
+/**
+ * Width of a degree of longitude relative to latitude. One value is enough, since the country spans little more than a
+ * degree.
+ */
 const lonScale = Math.cos((44.9 * Math.PI) / 180);
 
-/** Metres. */
+/** Returns the distance in metres. */
 export function distance([lat, lon]: LatLon, [otherLat, otherLon]: LatLon): number {
   return Math.hypot((lat - otherLat) * metresPerDegree, (lon - otherLon) * lonScale * metresPerDegree);
 }
 
-/** The point some metres to the north and to the east. */
+/** Returns the point moved by metres to the north and to the east. */
 export function moved([lat, lon]: LatLon, north: number, east: number): LatLon {
   return [lat + north / metresPerDegree, lon + east / (metresPerDegree * lonScale)];
 }
 
-/** Degrees clockwise from north. */
+/** Returns the bearing in degrees clockwise from north. */
 export function bearing([lat, lon]: LatLon, [otherLat, otherLon]: LatLon): number {
   return (Math.atan2((otherLon - lon) * lonScale, otherLat - lat) * 180) / Math.PI;
 }
 
-/** The point that lies a share of the way from one to another. */
+/** Interpolates between two points. */
 export function between([lat, lon]: LatLon, [otherLat, otherLon]: LatLon, share: number): LatLon {
   return [lat + (otherLat - lat) * share, lon + (otherLon - lon) * share];
 }
 
-/** The share of the way along a line at which it comes nearest to a point, and how near in metres. */
+/** Returns the position on a line that is nearest to a point, as a share of its length, and the distance in metres. */
 export function nearestOn(point: LatLon, from: LatLon, to: LatLon): { share: number; metres: number } {
   const [x, y] = [(to[1] - from[1]) * lonScale, to[0] - from[0]];
   const [px, py] = [(point[1] - from[1]) * lonScale, point[0] - from[0]];
@@ -34,7 +37,7 @@ export function nearestOn(point: LatLon, from: LatLon, to: LatLon): { share: num
   return { share, metres: Math.hypot(px - share * x, py - share * y) * metresPerDegree };
 }
 
-/** Seven decimals, as coordinates are stored. */
+/** Rounds to seven decimals, as coordinates are stored. */
 export function rounded([lat, lon]: LatLon): LatLon {
   return [Math.round(lat * 1e7) / 1e7, Math.round(lon * 1e7) / 1e7];
 }

@@ -1,4 +1,4 @@
-/** A heap of numbered items, the cheapest first. */
+/** A binary heap of numbered items, cheapest first. */
 interface Entry {
   item: number;
   cost: number;

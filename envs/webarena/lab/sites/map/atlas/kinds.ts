@@ -1,12 +1,12 @@
-/** Kinds of places: how they are called, tagged and searched for. */
+/** Kinds of places with their labels, tags and search words. */
 export interface Kind {
-  /** As a search result begins: `Restaurant`. */
+  /** Label of a search result: `Restaurant`. */
   label: string;
-  /** Key and value of the tag that says what it is. */
+  /** Key and value of the tag for this kind. */
   tag: readonly [key: string, value: string];
   /** Words that people search for, in lower case. */
   words: readonly string[];
-  /** How far ahead it stands among results that fit equally well. */
+  /** Rank among results that match equally well. */
   weight: number;
 }
 
@@ -53,7 +53,7 @@ export const kinds = {
 
 export type KindName = keyof typeof kinds;
 
-/** The kind that a word or two mean. */
+/** Returns the kind for a search term. */
 export function kindOf(words: string): KindName | undefined {
   const wanted = words.trim().toLowerCase();
   return (Object.keys(kinds) as KindName[]).find((name) => (kinds[name].words as readonly string[]).includes(wanted));

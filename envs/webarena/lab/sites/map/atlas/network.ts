@@ -1,4 +1,4 @@
-/** Streets and roads as a graph: junctions, ways that lead past them, and the edges between neighbours. */
+/** Graph of streets and roads: junctions, ways along them, and edges between neighbours. */
 import type { Town } from "../../../seed/region.js";
 import type { LatLon } from "./data.js";
 import { distance } from "./geo.js";
@@ -15,7 +15,7 @@ export interface Way {
   town?: Town;
   /** Of streets. */
   postcode?: string;
-  /** Numbers of its junctions, in order. */
+  /** Numbers of the way's junctions, in order. */
   junctions: readonly number[];
 }
 

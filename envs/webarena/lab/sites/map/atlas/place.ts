@@ -1,4 +1,4 @@
-/** A place on the map: what has a name and an address. */
+/** Places on the map, which have a name and an address. */
 import type { Town } from "../../../seed/region.js";
 import type { LatLon } from "./data.js";
 import { type KindName, kinds } from "./kinds.js";
@@ -6,27 +6,27 @@ import type { Way } from "./network.js";
 
 export interface Place {
   id: number;
-  /** `town` for the towns themselves. */
+  /** Kind of the place, or `town` for a town itself. */
   kind: KindName | "town";
   name: string;
   at: LatLon;
   town: Town;
   street?: Way;
   houseNumber?: number;
-  /** Keys and values in the order of their keys. */
+  /** Tags in order of key. */
   tags: ReadonlyMap<string, string>;
 }
 
 export const country = "Haldane";
 
-/** `Kettle Café, 12, Quay Street, Port Alder, Alder Bay, HD10 3KT, Haldane` */
+/** Formats a place as `Kettle Café, 12, Quay Street, Port Alder, Alder Bay, HD10 3KT, Haldane`. */
 export function fullName({ name, street, houseNumber, town, kind }: Place): string {
   const address = street ? [`${houseNumber}`, street.name] : [];
   const where = kind === "town" ? [town.district] : [town.name, town.district];
   return [name, ...address, ...where, ...(street?.postcode ? [street.postcode] : []), country].join(", ");
 }
 
-/** `Quay Street, Port Alder, Alder Bay, HD10 3KT, Haldane`, or `Coast Road, A1, Haldane` */
+/** Formats a way as `Quay Street, Port Alder, Alder Bay, HD10 3KT, Haldane`, or as `Coast Road, A1, Haldane`. */
 export function wayName({ name, ref, town, postcode }: Way): string {
   const where = town ? [town.name, town.district] : [];
   return [name, ...(ref ? [ref] : []), ...where, ...(postcode ? [postcode] : []), country].join(", ");

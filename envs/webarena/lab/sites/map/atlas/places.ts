@@ -1,4 +1,4 @@
-/** The places of the towns: shops, hotels, museums and what else stands along their streets. */
+/** Generates the places of the towns, such as shops, hotels and museums along their streets. */
 import { bridges, clubs, museums, universities } from "../../../seed/landmarks.js";
 import type { Random } from "../../../seed/random.js";
 import { firstNames, lastNames, type Town } from "../../../seed/region.js";
@@ -11,10 +11,10 @@ import { type Traits, tagsOf } from "./tags.js";
 
 const firstNode = 4_106_238_911;
 const nodeStep = 7_919;
-/** Metres between a street's middle and the houses beside it. */
+/** Distance of houses from the middle of the street, in metres. */
 const setBack = 9;
 
-/** How many places of a kind a town has: a number for all of them, and a number by its size. */
+/** Number of places of a kind in a town: a base number, and a number that grows with its size. */
 const counts: Partial<Record<KindName, [base: number, bySize: number]>> = {
   restaurant: [5, 4],
   cafe: [3, 3],
@@ -79,7 +79,7 @@ export class Places {
     for (const [name, near, , ref] of land.airports) if (near === town.name) this.addAirport(name, town, ref);
   }
 
-  /** On the street that comes nearest to the river. */
+  /** Adds a bridge on the street nearest to the river. */
   private addBridge(name: string, river: string, town: Town, streets: readonly Edge[], at: number): void {
     const line = land.rivers[river] ?? [];
     const centre: LatLon = [town.latitude, town.longitude];
@@ -101,7 +101,7 @@ export class Places {
     return nearestOn(point, this.network.at(from), this.network.at(to)).metres;
   }
 
-  /** Beside the first bends of a road out of the town. */
+  /** Adds an airport at the first bends of a road out of the town. */
   private addAirport(name: string, town: Town, ref: string): void {
     const centre: LatLon = [town.latitude, town.longitude];
     const ways = this.network.ways.filter((way) => way.ref === ref);
@@ -113,7 +113,7 @@ export class Places {
   }
 
   private edgeFor(kind: KindName, town: Town, streets: readonly Edge[]): Edge {
-    // Shops and inns crowd the middle; schools, parks and stations lie anywhere.
+    // Shops and inns are central; schools, parks and stations can be anywhere.
     const isCentral = !["school", "park", "hospital", "fuel", "university", "stadium", "supermarket"].includes(kind);
     const draws = Array.from({ length: isCentral ? 2 : 1 }, () => this.random.choice(streets));
     const centre: LatLon = [town.latitude, town.longitude];
@@ -133,7 +133,7 @@ export class Places {
     this.add(place, tagsOf(this.random, place, traits));
   }
 
-  /** Even on one side and odd on the other, rising along the street. */
+  /** Returns a house number: even on one side and odd on the other, rising along the street. */
   private houseNumber(way: Way, from: number, share: number, side: number): number {
     const block = way.junctions.indexOf(from);
     let number = 2 * Math.floor((block + share) * 9) + (side > 0 ? 2 : 1);
@@ -152,7 +152,7 @@ export class Places {
     this.all.push({ ...place, at: rounded(at), id: firstNode + this.all.length * nodeStep, tags: new Map(sorted) });
   }
 
-  /** A name that no other place has. */
+  /** Draws a name that no other place has. */
   private free(patterns: readonly string[]): string {
     for (let draw = 0; ; draw++) {
       const name = this.filled(this.random.choice(patterns)) + (draw > 60 ? ` ${draw - 58}` : "");
@@ -184,7 +184,7 @@ function brandsOf(kind: KindName): readonly string[] {
   return kind === "fuel" ? names.fuelBrands : [];
 }
 
-/** No town has all brands of a kind, and one hotel of a chain at most. */
+/** Draws a brand. No town has all brands of a kind, or two hotels of one chain. */
 function brandAt(kind: KindName, brands: readonly string[], at: number): string | undefined {
   if (kind === "hotel") return at === 0 ? brands[0] : undefined;
   return brands[at % Math.max(1, brands.length - 1)];

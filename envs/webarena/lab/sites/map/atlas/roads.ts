@@ -1,4 +1,4 @@
-/** Roads between towns, from the edge of one to the edge of the next. */
+/** Roads between towns, from edge to edge. */
 import type { Random } from "../../../seed/random.js";
 import type { Town } from "../../../seed/region.js";
 import { type LatLon, land, type RoadClass } from "./data.js";
@@ -36,7 +36,7 @@ function layRoad(network: Network, road: RoadName, one: PlacedTown, other: Place
   const [start, end] = [network.at(from), network.at(to)];
   const length = distance(start, end);
   const bends = Math.max(2, Math.round(length / bendEvery));
-  // A wide bow keeps roads between the same towns apart; motorways run straighter.
+  // A curve separates roads between the same towns. Motorways are straighter.
   const bow = length * (road.highway === "motorway" ? 0.045 : random.uniform(-0.08, 0.08));
   const sway = road.highway === "motorway" ? 120 : 420;
   const across = ((bearing(start, end) + 90) * Math.PI) / 180;

@@ -7,14 +7,14 @@ import type { Edge, Highway, Way } from "./network.js";
 
 export type Mode = "bike" | "car" | "foot";
 
-/** Kilometres per hour; roads that are left out are closed. */
+/** Speeds in kilometres per hour. Missing kinds of roads are closed. */
 const speeds: Record<Mode, Partial<Record<Highway, number>>> = {
   car: { motorway: 104, primary: 76, secondary: 58, tertiary: 34, residential: 26 },
   bike: { primary: 17, secondary: 17, tertiary: 16, residential: 15, pedestrian: 8, footway: 9 },
   foot: { primary: 5, secondary: 5, tertiary: 5, residential: 5, pedestrian: 5, footway: 5 },
 };
 
-/** Main streets of towns have lights and crossings. */
+/** Speeds on main streets of towns, which have traffic lights and crossings. */
 const townSpeed = { car: 38, bike: 16, foot: 5 };
 
 export interface Leg {
@@ -28,7 +28,7 @@ export interface Route {
   /** Metres. */
   length: number;
   seconds: number;
-  /** One for each street or road, in order. */
+  /** Legs of the route, one for each street or road. */
   legs: Leg[];
 }
 
@@ -38,7 +38,7 @@ interface Snap {
   point: LatLon;
 }
 
-/** @returns undefined where no way leads from one to the other */
+/** @returns undefined if there is no route */
 export function routeBetween(from: LatLon, to: LatLon, mode: Mode): Route | undefined {
   const [start, end] = [snap(from, mode), snap(to, mode)];
   if (!start || !end) return undefined;
@@ -56,7 +56,7 @@ function seconds({ way, length }: Pick<Edge, "way" | "length">, mode: Mode): num
   return length / (metresPerSecond(way, mode) ?? 0);
 }
 
-/** The nearest place on a street that is open. */
+/** Returns the nearest point on an open street. */
 function snap(point: LatLon, mode: Mode): Snap | undefined {
   const { network } = atlas();
   let best: { edge: number; share: number; metres: number } | undefined;
@@ -81,7 +81,7 @@ function along(start: Snap, end: Snap, mode: Mode): Route {
   };
 }
 
-/** Junctions on the way, each with the edge that leads to it. */
+/** Returns the junctions of the fastest route. */
 function shortest(start: Snap, end: Snap, mode: Mode): number[] | undefined {
   const { network } = atlas();
   const first = network.edges[start.edge] as Edge;
@@ -147,7 +147,7 @@ function assembled(start: Snap, end: Snap, junctions: number[], mode: Mode): Rou
   };
 }
 
-/** The fastest of the edges between neighbours. */
+/** Returns the fastest edge between two neighbours. */
 function edgeBetween(one: number, other: number, mode: Mode): Edge {
   const { network } = atlas();
   const open = (network.edgesAt[one] ?? [])
@@ -169,7 +169,7 @@ function merged(parts: readonly Leg[]): Leg[] {
   return legs;
 }
 
-/** Degrees that a traveller turns between two legs; to the right is positive. */
+/** Returns the turn between two legs in degrees, positive to the right. */
 export function turnBetween(one: Leg, other: Leg): number {
   const [before, at] = one.points.slice(-2) as [LatLon, LatLon];
   const [from, to] = other.points as [LatLon, LatLon];

@@ -1,4 +1,4 @@
-/** Search on the map: by names and addresses, by kinds of places in a town or near a place, and by coordinates. */
+/** Map search by names and addresses, by kinds of places in a town or near a place, and by coordinates. */
 import { atlas } from "./atlas.js";
 import type { LatLon } from "./data.js";
 import { distance, nearestOn } from "./geo.js";
@@ -7,14 +7,14 @@ import type { Way } from "./network.js";
 import { fullName, labelOf, type Place, wayLabel, wayName } from "./place.js";
 
 export interface Hit {
-  /** `Restaurant` */
+  /** Label such as `Restaurant`. */
   label: string;
   name: string;
   path: string;
   at: LatLon;
 }
 
-/** How far away, in metres, something still counts as near. */
+/** Largest distance of a nearby place, in metres. */
 const nearby = 25_000;
 
 export function placeHit(place: Place): Hit {
@@ -49,7 +49,7 @@ export function search(query: string): Hit[] {
   return byWords(query);
 }
 
-/** The place, the street and the town at a point. */
+/** Returns the place, the street and the town at a point. */
 function atPoint(point: LatLon): Hit[] {
   const { places, network } = atlas();
   const metres = ({ at }: Place) => distance(at, point);
@@ -85,7 +85,7 @@ function near(what: string, where: string): Hit[] {
     .map(placeHit);
 }
 
-/** Places of a kind, or with such a name or cuisine. */
+/** Returns the places of a kind, or with a matching name or cuisine. */
 function suited(what: string, fits: (place: Place) => boolean): Place[] {
   const kind = kindOf(what.replace(/^(?:the|nearest|closest|all)\s+/i, ""));
   const words = wordsOf(what);
@@ -107,7 +107,7 @@ function isCuisine(words: readonly string[]): boolean {
 
 interface Indexed {
   hit: Hit;
-  /** Words between spaces. */
+  /** Normalised text with a space at both ends. */
   text: string;
   name: string;
   weight: number;
@@ -131,7 +131,10 @@ function weightOf(kind: KindName | "town"): number {
   return kind === "town" ? 6 : kinds[kind].weight;
 }
 
-/** All words have to occur. Whole names come first, then beginnings of names, then words of names, then addresses. */
+/**
+ * Searches by words, all of which have to occur. Ranks whole names first, then prefixes, then words in names, then
+ * addresses.
+ */
 function byWords(query: string): Hit[] {
   const wanted = normal(query);
   const words = wordsOf(query);
@@ -145,7 +148,7 @@ function byWords(query: string): Hit[] {
 
 function rankOf(name: string, wanted: string, words: readonly string[]): number {
   if (name === wanted) return 4;
-  // A name with the place behind it: `Riverside Café, Venn`.
+  // A name followed by its town: `Riverside Café, Venn`.
   if (wanted.startsWith(name)) return 3;
   if (name.startsWith(wanted.trimEnd())) return 2;
   return words.every((word) => holds(name, word)) ? 1 : 0;
@@ -159,7 +162,7 @@ function wordsOf(text: string): string[] {
   return normal(text).split(" ").filter(Boolean);
 }
 
-/** Lower case without accents and signs, with a space at both ends. */
+/** Normalises text: lower case without accents and signs, with a space at both ends. */
 function normal(text: string): string {
   const plain = text.normalize("NFD").replace(/[\u0300-\u036f'’]/g, "");
   return ` ${plain

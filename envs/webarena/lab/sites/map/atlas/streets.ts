@@ -1,14 +1,14 @@
-/** The streets of a town: a bent grid with gaps, short cuts for walkers, and names. */
+/** The streets of a town: a distorted grid with gaps, footpaths and names. */
 import type { Random } from "../../../seed/random.js";
 import type { Town } from "../../../seed/region.js";
 import { type LatLon, names } from "./data.js";
 import { distance, moved } from "./geo.js";
 import type { Highway, Network } from "./network.js";
 
-/** Junctions of one town by row and column; undefined outside of the town. */
+/** Junctions of one town by row and column. Undefined outside the town. */
 type Grid = (number | undefined)[][];
 
-/** Longest street, in blocks. */
+/** Maximum length of a street in blocks. */
 const longest = 7;
 
 export class Streets {
@@ -33,7 +33,7 @@ export class Streets {
     this.layShortCuts(grid, size);
   }
 
-  /** The junction that lies farthest towards a point. */
+  /** Returns the junction that lies farthest in the direction of a point. */
   gate(point: LatLon): number {
     const [first = 0] = this.junctions;
     return this.junctions.reduce(
@@ -64,7 +64,7 @@ export class Streets {
     );
   }
 
-  /** Blocks that have no street on one side, as `junction-junction`. */
+  /** Draws the gaps in the grid, as `junction-junction`. */
   private drawGaps(grid: Grid): Set<string> {
     const gaps = new Set<string>();
     const touched = new Set<number>();
@@ -89,7 +89,7 @@ export class Streets {
       const isGap = junction === undefined || (before !== undefined && gaps.has(`${before}-${junction}`));
       if (isGap || run.length > longest) {
         this.layStreet(run, highway);
-        // A street that is long enough ends at a junction, where the next one begins.
+        // A street of full length ends at a junction, where the next one begins.
         run = !isGap && before !== undefined ? [before] : [];
       }
       if (junction !== undefined) run.push(junction);
@@ -131,7 +131,7 @@ export class Streets {
     return fromMiddle % 3 === 0 ? "tertiary" : "residential";
   }
 
-  /** A name that no other street of the town has. */
+  /** Draws a name that is unique in the town. */
   private draw(highway: Highway): string {
     const main = names.mainStreets.find((name) => !this.taken.has(name));
     if (main && (highway === "secondary" || (highway === "tertiary" && this.random.chance(0.5))))
@@ -149,7 +149,7 @@ export class Streets {
     return name;
   }
 
-  /** `HD10 3KT`; each street has its own. */
+  /** Returns the next postcode, such as `HD10 3KT`. Each street has its own. */
   private nextPostcode(): string {
     const letters = "ABDEFGHJLNPQRSTUWXYZ";
     const at = this.count * 7 + 3;

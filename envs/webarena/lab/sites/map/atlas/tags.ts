@@ -1,4 +1,4 @@
-/** Tags of places: telephone, hours, web site and what else the map knows of them. */
+/** Tags of places: telephone, hours, web site and others. */
 import type { Random } from "../../../seed/random.js";
 import type { KindName } from "./kinds.js";
 import type { Place } from "./place.js";
@@ -6,7 +6,7 @@ import type { Place } from "./place.js";
 type Described = Pick<Place, "name" | "town" | "street" | "houseNumber"> & { kind: KindName };
 type Tags = Map<string, string>;
 
-/** How many of each kind have a telephone number, and a web site. */
+/** Share of places of each kind with a telephone number and with a web site. */
 const known: Partial<Record<KindName, [phone: number, website: number]>> = {
   restaurant: [0.75, 0.6],
   cafe: [0.55, 0.45],
@@ -25,7 +25,7 @@ const known: Partial<Record<KindName, [phone: number, website: number]>> = {
   townhall: [1, 1],
 };
 
-/** The tags that were drawn together with the name. */
+/** Tags that are drawn together with the name. */
 export interface Traits {
   brand?: string;
   cuisine?: string;

@@ -1,4 +1,4 @@
-/** Directions between two points: distance, time and the turns on the way. */
+/** Directions between two points: distance, time and turns. */
 import type { FC } from "hono/jsx";
 import type { LatLon } from "../atlas/data.js";
 import { type Leg, type Mode, type Route, routeBetween, turnBetween } from "../atlas/routing.js";
@@ -9,7 +9,7 @@ import { country, fitted, viewOf } from "./view.js";
 type Param = (name: string) => string | undefined;
 
 interface End {
-  /** The text in the field. */
+  /** Text of the field. */
   text: string;
   at?: LatLon;
 }
@@ -70,7 +70,7 @@ const RouteView: FC<{ route: Route }> = ({ route }) => (
   </>
 );
 
-/** Names or coordinates, from any of the addresses that lead to directions. */
+/** Reads names or coordinates from any address of directions. */
 function askedFor(param: Param): RouteForm {
   const [routeFrom = "", routeTo = ""] = (param("route") ?? "").split(";");
   const asked = param("engine") ?? "";
@@ -85,7 +85,7 @@ function modeOf(engine: string): Mode {
   return engine.slice("fossgis_osrm_".length) as Mode;
 }
 
-/** The field takes over the name of what was found. */
+/** Finds an end of the route. The field then shows its full name. */
 function endOf(text: string): End {
   const point = coordinatesOf(text);
   if (point) return { text, at: point };
@@ -99,7 +99,7 @@ export function distanceText(metres: number): string {
   return kilometres < 10 ? `${kilometres.toFixed(1)}km` : `${Math.round(kilometres)}km`;
 }
 
-/** Hours and minutes: `1:05` */
+/** Formats a time in hours and minutes: `1:05`. */
 export function timeText(seconds: number): string {
   const minutes = Math.round(seconds / 60);
   return `${Math.floor(minutes / 60)}:${`${minutes % 60}`.padStart(2, "0")}`;

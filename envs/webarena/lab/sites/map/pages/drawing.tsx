@@ -1,4 +1,4 @@
-/** The map itself, drawn as a picture for the part of the country that a view shows. */
+/** The map as an SVG drawing of a view. */
 import type { FC } from "hono/jsx";
 import { atlas } from "../atlas/atlas.js";
 import { type LatLon, land } from "../atlas/data.js";
@@ -12,7 +12,7 @@ export interface Drawn {
   line?: readonly LatLon[];
 }
 
-/** Drawn in this order, with the zoom from which each is shown. */
+/** Kinds of roads in drawing order, with the zoom from which each is shown. */
 const layers: readonly (readonly [Highway, number])[] = [
   ["footway", 15],
   ["pedestrian", 14],
@@ -23,13 +23,13 @@ const layers: readonly (readonly [Highway, number])[] = [
   ["motorway", 7],
 ];
 
-/** Streets of towns are left out before. */
+/** Zoom from which the streets of towns are shown. */
 const streetZoom = 11;
 
-/** The picture has a name; the labels in it are no text of the page. */
+/** Attributes that hide the labels of the drawing from the accessibility tree. The drawing itself has a name. */
 const unread = { "aria-hidden": "true" } as const;
 
-/** Where a point lies in the picture. */
+/** Projection of a point to drawing coordinates. */
 type Projection = (point: LatLon) => [x: number, y: number];
 
 export const Drawing: FC<Drawn & { label: string }> = ({ view, markers = [], line = [], label }) => {
@@ -172,7 +172,7 @@ interface Layered {
 
 let known: Layered | undefined;
 
-/** Ways and places of the atlas, by the zoom from which they are drawn. */
+/** Returns the ways and places of the atlas by the zoom from which they are drawn. */
 function layered(): Layered {
   if (!known) {
     const { places, network } = atlas();

@@ -1,4 +1,4 @@
-/** Pages of places and streets with all that the map knows of them. */
+/** Pages of places and streets with their tags. */
 import type { FC } from "hono/jsx";
 import { atlas } from "../atlas/atlas.js";
 import type { Way } from "../atlas/network.js";

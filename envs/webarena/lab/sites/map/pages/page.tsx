@@ -1,4 +1,4 @@
-/** The frame of the map's pages: the bar above, the sidebar with its forms, and the drawing. */
+/** The frame of the map's pages: the top bar, the sidebar with its forms, and the drawing. */
 import type { FC, PropsWithChildren } from "hono/jsx";
 import { Document } from "../../document.js";
 import { Drawing, type Drawn } from "./drawing.js";
@@ -29,7 +29,7 @@ interface PageProps extends Drawn {
   url: string;
   /** Text of the search field. */
   query?: string;
-  /** Shown in place of the search field. */
+  /** Directions form, shown instead of the search field. */
   route?: RouteForm;
 }
 
@@ -116,7 +116,7 @@ const Controls: FC<{ url: string; view: View }> = ({ url, view }) => {
   );
 };
 
-/** The address of a page with another view of the map. */
+/** Returns the address of a page with another view of the map. */
 function moved(url: string, { centre: [lat, lon], zoom }: View): string {
   const { pathname, searchParams } = new URL(url);
   searchParams.set("lat", `${Math.round(lat * 1e5) / 1e5}`);

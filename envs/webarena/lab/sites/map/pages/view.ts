@@ -1,10 +1,10 @@
-/** Which part of the country a drawing shows. */
+/** The visible part of the country. */
 import { towns } from "../../../seed/region.js";
 import type { LatLon } from "../atlas/data.js";
 
 export interface View {
   centre: LatLon;
-  /** Each step doubles the scale; 8 shows the country. */
+  /** Zoom level. Each step doubles the scale, and 8 shows the whole country. */
   zoom: number;
 }
 
@@ -13,7 +13,7 @@ export const height = 660;
 export const leastZoom = 7;
 export const mostZoom = 18;
 
-/** Positions on a map of one pixel. Points of the atlas are asked for again and again. */
+/** Cached positions on a map of one pixel. */
 const units = new WeakMap<LatLon, readonly [x: number, y: number]>();
 
 function unitOf(point: LatLon): readonly [x: number, y: number] {
@@ -26,7 +26,7 @@ function unitOf(point: LatLon): readonly [x: number, y: number] {
   return unit;
 }
 
-/** Pixels from the map's corner in the common web projection. */
+/** Returns the pixel position in the Web Mercator projection. */
 export function pixelsOf(point: LatLon, zoom: number): [x: number, y: number] {
   const size = 256 * 2 ** zoom;
   const [x, y] = unitOf(point);
@@ -37,7 +37,7 @@ export function country(): View {
   return fitted(towns.map(({ latitude, longitude }) => [latitude, longitude]));
 }
 
-/** The closest view that shows all points. */
+/** Returns the closest view that shows all points. */
 export function fitted(points: readonly LatLon[], closest = 17): View {
   const lats = points.map(([lat]) => lat);
   const lons = points.map(([, lon]) => lon);
@@ -52,7 +52,7 @@ export function fitted(points: readonly LatLon[], closest = 17): View {
   return { centre: [(low + high) / 2, (left + right) / 2], zoom: leastZoom };
 }
 
-/** The view that an address asks for, or else the usual one. */
+/** Returns the view of an address, or the usual one. */
 export function viewOf(query: (name: string) => string | undefined, usual: () => View): View {
   const [lat, lon, zoom] = [query("lat"), query("lon"), query("zoom")].map((text) =>
     text ? Number(text) : Number.NaN,
@@ -62,7 +62,7 @@ export function viewOf(query: (name: string) => string | undefined, usual: () =>
   return isSound ? { centre: [lat, lon], zoom: Math.round(zoom) } : usual();
 }
 
-/** The centre some pixels away. */
+/** Returns a view moved by some pixels. */
 export function shifted({ centre: [lat, lon], zoom }: View, right: number, down: number): View {
   const perPixel = 360 / (256 * 2 ** zoom);
   const up = -down * perPixel * Math.cos((lat * Math.PI) / 180);
@@ -73,7 +73,7 @@ function round(degrees: number): number {
   return Math.round(degrees * 1e5) / 1e5;
 }
 
-/** The edges of what a view shows, in degrees. */
+/** Edges of a view in degrees. */
 export interface Bounds {
   south: number;
   north: number;
@@ -81,7 +81,7 @@ export interface Bounds {
   east: number;
 }
 
-/** @param margin in pixels */
+/** @param margin margin in pixels */
 export function boundsOf(view: View, margin: number): Bounds {
   const corner = (right: number, down: number) => shifted(view, right, down).centre;
   const [south, west] = corner(-width / 2 - margin, height / 2 + margin);

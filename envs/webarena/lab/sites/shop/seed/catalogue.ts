@@ -1,4 +1,4 @@
-/** The tree of categories, and the products of each of its shelves. */
+/** The category tree and its products. */
 import { day, now } from "../../../clock.js";
 import { Random } from "../../../seed/random.js";
 import { slug } from "../format.js";
@@ -7,11 +7,11 @@ import { type Branch, isShelf, readCatalogue, readContent, type Shelf } from "./
 
 const perShelf = 29;
 
-/** A kind of product with its place in the tree. */
+/** A kind of product with its position in the tree. */
 export interface Place {
   shelf: Shelf;
   category: Category;
-  /** The categories above it and itself. */
+  /** Its category and all ancestors. */
   line: readonly Category[];
   brands: readonly string[];
 }
@@ -19,7 +19,7 @@ export interface Place {
 export interface Catalogue {
   categories: Category[];
   products: Product[];
-  /** The shelf of each category that has products of its own. */
+  /** Shelves of the categories that have products. */
   places: Place[];
 }
 
@@ -117,7 +117,7 @@ function axesOf({ colors, sizes }: Shelf, random: Random): Axis[] {
   ];
 }
 
-/** Mostly cheap things of their kind, and a few dear ones. */
+/** Draws a price. Most products are cheap for their kind, and a few are expensive. */
 function priceOf({ price: [low, high] }: Shelf, random: Random): number {
   const dollars = low + (high - low) * random.random() ** 2.2;
   const cents = random.choice([99, 99, 99, 95, 49, 0, 50, random.between(1, 98)]);
@@ -153,7 +153,7 @@ function describe(brand: string, noun: string, { text, pro }: Shelf, random: Ran
   return `${opening} ${random.sample(text, 3).join(" ")}${quoted}`;
 }
 
-/** One product for each combination of values; ids follow after the last one. */
+/** Creates one variant for each combination of values. Ids continue after the last one. */
 function variantsOf(product: Product, last: number, random: Random): Product[] {
   if (product.axes.length === 0) return [];
   const combinations = product.axes.reduce<Chosen[][]>(
@@ -169,7 +169,7 @@ function variantsOf(product: Product, last: number, random: Random): Product[] {
   });
 }
 
-/** @param sold products that have a variant in stock */
+/** @param sold ids of products that have a variant in stock */
 function withStockOf(product: Product, sold: ReadonlySet<number | null>): Product {
   return product.axes.length === 0 ? product : { ...product, qty: 0, isInStock: sold.has(product.id) };
 }

@@ -1,4 +1,4 @@
-/** Search terms, price rules, pages of text, and what the benchmark's customer has wished for. */
+/** Search terms, price rules, text pages, and the wish list of the benchmark's customer. */
 import { day, now } from "../../../clock.js";
 import { Random } from "../../../seed/random.js";
 import type { CmsPage, PriceRule, Product, SearchTerm, Session, Wish } from "../records.js";
@@ -6,9 +6,9 @@ import { finder } from "../search.js";
 import { emmaId } from "./customers.js";
 import { readContent } from "./lists.js";
 
-/** The cookie of the benchmark's customer when she is logged in from the start. */
+/** Cookie of the benchmark's customer when she is logged in from the start. */
 export const customerLogin = { name: "PHPSESSID", value: "emma-7c1f09d2a4" };
-/** The cookie of the administrator who is logged in from the start. */
+/** Cookie of the administrator when logged in from the start. */
 export const adminLogin = { name: "admin", value: "admin-51e80b3f66" };
 
 export const seededSessions: readonly Session[] = [

@@ -1,13 +1,13 @@
 /** Word lists of the shop, which lie in files beside the sources. */
 import { readFileSync } from "node:fs";
 
-/** A kind of product: what its products are called, what they cost and what is said of them. */
+/** Material of a kind of product: names, prices and review phrases. */
 export interface Shelf {
   name: string;
   nouns: readonly string[];
   features: readonly string[];
   uses: readonly string[];
-  /** Dollars. */
+  /** Price range in dollars. */
   price: readonly [low: number, high: number];
   colors?: readonly string[];
   sizes?: readonly string[];

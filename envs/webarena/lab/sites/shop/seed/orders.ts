@@ -1,4 +1,4 @@
-/** Orders of two years, with the invoices, shipments and refunds that follow from how far they are. */
+/** Orders of two years, with the invoices, shipments and refunds of their status. */
 import { day, now } from "../../../clock.js";
 import { Random } from "../../../seed/random.js";
 import type {

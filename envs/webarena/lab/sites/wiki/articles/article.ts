@@ -1,16 +1,16 @@
 /** The shape of an article, and small helpers for its text. */
 export interface Article {
   title: string;
-  /** Labels and values of the box beside the text. */
+  /** Labels and values of the infobox. */
   facts: readonly (readonly [label: string, value: string])[];
-  /** The first one has no heading. */
+  /** Sections. The first has no heading. */
   sections: readonly Section[];
   seeAlso: readonly string[];
   references: readonly string[];
   categories: readonly string[];
 }
 
-/** Text has links of the form `[[Title]]` and `[[Title|text]]`. */
+/** A section. Its text may have links of the form `[[Title]]` and `[[Title|text]]`. */
 export interface Section {
   heading?: string;
   paragraphs?: readonly string[];
@@ -20,13 +20,13 @@ export interface Section {
 
 export interface WikiTable {
   caption: string;
-  /** Whether the heads of its columns sort it. */
+  /** Whether the column headings sort the table. */
   isSortable?: boolean;
   head: readonly string[];
   rows: readonly (readonly string[])[];
 }
 
-/** An article before its references were added. */
+/** An article without its references. */
 export type Draft = Omit<Article, "references">;
 
 export function link(title: string, shown = title): string {
@@ -42,23 +42,23 @@ const months = [
   ...["August", "September", "October", "November", "December"],
 ];
 
-/** `14 March 1871` */
+/** Formats a day as `14 March 1871`. */
 export function dayOf(time: number): string {
   const date = new Date(time);
   return `${date.getUTCDate()} ${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
 }
 
-/** `a novel`, `an album` */
+/** Adds the indefinite article: `a novel`, `an album`. */
 export function withArticle(words: string): string {
   return `${/^[aeiou]/i.test(words) ? "an" : "a"} ${words}`;
 }
 
-/** `A, B and C` */
+/** Joins items as `A, B and C`. */
 export function listed(items: readonly string[]): string {
   return items.length < 2 ? (items[0] ?? "") : `${items.slice(0, -1).join(", ")} and ${items.at(-1)}`;
 }
 
-/** A section, or none where it would be empty. */
+/** Returns a section, or nothing if it would be empty. */
 export function sectionOf(heading: string, items: readonly string[]): Section[] {
   return items.length > 0 ? [{ heading, items }] : [];
 }

@@ -1,10 +1,10 @@
-/** Sentences from patterns. Patterns and words are dealt like cards, so that each comes round as seldom as it can. */
+/** Sentences from patterns. Patterns and words are dealt from shuffled decks, so that repetitions are rare. */
 import { Random } from "../../../seed/random.js";
 import { patterns } from "../data.js";
 
 export type Slots = Readonly<Record<string, string | number>>;
 
-/** How many of the cards dealt last do not come again soon. */
+/** Number of recently dealt cards that are put at the end of the next deck. */
 const kept = 6;
 
 export class Prose {
@@ -16,7 +16,7 @@ export class Prose {
     this.random = Random.of(`wiki prose ${name}`);
   }
 
-  /** One paragraph of some sentences on a topic of `prose.json`. */
+  /** Writes a paragraph on a topic of `prose.json`. */
   paragraph(topic: string, count: number, slots: Slots = {}): string {
     return Array.from({ length: count }, () => this.sentence(topic, slots)).join(" ");
   }
@@ -45,7 +45,7 @@ export class Prose {
     return dealt;
   }
 
-  /** The last ones of the deck before come last again: they are dealt from the end. */
+  /** Shuffles a deck, which is dealt from its end. Recently dealt items come last. */
   private shuffled(items: readonly string[], recent: readonly string[]): string[] {
     const deck = [...items];
     this.random.shuffle(deck);

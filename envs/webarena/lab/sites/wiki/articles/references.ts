@@ -1,4 +1,4 @@
-/** Invented sources that the articles name. */
+/** Invented references of the articles. */
 import { Random } from "../../../seed/random.js";
 import { firstNames, lastNames } from "../../../seed/region.js";
 import { patterns } from "../data.js";

@@ -8,7 +8,7 @@ import { Prose } from "./prose.js";
 
 const relieved = new Set([...relief.mountains, ...relief.lakes].map(([name]) => name));
 
-/** The name of a source, with a link where there is an article. */
+/** Returns the name of a river's source, with a link if it has an article. */
 function sourceLink(source: string): string {
   return relieved.has(source) ? link(source) : source;
 }

@@ -1,4 +1,4 @@
-/** Thirteen seasons of the football league, played out match by match. */
+/** Thirteen seasons of the football league, simulated match by match. */
 import { type Club, clubs } from "../../../seed/landmarks.js";
 import { Random } from "../../../seed/random.js";
 import { firstNames, lastNames } from "../../../seed/region.js";
@@ -14,10 +14,10 @@ export interface Standing {
 }
 
 export interface Season {
-  /** `2014–15` */
+  /** Name such as `2014–15`. */
   name: string;
   year: number;
-  /** The champion first. */
+  /** Final table, the champion first. */
   table: readonly Standing[];
   topScorer: string;
   topGoals: number;

@@ -1,4 +1,4 @@
-/** The people whom the encyclopedia tells of. */
+/** The people in the encyclopedia. */
 import { type University, universities } from "../../../seed/landmarks.js";
 import { Random } from "../../../seed/random.js";
 import { firstNames, lastNames, type Town, towns } from "../../../seed/region.js";
@@ -13,26 +13,26 @@ export interface Person {
   name: string;
   isWoman: boolean;
   profession: Profession;
-  /** As the first sentence says it: `novelist and poet`. */
+  /** Occupation as worded in the first sentence: `novelist and poet`. */
   occupation: string;
-  /** Milliseconds since the epoch. */
+  /** Time of birth in milliseconds since the epoch. */
   born: number;
   town: Town;
   died?: number;
   deathTown?: Town;
   university?: University;
-  /** Of scientists. */
+  /** Field of a scientist. */
   field?: string;
   discovery?: string;
-  /** Of politicians. */
+  /** Office of a politician. */
   office?: string;
   termStart?: number;
   termEnd?: number;
-  /** Of founders: name of the company. */
+  /** Name of a founder's company. */
   company?: string;
 }
 
-/** How many there are of each, and when they were born. */
+/** Number of people per profession, and the range of their years of birth. */
 const plans: Record<Exclude<Profession, "founder">, [count: number, from: number, to: number]> = {
   writer: [32, 1800, 1984],
   director: [26, 1896, 1986],
@@ -51,7 +51,7 @@ export function yearOf(time: number): number {
 
 let known: readonly Person[] | undefined;
 
-/** In no special order; names are unique. */
+/** Returns all people, unordered. Their names are unique. */
 export function people(): readonly Person[] {
   known ??= makePeople();
   return known;
@@ -86,7 +86,7 @@ function personBorn(random: Random, name: string, profession: Profession, year: 
   return person(random, name, profession, year, homeTown(random, year));
 }
 
-/** A town of the time. Large towns have more sons and daughters, but not in proportion. */
+/** Draws a town that existed in a year. Large towns are drawn more often, but less than in proportion to their size. */
 function homeTown(random: Random, year: number): Town {
   const open = towns.filter(({ founded }) => founded <= year);
   const weights = Object.fromEntries(open.map(({ name, inhabitants }) => [name, Math.sqrt(inhabitants)]));
