@@ -13,7 +13,7 @@ export const browser: Required<Requirement> = {
   async probe() {
     try {
       const path = await findBrowser();
-      // A slow machine takes its time to load 300 MB; the file is there all the same.
+      // A slow machine may exceed the time limit for loading 300 MB, although the file exists.
       const version = await versionOf(path, probeMs).catch(({ cause }) => (cause?.killed ? "Chromium" : undefined));
       if (version !== undefined) return { available: true, detail: `${version} at ${path}` };
       return { available: false, detail: `${path} --version failed` };
@@ -23,7 +23,7 @@ export const browser: Required<Requirement> = {
   },
   async setUp(choices) {
     if (choices?.from !== undefined)
-      throw new Error("expected no file: a Chromium of your own is set by `sandboxes.browser`");
+      throw new Error("expected no file. Set `sandboxes.browser` to use your own Chromium.");
     return setUpBrowser();
   },
 };

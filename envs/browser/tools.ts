@@ -1,7 +1,11 @@
-/** Parts of the tools of environments that play in a browser. */
+/** Helpers for the tools of environments that use a browser. */
 import type { Tool, ToolParameter } from "../env.js";
 
-/** A tool whose parameters all have to be given. @param action text of the action, with `{name}` for each of them */
+/**
+ * Creates a tool whose parameters are all required.
+ *
+ * @param action text of the action, with `{name}` for each parameter
+ */
 export function tool(
   name: string,
   description: string,

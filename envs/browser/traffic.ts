@@ -1,21 +1,21 @@
-/** Whether the pages of a session have come to rest: where they go, what they still load, and what they still draw. */
+/** Detects when the pages of a session have settled: their navigations, requests and frames. */
 import type { BrowserContext, CDPSession, Page, Request } from "playwright";
 
-/** Milliseconds without a request. */
+/** Milliseconds without a request after which a page is quiet. */
 const quietMs = 50;
-/** Milliseconds after which a page counts as settled, though its scripts still ask for something. */
+/** Milliseconds after which a page counts as settled even if its scripts still send requests. */
 const mostMs = 3_000;
-/** Milliseconds after which it counts as settled, though parts of it are not loaded. */
+/** Milliseconds after which a page counts as settled even if parts of it are not loaded. */
 const mostLoadingMs = 15_000;
 
-/** Requests without which a page is not what its author made. */
+/** Types of requests that are essential to a page. */
 const parts = new Set(["document", "script", "stylesheet"]);
-/** Requests that change what a page says. Pictures, fonts and streams do not. */
+/** Types of requests that can change the content of a page. Pictures, fonts and streams do not. */
 const counted = new Set([...parts, "xhr", "fetch"]);
 
 /**
- * Elements and attributes by which a page asks for more, or changes, once it is loaded; and what holds pages of their own. A page
- * that another one has opened may be changed by that one.
+ * Selectors of elements that can load or change content after the page has loaded, or that contain other pages. A page
+ * with an opener may be changed by the opener.
  */
 const changing = [
   "script",
@@ -28,7 +28,7 @@ const changing = [
   "[action^='javascript:' i]",
   "[formaction^='javascript:' i]",
 ];
-/** Whether the page stays as it is once it is loaded, waited for till then. */
+/** Waits until the page is loaded, and tells whether it stays unchanged afterwards. */
 const staysStill = `(() => {
   if (window.opener || document.querySelector(${JSON.stringify(changing.join())})) return false;
   const handlers = document.evaluate("boolean(//@*[starts-with(name(), 'on')])", document, null, XPathResult.BOOLEAN_TYPE);
@@ -40,20 +40,20 @@ const staysStill = `(() => {
 const lookMs = 4;
 const mostFrameMs = 250;
 const twoFrames = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))";
-/** A page keeps this promise after what it had to do before, such as sending a form. */
+/** Promise that resolves after the pending tasks of a page, such as sending a form. */
 const nextTask = "new Promise((done) => setTimeout(done))";
 
 export class Traffic {
-  /** Requests that have no answer yet, by page: those of a page that is closed are forgotten with it. */
+  /** Pending requests by page. Those of a closed page are garbage-collected with it. */
   private readonly inFlight = new WeakMap<Page, Set<Request>>();
   private readonly changedAt = new WeakMap<Page, number>();
-  /** Navigations that pages have asked for and that have not begun, by frame, with the times when they were asked for. */
+  /** Requested navigations that have not begun, by page and frame, with the time of the request. */
   private readonly wanted = new WeakMap<Page, Map<string, number>>();
-  /** Navigations of pages so far: those asked for, and those begun. */
+  /** Number of requested and begun navigations by page. */
   private readonly navigations = new WeakMap<Page, number>();
-  /** When pages that have not opened yet were asked for. */
+  /** Times at which pages were requested that have not opened yet. */
   private readonly opening: number[] = [];
-  /** Pages that have opened and have no title yet. */
+  /** Opened pages that have no title yet. */
   private readonly loading = new Set<Page>();
 
   constructor(context: BrowserContext) {
@@ -67,17 +67,17 @@ export class Traffic {
   }
 
   /**
-   * Settles once the page goes nowhere, nothing was asked for a while and two frames are drawn, or the time is over. A page
-   * without scripts settles as soon as it is loaded, and one that still loads when the time is over is stopped. Never rejects.
+   * Resolves when the page is not navigating, no request was sent for a while and two frames were drawn, or at the time
+   * limit. A page without scripts settles as soon as it is loaded. Loading stops at the time limit. Never rejects.
    *
-   * @param cdp the page's session, the same at each call
-   * @param isActedOn whether something was done to the page since it was asked for; where nothing was, it goes nowhere by itself
+   * @param cdp the page's session, the same in each call
+   * @param isActedOn whether an action was performed since the page was loaded; without one, the page does not navigate
    */
   async settled(page: Page, cdp: CDPSession, isActedOn: boolean): Promise<void> {
     await this.watch(page, cdp);
     const begunAt = performance.now();
     const until = begunAt + mostLoadingMs;
-    // The answers come behind the word of any navigation that was asked for before.
+    // These replies arrive after the events of navigations that were requested earlier.
     if (isActedOn) await Promise.all([drawn(cdp, until), evaluated(cdp, nextTask, mostMs)]);
     if (this.isQuiet(page, quietMs) && (this.changedAt.get(page) ?? 0) < begunAt) return;
     let askedOf: number | undefined;
@@ -92,16 +92,16 @@ export class Traffic {
       }
       await sleep(lookMs);
     }
-    // Chromium tells no accessibility tree of a page that is leaving for one that never comes.
+    // Chromium returns no accessibility tree of a page with a pending navigation.
     if (this.isLoading(page)) await cdp.send("Page.stopLoading").catch(() => {});
   }
 
-  /** Rises with each navigation that a page asks for or begins: the same before and after, it was one page all the time. */
+  /** Counter of requested and begun navigations. An unchanged value means that the page has stayed the same. */
   navigationsOf(page: Page): number {
     return this.navigations.get(page) ?? 0;
   }
 
-  /** Listens to where a page wants to go. To be called before its first action. */
+  /** Listens for navigations of a page. Call it before the page's first action. */
   async watch(page: Page, cdp: CDPSession): Promise<void> {
     if (this.wanted.has(page)) return;
     const wanted = new Map<string, number>();
@@ -130,7 +130,7 @@ export class Traffic {
 
   private isQuiet(page: Page, quietMs: number): boolean {
     const now = performance.now();
-    // Navigations may come to nothing, and popups be refused.
+    // Navigations may be abandoned, and popups may be blocked.
     const isAwaited = (at: number) => now - at < mostMs;
     if (this.loading.size > 0 || this.opening.some(isAwaited)) return false;
     if ([...(this.wanted.get(page)?.values() ?? [])].some(isAwaited)) return false;
@@ -156,7 +156,7 @@ export class Traffic {
   }
 }
 
-/** The page that a request is for; undefined where it is not open yet, or gone. */
+/** Returns the page of a request, or undefined if it is not open. */
 function pageOf(request: Request): Page | undefined {
   try {
     return request.frame().page();
@@ -165,23 +165,28 @@ function pageOf(request: Request): Page | undefined {
   }
 }
 
-/** Its id stays the same wherever the page goes. */
+/** Returns the id of the main frame, which does not change with navigations. */
 async function mainFrameOf(cdp: CDPSession): Promise<string | undefined> {
   const tree = await cdp.send("Page.getFrameTree").catch(() => undefined);
   return tree?.frameTree.frame.id;
 }
 
-/** Whether the page has no scripts and is loaded with its pictures, which is waited for. A page that leaves is not. */
+/**
+ * Waits until the page is loaded with its pictures, and tells whether it has no scripts. False for a page that
+ * navigates away.
+ */
 async function isStill(cdp: CDPSession, until: number): Promise<boolean> {
   return (await evaluated(cdp, staysStill, until - performance.now())) === true;
 }
 
-/** Waits for two animation frames, for so long as a page may hold them back. */
+/** Waits for two animation frames, up to a time limit. */
 async function drawn(cdp: CDPSession, until: number): Promise<void> {
   await evaluated(cdp, twoFrames, Math.min(mostFrameMs, until - performance.now()));
 }
 
-/** What a promise in the page is kept with; undefined where the time is over, or the page leaves. Never rejects. */
+/**
+ * Returns the value of a promise in the page, or undefined if the time is over or the page navigates. Never rejects.
+ */
 async function evaluated(cdp: CDPSession, expression: string, withinMs: number): Promise<unknown> {
   const asked = cdp.send("Runtime.evaluate", { expression, awaitPromise: true, returnByValue: true });
   const value = asked.then(

@@ -1,4 +1,4 @@
-/** One browser session in the hands of a model: its tabs, what they load, and what the model was shown last. */
+/** One browser session of a model: its tabs, their traffic, and the latest observation. */
 import type { Page, Response } from "playwright";
 import type { BrowserRequest, BrowserSession } from "../../sandboxes/browser.js";
 import type { SandboxProvider } from "../../sandboxes/sandbox.js";
@@ -9,13 +9,13 @@ import { Traffic } from "./traffic.js";
 
 export type Browsers = SandboxProvider<BrowserRequest, BrowserSession>;
 
-/** Times that a page is read which goes elsewhere meanwhile. */
+/** Maximum number of attempts to read a page that navigates in the meantime. */
 const mostLooks = 3;
 
 const nothing: Observation = { text: "", places: new Map() };
 
 export class WebSession {
-  /** The observation that the model got last. */
+  /** The latest observation. */
   shown = nothing;
   private readonly tabs: Tabs;
   private readonly traffic: Traffic;
@@ -32,29 +32,37 @@ export class WebSession {
   }
 
   /**
-   * @param view how pages are shown to the model
-   * @throws {SandboxError} @throws the signal's reason
+   * Opens a session.
+   *
+   * @param view view of pages for the model
+   * @throws {SandboxError} the session cannot be opened
+   * @throws the signal's reason
    */
   static async open(browsers: Browsers, request: BrowserRequest, view: View, signal: AbortSignal) {
     return new WebSession(await browsers.open(request, signal), view);
   }
 
-  /** The tab that was in front last; it may be closed meanwhile. */
+  /** The last tab in front, which may be closed by now. */
   get front(): Page {
     return this.tabs.last;
   }
 
-  /** The tab in front. */
+  /** Returns the tab in front. */
   current(signal: AbortSignal): Promise<Page> {
     return this.tabs.current(signal);
   }
 
-  /** Answer that the page of a tab was made from, where it came from a server. */
+  /** Returns the response from which a tab's page was created, if it came from a server. */
   responseOf(page: Page): Response | undefined {
     return this.responses.get(page);
   }
 
-  /** Loads an address in each tab and shows the first. @throws {SandboxError} @throws the signal's reason */
+  /**
+   * Loads each address in a tab and shows the first.
+   *
+   * @throws {SandboxError} the session failed
+   * @throws the signal's reason
+   */
   async start(urls: readonly string[], signal: AbortSignal): Promise<void> {
     const [first = "about:blank", ...others] = urls;
     const page = await this.tabs.current(signal);
@@ -63,7 +71,12 @@ export class WebSession {
     if (others.length > 0) await this.tabs.show(page, signal);
   }
 
-  /** Waits until the page has come to rest, and shows it. @throws {SandboxError} @throws the signal's reason */
+  /**
+   * Waits until the page has settled, and observes it.
+   *
+   * @throws {SandboxError} the session failed
+   * @throws the signal's reason
+   */
   async look(signal: AbortSignal): Promise<Observation> {
     let seen: Observation | undefined;
     let isAtRest = false;
@@ -76,7 +89,9 @@ export class WebSession {
     return this.shown;
   }
 
-  /** The page, and whether it stayed while it was read. Nothing is seen where it left too soon, as a script may have it. */
+  /**
+   * Reads the page, and tells whether it stayed the same meanwhile. `seen` is undefined if the page navigated too soon.
+   */
   private async read(signal: AbortSignal): Promise<{ seen?: Observation; isAtRest: boolean }> {
     const settling = await this.tabs.current(signal);
     await this.traffic.settled(settling, await this.session.cdp(settling), this.isActedOn);
@@ -93,8 +108,11 @@ export class WebSession {
   }
 
   /**
-   * @throws {WrongAction} it cannot be carried out: the agent is to be told
-   * @throws {SandboxError} TIMEOUT, LOST @throws the signal's reason
+   * Performs an action.
+   *
+   * @throws {WrongAction} the action cannot be performed; the message is for the agent
+   * @throws {SandboxError} TIMEOUT, LOST
+   * @throws the signal's reason
    */
   perform(action: TabAction, signal: AbortSignal): Promise<void> {
     this.isActedOn = true;

@@ -1,16 +1,16 @@
-/** The text of an action: one JSON object, of the actions that Anthropic's computer tool has and `done`. */
+/** Parses actions: one JSON object per action. The actions are those of Anthropic's computer tool, and `done`. */
 import { z } from "zod";
 
-/** Pixels. */
+/** Size of the screen in pixels. */
 export const screen = { width: 1024, height: 768 } as const;
 
-/** Milliseconds between two typed characters. Faster typing loses some where a program is slow. */
+/** Milliseconds between two typed characters. With faster typing, slow programs lose characters. */
 export const typingMs = 12;
-/** Characters of one `type`. */
+/** Maximum number of characters of one `type`. */
 const mostTyped = 1_000;
-/** Seconds of one `wait`. */
+/** Maximum number of seconds of one `wait`. */
 const mostWaiting = 10;
-/** Notches of one `scroll`. */
+/** Maximum number of notches of one `scroll`. */
 const mostScrolled = 50;
 
 /** Whole pixels from the top left corner. */
@@ -31,7 +31,7 @@ const Action = z.discriminatedUnion("action", [
   z.strictObject({ action: z.literal("key"), text: key }),
   z.strictObject({ action: z.literal("type"), text: typed }),
   z.strictObject({ action: z.literal("mouse_move"), coordinate }),
-  // Without a coordinate: where the cursor is.
+  // Without a coordinate, the click is at the cursor.
   z.strictObject({ action: z.literal(clicks), coordinate: coordinate.optional() }),
   z.strictObject({ action: z.literal("left_click_drag"), start_coordinate: coordinate.optional(), coordinate }),
   z.strictObject({
@@ -71,7 +71,7 @@ export function parseAction(text: string): Action | WrongAction {
   return wrong(`${named} with parameters that fit (${faults.join("; ")})`, text);
 }
 
-/** The action's text as the tools write it. */
+/** Returns the text of an action, as the tools write it. */
 export function actionText(action: Action): string {
   const written = (value: unknown) => (Array.isArray(value) ? `[${value.join(", ")}]` : JSON.stringify(value));
   return `{${Object.entries(action)

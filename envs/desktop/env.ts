@@ -1,4 +1,4 @@
-/** One task on a desktop, done by mouse and keyboard, and graded by the files and windows that are left. */
+/** One task on a desktop, played with mouse and keyboard, and graded by the final files and windows. */
 import type { MachineProvider } from "../../sandboxes/sandbox.js";
 import type { AsyncEnvironment, ObservationPart, ResetRequest, ResetResult, StepResult } from "../env.js";
 import { sandboxCode } from "../errors.js";
@@ -40,7 +40,7 @@ export class Desktop implements AsyncEnvironment {
     this.plan?.done(text);
     if (action.action === "none") return ordinary(action.observation);
     const { machine, task } = this;
-    if (!machine || !task) throw new Error("expected a desktop that is open, but received a step after its end");
+    if (!machine || !task) throw new Error("expected an open desktop, but received a step after its end");
     try {
       return await this.closedIfAborted(signal, () =>
         action.action === "done" ? this.finish(machine, task, signal) : this.perform(machine, action, signal),
@@ -54,14 +54,14 @@ export class Desktop implements AsyncEnvironment {
     }
   }
 
-  /** The next action of the task's solution; null where all of it was played. */
+  /** Returns the next action of the task's solution, or null at its end. */
   advise(): string | null {
     return this.plan?.next ?? null;
   }
 
-  /** The picture that the agent saw last. */
+  /** Returns the latest screenshot that the agent saw. */
   render(): ObservationPart & { type: "image" } {
-    if (!this.sight) throw new Error("expected a desktop that is open, but received a call before its start");
+    if (!this.sight) throw new Error("expected an open desktop, but received a call before its start");
     return picture(this.sight);
   }
 
@@ -71,7 +71,7 @@ export class Desktop implements AsyncEnvironment {
     await machine?.close();
   }
 
-  /** A call may go on after the `close` that follows its abort: what it has opened since then is closed here. */
+  /** Closes what an aborted call has opened. Such a call may continue after `close` has returned. */
   private async closedIfAborted<T>(signal: AbortSignal, call: () => Promise<T>): Promise<T> {
     try {
       return await call();
@@ -110,7 +110,7 @@ export class Desktop implements AsyncEnvironment {
     return { ...ordinary("The task is over."), reward, terminated: true, info: checks };
   }
 
-  /** Whether desktops can be had: then the one that is gone was ended by what the agent did in it. */
+  /** Whether a new desktop can be opened. If so, the agent's own actions have ended the lost one. */
   private async canOpenAnother(task: Task, signal: AbortSignal): Promise<boolean> {
     await this.close();
     try {

@@ -1,4 +1,4 @@
-/** The task's own solution: clicks and keys in the places where its start puts the windows. */
+/** Expert that plays the task's solution: clicks and keys at the initial positions of the windows. */
 import { type Action, actionText } from "./actions.js";
 import type { Task } from "./tasks.js";
 
@@ -10,12 +10,12 @@ export class Plan {
     this.actions = [...(task.solution as Action[]), { action: "done" } as const].map(actionText);
   }
 
-  /** Null where all of it was played. */
+  /** The next action, or null at the end of the solution. */
   get next(): string | null {
     return this.actions[this.at] ?? null;
   }
 
-  /** Takes note of an action that was played. Actions of the agent's own between those of the plan leave it as it is. */
+  /** Records a played action. Actions that are not in the solution are ignored. */
   done(action: string): void {
     if (action === this.next) this.at += 1;
   }

@@ -1,14 +1,18 @@
-/** Checks of a task: the files and windows as they are when the agent is done. */
+/** Runs the checks of a task on the final files and windows. */
 import type { DesktopMachine, Sight } from "./machine.js";
 import type { Check, Task } from "./tasks.js";
 
-/** Result of a check: the expected state, and the one received where it is another. */
+/** Result of a check: the expected state, and the received one if it differs. */
 export interface Outcome {
   expected: string;
   received: string | undefined;
 }
 
-/** @throws {SandboxError} LOST @throws {DesktopGone} @throws the signal's reason */
+/**
+ * @throws {SandboxError} LOST
+ * @throws {DesktopGone} the desktop is not responding
+ * @throws the signal's reason
+ */
 export async function grade(machine: DesktopMachine, { checks }: Task, signal: AbortSignal): Promise<Outcome[]> {
   const sight = await machine.look(signal);
   const outcomes: Outcome[] = [];

@@ -25,9 +25,9 @@ const desktop: AsyncEnvironmentSpec<Desktop> = {
       probe: () => dockerImage(image),
     },
   ],
-  // The programs see the clock, and draw when they are given time: played again, a screen may show something else.
+  // Programs depend on the clock and on scheduling, so a replayed screen may differ.
   restore: "none",
-  // A sandbox may have to wait for a place to run in.
+  // A sandbox may have to wait for capacity.
   deadlineMs: 240_000,
   create: (context) => new Desktop(context),
   expert: async (environment) => environment.advise(),

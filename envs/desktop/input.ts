@@ -1,16 +1,16 @@
-/** Actions as input of the X server, in the arguments of xdotool, and in words. */
+/** Converts actions to arguments of xdotool, and to words. */
 import { type Action, typingMs } from "./actions.js";
 
 type InputAction = Exclude<Action, { action: "done" }>;
 
 export interface Input {
-  /** Arguments of xdotool; none where the action moves nothing. */
+  /** Arguments of xdotool. Empty for an action without input. */
   arguments: readonly string[];
-  /** Names of keys among them. */
+  /** Names of keys among the arguments. */
   keys: readonly string[];
   /** Summary of the action, for the agent. */
   said: string;
-  /** Milliseconds that it takes to play. */
+  /** Duration of the input in milliseconds. */
   playMs: number;
 }
 
@@ -24,7 +24,7 @@ const buttons = {
 const wheel = { up: 4, down: 5, left: 6, right: 7 } as const;
 /** Milliseconds between the clicks of a double click, and between the notches of the wheel. */
 const betweenClicksMs = 40;
-/** Seconds between the stages of a drag: a window manager and a program have to see each. */
+/** Seconds between the stages of a drag, so that the window manager and the program notice each. */
 const dragPause = ["sleep", "0.06"];
 
 export function inputOf(action: InputAction): Input {
@@ -70,7 +70,10 @@ function input(args: readonly string[], said: string, playMs = 0, keys: readonly
   return { arguments: args, keys, said, playMs };
 }
 
-/** A line feed is the key Return: the key Linefeed, which xdotool would press, is nothing to most programs. */
+/**
+ * Types a text. A line feed becomes the key Return, since most programs ignore the key Linefeed that xdotool would
+ * press.
+ */
 function typing(text: string): Input {
   const pause = ["--delay", `${typingMs}`];
   const lines = text.split(/\r?\n/).map((line) => (line === "" ? [] : ["type", ...pause, "--args", "1", "--", line]));

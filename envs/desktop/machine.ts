@@ -1,4 +1,4 @@
-/** A sandbox with a desktop: an X server that draws into memory, a window manager, the programs of a task. */
+/** A sandbox with a desktop: a virtual X server, a window manager and the programs of a task. */
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import type { FileEntry, MachineProvider, Sandbox, SandboxSpec } from "../../sandboxes/sandbox.js";
@@ -29,11 +29,11 @@ const settings: readonly [path: string, data: Buffer][] = [
   [".config/xfe/xfwriterc", data("home/xfwriterc")],
 ];
 
-/** Milliseconds that a picture has to stand still, with all programs waiting, until it counts as settled. */
+/** Milliseconds without a change, while all programs wait, after which the screen counts as settled. */
 const stillMs = 80;
-/** Milliseconds after which a picture that still changes is taken as it is. */
+/** Milliseconds after which a changing screen is captured anyway. */
 const mostSettlingMs = 2_000;
-/** Milliseconds of a call of the driver beyond what its input takes. */
+/** Milliseconds allowed for a call of the driver in addition to its input. */
 const mostDrivingMs = 60_000;
 const mostAnswerBytes = 8 * 2 ** 20;
 const mostFileBytes = 64 * 2 ** 10;
@@ -48,10 +48,10 @@ const Sight = z.object({
   picture: z.base64(),
 });
 
-/** View of the screen. `picture` is a PNG in base64; `windows` are in their order, the lowest first. */
+/** View of the screen. `picture` is a PNG in Base64. `windows` are in stacking order, the lowest first. */
 export type Sight = z.infer<typeof Sight>;
 
-/** The X server or the driver does not answer. */
+/** The X server or the driver is not responding. */
 export class DesktopGone extends Error {
   override readonly name = "DesktopGone";
   constructor(expected: string, received: string) {
@@ -65,9 +65,11 @@ export class DesktopMachine {
   private constructor(private readonly sandbox: Sandbox) {}
 
   /**
-   * A desktop with a task's files and windows.
+   * Opens a desktop with a task's files and windows.
    *
-   * @throws {SandboxError} @throws {DesktopGone} it did not come up @throws the signal's reason
+   * @throws {SandboxError} the sandbox failed
+   * @throws {DesktopGone} the desktop did not start
+   * @throws the signal's reason
    */
   static async open(machines: MachineProvider, task: Task, signal: AbortSignal): Promise<[DesktopMachine, Sight]> {
     const machine = new DesktopMachine(await machines.open(spec, signal));
@@ -79,22 +81,36 @@ export class DesktopMachine {
     }
   }
 
-  /** Whether its time is over, whatever ran in it. */
+  /** Whether the sandbox has reached the end of its lifetime. */
   get isPastLifetime(): boolean {
     return performance.now() - this.openedAt >= lifetimeMs;
   }
 
-  /** Plays input and looks once the screen has settled. @throws {SandboxError} LOST @throws {DesktopGone} */
+  /**
+   * Plays input and captures the settled screen.
+   *
+   * @throws {SandboxError} LOST
+   * @throws {DesktopGone} the desktop is not responding
+   */
   act({ arguments: args, keys, playMs }: Input, signal: AbortSignal): Promise<Sight> {
     return this.drive(args.length > 0 ? { input: args, keys } : {}, playMs, signal);
   }
 
-  /** @throws {SandboxError} LOST @throws {DesktopGone} */
+  /**
+   * Captures the settled screen.
+   *
+   * @throws {SandboxError} LOST
+   * @throws {DesktopGone} the desktop is not responding
+   */
   look(signal: AbortSignal): Promise<Sight> {
     return this.drive({}, 0, signal);
   }
 
-  /** A file of the home folder; undefined where there is none that can be read, or a larger one. @throws {SandboxError} */
+  /**
+   * Reads a file of the home folder. Returns undefined if it does not exist, is not readable or is too large.
+   *
+   * @throws {SandboxError} the sandbox failed
+   */
   readText(path: string): Promise<string | undefined> {
     return unlessMissing(async () => {
       const bytes = await this.sandbox.readFile(`${home}/${path}`, { maxBytes: mostFileBytes });
@@ -102,12 +118,20 @@ export class DesktopMachine {
     });
   }
 
-  /** Entries of a folder of the home folder; undefined where there is none. @throws {SandboxError} */
+  /**
+   * Lists a folder in the home folder. Returns undefined if it does not exist.
+   *
+   * @throws {SandboxError} the sandbox failed
+   */
   list(path: string): Promise<FileEntry[] | undefined> {
     return unlessMissing(() => this.sandbox.list(`${home}/${path}`));
   }
 
-  /** Permission bits of a file of the home folder; undefined where there is none. @throws {SandboxError} */
+  /**
+   * Returns the permission bits of a file in the home folder, or undefined if it does not exist.
+   *
+   * @throws {SandboxError} the sandbox failed
+   */
   modeOf(path: string): Promise<number | undefined> {
     return unlessMissing(async () => (await this.sandbox.stat(`${home}/${path}`)).mode);
   }
@@ -147,7 +171,7 @@ async function unlessMissing<T>(read: () => Promise<T>): Promise<T | undefined> 
   try {
     return await read();
   } catch (error) {
-    // Such as a folder in the place of a file, or a file that nobody may read.
+    // For example, the path is a folder, or the file is not readable.
     if (["NO_FILE", "TOO_LARGE", "REFUSED"].includes(sandboxCode(error) ?? "")) return undefined;
     throw error;
   }

@@ -1,4 +1,4 @@
-/** The tasks: what lies in the home folder, what is open, what is to be done, how it is checked, and a solution. */
+/** The tasks: initial files and windows, the instruction, the checks, and a solution. */
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
@@ -13,13 +13,15 @@ const testEvery = 3;
 const path = z.string().regex(/^[^/].*$/);
 
 const Check = z.discriminatedUnion("kind", [
-  /** A file has this text. White space at the end does not count. */
+  /** A file has this text. Trailing white space is ignored. */
   z.strictObject({ kind: z.literal("file"), path, text: z.string() }),
-  /** A folder has files and folders of these names and no others. Names that start with a dot do not count. */
+  /** A folder has entries of exactly these names. Names that start with a dot are ignored. */
   z.strictObject({ kind: z.literal("folder"), path, entries: z.array(z.string()) }),
   /** A file has these permissions, in octal digits. */
   z.strictObject({ kind: z.literal("mode"), path, mode: z.string().regex(/^[0-7]{3}$/) }),
-  /** So many windows of a program are open; each has the title (a regular expression) and the state, where these are told. */
+  /**
+   * This number of windows of a program is open, each with the title (a regular expression) and the state, if given.
+   */
   z.strictObject({
     kind: z.literal("windows"),
     class: z.enum(["xfe", "xfw", "xcalc"]),
@@ -32,14 +34,14 @@ export type Check = z.infer<typeof Check>;
 
 const Program = z.strictObject({
   command: z.array(z.string()).min(1),
-  /** Windows that it opens. */
+  /** Number of windows that the program opens. */
   windows: z.int().min(1),
 });
 
 const Task = z.strictObject({
   title: z.string(),
   category: z.enum(["editor", "files", "windows", "several"]),
-  /** 1: a few clicks in one window. 2: menus and dialogs. 3: several programs. */
+  /** Difficulty: 1 for a few clicks in one window, 2 for menus and dialogs, 3 for several programs. */
   difficulty: z.int().min(1).max(3),
   instruction: z.string(),
   /** Content by path in the home folder. A path that ends with a slash is an empty folder. */

@@ -1,7 +1,7 @@
-/** Actions as text: those of `envs/browser/actions` that a single page has a use for, and more in the same grammar. */
+/** Parses actions: those of `envs/browser/actions` that make sense on a single page, and more in the same grammar. */
 import { parseWebAction, WrongAction } from "../browser/actions/web-action.js";
 
-/** CSS pixels of the task area, which fills the top left corner of the page. */
+/** Size in CSS pixels of the task area, in the top left corner of the page. */
 export const area = { width: 160, height: 210 };
 
 export type Point = readonly [number, number];
@@ -18,10 +18,15 @@ export type MiniWobAction =
   | { kind: "wait"; ms: number };
 
 const mostSeconds = 10;
-/** Characters of a wrong action that its answer repeats. */
+/** Number of characters of an invalid action that the reply quotes. */
 const mostQuoted = 200;
 
-/** @param written what a model wrote: the action between three backticks, or nothing but the action @throws {WrongAction} */
+/**
+ * Parses an action.
+ *
+ * @param written a model's text: the action between triple backticks, or only the action
+ * @throws {WrongAction} the action is invalid
+ */
 export function parseAction(written: string): MiniWobAction {
   const text = (/```([\s\S]*?)```/.exec(written)?.[1] ?? written).trim();
   return parseOwn(text) ?? parseShared(text);

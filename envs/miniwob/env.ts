@@ -9,10 +9,10 @@ import type { PastStep } from "./sight.js";
 import { TaskPage } from "./task-page.js";
 import { type Problem, problemOf } from "./tasks.js";
 
-/** The part of an environment's context that it needs. */
+/** The part of an environment's context that MiniWoB++ needs. */
 export type MiniWobContext = { sandboxes: { readonly browsers: Browsers } };
 
-/** Milliseconds of the page's time that an action takes. */
+/** Duration of an action in milliseconds of page time. */
 const actionMs = 1_000;
 
 /** One episode in play. */
@@ -46,24 +46,24 @@ export class MiniWob implements AsyncEnvironment {
 
   async step(text: string, signal: AbortSignal): Promise<StepResult> {
     const { play } = this;
-    if (!play || play.isOver) throw new Error("expected an episode that goes on, but received a step after its end");
+    if (!play || play.isOver) throw new Error("expected an episode in progress, but received a step after its end");
     return this.closedIfAborted(signal, () => this.perform(play, text, signal));
   }
 
-  /** The expert's next action, null where it has none. */
+  /** Returns the expert's next action, or null if it has none. */
   advise(): string | null {
     const { play } = this;
     return !play || play.isOver ? null : adviseOn(play.problem.task, play.page.sight, play.past);
   }
 
-  /** The task area as a person would see it now. */
+  /** Returns a screenshot of the task area. */
   async render(signal: AbortSignal): Promise<ObservationPart & { type: "image" }> {
     const { page } = this;
-    if (!page) throw new Error("expected an episode that goes on, but received a call after its end");
+    if (!page) throw new Error("expected an episode in progress, but received a call after its end");
     return { type: "image", mediaType: "image/png", data: Buffer.from(await page.picture(signal)).toString("base64") };
   }
 
-  /** The page of the episode, for a visitor of one's own. */
+  /** The page of the episode, for scripted visitors. */
   get visited(): TaskPage | undefined {
     return this.page;
   }
@@ -75,7 +75,7 @@ export class MiniWob implements AsyncEnvironment {
     await page?.close();
   }
 
-  /** A call may go on after the `close` that follows its abort: what it has opened since then is closed here. */
+  /** Closes what an aborted call has opened. Such a call may continue after `close` has returned. */
   private async closedIfAborted<T>(signal: AbortSignal, call: () => Promise<T>): Promise<T> {
     try {
       return await call();

@@ -1,8 +1,8 @@
-/** Scripts that run inside of a task's page. */
+/** Scripts that run inside a task's page. */
 
 /**
- * Before the page's own scripts, and before its clock is taken: chance that is the same each time, a clipboard that no other
- * page shares, and the frames of the real time.
+ * Runs before the page's own scripts and before its clock is replaced. Sets up seeded randomness, a private clipboard,
+ * and access to real animation frames.
  */
 export const beforePage = `(() => {
   const nextFrame = requestAnimationFrame.bind(window);
@@ -36,14 +36,17 @@ export const beforePage = `(() => {
   }, true);
 })()`;
 
-/** The page's own displays, and its cover between episodes. Movements by style sheet know no clock but the real one. */
+/**
+ * Hides the page's own displays and its cover between episodes. Disables CSS animations, which follow only the real
+ * clock.
+ */
 const style = `
   #reward-display, #click-canvas, #attention-canvas, #sync-task-cover { display: none !important; }
   *, *::before, *::after { transition: none !important; animation: none !important; }`;
 
 /**
- * Starts the episode without its time limit, once the pictures of its style sheets are there: those that came later would
- * be seen at one time and not at another. The task's text is told beside the tree, so the tree goes without it.
+ * Starts the episode without its time limit after the pictures of the style sheets have loaded, since late pictures
+ * would make observations nondeterministic. The tree omits the task's text, which is shown separately.
  */
 export function startScript(seed: number, mode: "train" | "test"): string {
   return `(async () => {
@@ -72,10 +75,10 @@ export function startScript(seed: number, mode: "train" | "test"): string {
 
 export const readyScript = "typeof WOB_TASK_READY === 'undefined' || WOB_TASK_READY === true";
 
-/** Elements without a text that are told beside the tree, at most. */
+/** Maximum number of elements without text in an observation. */
 const mostMarks = 200;
 
-/** The state of the task. `isHere` is false where the agent has left the page or loaded it again. */
+/** Reads the state of the task. `isHere` is false if the agent has left or reloaded the page. */
 export const stateScript = `(() => {
   if (!palestra.isStarted) return { isHere: false };
   if (WOB_DONE_GLOBAL) {
@@ -112,10 +115,10 @@ export const stateScript = `(() => {
   return { isHere: true, isDone: false, utterance, marks };
 })()`;
 
-/** What input sets off beside its own events, such as that of scrolling, comes with the next frame. */
+/** Waits for the next frame, in which delayed events of input, such as scrolling, are fired. */
 export const drawnScript = "palestra.drawn()";
 
-/** Scrolls the page, or where all of it is in view, the largest box that scrolls in it. */
+/** Scrolls the page or, if all of it is in view, its largest scrollable box. */
 export function scrollScript(sign: 1 | -1): string {
   return `(() => {
     const page = document.scrollingElement;
@@ -127,7 +130,9 @@ export function scrollScript(sign: 1 | -1): string {
   })()`;
 }
 
-/** As a method of a list of choices, or of one of its entries: null, or why it cannot be done. */
+/**
+ * Function called on a select list or one of its entries. Returns null, or the reason why the entry cannot be chosen.
+ */
 export const selectFunction = `function (entry) {
   const list = this.nodeType === Node.ELEMENT_NODE ? this.closest("select") : null;
   if (!list) return "expected a list of choices";
@@ -141,13 +146,13 @@ export const selectFunction = `function (entry) {
   return null;
 }`;
 
-/** As a method of any node: whether a click would open a list of the system's own, outside of the page. */
+/** Function called on any node. Tells whether a click would open a native list outside the page. */
 export const isListFunction = `function () {
   const list = this.nodeType === Node.ELEMENT_NODE ? this.closest("select") : null;
   return list !== null && !list.multiple && list.size <= 1;
 }`;
 
-/** As a method of any node: the nearest element that takes up room. */
+/** Function called on any node. Returns the nearest element that has a size. */
 export const boxFunction = `function () {
   let box = this.nodeType === Node.ELEMENT_NODE ? this : this.parentElement;
   while (box && box.getClientRects().length > 0 && box.offsetWidth * box.offsetHeight === 0) box = box.parentElement;

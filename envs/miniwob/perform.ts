@@ -1,4 +1,4 @@
-/** Carries out actions in a task's page, by mouse and keyboard as a person would. */
+/** Performs actions in a task's page with mouse and keyboard. */
 import type { CDPSession } from "playwright";
 import { playwrightKeys, WrongAction } from "../browser/actions/web-action.js";
 import { sandboxCode } from "../errors.js";
@@ -7,14 +7,17 @@ import { boxFunction, isListFunction, scrollScript, selectFunction } from "./pag
 import type { Seen } from "./sight.js";
 import type { TaskPage } from "./task-page.js";
 
-/** Moves between the two ends of a drag. */
+/** Number of mouse moves of a drag. */
 const dragSteps = 10;
-/** Characters that are typed one by one, so that pages see keys. What is longer is put in whole. */
+/** Maximum number of characters that are typed one by one, with key events. A longer text is inserted at once. */
 const mostTyped = 200;
 
 /**
- * @throws {WrongAction} it cannot be carried out: the agent is to be told
- * @throws {SandboxError} TIMEOUT, LOST @throws the signal's reason
+ * Performs an action.
+ *
+ * @throws {WrongAction} the action cannot be performed; the message is for the agent
+ * @throws {SandboxError} TIMEOUT, LOST
+ * @throws the signal's reason
  */
 export async function perform(page: TaskPage, action: MiniWobAction, signal: AbortSignal): Promise<void> {
   try {
@@ -81,7 +84,7 @@ async function select(page: TaskPage, id: string, entry: string): Promise<void> 
   if (wrong !== null) throw new WrongAction(`${wrong}, but received [${id}] [${entry}]`);
 }
 
-/** The middle of an element, which is brought into view first. */
+/** Scrolls an element into view and returns its centre. */
 async function pointOf(page: TaskPage, id: string): Promise<Point> {
   const cdp = await page.cdp();
   const objectId = await objectOf(cdp, found(page, id));
@@ -101,12 +104,12 @@ async function middleOf(cdp: CDPSession, objectId: string): Promise<Point | unde
     const [left, top, , , right, bottom] = quad as [number, number, number, number, number, number];
     return [(left + right) / 2, (top + bottom) / 2];
   } catch {
-    // It is not laid out.
+    // The element has no layout.
     return undefined;
   }
 }
 
-/** The element around a node that takes up no room, such as a text of size 0. */
+/** Returns the nearest element with a size around a node, such as around a text of size 0. */
 async function boxAround(cdp: CDPSession, objectId: string): Promise<string> {
   const { result } = await cdp.send("Runtime.callFunctionOn", { objectId, functionDeclaration: boxFunction });
   return result.objectId ?? objectId;

@@ -1,4 +1,4 @@
-/** The pages of MiniWoB++, which are not part of Palestra. */
+/** Requirement of MiniWoB++'s pages, which are not part of Palestra. */
 import type { Requirement } from "../env.js";
 import { missingIn, pageFolder } from "./folder.js";
 import { setUpPages } from "./setup.js";

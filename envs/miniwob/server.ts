@@ -1,11 +1,11 @@
-/** The server of the pages: one for each process, on a port of this machine that only its browser sessions know. */
+/** The server of the pages: one per process, on a local port for its browser sessions. */
 import { readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { extname, resolve, sep } from "node:path";
 import { pageFolder } from "./folder.js";
 
-/** The host by which sessions know the server. */
+/** Host name of the server in sessions. */
 export const host = "miniwob.test";
 
 const contentTypes: Readonly<Record<string, string>> = {
@@ -22,7 +22,7 @@ const contentTypes: Readonly<Record<string, string>> = {
 
 let started: Promise<string> | undefined;
 
-/** `127.0.0.1:port`. The server starts with the first call, and does not keep the process alive. */
+/** Returns the address `127.0.0.1:port`. The first call starts the server, which does not keep the process alive. */
 export function serverAddress(): Promise<string> {
   started ??= start().catch((error: unknown) => {
     started = undefined;
@@ -59,7 +59,7 @@ function refuse(reply: ServerResponse): void {
   reply.end("There is no such page.\n");
 }
 
-/** The file below the folder that a URL's path names; undefined where it names one outside. */
+/** Returns the file of a URL's path below the folder, or undefined if it is outside. */
 export function fileOf(url: string, folder: string): string | undefined {
   try {
     const root = resolve(folder);

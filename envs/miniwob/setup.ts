@@ -1,4 +1,4 @@
-/** `palestra setup miniwob`: keeps the pages of the Python package, or of a folder of the caller's own. */
+/** `palestra setup miniwob`: saves the pages of the Python package, or of the caller's own folder. */
 import { cp, mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { SetUpChoices } from "../env.js";
@@ -13,8 +13,10 @@ const otherWay =
   "Install pip, or name a folder with MiniWoB++'s pages (`miniwob/html` of its repository): `palestra setup miniwob FOLDER`";
 
 /**
- * @param from folder with `core/` and `miniwob/`; the package's own unless told
- * @throws {Error} nothing was changed: the message says why
+ * Saves the pages.
+ *
+ * @param from folder with `core/` and `miniwob/`. Default: the package's.
+ * @throws {Error} nothing was changed. The message gives the reason.
  */
 export async function setUpPages({ from }: SetUpChoices = {}): Promise<string> {
   const target = pageFolder();
@@ -45,7 +47,7 @@ async function copyOf(from: string, scratch: string): Promise<string> {
   return copy;
 }
 
-/** A reader finds the old folder, the new one, or for an instant none; never a part of either. */
+/** Swaps folders. A reader sees the old folder, the new one, or for an instant none, but never a part of one. */
 async function swap(from: string, target: string, old: string): Promise<void> {
   await rename(target, old).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "ENOENT") throw error;

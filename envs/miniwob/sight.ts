@@ -1,4 +1,4 @@
-/** What an agent sees of a task: its text, the accessibility tree of the page, and the elements that no text stands for. */
+/** The observation of a task: its text, the accessibility tree of the page, and the elements without text. */
 import type { CDPSession } from "playwright";
 import { axText, type Rect } from "../browser/observation/ax-text.js";
 import { capture } from "../browser/observation/capture.js";
@@ -9,21 +9,21 @@ export interface Mark {
   id: string;
   classes: string;
   label: string;
-  /** Of a drawn letter. */
+  /** Text of a drawn letter. */
   text: string;
-  /** As CSS writes it; empty for none. */
+  /** CSS colour, or `""`. */
   colour: string;
   rect: Rect;
 }
 
-/** Something that an action can name. */
+/** An element that an action can refer to. */
 export interface Seen {
-  /** Its line, without indentation. */
+  /** Line of the element, without indentation. */
   line: string;
   rect: Rect | null;
-  /** A node of the tree. */
+  /** Chromium's node id of a node of the tree. */
   backendNodeId?: number;
-  /** A mark: its place in the page's list of them. */
+  /** Index of a mark in the page's list. */
   mark?: number;
 }
 
@@ -44,7 +44,7 @@ export interface PastStep {
 
 export const noSight: Sight = { utterance: "", text: "", seen: new Map(), marks: new Map() };
 
-/** The tree is that of the whole page: an action brings its element into view. */
+/** Observes the page. The tree covers the whole page, since an action scrolls its element into view. */
 export async function look(cdp: CDPSession, utterance: string, marks: readonly Mark[]): Promise<Sight> {
   const { nodes, rectOf } = await capture(cdp);
   const tree = axText(nodes, rectOf, { ids: "ordinal", isNoiseDropped: true, areRepeatsKept: true });
@@ -63,7 +63,7 @@ export async function look(cdp: CDPSession, utterance: string, marks: readonly M
   return { utterance, text, seen, marks: new Map(numbered) };
 }
 
-/** Leaves out the texts of elements that are named by just that text. */
+/** Removes texts that only repeat the name of their element. */
 function withoutRepeats(tree: string): string {
   const above: string[] = [];
   const kept = tree.split("\n").filter((line) => {

@@ -1,4 +1,4 @@
-/** The page of a task in a browser session of its own, in a time that passes only as told. */
+/** The page of a task in its own browser session, with a controlled clock. */
 
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CDPSession, Page } from "playwright";
@@ -11,17 +11,17 @@ import { host, serverAddress } from "./server.js";
 import { look, type Mark, noSight, type Sight } from "./sight.js";
 import type { Problem } from "./tasks.js";
 
-/** Wider than the task area, since menus open beyond it; as in the original's own browser. */
+/** Viewport, wider than the task area since menus open beyond it. The original's browser has the same size. */
 const viewport = { width: 500, height: 320 };
 const lifetimeMs = 3_600_000;
-/** The time that pages are told at the start. It lies after all dates that tasks ask for, as it does today. */
+/** Start time of pages: later than all dates in tasks. */
 const startTime = Date.UTC(2026, 0, 15, 12);
-/** A clock can be held at a time to come alone. */
+/** One hour in milliseconds. A clock can be paused only at a future time. */
 const hourMs = 3_600_000;
-/** Milliseconds of the page's time that a task may take to become ready, and between two looks. */
+/** Milliseconds of page time until a task has to be ready, and between two checks. */
 const readyMs = { most: 5_000, step: 50 };
 
-/** Milliseconds that a page may hold its frames and pictures back. */
+/** Milliseconds after which missing frames and pictures are no longer awaited. */
 const mostFrameMs = 2_000;
 
 type PageState =
@@ -29,7 +29,7 @@ type PageState =
   | { isHere: true; isDone: true; reward: number; reason: string | null }
   | { isHere: true; isDone: false; utterance: string; marks: Mark[] };
 
-/** How a task has ended. */
+/** The end of a task. */
 export interface Ending {
   reward: number;
   reason: string | null;
@@ -43,7 +43,11 @@ export class TaskPage {
     readonly page: Page,
   ) {}
 
-  /** @throws {SandboxError} @throws {ServiceFailed} @throws the signal's reason */
+  /**
+   * @throws {SandboxError} the session cannot be opened
+   * @throws {ServiceFailed} the page server failed
+   * @throws the signal's reason
+   */
   static async open(browsers: Browsers, signal: AbortSignal): Promise<TaskPage> {
     const address = await serverAddress();
     const session = await browsers.open(
@@ -53,7 +57,11 @@ export class TaskPage {
     return new TaskPage(session, session.context.pages()[0] as Page);
   }
 
-  /** @throws {SandboxError} @throws {ServiceFailed} the page does not load @throws the signal's reason */
+  /**
+   * @throws {SandboxError} the session failed
+   * @throws {ServiceFailed} the page does not load
+   * @throws the signal's reason
+   */
   async start({ task, seed, mode }: Problem, signal: AbortSignal): Promise<Sight> {
     const { session, page } = this;
     const { clock } = session.context;
@@ -75,7 +83,7 @@ export class TaskPage {
     return this.sight;
   }
 
-  /** Looks at the page as it is; tells how the task has ended where it has. */
+  /** Observes the page. Returns the end of the task if it has ended. */
   async look(signal: AbortSignal): Promise<Ending | undefined> {
     const state = await this.call(() => this.page.evaluate(stateScript) as Promise<PageState>, signal);
     if (!state.isHere) return { reward: -1, reason: "the page was left" };
@@ -85,9 +93,9 @@ export class TaskPage {
     return undefined;
   }
 
-  /** Lets time pass in the page: its timers and animations go on by so much. */
+  /** Advances the page's clock with its timers and animations. */
   async pass(ms: number, signal: AbortSignal): Promise<void> {
-    // Before and after it, the mouse may be over something else: the browser tells the page so with a frame.
+    // The element under the mouse may change before and after; the browser reports this with a frame.
     await this.drawn(signal);
     await this.call(() => this.session.context.clock.runFor(ms), signal);
     await this.drawn(signal);
@@ -97,7 +105,7 @@ export class TaskPage {
     await this.call(() => Promise.race([this.page.evaluate(drawnScript), sleep(mostFrameMs)]), signal);
   }
 
-  /** A PNG of the task area. */
+  /** Returns a PNG of the task area. */
   async picture(signal: AbortSignal): Promise<Uint8Array> {
     const clip = { x: 0, y: 0, ...area };
     return this.call(() => this.page.screenshot({ clip }), signal);

@@ -1,7 +1,7 @@
-/** The tasks by name, and the splits that are made of them: each task is a page that draws a problem from a seed. */
+/** The tasks and splits. Each task is a page that draws a problem from a seed. */
 import type { TaskRef, TaskSplit } from "../env.js";
 
-/** Pages that can be played with the actions there are, in the order of their names. */
+/** Names of the playable pages, in alphabetical order. */
 export const taskNames = `
 ascending-numbers bisect-angle book-flight book-flight-nodelay button-delay buy-ticket
 choose-date choose-date-easy choose-date-medium choose-date-nodelay choose-list circle-center
@@ -28,7 +28,7 @@ use-colorwheel-2 use-slider use-slider-2 use-spinner visual-addition
   .trim()
   .split(/\s+/);
 
-/** Pages that are left out, and why. */
+/** Excluded pages, with the reason. */
 export const leftOut: Readonly<Record<string, string>> = {
   "chase-circle": "the mouse would have to follow a circle without a pause",
   "click-pie": "its animation takes notice of the mouse at times that differ",
@@ -37,19 +37,19 @@ export const leftOut: Readonly<Record<string, string>> = {
   "moving-items": "its rewards need many clicks in a second",
 };
 
-/** Problems of a task that training can reach: as many seeds from 0. */
+/** Number of training problems of a task: seeds from 0. */
 const trainingSeeds = 1_000_000;
-/** Problems of each task in the test split: the seeds that follow. */
+/** Number of test problems of a task: the seeds that follow. */
 const testSeeds = 5;
 
 export interface Problem {
   task: string;
   seed: number;
-  /** Some pages draw other problems for tests. */
+  /** Mode of the page. Some pages draw other problems for tests. */
   mode: "train" | "test";
 }
 
-/** @param ref of one of the splits */
+/** @param ref task of one of the splits */
 export function problemOf({ split, index }: TaskRef): Problem {
   if (split !== "train" && split !== "test") return { task: split, seed: index, mode: "train" };
   const task = taskNames[index % taskNames.length] as string;

@@ -1,17 +1,17 @@
-/** The view of a solver: the agent's observations and actions so far, and nothing else of the page. */
+/** The view of a solver: only the agent's observations and actions so far. */
 import type { Mark, PastStep, Sight } from "./sight.js";
 
-/** A line of the tree. */
+/** A line of the accessibility tree. */
 export interface Item {
   id: string;
   role: string;
   name: string;
-  /** Its properties, such as `checked: true`. */
+  /** Properties of the element, such as `checked: true`. */
   state: string;
 }
 
 export interface MarkItem extends Mark {
-  /** Its number. */
+  /** Number of the mark in brackets. */
   number: string;
 }
 
@@ -31,12 +31,12 @@ export class View {
     return this.sight.utterance;
   }
 
-  /** The first group of a pattern in the task's text. */
+  /** Returns the first group of a pattern in the task's text, or `""`. */
   asked(pattern: RegExp): string {
     return pattern.exec(this.task)?.[1] ?? "";
   }
 
-  /** @param name the whole of it, spaces at its ends aside, or a pattern in it */
+  /** @param name the whole name without outer spaces, or a pattern */
   all(role: string | null, name?: string | RegExp): Item[] {
     return this.items.filter((item) => (role === null || item.role === role) && isNamed(item.name, name));
   }
@@ -45,22 +45,22 @@ export class View {
     return this.all(role, name)[0];
   }
 
-  /** Lines that come after another. */
+  /** Returns the lines after an item. */
   after(item: Item): readonly Item[] {
     return this.items.slice(this.items.indexOf(item) + 1);
   }
 
-  /** Lines that come before another, the nearest first. */
+  /** Returns the lines before an item, nearest first. */
   before(item: Item): readonly Item[] {
     return this.items.slice(0, this.items.indexOf(item)).reverse();
   }
 
-  /** Fields that text can be typed into, in their order. */
+  /** Text fields in page order. */
   get fields(): Item[] {
     return this.items.filter(({ role }) => /^(textbox|searchbox|spinbutton|combobox)$/.test(role));
   }
 
-  /** Text that stands in a field. */
+  /** Returns the text in a field. */
   valueOf(field: Item): string {
     const [next] = this.after(field);
     return next?.role === "StaticText" ? next.name : "";
@@ -74,12 +74,12 @@ export class View {
     return this.sight.seen.get(id)?.rect ?? [0, 0, 0, 0];
   }
 
-  /** How often an action was played. */
+  /** Returns the number of played actions that match a pattern. */
   count(pattern: RegExp): number {
     return this.past.filter(({ action }) => pattern.test(action)).length;
   }
 
-  /** The episode as it was before each action, the first first. */
+  /** The views before each action, in order. */
   get history(): View[] {
     return this.past.map(({ sight }, at) => new View(sight, this.past.slice(0, at)));
   }
@@ -100,7 +100,7 @@ function itemOf(id: string, line: string): Item {
   return { id, role, name: unquoted(quoted), state: rest.slice(quoted.length).trim() };
 }
 
-/** The text that `pythonRepr` wrote. */
+/** Decodes a text that `pythonRepr` has encoded. */
 function unquoted(quoted: string): string {
   const escapes: Record<string, string> = { n: "\n", r: "\r", t: "\t" };
   return quoted
@@ -125,13 +125,13 @@ export function dragAt(from: readonly [number, number], to: readonly [number, nu
   return `drag_at ${[...from, ...to].map((at) => `[${Math.max(0, Math.round(at))}]`).join(" ")}`;
 }
 
-/** The step that is due: as many are behind as actions were played. The last one is due ever after. */
+/** Returns the action of the current step: one step for each played action. The last step repeats. */
 export function inTurn(view: View, ...steps: (() => string | null)[]): string | null {
   const step = steps[Math.min(view.past.length, steps.length - 1)];
   return step?.() ?? null;
 }
 
-/** A click where there is something to click on. */
+/** Returns a click on an item, or null without an item. */
 export function clickOn(item: Item | undefined): string | null {
   return item ? click(item) : null;
 }

@@ -1,10 +1,10 @@
-/** Answers: their accepted spellings, and SQuAD's normalisation by which they are compared. */
+/** Accepted spellings of answers, and SQuAD's normalisation for comparing them. */
 import type { Entity, KnowledgeGraph, Value } from "../knowledge/graph.js";
 import { inText, numberText } from "../knowledge/names.js";
 import type { Question } from "./forms.js";
 import { attributes } from "./lexicon/attributes.js";
 
-/** Lower case, no punctuation, no articles, single spaces: as SQuAD's evaluation script does it. */
+/** Normalises like SQuAD's evaluation script: lower case, no punctuation, no articles, single spaces. */
 export function normalised(text: string): string {
   return text
     .toLowerCase()
@@ -14,7 +14,7 @@ export function normalised(text: string): string {
     .trim();
 }
 
-/** Accepted spellings, the preferred one first, each different after normalisation. */
+/** Returns the accepted spellings, the preferred one first. They differ after normalisation. */
 export function spellings(question: Question, answer: Value, graph: KnowledgeGraph): string[] {
   const all =
     question.ask === "entity"
@@ -60,12 +60,12 @@ const inWords = [
   "twelve",
 ];
 
-/** A count as digits and, up to twelve, as a word. */
+/** Writes a count as digits and, up to twelve, as a word. */
 export function countSpellings(count: number): string[] {
   return [numberText(count), inWords[count]].filter((text) => text !== undefined);
 }
 
-/** "5 July 1962" and "July 5, 1962". */
+/** Writes a date as "5 July 1962" and "July 5, 1962". */
 function dates(date: string): string[] {
   const [, day, month, year] = /^(\d+) (\w+) (\d+)$/.exec(date) ?? [];
   return day ? [date, `${month} ${day}, ${year}`] : [date];

@@ -14,7 +14,7 @@ interface Candidate {
   score: number;
 }
 
-/** @returns the baseline's answer, or undefined where no candidate was found */
+/** @returns the baseline's answer, or undefined if no candidate was found */
 export async function keywordAnswer(
   question: string,
   type: AnswerType,
@@ -34,7 +34,9 @@ export async function keywordAnswer(
   return [...totals.values()].sort((a, b) => b.score - a.score)[0]?.text;
 }
 
-/** Candidates of a passage; one counts more, the more words of the question its sentence has. */
+/**
+ * Returns the candidates of a passage. A candidate's weight grows with the number of question words in its sentence.
+ */
 function candidatesOf(
   { id, title, text }: Passage,
   rank: number,
@@ -70,7 +72,7 @@ interface Answered {
   golden: readonly string[];
 }
 
-/** The most common answer of each type among the training questions. */
+/** Returns the most common answer of each type among the training questions. */
 export function commonAnswers(training: readonly Answered[]): Map<AnswerType, string> {
   const counts = new Map<AnswerType, Map<string, number>>();
   for (const { answerType, golden } of training) {

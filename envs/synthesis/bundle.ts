@@ -48,7 +48,7 @@ const sizes: Record<Split, number> = { train: 1_600, dev: 200, test: 200 };
 const mostOfAnswer = { train: 9, dev: 4, test: 4 };
 const mostProposals = 400_000;
 
-/** The split to which an entity belongs, whatever the seed. */
+/** Returns the split of an entity, which does not depend on the seed. */
 export function splitOf(entity: string): Split {
   const place = hash(`${entity} split`) % 100;
   return place < 66 ? "train" : place < 83 ? "dev" : "test";
@@ -62,7 +62,7 @@ export interface BundleOptions {
 }
 
 /**
- * The questions for a seed, in the order of splits. The same at every call.
+ * Returns the questions for a seed, in split order. The result is deterministic.
  *
  * @throws {Error} the graph has too few questions of some type
  */
@@ -93,7 +93,7 @@ export async function bundleQuestions({
   return shelf.questions();
 }
 
-/** Holds what was accepted, with a place count for each split and type. */
+/** Accepted questions, with a capacity for each split and type. */
 class Shelf {
   private readonly written = new Map<string, Written[]>();
   private readonly seen = new Set<string>();
@@ -149,7 +149,7 @@ class Shelf {
     });
   }
 
-  /** Nothing may be asked too often: an answer, an entity, a pattern. */
+  /** Returns the limits on how often an answer, an entity or a pattern may occur. */
   private caps({ golden, answerType, owners, form }: Draft, split: Split): [string, number][] {
     const pattern = JSON.stringify(form, (key, value) => (key === "id" || key === "value" ? undefined : value));
     return [

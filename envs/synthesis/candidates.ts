@@ -1,4 +1,4 @@
-/** Proposes questions: random walks over the graph, decided by a key alone. Checks come later, in write-question.ts. */
+/** Proposes questions by random walks over the graph that depend only on a key. Checks follow in write-question.ts. */
 import type { Entity } from "../knowledge/graph.js";
 import { choose, hash } from "../knowledge/hash.js";
 import { descriptionsOf, inject, isSpokenOf } from "./describe.js";
@@ -18,7 +18,7 @@ export const questionTypes = [
 ] as const;
 export type QuestionType = (typeof questionTypes)[number];
 
-/** Kinds at which questions start; the more often named, the more often taken. */
+/** Kinds at which questions start. Repetition increases the probability. */
 const starts = (
   "country country country city city city airport airport star star element element item item currency " +
   "language region mob messier constellation timezone organisation enchantment biome"
@@ -28,13 +28,13 @@ const fuzzable = "country country country country city element star item airport
 );
 const fewestOfSet = 3;
 const mostOfSet = 6;
-/** Two values of a comparison differ by at least this share. */
+/** Least relative difference between the two values of a comparison. */
 const leastDifference = 0.05;
 
 export class Proposer {
   constructor(private readonly evaluator: Evaluator) {}
 
-  /** A question of the type, or undefined where the walk that `key` decides leads nowhere. */
+  /** Returns a question of the type, or undefined if the walk of `key` fails. */
   propose(type: QuestionType, key: string): Question | undefined {
     switch (type) {
       case "single":
@@ -222,7 +222,7 @@ export class Proposer {
   }
 }
 
-/** Whether a form follows a relation or its opposite already: "the element before the element before" tells nothing. */
+/** Whether a form already follows a relation or its inverse, as in "the element before the element before". */
 function isFollowed(form: Form, relation: string): boolean {
   if (form.op !== "hop") return false;
   const [kind, back] = [parts(relation)[0], relations[relation]?.back];

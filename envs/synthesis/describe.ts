@@ -1,4 +1,4 @@
-/** Fuzzing: names an entity by what is true of it alone. Fact injection: adds a condition or a step to a form. */
+/** Fuzzing replaces an entity's name by a unique description. Fact injection adds a condition or a step to a form. */
 import type { KnowledgeGraph } from "../knowledge/graph.js";
 import { hash } from "../knowledge/hash.js";
 import type { Evaluator, Form, Test } from "./forms.js";
@@ -6,17 +6,17 @@ import { attributes } from "./lexicon/attributes.js";
 import { kinds, territories } from "./lexicon/kinds.js";
 import { relations } from "./lexicon/relations.js";
 
-/** Whether questions may speak of an entity as one of its kind: territories are no countries. */
+/** Whether questions may refer to an entity by its kind. Territories, for example, are not countries. */
 export function isSpokenOf(id: string, graph: KnowledgeGraph): boolean {
   const { kind, attributes: known } = graph.get(id);
   return kind !== "country" || !territories.has(String(known.code));
 }
 
 /**
- * Descriptions that hold for one entity of the whole graph and for no other, in an order that `key` decides.
- * A description never repeats a word of the entity's name.
+ * Returns descriptions that identify an entity uniquely in the whole graph, in an order given by `key`. A description
+ * never repeats a word of the entity's name.
  *
- * @param size 1: single conditions; 2 or 3: combinations of relations of which every one is needed
+ * @param size 1 for single conditions; 2 or 3 for combinations of relations, each of which is necessary
  */
 export function descriptionsOf(id: string, evaluator: Evaluator, key: string, size: 1 | 2 | 3): Form[] {
   const { kind } = evaluator.graph.get(id);
@@ -38,7 +38,7 @@ export function descriptionsOf(id: string, evaluator: Evaluator, key: string, si
     .filter((form) => evaluator.only(form) === id && needsEveryTest(form, evaluator));
 }
 
-/** Replaces the named entity of a form by a unique description of it. Undefined where there is none. */
+/** Replaces the named entity of a form by a unique description. Returns undefined if there is none. */
 export function fuzz(form: Form, evaluator: Evaluator, key: string, size: 1 | 2 | 3 = 1): Form | undefined {
   if (form.op === "named") return descriptionsOf(form.id, evaluator, key, size)[0];
   if (form.op === "hop" || form.op === "top") {
@@ -48,7 +48,7 @@ export function fuzz(form: Form, evaluator: Evaluator, key: string, size: 1 | 2 
   return undefined;
 }
 
-/** Adds a further true condition to a description; undefined where none is left. */
+/** Adds another true condition to a description. Returns undefined if none is left. */
 export function inject(form: Form, evaluator: Evaluator, key: string): Form | undefined {
   if (form.op !== "which") return undefined;
   const id = evaluator.only(form);
@@ -67,7 +67,7 @@ function needsEveryTest(form: Form, evaluator: Evaluator): boolean {
   );
 }
 
-/** Everything true of an entity that a clause can say. */
+/** Returns all true facts about an entity that a clause can express. */
 function testsOf(id: string, { graph }: Evaluator): Test[] {
   const { kind, name, attributes: known, relations: edges } = graph.get(id);
   const ofRelations = Object.entries(edges).flatMap(([relation, targets]) =>
@@ -88,7 +88,7 @@ function givesAway(test: Test, name: string, graph: KnowledgeGraph): boolean {
   return sharesWord(text, name);
 }
 
-/** Words that tell a kind and give nothing away. */
+/** Words that name a kind and do not reveal an entity. */
 const commonWords = new Set([
   "airport",
   "international",
@@ -101,7 +101,7 @@ const commonWords = new Set([
   "block",
 ]);
 
-/** Whether two names have a word of four letters or more in common, or begin alike. */
+/** Whether two names share a word of at least four letters, or the same beginning. */
 export function sharesWord(a: string, b: string): boolean {
   const wordsOf = (text: string) =>
     plain(text)
@@ -124,7 +124,10 @@ function combinations(tests: readonly Test[], size: number): Test[][] {
   );
 }
 
-/** Two conditions of one relation are joined for borders and ingredients alone: others would read oddly. */
+/**
+ * Whether two conditions may be combined. Only borders and ingredients may use one relation twice, since others would
+ * read oddly.
+ */
 function isOther(a: Test, b: Test): boolean {
   if (!("relation" in a) || !("relation" in b)) return true;
   return a.relation !== b.relation || ["country.borders", "item.ingredient", "country.memberOf"].includes(a.relation);

@@ -44,7 +44,7 @@ export class Evaluator {
     this.archived = new Map(archivedOf(graph).map((record) => [record.entity.id, record]));
   }
 
-  /** Ids of the entities that a form denotes. */
+  /** Returns the ids of the entities that a form denotes. */
   ids(form: Form): string[] {
     switch (form.op) {
       case "named":
@@ -66,13 +66,13 @@ export class Evaluator {
     }
   }
 
-  /** The only entity of a form; undefined where it denotes none or several. */
+  /** Returns the only entity of a form, or undefined if it denotes none or several. */
   only(form: Form): string | undefined {
     const ids = this.ids(form);
     return ids.length === 1 ? ids[0] : undefined;
   }
 
-  /** Answers: one for a well-formed question. Entities as ids. */
+  /** Returns the answers, exactly one for a well-formed question. Entities are returned as ids. */
   answers(question: Question): Value[] {
     const ids = this.ids(question.of);
     if (question.ask === "entity") return ids;
@@ -84,7 +84,7 @@ export class Evaluator {
     return value === undefined ? [] : [value];
   }
 
-  /** The value of "kind.attribute"; undefined where the entity is of another kind or lacks it. */
+  /** Returns the value of "kind.attribute", or undefined if the entity is of another kind or lacks it. */
   attribute(id: string, attribute: string): Value | undefined {
     const [kind, name] = parts(attribute);
     const entity = this.graph.get(id);
@@ -132,7 +132,7 @@ export class Evaluator {
     return index;
   }
 
-  /** All with the extreme value: several where they tie, none where one has no value. */
+  /** Returns all entities with the extreme value: several for a tie, none if a value is missing. */
   private best(ids: readonly string[], attribute: string, isMost: boolean): string[] {
     const values = ids.map((id) => this.attribute(id, attribute));
     if (!values.every((value) => typeof value === "number")) return [];

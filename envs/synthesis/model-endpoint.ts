@@ -1,4 +1,4 @@
-/** A model at an OpenAI-compatible endpoint, asked for chat completions. */
+/** A client of chat completions at an OpenAI-compatible endpoint. */
 import { setTimeout as delay } from "node:timers/promises";
 
 export interface Message {
@@ -6,22 +6,22 @@ export interface Message {
   content: string;
 }
 
-/** A model's reply to messages. */
+/** Sends messages and returns the model's reply. */
 export type Ask = (messages: readonly Message[], options: { temperature: number }) => Promise<string>;
 
-/** The endpoint cannot be reached, or refuses what it is asked. */
+/** The endpoint cannot be reached or refuses a request. */
 export class ModelEndpointError extends Error {
   override readonly name = "ModelEndpointError";
 }
 
 export interface ModelEndpoint {
-  /** Base URL up to and with "/v1". */
+  /** Base URL, including "/v1". */
   url: string;
   model: string;
   apiKey?: string;
   /** Milliseconds for one reply (default 120,000). */
   timeoutMs?: number;
-  /** Milliseconds before the first of the retries; each later wait is twice as long (default 500). */
+  /** Milliseconds before the first retry (default 500). Each later delay is twice as long. */
   firstDelayMs?: number;
 }
 
@@ -38,7 +38,10 @@ export function parseModel(text: string): { url: string; model: string } {
   return { url: (match[1] as string).replace(/\/+$/, ""), model: match[2] as string };
 }
 
-/** Asks the endpoint. Rejects with {@link ModelEndpointError}; replies of status 429 and 5xx are tried four times. */
+/**
+ * Creates a client. Its calls reject with {@link ModelEndpointError}. Replies with status 429 and 5xx are tried four
+ * times.
+ */
 export function modelAt({ url, model, apiKey, timeoutMs = 120_000, firstDelayMs = 500 }: ModelEndpoint): Ask {
   const headers = { "content-type": "application/json", ...(apiKey && { authorization: `Bearer ${apiKey}` }) };
   const once = async (body: string): Promise<Response> => {

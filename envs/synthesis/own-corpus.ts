@@ -1,6 +1,7 @@
 /**
- * Questions over a corpus of one's own, written with a model. The model proposes a question from one or two pages. It is
- * kept where its quotes stand on those pages, several attempts without the pages fail, and most attempts with them succeed.
+ * Questions about the user's own corpus, written by a model. The model proposes a question from one or two pages. It is
+ * kept if its quotes occur on those pages, several attempts without the pages fail, and most attempts with them
+ * succeed.
  */
 import { choose, hash } from "../knowledge/hash.js";
 import { normalised } from "./answers.js";
@@ -20,11 +21,11 @@ export interface OwnQuestion {
   metadata: { type: "own"; hops: number; evidence: string[]; proof: { page: string; text: string }[]; attempt: number };
 }
 
-/** What became of one attempt. Attempts are numbered from 0 and depend on the seed and their number alone. */
+/** Outcome of one attempt. Attempts are numbered from 0 and depend only on the seed and their number. */
 export interface Outcome {
   attempt: number;
   question?: OwnQuestion;
-  /** Why nothing was kept. */
+  /** Reason why the question was dropped. */
   dropped?: string;
 }
 
@@ -32,15 +33,15 @@ export interface OwnCorpusOptions {
   pages: readonly SourcePage[];
   ask: Ask;
   seed: number;
-  /** Questions to keep. */
+  /** Number of questions to keep. */
   count: number;
-  /** Attempts at most; default 10 for each question. */
+  /** Maximum number of attempts (default 10 per question). */
   mostAttempts?: number;
-  /** Answers sampled with and without the pages (default 3). */
+  /** Number of answers sampled with and without the pages (default 3). */
   samples?: number;
-  /** Attempts in flight (default 4). */
+  /** Number of concurrent attempts (default 4). */
   concurrency?: number;
-  /** Outcomes of an earlier run, which are not tried again. */
+  /** Outcomes of an earlier run, which are not repeated. */
   earlier?: readonly Outcome[];
   /** Called with each new outcome, before the next attempt of that worker. */
   onOutcome?: (outcome: Outcome, kept: number) => void;
@@ -49,7 +50,7 @@ export interface OwnCorpusOptions {
 const mostCharacters = 4_000;
 
 /**
- * Runs attempts until enough questions are kept. Returns the outcomes of all, earlier ones first.
+ * Runs attempts until enough questions are kept. Returns all outcomes, earlier ones first.
  *
  * @throws {RangeError} no page has text
  */
@@ -76,7 +77,7 @@ export async function questionsFromPages(options: OwnCorpusOptions): Promise<Out
   return outcomes;
 }
 
-/** One page, or a page and one that it links to. */
+/** Draws one page, or a page and another that it links to. */
 function chosenPages(pages: readonly SourcePage[], byId: ReadonlyMap<string, SourcePage>, key: string): SourcePage[] {
   const first = choose(`${key} page`, pages);
   const linked = (first.links ?? []).map(({ id }) => byId.get(id)).filter((page) => page !== undefined);
@@ -113,7 +114,7 @@ interface Proposal {
   quotes: string[];
 }
 
-/** The proposal in a reply, or what is wrong with the reply. */
+/** Returns the proposal in a reply, or an error text. */
 function parseProposal(reply: string): Proposal | string {
   try {
     const { question, answer, quotes } = JSON.parse(/\{[\s\S]*\}/.exec(reply)?.[0] ?? "");

@@ -1,15 +1,15 @@
-/** A small BM25 index over pages, in memory, for the difficulty of questions and for the check of their plans. */
+/** A small in-memory BM25 index over pages, for rating questions and checking their plans. */
 import Database from "better-sqlite3";
 
 export interface Passage {
   id: string;
   title: string;
   text: string;
-  /** Larger is better. */
+  /** Relevance score. Larger is better. */
   score: number;
 }
 
-/** The `k` best passages for a query, best first. Any retrieval layer with this shape will do. */
+/** Returns the `k` best passages for a query, best first. */
 export type Search = (query: string, k: number) => Promise<Passage[]>;
 
 const stopWords = new Set(
@@ -38,7 +38,7 @@ export function passageSearch(pages: Iterable<{ id: string; title: string; text:
   };
 }
 
-/** Distinct words of a query without the most frequent ones of English. */
+/** Returns the distinct words of a query without common English words. */
 export function wordsOf(query: string): string[] {
   const words = query.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   return [...new Set(words)].filter((word) => !stopWords.has(word));

@@ -15,7 +15,7 @@ export interface Fact {
   page: string;
   /** The sentence, as the page has it. */
   text: string;
-  /** Search words that lead to the page, given what the facts before have told. */
+  /** Search words that lead to the page, given the previous facts. */
   query: string;
 }
 
@@ -30,7 +30,7 @@ export class Prover {
     this.graph = evaluator.graph;
   }
 
-  /** @throws {Unprovable} a fact stands on no page, such as one that a long list leaves out */
+  /** @throws {Unprovable} a fact is on no page, for example because a long list omits it */
   prove(question: Question): Fact[] {
     const before = this.of(question.of);
     const ids = this.evaluator.ids(question.of);
@@ -61,7 +61,10 @@ export class Prover {
     }
   }
 
-  /** On the page of the source, if its sentence names every target; else on the pages of the targets. */
+  /**
+   * Proves a relation on the page of the source, if its sentence names every target, or else on the pages of the
+   * targets.
+   */
   private hop(relation: string, of: Form): Fact[] {
     return this.evaluator.ids(of).flatMap((source) => {
       const targets = this.evaluator.targets(relation, [source]);
@@ -71,7 +74,7 @@ export class Prover {
     });
   }
 
-  /** Each test on the page of the entity that the question names, or else on the page of the one that is meant. */
+  /** Proves each test on the page of the entity that the question names, or else on the page of the described one. */
   private tests({ kind, tests }: Extract<Form, { op: "which" }>): Fact[] {
     const [id] = this.evaluator.ids({ op: "which", kind, tests });
     if (id === undefined) throw new Unprovable(`expected one entity of kind ${kind}, but found none`);
@@ -118,7 +121,7 @@ export class Prover {
     return { page: older.id, text: older.statement, query };
   }
 
-  /** The sentence of the correction, and before it that of the withdrawn edition where the question names the entity. */
+  /** Returns the sentence of the correction, after that of the withdrawn edition if the question names the entity. */
   private correction(id: string, needsOlder: boolean): Fact[] {
     const record = this.evaluator.archived.get(id) as Archived;
     const [older, newer] = archivePages(record);

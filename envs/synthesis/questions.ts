@@ -4,7 +4,7 @@ import type { BundledQuestion, Split } from "./bundle.js";
 
 export type { BundledQuestion, Split } from "./bundle.js";
 
-/** How a perfect player answers: it sends each query, opens the page beside it, and answers with citations. */
+/** The plan of a perfect player: it sends each query, opens the page for it, and answers with citations. */
 export interface Plan {
   queries: readonly string[];
   /** Page ids, one for each query; each is among the first three that BM25 finds for it. */
@@ -27,7 +27,7 @@ function byId(): ReadonlyMap<string, BundledQuestion> {
   return bundled;
 }
 
-/** The questions of a split, or all of them, in file order. Read at the first call. */
+/** Returns the questions of a split, or all, in file order. The file is read on the first call. */
 export function bundledQuestions(split?: Split): BundledQuestion[] {
   const all = [...byId().values()];
   return split === undefined ? all : all.filter(({ metadata }) => metadata.split === split);

@@ -1,4 +1,4 @@
-/** Turns logical forms into English. The wording is one of several variants, decided by `key` alone. */
+/** Converts logical forms to English. `key` alone selects one of several wordings. */
 import type { Archived } from "../knowledge/archive.js";
 import type { KnowledgeGraph } from "../knowledge/graph.js";
 import { choose } from "../knowledge/hash.js";
@@ -21,7 +21,7 @@ export class Renderer {
     this.graph = evaluator.graph;
   }
 
-  /** A whole question, with its question mark. */
+  /** Writes a whole question with its question mark. */
   question(question: Question): string {
     return atStart(this.asked(question));
   }
@@ -81,7 +81,7 @@ export class Renderer {
     return `${numberText(superseded)}${archivedUnits[attribute]}`;
   }
 
-  /** A noun phrase for what a form denotes. */
+  /** Returns a noun phrase for a form. */
   phrase(form: Form): string {
     switch (form.op) {
       case "named":
@@ -108,7 +108,7 @@ export class Renderer {
     return `the ${this.noun(record.entity.kind)} whose ${noun} the ${record.edition} edition of the collection wrongly gave as ${figure}`;
   }
 
-  /** Templates such as "the {} in Minecraft" take a bare name, but no article twice. */
+  /** Returns a phrase for templates such as "the {} in Minecraft", without a second article. */
   private phraseBare(property: string, form: Form): string {
     const phrase = this.phrase(form);
     return property.startsWith("mob.") && form.op !== "named" ? phrase.replace(/^the /, "") : phrase;
@@ -135,7 +135,7 @@ export class Renderer {
     return this.choose(`${form.relation} many`, words?.many ?? []).replace("{}", () => this.phrase(form.of));
   }
 
-  /** One clause for each relation or attribute: "that borders both Italy and Austria". */
+  /** Returns one clause for each relation or attribute: "that borders both Italy and Austria". */
   private clauses(tests: readonly Test[]): string[] {
     const groups = new Map<string, Test[]>();
     for (const test of tests) {
@@ -169,7 +169,7 @@ export class Renderer {
   }
 }
 
-/** Clauses in an order that reads well: places first, then "with", "whose", "that". */
+/** Joins clauses in a readable order: places first, then "with", "whose", "that". */
 function joined(clauses: readonly string[]): string {
   const starts = ["in ", "with ", "whose ", "that ", "where "];
   const rank = (clause: string) => starts.findIndex((start) => clause.startsWith(start));

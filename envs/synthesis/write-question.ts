@@ -1,4 +1,4 @@
-/** Turns a proposed form into a checked question with its answer, proof and plan; or says why it will not do. */
+/** Converts a proposed form to a checked question with its answer, proof and plan. */
 
 import type { Value } from "../knowledge/graph.js";
 import type { Page } from "../knowledge/pages.js";
@@ -12,7 +12,7 @@ import { type Fact, Prover, Unprovable } from "./proof.js";
 import { Renderer } from "./render.js";
 
 export interface Draft {
-  /** Seed and number of the proposal; they decide everything else, given the type. */
+  /** Seed and number of the proposal, which together with the type determine the question. */
   key: string;
   type: QuestionType;
   form: Question;
@@ -21,7 +21,7 @@ export interface Draft {
   golden: string[];
   answerType: AnswerType;
   hops: number;
-  /** Entities that decide the split: those at the start of the question, and that of the answer. */
+  /** Entities that determine the split: those at the start of the question, and the answer. */
   owners: string[];
   facts: Fact[];
 }
@@ -29,7 +29,7 @@ export interface Draft {
 export interface Written extends Draft {
   /** One query for each page of the evidence, in order. */
   queries: string[];
-  /** Whether the keyword baseline answers it. */
+  /** Whether the keyword baseline answers the question. */
   isSolvedByKeywords: boolean;
 }
 
@@ -48,7 +48,10 @@ export class Writer {
     this.prover = new Prover(evaluator);
   }
 
-  /** The question in words with its answer and proof; undefined for an ambiguous, long, unprovable or easily seen answer. */
+  /**
+   * Writes the question with its answer and proof. Returns undefined if the answer is ambiguous, long, unprovable or
+   * obvious.
+   */
   draft(type: QuestionType, form: Question, key: string): Draft | undefined {
     const [answer, ...others] = this.evaluator.answers(form);
     const hops = hopsOf(form);
@@ -80,12 +83,12 @@ export class Writer {
     }
   }
 
-  /** "What is the currency of Belize?" gives away the Belize Dollar. */
+  /** Whether the question reveals its answer: "What is the currency of Belize?" suggests the Belize Dollar. */
   private sharesName(form: Question, answer: Value, question: string): boolean {
     return form.ask === "entity" && sharesWord(this.evaluator.graph.get(String(answer)).name, question);
   }
 
-  /** Adds the plan and what the baseline makes of it; undefined where no query finds a page among the first three. */
+  /** Adds the plan and the baseline's result. Returns undefined if no query finds a page among the first three. */
   async finish(draft: Draft): Promise<Written | undefined> {
     const evidence = [...new Set(draft.facts.map(({ page }) => page))];
     const queries: string[] = [];
@@ -112,7 +115,7 @@ export class Writer {
   }
 }
 
-/** Relations followed, conditions, comparisons and the value asked for: each is a hop. */
+/** Counts hops: followed relations, conditions, comparisons and the requested value. */
 export function hopsOf(question: Question): number {
   return (
     formHops(question.of) +
@@ -141,7 +144,7 @@ function isIn(answer: string, question: string): boolean {
   return answer.length > 2 && ` ${normalised(question)} `.includes(` ${normalised(answer)} `);
 }
 
-/** A condition that stands alone counts as a start; the several conditions of a description do not. */
+/** Returns the owners. A single condition counts as a start, but several conditions of a description do not. */
 function ownersOf(question: Question, answer: Value, evaluator: Evaluator): string[] {
   const subject = question.ask === "entity" ? [String(answer)] : evaluator.ids(question.of);
   return [...new Set([...startsOf(question.of, evaluator), ...subject])].sort();

@@ -1,19 +1,19 @@
-/** The tabs of a session, and the actions of a model carried out in them. */
+/** The tabs of a session, and the actions performed in them. */
 import type { CDPSession, Page } from "playwright";
 import type { BrowserSession } from "../../../sandboxes/browser.js";
 import { sandboxCode } from "../../errors.js";
 import type { Place } from "../observation/ax-text.js";
 import { playwrightKeys, type WebAction, WrongAction } from "./web-action.js";
 
-/** Actions in a tab: all but `stop`, which answers the task. */
+/** Actions in a tab: all except `stop`, which answers the task. */
 export type TabAction = Exclude<WebAction, { kind: "stop" }>;
 
-/** Characters that are typed one by one, so that pages see keys. A longer text is put in whole. */
+/** Maximum number of characters that are typed one by one, with key events. A longer text is inserted at once. */
 const mostTyped = 200;
-/** Milliseconds that a page may take to begin, before the agent is shown what there is. */
+/** Milliseconds for a page to start loading, after which the agent is shown the current state. */
 const loadMs = 15_000;
 
-/** Milliseconds after which an element that was shown counts as gone. */
+/** Milliseconds after which an element that cannot be located counts as gone. */
 const boxMs = 2_000;
 
 const isChoice = "document.activeElement?.localName === 'select'";
@@ -26,19 +26,19 @@ export class Tabs {
     this.front = session.context.pages()[0] as Page;
   }
 
-  /** The tab that was in front last; it may be closed meanwhile. */
+  /** The last tab in front, which may be closed by now. */
   get last(): Page {
     return this.front;
   }
 
-  /** The tab that actions are for. Where it was closed, the last one that is left, or a new one. */
+  /** Returns the tab for actions. If it was closed, this is the last remaining one or a new one. */
   async current(signal: AbortSignal): Promise<Page> {
     if (!this.front.isClosed()) return this.front;
     const pages = this.session.context.pages();
     return this.show(pages.at(-1) ?? (await this.add(signal)), signal);
   }
 
-  /** Opens an address in a tab of its own, beside those that are there. */
+  /** Opens an address in a new tab. */
   async open(url: string, signal: AbortSignal): Promise<Page> {
     const page = await this.add(signal);
     await this.session.goto(page, url, { signal, waitUntil: "load" });
@@ -52,9 +52,12 @@ export class Tabs {
   }
 
   /**
-   * @param places of the elements that the model was shown
-   * @throws {WrongAction} it cannot be carried out: the agent is to be told
-   * @throws {SandboxError} TIMEOUT, LOST @throws the signal's reason
+   * Performs an action.
+   *
+   * @param places elements that the model was shown
+   * @throws {WrongAction} the action cannot be performed; the message is for the agent
+   * @throws {SandboxError} TIMEOUT, LOST
+   * @throws the signal's reason
    */
   async perform(action: TabAction, places: ReadonlyMap<string, Place>, signal: AbortSignal): Promise<void> {
     const page = await this.current(signal);
@@ -118,7 +121,7 @@ export class Tabs {
     }
   }
 
-  /** Middle of an element in the viewport; of one that has a reference, where it is now, in frames as well. */
+  /** Returns the centre of an element in the viewport. An element with a reference is located anew, also in frames. */
   private async centre(
     page: Page,
     place: Place | undefined,
@@ -143,7 +146,7 @@ export class Tabs {
     try {
       await this.session.call(work, { signal });
     } catch (error) {
-      // The page may have closed itself in answer to a click.
+      // The page may have closed itself after a click.
       if (this.front.isClosed() && !this.session.lost.aborted) return;
       throw told(error, signal, ["LOST", "TIMEOUT"]);
     }
@@ -180,8 +183,8 @@ async function type(
 }
 
 /**
- * A list of choices takes letters for the beginning of one entry as long as they follow each other within a second. On a
- * busy machine keys that are waited for one by one do not.
+ * Types keys without waiting for each. A select list combines letters to the start of an entry only if they arrive
+ * within a second of each other, which awaited keys on a busy machine do not.
  */
 async function typeAtOnce(cdp: CDPSession, keys: readonly string[]): Promise<void> {
   await Promise.all(

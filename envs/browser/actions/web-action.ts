@@ -1,6 +1,6 @@
 /**
- * Actions as text, in the grammar that WebArena gave models (Zhou et al. 2023, table 1): `click [12]`, `type [7] [hello] [1]`,
- * `stop [answer]`. Parsed as the public package parses them, slips included, since published prompts count on it.
+ * Parses actions in WebArena's grammar (Zhou et al. 2023, table 1): `click [12]`, `type [7] [hello] [1]`,
+ * `stop [answer]`. Like the public package, including its quirks, since published prompts rely on them.
  */
 
 export type WebAction =
@@ -16,7 +16,7 @@ export type WebAction =
   | { kind: "go_forward" }
   | { kind: "stop"; answer: string };
 
-/** An action that cannot be read, or not be carried out: the agent is told, and the episode goes on. */
+/** An action is invalid or cannot be performed. The agent gets the message, and the episode continues. */
 export class WrongAction extends Error {}
 
 /** Names of the actions. */
@@ -26,10 +26,10 @@ export const actionNames = [
 ] as const;
 
 /**
- * The action within what a model wrote: between the first two marks of three backticks. A text without them is taken whole
- * where it begins with an action's name, as a function's call is written.
+ * Extracts the action from a model's text: the part between the first two triple backticks. A text without them is used
+ * as a whole if it begins with the name of an action, as function calls do.
  *
- * @throws {WrongAction}
+ * @throws {WrongAction} there is no action
  */
 export function actionText(written: string): string {
   const fenced = /```([\s\S]*?)```/.exec(written);
@@ -40,7 +40,11 @@ export function actionText(written: string): string {
   throw new WrongAction(`Cannot parse action from response ${written}`);
 }
 
-/** @param text of one action @throws {WrongAction} in the words of the original */
+/**
+ * Parses one action.
+ *
+ * @throws {WrongAction} the action is invalid; the message is the original's
+ */
 export function parseWebAction(text: string): WebAction {
   const action = text.trim();
   const kind = (
@@ -77,7 +81,7 @@ export function parseWebAction(text: string): WebAction {
   }
 }
 
-/** A text that ends with `[0]` or `[1]` says by it whether Enter follows; any other is entered. */
+/** Parses a `type` action. A final `[0]` or `[1]` decides whether Enter is pressed; the default is yes. */
 function parseType(action: string): WebAction {
   const whole = /\[[01]\]$/.test(action) ? action : `${action} [1]`;
   const parts = /type ?\[(\d+)\] ?\[([^\n]+)\] ?\[(\d+)\]/.exec(whole);
@@ -108,7 +112,7 @@ const keyNames: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`f${at + 1}`, `F${at + 1}`])),
 };
 
-/** Names that the original lacks; its own prompt has one of them. */
+/** Key names that the original lacks, although its own prompt uses one of them. */
 const moreKeyNames: Readonly<Record<string, string>> = {
   ctrl: "Control",
   control: "Control",
@@ -127,15 +131,15 @@ function namedKeys(keys: string, names: Readonly<Record<string, string>>): strin
     .join("+");
 }
 
-/** Keys for Playwright to press: `ctrl+a` is `Control+a`. Meta is Control, as everywhere but on a Mac. */
+/** Converts keys to Playwright's names: `ctrl+a` becomes `Control+a`. Meta becomes Control, except on a Mac. */
 export function playwrightKeys(keys: string): string {
   return namedKeys(keys, { ...keyNames, ...moreKeyNames }).replaceAll("Meta", "Control");
 }
 
 /**
- * The line that stands for an action in what a model is shown of the past.
+ * Describes a past action for the model.
  *
- * @param line of the element that the action names, as the model saw it
+ * @param line line of the action's element, as the model saw it
  */
 export function pastAction(action: WebAction, line: string | undefined): string {
   switch (action.kind) {
@@ -162,7 +166,7 @@ export function pastAction(action: WebAction, line: string | undefined): string 
 
 function named({ kind, id }: WebAction & { id: string }, line: string | undefined, text: string): string {
   if (line !== undefined) return `${text} where [${id}] is ${line.split(/\s+/).slice(1).join(" ")}`;
-  // The spelling is the original's.
+  // The wording is the original's.
   const advice = "Please check the observation more carefully.";
   return `Attempt to perfom "${kind}" on element "[${id}]" but no matching element found. ${advice}`;
 }

@@ -1,25 +1,25 @@
 /**
- * The page as Playwright's snapshot for models: a line for each element, as YAML, with frames. Its references count on with
- * every page that a session has shown, so that elements are numbered anew here, from 1 in the order of the page.
+ * The page as Playwright's snapshot for models: YAML with one line per element, including frames. Playwright's
+ * references keep counting within a session, so elements are renumbered from 1 in page order.
  */
 import type { AxText, Place, Rect } from "./ax-text.js";
 
-/** A line: white space, the element with its attributes in brackets, and what follows the colon. */
+/** Matches a line: white space, the element with its attributes in brackets, and the part after the colon. */
 const element = /^(\s*- )([a-z]+(?: "(?:[^"\\]|\\.)*"| \/(?:[^/\\]|\\.)+\/)?)((?: \[[^\]]*\])*)(:.*)?$/;
-/** The same in quotation marks, as YAML wants it for names with a colon. */
+/** Matches a line in quotation marks, which YAML requires for names with a colon. */
 const quoted = /^(\s*- )'((?:[^']|'')*)'(:.*)?$/;
 
 /**
- * @param snapshot of `page.ariaSnapshot({ mode: "ai", boxes: true })`
- * @param viewport elements outside of it are left out
+ * @param snapshot result of `page.ariaSnapshot({ mode: "ai", boxes: true })`
+ * @param viewport elements outside the viewport are omitted
  */
 export function ariaText(snapshot: string, viewport: { width: number; height: number }): AxText {
   const places = new Map<string, Place>();
   const lines: string[] = [];
-  /** Depth of the element that is left out, with all that it holds. */
+  /** Depth of the omitted element. Its descendants are omitted as well. */
   let hiddenBelow = Number.POSITIVE_INFINITY;
   let count = 0;
-  /** References of the page's own document begin with it; those of frames are told with places of their own. */
+  /** Prefix of references in the page's own document. Frames have other prefixes. */
   let own: string | undefined;
   for (const line of snapshot.split("\n")) {
     const depth = line.search(/\S/);

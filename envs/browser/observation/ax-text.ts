@@ -1,10 +1,10 @@
 /**
- * The accessibility tree as text, as WebArena shows it to a model (Zhou et al. 2023; `processors.py` of the public package): a
- * line for each node, `[id] role 'name' property: value`, indented by tabs.
+ * The accessibility tree as text, in the format of WebArena (Zhou et al. 2023; `processors.py` of the public package):
+ * one line per node, `[id] role 'name' property: value`, indented by tabs.
  */
 import { pythonRepr, pythonStr } from "./python-text.js";
 
-/** A node of `Accessibility.getFullAXTree` of the Chrome DevTools Protocol, as far as it is read here. */
+/** The used fields of a node of `Accessibility.getFullAXTree` of the Chrome DevTools Protocol. */
 export interface AxNode {
   nodeId: string;
   role?: { value?: unknown };
@@ -14,42 +14,42 @@ export interface AxNode {
   backendDOMNodeId?: number;
 }
 
-/** CSS pixels of the viewport: x, y, width and height, as `getBoundingClientRect` gives them. */
+/** Rectangle in CSS pixels of the viewport: x, y, width and height, like `getBoundingClientRect`. */
 export type Rect = readonly [number, number, number, number];
 
 export interface AxTextOptions {
-  /** Size of the viewport that nodes have to be seen in, in CSS pixels. Left out: the whole page is shown. */
+  /** Size of the viewport in CSS pixels, outside which nodes are omitted. Default: the whole page is shown. */
   viewport?: { width: number; height: number } | undefined;
   /**
-   * `ordinal` numbers nodes from 1 in the order of the page, the same for the same page. `browser` takes Chromium's own node
-   * ids, as the original does; they depend on what the browser has shown before.
+   * Numbering of nodes. `ordinal` counts from 1 in page order, so that equal pages have equal numbers. `browser` uses
+   * Chromium's own node ids like the original; these depend on earlier pages.
    */
   ids: "ordinal" | "browser";
   /**
-   * Whether to leave out what Chromium tells since the benchmark was published: the addresses of links, and the parts of
-   * which its lines of text consist.
+   * Whether to omit details that Chromium has added since the benchmark was published: link addresses and inline text
+   * boxes.
    */
   isNoiseDropped: boolean;
-  /** Whether texts are kept that one of the three lines before tells already. The original leaves them out. */
+  /** Whether to keep texts that one of the three previous lines contains. The original omits them. */
   areRepeatsKept?: boolean;
 }
 
-/** An element or text that an action can name. */
+/** An element or text that an action can refer to. */
 export interface Place {
   role: string;
   name: string;
   rect: Rect | null;
-  /** Chromium's number for it, where the text comes from the accessibility tree. */
+  /** Chromium's node id, if the text comes from the accessibility tree. */
   backendNodeId?: number;
-  /** Name that Playwright's snapshot gave it, where the text comes from one. */
+  /** Playwright's reference, if the text comes from its snapshot. */
   ref?: string;
-  /** Its line, without indentation. */
+  /** Line of the element, without indentation. */
   line: string;
 }
 
 export interface AxText {
   text: string;
-  /** By the number in brackets. */
+  /** Places by the number in brackets. */
   places: ReadonlyMap<string, Place>;
 }
 
@@ -57,7 +57,7 @@ const ignoredProperties = new Set(["focusable", "editable", "readonly", "level",
 const noisyProperties = new Set(["url"]);
 const noisyRoles = new Set(["InlineTextBox"]);
 
-/** Roles that say nothing without a name or a property. */
+/** Roles that are omitted without a name or a property. */
 const emptyRoles = new Set([
   ...["generic", "img", "list", "strong", "paragraph", "banner", "navigation"],
   ...["Section", "LabelText", "Legend", "listitem"],
@@ -66,8 +66,8 @@ const emptyRoles = new Set([
 const leastVisible = 0.6;
 
 /**
- * @param nodes the root first
- * @param rectOf rectangle of a DOM node by its backend node id; undefined where it has none
+ * @param nodes nodes, the root first
+ * @param rectOf returns the rectangle of a DOM node by its backend node id, or undefined
  */
 export function axText(
   nodes: readonly AxNode[],
@@ -81,7 +81,7 @@ export function axText(
   const [root] = nodes;
   const waiting = root ? [{ node: root, depth: 0 }] : [];
   let count = 0;
-  // Depth first. A stack of its own, since pages nest deeper than calls may.
+  // Depth first, with an explicit stack since pages may nest deeper than the call stack.
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const { node } = next;
     let { depth } = next;
@@ -92,7 +92,7 @@ export function axText(
         count += 1;
         const id = options.ids === "ordinal" ? `${count}` : node.nodeId;
         lines.push(`${"\t".repeat(depth)}[${id}] ${line}`);
-        // Without a node of the document, the original prints the line and then takes the node for one that is not shown.
+        // As in the original, a node without a DOM node is printed but then treated as not shown.
         if (node.backendDOMNodeId !== undefined) {
           const [role, name] = [`${node.role?.value}`, `${node.name?.value}`];
           places.set(id, { role, name, rect, backendNodeId: node.backendDOMNodeId, line: `[${id}] ${line}` });
@@ -115,7 +115,7 @@ function rectOfNode(node: AxNode, rectOf: (backendNodeId: number) => Rect | unde
   return rectOf(node.backendDOMNodeId) ?? null;
 }
 
-/** A node that is not shown has its children shown in its place. */
+/** Whether a node is shown. The children of a hidden node are shown in its place. */
 function isShown(node: AxNode, rect: Rect | null, { viewport, isNoiseDropped }: AxTextOptions): boolean {
   if (isNoiseDropped && noisyRoles.has(`${node.role?.value}`)) return false;
   if (!viewport) return true;
@@ -124,11 +124,11 @@ function isShown(node: AxNode, rect: Rect | null, { viewport, isNoiseDropped }: 
   if (width === 0 || height === 0) return false;
   const overlapWidth = Math.max(0, Math.min(x + width, viewport.width) - Math.max(x, 0));
   const overlapHeight = Math.max(0, Math.min(y + height, viewport.height) - Math.max(y, 0));
-  // Meant as the share of the area that is seen; the original multiplies by the height. Kept, since it decides what is shown.
+  // The original means the visible share of the area, but multiplies by the height. Kept: it decides what is shown.
   return ((overlapWidth * overlapHeight) / width) * height >= leastVisible;
 }
 
-/** Text of a node after its number, or null for one that says nothing. */
+/** Returns the text of a node after its number, or null if the node is omitted. */
 function lineOf(node: AxNode, { isNoiseDropped }: AxTextOptions): string | null {
   const role = node.role?.value;
   const name = node.name?.value;
@@ -146,7 +146,7 @@ function lineOf(node: AxNode, { isNoiseDropped }: AxTextOptions): string | null 
   return [role, pythonRepr(name), ...properties].join(" ");
 }
 
-/** Leaves out texts that one of the three lines before tells already. */
+/** Removes texts that one of the three previous lines contains. */
 function withoutRepeats(lines: readonly string[]): string[] {
   const kept: string[] = [];
   for (const line of lines) {

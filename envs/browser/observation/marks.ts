@@ -1,4 +1,4 @@
-/** A picture of the page with a numbered frame around each element that can be used: set-of-marks (Yang et al. 2023). */
+/** Set-of-marks (Yang et al. 2023): a screenshot with a numbered frame around each interactive element. */
 import type { Page } from "playwright";
 import type { BrowserSession } from "../../../sandboxes/browser.js";
 import type { Place } from "./ax-text.js";
@@ -10,15 +10,15 @@ const marked = new Set([
 ]);
 
 const layerId = "palestra-marks";
-/** One colour after the other, so that neighbours differ. */
+/** Colours, used in turn so that neighbours differ. */
 const colours = ["#d32f2f", "#1565c0", "#2e7d32", "#6a1b9a", "#e65100", "#00838f"];
 
-/** Elements with a mark, by their numbers. */
+/** Returns the elements that get a mark, by number. */
 export function markedPlaces(places: ReadonlyMap<string, Place>): ReadonlyMap<string, Place> {
   return new Map([...places].filter(([, { role, rect }]) => rect && marked.has(role)));
 }
 
-/** The picture, a PNG. The page is as it was afterwards. */
+/** Returns the picture as a PNG. The marks are removed from the page afterwards. */
 export async function markedPicture(
   session: BrowserSession,
   page: Page,

@@ -1,4 +1,4 @@
-/** The view of a browser session that a model gets: its tabs, and the page in front as text, as a picture, or as both. */
+/** The observation of a browser session: its tabs, and the page in front as text, a picture or both. */
 import type { CDPSession, Page } from "playwright";
 import type { BrowserSession } from "../../../sandboxes/browser.js";
 import { ariaText } from "./aria-text.js";
@@ -7,35 +7,35 @@ import { capture } from "./capture.js";
 import { markedPicture, markedPlaces } from "./marks.js";
 
 /**
- * `tree`: the accessibility tree as WebArena prints it. `aria`: Playwright's snapshot for models. `screenshot`: the tree, and
- * a picture. `marks`: a picture with numbered elements, and their lines of the tree.
+ * Kind of view. `tree` is the accessibility tree in WebArena's format. `aria` is Playwright's snapshot for models.
+ * `screenshot` is the tree and a picture. `marks` is a picture with numbered elements, and their lines of the tree.
  */
 export type ViewKind = "tree" | "aria" | "screenshot" | "marks";
 
 export interface View extends Omit<AxTextOptions, "viewport"> {
   kind: ViewKind;
   viewport: { width: number; height: number };
-  /** Whether the tree shows all of the page, and not only the part in the viewport. */
+  /** Whether the tree shows the whole page, and not only the viewport. */
   isWhole: boolean;
 }
 
 export interface Observation {
-  /** A line of tabs, a blank line, and the page. */
+  /** The line of tabs, a blank line, and the page. */
   text: string;
-  /** The elements that actions can name, by the number in brackets. */
+  /** Elements that actions can refer to, by the number in brackets. */
   places: ReadonlyMap<string, Place>;
   /** PNG of the viewport. */
   picture?: Uint8Array;
 }
 
-/**
- * Elements of a page that is shown at most: reading a larger tree would keep the thread that all sessions share busy
- * for too long.
- */
+/** Maximum number of elements of a shown page. A larger tree would block the thread that all sessions share. */
 const mostElements = 20_000;
 const elementCount = "document.getElementsByTagName('*').length";
 
-/** @throws {SandboxError} TIMEOUT, LOST @throws the signal's reason */
+/**
+ * @throws {SandboxError} TIMEOUT, LOST
+ * @throws the signal's reason
+ */
 export async function observe(
   session: BrowserSession,
   page: Page,
@@ -56,13 +56,13 @@ export async function observe(
   return { ...observation, picture: await session.screenshot(page, { signal }) };
 }
 
-/** In place of a page that goes elsewhere again and again before it is read. */
+/** Returns the observation of a page that keeps navigating before it can be read. */
 export async function restless(session: BrowserSession, page: Page, signal: AbortSignal): Promise<Observation> {
   const tabs = await tabLine(session, page, signal);
   return said(tabs, "The page loads again and again before it can be shown.");
 }
 
-/** The page in front, or what is said in its place. */
+/** Reads the page in front, or returns a message instead. */
 async function read(session: BrowserSession, page: Page, view: View, signal: AbortSignal): Promise<AxText | string> {
   const cdp = await session.cdp(page);
   const { result } = await session.call(() => cdp.send("Runtime.evaluate", { expression: elementCount }), { signal });
@@ -85,7 +85,10 @@ async function ariaOf(session: BrowserSession, page: Page, { viewport }: View, s
   return ariaText(await session.call(() => page.ariaSnapshot({ mode: "ai", boxes: true }), { signal }), viewport);
 }
 
-/** Titles come by the way that the tree comes, so that they are of the same page: Playwright's may be of the one before. */
+/**
+ * Returns the line of tabs. Titles are read by the same channel as the tree, since Playwright's may be of the previous
+ * page.
+ */
 async function tabLine(session: BrowserSession, current: Page, signal: AbortSignal): Promise<string> {
   const pages = session.context.pages();
   const titles = await Promise.all(pages.map((page) => titleOf(session, page, signal)));
@@ -94,6 +97,6 @@ async function tabLine(session: BrowserSession, current: Page, signal: AbortSign
 
 async function titleOf(session: BrowserSession, page: Page, signal: AbortSignal): Promise<string> {
   const asked = session.cdp(page).then((cdp) => cdp.send("Runtime.evaluate", { expression: "document.title" }));
-  // A tab may close meanwhile.
+  // A tab may close in the meantime.
   return session.call(() => asked.then(({ result }) => String(result.value ?? "")).catch(() => ""), { signal });
 }

@@ -1,11 +1,11 @@
-/** Values as Python writes them, which the texts that models and evaluators of public benchmarks see are made with. */
+/** Formats values like Python, as the texts of public benchmarks are. */
 
-/** A character that Python's `str.isprintable` says no to, beside those with an escape of their own. */
+/** Characters that Python's `str.isprintable` rejects, apart from those with short escapes. */
 const unprintable = /[\p{C}\p{Z}]/u;
 
 const shortEscapes: Readonly<Record<string, string>> = { "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
-/** Text as Python's `repr` writes it, quotes included. */
+/** Python's `repr` of a text, with quotes. */
 export function pythonRepr(text: string): string {
   const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
   let written = "";
@@ -25,7 +25,7 @@ function escapeOf(character: string): string {
   return code <= 0xffff ? `\\u${hex.padStart(4, "0")}` : `\\U${hex.padStart(8, "0")}`;
 }
 
-/** A value out of a page as Python's `str` writes it: text as it is, and in lists and objects as `repr` does. */
+/** Python's `str` of a value from a page. Texts inside lists and objects are formatted by `repr`. */
 export function pythonStr(value: unknown): string {
   return typeof value === "string" ? value : inside(value);
 }

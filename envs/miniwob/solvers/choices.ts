@@ -1,4 +1,4 @@
-/** Tasks that are done by choosing some of several things. */
+/** Solvers of tasks that choose among several items. */
 import {
   clickMark,
   clickOn,
@@ -47,7 +47,9 @@ const oddOrEven: Solver = (view) => {
   return clickOn(beside.find(({ role }) => role === "button"));
 };
 
-/** Rows of each digit from the top, four boxes a row: the digit's value in binary has a 1 for each checked box. */
+/**
+ * Rows of each digit from the top, with four boxes per row. Each row is a binary number with a 1 for each checked box.
+ */
 const digitRows = [
   "6999996",
   "2622222",
@@ -68,7 +70,7 @@ const digit: Solver = (view) => {
   return open ? clickOn(open) : submit(view);
 };
 
-/** The dish that stands at or before an item. */
+/** Chooses dishes in a menu. */
 const food: Solver = (view) => {
   const pluses = view.all("StaticText", "+");
   const dishOf = (plus: Item): Item[] => {
@@ -87,7 +89,7 @@ const food: Solver = (view) => {
   return clickOn(pluses.find((plus) => dishOf(plus).some(({ name }) => name.trim() === dish)));
 };
 
-/** Buttons of a post, by the lines with its author's name: the first of the kind at or below it. */
+/** Returns the buttons of a user's posts: for each line with the user's name, the first of the kind at or below it. */
 function iconsOf(view: View, user: string, kind: string): MarkItem[] {
   const icons = view.marks.filter((mark) => hasClass(mark, kind)).sort((a, b) => a.rect[1] - b.rect[1]);
   return view.all("StaticText", user).flatMap(({ id }) => {

@@ -1,4 +1,4 @@
-/** Colours by the names that tasks give them. */
+/** Colours by their names in tasks. */
 const colours: Readonly<Record<string, string>> = {
   aqua: "00ffff",
   black: "000000",
@@ -27,12 +27,12 @@ export function isColourName(word: string): boolean {
   return Object.hasOwn(colours, word);
 }
 
-/** Six hexadecimal digits. */
+/** Returns the six hexadecimal digits of a named colour. */
 export function hexOf(name: string): string {
   return colours[name] ?? "";
 }
 
-/** Six hexadecimal digits of `rgb(1, 2, 3)`. */
+/** Returns the six hexadecimal digits of a CSS colour such as `rgb(1, 2, 3)`. */
 export function hexOfCss(css: string): string {
   const parts = (css.match(/\d+/g) ?? []).slice(0, 3);
   return parts.map((part) => Number(part).toString(16).padStart(2, "0")).join("");

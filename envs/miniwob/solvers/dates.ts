@@ -1,4 +1,4 @@
-/** Tasks with calendars. */
+/** Solvers of tasks with calendars. */
 import { clickOn, dragAt, type Item, inTurn, type Solver, submit, typeInto, type View } from "../view.js";
 
 const months = [
@@ -16,7 +16,7 @@ const months = [
   "December",
 ];
 
-/** The next click in an open calendar that leads to `MM/DD/YYYY`; null where none is open. */
+/** Returns the next click towards `MM/DD/YYYY` in an open calendar, or null if none is open. */
 function inCalendar(view: View, date: string): string | null {
   const [month = 0, day = 0] = date.split("/").map(Number);
   const shown = view.items.find(({ name }) => months.includes(name.trim()));
@@ -33,7 +33,7 @@ const chosenDate: Solver = (view) => {
   return inCalendar(view, date) ?? clickOn(field);
 };
 
-/** Chooses a place by its city or its airport's code. */
+/** Chooses a place by its city or airport code. */
 function chosenPlace(view: View, field: Item | undefined, place: string): string | null {
   const offered = view.items.find(
     ({ role, name, id }) => role === "StaticText" && name.includes(place) && /\(\w+\)$/.test(name) && id !== field?.id,
@@ -68,7 +68,10 @@ function best(view: View, offers: readonly Item[], wish: string): Item | undefin
 
 const ticket: Solver = (view) => clickOn(best(view, view.all("button", /^Book for/), view.asked(/with the (.*)\./)));
 
-/** The first of some free half hours in a row. Events lie in the middle of the day alone, of up to three half hours. */
+/**
+ * Returns the first of several consecutive free half hours. Events occur only in the middle of the day and last up to
+ * three half hours.
+ */
 function freeStart(view: View, between: string, length: number): number {
   if (between.startsWith("8AM")) return 20;
   if (between.startsWith("4PM")) return 32;

@@ -1,4 +1,4 @@
-/** Tasks that are done by filling in forms. */
+/** Solvers of tasks with forms. */
 import {
   centreOf,
   clickOn,
@@ -41,7 +41,7 @@ const password: Solver = (view) => {
   );
 };
 
-/** A popup that asks to leave is cancelled; what was typed meanwhile is typed again. */
+/** Logs in. Cancels a popup that asks to leave, and retypes the text that was typed meanwhile. */
 const login: Solver = (view) => {
   const cancel = view.first("button", "Cancel");
   if (cancel) return clickOn(cancel);
@@ -70,7 +70,7 @@ const time: Solver = (view) => {
 
 const movieLabels = [/genre/i, /director/i, /year|released/i];
 
-/** Labels stand before or behind their fields, in the same order. */
+/** Fills in a movie form. Labels stand before or after their fields, in the same order. */
 const movie: Solver = (view) => {
   const [, genre = "", director = "", year = ""] =
     /for (.*) movies directed by (.*) from year (\d+)/.exec(view.task) ?? [];
@@ -184,7 +184,7 @@ const autocomplete: Solver = (view) => {
   );
 };
 
-/** The files are told by `ls`; the one with the ending is deleted. */
+/** Lists the files with `ls` and deletes the one with the ending. */
 const terminal: Solver = (view) => {
   const prompt = view.all("StaticText", /user\$/).at(-1);
   if (view.past.length === 0) return typeInto(prompt, "ls", 1);

@@ -1,4 +1,4 @@
-/** The solver of each task that has one, by the task's name. */
+/** All solvers by task name. */
 import type { Solver } from "../view.js";
 import { choiceSolvers } from "./choices.js";
 import { clickSolvers } from "./clicks.js";

@@ -1,10 +1,10 @@
-/** Tasks in a mailbox. */
+/** Solvers of tasks in a mailbox. */
 import { clickOn, clickOnMark, hasClass, type Item, type MarkItem, type Solver, typeInto, type View } from "../view.js";
 
 interface Order {
   action: "reply" | "forward" | "delete" | "important";
   sender: string;
-  /** Text of the reply, or the person to forward to. */
+  /** Text of the reply, or the recipient of the forwarded mail. */
   detail: string;
 }
 
@@ -17,7 +17,7 @@ function orderOf(task: string): Order {
   return { action: task.includes("trash") ? "delete" : "important", sender, detail: "" };
 }
 
-/** Forward orders in free words: the names are those in the mailbox, and the words beside them tell which is which. */
+/** Reads a forwarding order in free words. Names come from the mailbox, and the words next to them tell their roles. */
 function freeOrderOf(view: View): Order {
   const first = view.history[0] ?? view;
   const names = [...new Set(first.all("StaticText").map(({ name }) => name))].filter(
@@ -41,7 +41,7 @@ function follow(view: View, { action, sender, detail }: Order): string | null {
   return field && view.valueOf(field) !== detail ? typeInto(field, detail) : clickOnMark(sent);
 }
 
-/** The icon in the row of a line. */
+/** Returns the icon in the row of a line. */
 function beside(view: View, line: Item | undefined, kind: string): MarkItem | undefined {
   if (!line) return undefined;
   const top = view.rectOf(line.id)[1];

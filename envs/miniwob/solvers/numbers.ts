@@ -1,4 +1,4 @@
-/** Tasks with numbers: sums, guesses, sliders, prices, and times to wait. */
+/** Solvers of tasks with numbers: sums, guesses, sliders, prices and delays. */
 import {
   centreOf,
   click,
@@ -70,7 +70,7 @@ const generated: Solver = (view) => {
   return shown && isRight ? submit(view) : clickOn(view.first("button", "Generate"));
 };
 
-/** Halves what is left. The first guess is typed into the field, and later ones over what stands in it. */
+/** Guesses by binary search. Later guesses replace the text of the field. */
 const guess: Solver = (view) => {
   let [low, high] = [0, 9];
   for (const { items } of [...view.history, view]) {
@@ -86,13 +86,13 @@ const guess: Solver = (view) => {
   return /press \[\d\]/.test(last) ? press("Enter") : press("Ctrl+a");
 };
 
-/** The first number is clicked on; those after it turn into boxes, the lowest first. */
+/** Clicks the numbers in ascending order. After the first click, the others become blank boxes. */
 const ascending: Solver = (view) => {
   const [box] = view.marked("rect");
   return box ? clickMark(box) : clickOn(view.first("StaticText", "1"));
 };
 
-/** The price that is asked for comes after 7.6 seconds; others as low may come before. */
+/** Waits for the requested price, which appears after 7.6 seconds. Equally low ones may appear earlier. */
 const stock: Solver = (view) => {
   const limit = Number(view.asked(/less than \$([\d.]+\d)/));
   const price = Number(/\$([\d.]+)/.exec(view.first("StaticText", /^\$\d/)?.name ?? "")?.[1] ?? Number.NaN);
@@ -100,7 +100,7 @@ const stock: Solver = (view) => {
   return wait(view.past.length === 7 ? 0.6 : 1);
 };
 
-/** An action takes a second. */
+/** Waits the requested time, of which each action takes one second. */
 const delayed: Solver = (view) => {
   const seconds = Number(view.asked(/wait (\d+) seconds/));
   if (view.past.length === 0) return clickOn(view.first("button", "ONE"));
@@ -125,7 +125,7 @@ interface Ends {
 const valuesOf = (view: View): Item[] => view.all("StaticText", /^-?\d+$/);
 const handlesOf = (view: View) => view.marks.filter((mark) => hasClass(mark, "ui-slider-handle"));
 
-/** Both ends of the first slider, which Home and End have led to. */
+/** Returns both ends of the first slider, measured after the keys Home and End. */
 function endsOf(view: View): Ends {
   const views = [...view.history, view];
   const after = (keys: string) => views[view.past.findIndex(({ action }) => action === press(keys)) + 1] ?? view;
@@ -136,7 +136,7 @@ function endsOf(view: View): Ends {
   return { from: end(after("Home")), to: end(after("End")) };
 }
 
-/** Brings sliders to values: by a click on the place, and by arrows over the rest. */
+/** Sets sliders to values by a click near the value and arrow keys for the rest. */
 function slide(view: View, wanted: readonly number[]): string | null {
   const [first] = handlesOf(view);
   if (!first) return null;

@@ -1,4 +1,4 @@
-/** Tasks with shapes, colours and places. */
+/** Solvers of tasks with shapes, colours and positions. */
 import type { Point } from "../actions.js";
 import {
   centreOf,
@@ -26,10 +26,10 @@ const colouredBox: Solver = (view) => {
 };
 
 const tags: Readonly<Record<string, string>> = { rect: "rectangle", circle: "circle", polygon: "triangle" };
-/** CSS pixels: large ones are twice as high as small ones. */
+/** Least height of a large shape in CSS pixels. Large shapes are twice as high as small ones. */
 const leastLarge = 15;
 
-/** Whether a shape is what words such as `large red letter` say. */
+/** Whether a shape matches words such as `large red letter`. */
 function fits(mark: MarkItem, description: string): boolean {
   const text = mark.text;
   const own = tags[mark.tag] ?? text;
@@ -60,7 +60,7 @@ const named: Solver = (view) => {
   return clickOn(view.first("button", new RegExp(`^${kind}$`, "i")));
 };
 
-/** Where to click for a dot to be drawn over a place: the page draws it two pixels off. */
+/** Offset in pixels at which the page draws a dot from the click. */
 const offset = 2;
 
 function drawn(view: View, [x, y]: readonly [number, number]): string | null {
@@ -89,7 +89,7 @@ function angle(a: Point, vertex: Point, b: Point): number {
   return Math.min(inside, 2 * Math.PI - inside);
 }
 
-/** The place of the drawing for which an error is least. */
+/** Returns the point of the drawing with the least error. */
 function bestPlace(vertex: Point, error: (place: Point) => number): Point {
   let best: Point = vertex;
   let least = Number.POSITIVE_INFINITY;
@@ -133,7 +133,7 @@ const line: Solver = (view) => {
   );
 };
 
-/** Distances that the word on the page leaves open. */
+/** Range of distances for each hint of the page. */
 const ranges: Readonly<Record<string, readonly [number, number]>> = {
   HOT: [0, 5],
   WARM: [5, 10],
@@ -160,14 +160,14 @@ const heat: Solver = (view) => {
   return hover(mostTelling(open));
 };
 
-/** Places of the field that the spot can be in. */
+/** Returns the possible positions of the spot. */
 function places(step: number): Point[] {
   const all: Point[] = [];
   for (let x = 5; x < 155; x += step) for (let y = 55; y < 170; y += step) all.push([x, y]);
   return all;
 }
 
-/** The place that leaves the fewest open, on average. */
+/** Returns the guess that leaves the fewest positions on average. */
 function mostTelling(open: readonly Point[]): Point {
   let best: Point = open[0] ?? [80, 110];
   let least = Number.POSITIVE_INFINITY;
@@ -185,7 +185,7 @@ function mostTelling(open: readonly Point[]): Point {
   return best;
 }
 
-/** Watches the buttons light up until none does, and pushes them. */
+/** Watches the sequence of lit buttons, then repeats it. */
 const simon: Solver = (view) => {
   const views = [...view.history, view];
   const lit = views.slice(1).map((each) => each.marks.find((mark) => hasClass(mark, "push"))?.id);
@@ -196,7 +196,7 @@ const simon: Solver = (view) => {
   return clickOnMark(view.marks.find(({ id }) => id === order[pushed]));
 };
 
-/** Types the colour over the one that is chosen. */
+/** Replaces the chosen colour by typing. */
 const colour: Solver = (view) => {
   const shown = view.marked("div", "cc")[0];
   const hex = shown ? hexOfCss(shown.colour) : hexOf(view.asked(/Select (\w+) with/));
@@ -206,7 +206,7 @@ const colour: Solver = (view) => {
     () => press("Ctrl+a"),
     () => press("Delete"),
     () => typeInto(view.fields[0], hex),
-    // The picker covers the button until something else is clicked on.
+    // The picker covers the button until another element is clicked.
     () => clickOn(view.first("StaticText", /Color/)),
     () => submit(view),
   );

@@ -1,6 +1,6 @@
 import type { AttributeWords } from "./words.js";
 
-/** By "kind.attribute". Attributes without an entry are not asked about. */
+/** Wordings by "kind.attribute". Attributes without an entry are not used in questions. */
 export const attributes: Readonly<Record<string, AttributeWords>> = {
   "country.population": {
     ask: [

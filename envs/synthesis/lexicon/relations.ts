@@ -1,6 +1,6 @@
 import type { RelationWords } from "./words.js";
 
-/** By "kind.relation". Relations without an entry are not asked about. */
+/** Wordings by "kind.relation". Relations without an entry are not used in questions. */
 export const relations: Readonly<Record<string, RelationWords>> = {
   "country.capital": {
     to: "city",

@@ -1,4 +1,4 @@
-/** How questions speak of a kind, a relation and an attribute. `{}` is a noun phrase or a value. */
+/** Wordings for kinds, relations and attributes. `{}` is a noun phrase or a value. */
 export interface KindWords {
   noun: string;
   plural: string;
@@ -7,15 +7,15 @@ export interface KindWords {
 export interface RelationWords {
   /** Kind of the targets. */
   to: string;
-  /** The relation that leads back from a target. */
+  /** Inverse relation, from a target. */
   back?: string;
   /** Noun phrases for the only target: "the capital of {}". */
   one?: readonly string[];
   /** Noun phrases for all targets: "the countries that border {}". */
   many?: readonly string[];
-  /** Clauses after a noun: "whose capital is {}". All of one entity's can be joined by "and". */
+  /** Clauses after a noun: "whose capital is {}". Clauses of one entity can be joined by "and". */
   test?: readonly string[];
-  /** Questions for the number of targets. Only where the collection is complete. */
+  /** Questions for the number of targets, if the collection is complete. */
   count?: readonly string[];
   /** Search words that go with the name of the subject. */
   query: string;
@@ -24,7 +24,7 @@ export interface RelationWords {
 export interface AttributeWords {
   /** Questions for the value. */
   ask: readonly string[];
-  /** Clauses after a noun, for attributes that can single out an entity. */
+  /** Clauses after a noun, for attributes that can identify an entity. */
   test?: readonly string[];
   /** "with the largest population", between "the country" and "among the ...". */
   most?: string;
@@ -33,6 +33,6 @@ export interface AttributeWords {
   more?: string;
   fewer?: string;
   query: string;
-  /** How golden answers are written: dates get both orders, years no separator. */
+  /** Format of golden answers: dates in both orders, years without a separator. */
   write?: "date" | "plain";
 }
