@@ -12,9 +12,9 @@ export type Answer =
   | { kind: "equation"; left: Tree; right: Tree }
   /** `x = ...` */
   | { kind: "named"; name: string; value: Answer }
-  /** In brackets, in order: a point, an interval, a matrix's row. */
+  /** Ordered items in brackets: a point, an interval, or a row of a matrix. */
   | { kind: "tuple"; brackets: string; items: Answer[] }
-  /** In no order. */
+  /** Unordered items in braces. */
   | { kind: "set"; items: Answer[] }
   /** Letters in lower case, signs without white space around them. */
   | { kind: "text"; text: string };

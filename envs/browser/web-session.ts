@@ -129,7 +129,7 @@ export class WebSession {
       const frame = response.frame();
       if (frame.parentFrame() === null) this.responses.set(frame.page(), response);
     } catch {
-      // Its page is not open yet, or gone.
+      // The page is not open yet, or already closed.
     }
   }
 }

@@ -6,7 +6,7 @@ import type { Arguments } from "../tools/tool-kit.js";
 export type CustomAction =
   | { kind: "submit"; answer: string }
   | { kind: "call"; tool: Tool; given: Arguments }
-  /** What is shown in place of an answer. */
+  /** Observation shown instead of an answer. */
   | { kind: "refused"; observation: string };
 
 export const submit: Tool = {

@@ -30,9 +30,9 @@ export interface Seen {
 export interface Sight {
   utterance: string;
   text: string;
-  /** By the number in brackets. */
+  /** Elements by the number in brackets. */
   seen: ReadonlyMap<string, Seen>;
-  /** By the number in brackets. */
+  /** Marks by the number in brackets. */
   marks: ReadonlyMap<string, Mark>;
 }
 

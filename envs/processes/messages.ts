@@ -6,7 +6,7 @@ export type Numbered<Request> = Request & { id: number };
 export type ProcessMessage =
   /** The program is loaded. */
   | { kind: "ready" }
-  /** It cannot be loaded. */
+  /** The program cannot be loaded. */
   | { kind: "unusable"; message: string }
   /** The request is prepared: the time for its answer begins. */
   | { kind: "running"; id: number }

@@ -18,7 +18,7 @@ type Answered = Pick<StepResult, "observation" | "info"> & Partial<StepResult>;
 
 /** One episode: the agent explores a database and submits the query that answers a question about it. */
 export class Sql implements AsyncEnvironment {
-  /** Undefined before the first reset. */
+  /** The current task, or undefined before the first reset. */
   task: SqlTask | undefined;
   /** Kinds of the actions so far. */
   readonly past = new Set<string>();

@@ -21,7 +21,7 @@ export interface WebTask {
 /** Evaluation of a task by WebArena's own evaluators, or by those of WebArena-Verified. */
 export type Evaluation =
   | { kind: "original"; spec: EvaluationSpec }
-  // Their addresses stay placeholders, which evaluators compare.
+  // Addresses stay placeholders, since the evaluators compare placeholders.
   | { kind: "verified"; evaluators: readonly unknown[] };
 
 /** Replaces the placeholders in a task with addresses. Like the original, it does so in all fields. */

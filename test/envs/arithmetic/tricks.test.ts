@@ -6,7 +6,7 @@ import { isSameAnswer } from "#palestra/envs/arithmetic/same-answer.js";
 const isRight = (expected: string, text: string) => isSameAnswer(expected, finalAnswer(text));
 const megabyte = 2 ** 20;
 
-describe("a second answer beside the right one spoils it", () => {
+describe("a second answer next to the right one makes it wrong", () => {
   test.each([
     ["42", "42 not 23"],
     ["42", "42 else 3 maybe 2"],
@@ -41,7 +41,7 @@ describe("a second answer beside the right one spoils it", () => {
     ["a", "a.b.c.d"],
     ["\\pm 3", "3, -3, 4"],
     ["Monday", "Monday, Tuesday"],
-  ])("%s is not said by %s", (expected, given) => expect(isRight(expected, given)).toBe(false));
+  ])("%s is not matched by %s", (expected, given) => expect(isRight(expected, given)).toBe(false));
 
   test.each([
     ["42", "x = 6 * 7 = 42"],
@@ -51,10 +51,10 @@ describe("a second answer beside the right one spoils it", () => {
     ["42 cm^2", "42 cm2"],
     ["B", "(B) Paris, i.e. the capital"],
     ["B", "B. Berlin"],
-  ])("%s is said by %s, which has one", (expected, given) => expect(isRight(expected, given)).toBe(true));
+  ])("%s is matched by %s, which has one answer", (expected, given) => expect(isRight(expected, given)).toBe(true));
 });
 
-describe("work that was asked for is not left to the reader", () => {
+describe("an answer that leaves the requested work to the reader is wrong", () => {
   test.each([
     ["sqrt(442)", "sqrt(19^2 + 9^2)"],
     ["sqrt(442)", "sqrt(361 + 81)"],
@@ -75,7 +75,7 @@ describe("work that was asked for is not left to the reader", () => {
     ["42", "log(10^42)"],
     ["(-11, 5)", "(-8 - 3, 8 - 3)"],
     ["-3, -1", "-2 \\pm 1"],
-  ])("%s is not said by %s", (expected, given) => expect(isRight(expected, given)).toBe(false));
+  ])("%s is not matched by %s", (expected, given) => expect(isRight(expected, given)).toBe(false));
 
   test.each([
     ["2662 pi", "\\frac{5324}{2} \\pi"],
@@ -85,7 +85,7 @@ describe("work that was asked for is not left to the reader", () => {
     ["2 * 3 \\pi", "6 pi"],
     ["6 pi", "6 * pi"],
     ["y = 2x + 3", "2y = 4x + 6"],
-  ])("%s is said by %s", (expected, given) => expect(isRight(expected, given)).toBe(true));
+  ])("%s is matched by %s", (expected, given) => expect(isRight(expected, given)).toBe(true));
 });
 
 /** One of each kind, no two of which any answer may say. */
@@ -188,7 +188,7 @@ const keys = [
   `\\{${Array.from({ length: 199 }, (_, at) => at).join(", ")}\\}`,
 ];
 
-test.each(keys)("%j opens no kind of answer", (key) => {
+test.each(keys)("%j matches no kind of answer", (key) => {
   expect(kinds.filter((kind) => isRight(kind, key))).toEqual([]);
 });
 
@@ -244,7 +244,7 @@ const long = [
   "\ud800",
 ];
 
-describe("takes no time", () => {
+describe("is judged quickly", () => {
   const cpuMs = (text: string) => {
     const start = process.cpuUsage();
     for (const kind of kinds) isRight(kind, text);

@@ -40,14 +40,14 @@ function nodesOf(root: Written, properties: Readonly<Record<string, unknown>> = 
 }
 
 describe("the text of an accessibility tree", () => {
-  test.each(pages)("is the original's: $page", (page) => {
+  test.each(pages)("equals the original's for $page", (page) => {
     const [tabs] = page.viewport.split("\n");
     const header = `${tabs}\n\n`;
     expect(header + axText(page.nodes, rectsOf(page), { ...asRecorded, viewport }).text).toBe(page.viewport);
     expect(header + axText(page.nodes, rectsOf(page), asRecorded).text).toBe(page.whole);
   });
 
-  test("numbers nodes in the order of the page, whatever the browser's ids are", () => {
+  test("numbers nodes in page order, regardless of the browser's ids", () => {
     const [page] = pages as [Page];
     const ordinal = (nodes: readonly AxNode[]) =>
       axText(nodes, rectsOf(page), { ids: "ordinal", isNoiseDropped: true });
@@ -62,7 +62,7 @@ describe("the text of an accessibility tree", () => {
     expect(ids).toEqual([...new Set(ids)].sort((one, other) => one - other));
   });
 
-  test("leaves out what Chromium tells since the benchmark was published", () => {
+  test("omits details that Chromium has added since the benchmark was published", () => {
     const tree: Written = ["RootWebArea", "a", ["link", "b", ["StaticText", "b", ["InlineTextBox", "b"]]]];
     const told = (isNoiseDropped: boolean) =>
       axText(nodesOf(tree, { url: "http://a" }), () => [0, 0, 9, 9], { ids: "ordinal", isNoiseDropped }).text;
@@ -71,7 +71,7 @@ describe("the text of an accessibility tree", () => {
     expect(told(false)).toContain("InlineTextBox");
   });
 
-  test("is made of a page of 100,000 nodes, of one line or of one branch, in seconds", () => {
+  test("of a page of 100,000 nodes, wide or deep, is made within seconds", () => {
     const wide = ["list", "a", ...Array.from({ length: 100_000 }, (_, at): Written => ["listitem", `${at}`])] as const;
     const nodes = nodesOf(wide as unknown as Written);
     const deep = Array.from({ length: 100_000 }, (_, at) => ({
@@ -89,7 +89,7 @@ describe("the text of an accessibility tree", () => {
   }, 60_000);
 });
 
-describe("Python's words for values", () => {
+describe("Python's formats", () => {
   test.each([
     ["it's", `"it's"`],
     [`it's "so"`, `'it\\'s "so"'`],
@@ -97,7 +97,7 @@ describe("Python's words for values", () => {
     ["\u00a0\u200b\ue608\u0007é", "'\\xa0\\u200b\\ue608\\x07é'"],
     ["\u{1f600}\u{e0001}", "'\u{1f600}\\U000e0001'"],
     ["", "''"],
-  ])("%j as repr writes it", (text, written) => {
+  ])("%j is formatted like repr", (text, written) => {
     expect(pythonRepr(text)).toBe(written);
   });
 
@@ -109,7 +109,7 @@ describe("Python's words for values", () => {
     ["it's", "it's"],
     [["a", 1, null], "['a', 1, None]"],
     [{ a: false }, "{'a': False}"],
-  ])("%j as str writes it", (value, written) => {
+  ])("%j is formatted like str", (value, written) => {
     expect(pythonStr(value)).toBe(written);
   });
 });

@@ -18,13 +18,13 @@ function program(line: string): string {
   return path;
 }
 
-test("a browser is told with its version and path", async () => {
+test("the probe reports a browser with its version and path", async () => {
   const path = program("echo Chromium 9");
   process.env.PALESTRA_SANDBOXES_BROWSER = path;
   expect(await browser.probe()).toEqual({ available: true, detail: `Chromium 9 at ${path}` });
 });
 
-test("one that takes its time is told within about a second", async () => {
+test("the probe reports a slow browser within about a second", async () => {
   const path = program("exec sleep 20");
   process.env.PALESTRA_SANDBOXES_BROWSER = path;
   const begunAt = performance.now();
@@ -32,7 +32,7 @@ test("one that takes its time is told within about a second", async () => {
   expect(performance.now() - begunAt).toBeLessThan(2_000);
 });
 
-test("one that fails, or is not there, is told with a reason", async () => {
+test("the probe reports a failing or missing browser with a reason", async () => {
   const path = program("exit 3");
   process.env.PALESTRA_SANDBOXES_BROWSER = path;
   expect(await browser.probe()).toEqual({ available: false, detail: `${path} --version failed` });
@@ -43,6 +43,6 @@ test("one that fails, or is not there, is told with a reason", async () => {
   });
 });
 
-test("a file of one's own is refused by the setting's name", async () => {
+test("setup with a file is refused and names the setting to use", async () => {
   await expect(browser.setUp({ from: "/a.jar" })).rejects.toThrow("`sandboxes.browser`");
 });

@@ -43,7 +43,7 @@ function read(written: string): WebAction | string {
 }
 
 describe("an action", () => {
-  test("is read as the public package reads it, and told as it tells it", () => {
+  test("is parsed and described like in the public package", () => {
     const differing: unknown[] = [];
     for (const { written, kind = "", past, error, crash, id, text } of cases) {
       const ours = read(written);
@@ -76,7 +76,7 @@ describe("an action", () => {
     ["In summary, the next action I will perform is ```\nstop [a\nb]\n```", "stop [a\nb]"],
     ["  click [5]", "click [5]"],
     ["stop", "stop"],
-  ])("stands between the first backticks, or alone: %j", (written, text) => {
+  ])("is found between the first backticks, or alone, in %j", (written, text) => {
     expect(actionText(written)).toBe(text);
   });
 
@@ -84,7 +84,7 @@ describe("an action", () => {
     expect(() => actionText(written)).toThrow(new WrongAction(`Cannot parse action from response ${written}`));
   });
 
-  test("that names an element that is not there says so, in the original's spelling", () => {
+  test("on a missing element says so in the original's words", () => {
     expect(pastAction(parseWebAction("click [9]"), undefined)).toMatch(
       /^Attempt to perfom "click" on element "\[9\]" but/,
     );
@@ -97,7 +97,7 @@ describe("an action", () => {
     ["F5", "F5"],
     ["Shift+Tab", "Shift+Tab"],
     ["q", "q"],
-  ])("presses %s as %s", (keys, pressed) => {
+  ])("presses %s as the keys %s", (keys, pressed) => {
     expect(playwrightKeys(keys)).toBe(pressed);
   });
 });

@@ -21,11 +21,11 @@ test.each([
   ['weather\n```\n{"city": "Rome"}\n```\n', "weather", { city: "Rome" }],
   ["calculate 1 + 2\n+ 3", "calculate", { formula: "1 + 2\n+ 3" }],
   ["python\nfor a in b:\n  print(a)\n", "python", { code: "for a in b:\n  print(a)" }],
-])("a call: %j", (text, name, given) => {
+])("%j is read as a call", (text, name, given) => {
   expect(reader.read(text)).toMatchObject({ kind: "call", tool: { name }, given });
 });
 
-describe("an action that is none is answered with what is wrong", () => {
+describe("an invalid action is answered with its fault", () => {
   test.each([
     ["I think so.\nweather {}", /begins with weather, calculate, python, submit, but received "I think so/],
     ["weather", /arguments of weather that fit, where they must have required property 'city'/],
@@ -42,33 +42,33 @@ describe("an action that is none is answered with what is wrong", () => {
   });
 });
 
-test("arguments called __proto__ are arguments like others", () => {
+test("arguments named __proto__ are ordinary arguments", () => {
   const action = reader.read('weather {"city": "a", "__proto__": {"days": "no number"}, "constructor": 1}');
   expect(action).toMatchObject({ kind: "call" });
   expect(({} as { days?: unknown }).days).toBeUndefined();
 });
 
-test("arguments that are nested too deep to be written again are refused", () => {
+test("arguments that are nested too deeply are refused", () => {
   const nested = (depth: number) => `weather {"city": "a", "more": ${"[".repeat(depth)}${"]".repeat(depth)}}`;
   expect(reader.read(nested(99))).toMatchObject({ kind: "call" });
   for (const depth of [100, 200_000])
     expect(reader.read(nested(depth))).toMatchObject({ observation: expect.stringMatching(/at most 100 deep/) });
 });
 
-test("a fence of many blank lines is read at once", () => {
+test("a fence with many blank lines is read quickly", () => {
   const start = performance.now();
   expect(reader.read(`weather \`\`\`${"\n".repeat(60_000)}x`)).toMatchObject({ kind: "refused" });
   expect(reader.read(`weather \`\`\`json\n\n\n{"city": "Rome"}\n\n\`\`\``)).toMatchObject({ given: { city: "Rome" } });
   expect(performance.now() - start).toBeLessThan(500);
 });
 
-test("two tools may have schemas of one $id", () => {
+test("two tools may have schemas with the same $id", () => {
   const schema = { ...parameters, $id: "https://schemas.test/weather" };
   const tools = ["one", "two"].map((name) => ({ ...weather, name, parameters: schema }));
   expect(() => new ActionReader([...tools, ...tools])).not.toThrow();
 });
 
-test("a schema that is checked by promise is refused", () => {
+test("a schema that is validated asynchronously is refused", () => {
   const schema = { ...parameters, $async: true };
   expect(() => new ActionReader([{ ...weather, parameters: schema }])).toThrow(/of weather.*\$async/);
 });

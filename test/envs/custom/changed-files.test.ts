@@ -7,7 +7,7 @@ import { file, lines, sums } from "./support.js";
 
 const asyncProcesses = () => processesWith("hosts/async/process.js").filter((pid) => parentOf(pid) === process.pid);
 
-test("a task file or a reward that is changed or removed fails its own environment's episodes alone, as infrastructure", async () => {
+test("a changed or removed task file or reward fails only its own environment's episodes, with an infrastructure error", async () => {
   const [changed, removed] = [file("changed.jsonl", sums), file("removed.jsonl", sums)];
   const reward = file("reward.js", "export default () => 1");
   const entries = [

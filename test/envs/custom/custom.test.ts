@@ -24,8 +24,8 @@ const half = bytes("half.jsonl.gz", gzipSync(sums).subarray(0, 40));
 
 const load = (definition: object) => Registry.load([JSON.stringify({ id: "own", ...definition })]);
 
-describe("an environment of tasks alone", () => {
-  test("takes whatever the agent writes as its answer", async () => {
+describe("an environment with only tasks", () => {
+  test("takes the agent's whole text as its answer", async () => {
     const gym = await ownGym({});
     const { replies } = await played(gym, [" 4 "]);
     expect(replies).toMatchObject([{ reward: 1, terminated: true, info: { action: "submit", answer: "4" } }]);
@@ -48,13 +48,13 @@ describe("an environment of tasks alone", () => {
     ["with a byte order mark", Buffer.from(`\ufeff${sums}`)],
     ["with the line ends of Windows", Buffer.from(`${sums.replaceAll("\n", "\r\n\r\n")}\r\n`)],
     ["packed by gzip", gzipSync(`\ufeff${sums}`)],
-  ])("reads tasks %s", async (_, content) => {
+  ])("reads task files %s", async (_, content) => {
     const registry = await load({ tasks: bytes("tasks.jsonl", content) });
     const { splits } = registry.get("own");
     expect([splits.train?.size, splits.train?.title(1)]).toEqual([2, "Count. 1 + 2?"]);
   });
 
-  test("has an expert for tasks that hold their answer, or the actions to it", async () => {
+  test("has an expert for tasks with an answer or with its actions", async () => {
     const tasks = lines([{ prompt: "a", answer: "x" }, { prompt: "b" }, { prompt: "c", expert: ["one", "submit y"] }]);
     const gym = await ownGym({ tasks: file("tasks.jsonl", tasks) }, { localExpert: true });
     const advice = async (index: number) => {
@@ -66,7 +66,7 @@ describe("an environment of tasks alone", () => {
 });
 
 describe("an environment with a reward function", () => {
-  test("tells it the task, the answer, the steps, the tokens and the calls", async () => {
+  test("passes the function the task, the answer, the steps, the tokens and the calls", async () => {
     const gym = await ownGym({ reward, tools: ["search"] });
     const { replies } = await played(gym, ["search capital of France", "dance", "submit 4"]);
     expect(replies.map(({ observation }) => observation)).toEqual([
@@ -83,7 +83,7 @@ describe("an environment with a reward function", () => {
     expect(await rewardsOf(gym, ["4", "submit 4", " 4\n", "44", ""])).toEqual([1, 1, 1, 0, 0]);
   });
 
-  test("plays its episodes again without asking it, with the same bytes", async () => {
+  test("replays its episodes with the same bytes and without calling the function", async () => {
     const own = file("mine.js", "export const reward = ({ tokens }) => Math.min(1, Math.random() + tokens / 1e9);");
     const gym = await ownGym({ reward: own, tools: ["search"] });
     const { episodeId } = await played(gym, ["search Rome", "submit it"]);
@@ -101,14 +101,14 @@ describe("a reward file", () => {
   test.each([
     ["facts.js", "export const rewardRange = [-1, 2], solvedReward = 1.5; export default () => 2;"],
     ["facts.py", "reward_range = (-1, 2)\nsolved_reward = 1.5\ndef reward(): return 2"],
-  ])("says its range and the reward that counts as solved: %s", async (name, text) => {
+  ])("states its range and the reward that counts as solved: %s", async (name, text) => {
     const gym = await ownGym({ reward: file(name, text) });
     const { rewardRange, solvedReward } = await gym.call("getEnvironment", { environment: "own" });
     expect([rewardRange, solvedReward]).toEqual([[-1, 2], 1.5]);
     expect((await played(gym, ["any"])).replies).toMatchObject([{ reward: 2, terminated: true }]);
   });
 
-  test("stands back behind the definition", async () => {
+  test("is overridden by the definition", async () => {
     const facts = file("facts.js", "export const rewardRange = [0, 5], solvedReward = 4; export default () => 3;");
     const gym = await ownGym({ reward: facts, solvedReward: 3 });
     const { rewardRange, solvedReward } = await gym.call("getEnvironment", { environment: "own" });
@@ -116,7 +116,7 @@ describe("a reward file", () => {
   });
 });
 
-test("a field that the reward reads is shown to nobody", async () => {
+test("a field that the reward reads is never shown", async () => {
   const tasks = file("tasks.jsonl", lines([{ prompt: "2 + 2?", solution: "4", level: 1 }]));
   const gym = await ownGym({ tasks, reward: { sum: [{ of: { numeric: { field: "solution" } } }] } });
   const episode = await gym.create({ environment: "own", task: { index: 0 } });
@@ -135,7 +135,7 @@ describe("an action that lacks its argument is answered with its form", () => {
   });
 });
 
-describe("what cannot be made an environment is refused", () => {
+describe("an invalid definition is refused", () => {
   test.each([
     ["a file that is not there", { tasks: "/nowhere/t.jsonl" }, /file of tasks at \/nowhere\/t.jsonl.*ENOENT/],
     ["an empty file", { tasks: file("empty.jsonl", "\n\n") }, /expected tasks in .*empty.jsonl.*empty file/],
@@ -190,11 +190,11 @@ describe("what cannot be made an environment is refused", () => {
   });
 
   test.each([
-    ["that is not there", "/nowhere/reward.js", /nowhere.reward.js, which does not exist/],
+    ["that does not exist", "/nowhere/reward.js", /nowhere.reward.js, which does not exist/],
     ["without a function", file("none.js", "export const rewards = 1;"), /a function as the module's default export/],
     ["that throws", file("throws.js", "throw new Error('no key');"), /no key/],
     [
-      "whose range is none",
+      "with an invalid range",
       file("r.js", "export const rewardRange = [1, 0]; export default () => 1"),
       /rewardRange.*lowest/,
     ],
@@ -205,7 +205,7 @@ describe("what cannot be made an environment is refused", () => {
     ],
     ["of Python without a function", file("none.py", "x = 1"), /expected a function called reward/],
     ["of Python with an error", file("bad.py", "def reward(:"), /SyntaxError/],
-  ])("a reward %s", async (_, path, reason) => {
+  ])("a reward file %s", async (_, path, reason) => {
     const entry = JSON.stringify({ id: "own", tasks: file("t.jsonl", sums), reward: path });
     await expect(Registry.load([entry])).rejects.toThrow(reason);
   });

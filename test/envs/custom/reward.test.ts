@@ -19,7 +19,7 @@ function pool(source: string, changes: Partial<typeof limits> = {}): RewardPool 
 
 const call = (tool: string, isError = false) => ({ tool, arguments: {}, isError });
 
-describe("the ready-made piece", () => {
+describe("the built-in piece", () => {
   test.each([
     ["exact", { exact: {} }, {}, 1],
     ["exact, but for spaces", { exact: {} }, { answer: " x\n" }, 1],
@@ -65,7 +65,7 @@ describe("the ready-made piece", () => {
     expect(score.reward).toBeLessThanOrEqual(high);
   });
 
-  test("sum tells its parts", () => {
+  test("sum reports the rewards of its parts", () => {
     const piece = Piece.parse({
       sum: [{ of: { exact: {} } }, { of: { regex: { pattern: "y" } } }, { of: { exact: {} } }],
     });
@@ -77,7 +77,7 @@ describe.each(["js", "py"])("a reward function of .%s", (kind) => {
   const of = (js: string, python: string) =>
     kind === "js" ? file("r.js", `export default (r) => { ${js} }`) : file("r.py", `def reward(**r):\n    ${python}`);
 
-  test("is asked many answers at once, in processes of its own", async () => {
+  test("scores many answers at once in separate processes", async () => {
     const rewards = pool(
       of(
         "return { reward: r.tokens / 100, info: { pid: process.pid } }",
@@ -91,7 +91,7 @@ describe.each(["js", "py"])("a reward function of .%s", (kind) => {
     expect(new Set(results.map(({ info }) => info.pid)).size).toBeLessThanOrEqual(2);
   });
 
-  test("that throws says what", async () => {
+  test("that throws fails with its message", async () => {
     const rewards = pool(of("throw new TypeError('no such key')", "raise TypeError('no such key')"));
     await expect(rewards.score(asked, signal)).rejects.toThrow("the reward function threw TypeError: no such key");
   });
@@ -102,12 +102,12 @@ describe.each(["js", "py"])("a reward function of .%s", (kind) => {
     ["too low", "-1", "-1"],
     ["text", "'1'", "{}"],
     ["nothing", "undefined", "None"],
-  ])("that gives no reward but %s is refused", async (_, js, python) => {
+  ])("that returns %s instead of a reward is refused", async (_, js, python) => {
     const rewards = pool(of(`return ${js}`, `return ${python}`));
     await expect(rewards.score(asked, signal)).rejects.toThrow(/expected a reward from 0 to 1|threw|TypeError/);
   });
 
-  test("that never ends is ended, and the next answer is scored", async () => {
+  test("that never returns is ended, and the next answer is scored", async () => {
     const rewards = pool(
       of(
         "while (r.answer === 'loop'); return 1",
@@ -126,7 +126,7 @@ describe.each(["js", "py"])("a reward function of .%s", (kind) => {
     expect(await rewards.score(asked, signal)).toMatchObject({ reward: 1 });
   });
 
-  test("that eats memory harms nobody else", async () => {
+  test("that exhausts its memory does not affect others", async () => {
     const rewards = pool(
       of(
         "const all = []; while (r.answer === 'eat') all.push(new Array(1e5).fill(all.length)); return 1",
@@ -138,7 +138,7 @@ describe.each(["js", "py"])("a reward function of .%s", (kind) => {
     expect(await rewards.score(asked, signal)).toMatchObject({ reward: 1 });
   }, 30_000);
 
-  test("whose process is killed fails its answer alone", async () => {
+  test("whose process is killed fails only the current answer", async () => {
     const rewards = pool(
       of(
         "if (r.answer === 'die') process.kill(process.pid, 'SIGKILL'); return 1",
@@ -149,7 +149,7 @@ describe.each(["js", "py"])("a reward function of .%s", (kind) => {
     expect(await rewards.score(asked, signal)).toMatchObject({ reward: 1 });
   });
 
-  test("may print, and what it prints is told when it ends", async () => {
+  test("may print, and its output is reported when its process ends", async () => {
     const rewards = pool(
       of(
         "console.log('looking'); if (r.answer === 'exit') process.exit(3); return 1",
@@ -160,13 +160,13 @@ describe.each(["js", "py"])("a reward function of .%s", (kind) => {
     await expect(rewards.score({ ...asked, answer: "exit" }, signal)).rejects.toThrow(/exit code 3: looking/);
   });
 
-  test("is ended where nobody waits for its answer any more", async () => {
+  test("is ended when its caller has hung up", async () => {
     const rewards = pool(of("while (true);", "\n    while True: pass"), { timeoutMs: 60_000 });
     const aborting = AbortSignal.timeout(300);
     await expect(rewards.score(asked, aborting)).rejects.toMatchObject({ name: "TimeoutError" });
   });
 
-  test("sees none of the gym's own settings", async () => {
+  test("does not see the gym's own settings", async () => {
     process.env.PALESTRA_SECRET = "token";
     const rewards = pool(
       of(
@@ -178,7 +178,7 @@ describe.each(["js", "py"])("a reward function of .%s", (kind) => {
     delete process.env.PALESTRA_SECRET;
   });
 
-  test("ends with the gym, though it never does by itself", async () => {
+  test("ends with the gym even if it never returns", async () => {
     const path = of("while (true);", "\n    while True: pass");
     const source = new URL("../../../dist/envs/custom/reward/pool.js", import.meta.url).href;
     const program = `
@@ -192,7 +192,7 @@ describe.each(["js", "py"])("a reward function of .%s", (kind) => {
   }, 20_000);
 });
 
-test("a function that breaks costs other answers nothing", async () => {
+test("a function that breaks does not affect other answers", async () => {
   const reward = file(
     "breaks.js",
     `export default ({ answer }) => {
@@ -214,7 +214,7 @@ test("a function that breaks costs other answers nothing", async () => {
   expect(await gym.call("step", { episodeId, index: 0, action: "a" })).toMatchObject({ reward: 1, terminated: true });
 }, 30_000);
 
-test("a function that is slow holds up no answer to another environment", async () => {
+test("a slow function does not delay answers of another environment", async () => {
   const rewardMs = 4_000;
   const slow = file("slow.js", "export default () => new Promise(() => {});");
   const tasks = file("slow.jsonl", { prompt: "?" });

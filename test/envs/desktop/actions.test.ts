@@ -24,17 +24,17 @@ const actions: Action[] = [
   { action: "done" },
 ];
 
-test("each tool is the call of some action", () => {
+test("each tool calls an action", () => {
   const names = actions.map(({ action }) => action);
   expect(tools.map(({ name }) => name).filter((name) => !names.some((other) => other === name))).toEqual([]);
 });
 
 describe.each(actions.map((action) => [actionText(action), action] as const))("%s", (text, action) => {
-  test("is read back", () => {
+  test("is parsed back", () => {
     expect(parseAction(text)).toEqual(action);
   });
 
-  test.each(["function-calling", "code-as-action"])("can be said in the format %s", (format) => {
+  test.each(["function-calling", "code-as-action"])("can be written in the format %s", (format) => {
     const { read, write } = actionFormat(format);
     const written = write(text, tools);
     expect(written).toBeDefined();
@@ -47,7 +47,7 @@ test.each([
   ['{"action":"left_click","coordinate":[5,6]}', { action: "left_click", coordinate: [5, 6] }],
   ['{"action": "left_click_drag", "coordinate": [5, 6]}', { action: "left_click_drag", coordinate: [5, 6] }],
   ['{"action": "wait", "duration": 0.5}', { action: "wait", duration: 0.5 }],
-])("%s, as computer tools write it, is read", (text, action) => {
+])("%s is read in the form of computer tools", (text, action) => {
   expect(parseAction(text)).toEqual(action);
 });
 
@@ -71,7 +71,7 @@ test.each([
   ['{"action": "key", "text": "ctrl+"}', "names of keys"],
   ['{"action": "scroll", "scroll_direction": "in", "scroll_amount": 1}', "scroll_direction"],
   ['{"action": "wait", "duration": 11}', "duration: Too big"],
-])("%s is none, and the observation says what was expected", (text, observation) => {
+])("%s is refused, and the observation says what was expected", (text, observation) => {
   expect(parseAction(text)).toEqual({ action: "none", observation: expect.stringContaining(observation) });
 });
 
@@ -94,10 +94,10 @@ test.each([
     ],
   ],
   [{ action: "screenshot" }, []],
-] as const)("%j is input of xdotool", (action, args) => {
+] as const)("%j is converted to input of xdotool", (action, args) => {
   expect(inputOf(action as Parameters<typeof inputOf>[0]).arguments).toEqual(args);
 });
 
-test("the names of keys are told, so that none of them is taken for a command of xdotool", () => {
+test("the names of keys are listed, so that none is taken for a command of xdotool", () => {
   expect(inputOf({ action: "key", text: "ctrl+shift+t exec" }).keys).toEqual(["ctrl", "shift", "t", "exec"]);
 });

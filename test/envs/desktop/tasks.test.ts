@@ -12,7 +12,7 @@ const refs = Object.entries(splits).flatMap(([split, { size }]) =>
 );
 const cases = refs.map((ref) => [taskOf(ref).name, ref] as const);
 
-test("there are ten, in two splits, each task once", () => {
+test("there are ten tasks in two splits, each exactly once", () => {
   const files = readdirSync(fileURLToPath(new URL("../../../envs/desktop/data/tasks/", import.meta.url)));
   expect(files).toHaveLength(10);
   expect(cases.map(([name]) => name).sort()).toEqual(files.map((file) => file.replace(/^[0-9]+-|\.json$/g, "")).sort());
@@ -28,7 +28,7 @@ test("the README lists each task with its split", () => {
 });
 
 describe.each(cases)("%s", (_, ref) => {
-  test("its solution is made of actions that can be read, and ends the task", () => {
+  test("its solution consists of valid actions and ends the task", () => {
     const plan = new Plan(taskOf(ref));
     const read: string[] = [];
     for (let text = plan.next; text !== null; text = plan.next) {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Recent } from "#palestra/envs/kept/recent.js";
 
-test("the value used longest ago makes room for a new one", () => {
+test("the least recently used value is evicted", () => {
   const recent = new Recent<number>(2);
   recent.set("a", 1);
   recent.set("b", 2);

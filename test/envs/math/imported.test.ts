@@ -28,26 +28,26 @@ test("problems of GSM8K, MATH and verl become a split", async () => {
   expect(set?.at(2).text).toBe("6 times 7?");
 });
 
-describe("what is refused", () => {
+describe("an import is refused", () => {
   test.each([
     ["no answer", { question: "Why?" }, /line 1: expected a text or a number in expected_answer.*received none/],
     ["no problem", { answer: "5" }, /line 1: expected a text in problem or question/],
     ["a list", [1], /line 1: expected a JSON object, but received \[1\]/],
     ["no JSON", "{", /line 1:/],
     ["a long solution without a box", { problem: "p", solution: "word ".repeat(500) }, /expected an answer alone/],
-  ])("is a line with %s", async (_, line, message) => {
+  ])("for a line with %s", async (_, line, message) => {
     const to = join(folder, "none");
     await expect(importProblems(problems("bad.jsonl", line), "bad", undefined, to)).rejects.toThrow(message);
     expect(importedSets(to)).toEqual([]);
   });
 
-  test("is a name that a split already has, or that is none", async () => {
+  test("for a name that a split already has or that is invalid", async () => {
     const from = problems("good.jsonl", { question: "1?", answer: "1" });
     await expect(importProblems(from, "train")).rejects.toThrow(/none of train, test/);
     await expect(importProblems(from, "../x")).rejects.toThrow(/lower-case letters/);
   });
 
-  test("is an empty file, and one that is not there", async () => {
+  test("for an empty or missing file", async () => {
     await expect(importProblems(problems("empty.jsonl"), "empty")).rejects.toThrow("expected problems in");
     await expect(importProblems(join(folder, "no.jsonl"), "no")).rejects.toThrow("expected a file");
   });

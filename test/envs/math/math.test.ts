@@ -33,7 +33,7 @@ test.each([
   }
 });
 
-test("answers and formulas were worked out apart from each other, and agree", () => {
+test("answers and formulas are computed independently and agree", () => {
   for (const index of indices("test", 1)) {
     const { answer, working, hand, text } = taskOf({ split: "test", index });
     // Two solutions and an interval's ends have a formula each; pi and percent stand in no formula's value.
@@ -48,7 +48,7 @@ test("answers and formulas were worked out apart from each other, and agree", ()
   }
 });
 
-test("train and test have all families and difficulties, and no problem in common", () => {
+test("train and test have all families and difficulties, but no common problem", () => {
   const seen = new Set(indices("train", 1).map((index) => taskOf({ split: "train", index }).text));
   const tests = indices("test", 1).map((index) => taskOf({ split: "test", index }));
   expect(tests.filter(({ text }) => seen.has(text))).toEqual([]);
@@ -94,7 +94,7 @@ describe("an action", () => {
     expect(begun(task).problem.step(action)).toMatchObject({ observation, reward: 0 });
   });
 
-  test("that submits a wrong answer can be followed by a right one where the option says so", () => {
+  test("with a wrong answer can be followed by a right one if the option allows it", () => {
     const { answer } = taskOf(task);
     const { problem } = begun(task, "retry");
     expect(problem.step("submit no")).toMatchObject({
@@ -107,14 +107,14 @@ describe("an action", () => {
   });
 });
 
-test("a clone goes on by itself", () => {
+test("a clone is independent", () => {
   const { problem } = begun({ split: "test", index: 0 });
   const clone = problem.clone();
   expect(problem.step("submit no").terminated).toBe(true);
   expect(clone.advise()).toMatch(/^calculate /);
 });
 
-test("an answer without an episode is judged by itself", () => {
+test("an answer can be judged without an episode", () => {
   const verify = (answer: string, index = 0, split = "test") =>
     math.verify?.({ task: { split, index }, options: { answers: "once" }, answer })?.reward;
   const { answer } = taskOf({ split: "test", index: 0 });
@@ -123,9 +123,9 @@ test("an answer without an episode is judged by itself", () => {
 });
 
 describe("the 24 game", () => {
-  test("has 1,362 hands that can be solved", () => expect(solvableHands()).toHaveLength(1_362));
+  test("has 1,362 solvable hands", () => expect(solvableHands()).toHaveLength(1_362));
 
-  test("knows solutions of all of them, and accepts each", () => {
+  test("finds solutions of all hands and accepts each", () => {
     for (const hand of solvableHands().filter((_, at) => at % 40 === 0))
       expect(allSolutions(hand).filter((solution) => faultOf(hand, solution) !== null)).toEqual([]);
     expect(allSolutions([3, 3, 8, 8])).toEqual(["8 / (3 - 8 / 3)"]);

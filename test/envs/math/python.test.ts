@@ -105,7 +105,7 @@ describe("a program", () => {
   });
 });
 
-test("an action before the program counts", async () => {
+test("an action before the program takes precedence", async () => {
   const instance = await begun();
   expect((await instance.step("calculate 2 + 2\npython\nprint(1)", signal())).observation).toBe("4");
   expect((await instance.step("submit no\npython\nprint(1)", signal())).terminated).toBe(true);

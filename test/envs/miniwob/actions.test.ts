@@ -50,6 +50,6 @@ describe("an action", () => {
     (text) => expect(() => parseAction(text)).toThrow("on this page alone"),
   );
 
-  test("stop is refused: the page ends the task", () =>
+  test("stop is refused, since the page ends the task", () =>
     expect(() => parseAction("stop [done]")).toThrow("ends by itself"));
 });

@@ -24,7 +24,7 @@ function ownPages(title: string): string {
 }
 
 describe("palestra setup miniwob", () => {
-  test("a folder of one's own is kept, and replaces the one before as a whole", async () => {
+  test("a user's folder is saved and replaces the previous one completely", async () => {
     process.env.XDG_DATA_HOME = scratchDir();
     expect((await miniwobPages.probe()).available).toBe(false);
     const first = ownPages("first");
@@ -37,7 +37,7 @@ describe("palestra setup miniwob", () => {
     expect(readdirSync(join(pageFolder(), ".."))).toEqual(["miniwob"]);
   });
 
-  test("a folder without the pages is refused, and what was there stays", async () => {
+  test("a folder without the pages is refused, and the previous one stays", async () => {
     process.env.XDG_DATA_HOME = scratchDir();
     await setUpPages({ from: ownPages("first") });
     await expect(setUpPages({ from: scratchDir() })).rejects.toThrow("core/core.js");
@@ -51,7 +51,7 @@ describe("the server", () => {
     (url) => expect(fileOf(url, "/pages") ?? "/pages/none").toMatch(/^\/pages\//),
   );
 
-  test("it gives pages with their types, and nothing else", async () => {
+  test("it serves pages with their types and nothing else", async () => {
     process.env.XDG_DATA_HOME = scratchDir();
     await setUpPages({ from: ownPages("served") });
     writeFileSync(join(pageFolder(), "notes.txt"), "not a page");

@@ -6,13 +6,13 @@ import { leftOut, problemOf, splits, taskNames } from "#palestra/envs/miniwob/ta
 import { View } from "#palestra/envs/miniwob/view.js";
 
 describe("the splits", () => {
-  test("each task is in them once, and the pages that are left out are not", () => {
+  test("each task occurs once, and excluded pages do not occur", () => {
     expect(new Set(taskNames).size).toBe(taskNames.length);
     expect(Object.keys(splits)).toEqual(["train", "test", ...taskNames]);
     expect(taskNames.filter((name) => Object.hasOwn(leftOut, name))).toEqual([]);
   });
 
-  test("every split names a problem for its first and its last index", () => {
+  test("every split has a problem for its first and its last index", () => {
     for (const [split, { size, title }] of Object.entries(splits)) {
       expect(problemOf({ split, index: 0 }).task).toBe(["train", "test"].includes(split) ? taskNames[0] : split);
       expect(title(size - 1)).toMatch(/^[\w-]+, seed \d+$/);
@@ -24,14 +24,14 @@ describe("the splits", () => {
     expect(problemOf({ split: "train", index })).toEqual({ task: taskNames[3], seed: 7, mode: "train" });
   });
 
-  test("no seed of a test task is one that training reaches", () => {
+  test("no test task uses a seed of training", () => {
     const seedsOf = (split: string, index: number) => problemOf({ split, index }).seed;
     const training = [splits.train, splits["click-test"]].map((split) => split?.size ?? 0);
     const most = Math.max(seedsOf("train", (training[0] ?? 0) - 1), seedsOf("click-test", (training[1] ?? 0) - 1));
     for (let index = 0; index < (splits.test?.size ?? 0); index++) expect(seedsOf("test", index)).toBeGreaterThan(most);
   });
 
-  test("every solver is for a task that there is, and nearly every task has one", () => {
+  test("every solver belongs to a task, and nearly every task has a solver", () => {
     expect(Object.keys(solvers).filter((name) => !taskNames.includes(name))).toEqual([]);
     const without = taskNames.filter((name) => !Object.hasOwn(solvers, name));
     expect(without.length / taskNames.length).toBeLessThan(0.1);
@@ -44,14 +44,14 @@ function sightOf(utterance: string, ...lines: string[]): Sight {
 }
 
 describe("a view", () => {
-  test("names are read as they were before they were written with quotes", () => {
+  test("names are decoded from their quoted form", () => {
     const sight = sightOf("", "StaticText 'a\\'b \\\\ \\n \\xa0'", `button "it's" focused: True`, "button ''");
     const { items } = new View(sight, []);
     expect(items.map(({ name }) => name)).toEqual(["a'b \\ \n \u00a0", "it's", ""]);
     expect(items[1]).toEqual({ id: "2", role: "button", name: "it's", state: "focused: True" });
   });
 
-  test("every solver answers with an action or with null on a page that has nothing that it looks for", () => {
+  test("every solver returns an action or null on a page without its elements", () => {
     const past = [{ sight: sightOf(""), action: "click [1]" }];
     for (const [name, solve] of Object.entries(solvers)) {
       for (const view of [new View(sightOf(""), []), new View(sightOf("", "RootWebArea ''"), past)]) {
@@ -61,7 +61,7 @@ describe("a view", () => {
     }
   });
 
-  test("a solver ticks what is asked for and then submits", () => {
+  test("a solver ticks the requested boxes and then submits", () => {
     const page = (state: string) =>
       sightOf(
         "Select ab, c and click Submit.",

@@ -46,7 +46,7 @@ function poolOf(limits: Partial<PoolLimits> = {}, times: { prepare?: number } = 
 const ask = (pool: ProcessPool<Asked>, js: string, by = signal) => pool.ask({ js }, by);
 const sleep = (milliseconds: number) => `new Promise((resolve) => setTimeout(resolve, ${milliseconds}, "slept"))`;
 
-test("requests are answered in turn by as many processes as are allowed", async () => {
+test("requests are answered in turn by the allowed number of processes", async () => {
   const pool = poolOf({ most: 2 });
   const answers = await Promise.all(Array.from({ length: 12 }, (_, at) => ask(pool, `[${at}, process.pid]`)));
   expect(answers.map((answer) => (answer as number[])[0])).toEqual(answers.map((_, at) => at));
@@ -54,7 +54,7 @@ test("requests are answered in turn by as many processes as are allowed", async 
   expect(pool.pids).toHaveLength(2);
 });
 
-test("a request that throws, ends the process or takes too long fails alone", async () => {
+test("a request that throws, ends the process or takes too long does not affect others", async () => {
   const pool = poolOf();
   await expect(ask(pool, "nothing")).rejects.toThrow("threw nothing is not defined");
   await expect(ask(pool, "process.exit(3)")).rejects.toThrow("ended by 3");
@@ -62,7 +62,7 @@ test("a request that throws, ends the process or takes too long fails alone", as
   expect(await ask(pool, "1 + 1")).toBe(2);
 });
 
-test("line and paragraph separators arrive, in requests and in answers", async () => {
+test("line and paragraph separators are transmitted in requests and replies", async () => {
   const text = "a\u2028b\u2029c\n\r\u0085";
   expect(await ask(poolOf(), JSON.stringify(text))).toBe(text);
   // `readline` of newer versions of Node than the least supported ends lines at both.
@@ -70,11 +70,11 @@ test("line and paragraph separators arrive, in requests and in answers", async (
   expect(JSON.parse(lineOf({ text }))).toEqual({ text });
 });
 
-test("an answer that is too long is told by its length", async () => {
+test("the error of a reply that is too long names its length", async () => {
   await expect(ask(poolOf(), '"x".repeat(2_000_000)')).rejects.toThrow(/2000\d+ characters, of at most 1048576/);
 });
 
-test("the time of an answer begins when the program says so", async () => {
+test("the time limit of an answer starts when the program says so", async () => {
   const pool = poolOf({ retries: 0 }, { prepare: 4_000 });
   expect(await ask(pool, `${sleep(2_000)}.then((text) => (begin(), text))`)).toBe("slept");
   await expect(ask(pool, `(begin(), ${sleep(3_000)})`)).rejects.toThrow("late after 1500 ms");
@@ -101,13 +101,13 @@ test("a lost process is replaced once, and a second loss is a typed failure", as
   expect(await ask(pool, "7")).toBe(7);
 });
 
-test("a program that cannot be loaded or started says why", async () => {
+test("the error of a program that cannot be loaded or started gives the reason", async () => {
   const pool = poolOf({}, {}, 'throw new Error("no such table")');
   await expect(ask(pool, "1")).rejects.toThrow("unusable: no such table");
   expect(pool.pids).toEqual([]);
 });
 
-test("a caller that hangs up leaves the line, or ends its process", async () => {
+test("a caller that hangs up leaves the queue or ends its process", async () => {
   const pool = poolOf();
   await ask(pool, "1");
   const [pid] = pool.pids;
@@ -124,7 +124,7 @@ test("a caller that hangs up leaves the line, or ends its process", async () => 
   expect(pool.pids).not.toContain(pid);
 });
 
-test("a pool that is closed fails what runs, what waits and what comes, and leaves no process", async () => {
+test("a closed pool fails running, waiting and later requests and leaves no process", async () => {
   const pool = poolOf();
   await ask(pool, "1");
   const [pid] = pool.pids as [number];
@@ -144,7 +144,7 @@ test("a pool that is closed fails what runs, what waits and what comes, and leav
   });
 });
 
-test("an urgent request goes before those that wait, behind urgent ones", async () => {
+test("an urgent request goes before waiting requests and after urgent ones", async () => {
   const pool = poolOf();
   const order: string[] = [];
   const asked = (name: string, isUrgent = false) =>

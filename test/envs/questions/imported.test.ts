@@ -76,7 +76,7 @@ describe("a line", () => {
 });
 
 describe("a file of questions", () => {
-  test("becomes a split, in its order, and is replaced by the next of its name", async () => {
+  test("becomes a split in file order, and is replaced by the next file of the same name", async () => {
     const lines = [
       { question: "Who?", answer: "A" },
       { question: "What?", answer: "B" },
@@ -95,7 +95,7 @@ describe("a file of questions", () => {
     expect(importedSets().map(({ name, size, source }) => [name, size, source])).toEqual([["gaia", 1, "index:mine"]]);
   });
 
-  test("with a line that is none is refused with its number, and the old split stays", async () => {
+  test("with an invalid line is refused with its number, and the old split stays", async () => {
     await setUpQuestions({ from: file("a.jsonl", [{ question: "Who?", answer: "A" }]), source: "bundled" });
     const broken = file("b.jsonl", [{ question: "Who?", answer: "A" }, { question: "What?" }]);
     await expect(setUpQuestions({ from: broken, as: "a", source: "bundled" })).rejects.toThrow(
@@ -106,7 +106,7 @@ describe("a file of questions", () => {
     expect(importedSets().map(({ size }) => size)).toEqual([1]);
   });
 
-  test("is refused without a source, with one that is none, and under a name that is none", async () => {
+  test("is refused without a source, with an invalid source, and with an invalid name", async () => {
     const from = file("a.jsonl", [{ question: "Who?", answer: "A" }]);
     await expect(setUpQuestions({ from })).rejects.toThrow("expected --source");
     await expect(setUpQuestions({ from, source: "web" })).rejects.toThrow(
@@ -126,7 +126,7 @@ describe("a file of questions", () => {
 });
 
 describe("AgentGym's questions", () => {
-  test("are numbered as AgentGym numbers them", async () => {
+  test("have AgentGym's numbers", async () => {
     expect(agentgymSize).toBe(221_328);
     for (const { dataset, size, file: name } of agentgymParts) {
       mkdirSync(join(folder, dataset), { recursive: true });
@@ -158,7 +158,7 @@ describe("AgentGym's questions", () => {
     ]);
   }, 120_000);
 
-  test("are refused where some are missing", async () => {
+  test("are refused if some are missing", async () => {
     await expect(setUpQuestions({ from: folder })).rejects.toThrow("found neither nq/test.jsonl nor .parquet");
     file("test.jsonl", [{ question: "Who?", answer: "A" }]);
     file("train.jsonl", [{ question: "Who?", answer: "A" }]);

@@ -7,7 +7,7 @@ const recorded = new URL("../../fixtures/searchqa/agentgym.json", import.meta.ur
 const { normalised: pairs } = JSON.parse(readFileSync(recorded, "utf8")) as { normalised: [string, string][] };
 
 describe("normalisation", () => {
-  test("is that of the public script on 10,000 random texts", () => {
+  test("equals the public script's on 10,000 random texts", () => {
     expect(pairs).toHaveLength(10_000);
     const different = pairs.filter(([text, expected]) => normalized(text) !== expected);
     expect(different).toEqual([]);
@@ -15,13 +15,13 @@ describe("normalisation", () => {
 });
 
 describe("scores", () => {
-  test("an answer is exact where it equals any golden one but for case, articles, punctuation and white space", () => {
+  test("an answer is exact if it equals a golden one apart from case, articles, punctuation and white space", () => {
     expect(isExact(" The U.S.A. ", ["France", "usa"])).toBe(true);
     expect(isExact("u s a", ["usa"])).toBe(false);
     expect(isExact("the", [""])).toBe(true);
   });
 
-  test("F1 counts common words against the golden answer that fits best", () => {
+  test("F1 counts common words with the best golden answer", () => {
     expect(f1("the red house", ["house"])).toBeCloseTo(2 / 3);
     expect(f1("red red house", ["red house", "blue"])).toBeCloseTo(0.8);
     expect(f1("house", ["The house!"])).toBe(1);
@@ -29,7 +29,7 @@ describe("scores", () => {
     expect(f1("a", ["the"])).toBe(0);
   });
 
-  test("a text contains an answer where its words stand side by side", () => {
+  test("a text contains an answer if the answer's words are adjacent in it", () => {
     expect(contains("It lies in New York, they say.", ["new york"])).toBe(true);
     expect(contains("Newer Yorkshire", ["new york"])).toBe(false);
     expect(contains("1,234 people", ["1234"])).toBe(true);

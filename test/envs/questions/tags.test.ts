@@ -8,7 +8,7 @@ import { readAction as readSearch } from "#palestra/envs/searchqa/actions.js";
 
 const pieces = ["<a>", "</a>", "<b>", "</b>", "x", "<a", "b>", " "];
 
-test("2,000 random texts hold the tags that patterns find in them", () => {
+test("the tags of 2,000 random texts equal those found by regular expressions", () => {
   const rng = new Pcg64(3);
   for (let round = 0; round < 2_000; round++) {
     const text = Array.from({ length: rng.integers(0, 14) }, () => pieces[rng.integers(0, pieces.length)]).join("");
@@ -22,7 +22,7 @@ test("2,000 random texts hold the tags that patterns find in them", () => {
   }
 });
 
-test("a million characters of tags that are never closed, or of spaces, hold no action, and hold up nobody", () => {
+test("a million characters of unclosed tags or spaces are parsed quickly and hold no action", () => {
   const texts = ["<search>", "<answer>", "<answer></search>", "<open><access>", "<answer><cite>", "<search> "].map(
     (piece) => piece.repeat(2 ** 20 / piece.length),
   );

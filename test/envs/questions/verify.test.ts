@@ -34,7 +34,7 @@ describe("searchqa", () => {
     }
   });
 
-  test("takes the last answer of several, and no question for its answer", async () => {
+  test("scores the last of several answers, and does not take a question for an answer", async () => {
     const { instance } = await searchqaEpisode(0, "exact", "");
     const { question, golden } = instance.question as Question;
     const verdict = async (text: string) => (await searchqaVerdict(0, "exact", text))?.reward;

@@ -107,7 +107,7 @@ const sets: [string, Schema, Case[]][] = [
   ["rows made by hand", shop, handMade],
 ];
 
-describe("queries that give the same rows, and queries that do not, are told apart", () => {
+describe("queries with the same rows and queries with different rows are distinguished", () => {
   test.each(sets)("over %s", async (_, schema, cases) => {
     const { seeds } = planOf("test", schemas.indexOf(schema)) as TaskPlan;
     const database = { schema: schema.name, seed: seeds[0] as number };
@@ -122,7 +122,7 @@ describe("queries that give the same rows, and queries that do not, are told apa
     expect(wrong).toEqual([]);
   });
 
-  test("there are hundreds of both", () => {
+  test("there are hundreds of both kinds", () => {
     const all = sets.flatMap(([, , cases]) => cases);
     const distinct = new Set(
       sets.flatMap(([name, , cases]) => cases.map(({ gold, sql, ordered }) => [name, gold, sql, ordered].join("\n"))),

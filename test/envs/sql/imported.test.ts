@@ -79,7 +79,7 @@ async function started(split: string, index: number) {
 }
 
 describe("an import", () => {
-  test("says what was taken in, and what was left out", () => {
+  test("reports the imported and the omitted questions", () => {
     expect(said.spider).toMatch(
       /^split spider-dev: 2 questions, 1 left out because the gold query fails \(entry 2 \(concert\): no such table: gone\); split spider-train: 2 questions$/,
     );
@@ -106,7 +106,7 @@ describe("an import", () => {
     expect(await act("submit SELECT COUNT(id) FROM singer")).toMatchObject({ reward: 1, terminated: true });
   });
 
-  test("is judged on the further files of its database, too", async () => {
+  test("is also judged on the further files of its database", async () => {
     const { act } = await started("spider-train", 0);
     // Bob is 25 in the first file, 45 in the second.
     expect(await act("submit SELECT 'Bob'")).toMatchObject({
@@ -116,13 +116,13 @@ describe("an import", () => {
     });
   });
 
-  test("counts the order of rows where its gold query has one", async () => {
+  test("compares the order of rows if its gold query has one", async () => {
     const right = "SELECT name FROM singer WHERE age IS NOT NULL ORDER BY age";
     expect(await (await started("spider-dev", 0)).act(`submit ${right}`)).toMatchObject({ reward: 1 });
     expect(await (await started("spider-dev", 0)).act(`submit ${right} DESC`)).toMatchObject({ reward: 0 });
   });
 
-  test("shows the evidence of BIRD where there is some", async () => {
+  test("shows BIRD's evidence", async () => {
     const { observation, act } = await started("bird-dev", 0);
     expect(observation).toBe(
       "Database: concert.\nQuestion: How old is the oldest performer?\nEvidence: performer refers to singer; oldest refers to MAX(age)",
@@ -131,7 +131,7 @@ describe("an import", () => {
     expect((await started("bird-dev", 1)).observation).not.toContain("Evidence");
   });
 
-  test("may have a view that does not work", async () => {
+  test("may have a broken view", async () => {
     const { act } = await started("spider-dev", 0);
     expect((await act("schema broken")).observation).toMatch(
       /^CREATE VIEW broken .*;\n\nError: no such table: main\.gone$/,
@@ -139,7 +139,7 @@ describe("an import", () => {
     expect((await act("schema")).observation).toContain("CREATE TABLE singer");
   });
 
-  test("of the same name takes the place of the one before", async () => {
+  test("replaces an earlier import of the same name", async () => {
     const first = folderOf({ "dev.json": [count], "test.json": [young] });
     expect(await setUpSql({ from: first, as: "again" })).toBe(
       "split again-dev: 1 questions; split again-test: 1 questions",
@@ -148,7 +148,7 @@ describe("an import", () => {
     expect(readdirSync(join(importsFolder(), "again")).sort()).toEqual(["again-dev.tasks.json", "database"]);
   });
 
-  test("has the name of its folder where it is given none", async () => {
+  test("has the name of its folder by default", async () => {
     const from = join(scratchDir(), "Spider_2 Lite");
     cpSync(folderOf({ "dev.json": [count] }), from, { recursive: true });
     expect(await setUpSql({ from })).toBe("split spider-2-lite-dev: 1 questions");
@@ -250,6 +250,6 @@ test.each([
   ['SELECT "order by" FROM t', false],
   ["SELECT a FROM t -- ORDER BY a", false],
   ["SELECT a FROM t /* ) */ ORDER BY a", true],
-])("the order of %s counts: %s", (sql, ordered) => {
+])("whether the order of %s matters is %s", (sql, ordered) => {
   expect(isOrdered(sql)).toBe(ordered);
 });

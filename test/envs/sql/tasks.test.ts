@@ -64,7 +64,7 @@ test("no two splits share a database", () => {
   expect([...easy].every((seed) => !train.has(seed) && !other.has(seed))).toBe(true);
 });
 
-test("no tool but a right submission is rewarded", async () => {
+test("only a right submission is rewarded", async () => {
   for (let index = 0; index < 24; index++) {
     const { act } = await started({ split: "test", index });
     const actions = ["", "schema", "schema nothing", "query SELECT 1", "query SELEC", "hello", "submit"];
@@ -100,7 +100,7 @@ test.each(["train", "test", "easy"])(
   120_000,
 );
 
-test("a question names its columns and says whether the order counts", async () => {
+test("a question names its columns and says whether the order matters", async () => {
   for (let index = 0; index < 40; index++) {
     const { reset, instance } = await started({ split: "train", index });
     expect(reset.observation).toMatch(/\nReturn (one column|\d columns in this order): /);
@@ -109,7 +109,7 @@ test("a question names its columns and says whether the order counts", async () 
   }
 });
 
-test("an answer without an episode gets what its submission would get", async () => {
+test("an answer without an episode gets the reward of its submission", async () => {
   const task = { split: "test", index: 3 };
   const { instance } = await started(task);
   const gold = instance.task?.problem.gold as string;
@@ -121,7 +121,7 @@ test("an answer without an episode gets what its submission would get", async ()
   expect(await verify("")).toBe(0);
 });
 
-test("a replay asks nobody for the rows of a query", async () => {
+test("a replay runs no query", async () => {
   const task = { split: "test", index: 0 };
   const log: unknown[] = [];
   const play = async (instance: ReturnType<typeof environment>) => {
@@ -142,7 +142,7 @@ test("a replay asks nobody for the rows of a query", async () => {
   expect(await play(environment(async () => log.shift() as never))).toEqual(first);
 });
 
-test("the first observation shows the tables where the option asks for it", async () => {
+test("the first observation shows the tables if the option is set", async () => {
   const { reset } = await started({ split: "test", index: 0 }, { schema: "shown" });
   expect(reset.observation).toContain("CREATE TABLE customers");
 });

@@ -219,7 +219,7 @@ test("there are more than a hundred tricks, of every kind", () => {
   expect(quick.length + heavy.length).toBeGreaterThan(100);
 });
 
-describe("a trick is answered, and wins nothing", () => {
+describe("a trick gets an answer and no reward", () => {
   test.each(quick)("%j", async (sql) => {
     expect(await outcome(sql)).toMatch(/^(rows|error) /);
     expect((await judge(pool, task, sql, signal)).equal).toBe(false);
@@ -240,7 +240,7 @@ describe("a trick is answered, and wins nothing", () => {
   });
 });
 
-test("nothing that writes gets through", async () => {
+test("SQL that writes is refused", async () => {
   const before = await outcome("SELECT COUNT(*) FROM orders");
   for (const sql of quick.filter(
     (text) => /DELETE|INSERT|UPDATE|DROP|ATTACH|VACUUM/.test(text) && !text.startsWith("EXPLAIN"),
@@ -249,7 +249,7 @@ test("nothing that writes gets through", async () => {
   expect(await outcome("SELECT COUNT(*) FROM orders")).toBe(before);
 });
 
-test("the answer of the first database, written down, is refused on the others", async () => {
+test("the first database's answer as constants is refused on the others", async () => {
   for (let index = 0; index < 30; index++) {
     const { instance, act } = await started({ split: "test", index });
     const { databases, problem: own } = instance.task as SqlTask;
@@ -266,7 +266,7 @@ test("the answer of the first database, written down, is refused on the others",
   }
 });
 
-test("other episodes go on while a query never ends", async () => {
+test("other episodes continue during an endless query", async () => {
   // Both processes run, so that the time is not that of a start.
   await Promise.all([outcome("SELECT 1"), outcome("SELECT 1")]);
   const slow = outcome(`${endless} SELECT COUNT(*) FROM c`);
@@ -276,7 +276,7 @@ test("other episodes go on while a query never ends", async () => {
   expect(await slow).toBe("limit Error: the query took longer than 0.7 seconds, and was ended");
 });
 
-test("a query whose process is killed is run again, and a second kill is a typed failure", async () => {
+test("a query whose process is killed is retried, and a second kill is a typed failure", async () => {
   const single = smallPool(3_000, 1);
   try {
     const { kind } = await single.ask({ op: "query", database, sql: "SELECT 1" }, signal);

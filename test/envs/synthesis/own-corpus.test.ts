@@ -61,8 +61,8 @@ afterEach(() => {
   server = undefined;
 });
 
-describe("questions over pages of one's own", () => {
-  test("are kept where the pages are needed and suffice, with their proof", async () => {
+describe("questions about a user's own pages", () => {
+  test("are kept with their proof if the pages are necessary and sufficient", async () => {
     const { ask, exchanges } = await endpoint(honest);
     const outcomes = await questionsFromPages({ pages, ask, seed: 0, count: 3, mostAttempts: 40, concurrency: 1 });
     const kept = outcomes.flatMap(({ question }) => question ?? []);
@@ -98,7 +98,7 @@ describe("questions over pages of one's own", () => {
     expect(outcomes).toEqual([{ attempt: 0, dropped: reason }]);
   });
 
-  test("are dropped where the model knows the answer without the pages", async () => {
+  test("are dropped if the model knows the answer without the pages", async () => {
     const { ask } = await endpoint((prompt) => (prompt.includes("JSON object") ? proposal(one) : "Sarn"));
     const [outcome] = await questionsFromPages({
       pages: [pages[1] as SourcePage],
@@ -110,7 +110,7 @@ describe("questions over pages of one's own", () => {
     expect(outcome?.dropped).toBe("it was answered without the pages");
   });
 
-  test("are dropped where the pages do not lead to the answer", async () => {
+  test("are dropped if the pages do not lead to the answer", async () => {
     const { ask } = await endpoint((prompt) => (prompt.includes("JSON object") ? proposal(one) : "unknown"));
     const [outcome] = await questionsFromPages({
       pages: [pages[1] as SourcePage],
@@ -122,7 +122,7 @@ describe("questions over pages of one's own", () => {
     expect(outcome?.dropped).toBe("0 of 3 attempts with the pages gave the answer");
   });
 
-  test("go on where an earlier run stopped", async () => {
+  test("continue where an earlier run stopped", async () => {
     const { ask, exchanges } = await endpoint(honest);
     const seen: Outcome[] = [];
     const options = { pages, ask, seed: 5, mostAttempts: 60, concurrency: 2 };
@@ -136,7 +136,7 @@ describe("questions over pages of one's own", () => {
     expect(new Set(more.map(({ attempt }) => attempt)).size).toBe(more.length);
   });
 
-  test("keep no more attempts in flight than asked for", async () => {
+  test("keep at most the requested number of attempts in flight", async () => {
     let inFlight = 0;
     let most = 0;
     const ask = async () => {
@@ -160,25 +160,25 @@ describe("questions over pages of one's own", () => {
 });
 
 describe("the model endpoint", () => {
-  test("is asked again after a passing fault", async () => {
+  test("is retried after a transient failure", async () => {
     const { ask, exchanges } = await endpoint((_, at) => (at < 3 ? 503 : "fine"));
     expect(await ask([{ role: "user", content: "hello" }], { temperature: 0 })).toBe("fine");
     expect(exchanges).toHaveLength(3);
   });
 
-  test("tells its status and its words where it refuses", async () => {
+  test("reports its status and its message if it refuses", async () => {
     const { ask, url } = await endpoint(() => 401);
     await expect(ask([{ role: "user", content: "hello" }], { temperature: 0 })).rejects.toThrow(
       `The endpoint at ${url} answered with status 401: busy. Set OPENAI_API_KEY to a key of that server.`,
     );
   });
 
-  test("is named as URL#model", () => {
+  test("is specified as URL#model", () => {
     expect(parseModel("http://localhost:8000/v1/#m/7b")).toEqual({ url: "http://localhost:8000/v1", model: "m/7b" });
     expect(() => parseModel("localhost")).toThrow("expected URL#model");
   });
 
-  test("that nobody serves is a plain error", async () => {
+  test("that does not respond gives a plain error", async () => {
     const ask = modelAt({ url: "http://127.0.0.1:1/v1", model: "m" });
     await expect(ask([{ role: "user", content: "hello" }], { temperature: 0 })).rejects.toThrow(
       "The endpoint at http://127.0.0.1:1/v1 did not answer",

@@ -40,7 +40,7 @@ describe("the bundled questions", () => {
     expect(new Set(questions.map(({ id }) => id)).size).toBe(2_000);
   });
 
-  test("have exactly one answer on the whole graph, which is among the golden ones", () => {
+  test("have exactly one answer in the whole graph, which is a golden answer", () => {
     for (const { golden_answers, metadata } of questions) {
       const answers = evaluator.answers(metadata.form);
       expect(answers).toHaveLength(1);
@@ -52,7 +52,7 @@ describe("the bundled questions", () => {
     }
   });
 
-  test("rest on sentences that their evidence pages really contain", () => {
+  test("are based on sentences that their evidence pages contain", () => {
     for (const { metadata } of questions) {
       expect(metadata.proof.length).toBeGreaterThan(0);
       for (const { page, text } of metadata.proof) expect(pages.get(page)?.text).toContain(text);
@@ -74,7 +74,7 @@ describe("the bundled questions", () => {
     }
   });
 
-  test("never give the answer away", () => {
+  test("never reveal the answer", () => {
     const open = questions.filter(({ question, golden_answers }) =>
       golden_answers.some(
         (golden) => golden.length > 2 && ` ${normalised(question)} `.includes(` ${normalised(golden)} `),
@@ -83,7 +83,7 @@ describe("the bundled questions", () => {
     expect(open).toEqual([]);
   });
 
-  test("read as one sentence or two, without a gap", () => {
+  test("consist of one or two sentences without gaps", () => {
     const odd = questions.filter(
       ({ question }) =>
         !/^[A-Z].*\?$/.test(question) || /\{|\}|undefined|\bthe the\b|\s{2}/.test(question) || question.length > 320,
@@ -91,13 +91,13 @@ describe("the bundled questions", () => {
     expect(odd.map(({ question }) => question)).toEqual([]);
   });
 
-  test("share no start and no answer between test and train", () => {
+  test("have no common starts or answers in test and train", () => {
     for (const { metadata } of questions) {
       for (const owner of ownersOf(metadata.form)) expect(splitOf(owner)).toBe(metadata.split);
     }
   });
 
-  test("are solved by the expert's plan: each page is among the first three for its query", async () => {
+  test("are solved by the expert's plan, since each page is among the first three for its query", async () => {
     for (const { id, golden_answers } of sampleOf(questions, 200)) {
       const { queries, opens, answer, citations } = planOf(id);
       expect(queries).toHaveLength(opens.length);
@@ -132,7 +132,7 @@ describe("the bundled questions", () => {
     expect(right.length / questions.length).toBeLessThan(0.05);
   });
 
-  test("100 of them are made again from their keys", async () => {
+  test("100 of them are reproduced from their keys", async () => {
     const proposer = new Proposer(evaluator);
     const writer = new Writer(evaluator, search, pages);
     for (const { question, golden_answers, metadata } of sampleOf(questions, 100)) {

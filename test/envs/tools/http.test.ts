@@ -75,7 +75,7 @@ describe("arguments in the URL", () => {
     },
   );
 
-  test("cannot make a step upwards of two halves", async () => {
+  test("cannot combine two halves to a .. segment", async () => {
     const { origin, seen } = await service();
     expect(await call({ url: `${origin}/v1/.{city}/now` }, { city: "." })).toMatchObject({ isError: true });
     expect(await call({ url: `${origin}/v1/{city}/now` }, {})).toMatchObject({ isError: true });
@@ -86,7 +86,7 @@ describe("arguments in the URL", () => {
   });
 });
 
-test("arguments in the body keep their types, and those left out are left out", async () => {
+test("arguments in the body keep their types, and missing ones are omitted", async () => {
   const { origin, seen } = await service();
   const body = { where: "{city}", text: "in {city} for {days}", list: ["{days}", 1, null], q: "query {user {name}}" };
   const post = { method: "POST", url: origin, body: { ...body, more: { odd: "{a-b}" } } } as const;
@@ -111,20 +111,20 @@ describe("a reply", () => {
   const reply = async (handler: Handler, changes: Partial<HttpTool> = {}) =>
     call({ url: (await service(handler)).origin, ...changes });
 
-  test("is shown as it is, whatever it is", async () => {
+  test("is shown unchanged in any text format", async () => {
     expect(await reply((response) => response.end('{"a": 1}'))).toEqual({ text: '{"a": 1}' });
     expect(await reply((response) => response.end("<p>no JSON</p>"))).toEqual({ text: "<p>no JSON</p>" });
     expect(await reply((response) => response.writeHead(204).end())).toEqual({ text: "" });
   });
 
-  test("of status 4xx is shown as an error", async () => {
+  test("with status 4xx is shown as an error", async () => {
     expect(await reply((response) => response.writeHead(404).end("no such city"))).toEqual({
       text: "Error 404: no such city",
       isError: true,
     });
   });
 
-  test("that is no text is named", async () => {
+  test("that is not text is described", async () => {
     const type = { "content-type": "image/png" };
     expect((await reply((response) => response.writeHead(200, type).end("PNG"))).text).toBe(
       "[3 bytes of image/png that cannot be shown as text]",
@@ -132,7 +132,7 @@ describe("a reply", () => {
     expect((await reply((response) => response.end(Buffer.from([1, 0, 2])))).text).toMatch(/^\[3 bytes of no stated/);
   });
 
-  test("that is long, or has no end, is cut", async () => {
+  test("that is long or endless is cut", async () => {
     const cut = /^x{10000}\n\[\.\.\. 1028576 characters left out \.\.\.\]\nx{10000}$/;
     expect((await reply((response) => response.end("x".repeat(50 * 2 ** 20)))).text).toMatch(cut);
     const endless: Handler = (response) => {
@@ -157,18 +157,18 @@ describe("a reply", () => {
       },
       /terminated/,
     ],
-  ] satisfies [string, Handler, RegExp][])("fails the step where it is %s", async (_, handler, received) => {
+  ] satisfies [string, Handler, RegExp][])("fails the step if it is %s", async (_, handler, received) => {
     const error = await reply(handler).catch((thrown) => thrown);
     expect(error).toBeInstanceOf(ServiceFailed);
     expect(error.message).toMatch(received);
   });
 
-  test("fails the step where there is no service", async () => {
+  test("fails the step if there is no service", async () => {
     await expect(call({})).rejects.toThrow(/the service behind the tool weather, but received fetch failed/);
   });
 });
 
-describe("a template that makes no request is refused", () => {
+describe("an invalid template is refused", () => {
   test.each([
     ["a place for the host", { url: "http://{city}.test/" }, /path or the query of the URL .* http:\/\/\{city\}/],
     ["a password", { url: "http://ada:hush@a.test/" }, /without a password/],
@@ -189,7 +189,7 @@ describe("a template that makes no request is refused", () => {
 });
 
 describe("a secret of a header", () => {
-  test("reaches the service, and is seen nowhere else", async () => {
+  test("reaches the service and appears nowhere else", async () => {
     vi.stubEnv("WEATHER_KEY", "hush-hush");
     const { origin, seen } = await service((response, { url, headers }) => {
       if (url === "/fail") response.destroy();
@@ -217,7 +217,7 @@ describe("a secret of a header", () => {
     expect([...said, await gym.text("transcript", { episodeId })].join()).not.toContain("hush");
   });
 
-  test("is asked for when the gym starts", async () => {
+  test("is required when the gym starts", async () => {
     const { name, description, parameters } = toolOf({});
     const http = { name, description, parameters, url: "http://a.test/", headers: { key: `\${NO_SUCH_KEY}` } };
     const entry = JSON.stringify({ id: "own", tasks: file("tasks.jsonl", sums), tools: [{ http }] });

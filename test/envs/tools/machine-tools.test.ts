@@ -118,7 +118,7 @@ describe("shell", () => {
   });
 });
 
-test("a step of a shell may take as long as all its earlier commands, up to an hour", async () => {
+test("the deadline of a shell's step includes its earlier commands, up to an hour", async () => {
   const deadlineOf = async (maxSteps: number) => {
     const tasks = file("tasks.jsonl", sums);
     const entry = { id: "own", tasks, maxSteps, tools: [{ shell: { timeoutMs: 60_000 } }] };

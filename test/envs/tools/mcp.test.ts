@@ -61,7 +61,7 @@ const failure = (call: Promise<unknown>): Promise<ServiceFailed> =>
 describe("the public server `everything`", () => {
   const server = { ...command("stdio"), args: [everything, "stdio", `mcp-mark-${process.pid}-everything`] };
 
-  test("gives its tools and their answers", async () => {
+  test("provides its tools and their answers", async () => {
     const kit = await mcpKit({ server }, true);
     const names = kit.tools.map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(["echo", "get_sum", "get_tiny_image", "get_structured_content"]));
@@ -85,12 +85,12 @@ describe("the tools of a server", () => {
     expect(tools.at(-1)?.name).toBe("tool_499");
   });
 
-  test("are refused where its list has no end", async () => {
+  test("are refused if their list is endless", async () => {
     const { message } = await failure(mcpKit({ server: command("endless") }, true));
     expect(message).toContain("pagination did not terminate");
   });
 
-  test("get names that the gym can use", async () => {
+  test("get valid names of the gym", async () => {
     const { tools } = await mcpKit({ server: command("names") }, true);
     const names = tools.map(({ name }) => name);
     expect(names.slice(0, 4)).toEqual(["tool___proto__", "constructor", "say_hello_", "tool_7zip"]);
@@ -98,7 +98,7 @@ describe("the tools of a server", () => {
     expect((await session.call("tool___proto__", {}, signal)).text).toMatch(/^__proto__ of \d+$/);
   });
 
-  test("are refused where two get one name, with a way out", async () => {
+  test("are refused with a remedy if two get the same name", async () => {
     const server = command("twins");
     await expect(mcpKit({ server }, true)).rejects.toThrow(/"say-it" and "say.it". Choose one with `only`/);
     expect((await mcpKit({ server, only: ["say.it", "other"] }, true)).tools.map(({ name }) => name)).toEqual([
@@ -108,11 +108,11 @@ describe("the tools of a server", () => {
     await expect(mcpKit({ server, only: ["hum"] }, true)).rejects.toThrow(/say-it, say.it, other, but received "hum"/);
   });
 
-  test("are refused where the server answers no list", async () => {
+  test("are refused if the server does not list them", async () => {
     await failure(mcpKit({ server: command("nothing") }, true));
   });
 
-  test("are refused where a schema is none, unless that tool is left out", async () => {
+  test("are refused if a schema is invalid, unless that tool is excluded", async () => {
     const load = (only?: string[]) => {
       const { processes: _, ...mcp } = command("schema");
       return Registry.load([
@@ -124,7 +124,7 @@ describe("the tools of a server", () => {
     expect(tools?.map(({ name }) => name)).toEqual(["good", "submit"]);
   });
 
-  test("are known from the last start while the server is away", async () => {
+  test("are known from the last start while the server is down", async () => {
     const server = command("good");
     const { tools } = await mcpKit({ server }, true);
     const away = { ...server, args: ["/nowhere/server.mjs"] };
@@ -149,7 +149,7 @@ describe("a command that misbehaves", () => {
     ["answers more than 10 MiB", "huge", /a message of more than 10485760 bytes/],
     ["answers with an error of its own", "broken", /x{100}/],
     ["answers in a form that is none", "formless", /expected an answer/],
-  ])("fails the call where it %s", async (_, mode, received) => {
+  ])("fails the call if it %s", async (_, mode, received) => {
     const server = command(mode, { timeoutMs: 2_000 });
     const session = await sessionOf(server);
     const { message } = await failure(session.call("say", {}, signal));
@@ -162,19 +162,19 @@ describe("a command that misbehaves", () => {
     ["says nothing", "silent", /none within 1000 ms/],
     ["writes a line without end", "endlessLine", /a message of more than 10485760 bytes/],
     ["ends at once", "dying", /no licence \[secret\]/],
-  ])("fails the start where it %s", async (_, mode, received) => {
+  ])("fails the start if it %s", async (_, mode, received) => {
     vi.stubEnv("MCP_TEST_KEY", "hush-hush");
     const server = command(mode, { timeoutMs: 1_000, env: { LICENCE: `\${MCP_TEST_KEY}` } });
     expect((await failure(mcpKit({ server }, true))).message).toMatch(received);
     await isGone(server);
   });
 
-  test.each(["flood", "strict", "deaf"])("is of use all the same: %s", async (mode) => {
+  test.each(["flood", "strict", "deaf"])("is usable nevertheless: %s", async (mode) => {
     const session = await sessionOf(command(mode));
     expect((await session.call("say", {}, signal)).text).toMatch(/^say of \d+$/);
   });
 
-  test("refuses a call, which is told to the agent", async () => {
+  test("can refuse a call, which is shown to the agent", async () => {
     const session = await sessionOf(command("refusing"));
     expect(await session.call("say", {}, signal)).toEqual({ text: expect.stringContaining("a city"), isError: true });
   });
@@ -187,7 +187,7 @@ describe("an answer", () => {
     expect((await shown("large")).text).toMatch(/^x{10000}\n\[\.\.\. 5222880 characters left out \.\.\.\]\nx{10000}$/);
   });
 
-  test("that cannot be shown is named", async () => {
+  test("that cannot be shown is described", async () => {
     expect(await shown("picture")).toEqual({
       text: [
         "[an image of 6291456 characters is too large]",
@@ -198,7 +198,7 @@ describe("an answer", () => {
     });
   });
 
-  test("is its structured content where it has no other", async () => {
+  test("is its structured content if it has no other", async () => {
     expect(await shown("structured")).toEqual({ text: '{"degrees":21.5}' });
     expect(await shown("empty")).toEqual({ text: "The answer is empty." });
     expect(await shown("wrong")).toEqual({ text: "no such city", isError: true });
@@ -206,7 +206,7 @@ describe("an answer", () => {
 });
 
 describe("processes of a command", () => {
-  test("see the variables that the definition gives, and not the gym's own", async () => {
+  test("see the variables of the definition, and not the gym's own", async () => {
     vi.stubEnv("PALESTRA_JUDGE_KEY", "hush");
     const session = await sessionOf(command("environment", { env: { CITY: "Rome" } }));
     const { text } = await session.call("say", {}, signal);
@@ -214,7 +214,7 @@ describe("processes of a command", () => {
     expect(text).not.toContain("PALESTRA");
   });
 
-  test("end with their episode, stubborn ones and their helpers too", async () => {
+  test("end with their episode, including stubborn ones and their children", async () => {
     const server = command("stubborn");
     const session = await sessionOf(server);
     await session.call("say", {}, signal);
@@ -225,7 +225,7 @@ describe("processes of a command", () => {
     await isGone(server);
   });
 
-  test("are one for each episode, and no more at a time than were allowed", async () => {
+  test("are one per episode, and at most the allowed number at a time", async () => {
     const server = command("good", { processes: 2, timeoutMs: 2_000 });
     const kit = await mcpKit({ server }, true);
     const [first, second, third] = [opened(kit), opened(kit), opened(kit)] as const;
@@ -238,7 +238,7 @@ describe("processes of a command", () => {
     expect((await waiting).text).toMatch(/^say of \d+$/);
   });
 
-  test("end where the call is given up", async () => {
+  test("end when the call is cancelled", async () => {
     const server = command("mute");
     const session = await sessionOf(server);
     const controller = new AbortController();
@@ -280,7 +280,7 @@ const json =
 describe("a server over HTTP", () => {
   const at = (url: string, headers = {}): McpServer => ({ url, headers, timeoutMs: 2_000 });
 
-  test("answers with the headers that it was given", async () => {
+  test("receives the configured headers", async () => {
     vi.stubEnv("MCP_TEST_KEY", "hush-hush");
     const seen = new Set<unknown>();
     const answer = json("many");
@@ -301,7 +301,7 @@ describe("a server over HTTP", () => {
     ["answers 500", (_, response) => response.writeHead(500).end("oops"), /500|oops/],
     ["redirects", (_, response) => response.writeHead(307, { location: "http://127.0.0.1:1/" }).end(), /.*/],
     ["is cut off", (_, response) => response.destroy(), /.*/],
-  ] satisfies [string, Handler, RegExp][])("fails the start where it %s", async (_, handler, received) => {
+  ] satisfies [string, Handler, RegExp][])("fails the start if it %s", async (_, handler, received) => {
     vi.stubEnv("MCP_TEST_KEY", "hush-hush");
     const url = await listening(handler);
     const { message } = await failure(mcpKit({ server: at(url, { "x-key": `\${MCP_TEST_KEY}` }) }, true));
@@ -312,12 +312,12 @@ describe("a server over HTTP", () => {
   test.each([
     ["never answers", "mute", /timed out/i],
     ["answers more than 10 MiB", "huge", /more than 10485760 bytes|timed out/],
-  ])("fails the call where it %s", async (_, mode, received) => {
+  ])("fails the call if it %s", async (_, mode, received) => {
     const session = await sessionOf(at(await listening(json(mode))));
     expect((await failure(session.call("say", {}, signal))).message).toMatch(received);
   });
 
-  test("refuses a variable that is not set, and a header that cannot be sent", async () => {
+  test("is refused with a missing variable or an invalid header", async () => {
     const url = "http://127.0.0.1:1/";
     const load = (key: string) => mcpKit({ server: at(url, { key }) }, true);
     await expect(load(`\${MCP_NO_KEY}`)).rejects.toThrow(/variable MCP_NO_KEY, which the MCP server .* names in key/);

@@ -4,7 +4,7 @@ import { TestRetrieveServer } from "../../support/retrieve-server.js";
 import { ownGym, played } from "../custom/support.js";
 
 describe("search", () => {
-  test("shows as many passages of the bundled pages as were asked for", async () => {
+  test("shows the configured number of passages from the bundled pages", async () => {
     const gym = await ownGym({ tools: [{ search: { passages: 2 } }] });
     const { replies } = await played(gym, ["search capital of France", "search zzzzqqqq"]);
     expect(replies[0]?.observation).toMatch(/^1\. .+\n.+\n\n2\. .+\n/s);
@@ -12,7 +12,7 @@ describe("search", () => {
     expect(replies[1]?.observation).toBe("Nothing was found.");
   });
 
-  test("asks a server, whose failure fails the step, which may be repeated", async () => {
+  test("queries a server, whose failure fails the step but allows a retry", async () => {
     let isBroken = true;
     const server = await TestRetrieveServer.start((_, response) => {
       if (isBroken) return void response.writeHead(503).end();

@@ -45,12 +45,12 @@ describe("the tool kit sql", () => {
     ]);
   });
 
-  test("shows as many rows as it is told to", async () => {
+  test("shows the configured number of rows", async () => {
     const [text] = await observations(["query SELECT name FROM items"], { database, rows: 2 });
     expect(text).toBe("name\nitem 1\nitem 2\n(8 rows, of which the first 2 are shown)");
   });
 
-  test("marks errors as such, for the agent and for the reward", async () => {
+  test("marks errors for the agent and for the reward", async () => {
     const reward = file("reward.js", "export default ({ calls }) => ({ reward: 1, info: { calls } });");
     const gym = await ownGym({ tools: [{ sql: { database, queryMs: 300 } }], reward });
     const actions = ["schema", "table x", `query ${endless} SELECT COUNT(*) FROM c`, "table slow", "submit 4"];
@@ -67,7 +67,7 @@ describe("the tool kit sql", () => {
     ]);
   });
 
-  test("refuses what writes, and what reads other files", async () => {
+  test("refuses SQL that writes or reads other files", async () => {
     const refused = [
       "DELETE FROM items",
       "INSERT INTO items (name) VALUES ('x') RETURNING name",
@@ -90,7 +90,7 @@ describe("the tool kit sql", () => {
     expect(replies.at(-1)?.observation).toBe("count\n8\n(1 row)");
   });
 
-  test("takes its calls as actions and says how they are written", async () => {
+  test("reads its calls as actions and describes their form", async () => {
     const gym = await ownGym({ tools: [{ sql: { database } }] });
     const { prompt, tools } = await gym.call("getEnvironment", { environment: "own" });
     expect(tools.map(({ action }) => action)).toEqual(["schema", "table {table}", "query {sql}", "submit {answer}"]);
@@ -103,7 +103,7 @@ describe("the tool kit sql", () => {
     ]);
   });
 
-  test("other episodes go on while a query takes its time", async () => {
+  test("other episodes continue during a slow query", async () => {
     const gym = await ownGym({ tools: [{ sql: { database, queryMs: 5_000 } }] });
     await played(gym, ["query SELECT 1"]);
     const order: string[] = [];
@@ -113,7 +113,7 @@ describe("the tool kit sql", () => {
     expect(order).toEqual(["quick", "quick", "quick", "slow"]);
   });
 
-  test("a replay asks no database, and a database that has gone is nobody's fault", async () => {
+  test("a replay queries no database, and a missing database is an infrastructure failure", async () => {
     const own = join(folder, "own.sqlite");
     new Database(own).exec("CREATE TABLE t (a); INSERT INTO t VALUES (1), (2)").close();
     const gym = await ownGym({ tools: [{ sql: { database: own } }] });
@@ -137,7 +137,7 @@ describe("a database", () => {
   const load = (tools: unknown) =>
     Registry.load([JSON.stringify({ id: "own", tasks: file("tasks.jsonl", sums), tools })]);
 
-  test("is named relative to the file of the tools, as that is to the definition", async () => {
+  test("is located relative to the tools file, which is located relative to the definition", async () => {
     const place = join(folder, "relative");
     mkdirSync(join(place, "tools", "data"), { recursive: true });
     new Database(join(place, "tools", "data", "a.sqlite")).exec("CREATE TABLE t (a)").close();

@@ -106,7 +106,7 @@ describe("the evaluators", () => {
     expect(cases.length).toBeGreaterThan(3_000);
   });
 
-  test("agree with WebArena-Lite's in every recorded case, but for a task that those cannot evaluate", async () => {
+  test("agree with WebArena-Lite's in every recorded case, except for a task that those cannot evaluate", async () => {
     const { cases } = lite;
     expect(await differencesIn(lite)).toEqual([]);
     expect(cases.filter(({ score }) => score === 0).length).toBeGreaterThan(200);
@@ -118,11 +118,11 @@ describe("the evaluators", () => {
     ["$5.00, he said", ["$", "5.00", ",", "he", "said"]],
     ['He said "5".', ["He", "said", "``", "5", "''", "."]],
     ["don't; (can't)", ["do", "n't", ";", "(", "ca", "n't", ")"]],
-  ])("part %s as NLTK does", (text, tokens) => {
+  ])("tokenize %s like NLTK", (text, tokens) => {
     expect(wordTokens(text)).toEqual(tokens);
   });
 
-  test("call a locator of WebArena-Lite that is a function, and take a page without its element for wrong", async () => {
+  test("call a function locator of WebArena-Lite, and fail a page without its element", async () => {
     const contents = { must_include: ["plum"] };
     const target = { url: "last", locator: "lambda: () => document.title", required_contents: contents };
     const spec: EvaluationSpec = { dialect: "lite", eval_types: ["program_html"], program_html: [target] };
@@ -139,7 +139,7 @@ describe("the evaluators", () => {
     [{ url: "func:os.remove('a')" }, "reddit_get_post_url"],
     [{ locator: "func:__import__('os')" }, "document."],
     [{ locator: "fetch('http://a')" }, "document."],
-  ])("refuse %j, which no helper is named in", (change, expected) => {
+  ])("refuse %j, which names no helper", (change, expected) => {
     const target = { url: "last", locator: "", required_contents: { must_include: ["a"] }, ...change };
     const spec: EvaluationSpec = { eval_types: ["program_html"], program_html: [target] };
     expect(() => checkSpec(spec)).toThrow(expected);

@@ -38,7 +38,7 @@ describe("the judge", () => {
     ["correct", true],
     ["partially correct", false],
     ["Incorrect!", false],
-  ])("concludes from %j whether an answer means the reference", async (content, isRight) => {
+  ])("derives from %j whether an answer means the reference", async (content, isRight) => {
     const { asked, settings } = await openModel([[200, content]]);
     expect(await judgeAt(settings, lasting()).isEquivalent(question)).toBe(isRight);
     const [{ headers, body }] = asked as [Asked];
@@ -53,12 +53,12 @@ describe("the judge", () => {
     ["They are the SAME", true],
     ["different", false],
     ["the same, but different", false],
-  ])("concludes from %j whether two reasons are the same", async (content, isSame) => {
+  ])("derives from %j whether two reasons are the same", async (content, isSame) => {
     const { settings } = await openModel([[200, content]]);
     expect(await judgeAt(settings, lasting()).isSameReason(question)).toBe(isSame);
   });
 
-  test("is asked again where it is busy, and gives up on what stays", async () => {
+  test("is retried while it is busy, but not after a permanent error", async () => {
     const busy = await openModel([
       [429, "slow down"],
       [200, "correct"],
@@ -78,7 +78,7 @@ describe("the judge", () => {
     },
   );
 
-  test("that is not set is named with its settings, and one that is given up answers with the reason", async () => {
+  test("that is missing fails with its settings, and a cancelled call throws its reason", async () => {
     const asking = judgeAt(undefined, lasting()).isEquivalent(question);
     await expect(asking).rejects.toThrow(JudgeFailed);
     await expect(asking).rejects.toThrow("Set PALESTRA_JUDGE_URL and PALESTRA_JUDGE_MODEL");
@@ -87,7 +87,7 @@ describe("the judge", () => {
     await expect(judgeAt(settings, AbortSignal.abort(reason)).isEquivalent(question)).rejects.toBe(reason);
   });
 
-  test("is set by its address and its model", () => {
+  test("is configured by its address and its model", () => {
     expect(judgeSettings({})).toBeUndefined();
     const set = { PALESTRA_JUDGE_URL: "http://127.0.0.1:8000/v1/", PALESTRA_JUDGE_MODEL: "m" };
     expect(judgeSettings(set)).toEqual({ url: "http://127.0.0.1:8000/v1", model: "m", key: undefined });

@@ -30,7 +30,7 @@ const response = (results_schema: object, retrieved_data: unknown) => ({
 });
 
 describe("a task file", () => {
-  test("is read in the order of its numbers, and addresses are put in the place of placeholders", () => {
+  test("is read in order of number, and placeholders are replaced by addresses", () => {
     const text = JSON.stringify([task, { ...task, task_id: 3, sites: ["map", "shopping"], start_url: "__MAP__" }]);
     const { tasks: read, broken } = readTaskFile(text);
     expect(broken).toEqual([]);
@@ -58,7 +58,7 @@ describe("a task file", () => {
     [{ eval: { ...task.eval, reference_url: "" } }, "expected a reference URL"],
     [{ eval: { ...task.eval, url_note: "EXACT" } }, "url_note"],
     [{ intent: 5 }, "intent"],
-  ])("names a task that cannot be played: %j", (change, reason) => {
+  ])("reports a task that cannot be played: %j", (change, reason) => {
     const { tasks, broken } = readTaskFile(JSON.stringify([task, { ...task, task_id: 8, ...change }, 5]));
     expect(tasks).toHaveLength(1);
     expect(broken).toEqual([
@@ -98,7 +98,7 @@ describe("a task file", () => {
 });
 
 describe("the sites", () => {
-  test("are told by the variables of BrowserGym, or those of WebArena, without slashes at the end", () => {
+  test("are read from BrowserGym's or WebArena's variables, without trailing slashes", () => {
     const told = { SHOPPING: "http://a/", WA_SHOPPING: "http://b//", WA_MAP: "todo", HOMEPAGE: "PASS", REDDIT: "" };
     expect(sitesOf(told)).toEqual({ shopping: "http://b" });
     expect(() => sitesOf({ WA_REDDIT: "reddit:9999" })).toThrow(
@@ -106,7 +106,7 @@ describe("the sites", () => {
     );
   });
 
-  test("have public names, of which the longest real address comes first", () => {
+  test("have public addresses, and the longest real address is replaced first", () => {
     const sites = { shopping: "http://h:7770", shopping_admin: "http://h:7770/admin" } as const;
     expect(toPublic("http://h:7770/admin/sales and http://h:7770/cart", sites)).toBe(
       "http://luma.com/admin/sales and http://onestopmarket.com/cart",

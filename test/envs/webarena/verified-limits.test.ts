@@ -79,12 +79,12 @@ describe("task files", () => {
     ["a JSONPath of all below", eventSpec({ post_data: { "$..a": 1 } }), UnsupportedJsonPath, /received \$\.\.a/],
     ["a JSONPath with a call", eventSpec({ post_data: { "$.a.`len`": 1 } }), UnsupportedJsonPath, /JSONPath/],
   ];
-  test.each(refused)("%s: refused by name", (_, evaluators, type, message) => {
+  test.each(refused)("%s is refused by name", (_, evaluators, type, message) => {
     expect(() => parseVerified(evaluators, sites)).toThrow(type);
     expect(() => parseVerified(evaluators, sites)).toThrow(message);
   });
 
-  test("an address of a site that is not there cannot be met", () => {
+  test("an address of a missing site cannot be matched", () => {
     const { unsatisfiable } = parseVerified(eventSpec({ url: "__REDDIT__/a" }), sites);
     expect(unsatisfiable).toEqual(['expected an address of one of the task\'s sites, but received "__REDDIT__/a"']);
   });
@@ -176,7 +176,7 @@ describe("answers of a mebibyte", () => {
 });
 
 describe("patterns", () => {
-  test("that take others years take milliseconds", () => {
+  test("that would take a backtracking matcher years take milliseconds", () => {
     const start = performance.now();
     expect(new Pattern("^(a+)+$").matchesWhole(`${"a".repeat(50_000)}b`)).toBe(false);
     expect(new Pattern("^(a|a)*(.*)*b?$").matchesWhole("a".repeat(50_000))).toBe(true);
@@ -184,7 +184,7 @@ describe("patterns", () => {
     expect(performance.now() - start).toBeLessThan(limit);
   });
 
-  test("with a lookahead at each place end with an error, which is a score of 0", () => {
+  test("with a lookahead at each position end with an error, which scores 0", () => {
     const text = "laundry? ".repeat(2000);
     expect(() => new Pattern("^(.*(?=.*detergent))*.$").matchesWhole(text)).toThrow(PatternTooSlow);
     const spec = parseVerified([answerSpec({ type: "string" }, "^(.*(?=.*detergent))*.$")], sites);
@@ -195,7 +195,7 @@ describe("patterns", () => {
     });
   });
 
-  test("are read as Python reads them", () => {
+  test("are read like in Python", () => {
     const cases: [pattern: string, text: string, isMatch: boolean][] = [
       ["^a.b$", "a\nb", false],
       ["^a.b$", "a\u2028b", true],
@@ -229,7 +229,7 @@ describe("requests", () => {
     expect(["/a.html", "/a.css/", "/A.CSS", "/?a.css", "/json"].map((url) => isStatic({ url }))).not.toContain(true);
   });
 
-  test("are navigations by what a browser says of them", () => {
+  test("are navigations according to the browser's headers", () => {
     const headers = {
       accept: "text/html,*/*",
       "sec-fetch-user": "?1",
@@ -243,7 +243,7 @@ describe("requests", () => {
     expect(isNavigation({ method: "GET", headers: {} })).toBe(false);
   });
 
-  test("with an address that cannot be read fail the evaluators that look at it, and no others", () => {
+  test("with an unreadable address fail only the evaluators that read it", () => {
     const scores = (options: object, url: string) =>
       evaluateVerified(parseVerified(eventSpec({}, options), sites), {
         answer: "{}",
@@ -256,7 +256,7 @@ describe("requests", () => {
 });
 
 describe("Python's values", () => {
-  test("JSON is what Python takes for it", () => {
+  test("JSON is parsed like in Python", () => {
     expect(parseJson('{"a": [1, 1.0, NaN, -Infinity], "a": 2}')).toEqual(new Map([["a", 2n]]));
     expect(parseJson(' [1e2, -0, "\\ud83d\\ude00\\u0041"] ')).toEqual([100, 0n, "😀A"]);
     for (const text of [
@@ -278,7 +278,7 @@ describe("Python's values", () => {
     expect(parseJson(`${"[".repeat(501)}${"]".repeat(501)}`)).toBeUndefined();
   });
 
-  test("values are written as Python writes them", () => {
+  test("values are formatted like in Python", () => {
     const value = parseJson('{"a": [true, null, 1, 1.0, 1e16, 1e-5, 0.1, "it\'s"]}');
     expect(pyStr(value ?? null)).toBe("{'a': [True, None, 1, 1.0, 1e+16, 1e-05, 0.1, \"it's\"]}");
     expect([1e15, 123456789012345680, -0, 1e22, 0.0001, 5e-324].map(floatRepr)).toEqual([

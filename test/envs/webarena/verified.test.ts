@@ -86,7 +86,7 @@ describe("recorded answers and network events", () => {
     expect(counts["NetworkEventEvaluator 1"]).toBeGreaterThan(4000);
   });
 
-  test("have the public package's scores but for the differences that are listed", () => {
+  test("have the public package's scores except for the listed differences", () => {
     const values = differing
       .filter(([spec]) => spec !== patternFields.spec)
       .map(([spec, answer]) => `${spec}: ${JSON.parse(answer).retrieved_data[0]}`);
@@ -94,11 +94,11 @@ describe("recorded answers and network events", () => {
     expect(differing.filter(([spec]) => spec === patternFields.spec)).toHaveLength(patternFields.count);
   });
 
-  test("differ where this project gives less, and never more", () => {
+  test("differ only where this project scores lower", () => {
     expect(differing.map(([, , , scores]) => scores)).toEqual(differing.map(() => "1"));
   });
 
-  test("name the tasks that nobody can solve, since their expected values are not well formed", () => {
+  test("name the unsolvable tasks, whose expected values are malformed", () => {
     const unsolvable = [...specs].filter(([, { unsatisfiable }]) => unsatisfiable.length > 0).map(([name]) => name);
     expect(unsolvable).toEqual(["319", "699", "700", "811"]);
     for (const name of unsolvable)
@@ -113,7 +113,7 @@ describe("recorded answers and network events", () => {
 });
 
 describe("reasons", () => {
-  test("say what was expected and what was received", () => {
+  test("name the expected and the received value", () => {
     const reasons = (answer: unknown) =>
       evaluateVerified(specs.get("currency 1234.5") as VerifiedSpec, { answer: JSON.stringify(answer), events: [] })
         .results[0]?.reason;
@@ -134,7 +134,7 @@ describe("reasons", () => {
     );
   });
 
-  test("name the request that is missing", () => {
+  test("name the missing request", () => {
     const [, reason] = evaluateVerified(specs.get("404") as VerifiedSpec, { answer: "", events: [] }).results;
     expect(reason?.reason).toMatch(/^expected a POST request to __REDDIT__\/sv\/124260.json, but received none$/);
   });

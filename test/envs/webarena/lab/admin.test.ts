@@ -18,7 +18,7 @@ const hostile = `<script>alert(1)</script> '"&`;
 const orderWith = (status: OrderStatus) => world.shop.orders.find((order) => order.status === status) as Order;
 
 describe("the login", () => {
-  test("everything but the login asks for it, and the benchmark's account opens it", async () => {
+  test("every page except the login requires it, and the benchmark's account passes it", async () => {
     const guest = new Client(admin, world, false);
     for (const path of ["/admin", "/admin/sales/order/", "/admin/catalog/product/edit/id/1/"])
       expect((await guest.get(path)).text, path).toContain('placeholder="user name"');
@@ -30,7 +30,7 @@ describe("the login", () => {
     expect((await guest.get("/admin/auth/logout/")).text).toContain("Sign in");
   });
 
-  test("a guest changes nothing", async () => {
+  test("a guest cannot change anything", async () => {
     const guest = new Client(admin, world, false);
     await guest.post(`/admin/sales/order/cancel/order_id/${orderWith("pending").id}/`);
     await guest.post("/admin/review/product/delete/id/1/");
@@ -59,7 +59,7 @@ describe("lists", () => {
     expect(plain(odd.text)).toContain("We couldn't find any records.".replace("'", "&#39;"));
   });
 
-  test("unknown records and numbers that are none are answered with status 404", async () => {
+  test("unknown records and invalid numbers give status 404", async () => {
     const paths = ["sales/order/view/order_id/99999", "catalog/product/edit/id/x", "customer/index/edit/id/0", "what"];
     for (const path of paths) expect((await boss.get(`/admin/${path}/`)).status, path).toBe(404);
     expect((await boss.get("/admin/review/product/edit/id/99999/")).text).toContain("Rating isn");
@@ -67,14 +67,14 @@ describe("lists", () => {
 });
 
 describe("orders", () => {
-  test("a pending order is canceled, and a canceled one is not", async () => {
+  test("a pending order can be canceled, and a canceled one cannot", async () => {
     const { id } = orderWith("pending");
     const { text } = await boss.post(`/admin/sales/order/cancel/order_id/${id}/`);
     expect(text).toContain('<span id="order_status">Canceled</span>');
     expect((await boss.post(`/admin/sales/order/cancel/order_id/${id}/`)).text).toContain("You cannot cancel");
   });
 
-  test("the newest comment stands first and says whether the customer was notified", async () => {
+  test("the newest comment comes first and says whether the customer was notified", async () => {
     const { id } = orderWith("complete");
     const { text } = await boss.post(`/admin/sales/order/addComment/order_id/${id}/`, {
       comment: hostile,
@@ -135,7 +135,7 @@ describe("the catalogue and customers", () => {
     expect((await boss.get(`/${product.urlKey}.html`)).status).toBe(404);
   });
 
-  test("a product is added, with a SKU of its own", async () => {
+  test("a product is added with a unique SKU", async () => {
     const fields = { "product[name]": "Energy Shirt", "product[sku]": "ES-1", "product[price]": "60" };
     const { path } = await boss.post("/admin/catalog/product/save/", fields);
     expect(path).toMatch(/^\/admin\/catalog\/product\/edit\/id\/\d+\/$/);
@@ -180,7 +180,7 @@ describe("reports", () => {
     expect(text).toContain('id="sales_report_from" name="from" value="1/1/2023"');
   });
 
-  test("a report over no time says how dates are written", async () => {
+  test("a report without a time range shows the date format", async () => {
     const { text } = await boss.get("/admin/reports/report_sales/tax/?period_type=day&from=soon&to=");
     expect(text).toContain("enter dates such as 3/15/2024");
   });

@@ -72,7 +72,7 @@ describe("issues", () => {
     expect((await post(world, `${project}/-/issues/999/notes`, { "note[note]": "x" })).status).toBe(404);
   });
 
-  test("somebody without a role changes only his own issues", async () => {
+  test("a user without a role can change only their own issues", async () => {
     const world = openWorld();
     const path = "/tidewater/tidemark/-/issues";
     const issue = [...base.issues.values()].find((one) => one.project === 21 && one.author !== 1);
@@ -170,7 +170,7 @@ describe("projects and people", () => {
     expect(takeChanges(world)).toEqual([]);
   });
 
-  test("a star and a follow are given and taken back", async () => {
+  test("a star and a follow are added and removed", async () => {
     const world = openWorld();
     const before = await get(world, "/tidewater/tidemark");
     await post(world, "/tidewater/tidemark/-/toggle_star");
@@ -187,7 +187,7 @@ describe("projects and people", () => {
     expect(await get(world, "/users/byteblaze/following")).not.toContain(`@${someone?.username}<`);
   });
 
-  test("a profile is saved, and a wrong address is not", async () => {
+  test("a profile is saved, and an invalid address is refused", async () => {
     const world = openWorld();
     const fields = { "user[name]": "Byte Blaze", "user[status][message]": "Busy", "user[website_url]": "egg.example" };
     await post(world, "/-/profile", fields);
@@ -199,7 +199,7 @@ describe("projects and people", () => {
     );
   });
 
-  test("a milestone needs a title and days in order", async () => {
+  test("a milestone needs a title and ordered days", async () => {
     const world = openWorld();
     const place = `${project}/-/milestones`;
     const fields = {

@@ -97,7 +97,7 @@ describe("reading", () => {
     expect((await get(world, "/search?search=&scope=issues")).text).toContain("0 results");
   });
 
-  test("lists are cut into pages", async () => {
+  test("lists are paged", async () => {
     const world = openWorld();
     const first = (await get(world, "/explore?sort=stars_desc")).text;
     const second = (await get(world, "/explore?sort=stars_desc&page=2")).text;
@@ -124,13 +124,13 @@ describe("reading", () => {
     expect((await get(world, `${path}?search=${encodeURIComponent(hostile)}`)).text).toContain("no results");
   });
 
-  test("text of visitors is escaped", async () => {
+  test("visitors' text is escaped", async () => {
     const { text } = await get(openWorld(), `/search?search=${encodeURIComponent(hostile)}`);
     expect(text).not.toContain("<script>alert");
     expect(text).toContain("&lt;script&gt;");
   });
 
-  test("branches show their own commits and those of the branch that they came from", async () => {
+  test("branches show their own commits and those of their base branch", async () => {
     const world = openWorld();
     const own = [...forgeBase().branches.values()].find((one) => one.project === 1 && one.name !== branch);
     const { text } = await get(world, `${project}/-/commits/${own?.name}`);

@@ -16,7 +16,7 @@ const get: Visits["get"] = (...request) => visits.get(...request);
 const post: Visits["post"] = (...request) => visits.post(...request);
 
 describe("votes", () => {
-  test("a vote shows in the form's class and in the score, and can be taken back", async () => {
+  test("a vote shows in the form's class and in the score, and can be retracted", async () => {
     const submission = visits.foreign();
     const score = scoreOf(submission);
     const { status, location } = await post(`/sv/${submission.id}`, { choice: "1" });
@@ -31,7 +31,7 @@ describe("votes", () => {
     expect(scoreOf(world.forum.submissions.need(submission.id))).toBe(score);
   });
 
-  test("a vote in a list leads back to its place in the list", async () => {
+  test("a vote in a list leads back to its position in the list", async () => {
     const { id } = visits.foreign();
     const headers = { cookie, referer: "http://forum.test/f/books/new?page=2" };
     expect((await post(`/sv/${id}`, { choice: "1" }, headers)).location).toBe(`/f/books/new?page=2#submission_${id}`);
@@ -39,7 +39,7 @@ describe("votes", () => {
     expect((await post(`/sv/${id}`, { choice: "0" }, elsewhere)).location).toMatch(/^\/f\/\w+\/\d+\//);
   });
 
-  test("other choices, other targets and strangers are refused", async () => {
+  test("invalid choices, invalid targets and guests are refused", async () => {
     const { id } = visits.foreign();
     expect((await post(`/sv/${id}`, { choice: "5" })).status).toBe(400);
     expect((await post("/sv/999999999", { choice: "1" })).status).toBe(404);
@@ -188,7 +188,7 @@ describe("forums", () => {
 });
 
 describe("accounts", () => {
-  test("a visitor logs in with the right password alone, and out again", async () => {
+  test("a visitor logs in only with the right password, and out again", async () => {
     expect((await get("/", {})).text).toContain('href="/login?from=%2F"');
     const wrong = await post("/login", { username: me, password: "nope", from: "/" }, {});
     expect([wrong.status, wrong.cookie]).toEqual([401, null]);
@@ -202,7 +202,7 @@ describe("accounts", () => {
     expect((await get(`/user/${me}/account`, session)).location).toMatch(/^\/login/);
   });
 
-  test("a new account is made, and logged in", async () => {
+  test("a new account is created and logged in", async () => {
     const fields = { username: "new_here", password: "password9", repeat: "password9" };
     const { cookie: given } = await post("/registration", fields, {});
     expect((await get("/", { cookie: (given as string).split(";")[0] as string })).text).toContain("new_here");
@@ -217,7 +217,7 @@ describe("accounts", () => {
     expect((await post(`/user/${other?.name}/edit_biography`, { biography: "x" })).status).toBe(403);
   });
 
-  test("passwords change, and accounts go, after a confirmation", async () => {
+  test("passwords are changed and accounts deleted after a confirmation", async () => {
     const change = { current: "test1234", password: "longer-one", repeat: "longer-one" };
     expect((await post(`/user/${me}/account`, { ...change, current: "x" })).status).toBe(422);
     expect((await post(`/user/${me}/account`, change)).text).toContain("Your password was changed.");
@@ -227,7 +227,7 @@ describe("accounts", () => {
     expect((await get("/all/new")).status).toBe(200);
   });
 
-  test("messages reach their reader, but not from those who are blocked", async () => {
+  test("messages reach their reader, except from blocked users", async () => {
     const [, other] = [...world.forum.users];
     const path = `/user/${other?.name}`;
     expect((await post(`${path}/compose_message`, { body: "Hello there" })).location).toBe("/messages");

@@ -16,7 +16,7 @@ const get: Visits["get"] = (...request) => visits.get(...request);
 const post: Visits["post"] = (...request) => visits.post(...request);
 
 describe("seeded records", () => {
-  test("there are forty forums and more, with thousands of comments by hundreds of users", () => {
+  test("there are at least forty forums, with thousands of comments by hundreds of users", () => {
     const { forums, submissions, comments, users } = world.forum;
     expect([...forums].length).toBeGreaterThanOrEqual(40);
     expect([...submissions].length).toBeGreaterThan(1500);
@@ -37,7 +37,7 @@ describe("seeded records", () => {
     expect(texts.filter((text) => /[{}|]|undefined/.test(text))).toEqual([]);
   });
 
-  test("answers come after what they answer", () => {
+  test("answers are later than their parents", () => {
     for (const comment of world.forum.comments) {
       const before =
         comment.parent === null
@@ -65,7 +65,7 @@ describe("lists", () => {
     },
   );
 
-  test("the top of a span of time leaves out what is older", async () => {
+  test("the top of a time range omits older submissions", async () => {
     const books = world.forum.forums.find(({ name }) => name === "books");
     const posts = world.forum.submissions.filter((one) => one.forum === books?.id);
     const [best] = [...posts].sort((one, other) => scoreOf(other) - scoreOf(one)) as [Submission];
@@ -87,7 +87,7 @@ describe("lists", () => {
     expect(await ids("/f/books/new?page=x")).toEqual(first);
   });
 
-  test("forums are listed by their subscribers", async () => {
+  test("forums are sorted by their subscribers", async () => {
     const { text } = await get("/forums/by_subscribers");
     const counts = [...text.matchAll(/class="subscribe__count">\(([\d,]+)\)/g)].map(([, n]) =>
       Number(n?.replace(",", "")),
@@ -96,7 +96,7 @@ describe("lists", () => {
     expect(counts).toEqual([...counts].sort((one, other) => other - one));
   });
 
-  test("a search finds titles, and says when there is nothing", async () => {
+  test("a search finds titles, and says if it finds nothing", async () => {
     const { title } = visits.foreign();
     expect((await get(`/search?q=${encodeURIComponent(title)}`)).text).toContain('class="submission__link"');
     expect((await get("/search?q=zzyzx")).text).toContain("0 results for");
@@ -105,14 +105,14 @@ describe("lists", () => {
 });
 
 describe("worlds", () => {
-  test("one world does not see what happens in another", async () => {
+  test("one world does not see changes of another", async () => {
     const before = (await new Visits(openWorld()).get("/f/books/new")).text;
     await post("/submit", { title: "Only here", body: "", url: "", forum: "books" });
     expect((await get("/f/books/new")).text).toContain("Only here");
     expect((await new Visits(openWorld()).get("/f/books/new")).text).toBe(before);
   });
 
-  test("rows are found by a field, with the changes of the episode", () => {
+  test("rows are found by a field, including the episode's changes", () => {
     const { comments } = world.forum;
     const [first, second] = [...comments];
     const thread = comments.where("submission", first?.submission as number);
@@ -124,7 +124,7 @@ describe("worlds", () => {
     expect(comments.where("submission", 1)).toEqual([comments.get(second?.id as number), added]);
   });
 
-  test("pages take little time", async () => {
+  test("pages are served quickly", async () => {
     await get("/");
     const paths = [
       "/",

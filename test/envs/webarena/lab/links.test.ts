@@ -50,7 +50,7 @@ async function deadLinks({ host, url, login }: LabSite): Promise<{ dead: string[
   return { dead, visited: seen.size };
 }
 
-test.each(labSites.map((site) => [site.name, site] as const))("%s has none", async (_, site) => {
+test.each(labSites.map((site) => [site.name, site] as const))("%s has no broken links", async (_, site) => {
   const { dead, visited } = await deadLinks(site);
   expect(dead).toEqual([]);
   expect(visited).toBeGreaterThan(20);

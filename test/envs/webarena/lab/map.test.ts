@@ -39,13 +39,13 @@ describe("the atlas", () => {
     expect(new Set(streets.map(({ postcode }) => postcode)).size).toBe(streets.length);
   });
 
-  test.each(modes)("joins every place with the capital by %s", (mode) => {
+  test.each(modes)("connects every place with the capital by %s", (mode) => {
     const capital = place("Port Alder");
     for (const { at, name } of atlas().places.filter((_, number) => number % 149 === 0))
       expect(routeBetween(capital.at, at, mode), name).toBeDefined();
   });
 
-  test("finds the fastest way, which is as long there as back", () => {
+  test("finds the fastest route, which has the same length in both directions", () => {
     for (const mode of modes) {
       const [from, to] = [place("Venn Music Museum").at, place("University of Port Alder").at];
       const [there, back] = [routeBetween(from, to, mode), routeBetween(to, from, mode)];
@@ -55,7 +55,7 @@ describe("the atlas", () => {
     }
   });
 
-  test("never leads walkers and cyclists along a motorway, nor cars through a footpath", () => {
+  test("never routes walkers or cyclists along a motorway, or cars along a footpath", () => {
     const pairs = towns.map(({ latitude, longitude }) => [latitude, longitude] as const);
     for (const [number, to] of pairs.slice(0, 8).entries()) {
       const from = pairs[(number + 5) % pairs.length] ?? to;
@@ -101,7 +101,7 @@ describe("search", () => {
     }
   });
 
-  test("tells what lies at coordinates", () => {
+  test("finds the place at coordinates", () => {
     const museum = place("Venn Music Museum");
     expect(search(museum.at.join(", "))[0]?.path).toBe(`/node/${museum.id}`);
     expect(search("0, 0")).toEqual([]);
@@ -129,7 +129,7 @@ describe("the pages", () => {
     expect(street.html).toContain("Venn Music Museum");
   });
 
-  test("gives directions, and keeps what was asked for in the form", async () => {
+  test("gives directions and keeps the form's values", async () => {
     const asked = { route_from: "Venn Music Museum", route_to: "Venn Station", engine: "fossgis_osrm_foot" };
     const { html } = await read(`/directions?${query(asked)}`);
     expect(html).toMatch(/Distance: \d+m\. Time: 0:\d\d\./);
@@ -147,14 +147,14 @@ describe("the pages", () => {
     expect(html).toMatch(/<option value="fossgis_osrm_bike" selected/);
   });
 
-  test("says which end of a route it does not know", async () => {
+  test("names the unknown end of a route", async () => {
     const { html } = await read(`/directions?${query({ route_from: "Nowhere Inn", route_to: "Venn" })}`);
     expect(html).toContain("couldn&#39;t locate &#39;Nowhere Inn&#39;");
     expect(html).not.toContain("Distance:");
     expect((await read("/directions?engine=boat")).html).toMatch(/<option value="fossgis_osrm_car" selected/);
   });
 
-  test("escapes what was typed", async () => {
+  test("escapes the typed text", async () => {
     const hostile = `<script>alert(1)</script>'"&`;
     for (const path of [`/search?${query({ query: hostile })}`, `/directions?${query({ from: hostile, to: hostile })}`])
       expect((await read(path)).html).not.toContain("<script>");
@@ -169,14 +169,14 @@ describe("the pages", () => {
     },
   );
 
-  test("moves and zooms by links, and keeps to sound views", async () => {
+  test("moves and zooms by links within valid views", async () => {
     const { html } = await read("/?lat=44.62&lon=-63.58&zoom=15");
     expect(html).toContain("zoom=16");
     expect(html).toContain("zoom=14");
     expect((await read("/?lat=44.62&lon=x&zoom=99")).status).toBe(200);
   });
 
-  test("gives the same bytes each time", async () => {
+  test("returns the same bytes each time", async () => {
     for (const path of ["/", "/search?query=museums", `/directions?${query({ from: "Venn", to: "Corran" })}`])
       expect((await read(path)).html).toBe((await read(path)).html);
   });

@@ -29,7 +29,7 @@ describe("the cart", () => {
     expect(removed.text).toContain("You have no items in your shopping cart.");
   });
 
-  test("more than there is, nothing and words are refused", async () => {
+  test("a quantity above the stock, an empty one and words are refused", async () => {
     expect((await add(emma, simple, simple.qty + 1)).text).toContain("The requested qty is not available");
     for (const qty of ["0", "-1", "two", "1.5"])
       expect((await emma.post("/checkout/cart/add/", { product: `${simple.id}`, qty })).text, qty).toContain(
@@ -48,7 +48,7 @@ describe("the cart", () => {
     expect(plain(text)).toContain(`${variant.chosen[0]?.label}: ${variant.chosen[0]?.value}`);
   });
 
-  test("a coupon takes its percent off, and an unknown one is refused", async () => {
+  test("a coupon gives its discount, and an unknown one is refused", async () => {
     await add(emma, simple);
     const { text } = await emma.post("/checkout/cart/couponPost/", { coupon_code: "harbor10" });
     expect(plain(text)).toContain(`Discount (HARBOR10) ${money(-Math.round(simple.price / 10))}`);
@@ -57,7 +57,7 @@ describe("the cart", () => {
     expect((await emma.post("/checkout/cart/couponPost/", { coupon_code: "NONE" })).text).toContain("is not valid.");
   });
 
-  test("a guest's cart goes along into the account", async () => {
+  test("a guest's cart is moved into the account", async () => {
     const guest = new Client(shop, world, false);
     await add(guest, simple);
     await guest.post("/customer/account/loginPost/", { email: "emma.lopez@gmail.com", password: "Password.123" });
@@ -82,7 +82,7 @@ describe("the checkout", () => {
     expect((await emma.get("/checkout/cart/")).text).toContain("You have no items");
   });
 
-  test("it goes on only with an address and a method", async () => {
+  test("it continues only with an address and a method", async () => {
     await add(emma, simple);
     expect((await emma.post("/checkout/shipping/", { address: "new" })).text).toContain("required fields");
     const address = `${world.shop.customers.need(27).shipping}`;
@@ -113,7 +113,7 @@ describe("the checkout", () => {
     expect((await guest.post("/sales/guest/view/", wrong)).text).toContain("You entered incorrect data.");
   });
 
-  test("an order is placed again, as far as its items are there", async () => {
+  test("an order is placed again with its available items", async () => {
     const order = world.shop.orders.find(
       ({ customer, items }) =>
         customer === 27 && items.every(({ product, qty }) => world.shop.products.need(product).qty >= qty),

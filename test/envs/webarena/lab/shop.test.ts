@@ -23,7 +23,7 @@ function productWith(fits: (axes: number) => boolean) {
 }
 
 describe("the catalogue", () => {
-  test("has the records that tasks ask for", () => {
+  test("has the records that tasks need", () => {
     const { categories, products, reviews, orders, customers } = world.shop;
     const emmas = orders.filter(({ customer }) => customer === 27);
     expect([...categories].length).toBeGreaterThanOrEqual(60);
@@ -50,12 +50,12 @@ describe("the catalogue", () => {
     expect(plain(second.text)).toContain("Items 13-24 of 29");
   });
 
-  test("the form of prices leads to the address of the range", async () => {
+  test("the price form redirects to the address of the range", async () => {
     const { path } = await emma.get("/electronics/headphones.html?price_from=20&price_to=50&product_list_order=name");
     expect(path).toBe("/electronics/headphones.html?product_list_order=name&price=20-50");
   });
 
-  test("a search finds products by their words and says so where it finds none", async () => {
+  test("a search finds products by their words, and says if it finds none", async () => {
     const { text } = await emma.get("/catalogsearch/result/?q=yoga+mat");
     expect(plain(text)).toMatch(/Yoga Mat/);
     const none = await emma.get("/catalogsearch/result/?q=zeppelin");
@@ -74,12 +74,12 @@ describe("the catalogue", () => {
     expect(plain(text)).toContain("1 item was found.");
   });
 
-  test("an unknown address is answered with status 404", async () => {
+  test("an unknown address gives status 404", async () => {
     for (const path of ["/nothing.html", "/nothing", "/sales/order/view/order_id/x/y", "/customer/address/edit/id/1/"])
       expect((await emma.get(path)).status, path).toBe(404);
   });
 
-  test("pages take few milliseconds", async () => {
+  test("pages take a few milliseconds", async () => {
     const paths = ["/electronics.html", "/catalogsearch/result/?q=lamp", "/sales/order/history/", "/wishlist/"];
     for (const path of paths) await emma.get(path);
     // Time of the processor, which other work on the machine does not lengthen much. The bound leaves room for that.
@@ -136,7 +136,7 @@ describe("the account", () => {
     expect((await guest.get("/customer/account/logout/")).text).toContain("Sign In");
   });
 
-  test("a wrong password and an address elsewhere are refused", async () => {
+  test("a wrong password and an external address are refused", async () => {
     const guest = new Client(shop, world, false);
     const wrong = await guest.post("/customer/account/loginPost/", { email: "emma.lopez@gmail.com", password: "x" });
     expect(wrong.text).toContain("The account sign-in was incorrect");
@@ -163,21 +163,21 @@ describe("the account", () => {
     expect(refused.text).toContain("City: this is a required field.");
   });
 
-  test("the newsletter is subscribed to and left again", async () => {
+  test("the newsletter can be subscribed and unsubscribed", async () => {
     await emma.post("/newsletter/manage/save/", { is_subscribed: "1" });
     expect((await emma.get("/newsletter/manage/")).text).toMatch(/title="General Subscription"[^>]*checked/);
     await emma.post("/newsletter/manage/save/");
     expect((await emma.get("/newsletter/manage/")).text).not.toMatch(/title="General Subscription"[^>]*checked/);
   });
 
-  test("a name is changed without the password, the email address with it alone", async () => {
+  test("a name is changed without the password, but the email address only with it", async () => {
     const fields = { firstname: "Emma", lastname: "Vance", email: "emma.lopez@gmail.com" };
     expect((await emma.post("/customer/account/editPost/", fields)).text).toContain("Emma Vance");
     const moved = { ...fields, email: "new@haldane.net" };
     expect((await emma.post("/customer/account/editPost/", moved)).text).toContain("doesn&#39;t match this account");
   });
 
-  test("a product is wished for once and removed", async () => {
+  test("a product is on the wish list once and can be removed", async () => {
     const product = productWith((axes) => axes === 0);
     const { text, path } = await emma.post("/wishlist/index/add/", { product: `${product.id}` });
     expect(path).toBe("/wishlist/");
@@ -193,14 +193,14 @@ describe("the account", () => {
     expect(takeChanges(world)).toEqual([]);
   });
 
-  test("nobody sees the order of another customer", async () => {
+  test("a customer cannot see the order of another one", async () => {
     const foreign = world.shop.orders.find(({ customer }) => customer !== 27);
     const { path } = await emma.get(`/sales/order/view/order_id/${foreign?.id}/`);
     expect(path).toBe("/sales/order/history/");
   });
 });
 
-test("equal visits give equal bytes, and worlds do not see each other", async () => {
+test("equal visits give equal bytes, and worlds are isolated", async () => {
   const visit = async () => {
     const own = openWorld();
     const client = new Client(shop, own);

@@ -27,13 +27,13 @@ test("training and testing share no template", () => {
 describe.each(templates.map((template) => ({ name: template.name, template })))("$name", ({ template }) => {
   const tasks = Array.from({ length: perTemplate }, (_, seed) => taskFrom(template, seed));
 
-  test("draws problems that differ, each the same whenever it is drawn", () => {
+  test("draws different problems, each deterministically", () => {
     expect(new Set(tasks.map(({ task }) => task.intent)).size).toBe(perTemplate);
     expect(taskFrom(template, 3).task).toEqual(tasks[3]?.task);
     expect(tasks.filter(({ task }) => task.intent.includes("{{"))).toEqual([]);
   });
 
-  test("is read as a task of WebArena, with an expert and near misses", () => {
+  test("is parsed as a task of WebArena, with an expert and near misses", () => {
     for (const [seed, { problem }] of tasks.entries()) {
       const { broken } = readTaskFile(JSON.stringify(rawTask(template, seed, problem)));
       expect(broken).toEqual([]);
@@ -43,7 +43,7 @@ describe.each(templates.map((template) => ({ name: template.name, template })))(
     }
   });
 
-  test("accepts the expert's answer, and no answer of a near miss", async () => {
+  test("accepts the expert's answer and no near miss", async () => {
     for (const { problem, task } of tasks) {
       if (specOf(task).eval_types.join() !== "string_match") continue;
       expect(await isAccepted(task, answerOf(problem.plan) as string)).toBe(true);

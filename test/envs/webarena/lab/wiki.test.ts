@@ -27,7 +27,7 @@ describe("the encyclopedia", () => {
     }
   });
 
-  test("leaves no slot of a sentence pattern open", () => {
+  test("fills every slot of its sentence patterns", () => {
     for (const { title, sections } of articles().values()) {
       const text = sections.flatMap(({ paragraphs = [] }) => paragraphs).join(" ");
       expect(text, title).not.toMatch(/[{}]|undefined|\ba [aeio]/i);
@@ -48,13 +48,13 @@ describe("the encyclopedia", () => {
     expect([...missing]).toEqual([]);
   });
 
-  test("tells the same facts in every article that has them", () => {
+  test("states the same facts in all articles", () => {
     for (const { name, town } of people()) expect(textOf(town.name)).toContain(withoutLinks(name));
     for (const { title, by, year } of works()) expect(textOf(by.name)).toContain(`${title} (${year}`);
     for (const { name } of towns) expect(textOf("List of towns in Haldane by population")).toContain(name);
   });
 
-  test("lets nobody be born in a town before it was founded, or make anything before birth", () => {
+  test("has no births in a town before its foundation, and no works before birth", () => {
     for (const { name, born, town } of people()) expect(yearOf(born), name).toBeGreaterThanOrEqual(town.founded);
     for (const { title, by, year, museum } of works()) {
       expect(year, title).toBeGreaterThan(yearOf(by.born));
@@ -77,7 +77,7 @@ describe("the encyclopedia", () => {
 });
 
 describe("its pages", () => {
-  test("shows an article with its box, its links and its categories", async () => {
+  test("shows an article with its infobox, its links and its categories", async () => {
     const { status, html } = await read(`${base}/Port_Alder`);
     expect(status).toBe(200);
     expect(html).toContain("418,300");
@@ -97,7 +97,7 @@ describe("its pages", () => {
     expect(await first("?sort=<script>")).toBe("Port Alder");
   });
 
-  test("answers a search with the article of that title first, and pages through the rest", async () => {
+  test("shows the article with the searched title first, and pages through the rest", async () => {
     const { html } = await read("/search?content=haldane_en_all&pattern=orrbridge");
     expect(html).toMatch(/Results 1-25 of \d+/);
     expect(/<ol[^>]*><li><a href="([^"]+)"/.exec(html)?.[1]).toBe(`${base}/Orrbridge`);
@@ -107,7 +107,7 @@ describe("its pages", () => {
     expect((await read("/search?pattern=orrbridge&start=-9")).html).toContain("Results 1-25");
   });
 
-  test("escapes what was searched for", async () => {
+  test("escapes the search text", async () => {
     const { html } = await read(`/search?pattern=${encodeURIComponent(`<script>alert(1)</script>'"&`)}`);
     expect(html).not.toContain("<script>");
     expect(html).toContain("No results");
@@ -129,7 +129,7 @@ describe("its pages", () => {
     expect(categories().get("Towns in Haldane")).toHaveLength(24);
   });
 
-  test("gives the same bytes each time", async () => {
+  test("returns the same bytes each time", async () => {
     for (const path of ["/", `${base}/Haldane`, "/search?pattern=river"])
       expect((await read(path)).html).toBe((await read(path)).html);
   });

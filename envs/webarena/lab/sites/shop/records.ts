@@ -101,7 +101,7 @@ export interface Address extends Row, Place {
 export type OrderStatus = "pending" | "processing" | "complete" | "canceled" | "holded" | "closed" | "fraud";
 
 export interface OrderItem {
-  /** Of a configurable product, the variant. */
+  /** Id of the product, or of the chosen variant. */
   product: number;
   sku: string;
   name: string;
@@ -165,7 +165,7 @@ export interface Refund extends Row {
 }
 
 export interface CartLine {
-  /** Of a configurable product, the variant. */
+  /** Id of the product, or of the chosen variant. */
   product: number;
   qty: number;
 }

@@ -11,9 +11,9 @@ export interface Way {
   /** Number of a road between towns. */
   ref?: string;
   highway: Highway;
-  /** Of streets. */
+  /** Town of a street. */
   town?: Town;
-  /** Of streets. */
+  /** Postcode of a street. */
   postcode?: string;
   /** Numbers of the way's junctions, in order. */
   junctions: readonly number[];
