@@ -273,7 +273,7 @@ describe("if 42 is expected", () => {
     (_, trick) => {
       const start = process.cpuUsage();
       expect(isSameAnswer("42", finalAnswer(trick))).toBe(false);
-      // One that would hold up a thread takes seconds.
+      // An answer that blocks the thread would take seconds.
       expect(process.cpuUsage(start).user / 1_000).toBeLessThan(1_000);
     },
   );

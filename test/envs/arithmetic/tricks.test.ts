@@ -1,4 +1,4 @@
-/** Answers that try to win against every kind of expected answer, or to keep the verifier busy. */
+/** Answers that try to match every kind of expected answer, or to keep the verifier busy. */
 import { describe, expect, test } from "vitest";
 import { finalAnswer } from "#palestra/envs/arithmetic/final-answer.js";
 import { isSameAnswer } from "#palestra/envs/arithmetic/same-answer.js";
@@ -88,7 +88,7 @@ describe("an answer that leaves the requested work to the reader is wrong", () =
   ])("%s is matched by %s", (expected, given) => expect(isRight(expected, given)).toBe(true));
 });
 
-/** One of each kind, no two of which any answer may say. */
+/** One expected answer of each kind. No answer may match two of them. */
 const kinds = [
   "42",
   "7/3",
@@ -192,7 +192,7 @@ test.each(keys)("%j matches no kind of answer", (key) => {
   expect(kinds.filter((kind) => isRight(kind, key))).toEqual([]);
 });
 
-/** Formulas of 200 numbers and signs at most that are equal to x^2 - 1, so that they are evaluated at all points. */
+/** Formulas of at most 200 nodes that equal x^2 - 1, so that they are evaluated at all points. */
 const costly = [
   "(x+1/7)^400",
   "x^800",
@@ -251,7 +251,7 @@ describe("is judged quickly", () => {
     return process.cpuUsage(start).user / 1_000;
   };
 
-  // A hang takes minutes; all kinds together take a second at most, on a slow machine.
+  // A hang would take minutes. All kinds together take at most a second on a slow machine.
   test.each(costly)("a formula full of %s", (part) => {
     expect(cpuMs(`x^2 - 1${` + ${part} - ${part}`.repeat(8)}`)).toBeLessThan(5_000);
   });

@@ -1,4 +1,4 @@
-/** Rectangles out of one snapshot against those that the page itself gives, node by node. */
+/** Compares the rectangles of one snapshot with those of the page itself, node by node. */
 import { readdirSync, readFileSync } from "node:fs";
 import type { CDPSession } from "playwright";
 import { expect } from "vitest";
@@ -9,7 +9,7 @@ const folder = new URL("../../fixtures/webarena/pages/", import.meta.url);
 const names = readdirSync(folder);
 const pages = Object.fromEntries(names.map((name) => [`/${name}`, readFileSync(new URL(name, folder), "utf8")]));
 
-/** As the original asks: for each node on its own. */
+/** Returns the rectangle of one node, requested like in the original. */
 async function rectOfNode(cdp: CDPSession, backendNodeId: number): Promise<number[] | undefined> {
   try {
     const { object } = await cdp.send("DOM.resolveNode", { backendNodeId });

@@ -1,4 +1,4 @@
-/** What environments with web pages say about the browser that they need. */
+/** The browser requirement of environments with web pages. */
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";

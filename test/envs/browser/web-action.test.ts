@@ -1,4 +1,4 @@
-/** Actions against those that WebArena's public package reads (test/peers/webarena-actions.py). */
+/** Compares parsed actions with those of WebArena's public package (test/peers/webarena-actions.py). */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import {
@@ -13,7 +13,7 @@ import {
 interface Case {
   written: string;
   kind?: string;
-  /** How the action is told later, where it names an element of the line `[n] link 'a'`. */
+  /** Later description of the action, for an element with the line `[n] link 'a'`. */
   past?: string;
   id?: string;
   text?: string;
@@ -25,7 +25,7 @@ interface Case {
 const file = new URL("../../fixtures/webarena/actions.json", import.meta.url);
 const cases = JSON.parse(readFileSync(file, "utf8")) as Case[];
 
-/** The package's names of kinds where they are others. */
+/** The package's names of kinds, if they differ. */
 const kinds: Readonly<Record<string, string>> = {
   key_press: "press",
   goto_url: "goto",

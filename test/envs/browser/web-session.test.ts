@@ -1,4 +1,4 @@
-/** Actions carried out in a live session, and what the model is shown after each. */
+/** Actions in a live session, and the observations after them. */
 import { expect, onTestFinished } from "vitest";
 import { parseWebAction, WrongAction } from "#palestra/envs/browser/actions/web-action.js";
 import type { ViewKind } from "#palestra/envs/browser/observation/observe.js";
@@ -45,7 +45,7 @@ async function openSession(kind: ViewKind = "tree") {
   onTestFinished(() => web.close());
   await web.start([site.url()], signal);
   await web.look(signal);
-  /** @param text of an action, with an element's role and name in place of its number: `click [link 'Popup']` */
+  /** @param text an action with an element's role and name instead of its number: `click [link 'Popup']` */
   const act = async (text: string) => {
     const written = text.replace(/\[(\w+ '[^']*')\]/, (_, line: string) => {
       const [id] = [...web.shown.places].find(([, { role, name }]) => line === `${role} '${name}'`) ?? [];
@@ -59,7 +59,7 @@ async function openSession(kind: ViewKind = "tree") {
   return { act, site, web, signal, look: async () => (await web.look(signal)).text };
 }
 
-testBrowser("a model searches, scrolls, goes back and forward, and sees what has changed", async () => {
+testBrowser("a model searches, scrolls, goes back and forward, and sees the changes", async () => {
   const { act, site } = await openSession();
   expect(await act("type [textbox 'Search'] [two words] [1]")).toBe(
     "Tab 0 (current): Found\n\n[1] RootWebArea 'Found' focused: True\n\t[2] heading 'two+words'",
@@ -72,7 +72,7 @@ testBrowser("a model searches, scrolls, goes back and forward, and sees what has
   expect(await act("press [End]")).toContain("Bottom");
 });
 
-testBrowser("a page is looked at when the text that it asked for is there", async () => {
+testBrowser("a page is observed after its requested text has arrived", async () => {
   const { act } = await openSession();
   expect(await act("click [button 'Load']")).toContain("'loaded'");
 });
@@ -84,7 +84,7 @@ for (const path of ["/by-script", "/by-handler", "/by-refresh"])
     expect(await look()).toContain("'loaded'");
   });
 
-testBrowser("a page without scripts is shown once its pictures are there", async () => {
+testBrowser("a page without scripts is shown after its pictures have loaded", async () => {
   const { look, site, signal, web } = await openSession();
   await web.start([site.url("/by-picture")], signal);
   const text = await look();
@@ -92,7 +92,7 @@ testBrowser("a page without scripts is shown once its pictures are there", async
   expect(text).not.toContain("'below'");
 });
 
-testBrowser("popups are tabs that can be shown and closed, and one tab is always left", async () => {
+testBrowser("popups are tabs that can be shown and closed, and one tab always remains", async () => {
   const { act } = await openSession();
   expect(await act("click [link 'Popup']")).toContain("Tab 0 (current): Front | Tab 1: Popup\n");
   expect(await act("tab_focus [1]")).toMatch(/^Tab 0: Front \| Tab 1 \(current\): Popup\n[\s\S]*Popped/);
@@ -104,13 +104,13 @@ testBrowser("popups are tabs that can be shown and closed, and one tab is always
   expect(await act("close_tab")).toMatch(/^Tab 0 \(current\): \n/);
 });
 
-testBrowser("a dialog is dismissed, and the page goes on", async () => {
+testBrowser("a dialog is dismissed, and the page continues", async () => {
   const { act } = await openSession();
   expect(await act("click [button 'Ask']")).toContain("button 'Ask'");
   expect(await act("type [textbox 'Search'] [after] [0]")).toContain("'after'");
 });
 
-testBrowser("an action that cannot be carried out is told, and changes nothing", async () => {
+testBrowser("an action that cannot be performed is reported and changes nothing", async () => {
   const { act, look } = await openSession();
   const before = await look();
   const wrong = ["click [999]", "tab_focus [7]", "press [NoKey]", "goto [http://127.0.0.1:1/]", "goto [file:///etc]"];
@@ -118,14 +118,14 @@ testBrowser("an action that cannot be carried out is told, and changes nothing",
   expect(await look()).toBe(before);
 });
 
-testBrowser("an address that never answers is told within the time that a page may take", async () => {
+testBrowser("an address that never responds is reported within the time limit of a page", async () => {
   const { act, site } = await openSession();
   const before = performance.now();
   await expect(act(`goto [${site.url("/endless")}]`)).rejects.toThrow(WrongAction);
   expect(performance.now() - before).toBeLessThan(30_000);
 });
 
-testBrowser("letters choose an entry of a list of choices", async () => {
+testBrowser("letters choose an entry of a select list", async () => {
   const { act, web, site } = await openSession();
   await act(`goto [${site.url("/choice")}]`);
   for (const entry of ["Price", "Product Name", "Position"]) {
@@ -134,10 +134,10 @@ testBrowser("letters choose an entry of a list of choices", async () => {
   }
 });
 
-testBrowser("a page that loads itself again and again is shown as it is at one time, or told as such", async () => {
+testBrowser("a page that keeps reloading is shown at one moment, or reported as such", async () => {
   const { act, web, site, signal } = await openSession();
   await act(`goto [${site.url("/restless")}]`);
-  // Between two loads the page is empty, and its browser calls it busy.
+  // Between two loads, the page is empty and reported as busy.
   for (let look = 0; look < 2; look++)
     expect((await web.look(signal)).text).toMatch(/heading 'Restless'|busy: 1|The page loads again and again/);
 });
@@ -158,7 +158,7 @@ testBrowser("Playwright's snapshot numbers elements in the order of the page, an
   expect(await act(`click [link 'Say "a: b"']`)).toContain("Popped");
 });
 
-testBrowser("a picture comes with the tree, and one with marks in place of it, which leave no trace", async () => {
+testBrowser("a picture comes with the tree or with marks, and the marks leave no trace", async () => {
   const { web, signal } = await openSession("screenshot");
   expect(isPng(web.shown.picture)).toBe(true);
   expect((await web.look(signal)).picture).toEqual(web.shown.picture);

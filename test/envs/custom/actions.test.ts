@@ -1,4 +1,4 @@
-/** Actions of a user's own tasks: what they are read as. */
+/** Parsing of actions in user-defined tasks. */
 import { describe, expect, test } from "vitest";
 import { ActionReader } from "#palestra/envs/custom/actions.js";
 import type { ObjectSchema, Tool } from "#palestra/envs/env.js";

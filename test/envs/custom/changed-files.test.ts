@@ -1,4 +1,4 @@
-/** Files of an environment that change while the gym runs: the async environments beside it are not touched. */
+/** Files of an environment that change while the gym runs. Other async environments are not affected. */
 import { rmSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { openGym } from "../../support/gym.js";

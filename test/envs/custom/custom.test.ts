@@ -1,4 +1,4 @@
-/** An environment made of a file of tasks, a choice of tools and a reward. */
+/** Environments from a task file, a choice of tools and a reward. */
 import { rmSync, writeFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
@@ -12,7 +12,7 @@ const reward = file(
   }`,
 );
 
-/** A file of other bytes than UTF-8's. */
+/** Writes a file with bytes that are not UTF-8. */
 function bytes(name: string, content: Buffer): string {
   const path = file(name, "");
   writeFileSync(path, content);
@@ -137,7 +137,7 @@ describe("an action that lacks its argument is answered with its form", () => {
 
 describe("an invalid definition is refused", () => {
   test.each([
-    ["a file that is not there", { tasks: "/nowhere/t.jsonl" }, /file of tasks at \/nowhere\/t.jsonl.*ENOENT/],
+    ["a file that does not exist", { tasks: "/nowhere/t.jsonl" }, /file of tasks at \/nowhere\/t.jsonl.*ENOENT/],
     ["an empty file", { tasks: file("empty.jsonl", "\n\n") }, /expected tasks in .*empty.jsonl.*empty file/],
     ["a line that is no JSON", { tasks: file("bad.jsonl", `${sums}\n\n{"prompt": }`) }, /bad.jsonl, line 4/],
     [
@@ -149,7 +149,7 @@ describe("an invalid definition is refused", () => {
     ["a list in a line", { tasks: file("list.jsonl", '["a"]') }, /line 1, but received a JSON list/],
     ["a number", { tasks: file("one.jsonl", `${sums}\n7`) }, /line 3, but received 7/],
     ["UTF-16", { tasks: wide }, /received: UTF-16 text. Save it as UTF-8/],
-    ["a packed file that is none", { tasks: half }, /half.jsonl.gz, but received: unexpected end of file/],
+    ["an invalid gzip file", { tasks: half }, /half.jsonl.gz, but received: unexpected end of file/],
     ["an empty prompt", { tasks: file("no.jsonl", '{"prompt": " "}') }, /another prompt/],
     ["an unknown tool", { tasks: file("t.jsonl", sums), tools: ["telephone"] }, /at tools\.0/],
     ["two tools of one name", { tasks: file("t.jsonl", sums), tools: ["search", "search"] }, /search twice/],
@@ -160,12 +160,12 @@ describe("an invalid definition is refused", () => {
     ],
     ["an unknown piece", { tasks: file("t.jsonl", sums), reward: { guess: {} } }, /at reward/],
     [
-      "a pattern that is none",
+      "an invalid pattern",
       { tasks: file("t.jsonl", sums), reward: { sum: [{ of: { regex: { pattern: "(" } } }] } },
       /at reward.*pattern.*Invalid regular expression/,
     ],
     [
-      "a schema that is none",
+      "an invalid schema",
       { tasks: file("t.jsonl", sums), reward: { jsonSchema: { schema: { type: 1 } } } },
       /JSON Schema/,
     ],

@@ -1,4 +1,4 @@
-/** Rewards: ready-made pieces, and functions that break. */
+/** Rewards: built-in pieces, and functions that fail. */
 import { execFileSync } from "node:child_process";
 import { setMaxListeners } from "node:events";
 import { describe, expect, test } from "vitest";
@@ -27,7 +27,7 @@ describe("the built-in piece", () => {
     ["exact, of another case", { exact: {} }, { answer: "X" }, 0],
     ["exact, where case is let go", { exact: { ignoreCase: true } }, { answer: "X" }, 1],
     ["exact, of another field", { exact: { field: "prompt" } }, { answer: "?" }, 1],
-    ["exact, of a field that is not there", { exact: { field: "golden" } }, { answer: "" }, 0],
+    ["exact, of a missing field", { exact: { field: "golden" } }, { answer: "" }, 0],
     ["regex", { regex: { pattern: "^[xy]$" } }, {}, 1],
     ["regex, which does not match", { regex: { pattern: "^[xy]$" } }, { answer: "xy" }, 0],
     ["jsonSchema", { jsonSchema: { schema: { type: "array" } } }, { answer: "[1]" }, 1],

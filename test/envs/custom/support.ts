@@ -1,4 +1,4 @@
-/** Environments made of files that a test writes. */
+/** Environments from files that a test writes. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Settings } from "#palestra/server/config.js";
@@ -7,7 +7,7 @@ import { openGym, scratchDir, type TestGym } from "../../support/gym.js";
 export const folder = scratchDir();
 let files = 0;
 
-/** The path of a new file. */
+/** Writes a file and returns its path. */
 export function file(name: string, content: unknown): string {
   const path = join(folder, `${++files}-${name}`);
   writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content));
@@ -27,13 +27,13 @@ export const sums = lines([
   },
 ]);
 
-/** A gym with one environment of the user's own, `own`. */
+/** Starts a gym with one user-defined environment, `own`. */
 export function ownGym(definition: object, settings: Settings = {}): Promise<TestGym> {
   const entry = { id: "own", tasks: file("tasks.jsonl", sums), ...definition };
   return openGym({ environments: [JSON.stringify(entry)], hosts: { count: 1 }, ...settings });
 }
 
-/** The replies to actions of one episode, in order. */
+/** Plays actions in one episode and returns the replies. */
 export async function played(gym: TestGym, actions: readonly string[], index = 0) {
   const { episodeId } = await gym.create({ environment: "own", task: { index } });
   const replies = [];
@@ -41,7 +41,7 @@ export async function played(gym: TestGym, actions: readonly string[], index = 0
   return { episodeId, replies };
 }
 
-/** Rewards of answers to the first task, with an error's code in the place of one. */
+/** Returns the reward, or the error code, of each answer to the first task. */
 export async function rewardsOf(gym: TestGym, answers: readonly string[]): Promise<(number | string)[]> {
   const { results } = await gym.call("score", {
     environment: "own",

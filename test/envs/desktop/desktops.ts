@@ -1,4 +1,4 @@
-/** Desktops for the tests, at the engine that `findEngine` finds, with the image that `palestra setup desktop` makes. */
+/** Desktops for tests, on the engine of `findEngine`, with the image of `palestra setup desktop`. */
 import { PNG } from "pngjs";
 import { afterAll, expect, type TestContext } from "vitest";
 import { Desktop } from "#palestra/envs/desktop/env.js";
@@ -13,7 +13,7 @@ import { testDocker } from "../../support/docker.js";
 let provider: DockerProvider | undefined;
 afterAll(() => provider?.close());
 
-/** A test that opens desktops. It skips, with the reason, where no image of one can be had. */
+/** Defines a test that opens desktops. It is skipped with the reason if the image is not available. */
 export function testDesktop(
   title: string,
   run: (machines: MachineProvider, context: TestContext) => Promise<void>,
@@ -27,12 +27,15 @@ export function testDesktop(
       provider ??= new DockerProvider({ engines: [address], warm: 1 });
       await run(provider, context);
     },
-    // The first test may have to make the image.
+    // The first test may have to build the image.
     timeoutMs + 600_000,
   );
 }
 
-/** A machine that cannot have the image, as one without mmdebstrap and a registry, differs from one that fails to make it. */
+/**
+ * Returns the reason why the machine cannot have the image, such as a missing mmdebstrap. A failed build is an error
+ * instead.
+ */
 function refusalOf(error: unknown): string {
   if (error instanceof SandboxError && error.code === "REFUSED") return error.message;
   throw error;
@@ -40,7 +43,7 @@ function refusalOf(error: unknown): string {
 
 export const signal = () => AbortSignal.timeout(100_000);
 
-/** Gives a desktop at the start of a task to `use`, and closes it. */
+/** Opens a desktop for a task, passes it to `use`, and closes it. */
 export async function withDesktop<T>(
   machines: MachineProvider,
   task: TaskRef,
@@ -55,7 +58,7 @@ export async function withDesktop<T>(
   }
 }
 
-/** The picture of a step, which shows the whole screen. */
+/** Returns the screenshot of a step, after checking that it shows the whole screen. */
 export function expectPicture({ parts = [] }: StepResult): PNG {
   const [part, ...others] = parts;
   if (part?.type !== "image") throw new Error(`expected a picture, but received ${JSON.stringify(part)}`);

@@ -1,4 +1,4 @@
-/** A desktop as the agent meets it: pictures, refusals, and its end; and the conformance suite on a real engine. */
+/** Desktop episodes: pictures, refusals and endings, and the conformance suite on a real engine. */
 import type { PNG } from "pngjs";
 import { describe, expect } from "vitest";
 import { checkEnvironment } from "#palestra/envs/check-env.js";
@@ -12,7 +12,7 @@ import { expectPicture, signal, testDesktop, withDesktop } from "./desktops.js";
 const noteTask = { split: "train", index: 0 };
 
 describe("a desktop", () => {
-  testDesktop("shows each action's effect, and refuses wrong actions without one", async (machines) => {
+  testDesktop("shows the effect of each action, and refuses wrong actions without any effect", async (machines) => {
     await withDesktop(machines, noteTask, async (desktop) => {
       const act = (action: object) => desktop.step(JSON.stringify(action), signal());
       const before = expectPicture(await act({ action: "screenshot" }));
@@ -40,7 +40,7 @@ describe("a desktop", () => {
     });
   });
 
-  testDesktop("types characters that no key has, also where the program reads them late", async (machines) => {
+  testDesktop("types characters without keys, even if the program reads them late", async (machines) => {
     let command = "";
     const facts = opening(machines, async (sandbox) => {
       const { exitCode, stderr } = await sandbox.exec(command);
@@ -51,7 +51,7 @@ describe("a desktop", () => {
       await facts.act();
     };
     const late = "ÄÖÜ äöü ßéñ ✓—Ω";
-    // More of them than a keyboard has keys to spare.
+    // More characters than a keyboard has spare keys.
     const many = Array.from({ length: 150 }, (_, at) => String.fromCodePoint(0x4e00 + 7 * at)).join("");
     await withDesktop(facts.machines, noteTask, async (desktop) => {
       await send("STOP");
@@ -65,7 +65,7 @@ describe("a desktop", () => {
     });
   });
 
-  testDesktop("draws what a drag and the wheel move", async (machines) => {
+  testDesktop("shows the effects of a drag and of the wheel", async (machines) => {
     await withDesktop(machines, noteTask, async (desktop) => {
       const act = (action: object) => desktop.step(JSON.stringify(action), signal());
       await act({ action: "type", text: Array.from({ length: 40 }, (_, line) => `${line}`).join("\n") });
@@ -77,13 +77,13 @@ describe("a desktop", () => {
       const dragged = expectPicture(
         await act({ action: "left_click_drag", start_coordinate: [560, 210], coordinate: [360, 60] }),
       );
-      // The window's title bar has left, and the desktop's colour is where it was.
+      // The window's title bar has moved away, and the desktop's colour is in its place.
       expect(colourAt(top, 900, 210)).not.toEqual([0x3b, 0x5b, 0x7a]);
       expect(colourAt(dragged, 900, 210)).toEqual([0x3b, 0x5b, 0x7a]);
     });
   });
 
-  testDesktop("that the agent ends is worth 0, and no failure", async (machines) => {
+  testDesktop("that the agent ends scores 0 and is not a failure", async (machines) => {
     const killing = opening(machines, async (sandbox) => {
       expect((await sandbox.exec(["pkill", "-KILL", "-x", "Xvfb"])).exitCode).toBe(0);
     });
@@ -95,7 +95,7 @@ describe("a desktop", () => {
     });
   });
 
-  testDesktop("that cannot be had again fails as infrastructure", async (machines) => {
+  testDesktop("that cannot be opened again fails with an infrastructure error", async (machines) => {
     const killing = opening(machines, (sandbox) => sandbox.close());
     await withDesktop(killing.machines, noteTask, async (desktop) => {
       await killing.act();
@@ -104,7 +104,7 @@ describe("a desktop", () => {
     });
   });
 
-  testDesktop("has no network, an ordinary user, and a root that cannot be written", async (machines) => {
+  testDesktop("has no network, an ordinary user and a read-only root", async (machines) => {
     const facts = opening(machines, async (sandbox) => {
       const { stdout } = await sandbox.exec(
         "id -u; ls /sys/class/net; touch /usr/x 2>&1; grep -l 6000 /proc/net/tcp; grep CapEff /proc/self/status",
@@ -136,7 +136,7 @@ testDesktop(
 
 type Machine = Awaited<ReturnType<MachineProvider["open"]>>;
 
-/** Machines whose first sandbox a test can act on. */
+/** Wraps machines so that a test can act on the first sandbox. */
 function opening(machines: MachineProvider, act: (sandbox: Machine) => Promise<void>) {
   let first: Machine | undefined;
   let isRefusing = false;
@@ -155,7 +155,7 @@ function opening(machines: MachineProvider, act: (sandbox: Machine) => Promise<v
   };
 }
 
-/** Pixels that are not the same. */
+/** Returns the number of different pixels. */
 function differing(one: PNG, other: PNG): number {
   let count = 0;
   for (let at = 0; at < one.data.length; at += 4)

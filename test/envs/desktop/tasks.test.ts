@@ -1,4 +1,4 @@
-/** Every task of the desktop: its solution is worth 1, and no work is worth 0. */
+/** All desktop tasks: the solution scores 1, and no work scores 0. */
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";

@@ -36,7 +36,7 @@ test.each([
 test("answers and formulas are computed independently and agree", () => {
   for (const index of indices("test", 1)) {
     const { answer, working, hand, text } = taskOf({ split: "test", index });
-    // Two solutions and an interval's ends have a formula each; pi and percent stand in no formula's value.
+    // Two solutions and the ends of an interval have one formula each. Values of formulas contain no pi or percent.
     const ends = answer.replace(/^[[(](.*)[\])]$|%$/, "$1").split(", ");
     const formulas = working.slice(-ends.length);
     if (hand) expect(calculate(formulas[0] as string)).toBe("24");

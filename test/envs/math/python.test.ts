@@ -1,4 +1,4 @@
-/** math@python with programs that run in a sandbox. */
+/** The environment math@python, with programs in a sandbox. */
 import { describe, expect, test } from "vitest";
 import type { AsyncContext } from "#palestra/envs/env.js";
 import mathWithPython from "#palestra/envs/math/python/index.js";
@@ -9,7 +9,7 @@ import { machines, signal, testMachines } from "../workbench/machines.js";
 const environment = "math@python";
 const task = { split: "test", index: 0 };
 
-/** Replies to actions of one episode, in order. */
+/** Plays actions in one episode and returns the replies. */
 async function played(gym: TestGym, actions: readonly string[]) {
   const { episodeId } = await gym.create({ environment, task });
   const replies = [];
@@ -17,7 +17,7 @@ async function played(gym: TestGym, actions: readonly string[]) {
   return { episodeId, replies };
 }
 
-/** An instance whose answers from outside are given, where there are any left. */
+/** Creates an instance with recorded replies. */
 async function begun(answers: unknown[] = []) {
   const context = {
     now: () => 0,
@@ -32,7 +32,7 @@ async function begun(answers: unknown[] = []) {
 const observationOf = async (action: string) => (await (await begun()).step(action, signal())).observation;
 
 describe("a program", () => {
-  testMachines("solves a task: what it prints is the answer", async () => {
+  testMachines("solves a task with its printed output", async () => {
     const gym = await openGym();
     const { working } = taskOf(task);
     const formula = (working.at(-1) as string).replaceAll("^", "**").replace(/(\d+)%/g, "($1/100)");
@@ -46,16 +46,19 @@ describe("a program", () => {
     expect(scored).toMatchObject({ environment, results: [{ reward: 1 }] });
   });
 
-  testMachines("is shown its error, its exit code and an empty output, and goes on", async () => {
-    expect(await observationOf("python\nprint(1)\n1/0")).toMatch(
-      /^1\n.*Traceback[\s\S]*ZeroDivisionError.*\n\[exit code 1\]$/,
-    );
-    expect(await observationOf("python\nprint('a'")).toMatch(/SyntaxError[\s\S]*\[exit code 1\]$/);
-    expect(await observationOf("python\nraise SystemExit(7)")).toBe("[exit code 7]");
-    expect(await observationOf("python\nx = 1")).toBe("Nothing was printed.");
-  });
+  testMachines(
+    "that fails is shown with its error, its exit code or its empty output, and the episode continues",
+    async () => {
+      expect(await observationOf("python\nprint(1)\n1/0")).toMatch(
+        /^1\n.*Traceback[\s\S]*ZeroDivisionError.*\n\[exit code 1\]$/,
+      );
+      expect(await observationOf("python\nprint('a'")).toMatch(/SyntaxError[\s\S]*\[exit code 1\]$/);
+      expect(await observationOf("python\nraise SystemExit(7)")).toBe("[exit code 7]");
+      expect(await observationOf("python\nx = 1")).toBe("Nothing was printed.");
+    },
+  );
 
-  testMachines("that never ends is ended, and the episode goes on", async () => {
+  testMachines("that never ends is stopped, and the episode continues", async () => {
     const instance = await begun();
     const { observation, reward, terminated } = await instance.step(
       "python\nprint(3, flush=True)\nwhile True: pass",
@@ -65,7 +68,7 @@ describe("a program", () => {
     expect((await instance.step("python\nprint(4)", signal())).observation).toBe("4");
   });
 
-  testMachines("reaches no network, and sees nothing of the program before it", async () => {
+  testMachines("has no network and does not see the previous program", async () => {
     const instance = await begun();
     expect((await instance.step("python\nopen('/tmp/kept', 'w').write('1'); x = 1", signal())).observation).toBe(
       "Nothing was printed.",
@@ -77,7 +80,7 @@ describe("a program", () => {
     );
   });
 
-  testMachines("may stand in a fence", async () => {
+  testMachines("may be in a code fence", async () => {
     for (const text of [
       "python\n```python\nprint(1)\n```",
       "python\n```py\nprint(1)```",
@@ -91,7 +94,7 @@ describe("a program", () => {
     expect(await observationOf("python\n```python\nprint('a ``` b')\n```")).toBe("a ``` b");
   });
 
-  testMachines("is not run again where its episode is played again", async () => {
+  testMachines("is not rerun when its episode is replayed", async () => {
     const gym = await openGym();
     const { episodeId, replies } = await played(gym, ["python\nimport uuid\nprint(uuid.uuid4())", "calculate 1 + 1"]);
     expect(replies[0]?.observation).toMatch(/^[0-9a-f-]{36}$/);

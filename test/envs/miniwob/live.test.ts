@@ -6,7 +6,7 @@ import { BrowserProvider } from "#palestra/sandboxes/browser/browser-provider.js
 import { missing } from "../../support/browsers.js";
 import { getPages } from "../../support/miniwob.js";
 
-/** One or two of each kind of solver, with clipboards, dialogs, pictures, animations and timers among them. */
+/** One or two tasks per kind of solver, including clipboards, dialogs, pictures, animations and timers. */
 const sample = [
   ...["click-tab-2", "click-collapsible-2", "copy-paste", "enter-date", "choose-list", "social-media", "email-inbox"],
   ...["choose-date-medium", "use-slider", "click-shape", "drag-items", "simon-says"],
@@ -50,7 +50,7 @@ function globalsOf(environment: MiniWob): Promise<unknown> {
   return environment.visited?.page.evaluate("[WOB_DONE_GLOBAL, WOB_RAW_REWARD_GLOBAL]") as Promise<unknown>;
 }
 
-/** @returns what was answered, as text, and the reward */
+/** @returns the observations as text, and the reward */
 function playExpert(task: string, seed: number) {
   return withTask(task, seed, async (environment, first) => {
     const seen = [first];
@@ -79,7 +79,7 @@ describe("the expert", () => {
 });
 
 describe("an episode", () => {
-  testPage("the same seed and the same actions give the same bytes, pictures included", async () => {
+  testPage("the same seed and actions give the same bytes, including pictures", async () => {
     const tasks = { "click-collapsible-2": ["click [3]", "wait [0.3]"], "email-inbox": ["click [5]", "hover [3]"] };
     for (const [task, actions] of Object.entries({ ...tasks, "stock-market": ["wait [1.5]"] })) {
       const play = () =>
@@ -113,7 +113,7 @@ describe("an episode", () => {
     });
   });
 
-  testPage("actions that cannot be carried out are told, and no time passes", async () => {
+  testPage("actions that cannot be performed are reported, and no time passes", async () => {
     await withTask("choose-list", 0, async (environment, first) => {
       const list = /\[(\d+)\] combobox/.exec(first)?.[1];
       const wrong = {
@@ -133,7 +133,7 @@ describe("an episode", () => {
     });
   });
 
-  testPage("time passes with actions alone", async () => {
+  testPage("time passes only with actions", async () => {
     await withTask("stock-market", 0, async (environment) => {
       const now = () => environment.visited?.page.evaluate("Date.now()") as Promise<number>;
       const before = await now();
@@ -146,7 +146,7 @@ describe("an episode", () => {
     });
   });
 
-  testPage("the page's scores and its cover are never shown", async () => {
+  testPage("the page's score displays and its cover are never shown", async () => {
     await withTask("click-checkboxes", 0, async (environment, first) => {
       const hidden = /Last reward|Time left|Episodes done|START|sync-task-cover|click-canvas|reward-display/;
       expect(first).not.toMatch(hidden);
@@ -158,7 +158,7 @@ describe("an episode", () => {
     });
   });
 
-  testPage("what one page copies, another does not paste", async () => {
+  testPage("pages do not share a clipboard", async () => {
     const field = (text: string) => /\[(\d+)\] textbox '' required: False(?!\n\t+\[\d+\] StaticText)/.exec(text)?.[1];
     await withTask("copy-paste", 0, async (environment, first) => {
       const from = /\[(\d+)\] textbox '' required: False\n\t+\[\d+\] StaticText/.exec(first)?.[1];

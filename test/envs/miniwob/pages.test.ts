@@ -1,4 +1,4 @@
-/** The pages on this machine: how they are kept, and which files the server gives. */
+/** The pages on this machine: their setup and their server. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** The splits, and how solvers read what is seen. */
+/** The splits, and the solvers' reading of observations. */
 import { describe, expect, test } from "vitest";
 import type { Sight } from "#palestra/envs/miniwob/sight.js";
 import { solvers } from "#palestra/envs/miniwob/solvers/index.js";

@@ -13,11 +13,11 @@ const { signal } = new AbortController();
 setMaxListeners(0, signal);
 
 interface Asked {
-  /** Expression of the answer. */
+  /** JavaScript expression of the answer. */
   js: string;
 }
 
-/** A program that answers with the values of expressions, of which `begin` is the message that the time begins. */
+/** Creates a pool whose program evaluates expressions. In them, `begin` starts the time limit. */
 function poolOf(limits: Partial<PoolLimits> = {}, times: { prepare?: number } = {}, load = "") {
   const path = join(scratchDir(), "program.mjs");
   const answer = `async ({ js }, begin) => new Function("begin", "return " + js)(begin)`;
@@ -65,7 +65,7 @@ test("a request that throws, ends the process or takes too long does not affect 
 test("line and paragraph separators are transmitted in requests and replies", async () => {
   const text = "a\u2028b\u2029c\n\r\u0085";
   expect(await ask(poolOf(), JSON.stringify(text))).toBe(text);
-  // `readline` of newer versions of Node than the least supported ends lines at both.
+  // `readline` splits lines at both characters in newer versions of Node.
   expect(lineOf({ text })).not.toMatch(/[\u2028\u2029]/);
   expect(JSON.parse(lineOf({ text }))).toEqual({ text });
 });
@@ -92,7 +92,7 @@ test("a lost process is replaced once, and a second loss is a typed failure", as
     fs.writeFileSync(${JSON.stringify(path)}, "");
     process.kill(process.pid, "SIGKILL");
   })`;
-  // A function made from text has no module that it could import for.
+  // A function created from text has no module context for imports.
   const js = once.replace('import("node:fs")', 'Promise.resolve(process.getBuiltinModule("node:fs"))');
   expect(await ask(pool, js)).toBe("again");
   await expect(ask(pool, 'process.kill(process.pid, "SIGKILL"), new Promise(() => {})')).rejects.toBeInstanceOf(
@@ -130,7 +130,7 @@ test("a closed pool fails running, waiting and later requests and leaves no proc
   const [pid] = pool.pids as [number];
   const running = ask(pool, sleep(60_000));
   const waiting = ask(pool, "2");
-  // The first is on its way to the process.
+  // Waits until the first request has been sent to the process.
   await new Promise((resolve) => setTimeout(resolve, 50));
   pool.close();
   for (const asked of [running, waiting, ask(pool, "3")]) await expect(asked).rejects.toBeInstanceOf(ProcessLost);

@@ -1,4 +1,4 @@
-/** Questions of a host's own: what is taken in, in which form, and what is refused. */
+/** Imported questions: accepted formats and refusals. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -26,7 +26,7 @@ function file(name: string, lines: readonly (object | string)[]): string {
   return path;
 }
 
-/** As xBench publishes texts. */
+/** Encrypts a text like xBench. */
 function hidden(text: string, canary: string): string {
   const key = Buffer.from(canary);
   return Buffer.from(Buffer.from(text).map((byte, at) => byte ^ (key[at % key.length] as number))).toString("base64");

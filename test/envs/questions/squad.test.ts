@@ -1,4 +1,4 @@
-/** Normalisation and scores of answers, held against AgentGym's server and worked by hand. */
+/** Normalisation and scores of answers, compared with AgentGym's server and with manual results. */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { contains, f1, isExact, normalized } from "#palestra/envs/questions/squad.js";

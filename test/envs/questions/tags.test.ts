@@ -1,4 +1,4 @@
-/** Tags are found as a lazy pattern finds them, in a time that grows with the text alone. */
+/** Tags are found like with a lazy pattern, but in linear time. */
 import { expect, test } from "vitest";
 import { readAction as readDeep } from "#palestra/envs/deepsearch/actions.js";
 import { readAction as readMemory } from "#palestra/envs/memory/actions.js";

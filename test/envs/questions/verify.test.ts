@@ -1,4 +1,4 @@
-/** Answers to questions that are scored without an episode are worth what an episode pays for them. */
+/** Answers that are scored without an episode get the same reward as in one. */
 import { describe, expect, test } from "vitest";
 import memory from "#palestra/envs/memory/index.js";
 import type { Question } from "#palestra/envs/questions/question.js";

@@ -1,4 +1,4 @@
-/** Which rows count as the same: hundreds of pairs of queries whose answer follows from how they were made. */
+/** Comparison of rows, with hundreds of pairs of queries whose equality is known by construction. */
 import { afterAll, describe, expect, test } from "vitest";
 import { databaseOf } from "#palestra/envs/sql/engine/databases.js";
 import { makeProblem } from "#palestra/envs/sql/questions/problem.js";
@@ -12,7 +12,7 @@ import { signal, smallPool } from "./support.js";
 const pool = smallPool(10_000);
 afterAll(() => pool.close());
 
-/** Kinds of questions that between them have reals, NULLs, texts, an order and rows with copies. */
+/** Kinds of questions that together cover reals, NULLs, texts, ordered rows and duplicate rows. */
 const families = ["filter", "missing", "top", "group", "share", "years", "join"];
 
 function casesOfSchema(schema: Schema): Case[] {
@@ -114,7 +114,7 @@ describe("queries with the same rows and queries with different rows are disting
     const wrong: string[] = [];
     for (const { change, gold, sql, ordered, equal } of cases) {
       const judged = await pool.ask({ op: "compare", database, gold, sql, ordered }, signal);
-      // A query that fails would be unequal for another reason than its rows.
+      // A failing query would be unequal for another reason than its rows.
       const isBroken = !judged.equal && /query that runs|statement that reads/.test(judged.why);
       if (judged.equal !== equal || (isBroken && change !== "by hand"))
         wrong.push(`${change}: ${gold} | ${sql.slice(0, 300)}: ${JSON.stringify(judged)}`);

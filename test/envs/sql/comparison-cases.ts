@@ -1,6 +1,6 @@
 /**
- * Pairs of queries whose rows are the same, or are not, by the way in which the second was made of the first. Where a
- * change keeps or breaks the rows only on some rows, the rows themselves decide whether there is a case at all.
+ * Pairs of queries with equal or different rows, where the second query is derived from the first. If the effect of a
+ * change depends on the rows, a case is only made for suitable rows.
  */
 import type Database from "better-sqlite3";
 
@@ -8,7 +8,7 @@ export type Cell = string | number | bigint | null | Buffer;
 export type Row = readonly Cell[];
 
 export interface Case {
-  /** How the second query was made. */
+  /** Change that gives the second query. */
   change: string;
   gold: string;
   sql: string;
@@ -29,7 +29,7 @@ export function goldOf(database: Database.Database, sql: string, ordered: boolea
   return { sql, ordered, columns: statement.columns().length, rows: statement.all() };
 }
 
-/** A query that gives these rows in this order, whatever the database. */
+/** Returns a query that gives these rows in this order on any database. */
 export function literalQuery(rows: readonly Row[]): string {
   const names = (rows[0] as Row).map((_, at) => `c${at}`);
   const values = rows.map((row, place) => `(${[place, ...row.map(literal)].join(", ")})`);
@@ -39,12 +39,12 @@ export function literalQuery(rows: readonly Row[]): string {
 export function literal(cell: Cell): string {
   if (cell === null) return "NULL";
   if (typeof cell === "bigint") return String(cell);
-  // With a fraction or an exponent, so that it is a real.
+  // A fraction or an exponent makes the literal a real.
   if (typeof cell === "number") return Number.isInteger(cell) ? `${cell}.0` : String(cell);
   return Buffer.isBuffer(cell) ? `x'${cell.toString("hex")}'` : `'${cell.replaceAll("'", "''")}'`;
 }
 
-/** Whether two cells differ so much that no rule could take them for one. */
+/** Whether two cells differ by far more than any tolerance. */
 export function isFar(left: Cell, right: Cell): boolean {
   if (isNumber(left) && isNumber(right)) {
     const [one, other] = [Number(left), Number(right)];
@@ -57,7 +57,7 @@ export function isNumber(cell: Cell | undefined): cell is number | bigint {
   return typeof cell === "number" || typeof cell === "bigint";
 }
 
-/** All changes that fit a query. Those that lose the order are left out where it counts. */
+/** Returns all changes that fit a query. Changes of the order are omitted if it matters. */
 export function casesOf(gold: Gold): Case[] {
   const made = [
     ...sameSyntax(gold),
@@ -74,7 +74,7 @@ type Made = Pick<Case, "change" | "sql" | "equal">;
 const same = (change: string, sql: string): Made => ({ change, sql, equal: true });
 const other = (change: string, sql: string): Made => ({ change, sql, equal: false });
 
-/** Another text of the same query, or the same query as the source of one that leaves its rows as they are. */
+/** Returns rewritings of the same query, or queries that wrap it without changing its rows. */
 function sameSyntax({ sql, ordered, columns }: Gold): Made[] {
   const names = Array.from({ length: columns }, (_, at) => `c${at}`);
   const made = [same("comments and a semicolon", `/* an answer */ ${sql} -- of mine\n;`)];
@@ -99,7 +99,7 @@ function sameSyntax({ sql, ordered, columns }: Gold): Made[] {
   ];
 }
 
-/** The rows, written down, with changes to their numbers that do not count. */
+/** Returns literal queries whose numbers differ within the tolerance. */
 function sameRows({ rows, ordered, columns, sql }: Gold): Made[] {
   const changed = (change: (cell: Cell) => Cell) => literalQuery(rows.map((row) => row.map(change)));
   const has = (fits: (cell: Cell) => boolean) => rows.some((row) => row.some(fits));
@@ -138,7 +138,7 @@ function sameRows({ rows, ordered, columns, sql }: Gold): Made[] {
   return made;
 }
 
-/** Other numbers of rows or columns. */
+/** Returns queries with other numbers of rows or columns. */
 function otherCounts({ sql, rows, columns }: Gold): Made[] {
   const copies = rows.length - new Set(rows.map((row) => row.map(literal).join())).size;
   return [
@@ -152,14 +152,14 @@ function otherCounts({ sql, rows, columns }: Gold): Made[] {
   ];
 }
 
-/** Columns or rows in another order. */
+/** Returns queries with columns or rows in another order. */
 function otherOrders({ rows, ordered, columns }: Gold): Made[] {
   const made: Made[] = [];
   const [first, last] = [rows[0], rows.at(-1)] as [Row, Row];
   if (ordered && rows.length > 1 && first.some((cell, at) => isFar(cell, last[at] as Cell)))
     made.push(other("the order reversed", literalQuery([...rows].reverse())));
   if (columns < 2) return made;
-  // What stands in the first column now stood nowhere in it before.
+  // The new first column has a value that the old one did not have.
   const isNew = rows.some(([, cell]) => rows.every(([before]) => isFar(cell as Cell, before as Cell)));
   if (isNew)
     made.push(other("two columns swapped", literalQuery(rows.map(([a, b, ...rest]) => [b, a, ...rest] as Row))));
@@ -174,7 +174,7 @@ function otherOrders({ rows, ordered, columns }: Gold): Made[] {
   return made;
 }
 
-/** One cell of one row is another: then the rows are others, whatever their order. */
+/** Returns literal queries in which one cell differs. */
 function otherCells({ rows }: Gold): Made[] {
   const made: Made[] = [];
   const change = (name: string, fits: (cell: Cell) => boolean, ...values: ((cell: Cell) => Cell)[]) => {
@@ -210,7 +210,7 @@ function otherCells({ rows }: Gold): Made[] {
     (cell) => String(cell).toUpperCase(),
     () => null,
   );
-  // Of the greatest real, so that the change is more than the rounding of all others taken together.
+  // Relative to the greatest real, so that the change exceeds all rounding errors.
   const greatest = Math.max(...rows.flat().map((cell) => (typeof cell === "number" ? Math.abs(cell) : 0)));
   if (greatest > 0 && rows.length < 500)
     change(

@@ -1,4 +1,4 @@
-/** Databases and questions in the format of Spider and of BIRD, set up into a data folder of the test's own. */
+/** Imports databases and questions in the formats of Spider and BIRD into a temporary data folder. */
 import { execFile } from "node:child_process";
 import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ process.env.XDG_DATA_HOME = scratchDir();
 
 type Question = Record<string, unknown>;
 
-/** A folder of one database, whose further files have other singers. */
+/** Creates a folder of one database, whose further files have other singers. */
 function folderOf(files: Record<string, Question[] | string>, databases = "database"): string {
   const folder = scratchDir();
   const own = join(folder, databases, "concert");
@@ -198,7 +198,7 @@ describe("a folder is refused", () => {
     ],
     ["with an entry that is null", () => folderOf({ "dev.json": "[null]" }), /in entry 0 of .*, but received null/],
     [
-      "with a database that is not there",
+      "with a missing database",
       () => folderOf({ "dev.json": [{ ...count, db_id: "opera" }] }),
       /expected the database .*opera\.sqlite, but found none/,
     ],

@@ -1,4 +1,4 @@
-/** An agent that uses every tool on the tables that there are, and knows nothing of the question. */
+/** An agent that uses every tool on the existing tables without reading the question. */
 import { MersenneTwister } from "#palestra/envs/rng/mersenne-twister.js";
 import { schemaOf } from "#palestra/envs/sql/schemas/index.js";
 import { type Column, keyOf, type Table } from "#palestra/envs/sql/schemas/schema.js";
@@ -12,7 +12,7 @@ export class RandomUser {
     this.tables = schemaOf(schema).tables;
   }
 
-  /** A few looks and queries, and a submission at the end. */
+  /** Returns some schema and query actions with a final submission. */
   actions(): string[] {
     const looks = Array.from({ length: this.random.randint(0, 4) }, () =>
       this.random.choice(["schema", `schema ${this.table().name}`, `query ${this.sql()}`]),

@@ -1,17 +1,17 @@
-/** Pairs of queries that are written in different ways, over any schema: what they give follows from keys and references. */
+/** Pairs of differently written queries over any schema. Keys and references determine whether their rows are equal. */
 import type Database from "better-sqlite3";
 import { columnsOf, linksOf } from "#palestra/envs/sql/questions/ask.js";
 import { type Column, keyOf, type Schema } from "#palestra/envs/sql/schemas/schema.js";
 import type { Case } from "./comparison-cases.js";
 
-/** Names that the queries are made of. */
+/** Names used in the queries. */
 interface Names {
   parent: string;
   key: string;
   child: string;
   ref: string;
   childKey: string;
-  /** A column of numbers of the child, its median, and a greater value. */
+  /** A numeric column of the child, its median, and a greater value. */
   column: string;
   low: number;
   high: number;
@@ -37,7 +37,7 @@ function namesIn(schema: Schema, database: Database.Database): Names {
   return { ...tables, childKey: keyOf(link.child), column: column.name, low: at(0.3), high: at(0.7) };
 }
 
-/** The same question in other SQL. */
+/** Returns pairs with the same rows. */
 function rewritings({ parent: p, key, child: c, ref, childKey, column: x, low, high }: Names): Case[] {
   const range = `${x} >= ${low} AND ${childKey} > 20`;
   const pairs: [string, string, string, boolean?][] = [
@@ -106,7 +106,7 @@ function rewritings({ parent: p, key, child: c, ref, childKey, column: x, low, h
   return pairs.map(([change, gold, sql, ordered = false]) => ({ change, gold, sql, ordered, equal: true }));
 }
 
-/** Mistakes that change how many rows there are on these rows, or which keys. */
+/** Returns pairs with a mistake that changes the number of rows or the keys. */
 function mistakes(names: Names, count: (sql: string) => number): Case[] {
   const { parent: p, key, child: c, ref, childKey, column: x, low, high } = names;
   const pairs: [string, string, string][] = [
@@ -138,7 +138,7 @@ function mistakes(names: Names, count: (sql: string) => number): Case[] {
     ["no condition", `SELECT ${childKey} FROM ${c} WHERE ${x} > ${low}`, `SELECT ${childKey} FROM ${c}`],
   ];
   const made = pairs.filter(([, gold, sql]) => count(gold) !== count(sql));
-  // Keys are unique, so that the first five and the last five of more than five are never the same.
+  // Keys are unique, so the first five and the last five of more than five rows differ.
   if (count(`SELECT ${key} FROM ${p}`) > 5)
     made.push([
       "the other end",

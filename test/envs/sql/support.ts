@@ -19,7 +19,7 @@ export async function started(task: TaskRef, options: Record<string, string> = {
   return { instance, reset, act: (action: string) => instance.step(action, signal) };
 }
 
-/** The reward of the expert's play. */
+/** Returns the expert's reward. */
 export async function expertReward(task: TaskRef): Promise<number> {
   const { instance, act } = await started(task);
   for (let steps = 0; steps < sql.maxSteps; steps++) {

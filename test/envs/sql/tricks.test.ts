@@ -1,4 +1,4 @@
-/** SQL that tries to win without an answer, to write, or to bring the gym down. */
+/** SQL that tries to win without an answer, to write, or to crash the gym. */
 import { afterAll, describe, expect, test } from "vitest";
 import { judge } from "#palestra/envs/sql/judge.js";
 import { planOf, type SqlTask, type TaskPlan } from "#palestra/envs/sql/tasks.js";
@@ -11,7 +11,7 @@ afterAll(() => pool.close());
 const endless = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c)";
 const deep = (count: number) => `SELECT ${"(".repeat(count)}1${")".repeat(count)}`;
 
-/** Refused, wrong or failing at once. */
+/** SQL that is refused, wrong or fails at once. */
 const quick: readonly string[] = [
   "",
   " ",
@@ -172,7 +172,7 @@ const quick: readonly string[] = [
   `WITH ${Array.from({ length: 200 }, (_, at) => `a${at} AS (SELECT 1)`).join(", ")} SELECT 1`,
 ];
 
-/** Takes all time or all memory. */
+/** SQL that exhausts its time or memory. */
 const heavy: readonly string[] = [
   `${endless} SELECT x FROM c`,
   `${endless} SELECT COUNT(*) FROM c`,
@@ -267,7 +267,7 @@ test("the first database's answer as constants is refused on the others", async 
 });
 
 test("other episodes continue during an endless query", async () => {
-  // Both processes run, so that the time is not that of a start.
+  // Both processes are running, so the measured time does not include a start.
   await Promise.all([outcome("SELECT 1"), outcome("SELECT 1")]);
   const slow = outcome(`${endless} SELECT COUNT(*) FROM c`);
   const startedAt = performance.now();

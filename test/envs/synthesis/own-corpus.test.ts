@@ -16,7 +16,7 @@ interface Exchange {
 
 let server: Server | undefined;
 
-/** An endpoint whose replies a script decides. A number is a status with an error. */
+/** Starts an endpoint with scripted replies. A number is an error status. */
 async function endpoint(reply: (prompt: string, at: number) => string | number) {
   const exchanges: Exchange[] = [];
   server = createServer(async (request, response) => {
@@ -46,7 +46,7 @@ const both = {
 };
 const one = { question: "Which river flows through Vell?", answer: "Sarn", quotes: ["Its river is the Sarn."] };
 
-/** Proposes what fits the pages shown, and knows answers only with the pages. */
+/** A model that proposes questions for the shown pages and can answer only with the pages. */
 function honest(prompt: string): string {
   if (prompt.includes("Reply with a JSON object")) {
     if (prompt.includes("# Lamp") && prompt.includes("# Vell")) return proposal(both);

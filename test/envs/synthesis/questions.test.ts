@@ -18,7 +18,10 @@ const questions = bundledQuestions();
 const sampleOf = <T>(values: readonly T[], size: number) =>
   values.filter((_, at) => at % Math.floor(values.length / size) === 0);
 
-/** Entities by whose names or descriptions a form starts. The conditions of a description with several do not count. */
+/**
+ * Returns the entities by whose names or descriptions a form starts. Conditions of a description with several do not
+ * count.
+ */
 function startsOf(form: Form): string[] {
   if (form.op === "named" || form.op === "archived") return [form.id];
   if (form.op === "hop" || form.op === "top") return startsOf(form.of);

@@ -1,4 +1,4 @@
-/** Web services as tools, asked over a real connection. */
+/** Web services as tools, called over a real connection. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { ServiceFailed } from "#palestra/envs/errors.js";
@@ -15,7 +15,7 @@ interface Seen {
 
 type Handler = (response: ServerResponse, seen: Seen) => void;
 
-/** A service, and what it was asked. */
+/** Starts a service and records its requests. */
 async function service(handler: Handler = (response) => response.end("ok")) {
   const seen: Seen[] = [];
   const server = createServer(async (request, response) => {
@@ -206,7 +206,7 @@ describe("a secret of a header", () => {
     ]);
     const refusal = await gym.refusal("step", { episodeId, index: 2, action: 'weather {"city": "fail"}' });
     expect(refusal).toMatchObject({ code: "SERVICE_FAILED", class: "infrastructure" });
-    // An agent that writes text, and calls no functions, has to know the arguments, too.
+    // An agent that writes text instead of function calls also has to know the arguments.
     const { prompt } = await gym.call("getEnvironment", { environment: "own" });
     expect(prompt).toContain(
       `- weather {arguments}: The weather.\n  JSON Schema of {arguments}: ${JSON.stringify(parameters)}\n- submit {answer}`,

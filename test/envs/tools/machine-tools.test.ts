@@ -1,4 +1,4 @@
-/** `python` and `shell`, in real sandboxes. */
+/** The tools `python` and `shell` in real sandboxes. */
 import { describe, expect, onTestFinished, test } from "vitest";
 import { Registry } from "#palestra/envs/registry.js";
 import { pythonKit, shellKit } from "#palestra/envs/tools/machine-tools.js";
@@ -34,7 +34,7 @@ function shell(ms = timeoutMs) {
 }
 
 describe("python", () => {
-  testProcess("shows what a program prints, and how it ended", async () => {
+  testProcess("shows the output and the exit of a program", async () => {
     const run = python();
     expect(await run("print(6 * 7)")).toEqual({ text: "42" });
     expect(await run("x = 1")).toEqual({ text: "Nothing was printed." });
@@ -43,14 +43,14 @@ describe("python", () => {
     expect([text, isError]).toEqual([expect.stringMatching(/ZeroDivisionError.*\n\[exit code 1\]$/s), true]);
   });
 
-  testProcess("takes a fence off a program", async () => {
+  testProcess("removes the code fence of a program", async () => {
     const run = python();
     expect(await run("```python\nprint(1)\nprint('```')\n```")).toEqual({ text: "1\n```" });
     expect(await run("```\r\nprint(2)\n```\n")).toEqual({ text: "2" });
     expect(await run("print('''\n```\n3\n```\n''')")).toEqual({ text: "\n```\n3\n```" });
   });
 
-  testProcess("ends a program that takes too long, with all that it started", async () => {
+  testProcess("ends a program that takes too long, with all its children", async () => {
     const mark = `31${process.pid}.25`;
     const { text, isError } = await python(1_000)(
       `import subprocess\nprint('start', flush=True)\nsubprocess.run(['sleep', '${mark}'])`,
@@ -59,7 +59,7 @@ describe("python", () => {
     await eventually(() => processesWith(mark).length === 0);
   });
 
-  testProcess("cuts long output, and bounds memory, processes and disk", async () => {
+  testProcess("cuts long output and limits memory, processes and disk", async () => {
     const run = python(10_000);
     const { text } = await run("print('x' * 10_000_000)");
     expect(text).toMatch(/^x{10000}\n\[\.\.\. \d+ characters left out \.\.\.\]\nx{10000}\n\[some of the output was/);
@@ -72,7 +72,7 @@ describe("python", () => {
     );
   });
 
-  testProcess("has no network, and no state from one call to the next", async () => {
+  testProcess("has no network, and keeps no state between calls", async () => {
     const run = python();
     expect(await run("open('kept', 'w').write('x')\nprint('written')")).toEqual({ text: "written" });
     expect(await run("import os\nprint(os.path.exists('kept'))")).toEqual({ text: "False" });
@@ -82,25 +82,25 @@ describe("python", () => {
 });
 
 describe("shell", () => {
-  testProcess("keeps files from one command to the next", async () => {
+  testProcess("keeps files between commands", async () => {
     const { run } = shell();
     expect(await run("echo one > a; mkdir b")).toEqual({ text: "Nothing was printed." });
     expect(await run("```bash\ncat a\nls -d b\n```")).toEqual({ text: "one\nb" });
     expect(await run("echo out; echo err >&2; false")).toEqual({ text: "out\nerr\n[exit code 1]", isError: true });
   });
 
-  testProcess("runs the commands again that it missed, those that were ended too", async () => {
+  testProcess("reruns missed commands, including those that timed out", async () => {
     const { run, session } = shell(1_000);
     for (const command of ["echo one >> a", "echo two >> a; sleep 60; echo never >> a", "echo three >> a"])
       session.missed?.("shell", { command });
     const start = performance.now();
     expect(await run("cat a")).toEqual({ text: "one\ntwo\nthree" });
     expect(performance.now() - start).toBeLessThan(5_000);
-    // Once, and not before each command.
+    // Missed commands rerun only once, and not before each command.
     expect(await run("cat a")).toEqual({ text: "one\ntwo\nthree" });
   });
 
-  testProcess("comes back with its episode after the gym was restarted", async () => {
+  testProcess("is restored with its episode after a restart of the gym", async () => {
     const definition = { tools: [{ shell: { timeoutMs: 2_000 } }, { python: { timeoutMs: 2_000 } }] };
     const gym = await ownGym(definition, settings);
     const { episodeId, replies } = await played(gym, [

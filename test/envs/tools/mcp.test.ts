@@ -1,4 +1,4 @@
-/** MCP servers as tools: good ones, and ones that misbehave. */
+/** MCP servers as tools, including servers that misbehave. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
@@ -31,7 +31,7 @@ interface Command {
   processes: number;
 }
 
-/** A server that is a command. Its second argument is like no other process's. */
+/** Creates a server that is a command. Its second argument is unique, to find its process. */
 function command(mode: string, changes: Partial<Command> = {}): Command {
   const mark = `mcp-mark-${process.pid}-${++marks}`;
   return { timeoutMs: 10_000, command: process.execPath, args: [odd, mode, mark], env: {}, processes: 8, ...changes };
@@ -130,7 +130,7 @@ describe("the tools of a server", () => {
     const away = { ...server, args: ["/nowhere/server.mjs"] };
     const { message } = await failure(mcpKit({ server: away }, true));
     expect(message).toMatch(/an answer of the MCP server .*nowhere.*Cannot find module/s);
-    // The same words, but no node to run them.
+    // The command is the same, but `node` is not on the path.
     vi.stubEnv("PATH", "/nowhere");
     const named = { ...server, command: "node" };
     await failure(mcpKit({ server: named }, true));
@@ -148,7 +148,7 @@ describe("a command that misbehaves", () => {
     ["never answers a call", "mute", /timed out/i],
     ["answers more than 10 MiB", "huge", /a message of more than 10485760 bytes/],
     ["answers with an error of its own", "broken", /x{100}/],
-    ["answers in a form that is none", "formless", /expected an answer/],
+    ["answers in an invalid form", "formless", /expected an answer/],
   ])("fails the call if it %s", async (_, mode, received) => {
     const server = command(mode, { timeoutMs: 2_000 });
     const session = await sessionOf(server);
@@ -252,7 +252,7 @@ describe("processes of a command", () => {
 
 type Handler = (request: IncomingMessage, response: ServerResponse, body: string) => void;
 
-/** Address of a server that answers requests so. */
+/** Starts a server and returns its address. */
 async function listening(handler: Handler): Promise<string> {
   const server = createServer(async (request, response) => {
     let body = "";

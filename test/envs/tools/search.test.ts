@@ -1,4 +1,4 @@
-/** `search` over the collection that comes with the gym, and over a server that fails. */
+/** The tool `search` over the bundled pages and over a failing server. */
 import { describe, expect, test } from "vitest";
 import { TestRetrieveServer } from "../../support/retrieve-server.js";
 import { ownGym, played } from "../custom/support.js";
@@ -24,7 +24,7 @@ describe("search", () => {
     expect(await gym.refusal("step", step)).toMatchObject({ code: "SERVICE_FAILED", class: "infrastructure" });
     isBroken = false;
     expect((await gym.call("step", step)).observation).toBe("1. Rome\nA city.");
-    // All episodes ask one source: the end of one of them is not the source's.
+    // All episodes share one source, which outlives each of them.
     await gym.call("close", { episodeId });
     const { replies } = await played(gym, ["search Paris"]);
     expect(replies[0]?.observation).toBe("1. Rome\nA city.");

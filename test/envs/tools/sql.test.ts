@@ -1,4 +1,4 @@
-/** The tool kit `sql` in tasks of a user's own. */
+/** The tool kit `sql` in user-defined tasks. */
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
@@ -153,7 +153,7 @@ describe("a database", () => {
   });
 
   test.each([
-    ["that is not there", "/nowhere/a.sqlite", /SQLite database at \/nowhere\/a\.sqlite, but received: ENOENT/],
+    ["that does not exist", "/nowhere/a.sqlite", /SQLite database at \/nowhere\/a\.sqlite, but received: ENOENT/],
     ["that is a folder", folder, /but received: EISDIR/],
     ["of another format", file("a.sqlite", "a,b\n1,2\n"), /but received: a file of another format/],
     ["that is empty", file("b.sqlite", ""), /but received: a file of another format/],

@@ -1,4 +1,4 @@
-/** The evaluators against those of the public package (test/peers/webarena-evaluators.py), case by case. */
+/** Compares the evaluators with those of the public package (test/peers/webarena-evaluators.py), case by case. */
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
@@ -26,7 +26,7 @@ interface Case {
   pages: Record<string, RecordedPage>;
   shop?: Partial<Shop>;
   score: number;
-  /** In place of a score, where the public evaluators fail. */
+  /** Error of the public evaluators, instead of a score. */
   error?: string;
 }
 
@@ -44,7 +44,7 @@ function recorded(name: string): Recording {
 const original = recorded("evaluations");
 const lite = recorded("lite");
 
-/** The rule that stood for a judge in the recording. */
+/** Rule that replaced the judge in the recording. */
 const isJudgedRight: Judge["isEquivalent"] = async ({ reference, answer }) => {
   const [word] = reference.toLowerCase().split(/\s+/).filter(Boolean);
   return word !== undefined && answer.toLowerCase().includes(word);

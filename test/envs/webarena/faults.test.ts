@@ -1,4 +1,6 @@
-/** Sites and pages that fail, lie or never end, under the benchmark's own tasks: a typed failure or an observation each, and no wrong score. */
+/**
+ * Sites and pages that fail, lie or never end. Each gives a typed failure or an observation, and never a wrong score.
+ */
 import { writeFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
@@ -40,7 +42,7 @@ keepTasks([task, open, changed]);
 
 type Answers = Record<string, string | ((incoming: IncomingMessage, reply: ServerResponse) => void)>;
 
-/** A forum whose sessions can be ended. */
+/** Opens a forum whose sessions can be ended. */
 async function openForum(more: Answers = {}) {
   const sessions = new Set<string>();
   let logins = 0;
@@ -73,7 +75,7 @@ function openEnvironment(site: Site | string) {
 
 const failed = (expected: RegExp) => ({ name: "ServiceFailed", message: expect.stringMatching(expected) });
 
-testBrowser("a login is made once, kept, and made again when it has expired", async () => {
+testBrowser("a login is made once, kept, and repeated after it has expired", async () => {
   const { site, sessions, logins } = await openForum();
   const { play } = openEnvironment(site);
   for (const expected of [1, 1]) {
@@ -88,14 +90,14 @@ testBrowser("a login is made once, kept, and made again when it has expired", as
   expect((await step("stop [wax]")).reward).toBe(0);
 });
 
-testBrowser("a login that expires within an episode is a failure of the site, and no score", async () => {
+testBrowser("a login that expires within an episode is a failure of the site and gives no score", async () => {
   const { site, sessions } = await openForum();
   const { step } = await openEnvironment(site).play(0);
   sessions.clear();
   await expect(step("stop [honey]")).rejects.toMatchObject(failed(/a login on reddit that lasts/));
 });
 
-testBrowser("wrong credentials are told at the reset", async () => {
+testBrowser("wrong credentials are reported at the reset", async () => {
   const { site } = await openForum({
     "/user/MarvelsGrantMan136/account": (_, reply) => void reply.writeHead(403).end(),
   });
@@ -114,7 +116,7 @@ testBrowser("a site that is down is a failure at the reset, in a step and at the
   await expect(ending.step("stop")).rejects.toMatchObject(failed(/a site at|the page/));
 });
 
-testBrowser("a site's own error is shown to the agent, and is no score at the end", async () => {
+testBrowser("a site's own error is shown to the agent, and gives no score at the end", async () => {
   const broken = (_: IncomingMessage, reply: ServerResponse) => void reply.writeHead(500).end("<h1>Broken</h1>");
   const { site } = await openForum({ "/next": broken, "/state": broken });
   const { step, observation } = await openEnvironment(site).play(2);
@@ -122,7 +124,7 @@ testBrowser("a site's own error is shown to the agent, and is no score at the en
   await expect(step("stop")).rejects.toMatchObject(failed(/status 500/));
 });
 
-testBrowser("a page that never loads leaves the agent where it is", async () => {
+testBrowser("a page that never loads leaves the agent on the current page", async () => {
   const { site } = await openForum({ "/endless": () => {} });
   const { step, observation } = await openEnvironment(site).play(1);
   const begunAt = performance.now();
@@ -130,7 +132,7 @@ testBrowser("a page that never loads leaves the agent where it is", async () => 
   expect(performance.now() - begunAt).toBeLessThan(30_000);
 });
 
-testBrowser("a redirect to a host outside of the list is refused, and the site is not blamed for it", async () => {
+testBrowser("a redirect to a host outside the list is refused without a failure of the site", async () => {
   const outside = await openSite({ "/": "<h1>Outside</h1>" });
   const { site } = await openForum({
     "/next": (_, reply) => void reply.writeHead(302, { location: outside.url() }).end(),
@@ -142,14 +144,14 @@ testBrowser("a redirect to a host outside of the list is refused, and the site i
   expect((await step("stop [honey]")).reward).toBe(1);
 });
 
-testBrowser("a site that leads away from its own address is refused at the reset", async () => {
+testBrowser("a site that redirects to another address is refused at the reset", async () => {
   const { site } = await openForum({
     "/": (_, reply) => void reply.writeHead(302, { location: "http://shop.test/" }).end(),
   });
   await expect(openEnvironment(site).play(1)).rejects.toMatchObject(failed(/a redirect to http:\/\/shop\.test\//));
 });
 
-testBrowser("a page of 20 MB is shown, and one of 100,000 elements is told to be too large", async () => {
+testBrowser("a page of 20 MB is shown, and one of 100,000 elements is reported as too large", async () => {
   const { site } = await openForum({
     "/large": `<title>Large</title><h1>Large</h1><!--${"x".repeat(20 * 2 ** 20)}--><p>end</p>`,
     "/many": `<title>Many</title><h1>Many</h1>${"<div><i>x</i></div>".repeat(50_000)}`,

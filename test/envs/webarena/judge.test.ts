@@ -1,4 +1,4 @@
-/** The judge of answers, against a server that answers as told. */
+/** The judge of answers, with a scripted server. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -13,7 +13,7 @@ interface Asked {
   body: { model: string; temperature: number; messages: { content: string }[] };
 }
 
-/** @param replies the status and the content of each answer; the last one stays */
+/** @param replies the status and the content of each reply; the last one repeats */
 async function openModel(replies: readonly (readonly [number, string])[]) {
   const asked: Asked[] = [];
   const server = createServer(async (incoming, reply) => {

@@ -1,4 +1,4 @@
-/** The benchmark on sites of a test's own: its task file, and an environment to play with. */
+/** The benchmark on a test's own sites: its task file and an environment. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, onTestFinished } from "vitest";
@@ -9,7 +9,7 @@ import { BrowserProvider } from "#palestra/sandboxes/browser/browser-provider.js
 import type { MachineProvider } from "#palestra/sandboxes/sandbox.js";
 import { scratchDir } from "../../support/gym.js";
 
-/** Folder in which the benchmark looks for its tasks. */
+/** Folder of the benchmark's tasks. */
 export const folder = scratchDir();
 process.env.XDG_DATA_HOME = folder;
 
@@ -18,13 +18,13 @@ afterAll(() => browsers.close());
 
 const noMachines = { open: () => Promise.reject(new Error("expected no machine")), close: async () => {} };
 
-/** Makes tasks the split `test`. */
+/** Saves tasks as the split `test`. */
 export function keepTasks(tasks: readonly object[]): void {
   mkdirSync(join(folder, "palestra/webarena/tasks"), { recursive: true });
   writeFileSync(join(folder, "palestra/webarena/tasks/test.json"), JSON.stringify(tasks));
 }
 
-/** The benchmark whose forum is at an address. */
+/** Opens the benchmark with a forum at an address. */
 export function openBenchmark(url: string, settings: object = {}) {
   const sites = { reddit: { url, resetAfter: "change", parallel: 1, ...settings } } as SitesSettings;
   const benchmark = new OfficialBenchmark(noMachines as unknown as MachineProvider, sites);
@@ -39,6 +39,6 @@ export function openBenchmark(url: string, settings: object = {}) {
   return { play };
 }
 
-/** Number of an element, such as `link 'Next'`. */
+/** Returns the number of an element, such as `link 'Next'`. */
 export const idOf = (observation: string, element: string) =>
   new RegExp(`\\[(\\d+)\\] ${element}`).exec(observation)?.[1];

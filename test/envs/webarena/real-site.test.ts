@@ -1,4 +1,4 @@
-/** A site of somebody else's, run in a container by the code that runs the benchmark's own. */
+/** A third-party site, run in a container like the benchmark's own sites. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect } from "vitest";
@@ -65,45 +65,48 @@ const openTicket = [
   stop(),
 ];
 
-testDocker("it is started, logged in to, played, evaluated and made again after a change", async (address, context) => {
-  if (missing) context.skip(missing);
-  const machines = new DockerProvider({ engines: [address] });
-  try {
-    writeFileSync(join(folder, "sites.json"), JSON.stringify({ sites: { gitlab: fossilSettings(fossilFolder()) } }));
-    process.env.PALESTRA_WEBARENA_SITES = join(folder, "sites.json");
-    const benchmark = new OfficialBenchmark(machines, siteSettings());
-    const play = async (index: number, steps: readonly PlanStep[]) => {
-      const environment = new WebArena({ sandboxes: { browsers } }, benchmark);
-      const signal = AbortSignal.timeout(240_000);
-      const plan = new Plan(steps);
-      try {
-        const opening = await environment.reset(
-          { task: { split: "test", index }, seed: 0, options: { observation: "tree", extent: "viewport" } },
-          signal,
-        );
-        const seen = [opening.observation];
-        for (;;) {
-          const action = plan.next(environment.shown, viewport);
-          if (action === null) throw new Error(`expected a next step on this page:\n${seen.at(-1)}`);
-          const result = await environment.step(action, signal);
-          plan.played(action);
-          if (result.terminated) return { reward: result.reward, seen, info: result.info };
-          seen.push(result.observation);
+testDocker(
+  "a site is started, logged in to, played, evaluated and recreated after a change",
+  async (address, context) => {
+    if (missing) context.skip(missing);
+    const machines = new DockerProvider({ engines: [address] });
+    try {
+      writeFileSync(join(folder, "sites.json"), JSON.stringify({ sites: { gitlab: fossilSettings(fossilFolder()) } }));
+      process.env.PALESTRA_WEBARENA_SITES = join(folder, "sites.json");
+      const benchmark = new OfficialBenchmark(machines, siteSettings());
+      const play = async (index: number, steps: readonly PlanStep[]) => {
+        const environment = new WebArena({ sandboxes: { browsers } }, benchmark);
+        const signal = AbortSignal.timeout(240_000);
+        const plan = new Plan(steps);
+        try {
+          const opening = await environment.reset(
+            { task: { split: "test", index }, seed: 0, options: { observation: "tree", extent: "viewport" } },
+            signal,
+          );
+          const seen = [opening.observation];
+          for (;;) {
+            const action = plan.next(environment.shown, viewport);
+            if (action === null) throw new Error(`expected a next step on this page:\n${seen.at(-1)}`);
+            const result = await environment.step(action, signal);
+            plan.played(action);
+            if (result.terminated) return { reward: result.reward, seen, info: result.info };
+            seen.push(result.observation);
+          }
+        } finally {
+          await environment.close();
         }
-      } finally {
-        await environment.close();
-      }
-    };
-    const found = await play(0, countHives);
-    expect(found).toMatchObject({ reward: 1 });
-    expect(found.seen[0]).toContain("URL: http://gitlab.com/wiki?name=Home");
-    expect(found.seen[0]).toContain("link 'Numbers'");
-    expect(await play(0, [stop("18")])).toMatchObject({ reward: 0 });
-    expect(await play(1, [stop()])).toMatchObject({ reward: 0 });
-    expect(await play(1, openTicket)).toMatchObject({ reward: 1 });
-    // The ticket is gone with the container that it was opened in.
-    expect(await play(1, [stop()])).toMatchObject({ reward: 0 });
-  } finally {
-    await machines.close();
-  }
-});
+      };
+      const found = await play(0, countHives);
+      expect(found).toMatchObject({ reward: 1 });
+      expect(found.seen[0]).toContain("URL: http://gitlab.com/wiki?name=Home");
+      expect(found.seen[0]).toContain("link 'Numbers'");
+      expect(await play(0, [stop("18")])).toMatchObject({ reward: 0 });
+      expect(await play(1, [stop()])).toMatchObject({ reward: 0 });
+      expect(await play(1, openTicket)).toMatchObject({ reward: 1 });
+      // The ticket is gone with its container.
+      expect(await play(1, [stop()])).toMatchObject({ reward: 0 });
+    } finally {
+      await machines.close();
+    }
+  },
+);

@@ -1,4 +1,4 @@
-/** What the recordings of WebArena-Verified do not reach: task files that are refused, and answers that are meant to hold up. */
+/** Cases beyond WebArena-Verified's recordings: refused task files, and answers designed to stall the evaluators. */
 import { describe, expect, test } from "vitest";
 import {
   evaluateVerified,
@@ -17,7 +17,7 @@ import { floatRepr, pyStr } from "#palestra/envs/webarena/evaluators/verified/py
 const sites = { gitlab: "http://gitlab.test:8023" };
 const response = { task_type: "RETRIEVE", status: "SUCCESS" };
 const mebibyte = 1 << 20;
-/** Longer addresses are not looked at. */
+/** Maximum length of an address that is read. */
 const longestUrl = 65_536;
 
 function answerSpec(items: object, ...data: unknown[]) {
@@ -90,7 +90,7 @@ describe("task files", () => {
   });
 });
 
-/** Milliseconds of an evaluation. */
+/** Returns the milliseconds of an evaluation. */
 function timeOf(evaluators: unknown, answer: string, events: NetworkEvent[] = []): number {
   const spec = parseVerified(evaluators, sites);
   const start = performance.now();
@@ -98,7 +98,7 @@ function timeOf(evaluators: unknown, answer: string, events: NetworkEvent[] = []
   return performance.now() - start;
 }
 
-/** Milliseconds. Alone, all of these take less than 500; what grows with the square of a text would take minutes. */
+/** Time limit in milliseconds. On an idle machine, each case takes less than 500; quadratic time would take minutes. */
 const limit = 2000;
 
 describe("answers of a mebibyte", () => {
@@ -108,7 +108,7 @@ describe("answers of a mebibyte", () => {
     ...[" ", "1 ", "k ", "\t\v", "[\n"],
   ];
   const texts = parts.map((part) => repeated(part));
-  /** As long as texts may be that are brought into a form. */
+  /** Texts just below the maximum length of texts that are normalised. */
   const shorterTexts = parts.map((part) => repeated(part, 65_000));
   const expected = Object.entries({
     string: "^a*(a|b)*c$",

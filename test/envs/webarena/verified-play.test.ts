@@ -1,4 +1,4 @@
-/** Tasks of WebArena-Verified, played in a browser on a forum: their answers and the requests of the pages are evaluated. */
+/** Tasks of WebArena-Verified, played in a browser on a forum and evaluated by answers and requests. */
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
@@ -51,7 +51,7 @@ keepTasks([
   },
 ]);
 
-/** The bundled forum at an address of its own. */
+/** Serves the bundled forum at its own address. */
 async function openForum() {
   const world = openWorld();
   const server = createAdaptorServer({
@@ -69,7 +69,7 @@ async function openForum() {
 const done = (task_type: string, retrieved_data: unknown = null) =>
   `stop [${JSON.stringify({ task_type, status: "SUCCESS", retrieved_data, error_details: null })}]`;
 
-testBrowser("a change counts by the request that made it", async () => {
+testBrowser("a change is scored by its request", async () => {
   const { play } = openBenchmark(await openForum());
   const { step, observation } = await play(0);
   expect(observation).toContain(
@@ -86,7 +86,7 @@ testBrowser("a change counts by the request that made it", async () => {
   expect(reward).toBe(1);
 });
 
-testBrowser("a change that was claimed and not made scores 0, with the reason", async () => {
+testBrowser("a change that was claimed but not made scores 0 with the reason", async () => {
   const { step } = await openBenchmark(await openForum()).play(0);
   const { reward, info } = await step(done("MUTATE"));
   expect(reward).toBe(0);
@@ -99,7 +99,7 @@ testBrowser("a change that was claimed and not made scores 0, with the reason", 
   ]);
 });
 
-testBrowser("a page counts where it was the last one that was opened", async () => {
+testBrowser("a page is scored if it was the last one opened", async () => {
   const { play } = openBenchmark(await openForum());
   for (const [paths, expected] of [
     [["/f/books"], 1],
@@ -113,7 +113,7 @@ testBrowser("a page counts where it was the last one that was opened", async () 
   }
 });
 
-testBrowser("an answer counts by its values, in any order", async () => {
+testBrowser("an answer is scored by its values in any order", async () => {
   const { play } = openBenchmark(await openForum());
   for (const [answer, expected] of [
     [done("RETRIEVE", ["boardgames", "Books"]), 1],

@@ -1,4 +1,7 @@
-/** WebArena-Verified's evaluators against those of the public package (test/peers/webarena-verified.py), case by case. */
+/**
+ * Compares WebArena-Verified's evaluators with those of the public package (test/peers/webarena-verified.py), case by
+ * case.
+ */
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
@@ -32,7 +35,7 @@ function scoresOf(spec: string, answer: string, events: readonly NetworkEvent[])
   return results.map(({ score }) => score).join("");
 }
 
-/** What the scores differ in from the public package's, for good. Cases by their spec, with the values of their answers. */
+/** Permanent differences from the public package's scores: cases by spec, with the values of their answers. */
 const differences: readonly { reason: string; cases: Readonly<Record<string, readonly string[]>> }[] = [
   {
     reason: "an answer of the form ^...$ is a text here; the package runs it as a pattern, which matches what it likes",
@@ -61,7 +64,7 @@ const differences: readonly { reason: string; cases: Readonly<Record<string, rea
   },
 ];
 
-/** Of the differences, those whose answer is a pattern as a whole field, and not a value. */
+/** Number of differences whose answer is a pattern as a whole field. */
 const patternFields = { spec: "patterns", count: 2 };
 
 describe("recorded answers and network events", () => {

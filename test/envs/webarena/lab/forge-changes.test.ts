@@ -1,4 +1,4 @@
-/** What visitors change in the code forge, and what is refused. */
+/** Changes by visitors of the code forge, and refusals. */
 
 import { describe, expect, test } from "vitest";
 import { app } from "#palestra/envs/webarena/lab/sites/forge/app.js";

@@ -1,4 +1,4 @@
-/** The pages of the code forge, asked for without a browser. */
+/** The pages of the code forge, without a browser. */
 
 import { describe, expect, test } from "vitest";
 import { app } from "#palestra/envs/webarena/lab/sites/forge/app.js";

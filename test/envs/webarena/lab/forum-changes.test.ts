@@ -1,4 +1,4 @@
-/** What visitors change in the forum, and what it refuses. */
+/** Changes by visitors of the forum, and refusals. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { scoreOf } from "#palestra/envs/webarena/lab/sites/forum/rows.js";
 import { openWorld, takeChanges, type World } from "#palestra/envs/webarena/lab/world.js";
@@ -73,7 +73,7 @@ describe("submissions", () => {
     expect(takeChanges(world)).toEqual([]);
   });
 
-  test("authors edit and delete what is theirs, and nobody else does", async () => {
+  test("only authors can edit and delete their posts", async () => {
     const mine = visits.own();
     const path = `${visits.pathOf(mine)}/-`;
     expect((await get(`${path}/edit`)).text).toContain('id="submission_body"');

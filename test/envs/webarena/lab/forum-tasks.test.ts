@@ -1,4 +1,4 @@
-/** The forum's task templates: what they draw. How they are played needs a browser. */
+/** Problems of the forum's task templates. Playing them needs a browser. */
 import { describe, expect, test } from "vitest";
 import { forumTemplates } from "#palestra/envs/webarena/lab/tasks/forum.js";
 import { taskFrom } from "#palestra/envs/webarena/lab/tasks/index.js";

@@ -4,7 +4,7 @@ import type { Submission } from "#palestra/envs/webarena/lab/sites/forum/rows.js
 import { forum } from "#palestra/envs/webarena/lab/sites/index.js";
 import type { World } from "#palestra/envs/webarena/lab/world.js";
 
-/** The agent's account, and the cookie with which it is logged in. */
+/** The agent's account and its login cookie. */
 export const me = "MarvelsGrantMan136";
 export const cookie = `${forum.login?.name}=${forum.login?.value}`;
 
@@ -31,7 +31,7 @@ export class Visits {
     return `/f/${this.world.forum.forums.need(number).name}/${id}`;
   }
 
-  /** A submission of another user, without the visitor's vote. */
+  /** Returns a submission of another user without the visitor's vote. */
   foreign(): Submission {
     const { votes, submissions } = this.world.forum;
     const voted = new Set(votes.filter(({ kind }) => kind === "submission").map(({ target }) => target));

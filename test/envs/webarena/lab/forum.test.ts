@@ -1,4 +1,4 @@
-/** What the forum's pages show, and its records. */
+/** The forum's pages and records. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { type Submission, scoreOf } from "#palestra/envs/webarena/lab/sites/forum/rows.js";
 import { openWorld, type World } from "#palestra/envs/webarena/lab/world.js";
@@ -138,7 +138,7 @@ describe("worlds", () => {
     const start = process.cpuUsage();
     for (let round = 0; round < 4; round++) for (const path of paths) await get(path);
     const { user, system } = process.cpuUsage(start);
-    // Milliseconds of work, which a busy machine stretches. Pages take 2 to 5 on a quiet one.
+    // Milliseconds of processor time. Pages take 2 to 5 on an idle machine, and more on a busy one.
     expect((user + system) / 1000 / (4 * paths.length)).toBeLessThan(25);
   });
 });

@@ -1,21 +1,21 @@
-/** Links of the bundled sites: none that a visitor can follow is dead. */
+/** Checks that no link of the bundled sites is broken. */
 import { expect, test } from "vitest";
 import { appsByHost } from "#palestra/envs/webarena/lab/sites/apps.js";
 import { labSites } from "#palestra/envs/webarena/lab/sites/index.js";
 import type { LabSite } from "#palestra/envs/webarena/lab/sites/site.js";
 import { openWorld } from "#palestra/envs/webarena/lab/world.js";
 
-/** Pages that are visited of each kind of address. */
+/** Number of visited pages per kind of address. */
 const mostAlike = 3;
 const mostPages = 250;
 
-/** Addresses that differ in names and numbers alone are of one kind. */
+/** Returns the kind of an address. Addresses that differ only in names and numbers have the same kind. */
 function kindOf({ pathname, search }: URL): string {
   const path = pathname.split("/").map((part) => part.replace(/^(?=.*\d).*$|^.{12,}$/, "*"));
   return `${path.slice(0, 6).join("/")}?${[...new URLSearchParams(search).keys()].sort()}`;
 }
 
-/** Addresses that the links of a page lead to. */
+/** Returns the link targets of a page. */
 function linksOf(html: string, base: string): URL[] {
   return [...html.matchAll(/<a\b[^>]*\shref="([^"]*)"/g)].flatMap(([, href = ""]) => {
     const url = href.replaceAll("&amp;", "&").replaceAll("&#39;", "'").replaceAll("&quot;", '"');
@@ -42,7 +42,7 @@ async function deadLinks({ host, url, login }: LabSite): Promise<{ dead: string[
     if (to) waiting.unshift({ url: new URL(to, next.url), from: next.from });
     if (!response || response.status >= 400) dead.push(`${next.url.href} of ${next.from}: ${response?.status}`);
     const isPage = response?.headers.get("content-type")?.startsWith("text/html");
-    // Leaving an account would end the visit.
+    // Logging out would end the visit.
     if (isPage && response?.status === 200)
       for (const link of linksOf(await response.text(), next.url.href))
         if (!/logout|sign_out/.test(link.pathname)) waiting.push({ url: link, from: next.url.pathname });

@@ -10,10 +10,10 @@ import { testBrowser } from "../../../support/browsers.js";
 
 const isAll = Boolean(process.env.PALESTRA_TEST_ALL);
 const parallel = isAll ? 8 : 3;
-/** One template of so many, where not all are played. */
+/** By default, one in this many templates is played. */
 const every = 20;
 const rounds = isAll ? 3 : 2;
-/** Problems of each template. */
+/** Seeds of each template's problems. */
 const seeds = Array.from({ length: Number(process.env.PALESTRA_TEST_SEEDS ?? 1) }, (_, seed) => seed);
 const mostSteps = 60;
 const callMs = 240_000;
@@ -41,7 +41,7 @@ function jobs(): Job[] {
   );
 }
 
-/** The score, and a digest of all that the episode answered. */
+/** Plays a job. Returns the score and a digest of all observations. */
 async function play({ task, plan }: Job): Promise<{ score: number | string; bytes: string }> {
   const environment = new WebArena({ sandboxes: { browsers } }, playable({ ...task, plan }));
   const signal = AbortSignal.timeout(callMs);
@@ -72,7 +72,7 @@ testBrowser(
     const known = new Map<string, string>();
     const wrong: string[] = [];
     for (let round = 0; round < rounds; round++) {
-      // Another order each time, so that neighbours differ.
+      // A random order, so that different episodes run side by side.
       const waiting = [...all].sort(() => Math.random() - 0.5);
       const work = async () => {
         for (let job = waiting.pop(); job; job = waiting.pop()) {

@@ -1,4 +1,4 @@
-/** A visitor of a bundled site without a browser: it keeps cookies and follows redirects. */
+/** A client of a bundled site that keeps cookies and follows redirects. */
 import type { Hono } from "hono";
 import { appsByHost } from "#palestra/envs/webarena/lab/sites/apps.js";
 import type { LabSite, SiteEnv } from "#palestra/envs/webarena/lab/sites/site.js";
@@ -47,7 +47,7 @@ export class Client {
   }
 }
 
-/** Text of a page without its tags. */
+/** Returns the text of a page without tags. */
 export function plain(html: string): string {
   return html.replace(/<[^>]+>/g, " ").replace(/\s+/g, " ");
 }

@@ -82,7 +82,7 @@ describe("the catalogue", () => {
   test("pages take a few milliseconds", async () => {
     const paths = ["/electronics.html", "/catalogsearch/result/?q=lamp", "/sales/order/history/", "/wishlist/"];
     for (const path of paths) await emma.get(path);
-    // Time of the processor, which other work on the machine does not lengthen much. The bound leaves room for that.
+    // Processor time depends little on other work on the machine. The limit leaves room for that.
     const start = process.cpuUsage();
     for (let round = 0; round < 10; round++) for (const path of paths) await emma.get(path);
     const { user, system } = process.cpuUsage(start);

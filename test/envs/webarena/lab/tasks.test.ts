@@ -1,4 +1,4 @@
-/** The lab's tasks by themselves: templates, their problems, and the form that WebArena's files have. */
+/** The lab's tasks without a browser: templates, their problems, and WebArena's format. */
 import { describe, expect, test } from "vitest";
 import { evaluate } from "#palestra/envs/webarena/evaluators/evaluate.js";
 import type { PlanStep } from "#palestra/envs/webarena/lab/plan.js";
@@ -53,7 +53,7 @@ describe.each(templates.map((template) => ({ name: template.name, template })))(
   });
 });
 
-/** Answer of a plan's last step, where that is a stop. */
+/** Returns the answer of a plan's last step, if that is a stop. */
 function answerOf(plan: readonly PlanStep[]): string | undefined {
   const last = plan.at(-1);
   if (last?.kind !== "action" || !last.action.startsWith("stop")) return undefined;
