@@ -117,7 +117,7 @@ export class Tabs {
     try {
       await this.session.goto(page, url, { signal, waitUntil: "domcontentloaded", timeoutMs: loadMs });
     } catch (error) {
-      throw told(error, signal);
+      throw asWrongAction(error, signal);
     }
   }
 
@@ -148,13 +148,13 @@ export class Tabs {
     } catch (error) {
       // The page may have closed itself after a click.
       if (this.front.isClosed() && !this.session.lost.aborted) return;
-      throw told(error, signal, ["LOST", "TIMEOUT"]);
+      throw asWrongAction(error, signal, ["LOST", "TIMEOUT"]);
     }
   }
 }
 
 /** Turns a failed action into a WrongAction for the agent. The end of the session or of the call is returned unchanged. */
-function told(error: unknown, signal: AbortSignal, others: readonly string[] = ["LOST"]): unknown {
+function asWrongAction(error: unknown, signal: AbortSignal, others: readonly string[] = ["LOST"]): unknown {
   const code = sandboxCode(error);
   if (signal.aborted || (code !== undefined && others.includes(code))) return error;
   const [line = ""] = (error as Error).message.split("\n");

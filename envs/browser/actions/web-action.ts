@@ -21,8 +21,18 @@ export class WrongAction extends Error {}
 
 /** Names of the actions. */
 export const actionNames = [
-  ...["click", "type", "hover", "press", "scroll", "goto", "new_tab", "tab_focus", "close_tab"],
-  ...["go_back", "go_forward", "stop"],
+  "click",
+  "type",
+  "hover",
+  "press",
+  "scroll",
+  "goto",
+  "new_tab",
+  "tab_focus",
+  "close_tab",
+  "go_back",
+  "go_forward",
+  "stop",
 ] as const;
 
 /**

@@ -59,8 +59,17 @@ const noisyRoles = new Set(["InlineTextBox"]);
 
 /** Roles that are omitted without a name or a property. */
 const emptyRoles = new Set([
-  ...["generic", "img", "list", "strong", "paragraph", "banner", "navigation"],
-  ...["Section", "LabelText", "Legend", "listitem"],
+  "generic",
+  "img",
+  "list",
+  "strong",
+  "paragraph",
+  "banner",
+  "navigation",
+  "Section",
+  "LabelText",
+  "Legend",
+  "listitem",
 ]);
 
 const leastVisible = 0.6;

@@ -5,8 +5,24 @@ import type { Place } from "./ax-text.js";
 
 /** Roles of elements that get a mark. */
 const marked = new Set([
-  ...["link", "button", "textbox", "searchbox", "combobox", "checkbox", "radio", "switch", "slider", "spinbutton"],
-  ...["menuitem", "menuitemcheckbox", "menuitemradio", "option", "tab", "treeitem", "listbox", "DisclosureTriangle"],
+  "link",
+  "button",
+  "textbox",
+  "searchbox",
+  "combobox",
+  "checkbox",
+  "radio",
+  "switch",
+  "slider",
+  "spinbutton",
+  "menuitem",
+  "menuitemcheckbox",
+  "menuitemradio",
+  "option",
+  "tab",
+  "treeitem",
+  "listbox",
+  "DisclosureTriangle",
 ]);
 
 const layerId = "palestra-marks";

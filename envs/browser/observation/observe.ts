@@ -43,7 +43,7 @@ export async function observe(
   signal: AbortSignal,
 ): Promise<Observation> {
   const [tabs, shown] = await Promise.all([tabLine(session, page, signal), read(session, page, view, signal)]);
-  if (typeof shown === "string") return said(tabs, shown);
+  if (typeof shown === "string") return messageIn(tabs, shown);
   const text = `${tabs}\n\n${shown.text}`;
   if (view.kind === "marks") {
     const marks = markedPlaces(shown.places);
@@ -59,7 +59,7 @@ export async function observe(
 /** Returns the observation of a page that keeps navigating before it can be read. */
 export async function restless(session: BrowserSession, page: Page, signal: AbortSignal): Promise<Observation> {
   const tabs = await tabLine(session, page, signal);
-  return said(tabs, "The page loads again and again before it can be shown.");
+  return messageIn(tabs, "The page loads again and again before it can be shown.");
 }
 
 /** Reads the page in front, or returns a message instead. */
@@ -72,7 +72,7 @@ async function read(session: BrowserSession, page: Page, view: View, signal: Abo
   return view.kind === "aria" ? ariaOf(session, page, view, signal) : treeOf(session, cdp, view, signal);
 }
 
-function said(tabs: string, text: string): Observation {
+function messageIn(tabs: string, text: string): Observation {
   return { text: `${tabs}\n\n${text}`, places: new Map() };
 }
 

@@ -16,15 +16,15 @@ export async function listingOf(
   folder = listingsFolder(),
 ): Promise<McpTool[]> {
   const file = join(folder, `${keyOf(endpoint.server)}.json`);
-  const kept = await readListing(file);
-  if (kept && !isFresh) return kept;
+  const stored = await readListing(file);
+  if (stored && !isFresh) return stored;
   try {
     const listing = await asked(endpoint);
     // A gym that cannot write the file works without it.
-    await keep(file, folder, listing).catch(() => {});
+    await store(file, folder, listing).catch(() => {});
     return listing;
   } catch (error) {
-    if (kept) return kept;
+    if (stored) return stored;
     throw error;
   }
 }
@@ -45,14 +45,14 @@ async function asked(endpoint: McpEndpoint): Promise<McpTool[]> {
 
 async function readListing(file: string): Promise<McpTool[] | undefined> {
   try {
-    const kept: unknown = JSON.parse(await readFile(file, "utf8"));
-    return Array.isArray(kept) ? kept : undefined;
+    const stored: unknown = JSON.parse(await readFile(file, "utf8"));
+    return Array.isArray(stored) ? stored : undefined;
   } catch {
     return undefined;
   }
 }
 
-async function keep(file: string, folder: string, listing: readonly McpTool[]): Promise<void> {
+async function store(file: string, folder: string, listing: readonly McpTool[]): Promise<void> {
   await mkdir(folder, { recursive: true });
   // A rename is atomic: readers see the old file or the new one.
   const own = `${file}.${process.pid}`;

@@ -38,7 +38,7 @@ const lastOutputMs = 200;
 /** Maximum size of one message in bytes. */
 const mostBytes = 10 * 2 ** 20;
 /** Number of characters of the error output that are kept. */
-const mostComplaint = 500;
+const mostErrorOutput = 500;
 
 export class ServerProcess implements Transport {
   onclose?: () => void;
@@ -54,7 +54,7 @@ export class ServerProcess implements Transport {
   private unreadBytes = 0;
   private child: ChildProcessByStdio<Writable, Readable, Readable> | undefined;
   private exited: Promise<unknown> = Promise.resolve();
-  private said = "";
+  private errorOutput = "";
   private fault = "";
 
   constructor(private readonly server: ServerCommand) {}
@@ -65,7 +65,7 @@ export class ServerProcess implements Transport {
 
   /** The end of the server's error output, or the reason for closing the connection. */
   get complaint(): string {
-    return this.fault || this.said.trim();
+    return this.fault || this.errorOutput.trim();
   }
 
   async start(): Promise<void> {
@@ -80,7 +80,7 @@ export class ServerProcess implements Transport {
     for (const stream of child.stdio) stream?.on("error", () => {});
     child.stdout.on("data", (chunk: Buffer) => this.read(chunk));
     child.stderr.on("data", (chunk: Buffer) => {
-      this.said = `${this.said}${chunk}`.slice(-mostComplaint);
+      this.errorOutput = `${this.errorOutput}${chunk}`.slice(-mostErrorOutput);
     });
     await once(child, "spawn");
     this.child = child;

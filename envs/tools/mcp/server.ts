@@ -27,7 +27,7 @@ export interface McpTool {
 
 const us = { name: "palestra", version: "1" };
 /** Number of characters of a failure's cause that an error quotes. */
-const mostTold = 600;
+const mostQuoted = 600;
 /** Longest time in milliseconds for a server to answer which revision it speaks. */
 const mostProbeMs = 5_000;
 
@@ -64,9 +64,9 @@ export class McpEndpoint {
 
   failure(error: unknown, signal: AbortSignal, complaint = ""): unknown {
     if (signal.aborted) return signal.reason;
-    const said = [(error as Error).message, complaint].filter((text) => text !== "").join(": ");
-    const told = this.secrets.hide(said).slice(0, mostTold).toWellFormed();
-    return new ServiceFailed(`an answer of ${nameOf(this.server)}`, told, error);
+    const message = [(error as Error).message, complaint].filter((text) => text !== "").join(": ");
+    const quoted = this.secrets.hide(message).slice(0, mostQuoted).toWellFormed();
+    return new ServiceFailed(`an answer of ${nameOf(this.server)}`, quoted, error);
   }
 
   private async place(signal: AbortSignal): Promise<() => void> {

@@ -13,13 +13,13 @@ export function judgeAt(settings: JudgeSettings | undefined, signal: AbortSignal
   };
   return {
     async isEquivalent(question) {
-      const said = await ask(equivalenceQuestion(question));
-      if (said.includes("partially correct") || said.includes("incorrect")) return false;
-      return concluded(said, "correct");
+      const reply = await ask(equivalenceQuestion(question));
+      if (reply.includes("partially correct") || reply.includes("incorrect")) return false;
+      return concluded(reply, "correct");
     },
     async isSameReason(question) {
-      const said = await ask(reasonQuestion(question));
-      return said.includes("different") ? false : concluded(said, "same");
+      const reply = await ask(reasonQuestion(question));
+      return reply.includes("different") ? false : concluded(reply, "same");
     },
   };
 }
@@ -46,7 +46,7 @@ function reasonQuestion({ intent, reference, answer }: Compared): string {
   ].join("\n");
 }
 
-function concluded(said: string, word: string): true {
-  if (said.includes(word)) return true;
-  throw new JudgeFailed(`expected the judge to say ${word} or its opposite, but received ${said.slice(0, 200)}`);
+function concluded(reply: string, word: string): true {
+  if (reply.includes(word)) return true;
+  throw new JudgeFailed(`expected the judge to say ${word} or its opposite, but received ${reply.slice(0, 200)}`);
 }

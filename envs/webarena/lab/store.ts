@@ -27,7 +27,7 @@ export class Table<R extends Row> {
   /** Rows that the episode has added or changed; null for removed rows. */
   private readonly own = new Map<number, R | null>();
   /** Ids of changes that were not reported yet. */
-  private readonly untold = new Set<number>();
+  private readonly unreported = new Set<number>();
   private lastId: number;
 
   constructor(
@@ -104,14 +104,14 @@ export class Table<R extends Row> {
 
   /** Returns the rows changed since the last call, compared with the common rows. */
   takeChanges(): Change[] {
-    const ids = [...this.untold];
-    this.untold.clear();
+    const ids = [...this.unreported];
+    this.unreported.clear();
     return ids.flatMap((id) => changeOf(this.name, id, this.common.get(id), this.own.get(id) ?? undefined) ?? []);
   }
 
   private set(id: number, row: R | null): void {
     this.own.set(id, row);
-    this.untold.add(id);
+    this.unreported.add(id);
   }
 }
 
@@ -135,8 +135,8 @@ function indexOf<R extends Row>(rows: Rows<R>, field: keyof R & string): Readonl
   if (!index) {
     index = new Map<unknown, Row[]>();
     for (const row of rows.values()) {
-      const alike = index.get(row[field]);
-      if (alike) alike.push(row);
+      const same = index.get(row[field]);
+      if (same) same.push(row);
       else index.set(row[field], [row]);
     }
     own.set(field, index);

@@ -115,10 +115,10 @@ function venueOf(task: WebTask, urls: SiteUrls, taken: Taken): Venue {
 }
 
 function visitOf(site: SiteName, taken: Taken): { copy: SiteCopy; visit: Visit } | undefined {
-  const its = taken.get(site);
-  const account = its?.site.account;
-  return its && account
-    ? { copy: its.copy, visit: { site, url: its.copy.url, account, client: new SiteClient(its.copy.addresses) } }
+  const held = taken.get(site);
+  const account = held?.site.account;
+  return held && account
+    ? { copy: held.copy, visit: { site, url: held.copy.url, account, client: new SiteClient(held.copy.addresses) } }
     : undefined;
 }
 

@@ -28,7 +28,7 @@ const otherWay = `Install pip, or name a copy of WebArena's test.raw.json: \`pal
 const laterNote = "A gym that runs offers them after a restart.";
 
 /** Maximum number of faulty tasks that a message names. */
-const mostTold = 10;
+const mostNamed = 10;
 
 /**
  * Imports tasks.
@@ -45,17 +45,17 @@ export async function setUpTasks({ from, as }: SetUpChoices = {}): Promise<strin
       `expected a split's name of letters, digits, dots and dashes, but received ${JSON.stringify(name)}. Give one with --as NAME`,
     );
   const text = from === undefined ? await originalFile() : await fileText(resolve(from));
-  return `${await keep(from ?? original.release, name, text)}\n${laterNote}`;
+  return `${await save(from ?? original.release, name, text)}\n${laterNote}`;
 }
 
 /** Imports the published tasks. WebArena's are saved first, even if WebArena-Verified's cannot be downloaded. */
 async function setUpPublished(): Promise<string> {
-  const kept = [await keep(original.release, officialSplit, await originalFile())];
+  const saved = [await save(original.release, officialSplit, await originalFile())];
   const { all, hard } = await verifiedFiles().catch((error: Error) => {
-    throw new Error(`${kept}\nThe tasks of ${verified.release} are not there: ${error.message}`);
+    throw new Error(`${saved}\nThe tasks of ${verified.release} could not be downloaded: ${error.message}`);
   });
-  kept.push(await keep(verified.release, verifiedSplit, all), await keep(verified.release, hardSplit, hard));
-  return [...kept, laterNote].join("\n");
+  saved.push(await save(verified.release, verifiedSplit, all), await save(verified.release, hardSplit, hard));
+  return [...saved, laterNote].join("\n");
 }
 
 function originalFile(): Promise<string> {
@@ -99,7 +99,7 @@ async function fileText(path: string): Promise<string> {
  *
  * @returns a summary for the user
  */
-async function keep(from: string, name: string, text: string): Promise<string> {
+async function save(from: string, name: string, text: string): Promise<string> {
   const file = readTaskFile(text);
   const { tasks, entries } = file;
   await mkdir(taskFolder(), { recursive: true });
@@ -107,7 +107,7 @@ async function keep(from: string, name: string, text: string): Promise<string> {
   await rm(listPath(name), { force: true });
   await replace(taskPath(name), JSON.stringify(entries));
   await replace(listPath(name), JSON.stringify(list));
-  return told(from, name, file);
+  return summaryOf(from, name, file);
 }
 
 async function replace(path: string, text: string): Promise<void> {
@@ -115,7 +115,7 @@ async function replace(path: string, text: string): Promise<void> {
   await rename(`${path}.new`, path);
 }
 
-function told(from: string, name: string, { tasks, broken, unsolvable }: TaskFile): string {
+function summaryOf(from: string, name: string, { tasks, broken, unsolvable }: TaskFile): string {
   const judged = tasks.filter(({ evaluation: one }) => one.kind === "original" && needsJudge(one.spec)).length;
   const judge = judged > 0 ? `; ${judged} of them need a judge (PALESTRA_JUDGE_URL)` : "";
   return [
@@ -127,7 +127,7 @@ function told(from: string, name: string, { tasks, broken, unsolvable }: TaskFil
 
 function named(what: string, tasks: readonly FaultyTask[]): string[] {
   if (tasks.length === 0) return [];
-  const lines = tasks.slice(0, mostTold).map(({ name, reason }) => `  ${name}: ${reason}`);
-  const more = tasks.length > mostTold ? [`  and ${tasks.length - mostTold} more`] : [];
+  const lines = tasks.slice(0, mostNamed).map(({ name, reason }) => `  ${name}: ${reason}`);
+  const more = tasks.length > mostNamed ? [`  and ${tasks.length - mostNamed} more`] : [];
   return [`${tasks.length} ${tasks.length === 1 ? "task" : "tasks"} ${what}:`, ...lines, ...more];
 }

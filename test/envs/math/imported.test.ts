@@ -34,7 +34,7 @@ describe("an import is refused", () => {
     ["no problem", { answer: "5" }, /line 1: expected a text in problem or question/],
     ["a list", [1], /line 1: expected a JSON object, but received \[1\]/],
     ["no JSON", "{", /line 1:/],
-    ["a long solution without a box", { problem: "p", solution: "word ".repeat(500) }, /expected an answer alone/],
+    ["a long solution without a box", { problem: "p", solution: "word ".repeat(500) }, /expected an answer after ####/],
   ])("for a line with %s", async (_, line, message) => {
     const to = join(folder, "none");
     await expect(importProblems(problems("bad.jsonl", line), "bad", undefined, to)).rejects.toThrow(message);
@@ -43,7 +43,7 @@ describe("an import is refused", () => {
 
   test("for a name that a split already has or that is invalid", async () => {
     const from = problems("good.jsonl", { question: "1?", answer: "1" });
-    await expect(importProblems(from, "train")).rejects.toThrow(/none of train, test/);
+    await expect(importProblems(from, "train")).rejects.toThrow(/other than train, test/);
     await expect(importProblems(from, "../x")).rejects.toThrow(/lower-case letters/);
   });
 

@@ -33,8 +33,12 @@ export type TaskType = "RETRIEVE" | "MUTATE" | "NAVIGATE";
 
 const taskTypes = ["RETRIEVE", "MUTATE", "NAVIGATE"];
 const statuses = [
-  ...["SUCCESS", "ACTION_NOT_ALLOWED_ERROR", "PERMISSION_DENIED_ERROR"],
-  ...["NOT_FOUND_ERROR", "DATA_VALIDATION_ERROR", "UNKNOWN_ERROR"],
+  "SUCCESS",
+  "ACTION_NOT_ALLOWED_ERROR",
+  "PERMISSION_DENIED_ERROR",
+  "NOT_FOUND_ERROR",
+  "DATA_VALIDATION_ERROR",
+  "UNKNOWN_ERROR",
 ];
 
 /** @throws {UnsupportedSpec} @throws {UnsupportedPattern} */

@@ -24,7 +24,18 @@ export interface NetworkEvent {
 }
 
 const staticEndings = [
-  ...[".css", ".js", ".png", ".jpg", ".jpeg", ".gif", ".svg", ".woff", ".woff2", ".ttf", ".ico", ".webp"],
+  ".css",
+  ".js",
+  ".png",
+  ".jpg",
+  ".jpeg",
+  ".gif",
+  ".svg",
+  ".woff",
+  ".woff2",
+  ".ttf",
+  ".ico",
+  ".webp",
 ];
 
 /** Whether a request loads a style sheet, a script, an image or a font. Evaluators ignore these. */

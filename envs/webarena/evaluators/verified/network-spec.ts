@@ -51,11 +51,25 @@ export interface ExpectedFields {
 }
 
 const options = [
-  ...["evaluator", "expected", "last_event_only", "should_not_exist", "decode_base64_query", "query_params_schema"],
-  ...["ignored_query_params", "ignored_query_params_patterns", "ignored_post_data_params_patterns", "post_data_schema"],
+  "evaluator",
+  "expected",
+  "last_event_only",
+  "should_not_exist",
+  "decode_base64_query",
+  "query_params_schema",
+  "ignored_query_params",
+  "ignored_query_params_patterns",
+  "ignored_post_data_params_patterns",
+  "post_data_schema",
 ];
 const expectations = [
-  ...["url", "headers", "query_params", "post_data", "response_content", "response_status", "http_method"],
+  "url",
+  "headers",
+  "query_params",
+  "post_data",
+  "response_content",
+  "response_status",
+  "http_method",
   "response_cookies",
 ];
 

@@ -84,8 +84,13 @@ export const createForum: Template = {
         "an entry is missing": [...open, ...write, type("Sidebar", entries.slice(1).join(", ")), send, stop()],
         "not sent": [...open, ...write, type("Sidebar", entries.join(", ")), stop()],
         "title and description are swapped": [
-          ...[...open, type("Name", name), type("Title", description), type("Description", title)],
-          ...[type("Sidebar", entries.join(", ")), send, stop()],
+          ...open,
+          type("Name", name),
+          type("Title", description),
+          type("Description", title),
+          type("Sidebar", entries.join(", ")),
+          send,
+          stop(),
         ],
       },
     };

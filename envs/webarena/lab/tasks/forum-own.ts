@@ -53,7 +53,7 @@ export const editPost: Template = {
       nearMisses: {
         "another post": [...open(other), ...add, save, stop()],
         "not saved": [...open(post), ...add, stop()],
-        "in place of the text": [...[...open(post), ...retype("Body", line), save, stop()]],
+        "in place of the text": [...open(post), ...retype("Body", line), save, stop()],
       },
     };
   },
@@ -89,8 +89,11 @@ export const deleteComment: Template = {
       nearMisses: {
         "not confirmed": [...look, click("link", "Delete"), stop()],
         "emptied in place of deleted": [
-          ...[...look, goto(`http://forum.test${path}/edit`), ...retype("Comment", ".")],
-          ...[click("button", "Save"), stop()],
+          ...look,
+          goto(`http://forum.test${path}/edit`),
+          ...retype("Comment", "."),
+          click("button", "Save"),
+          stop(),
         ],
       },
     };

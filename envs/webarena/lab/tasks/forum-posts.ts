@@ -95,8 +95,12 @@ export const submitAnywhere: Template = {
         "another forum": [...write, choose("Forum", other.name), create, stop()],
         "no forum": [...write, create, stop()],
         "the link as a text": [
-          ...[click("link", "Submit"), type("Title", title), type("Body", url), choose("Forum", forum.name)],
-          ...[create, stop()],
+          click("link", "Submit"),
+          type("Title", title),
+          type("Body", url),
+          choose("Forum", forum.name),
+          create,
+          stop(),
         ],
       },
     };
@@ -117,8 +121,13 @@ export const repost: Template = {
     if (!post?.url || !next?.url || !areApart(posts, 1, scoreOf) || !isPlain(post)) return undefined;
     const look = [...toList(forumNamed("pics"), "top", spans[span]), click("link", post.title)];
     const write = ({ title, url }: Submission, place: string) => [
-      ...[click("link", "Submit"), type("URL", url ?? ""), type("Title", title)],
-      ...[type("Body", "from /f/pics"), choose("Forum", place), create, stop()],
+      click("link", "Submit"),
+      type("URL", url ?? ""),
+      type("Title", title),
+      type("Body", "from /f/pics"),
+      choose("Forum", place),
+      create,
+      stop(),
     ];
     return {
       slots: { span, forum: forum.name },

@@ -23,8 +23,18 @@ export function dateOf(text: string, defaults: Defaults): DateParts | undefined 
 
 const weekdayNames = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
 const monthNames = [
-  ...["january", "february", "march", "april", "may", "june"],
-  ...["july", "august", "september", "october", "november", "december"],
+  "january",
+  "february",
+  "march",
+  "april",
+  "may",
+  "june",
+  "july",
+  "august",
+  "september",
+  "october",
+  "november",
+  "december",
 ];
 const weekdays = new Set(weekdayNames.flatMap((name) => [name, name.slice(0, 3)]));
 const months = new Map(

@@ -2,8 +2,26 @@
 
 const values = new Map(
   [
-    ...["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"],
-    ...["thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"],
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
   ].map((word, value): [string, number] => [word, value]),
 );
 for (const [tens, word] of ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"].entries())

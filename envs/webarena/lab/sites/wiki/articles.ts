@@ -79,7 +79,9 @@ export function search(pattern: string): Article[] {
 
 function textOf({ title, facts, sections }: Article): string {
   const parts = sections.flatMap(({ heading = "", paragraphs = [], items = [], table }) => [
-    ...[heading, ...paragraphs, ...items],
+    heading,
+    ...paragraphs,
+    ...items,
     ...(table ? table.rows.flat() : []),
   ]);
   return withoutLinks([title, ...facts.flat(), ...parts].join(" "));

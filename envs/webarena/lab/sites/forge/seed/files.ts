@@ -46,7 +46,11 @@ function pathsOf(project: Project, stub: ProjectStub, random: Random): string[] 
   const { manifest } = snippetsOf(stub.language);
   const isPage = ["html", "css", "javascript"].includes(stub.language);
   return [
-    ...["README.md", licenseFile(project), ".gitignore", "CHANGELOG.md", manifest],
+    "README.md",
+    licenseFile(project),
+    ".gitignore",
+    "CHANGELOG.md",
+    manifest,
     ...(random.chance(0.5) ? ["CONTRIBUTING.md"] : []),
     ...(random.chance(0.4) ? ["docs/usage.md"] : []),
     ...(isPage ? ["index.html", "styles.css"] : []),

@@ -97,8 +97,15 @@ function rowOf(standing: Standing, at: number): string[] {
   const { club, won, drawn, lost, scored, conceded, points } = standing;
   const goals = difference(standing);
   return [
-    ...[`${at + 1}`, link(club.name), `${won}`, `${drawn}`, `${lost}`, `${scored}`, `${conceded}`],
-    ...[goals > 0 ? `+${goals}` : `${goals}`.replace("-", "−"), `${points}`],
+    `${at + 1}`,
+    link(club.name),
+    `${won}`,
+    `${drawn}`,
+    `${lost}`,
+    `${scored}`,
+    `${conceded}`,
+    goals > 0 ? `+${goals}` : `${goals}`.replace("-", "−"),
+    `${points}`,
   ];
 }
 

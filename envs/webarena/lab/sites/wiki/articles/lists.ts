@@ -19,6 +19,7 @@ export function listArticles(): Draft[] {
     townList(),
     ...reliefLists(),
     ...buildingLists(),
+    companyList(),
     ...peopleLists(),
     ...workLists(),
     ...natureLists(),
@@ -54,7 +55,12 @@ function townList(): Draft {
     `The ${towns.length} towns of Haldane at the last census.`,
     ["Rank", "Town", "District", "Population", "Founded", "Elevation (m)"],
     byPeople.map(({ name, district, inhabitants, founded, elevation }, at) => [
-      ...[`${at + 1}`, link(name), link(district), grouped(inhabitants), `${founded}`, `${elevation}`],
+      `${at + 1}`,
+      link(name),
+      link(district),
+      grouped(inhabitants),
+      `${founded}`,
+      `${elevation}`,
     ]),
   );
 }
@@ -103,7 +109,11 @@ function buildingLists(): Draft[] {
       "Bridges over the five main rivers.",
       ["Bridge", "Town", "River", "Opened", "Length (m)"],
       bridges.map(({ name, town, river, opened, length }) => [
-        ...[link(name), link(town.name), link(`River ${river}`), `${opened}`, `${length}`],
+        link(name),
+        link(town.name),
+        link(`River ${river}`),
+        `${opened}`,
+        `${length}`,
       ]),
     ),
     list(
@@ -123,15 +133,22 @@ function buildingLists(): Draft[] {
       ["Museum", "Town", "Subject", "Opened"],
       museums.map(({ name, town, subject, opened }) => [link(name), link(town.name), subject, `${opened}`]),
     ),
-    list(
-      "List of companies of Haldane",
-      "Companies by town.",
-      ["Company", "Town", "Industry", "Founded", "Employees"],
-      companies().map(({ name, town, industry, founded, employees }) => [
-        ...[link(name), link(town.name), industry, `${founded}`, grouped(employees)],
-      ]),
-    ),
   ];
+}
+
+function companyList(): Draft {
+  return list(
+    "List of companies of Haldane",
+    "Companies by town.",
+    ["Company", "Town", "Industry", "Founded", "Employees"],
+    companies().map(({ name, town, industry, founded, employees }) => [
+      link(name),
+      link(town.name),
+      industry,
+      `${founded}`,
+      grouped(employees),
+    ]),
+  );
 }
 
 function peopleLists(): Draft[] {
@@ -147,7 +164,10 @@ function peopleLists(): Draft[] {
         `${category} who have an article.`,
         ["Name", "Born", "Died", "Birthplace"],
         own.map(({ name, born, died, town }) => [
-          ...[link(name), `${yearOf(born)}`, died === undefined ? "" : `${yearOf(died)}`, link(town.name)],
+          link(name),
+          `${yearOf(born)}`,
+          died === undefined ? "" : `${yearOf(died)}`,
+          link(town.name),
         ]),
       );
     });

@@ -5,8 +5,16 @@ import { patterns } from "../data.js";
 import type { Draft } from "./article.js";
 
 const books = [
-  ...["A Short Guide to {x}", "{x}: Sources and Documents", "Notes on {x}", "{x} in Its Time", "Remembering {x}"],
-  ...["The Handbook of {x}", "Essays on {x}", "{x} Reconsidered", "An Introduction to {x}", "{x} and Its Critics"],
+  "A Short Guide to {x}",
+  "{x}: Sources and Documents",
+  "Notes on {x}",
+  "{x} in Its Time",
+  "Remembering {x}",
+  "The Handbook of {x}",
+  "Essays on {x}",
+  "{x} Reconsidered",
+  "An Introduction to {x}",
+  "{x} and Its Critics",
 ];
 const publishers = [
   "Quayside Press",

@@ -5,7 +5,13 @@ import { firstNames, lastNames, type Town, towns } from "../../../seed/region.js
 import { companyRows, peopleWords } from "../data.js";
 
 export const professions = [
-  ...["writer", "director", "musician", "painter", "scientist", "politician", "founder"],
+  "writer",
+  "director",
+  "musician",
+  "painter",
+  "scientist",
+  "politician",
+  "founder",
 ] as const satisfies readonly string[];
 export type Profession = "writer" | "director" | "musician" | "painter" | "scientist" | "politician" | "founder";
 
