@@ -1,4 +1,4 @@
-/** Experts and near misses in the browser, many at once. PALESTRA_TEST_ALL plays every template three times over, in random order. */
+/** Experts and near misses in the browser, many at once. PALESTRA_TEST_ALL plays every template three times, in random order. */
 import { createHash } from "node:crypto";
 import { afterAll, expect } from "vitest";
 import { WebArena } from "#palestra/envs/webarena/env.js";

@@ -63,7 +63,8 @@ function integerOf(words: readonly string[]): number | undefined {
     sum += count * 1000 ** (3 - index);
     start = at + 1;
   }
-  // The words after the last place word that is not at the end. As in the original, "a million two thousand" thus counts "two thousand" twice.
+  // The words after the last place word that is not at the end. As in the original, "a million two thousand" thus
+  // counts "two thousand" twice.
   const last = places.findLast((at) => at !== -1 && at < words.length - 1);
   if (last === undefined && used.length > 0) return sum;
   const rest = smallNumber(last === undefined ? words : words.slice(last + 1));
