@@ -1,111 +1,114 @@
 /**
- * The contract of browser sessions. A session is one fresh Chromium context: its own cookies, storage and tabs, and a list of
- * the hosts that it can reach. Everything of Playwright's `BrowserContext` and `Page` can be used on it; `goto`, `call` and
- * `screenshot` are the same with bounds.
+ * The contract of browser sessions. A session is one fresh Chromium context with its own cookies, storage and tabs, and a list
+ * of hosts that it can reach. All of Playwright's `BrowserContext` and `Page` can be used. `goto`, `call` and `screenshot`
+ * add timeouts and size limits.
  */
 import type { BrowserContext, CDPSession, Dialog, Page } from "playwright";
 import type { Resource } from "./resource.js";
 
-/** Cookies, and the local storage of each origin, as `BrowserSession.storageState` gives them. */
+/** Cookies and the local storage of each origin, as `BrowserSession.storageState` returns them. */
 export type StorageState = Awaited<ReturnType<BrowserContext["storageState"]>>;
 
 /** A session to open. */
 export interface BrowserRequest {
   /**
-   * Hosts that the session can reach by HTTP, HTTPS and WebSocket: `name`, `*.name` or an address, each with `:port` where
-   * it is not 80 or 443. An address of a private network, or of this machine, is reached only where an entry names its
-   * host and port and no `*`: `127.0.0.1:7770`, `shop.localhost:7770`. Link-local addresses have to be named themselves.
+   * Hosts that the session can reach over HTTP, HTTPS and WebSocket: `name`, `*.name` or an address, with `:port` unless the
+   * port is 80 or 443. A private address, or one of this machine, needs an entry with host and port and without `*`, such as
+   * `127.0.0.1:7770` or `shop.localhost:7770`. A link-local address needs an entry with the address itself.
    */
   hosts: readonly string[];
   /**
-   * Where hosts of the list are reached, in place of what a name server says: `address:port` by `name`, which means its
-   * port 80, or by `name:port`. So a site has the same URL in every session, and a server of its own in each.
+   * Addresses to use for hosts of the list in place of DNS: a map from `name` (port 80) or `name:port` to `address:port`. A
+   * site can then have the same URL in every session, and a different server in each.
    */
   addresses?: Readonly<Record<string, string>>;
-  /** CSS pixels, at most 4,096 each way. Default: 1,280 x 720. */
+  /** Size of the viewport in CSS pixels, at most 4,096 x 4,096. Default: 1,280 x 720. */
   viewport?: { width: number; height: number };
-  /** Default: `en-US`. */
+  /** Language tag. Default: `en-US`. */
   locale?: string;
-  /** Default: `UTC`. */
+  /** IANA time zone. Default: `UTC`. */
   timezone?: string;
-  /** Default: Chromium's own. */
+  /** User agent header. Default: Chromium's own. */
   userAgent?: string;
   /** Whether pages run scripts. Default: true. */
   javaScript?: boolean;
-  /** A login that was made before. */
+  /** Cookies and storage to start with, such as those of an earlier login. */
   storageState?: StorageState;
-  /** Tabs and popups at once. Further ones are closed as they open. Default: 16. */
+  /** Number of tabs and popups at once. Further ones are closed as they open. Default: 16. */
   mostPages?: number;
-  /** Dialogs of one session. A page that opens more is closed. Default: 1,000. */
+  /** Number of dialogs in one session. A page that opens more is closed. Default: 1,000. */
   mostDialogs?: number;
-  /** Milliseconds that a dialog may wait for its handler before it is dismissed. Default: 10,000. */
+  /** Milliseconds that a handler has to answer a dialog. After that the dialog is dismissed. Default: 10,000. */
   dialogMs?: number;
-  /** Milliseconds that each call to Playwright may take. Default: 30,000. */
+  /** Timeout of each call to Playwright, in milliseconds. Default: 30,000. */
   callMs?: number;
   /** Milliseconds after which the session is ended. Default: one hour. */
   lifetimeMs?: number;
 }
 
 export interface CallOptions {
-  /** Milliseconds that the call may take. Default: the request's `callMs`. */
+  /** Timeout of the call, in milliseconds. Default: the request's `callMs`. */
   timeoutMs?: number;
-  /** Ends the waiting; the call then rejects with the signal's reason. */
+  /** Aborts the wait: the call rejects with the signal's reason. */
   signal?: AbortSignal;
 }
 
 export interface GotoOptions extends CallOptions {
-  /** The event that ends the wait, as in Playwright. Default: `load`. */
+  /** Event to wait for, as in Playwright. Default: `load`. */
   waitUntil?: "commit" | "domcontentloaded" | "load" | "networkidle";
 }
 
 export interface ScreenshotOptions extends CallOptions {
-  /** Default: `png`. */
+  /** File format. Default: `png`. */
   type?: "png" | "jpeg";
-  /** Of a JPEG, from 0 to 100. Default: 80. */
+  /** Quality of a JPEG, from 0 to 100. Default: 80. */
   quality?: number;
-  /** The whole page in place of the viewport, to at most 4,096 CSS pixels of width, 16,384 of height, and 16,777,216 in all. */
+  /**
+   * Whether to capture the whole page instead of the viewport. The picture is cut to a width of 4,096, a height of 16,384 and
+   * an area of 16,777,216 CSS pixels.
+   */
   isFullPage?: boolean;
-  /** Default: 16 MiB. */
+  /** Largest picture accepted, in bytes. Default: 16 MiB. */
   maxBytes?: number;
 }
 
-/** Something that a session was kept from. */
+/** A request, page or dialog that a session was not allowed. */
 export interface Refusal {
-  /** Address as the browser or the proxy saw it; at most 2,000 characters. */
+  /** Address as the browser or the proxy saw it, cut to 2,000 characters. */
   url: string;
   reason: string;
 }
 
-/** A context of its own in a browser that others use, too. It begins with one page, which is blank. */
+/** A browser context of its own in a shared browser. It starts with one blank page. */
 export interface BrowserSession extends Resource {
-  /** Resolves when nothing of it is left. */
+  /** Resolves when the session has ended and its resources are free. */
   readonly ended: Promise<void>;
-  /** Pages, frames, input, cookies, events. Its timeouts are the request's `callMs`. */
+  /** Playwright's context: pages, frames, input, cookies, events. Its default timeouts are the request's `callMs`. */
   readonly context: BrowserContext;
   /** The last 100 refusals, oldest first. */
   readonly refusals: readonly Refusal[];
   /**
-   * Leads a page to an HTTP or HTTPS address, or to `about:blank`.
+   * Navigates a page to an HTTP or HTTPS address, or to `about:blank`.
    *
    * @throws {SandboxError} REFUSED for another scheme or a host that is not on the list, TIMEOUT, LOST
-   * @throws the signal's reason @throws Playwright's error where the page cannot be loaded
+   * @throws the signal's reason @throws Playwright's error if the page cannot be loaded
    */
   goto(page: Page, url: string, options?: GotoOptions): Promise<void>;
   /**
-   * Bounds any calls to Playwright, such as `page.evaluate`, which has no timeout of its own.
+   * Applies a timeout to calls to Playwright, such as `page.evaluate`, which has none of its own.
    *
-   * @throws {SandboxError} TIMEOUT, LOST @throws the signal's reason @throws what the work throws
+   * @throws {SandboxError} TIMEOUT, LOST @throws the signal's reason @throws the error of `work`
    */
   call<T>(work: () => Promise<T>, options?: CallOptions): Promise<T>;
-  /** The page's session of the Chrome DevTools Protocol, the same at each call. @throws {SandboxError} TIMEOUT, LOST */
+  /** Returns the page's DevTools session, the same one at each call. @throws {SandboxError} TIMEOUT, LOST */
   cdp(page: Page): Promise<CDPSession>;
-  /** The bytes of a picture. @throws {SandboxError} TOO_LARGE, TIMEOUT, LOST @throws the signal's reason */
+  /** Returns the bytes of a picture. @throws {SandboxError} TOO_LARGE, TIMEOUT, LOST @throws the signal's reason */
   screenshot(page: Page, options?: ScreenshotOptions): Promise<Uint8Array>;
-  /** Cookies and local storage, for a later request. @throws {SandboxError} TIMEOUT, LOST */
+  /** Returns cookies and local storage for a later request. @throws {SandboxError} TIMEOUT, LOST */
   storageState(): Promise<StorageState>;
   /**
-   * Answers dialogs from now on. Without a handler, and where the handler takes longer than `dialogMs` or throws, a dialog
-   * is dismissed; a question whether to leave a page is accepted.
+   * Sets the handler of later dialogs. A dialog is dismissed if there is no handler, or if the handler throws or takes longer
+   * than `dialogMs`. A `beforeunload` dialog is accepted instead.
    */
   onDialog(handler: (dialog: Dialog) => Promise<void> | void): void;
 }

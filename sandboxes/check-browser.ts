@@ -1,6 +1,6 @@
 /**
- * The conformance suite of browser providers: it holds a provider to what `browser.ts` promises. Its pages are those of sites
- * on this machine, which the suite serves itself.
+ * The conformance suite of browser providers. It checks the contract of `browser.ts`, with pages of sites that the suite
+ * serves on this machine.
  */
 import type { BrowserRequest, BrowserSession } from "./browser.js";
 import { boundChecks } from "./check-browser/bounds.js";
@@ -14,7 +14,7 @@ import type { SandboxProvider } from "./sandbox.js";
 type Provider = SandboxProvider<BrowserRequest, BrowserSession>;
 
 const providerChecks: Readonly<Record<string, (provider: Provider) => Promise<void>>> = {
-  async "a provider that closes ends its sessions and opens no other"(provider) {
+  async "closing a provider ends its sessions and refuses new ones"(provider) {
     const session = await provider.open({ hosts: [] });
     const late = provider.open({ hosts: [] }).catch((error: unknown) => error);
     await Promise.all([provider.close(), provider.close()]);
@@ -22,14 +22,14 @@ const providerChecks: Readonly<Record<string, (provider: Provider) => Promise<vo
     await expectCode("REFUSED", () => provider.open({ hosts: [] }));
     await expectCode("LOST", () => session.storageState());
     const received = (await late) as { code?: string };
-    expectThat(received.code === "REFUSED", "REFUSED of a session that was being opened", received);
+    expectThat(received.code === "REFUSED", "REFUSED from an opening that the close interrupts", received);
   },
 };
 
 /**
- * Runs every check and yields its result as it comes. A fault of the provider is a result, not an error.
+ * Runs the checks and yields each result as it comes. A fault of the provider is a result, not an error.
  *
- * @param only runs the checks alone whose sentences it fits
+ * @param only pattern of the names of the checks to run
  */
 export async function* checkBrowser(
   provide: () => Promise<Provider>,

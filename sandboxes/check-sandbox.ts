@@ -1,6 +1,6 @@
 /**
- * The conformance suite of sandbox providers: it holds a provider to what `sandbox.ts` promises, so that a caller need not
- * know which provider opened a sandbox. It covers what Inspect's self-check of sandboxes covers.
+ * The conformance suite of sandbox providers. It checks the contract of `sandbox.ts`, so that callers can use any provider in
+ * the same way. It covers the same ground as the sandbox self-check of Inspect.
  */
 import { commandChecks } from "./check-sandbox/commands.js";
 import { type Checks, expectCode, expectThat, GuaranteeRefused, type Subject } from "./check-sandbox/expect.js";
@@ -13,7 +13,7 @@ import { type Sandbox, SandboxError, type SandboxProvider, type SandboxSpec } fr
 export type { SandboxCheckResult } from "./check-sandbox/run-check.js";
 
 const providerChecks: Readonly<Record<string, (provider: SandboxProvider<SandboxSpec, Sandbox>) => Promise<void>>> = {
-  async "a provider that closes ends its sandboxes and opens no other"(provider) {
+  async "closing a provider ends its sandboxes and refuses new ones"(provider) {
     const sandbox = await provider.open({});
     const late = provider.open({}).catch((error: unknown) => error);
     await Promise.all([provider.close(), provider.close()]);
@@ -22,13 +22,13 @@ const providerChecks: Readonly<Record<string, (provider: SandboxProvider<Sandbox
     const received = await late;
     expectThat(
       (received as { code?: string }).code === "REFUSED",
-      "REFUSED of a sandbox that was being opened",
+      "REFUSED from an opening that the close interrupts",
       received,
     );
   },
 };
 
-/** Runs every check and yields its result as it comes. A fault of the provider is a result, not an error. */
+/** Runs every check and yields each result as it comes. A fault of the provider is a result, not an error. */
 export async function* checkSandbox(
   provide: () => Promise<SandboxProvider<SandboxSpec, Sandbox>>,
 ): AsyncGenerator<SandboxCheckResult> {

@@ -1,6 +1,6 @@
 /**
- * The conformance suite of providers of services: holds one to what `sandbox.ts` promises, so that whoever opens a service
- * need not know which provider made it. In the spirit of Inspect's sandbox self-check.
+ * The conformance suite of service providers. It checks the `Service` contract of `sandbox.ts`, so that callers can use any
+ * provider in the same way. It follows the sandbox self-check of Inspect.
  */
 import { connect } from "node:net";
 import { abortSoon, expectCode, expectThat } from "./check-sandbox/expect.js";
@@ -8,18 +8,18 @@ import { SandboxError, type SandboxProvider, type Service } from "./sandbox.js";
 
 /** The provider under check. */
 export interface ServiceSubject<Request> {
-  /** A new provider: a check may close it. It lets at least two sandboxes run at once. */
+  /** Returns a new provider, which a check may close. It has to allow two sandboxes at once. */
   provide(): SandboxProvider<Request>;
-  /** For a sandbox in which something serves on a port. */
+  /** Request for a sandbox with a program that listens on a port. */
   request: Request;
-  /** Ends what runs in a sandbox from outside, as a crash does. */
+  /** Ends the program of a sandbox from outside, as a crash does. */
   crash(sandbox: Service): Promise<void>;
 }
 
 export interface CheckResult {
   check: string;
   outcome: "passed" | "failed";
-  /** Expectation and what came instead, where the check failed. */
+  /** Expected and received values. Empty if the check passed. */
   detail: string;
 }
 
@@ -27,7 +27,7 @@ type Check = <Request>(subject: ServiceSubject<Request>, provider: SandboxProvid
 
 const lostWithinMs = 5_000;
 
-/** Runs every check, each with a provider of its own. Never rejects for a fault of the provider. */
+/** Runs every check, each with a new provider. A fault of the provider is a result, not an error. */
 export async function checkService<Request>(subject: ServiceSubject<Request>): Promise<CheckResult[]> {
   const results: CheckResult[] = [];
   for (const [check, run] of Object.entries(checks)) results.push(await runCheck(check, run, subject));
@@ -47,13 +47,13 @@ async function runCheck<Request>(check: string, run: Check, subject: ServiceSubj
 }
 
 const checks: Readonly<Record<string, Check>> = {
-  async files(subject, provider) {
+  async "files are read back as written, and paths outside of the folder are refused"(subject, provider) {
     const sandbox = await provider.open(subject.request);
     const data = Uint8Array.from({ length: 70_000 }, (_, i) => (i * i) % 256);
     await sandbox.writeFile("folder/file", new Uint8Array([1]));
     await sandbox.writeFile("folder/file", data);
     const read = await sandbox.readFile("folder/file");
-    expectThat(Buffer.compare(read, data) === 0, "the bytes that were written", `${read.length} others`);
+    expectThat(Buffer.compare(read, data) === 0, "the bytes that were written", `${read.length} other bytes`);
     await expectCode("NO_FILE", () => sandbox.readFile("folder/none"));
     await expectCode("NO_FILE", () => sandbox.readFile("folder"));
     for (const path of ["..", "/etc/hostname", "folder/../../file"]) {
@@ -62,46 +62,46 @@ const checks: Readonly<Record<string, Check>> = {
     }
   },
 
-  async port(subject, provider) {
+  async "the program's port is reached on the loopback address"(subject, provider) {
     const sandbox = await provider.open(subject.request);
     const address = await sandbox.openPort();
     expectThat(address.host === "127.0.0.1", "a loopback address", address.host);
     expectThat(await answers(address), "a program that listens", "silence");
-    expectThat((await sandbox.openPort(address.port)).port === address.port, "the same port", "another");
+    expectThat((await sandbox.openPort(address.port)).port === address.port, "the same port", "another one");
     await expectCode("TIMEOUT", () => sandbox.openPort(1));
   },
 
-  async apart(subject, provider) {
+  async "two services share no files, and one outlives the other"(subject, provider) {
     const [one, other] = await Promise.all([provider.open(subject.request), provider.open(subject.request)]);
-    expectThat(one.id !== other.id, "ids of their own", one.id);
+    expectThat(one.id !== other.id, "different ids", one.id);
     await one.writeFile("file", new Uint8Array([1]));
     await expectCode("NO_FILE", () => other.readFile("file"));
     await one.close();
-    expectThat(await answers(await other.openPort()), "one that outlives the other", "silence");
+    expectThat(await answers(await other.openPort()), "an answer after the other sandbox was closed", "silence");
   },
 
-  async close(subject, provider) {
+  async "every call after a close is refused, and a second close does nothing"(subject, provider) {
     const sandbox = await provider.open(subject.request);
     await Promise.all([sandbox.close(), sandbox.close()]);
     await sandbox.close();
     await expectClosed(sandbox);
-    expectThat(!sandbox.lost.aborted, "lost to stay silent after a close", sandbox.lost.reason);
+    expectThat(!sandbox.lost.aborted, "no abort of `lost` after a close", sandbox.lost.reason);
   },
 
-  async lost(subject, provider) {
+  async "a crash aborts `lost`, and every later call is refused"(subject, provider) {
     const sandbox = await provider.open(subject.request);
     const address = await sandbox.openPort();
     const lost = new Promise((resolve) => sandbox.lost.addEventListener("abort", () => resolve(true)));
     await subject.crash(sandbox);
     const isTold = await Promise.race([lost, new Promise((resolve) => setTimeout(resolve, lostWithinMs, false))]);
-    expectThat(isTold === true, `lost to abort within ${lostWithinMs} ms`, "silence");
+    expectThat(isTold === true, `an abort of \`lost\` within ${lostWithinMs} ms`, "silence");
     expectThat(codeOf(sandbox.lost.reason) === "LOST", "LOST as its reason", sandbox.lost.reason);
-    expectThat(!(await answers(address)), "nothing that listens", "an answer");
+    expectThat(!(await answers(address)), "no answer at the port", "an answer");
     await expectClosed(sandbox);
     await sandbox.close();
   },
 
-  async abort(subject, provider) {
+  async "an aborted signal prevents the opening of a service"(subject, provider) {
     const reason = new Error("given up");
     for (const signal of [AbortSignal.abort(reason), abortSoon(reason, 10)]) {
       const received = await provider.open(subject.request, signal).catch((error: unknown) => error);
@@ -109,14 +109,14 @@ const checks: Readonly<Record<string, Check>> = {
     }
   },
 
-  async end(subject, provider) {
+  async "closing a provider ends its services and refuses new ones"(subject, provider) {
     const sandbox = await provider.open(subject.request);
     const address = await sandbox.openPort();
     const late = provider.open(subject.request).catch((error: unknown) => error);
     await Promise.all([provider.close(), provider.close()]);
-    expectThat(!(await answers(address)), "nothing that listens", "an answer");
+    expectThat(!(await answers(address)), "no answer at the port", "an answer");
     await expectCode("REFUSED", () => provider.open(subject.request));
-    expectThat(codeOf(await late) === "REFUSED", "a sandbox that was being opened to be REFUSED", await late);
+    expectThat(codeOf(await late) === "REFUSED", "REFUSED from an opening that the close interrupts", await late);
     await sandbox.close();
     await expectClosed(sandbox);
   },

@@ -1,15 +1,15 @@
 /**
- * The small machines that environments get: from the first provider that holds what is asked for, so many at once, to
- * the caller that has waited longest.
+ * The machines that environments use. Each comes from the first provider that can hold its spec. The number of machines is
+ * limited, and the caller that has waited longest is served first.
  */
 import { Place } from "./place.js";
 import { type LimitedMachines, type MachineProvider, type Sandbox, SandboxError, type SandboxSpec } from "./sandbox.js";
 import { Turns } from "./turns.js";
 
 export interface MachinesOptions {
-  /** Sandboxes at once. */
+  /** Number of sandboxes at once. */
   most: number;
-  /** Milliseconds that a request may wait until another sandbox is closed. */
+  /** Milliseconds that a request may wait for another sandbox to close. */
   waitMs: number;
 }
 
@@ -18,7 +18,7 @@ export class Machines implements LimitedMachines {
   private readonly ending = new AbortController();
   private readonly loaded = new Map<string, Promise<MachineProvider>>();
 
-  /** @param providers by name, in the order in which they are asked; each is loaded when it is first asked */
+  /** @param providers loaders by name, in the order in which they are tried; each runs when its provider is first tried */
   constructor(
     private readonly providers: Readonly<Record<string, () => Promise<MachineProvider>>>,
     private readonly options: MachinesOptions,
@@ -51,7 +51,7 @@ export class Machines implements LimitedMachines {
     await Promise.allSettled([...this.loaded.values()].map(async (provider) => (await provider).close()));
   }
 
-  /** A provider that lacks something, or cannot hold the spec, leaves it to the next. */
+  /** Tries the providers in order. A provider that answers MISSING or REFUSED is skipped. */
   private async openFirst(spec: SandboxSpec, signal: AbortSignal | undefined): Promise<Sandbox> {
     const refusals: [string, SandboxError][] = [];
     for (const name of Object.keys(this.providers)) {
@@ -81,7 +81,7 @@ export class Machines implements LimitedMachines {
   }
 }
 
-/** One refusal stands for itself; of several each is told by its provider's name. */
+/** Merges the refusals of all providers into one error. A single refusal is returned unchanged. */
 function refusalOf(refusals: readonly [string, SandboxError][]): SandboxError {
   const [first] = refusals;
   if (!first) return new SandboxError("MISSING", "a provider of sandboxes", "none", "Set `sandboxes.machines`");

@@ -1,4 +1,4 @@
-/** The sandboxes of a provider, from the start of their opening to their end. */
+/** Tracks the sandboxes of a provider, including those that are being opened. */
 import { type Sandbox, SandboxError } from "./sandbox.js";
 
 export class OpenSandboxes {
@@ -7,15 +7,15 @@ export class OpenSandboxes {
   private refusal: SandboxError | undefined;
 
   /**
-   * Opens one more.
+   * Opens a sandbox and tracks it.
    *
-   * @param start is given a signal that aborts with the caller's, and when the provider closes
-   * @throws {SandboxError} REFUSED after the close @throws the signal's reason @throws what `start` throws
+   * @param start opens the sandbox; its signal aborts when the caller's signal does and when the provider closes
+   * @throws {SandboxError} REFUSED after the close @throws the signal's reason @throws the error of `start`
    */
   async open(start: (signal: AbortSignal) => Promise<Sandbox>, signal?: AbortSignal): Promise<Sandbox> {
     signal?.throwIfAborted();
     if (this.refusal) throw this.refusal;
-    // No AbortSignal.any: Node 20 may collect the signal that it makes while it is still waited for.
+    // AbortSignal.any is avoided: Node 20 may garbage-collect its signal while it is still in use.
     const either = new AbortController();
     const abort = () => either.abort(signal?.reason);
     signal?.addEventListener("abort", abort);
@@ -32,7 +32,7 @@ export class OpenSandboxes {
     }
   }
 
-  /** Closes all, also those that are being opened. Never rejects. */
+  /** Closes every sandbox, including those that are being opened. Never rejects. */
   async close(): Promise<void> {
     this.refusal ??= new SandboxError("REFUSED", "a provider that is open", "a call after its close");
     for (const either of this.openings.values()) either.abort(this.refusal);

@@ -1,15 +1,15 @@
-/** A place among limited machines, kept from one machine to the next. */
+/** A reserved place among a limited number of machines. It holds one machine at a time. */
 import { type MachineProvider, type Sandbox, SandboxError, type SandboxSpec } from "./sandbox.js";
 import { until } from "./until.js";
 
 export class Place implements MachineProvider {
   private current: Sandbox | undefined;
-  /** Resolves when nothing is left of any machine that was opened so far. Never rejects. */
+  /** Resolves when every machine opened so far has ended. Never rejects. */
   private ended: Promise<unknown> = Promise.resolve();
   private closing: Promise<void> | undefined;
 
   /**
-   * @param waitMs milliseconds that a machine may take to end after its close
+   * @param waitMs milliseconds that the previous machine may take to end
    * @param free gives the place to the next caller
    */
   constructor(

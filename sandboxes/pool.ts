@@ -1,23 +1,23 @@
 /**
- * Lends out sandboxes that are costly to start: so many at once, to whoever has waited longest, and again for a while
- * after they came back.
+ * Lends out sandboxes that are costly to start. The number of sandboxes is limited, the caller that has waited longest is
+ * served first, and a returned sandbox is kept for a while for the next caller.
  */
 import { type Address, SandboxError, type SandboxProvider, type Service } from "./sandbox.js";
 
-/** A provider whose sandboxes may serve one holder after another. */
+/** A provider whose sandboxes can be lent to one holder after another. */
 export interface ReusingProvider<Request> extends SandboxProvider<Request> {
-  /** Requests of the same key can be served by the same sandbox; undefined: by a new one alone. */
+  /** Returns a key that is equal for requests that can share a sandbox, or undefined if the request needs a new one. */
   keyOf(request: Request): string | undefined;
-  /** Rejects where a sandbox that was used would not serve the request. */
+  /** Rejects if a used sandbox cannot serve the request. */
   check(sandbox: Service, request: Request): Promise<void>;
 }
 
 export interface PoolOptions {
-  /** Sandboxes at once, lent out or kept. */
+  /** Number of sandboxes at once, lent or kept. */
   most: number;
-  /** How long one that nobody needs is kept. */
+  /** Milliseconds that an unused sandbox is kept. */
   warmMs: number;
-  /** How long a request may wait until another holder closes. */
+  /** Milliseconds that a request may wait for another holder to close. */
   waitMs: number;
 }
 
@@ -26,7 +26,7 @@ interface Waiter<Request> {
   signal: AbortSignal | undefined;
   serve(sandbox: Promise<Service>): void;
   fail(error: unknown): void;
-  /** Of the waiting, whichever way it ends. */
+  /** Removes the waiter's timer and listener. */
   stop(): void;
 }
 
@@ -66,7 +66,7 @@ export class Pool<Request> implements SandboxProvider<Request> {
     });
   }
 
-  /** Closes the provider, too. */
+  /** Closes the pool and its provider. */
   async close(): Promise<void> {
     this.isClosed = true;
     for (const waiter of [...this.waiting]) this.turnAway(waiter, closed());
@@ -91,7 +91,7 @@ export class Pool<Request> implements SandboxProvider<Request> {
     if (!first) return;
     const kept = this.kept.findLast(({ key }) => key === this.provider.keyOf(first.request));
     if (!kept && this.taken === this.options.most) {
-      // One of another kind makes room, and comes back here when it is gone.
+      // An unused sandbox with another key makes room. Its end calls `serveNext` again.
       const [oldest] = this.ending.size === 0 ? this.kept.splice(0, 1) : [];
       if (oldest) this.end(oldest);
       return;
@@ -131,7 +131,7 @@ export class Pool<Request> implements SandboxProvider<Request> {
     }
   }
 
-  /** @param key undefined: it serves nobody else */
+  /** @param key key of the requests that the sandbox can serve next, or undefined to close it */
   private async takeBack(sandbox: Service, key: string | undefined): Promise<void> {
     if (key === undefined || sandbox.lost.aborted || this.isClosed) {
       await sandbox.close();
@@ -147,7 +147,6 @@ export class Pool<Request> implements SandboxProvider<Request> {
       this.end(kept);
     };
     const timer = setTimeout(end, this.options.warmMs);
-    // An idle timer does not keep the process alive.
     timer.unref();
     sandbox.lost.addEventListener("abort", end);
     const forget = () => {
@@ -177,7 +176,7 @@ function closed(): SandboxError {
   return new SandboxError("REFUSED", "a pool that is open", "a call after its close");
 }
 
-/** A sandbox in the hands of one holder, whose close gives it back. */
+/** A lent sandbox. Its `close` gives the sandbox back to the pool. */
 class Lease implements Service {
   private readonly losing = new AbortController();
   private closing: Promise<void> | undefined;
@@ -195,7 +194,7 @@ class Lease implements Service {
     return this.sandbox.id;
   }
 
-  /** A holder that has closed its sandbox hears nothing of the next holder's. */
+  /** Signal of this lease alone: it stays silent after `close`, even if the sandbox is lost under the next holder. */
   get lost(): AbortSignal {
     return this.losing.signal;
   }

@@ -1,11 +1,11 @@
-/** Checks of a spec that hold for every provider. */
+/** Checks of a sandbox spec that every provider makes. */
 import { posix } from "node:path";
 import { SandboxError, type SandboxSpec } from "./sandbox.js";
 
 const mostWritable = 16;
-/** Longest wait of Node's timers, in milliseconds. */
+/** Longest delay of a Node timer, in milliseconds. */
 const longestTimerMs = 2 ** 31 - 1;
-/** Folders that the kernel or a provider fills. */
+/** Folders that the kernel fills, which cannot be made writable. */
 const takenFolders = ["/proc", "/sys", "/dev"];
 
 /** @throws {SandboxError} REFUSED for a spec that no provider could hold */
@@ -26,7 +26,7 @@ export function checkSpec({ limits = {}, writable = [], lifetimeMs = 1, folder =
   }
 }
 
-/** Whether a path is a folder's own or leads below it. */
+/** Whether a path is the folder itself or lies below it. */
 export function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(`${folder}/`);
 }

@@ -1,23 +1,23 @@
-/** Bounds how many things of one kind go on at once: further callers wait in a line of bounded length, for a bounded time. */
+/** Limits how many operations run at once. Further callers wait in a line with a limited length and a limited time. */
 import { WaitingLine } from "./waiting-line.js";
 
 export interface TurnsOptions {
-  /** Turns at once. */
+  /** Number of turns at once. */
   most: number;
-  /** Callers that wait at once. Default: any number. */
+  /** Number of callers that can wait. Default: unlimited. */
   mostWaiting?: number;
 }
 
 export interface WaitBounds {
-  /** Milliseconds that the caller waits. Default: any time. */
+  /** Milliseconds that the caller waits at most. Default: unlimited. */
   waitMs?: number;
-  /** The error where the line is full, or the time is over. Default: there is no such bound. */
+  /** Makes the error for a full line or an expired wait. Needed when `waitMs` or `mostWaiting` is set. */
   full?: () => Error;
-  /** Ends the waiting with its reason. */
+  /** Aborts the wait with its reason. */
   signal?: AbortSignal | undefined;
 }
 
-/** Gives a turn to the caller that has waited longest. */
+/** Gives turns to callers, the longest waiter first. */
 export class Turns {
   private readonly line = new WaitingLine<void>();
   private taken = 0;
@@ -27,8 +27,8 @@ export class Turns {
   /**
    * Resolves when the caller's turn comes.
    *
-   * @returns ends the turn; a second call does nothing
-   * @throws what `full` gives @throws the signal's reason @throws what `failAll` is given
+   * @returns a function that ends the turn; a second call does nothing
+   * @throws the error of `full` @throws the signal's reason @throws the error passed to `failAll`
    */
   async take(bounds: WaitBounds = {}): Promise<() => void> {
     const { waitMs = Number.POSITIVE_INFINITY, full = noBound, signal } = bounds;
@@ -44,7 +44,7 @@ export class Turns {
     };
   }
 
-  /** Runs the work when its turn comes. @throws what `take` and the work throw */
+  /** Runs the work when its turn comes. @throws the errors of `take` and of `work` */
   async run<T>(work: () => Promise<T>, bounds?: WaitBounds): Promise<T> {
     const end = await this.take(bounds);
     try {
@@ -54,17 +54,17 @@ export class Turns {
     }
   }
 
-  /** Turns every waiting caller away. */
+  /** Rejects every waiting caller with the error. */
   failAll(error: unknown): void {
     this.line.failAll(error);
   }
 
-  /** The turn passes on to the longest waiter. */
+  /** Passes the turn to the longest waiter. */
   private free(): void {
     if (!this.line.serve()) this.taken -= 1;
   }
 }
 
 function noBound(): Error {
-  return new Error("expected a wait without a bound, but received its end");
+  return new Error("A limit on waiting was set without `full`, the function that makes its error.");
 }

@@ -1,9 +1,9 @@
 export type Bounds = {
-  /** Any of them ends the waiting with its reason. */
+  /** Each of them ends the wait with its reason. */
   signals: readonly (AbortSignal | undefined)[];
 } & (
   | {
-      /** So many milliseconds end it with what `late` gives. */
+      /** Milliseconds after which the wait ends with the error of `late`. */
       ms: number;
       late(): Error;
     }
@@ -11,10 +11,10 @@ export type Bounds = {
 );
 
 /**
- * The promise's value, unless a bound is reached first. Signals stay apart here: Node 20 may collect what
- * `AbortSignal.any` and `AbortSignal.timeout` make while it is still waited for.
+ * Returns the promise's value, or rejects if a signal aborts or the time is over first. The signals are listened to one by
+ * one, since Node 20 may garbage-collect a signal of `AbortSignal.any` or `AbortSignal.timeout` while it is still in use.
  *
- * @throws what the bound says, or what the promise rejects with
+ * @throws the signal's reason, the error of `late`, or the promise's own error
  */
 export async function until<T>(promise: Promise<T>, { signals, ms, late }: Bounds): Promise<T> {
   const undo: (() => void)[] = [];
@@ -35,7 +35,7 @@ export async function until<T>(promise: Promise<T>, { signals, ms, late }: Bound
   }
 }
 
-/** Whether the promise settles within the time. Never rejects. */
+/** Returns whether the promise settles within the time. Never rejects. */
 export function settles(promise: Promise<unknown>, ms: number): Promise<boolean> {
   const settled = promise.then(
     () => true,

@@ -1,4 +1,4 @@
-/** Callers that wait for the same kind of thing: the one that has waited longest gets the next. */
+/** A first-in, first-out line of callers that wait for a value. */
 
 interface Waiter<T> {
   serve(value: T): void;
@@ -13,8 +13,10 @@ export class WaitingLine<T> {
   }
 
   /**
-   * @param waitMs after which the caller is turned away with the error of `late`; Infinity: it waits for any time
-   * @throws the signal's reason, what `late` gives, what `failAll` is given
+   * Waits for the next value that is served to this caller.
+   *
+   * @param waitMs milliseconds after which the wait fails with the error of `late`; Infinity for no limit
+   * @throws the signal's reason, the error of `late`, or the error passed to `failAll`
    */
   wait(waitMs: number, late: () => Error, signal?: AbortSignal): Promise<T> {
     signal?.throwIfAborted();
@@ -44,7 +46,7 @@ export class WaitingLine<T> {
     });
   }
 
-  /** Gives the value to the longest waiter. Returns false where nobody waits. */
+  /** Gives the value to the longest waiter. Returns false if nobody waits. */
   serve(value: T): boolean {
     const waiter = this.waiters.shift();
     waiter?.serve(value);

@@ -5,22 +5,22 @@ import { type BrowserChecks, expectAnswering } from "./subject.js";
 const jpegMark = Buffer.from([0xff, 0xd8]);
 
 export const boundChecks: BrowserChecks = {
-  async "windows without end are closed as they open, and the page goes on"({ open, serve }) {
+  async "windows beyond `mostPages` are closed as they open, and the page keeps working"({ open, serve }) {
     const site = await serve({ "/": `<button onclick="for (;;) if (!window.open('/popup')) break">Go</button>` });
     const opened = await open({ hosts: [site.host], mostPages: 3 });
     const { session, page } = opened;
     await session.goto(page, site.url());
     await page.evaluate("for (let at = 0; at < 100; at++) setTimeout(() => window.open('/popup'))");
     await page.click("button");
-    // Each counts as a person's own gesture, which may open one.
+    // Chromium treats each call as a user gesture, which is allowed to open a window.
     for (let at = 0; at < 6; at++) await page.evaluate("void window.open('/popup')").catch(() => {});
     const isRefused = async () => session.refusals.some(({ reason }) => reason === "more than 3 pages at once");
     await within(10_000, "a refusal of pages", isRefused);
     await within(10_000, "at most 3 pages", async () => session.context.pages().length <= 3);
     await expectAnswering(opened);
-    expectThat(!session.lost.aborted, "a session that goes on", session.lost.reason);
+    expectThat(!session.lost.aborted, "a session that is not lost", session.lost.reason);
   },
-  async "a dialog is dismissed without a handler, and answered by one"({ open }) {
+  async "a dialog is dismissed if it has no handler or its handler throws"({ open }) {
     const { session, page } = await open();
     expectEqual(await page.evaluate("prompt('a')"), null);
     session.onDialog((dialog) => dialog.accept("answer"));
@@ -30,20 +30,20 @@ export const boundChecks: BrowserChecks = {
     });
     expectEqual(await page.evaluate("confirm('c')"), false);
   },
-  async "a dialog that its handler leaves is dismissed after its time, and not before"({ open }) {
+  async "a dialog that its handler ignores is dismissed after `dialogMs`"({ open }) {
     const { session, page } = await open({ dialogMs: 300 });
     const dialogs: Dialog[] = [];
     session.onDialog((dialog) => void dialogs.push(dialog));
     const begunAt = performance.now();
     expectEqual(await page.evaluate("confirm('a')"), false);
     const ms = performance.now() - begunAt;
-    expectThat(ms > 290, "300 ms", `${ms} ms`);
+    expectThat(ms > 290, "a wait of 300 ms", `${ms} ms`);
     const later = page.evaluate("confirm('b')");
     await within(10_000, "a dialog", async () => dialogs.length === 2);
     await dialogs[1]?.accept();
     expectEqual(await later, true);
   },
-  async "alerts without end close their page, not the session"({ open }) {
+  async "endless alerts close their page but not the session"({ open }) {
     const { session, page } = await open({ mostDialogs: 20 });
     const other = await session.context.newPage();
     page.evaluate("(() => { for (;;) alert('again'); })()").catch(() => {});
@@ -51,7 +51,7 @@ export const boundChecks: BrowserChecks = {
     await expectAnswering({ session, page: other });
     expectEqual(session.refusals.at(-1)?.reason, "more than 20 dialogs");
   },
-  async "a question whether to leave a page holds nobody back"({ open, serve }) {
+  async "a `beforeunload` dialog does not block navigation"({ open, serve }) {
     const site = await serve({ "/": `<body onbeforeunload="event.preventDefault(); return 'stay'"><input>` });
     const { session, page } = await open({ hosts: [site.host] });
     await session.goto(page, site.url());
@@ -69,9 +69,9 @@ export const boundChecks: BrowserChecks = {
     const leave = page.evaluate(`void (location.href = "/file")`);
     const [download] = await Promise.all([page.waitForEvent("download"), leave]);
     const received = await download.path().catch((error: Error) => error);
-    expectThat(received instanceof Error, "no file", received);
+    expectThat(received instanceof Error, "an error instead of a file", received);
   },
-  async "permissions are denied without a question"({ open, serve }) {
+  async "permissions are denied without a prompt"({ open, serve }) {
     const site = await serve();
     const { session, page } = await open({ hosts: [`localhost:${site.port}`] });
     await session.goto(page, `http://localhost:${site.port}/`);
@@ -80,7 +80,7 @@ export const boundChecks: BrowserChecks = {
       expectEqual(`${name} ${state}`, `${name} denied`);
     }
   },
-  async "a call that a page does not answer is bounded, and the session can be closed"({ open }) {
+  async "a call to a page that hangs times out, and the session can be closed"({ open }) {
     const { session, page } = await open({ callMs: 500 });
     await expectCode("TIMEOUT", () => session.call(() => page.evaluate("(() => { for (;;); })()")));
     const stop = new AbortController();
@@ -95,14 +95,14 @@ export const boundChecks: BrowserChecks = {
     const ms = performance.now() - begunAt;
     expectThat(ms < 6_000, "a close within 6,000 ms", `${ms} ms`);
   },
-  async "a page that writes without end loses its session, not another browser's work"({ open }) {
+  async "a page that logs a huge message loses its session, and a new session opens"({ open }) {
     const { session, page } = await open();
     page.evaluate("console.log('x'.repeat(140 * 2 ** 20))").catch(() => {});
-    await within(90_000, "lost to abort", async () => session.lost.aborted);
+    await within(90_000, "an abort of `lost`", async () => session.lost.aborted);
     await session.ended;
     await expectAnswering(await open());
   },
-  async "a page of any size gives a picture of bounded size"({ open }) {
+  async "a screenshot has a limited size for a page of any size"({ open }) {
     const { session, page } = await open();
     await page.evaluate("document.body.innerHTML = '<div style=\"height: 1000000px; width: 99999px\">a</div>'");
     const whole = await session.screenshot(page, { isFullPage: true, type: "jpeg", quality: 10 });

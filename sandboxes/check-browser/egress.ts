@@ -4,15 +4,16 @@ import { expectCode, expectEqual, expectThat, within } from "../check-sandbox/ex
 import { attempt, type BrowserChecks, sleep } from "./subject.js";
 import { openWays } from "./ways.js";
 
-/** Addresses that lead into this machine, its network, or a cloud's metadata service. */
+/** Addresses of this machine and of private networks. */
 const inside = ["127.0.0.1", "localhost", "a.localhost", "[::1]", "0.0.0.0", "10.0.0.1", "192.168.0.1", "172.17.0.1"];
+/** Addresses of the metadata services of clouds. */
 const metadata = ["169.254.169.254", "100.100.100.200", "[fd00:ec2::254]"];
 
 const isDone = () => true;
 const isNotDone = () => false;
 
 export const egressChecks: BrowserChecks = {
-  async "a host of the list is reached: page, fetch, form, frame, socket and popup"({ open, serve }) {
+  async "a listed host is reached by pages, fetch, forms, frames, WebSockets and popups"({ open, serve }) {
     const site = await serve({
       "/": `<form method="post" action="/form"><input name="a" value="1"><button>Send</button></form><iframe src="/frame"></iframe>`,
     });
@@ -30,17 +31,14 @@ export const egressChecks: BrowserChecks = {
     await within(10_000, `requests for ${paths}`, async () => paths.every((path) => site.asked.includes(path)));
     expectEqual(session.refusals, []);
   },
-  async "a name below localhost is this machine, where it is named with its port"({ open, serve }) {
+  async "a name below localhost reaches this machine if it is listed with its port"({ open, serve }) {
     const site = await serve({ "/": "<h1>shop</h1>" });
     const { session, page } = await open({ hosts: [`shop.localhost:${site.port}`] });
     await session.goto(page, `http://shop.localhost:${site.port}/`);
     expectEqual(await page.textContent("h1"), "shop");
     await expectCode("REFUSED", () => session.goto(page, site.url()));
   },
-  async "a host with an address of its own is reached there, by two sessions in two places, and by no others"({
-    open,
-    serve,
-  }) {
+  async "`addresses` leads two sessions with the same host name to two servers"({ open, serve }) {
     const [one, two] = [await serve({ "/": "<h1>one</h1>" }), await serve({ "/": "<h1>two</h1>" })];
     for (const [site, text] of [[one, "one"] as const, [two, "two"] as const]) {
       const { session, page } = await open({ hosts: ["shop.test"], addresses: { "shop.test": site.host } });
@@ -52,13 +50,13 @@ export const egressChecks: BrowserChecks = {
     await expectCode("REFUSED", () => open({ hosts: ["forum.test"], addresses }));
     await expectCode("REFUSED", () => open({ hosts: ["shop.test"], addresses: { "shop.test": "elsewhere.test:80" } }));
   },
-  async "a host beside the list is not reached, in whatever way a page goes there"({ open, serve }) {
+  async "an unlisted host is not reached by any kind of request of a page"({ open, serve }) {
     const [site, outside] = [await serve(), await serve()];
     const { session, page } = await open({ hosts: [site.host], mostPages: 100 });
     for (const host of [outside.host, `2130706433:${outside.port}`, `localhost:${outside.port}`]) {
       const attemptAt = async (script: string) => {
-        // Requests of the attempt before may come between.
-        await within(20_000, "the site's page", () => session.goto(page, site.url()).then(isDone, isNotDone));
+        // Requests of the previous attempt may interrupt the navigation.
+        await within(20_000, "a load of the site's page", () => session.goto(page, site.url()).then(isDone, isNotDone));
         return attempt(page, script);
       };
       expectEqual(await openWays(attemptAt, (way) => `http://${host}/${way}`), []);
@@ -67,7 +65,7 @@ export const egressChecks: BrowserChecks = {
     expectEqual(outside.asked, []);
     expectThat(session.refusals.length > 0, "refusals", "none");
   },
-  async "private addresses and those of a metadata service are refused"({ open, serve }) {
+  async "private addresses and metadata services are refused"({ open, serve }) {
     const site = await serve();
     const { session, page } = await open({ hosts: [site.host, "*.example"] });
     for (const host of [...inside, ...metadata])
@@ -79,7 +77,7 @@ export const egressChecks: BrowserChecks = {
       expectThat(received.startsWith("failed"), `no answer of ${host}`, received);
     }
   },
-  async "a redirect to a host beside the list does not reach it"({ open, serve }) {
+  async "a redirect to an unlisted host does not reach it"({ open, serve }) {
     const outside = await serve();
     const site = await serve({ "/": (_, reply) => void reply.writeHead(302, { location: outside.url("/in") }).end() });
     const { session, page } = await open({ hosts: [site.host] });
@@ -91,11 +89,15 @@ export const egressChecks: BrowserChecks = {
       session.refusals,
     );
   },
-  async "files, the browser's own pages and sources are shown to nobody"({ open, serve }) {
+  async "local files, browser pages and page sources are not shown"({ open, serve }) {
     const site = await serve();
     const { session, page } = await open({ hosts: [site.host] });
     const forbidden = [
-      ...["file:///etc/passwd", "chrome://version", "view-source:http://a", "data:text/html,a", "javascript:1"],
+      "file:///etc/passwd",
+      "chrome://version",
+      "view-source:http://a",
+      "data:text/html,a",
+      "javascript:1",
     ];
     for (const url of forbidden) {
       await expectCode("REFUSED", () => session.goto(page, url));
@@ -105,7 +107,7 @@ export const egressChecks: BrowserChecks = {
       const isBack = async () => page.url() === site.url() || page.url() === "about:blank";
       await within(10_000, `no page at ${url}`, isBack);
     }
-    // As an environment does that has not heard of `goto`.
+    // Playwright's own `goto`, in place of the session's.
     await page.goto("file:///etc/passwd").catch(() => {});
     const isHidden = async () => !(await page.content().catch(() => "root:")).includes("root:");
     await within(10_000, "no content of a file", isHidden);
@@ -116,8 +118,8 @@ export const egressChecks: BrowserChecks = {
       expectThat(refused.includes(url), `a refusal of ${url}`, refused);
     expectThat(
       /^failed/.test(await attempt(page, `return (await fetch("file:///etc/passwd")).text()`)),
-      "a failure",
-      "text",
+      "a failed fetch of a file",
+      "its text",
     );
   },
   async "a service worker cannot be registered"({ open, serve }) {
@@ -131,7 +133,7 @@ export const egressChecks: BrowserChecks = {
     expectThat(!site.asked.includes("/worker.js"), "no request for a worker", site.asked);
     expectEqual(session.context.serviceWorkers().length, 0);
   },
-  async "WebRTC and WebTransport send no packet past the proxy"({ open, serve }) {
+  async "WebRTC and WebTransport cannot bypass the proxy"({ open, serve }) {
     const socket = createSocket("udp4");
     let packets = 0;
     socket.on("message", () => packets++);

@@ -3,7 +3,7 @@ import { SandboxError } from "../sandbox.js";
 import { type BrowserChecks, expectAnswering, type Opened, sleep } from "./subject.js";
 
 async function expectLost({ session, page }: Opened): Promise<void> {
-  await within(10_000, "lost to abort", async () => session.lost.aborted);
+  await within(10_000, "an abort of `lost`", async () => session.lost.aborted);
   const { reason } = session.lost as { reason: unknown };
   expectThat(reason instanceof SandboxError && reason.code === "LOST", "LOST as the reason", reason);
   await session.ended;
@@ -11,7 +11,7 @@ async function expectLost({ session, page }: Opened): Promise<void> {
 }
 
 export const lifeChecks: BrowserChecks = {
-  async "two sessions share no cookies and no storage"({ open, serve }) {
+  async "two sessions share neither cookies nor storage"({ open, serve }) {
     const site = await serve({
       "/login": (_, reply) => void reply.setHeader("set-cookie", "login=ada; HttpOnly").end("<title>in</title>"),
       "/who": ({ headers }, reply) => void reply.end(headers.cookie ?? "nobody"),
@@ -28,7 +28,7 @@ export const lifeChecks: BrowserChecks = {
     expectEqual(await again.page.textContent("body"), "login=ada");
     expectEqual(await again.page.evaluate("localStorage.getItem('cart')"), "full");
   },
-  async "two sessions do not reach each other's hosts"({ open, serve }) {
+  async "a session cannot reach the hosts of another session"({ open, serve }) {
     const [one, two] = [await serve(), await serve()];
     const sessions = [await open({ hosts: [one.host] }), await open({ hosts: [two.host] })] as const;
     await expectCode("REFUSED", () => sessions[0].session.goto(sessions[0].page, two.url()));
@@ -36,30 +36,30 @@ export const lifeChecks: BrowserChecks = {
     await sessions[1].page.evaluate(`fetch("${one.url()}", { mode: "no-cors" }).catch(() => {})`);
     expectEqual(one.asked, []);
   },
-  async "each page has one session of the DevTools protocol"({ open }) {
+  async "each page has one DevTools session"({ open }) {
     const { session, page } = await open();
     const cdp = await session.cdp(page);
-    expectThat((await session.cdp(page)) === cdp, "the same session", "another");
+    expectThat((await session.cdp(page)) === cdp, "the same DevTools session", "another one");
     const { nodes } = await cdp.send("Accessibility.getFullAXTree");
-    expectThat(nodes.length > 0, "a tree", nodes);
+    expectThat(nodes.length > 0, "an accessibility tree", nodes);
     const { documents } = await cdp.send("DOMSnapshot.captureSnapshot", { computedStyles: [] });
     expectEqual(documents.length, 1);
   },
-  async "the crash of a page is told as LOST, and other sessions go on"({ open }) {
+  async "the crash of a page loses its session and no other"({ open }) {
     const [one, other] = [await open(), await open()];
     const cdp = await one.session.cdp(one.page);
     void cdp.send("Page.crash").catch(() => {});
     await expectLost(one);
     await expectAnswering(other);
   },
-  async "the crash of a browser is told as LOST, and another takes its place"({ open }) {
+  async "the crash of a browser loses its sessions, and a new browser replaces it"({ open }) {
     const one = await open();
     const cdp = await one.session.context.browser()?.newBrowserCDPSession();
     void cdp?.send("Browser.crash").catch(() => {});
     await expectLost(one);
     await expectAnswering(await open());
   },
-  async "after a close every call is refused, and a second close does nothing"({ open }) {
+  async "every call after a close is refused, and a second close does nothing"({ open }) {
     const { session, page } = await open();
     await Promise.all([session.close(), session.close()]);
     await session.ended;
@@ -68,22 +68,22 @@ export const lifeChecks: BrowserChecks = {
     await expectCode("LOST", () => session.cdp(page));
     await expectCode("LOST", () => session.screenshot(page));
     await expectCode("LOST", () => session.storageState());
-    expectThat(!session.lost.aborted, "lost to stay silent after a close", session.lost.reason);
+    expectThat(!session.lost.aborted, "no abort of `lost` after a close", session.lost.reason);
   },
-  async "it is lost at the end of its lifetime"({ open }) {
+  async "a session is lost at the end of its lifetime"({ open }) {
     await expectLost(await open({ lifetimeMs: 500 }));
   },
-  async "a signal that aborts opens none"({ open }) {
+  async "an aborted signal prevents the opening of a session"({ open }) {
     const reason = new Error("given up");
     for (const signal of [AbortSignal.abort(reason), abortSoon(reason, 2)]) {
-      // A context at hand is lent before a signal can come between.
+      // A new user agent, since a warm context would be lent before the signal aborts.
       const received = await open({ userAgent: `agent/${Math.random()}` }, signal).catch((error: unknown) => error);
       expectThat(received === reason, "the signal's reason", received);
     }
     await sleep(100);
     await expectAnswering(await open());
   },
-  async "a request that makes no sense is refused"({ open }) {
+  async "an invalid request is refused"({ open }) {
     const changes = [
       { hosts: ["https://example.com/"] },
       { viewport: { width: 0, height: 1 } },

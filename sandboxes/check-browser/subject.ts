@@ -1,4 +1,4 @@
-/** Tools of the checks of a browser provider: sessions, and sites of this machine. */
+/** Sessions and local sites for the checks of a browser provider. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Page } from "playwright";
@@ -12,10 +12,10 @@ export interface Opened {
   page: Page;
 }
 
-/** The provider under check. What a check opens is closed after it. */
+/** The provider under check. Sessions and sites that a check opens are closed after it. */
 export interface BrowserSubject {
   open(request?: Partial<BrowserRequest>, signal?: AbortSignal): Promise<Opened>;
-  /** @param answers by path: HTML, or what to do; any other path is an empty page */
+  /** Serves a site, as `serveSite` does. */
   serve(answers?: Readonly<Record<string, string | Answer>>): Promise<Site>;
 }
 
@@ -23,18 +23,18 @@ export type BrowserChecks = Readonly<Record<string, (subject: BrowserSubject) =>
 
 export type Answer = (incoming: IncomingMessage, reply: ServerResponse) => void;
 
-/** A server on 127.0.0.1 that keeps what it was asked for. */
+/** A server on 127.0.0.1 that records its requests. */
 export interface Site {
   port: number;
-  /** As an entry of a session's hosts. */
+  /** `127.0.0.1:port`, as an entry of a session's hosts. */
   host: string;
   url(path?: string): string;
-  /** Paths, in the order in which they were asked for. */
+  /** Requested paths in order. A WebSocket appears as `ws /path`. */
   asked: string[];
   close(): void;
 }
 
-/** @param answers by path: HTML, or what to do; any other path is an empty page */
+/** @param answers HTML or a request handler by path; every other path is an empty page */
 export async function serveSite(answers: Readonly<Record<string, string | Answer>> = {}): Promise<Site> {
   const asked: string[] = [];
   const server = createServer((incoming, reply) => {
@@ -58,19 +58,19 @@ export async function serveSite(answers: Readonly<Record<string, string | Answer
   return { port, host: `127.0.0.1:${port}`, asked, url: (path = "/") => `http://127.0.0.1:${port}${path}`, close };
 }
 
-/** The page that a session begins with. */
+/** Returns the page that a session starts with. */
 export function firstPage(session: BrowserSession): Page {
   const [page] = session.context.pages();
-  if (!page) throw new Error("expected a session with a page, but received none");
+  if (!page) throw new Error("The session has no page.");
   return page;
 }
 
-/** Runs a script that may fail in the page, and gives its value's or its error's text. */
+/** Runs a script in the page and returns `done` and its value, or `failed` and its error. */
 export function attempt(page: Page, script: string): Promise<string> {
   return page.evaluate(`(async () => { ${script} })().then((done) => "done " + done, (error) => "failed " + error)`);
 }
 
-/** The session's page still answers. */
+/** Expects the session's page to answer. */
 export async function expectAnswering({ session, page }: Opened): Promise<void> {
   const answer = await session.call(() => page.evaluate("1 + 1"), { timeoutMs: 30_000 });
   expectThat(answer === 2, "a page that answers", answer);

@@ -10,7 +10,7 @@ import {
   within,
 } from "./expect.js";
 
-/** A number that no other process of this machine has on its command line. */
+/** Returns a number that no other process has on its command line. */
 const markOf = () => `${1e6 + Math.floor(Math.random() * 1e9)}`;
 
 const sleeps = (mark: string) => `ps -e -o args 2>/dev/null | grep -c "^sleep .*${mark}"`;
@@ -22,71 +22,71 @@ export const commandChecks: Checks = {
     for (const exitCode of [0, 1, 3, 127, 255])
       expectEqual((await sandbox.exec(`exit ${exitCode}`)).exitCode, exitCode);
   },
-  async "a command that a signal ends returns 128 plus its number"({ sandbox }) {
+  async "a command ended by a signal returns 128 plus the signal's number"({ sandbox }) {
     expectEqual((await sandbox.exec("kill -KILL $$")).exitCode, 137);
   },
-  async "both outputs come apart"({ sandbox }) {
+  async "standard output and standard error are kept apart"({ sandbox }) {
     expectEqual(await sandbox.exec("echo out; echo err >&2"), { ...ordinary, stdout: "out\n", stderr: "err\n" });
   },
-  async "arguments arrive as they are"({ sandbox }) {
+  async "arguments arrive unchanged"({ sandbox }) {
     const odd = ["a b", "", "'\"\\$x`", "ü 日本", "line\nline", "-n", "*"];
     const { stdout } = await sandbox.exec(["printf", "%s|", ...odd]);
     expectEqual(stdout, `${odd.join("|")}|`);
   },
-  async "an argument may be long"({ sandbox }) {
+  async "an argument can have 100,000 characters"({ sandbox }) {
     const long = "x".repeat(100_000);
     expectEqual((await sandbox.exec(["sh", "-c", 'printf %s "$1" | wc -c', "sh", long])).stdout.trim(), "100000");
   },
-  async "a line is one of sh"({ sandbox }) {
+  async "a command given as a string runs in sh"({ sandbox }) {
     expectEqual(await outputOf(sandbox, "for i in 1 2; do echo $i; done | tac"), "2\n1\n");
   },
-  async "the environment is the sandbox's and the command's"({ sandbox, open }) {
+  async "a command sees the variables of its sandbox and its own"({ sandbox, open }) {
     const other = await open({ environment: { ONE: "1", TWO: "2" } });
     expectEqual(await outputOf(other, "echo $ONE $TWO", { environment: { TWO: "zwei =" } }), "1 zwei =\n");
     expectEqual(await outputOf(sandbox, "echo $ONE"), "\n");
   },
-  async "nothing of this process's environment is in it"({ sandbox }) {
+  async "a command sees no variable of the provider's process"({ sandbox }) {
     const name = "PALESTRA_CHECK_SECRET";
     process.env[name] = "secret";
     try {
-      expectThat(!(await outputOf(sandbox, "env")).includes(name), `no ${name}`, "it");
+      expectThat(!(await outputOf(sandbox, "env")).includes(name), `no variable ${name}`, name);
     } finally {
       delete process.env[name];
     }
   },
-  async "a command runs in the folder that it is given"({ sandbox }) {
+  async "a command runs in the given folder"({ sandbox }) {
     expectEqual(await outputOf(sandbox, "pwd", { folder: "/usr" }), "/usr\n");
   },
-  async "a folder that is not there is refused"({ sandbox }) {
+  async "a missing folder is refused"({ sandbox }) {
     await expectCode("REFUSED", () => sandbox.exec("true", { folder: "/nowhere" }));
   },
-  async "a program that is not there is refused"({ sandbox }) {
+  async "a missing program is refused"({ sandbox }) {
     await expectCode("REFUSED", () => sandbox.exec(["nowhere-at-all"]));
   },
-  async "a file that is no program is refused"({ sandbox }) {
+  async "a file that is not executable is refused as a program"({ sandbox }) {
     await expectCode("REFUSED", () => sandbox.exec(["/etc/passwd"]));
   },
-  async "no program at all is refused"({ sandbox }) {
+  async "an empty command is refused"({ sandbox }) {
     await expectCode("REFUSED", () => sandbox.exec([]));
   },
-  async "a user that is not there is refused"({ sandbox }) {
+  async "an unknown user is refused"({ sandbox }) {
     await expectCode("REFUSED", () => sandbox.exec("true", { user: "nobody-of-that-name" }));
   },
-  async "a command without input reads nothing"({ sandbox }) {
+  async "a command without input reads an empty standard input"({ sandbox }) {
     expectEqual(await outputOf(sandbox, "cat"), "");
   },
-  async "a command reads text that it is given"({ sandbox }) {
+  async "a command reads the text given as its input"({ sandbox }) {
     expectEqual(await outputOf(sandbox, "cat", { input: "ü\nlast" }), "ü\nlast");
   },
-  async "a command reads bytes that it is given, a megabyte of them"({ sandbox }) {
+  async "a command reads a megabyte of bytes given as its input"({ sandbox }) {
     const input = someBytes(2 ** 20 + 1);
     await outputOf(sandbox, "cat > given", { input });
-    expectThat(input.equals(await sandbox.readFile("given")), "the bytes that were given", "others");
+    expectThat(input.equals(await sandbox.readFile("given")), "the bytes of the input", "other bytes");
   },
   async "a command that does not read its input ends"({ sandbox }) {
     expectEqual((await sandbox.exec("true", { input: someBytes(2 ** 21) })).exitCode, 0);
   },
-  async "output is cut at its bound"({ sandbox }) {
+  async "output is cut at `maxOutputBytes`"({ sandbox }) {
     const result = await sandbox.exec("head -c 3000 /dev/zero; echo end >&2", { maxOutputBytes: 1_000 });
     expectEqual([result.stdout.length, result.stderr, result.isCut, result.exitCode], [1_000, "end\n", true, 0]);
   },
@@ -97,10 +97,10 @@ export const commandChecks: Checks = {
     const grown = process.memoryUsage.rss() - before;
     expectThat(grown < 200 * 2 ** 20, "less than 200 MiB more in this process", `${grown} bytes`);
   },
-  async "output that is no UTF-8 is replaced"({ sandbox }) {
+  async "output that is not UTF-8 is replaced"({ sandbox }) {
     expectEqual(await outputOf(sandbox, "printf 'a\\377b'"), "a\ufffdb");
   },
-  async "fifty commands run beside each other"({ sandbox }) {
+  async "fifty commands run at the same time"({ sandbox }) {
     const all = await Promise.all(Array.from({ length: 50 }, (_, i) => outputOf(sandbox, `sleep 0.2; echo ${i}`)));
     expectEqual(
       all,
@@ -111,7 +111,7 @@ export const commandChecks: Checks = {
     const result = await sandbox.exec("echo begun; sleep 1000", { timeoutMs: 300 });
     expectThat(result.isTimedOut && result.stdout === "begun\n" && result.exitCode !== 0, "a timeout", result);
   },
-  async "a timeout ends all that the command started"({ sandbox }) {
+  async "a timeout ends every process that the command started"({ sandbox }) {
     const mark = markOf();
     const [child, session, twice] = [
       "sleep MARK &",
@@ -119,38 +119,39 @@ export const commandChecks: Checks = {
       "(setsid sh -c 'sleep MARK & sleep MARK' &)",
     ];
     const line = `trap "" TERM; ${child} ${session} ${twice}; while :; do sleep MARK; done`;
-    expectThat((await sandbox.exec(line.replaceAll("MARK", mark), { timeoutMs: 500 })).isTimedOut, "a timeout", "none");
+    const { isTimedOut } = await sandbox.exec(line.replaceAll("MARK", mark), { timeoutMs: 500 });
+    expectThat(isTimedOut, "a timeout", "no timeout");
     const gone = async () => (await sandbox.exec(sleeps(mark))).stdout.trim() === "0";
     await within(5_000, "no process of the command", gone);
   },
-  async "what a command leaves in the background goes on"({ sandbox }) {
+  async "background processes of a command continue after its end"({ sandbox }) {
     const mark = markOf();
     expectEqual(await outputOf(sandbox, `sleep ${mark} & echo left`), "left\n");
     await sandbox.exec("sleep 1000", { timeoutMs: 200 });
     expectEqual(await outputOf(sandbox, sleeps(mark)), "1\n");
   },
-  async "a signal ends a command, and its reason is thrown"({ sandbox }) {
+  async "an abort signal ends a command and rejects with its reason"({ sandbox }) {
     const reason = new Error("given up");
     for (const signal of [AbortSignal.abort(reason), abortSoon(reason, 100)]) {
       const received = await sandbox.exec("sleep 1000", { signal }).catch((error: unknown) => error);
       expectThat(received === reason, "the signal's reason", received);
     }
   },
-  async "a shell keeps its folder and its variables"({ sandbox }) {
+  async "a shell keeps its working folder and variables"({ sandbox }) {
     const shell = await sandbox.openShell();
     expectEqual((await shell.run("cd /usr; A=5; (exit 4)")).exitCode, 4);
     const { stdout, stderr } = await shell.run('echo $? $PWD $A; echo "err" >&2');
     expectEqual([stdout, stderr], ["4 /usr 5\n", "err\n"]);
     await shell.close();
   },
-  async "a shell outlives a line that is no shell's"({ sandbox }) {
+  async "a shell survives a line with a syntax error"({ sandbox }) {
     const shell = await sandbox.openShell();
     expectThat((await shell.run("if ; fi (")).exitCode !== 0, "a failure", "success");
     expectThat((await shell.run("echo 'open")).exitCode !== 0, "a failure", "success");
     expectEqual((await shell.run("printf on")).stdout, "on");
     await shell.close();
   },
-  async "a shell ends with its own exit, and after a timeout"({ sandbox }) {
+  async "a shell ends when a line exits it or times out"({ sandbox }) {
     const [one, other] = [await sandbox.openShell(), await sandbox.openShell()];
     expectEqual((await one.run("exit 7")).exitCode, 7);
     await expectCode("REFUSED", () => one.run("true"));

@@ -7,18 +7,18 @@ import {
   type SandboxSpec,
 } from "../sandbox.js";
 
-/** The sandbox under check, and a way to open others. */
+/** The sandbox under check, and a function that opens others. */
 export interface Subject {
   /** An open sandbox, which is closed after the check. */
   sandbox: Sandbox;
-  /** Opens another like it, or one that differs from it. @throws {GuaranteeRefused} */
+  /** Opens another sandbox with the given spec. @throws {GuaranteeRefused} */
   open(change?: SandboxSpec, signal?: AbortSignal): Promise<Sandbox>;
 }
 
-/** The provider refuses a guarantee that it cannot hold, as it may. */
+/** The provider refuses to open a sandbox because it cannot give a guarantee. The contract allows this. */
 export class GuaranteeRefused extends Error {}
 
-/** A promise of the contract, by its sentence. It throws an Error that says what was expected and received. */
+/** Checks by name. The name is a sentence of the contract. A check throws an Error with the expected and received values. */
 export type Checks = Readonly<Record<string, (subject: Subject) => Promise<void>>>;
 
 export function expectThat(holds: boolean, expected: string, received: unknown): void {
@@ -41,19 +41,19 @@ export async function expectCode(code: SandboxErrorCode, call: () => Promise<unk
   expectThat(received instanceof SandboxError && received.code === code, `${code} of ${call}`, received);
 }
 
-/** Standard output of a line that succeeds. */
+/** Runs a line, expects it to succeed, and returns its standard output. */
 export async function outputOf(sandbox: Sandbox, line: string, options?: ExecOptions): Promise<string> {
   const result = await sandbox.exec(line, options);
   expectThat(result.exitCode === 0, `exit code 0 of ${line}`, result);
   return result.stdout;
 }
 
-/** The result but for its texts. */
+/** Returns a result without its outputs. */
 export function endOf({ exitCode, isCut, isTimedOut }: ExecResult) {
   return { exitCode, isCut, isTimedOut };
 }
 
-/** Resolves once `holds` does. @throws {Error} it does not within so many ms */
+/** Waits until `holds` returns true. @throws {Error} if it does not within `ms` milliseconds */
 export async function within(ms: number, expected: string, holds: () => Promise<boolean>): Promise<void> {
   const until = performance.now() + ms;
   while (!(await holds())) {
@@ -62,11 +62,12 @@ export async function within(ms: number, expected: string, holds: () => Promise<
   }
 }
 
+/** Returns bytes that follow a fixed pattern. */
 export function someBytes(length: number): Buffer {
   return Buffer.from(Uint8Array.from({ length }, (_, i) => (i * i + (i >> 8)) % 256));
 }
 
-/** A signal that aborts after so many ms. */
+/** Returns a signal that aborts after `ms` milliseconds. */
 export function abortSoon(reason: Error, ms: number): AbortSignal {
   const controller = new AbortController();
   setTimeout(() => controller.abort(reason), ms);

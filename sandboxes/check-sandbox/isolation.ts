@@ -8,7 +8,7 @@ async function expectAnswering(sandbox: Sandbox): Promise<void> {
   expectEqual(await outputOf(sandbox, "echo on", { timeoutMs: 30_000 }), "on\n");
 }
 
-/** Python or bash, whichever is there, tries to connect. */
+/** Returns a line that tries to connect and prints `reached` or `unreached`. */
 const connecting = (host: string, port: number) =>
   `timeout 2 bash -c 'exec 3<>/dev/tcp/${host}/${port}' 2>/dev/null && echo reached || echo unreached`;
 
@@ -18,14 +18,14 @@ const fetchProgram = [
   "except urllib.error.HTTPError as error: print(error.code)",
 ].join("\n");
 
-/** The port that it listens on. */
+/** Listens on a free port and returns it. */
 function listen(server: Server): Promise<number> {
   return new Promise((resolve) => {
     server.listen(0, "127.0.0.1", () => resolve((server.address() as { port: number }).port));
   });
 }
 
-/** Returns all bytes that a server sends back. */
+/** Sends bytes to a server and returns all bytes that it sends back. */
 async function exchange(address: Address, bytes: Buffer): Promise<Buffer> {
   const socket = connect(address);
   socket.end(bytes);
@@ -35,19 +35,19 @@ async function exchange(address: Address, bytes: Buffer): Promise<Buffer> {
 }
 
 export const isolationChecks: Checks = {
-  async "its user is not root and has no capability"({ sandbox }) {
-    expectThat((await outputOf(sandbox, "id -u")).trim() !== "0", "another user than root", "root");
+  async "commands run without root, capabilities or new privileges"({ sandbox }) {
+    expectThat((await outputOf(sandbox, "id -u")).trim() !== "0", "a user other than root", "root");
     const status = await outputOf(sandbox, "cat /proc/self/status");
     expectThat(/^CapEff:\s0+$/m.test(status) && /^CapPrm:\s0+$/m.test(status), "no capability", status);
     expectThat(/^CapBnd:\s0+$/m.test(status), "no capability to be gained", status);
     expectThat(/^NoNewPrivs:\s1$/m.test(status), "no new privileges", status);
   },
-  async "nothing outside of its own folders can be written"({ sandbox }) {
+  async "a command can write only to the sandbox's own folders"({ sandbox }) {
     const places = "/ /usr /bin /etc /lib /proc/sys/kernel /sys /dev /root /var/lib";
     const line = `for p in ${places}; do (: > $p/palestra-check) 2>/dev/null && echo $p; done; true`;
     expectEqual(await outputOf(sandbox, line), "");
   },
-  async "it sees no process but its own"({ sandbox }) {
+  async "a command sees only the processes of its sandbox"({ sandbox }) {
     const pids = (await outputOf(sandbox, "ls /proc")).split("\n").filter((name) => /^[0-9]+$/.test(name));
     expectThat(pids.length < 20, "fewer than 20 processes", pids.length);
     const other = await outputOf(
@@ -56,19 +56,19 @@ export const isolationChecks: Checks = {
     );
     expectThat(!other.includes("node"), "no process of this machine", other);
   },
-  async "a command cannot open the files of the process that answers for it"({ sandbox }) {
-    // A command that could open them could write replies in that process's name, such as another exit code.
+  async "a command cannot open the file descriptors of the agent"({ sandbox }) {
+    // A command with access to them could forge replies of the agent, such as another exit code.
     const line = 'for p in /proc/[0-9]*; do [ "$p" = "/proc/$$" ] || ! ls "$p/fd" >/dev/null 2>&1 || echo "$p"; done';
     expectEqual(await outputOf(sandbox, `${line}; true`), "");
   },
-  async "two of them do not see each other's files"({ sandbox, open }) {
+  async "two sandboxes do not see each other's files"({ sandbox, open }) {
     const other = await open();
-    expectThat(sandbox.id !== other.id, "ids of their own", sandbox.id);
+    expectThat(sandbox.id !== other.id, "different ids", sandbox.id);
     await sandbox.writeFile("/tmp/mine", Buffer.from("mine"));
     await sandbox.writeFile("mine", Buffer.from("mine"));
     expectEqual(await outputOf(other, "cat /tmp/mine mine 2>/dev/null; true"), "");
   },
-  async "without a network it reaches nothing of this machine"({ sandbox }) {
+  async "a sandbox without a network reaches no address of this machine"({ sandbox }) {
     const server = createServer((socket) => socket.end());
     await new Promise<void>((resolve) => server.listen(0, resolve));
     try {
@@ -79,49 +79,49 @@ export const isolationChecks: Checks = {
         expectEqual([host, await outputOf(sandbox, connecting(host, port))], [host, "unreached\n"]);
       expectThat(
         (await sandbox.exec("getent hosts example.com", { timeoutMs: 10_000 })).exitCode !== 0,
-        "no name",
-        "one",
+        "a failed look-up of example.com",
+        "an address",
       );
     } finally {
       server.close();
     }
   },
-  async "it makes no namespace, mount or device of its own"({ sandbox }) {
+  async "a command cannot make namespaces, mounts or devices"({ sandbox }) {
     const lines = ["unshare -r id", "unshare -U true", "mount -t tmpfs none /tmp", "mknod /tmp/null c 1 3"];
-    for (const line of lines) expectThat((await sandbox.exec(line)).exitCode !== 0, `no success of ${line}`, "success");
+    for (const line of lines) expectThat((await sandbox.exec(line)).exitCode !== 0, `a failure of ${line}`, "success");
   },
-  async "a limit on memory ends the command that breaks it"({ open }) {
+  async "the memory limit ends a command that exceeds it"({ open }) {
     const sandbox = await open({ limits: { memoryMb: 128 } });
     const eats = "dd if=/dev/zero of=/dev/null bs=512M count=1";
     const { exitCode } = await sandbox.exec(eats, { timeoutMs: 30_000 });
-    expectThat(exitCode !== 0, "a failure of what takes 512 MiB", "success");
+    expectThat(exitCode !== 0, "a failure of a command that takes 512 MiB", "success");
     await expectAnswering(sandbox);
   },
-  async "a limit on processes stops what multiplies"({ open }) {
+  async "the process limit stops a fork bomb"({ open }) {
     const sandbox = await open({ limits: { processes: 64, memoryMb: 256 } });
     const bomb = "b() { b | b & }; b; sleep 1000";
     await sandbox.exec(["bash", "-c", bomb], { timeoutMs: 1_000 });
     await expectAnswering(sandbox);
   },
-  async "a limit on processor time slows down what takes more"({ open }) {
+  async "the CPU limit slows a command down"({ open }) {
     const sandbox = await open({ limits: { cpus: 0.2 } });
     const line = "timeout 2 sh -c 'while :; do :; done'; cat /proc/self/stat >/dev/null; times";
     const used = /(?:.*\n)(\d+)m([\d.]+)s/.exec(
       (await sandbox.exec(["bash", "-c", line], { timeoutMs: 30_000 })).stdout,
     );
     const seconds = Number(used?.[1]) * 60 + Number(used?.[2]);
-    expectThat(seconds < 1, "less than 1 s of processor time in 2 s", `${seconds} s`);
+    expectThat(seconds < 1, "less than 1 s of CPU time in 2 s", `${seconds} s`);
   },
-  async "a limit on files holds in every folder that can be written"({ open }) {
+  async "the disk limit holds in every writable folder"({ open }) {
     const sandbox = await open({ limits: { diskMb: 16 } });
     for (const folder of [".", "/tmp"]) {
       const fill = `head -c 33554432 /dev/zero > ${folder}/fill`;
-      expectThat((await sandbox.exec(fill)).exitCode !== 0, `no room for 32 MiB in ${folder}`, "room");
+      expectThat((await sandbox.exec(fill)).exitCode !== 0, `a failure to write 32 MiB in ${folder}`, "success");
       await sandbox.exec(`rm -f ${folder}/fill`);
     }
     await expectAnswering(sandbox);
   },
-  async "further folders can be written, and are empty at first"({ open }) {
+  async "the folders of `writable` are writable and start empty"({ open }) {
     const folders = ["/checked/deep", "/other"];
     const sandbox = await open({ writable: folders });
     for (const folder of folders) {
@@ -130,7 +130,7 @@ export const isolationChecks: Checks = {
       expectEqual(await outputOf(sandbox, `cat ${folder}/file`), folder);
     }
   },
-  async "a folder that must not be written is refused"({ open }) {
+  async "a path that cannot be made writable is refused"({ open }) {
     for (const path of ["relative", "/proc/one", "/up/..", "/"])
       expectThat(
         await open({ writable: [path] }).then(
@@ -141,7 +141,7 @@ export const isolationChecks: Checks = {
         "a sandbox",
       );
   },
-  async "a port of a program inside is reached from this machine"({ open }) {
+  async "this machine can connect to a port of a program in the sandbox"({ open }) {
     const sandbox = await open({ network: "loopback" });
     const echo = [
       "import socketserver",
@@ -155,23 +155,23 @@ export const isolationChecks: Checks = {
     const sent = [1, 100_000, 3_000_000].map(someBytes);
     const received = await Promise.all(sent.map((bytes) => exchange(address, bytes)));
     for (const [at, bytes] of sent.entries())
-      expectThat(bytes.equals(received[at] as Buffer), `${bytes.length} bytes as they were sent`, "others");
+      expectThat(bytes.equals(received[at] as Buffer), `the ${bytes.length} bytes that were sent`, "other bytes");
     await sandbox.close();
     await serving;
     const late = await exchange(address, Buffer.from("late")).catch(() => Buffer.alloc(0));
     expectEqual(late.length, 0);
   },
-  async "a port is refused where none is asked for, and where no program listens"({ sandbox, open }) {
+  async "a port is refused if the network is `none`, the number is invalid or no program listens"({ sandbox, open }) {
     await expectCode("REFUSED", () => sandbox.openPort(80));
     const other = await open({ network: "loopback" });
     for (const port of [0, 65_536, 1.5]) await expectCode("REFUSED", () => other.openPort(port));
     await expectCode("TIMEOUT", () => other.openPort(81));
   },
-  async "with its ports on loopback it reaches nothing else"({ open }) {
+  async "a sandbox with the network `loopback` cannot connect to other machines"({ open }) {
     const sandbox = await open({ network: "loopback" });
     expectEqual(await outputOf(sandbox, connecting("169.254.169.254", 80)), "unreached\n");
   },
-  async "with a list of hosts it reaches no other"({ open }) {
+  async "a sandbox with a list of hosts reaches only those hosts"({ open }) {
     const servers = [
       createHttpServer((_, reply) => reply.end("one")),
       createHttpServer((_, reply) => reply.end("two")),
@@ -193,7 +193,7 @@ export const isolationChecks: Checks = {
       for (const server of servers) server.close();
     }
   },
-  async "a list of hosts that names none is refused"({ open }) {
+  async "an invalid entry in a list of hosts is refused"({ open }) {
     const sandbox = await open({ network: { hosts: ["https://example.com/"] } }).catch((error: unknown) => error);
     expectThat(sandbox instanceof GuaranteeRefused, "a refusal", sandbox);
   },

@@ -1,24 +1,25 @@
-/** One check of a conformance suite, and its result. */
+/** Runs one check of a conformance suite. */
 import { until } from "../until.js";
 import { GuaranteeRefused } from "./expect.js";
 
 export interface SandboxCheckResult {
-  /** The promise, as a sentence. */
+  /** Name of the check: a sentence of the contract. */
   check: string;
-  /** `refused`: the provider cannot hold this guarantee, and says so when it is asked for. */
+  /** `refused` means that the provider refuses this guarantee, as the contract allows. */
   outcome: "passed" | "failed" | "refused";
-  /** Expectation and what came instead, where the check did not pass. */
+  /** Expected and received values. Empty if the check passed. */
   detail: string;
+  /** Duration of the check, in milliseconds. */
   ms: number;
 }
 
-/** Milliseconds that a check may take. */
+/** Timeout of a check, in milliseconds. */
 const mostCheckingMs = 120_000;
 
-/** Runs a check to its end. Never rejects: a fault of the provider is a result. */
+/** Runs a check to its end. Never rejects, since a fault of the provider is a result. */
 export async function runCheck(check: string, run: () => Promise<void>): Promise<SandboxCheckResult> {
   const startedAt = performance.now();
-  const late = () => new Error(`expected an end within ${mostCheckingMs} ms`);
+  const late = () => new Error(`The check did not end within ${mostCheckingMs} ms.`);
   try {
     await until(run(), { signals: [], ms: mostCheckingMs, late });
     return { check, outcome: "passed", detail: "", ms: Math.round(performance.now() - startedAt) };

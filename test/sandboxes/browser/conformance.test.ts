@@ -1,4 +1,4 @@
-/** The suite that every provider of browser sessions passes, run on the Chromium of this machine. */
+/** The conformance suite of browser providers, run on the Chromium of this machine. */
 import { expect } from "vitest";
 import { BrowserProvider } from "#palestra/sandboxes/browser/browser-provider.js";
 import type { BrowserRequest, BrowserSession } from "#palestra/sandboxes/browser.js";
@@ -17,7 +17,7 @@ async function resultsOf(provide: () => BrowserProvider, only?: RegExp): Promise
 }
 
 testBrowser(
-  "browser sessions conform and leave nothing behind",
+  "the browser provider passes the conformance suite and leaves no process behind",
   async () => {
     const results = await resultsOf(() => new BrowserProvider({ browsers: 1 }));
     expect(results.filter(({ outcome }) => outcome !== "passed")).toEqual([]);
@@ -27,7 +27,7 @@ testBrowser(
   suiteMs,
 );
 
-/** A provider whose sessions reach every host of this machine, lead to every address, and have wider bounds. */
+/** A provider whose sessions do not enforce their list of hosts, their limits and their lifetime. */
 class Faulty extends BrowserProvider {
   override async open(request: BrowserRequest, signal?: AbortSignal): Promise<BrowserSession> {
     const { dialogMs: _, lifetimeMs: __, ...rest } = request;
@@ -40,13 +40,13 @@ class Faulty extends BrowserProvider {
 }
 
 testBrowser(
-  "a provider that leaves its bounds unkept is found out",
+  "a provider that does not enforce its limits fails the conformance suite",
   async () => {
     const unkept =
-      /^(private addr|files, the browser|windows without|alerts without|a page of any|it is lost at the end)/;
+      /^(private addr|local files|windows beyond|endless alerts|a screenshot has|a session is lost at the end)/;
     const results = await resultsOf(() => new Faulty({ browsers: 1 }), unkept);
     expect(results.map(({ outcome }) => outcome)).toEqual(Array(6).fill("failed"));
-    const kept = await resultsOf(() => new Faulty({ browsers: 1 }), /^two sessions share/);
+    const kept = await resultsOf(() => new Faulty({ browsers: 1 }), /^two sessions share neither/);
     expect(kept.map(({ outcome }) => outcome)).toEqual(["passed"]);
   },
   suiteMs,

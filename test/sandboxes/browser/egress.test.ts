@@ -1,4 +1,4 @@
-/** Hosts that a session reaches and hosts that it is kept from, by the browser and by the proxy. */
+/** The list of hosts of a session, enforced by the browser and by the proxy. */
 import { chromium, type Page } from "playwright";
 import { describe, expect, onTestFinished } from "vitest";
 import { defaultOptions } from "#palestra/sandboxes/browser/chromium.js";
@@ -19,7 +19,7 @@ const isNotDone = () => false;
 
 describe("by the proxy alone", () => {
   testBrowser(
-    "a host beside the list is not reached, in whatever way a page goes there",
+    "an unlisted host is not reached by any kind of request of a page",
     async () => {
       const outside = await openSite();
       const site = await openSite();
@@ -27,7 +27,7 @@ describe("by the proxy alone", () => {
       await session.context.unrouteAll();
       for (const host of [outside.host, `2130706433:${outside.port}`, `localhost:${outside.port}`]) {
         const attemptAt = async (script: string) => {
-          // Requests of the attempt before may come between.
+          // Requests of the previous attempt may interrupt the navigation.
           await eventually(() => session.goto(page, site.url()).then(isDone, isNotDone));
           return attempt(page, script);
         };
@@ -41,31 +41,28 @@ describe("by the proxy alone", () => {
   );
 });
 
-testBrowser(
-  "the browser alone keeps a page from a host beside the list, where the proxy would let it through",
-  async () => {
-    const outside = await openSite();
-    const site = await openSite();
-    const program = await chromium.launch({ executablePath: await findBrowser() });
-    onTestFinished(() => program.close());
-    const guarded = await GuardedContext.open(program, defaultOptions, { signals: [] });
-    onTestFinished(async () => void (await guarded.close()));
-    const hosts = new HostList([site.host]);
-    guarded.admit({ hosts, addresses: new AddressBook({}, hosts), mostPages: 100, mostDialogs: 1, dialogMs: 1 });
-    (Reflect.get(guarded, "proxy") as EgressProxy).hosts = new HostList([site.host, outside.host]);
-    const page = guarded.context.pages()[0] as Page;
-    for (const [name, script] of Object.entries(waysOut)) {
-      await eventually(() => page.goto(site.url()).then(isDone, isNotDone));
-      await attempt(page, script(outside.url(`/${name}`))).catch(() => {});
-      await new Promise((resolve) => setTimeout(resolve, 200));
-    }
-    expect(outside.asked).toEqual([]);
-    expect(new Set(guarded.refusals.map(({ reason }) => reason))).toEqual(new Set([atContext]));
-    await guarded.context.unrouteAll();
-    await page.goto(outside.url("/through"));
-    expect(outside.asked).toContain("/through");
-  },
-);
+testBrowser("the browser alone keeps a page from an unlisted host that the proxy would allow", async () => {
+  const outside = await openSite();
+  const site = await openSite();
+  const program = await chromium.launch({ executablePath: await findBrowser() });
+  onTestFinished(() => program.close());
+  const guarded = await GuardedContext.open(program, defaultOptions, { signals: [] });
+  onTestFinished(async () => void (await guarded.close()));
+  const hosts = new HostList([site.host]);
+  guarded.admit({ hosts, addresses: new AddressBook({}, hosts), mostPages: 100, mostDialogs: 1, dialogMs: 1 });
+  (Reflect.get(guarded, "proxy") as EgressProxy).hosts = new HostList([site.host, outside.host]);
+  const page = guarded.context.pages()[0] as Page;
+  for (const [name, script] of Object.entries(waysOut)) {
+    await eventually(() => page.goto(site.url()).then(isDone, isNotDone));
+    await attempt(page, script(outside.url(`/${name}`))).catch(() => {});
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  expect(outside.asked).toEqual([]);
+  expect(new Set(guarded.refusals.map(({ reason }) => reason))).toEqual(new Set([atContext]));
+  await guarded.context.unrouteAll();
+  await page.goto(outside.url("/through"));
+  expect(outside.asked).toContain("/through");
+});
 
 testBrowser("a redirect to a host beside the list ends at the proxy", async () => {
   const outside = await openSite();

@@ -1,4 +1,4 @@
-/** The suite that every provider of sandboxes passes, run on containers of a real engine. */
+/** The conformance suite of sandbox providers, run on containers of a real engine. */
 import { expect } from "vitest";
 import { checkSandbox, type SandboxCheckResult } from "#palestra/sandboxes/check-sandbox.js";
 import { DockerProvider } from "#palestra/sandboxes/docker/docker-provider.js";
@@ -6,7 +6,7 @@ import { containersOf, testDocker } from "../../support/docker.js";
 import { eventually } from "../../support/gym.js";
 
 testDocker(
-  "containers conform, hold every guarantee, and leave nothing behind",
+  "the Docker provider passes the conformance suite without a refusal and leaves no container behind",
   async (address) => {
     const results: SandboxCheckResult[] = [];
     for await (const result of checkSandbox(async () => new DockerProvider())) results.push(result);

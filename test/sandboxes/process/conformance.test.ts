@@ -1,4 +1,4 @@
-/** The suite that every provider of sandboxes passes, run on processes of this machine. */
+/** The conformance suite of sandbox providers, run on processes of this machine. */
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
@@ -10,8 +10,8 @@ import { heldBy, testProcess } from "../../support/processes.js";
 
 const suiteMs = 300_000;
 
-/** Guarantees that need control groups, which not every user of every machine may make. */
-const refusable = /^a limit on (memory|processes|processor time)/;
+/** Checks that need control groups, which some users and machines cannot make. */
+const refusable = /^the (memory|process|CPU) limit/;
 
 async function resultsOf(provide: () => ProcessProvider): Promise<SandboxCheckResult[]> {
   const results: SandboxCheckResult[] = [];
@@ -20,7 +20,7 @@ async function resultsOf(provide: () => ProcessProvider): Promise<SandboxCheckRe
 }
 
 testProcess(
-  "processes conform, refuse what they cannot hold, and leave nothing behind",
+  "the process provider passes the conformance suite, refuses only cgroup limits, and leaves nothing behind",
   async () => {
     const results = await resultsOf(() => new ProcessProvider());
     expect(results.length).toBeGreaterThan(55);
@@ -31,7 +31,7 @@ testProcess(
   suiteMs,
 );
 
-/** A provider whose sandboxes leave some promises unkept. */
+/** A provider whose sandboxes return wrong bytes and ignore `maxOutputBytes`. */
 class Faulty extends ProcessProvider {
   override async open(spec: SandboxSpec, signal?: AbortSignal): Promise<Sandbox> {
     const sandbox = await super.open(spec, signal);
@@ -43,10 +43,10 @@ class Faulty extends ProcessProvider {
 }
 
 testProcess(
-  "a provider that gives other bytes and ignores a bound is found out",
+  "a provider that returns wrong bytes and ignores `maxOutputBytes` fails the conformance suite",
   async () => {
-    const unkept = new Set(["output is cut at its bound", "a file comes back as it was written"]);
-    // The checks after the last of them would say nothing of this provider.
+    const unkept = new Set(["output is cut at `maxOutputBytes`", "a file is read back exactly as it was written"]);
+    // The later checks would find no further fault of this provider.
     for await (const { check, outcome } of checkSandbox(async () => new Faulty())) {
       if (outcome === "failed") unkept.delete(check);
       if (unkept.size === 0) break;
@@ -56,7 +56,7 @@ testProcess(
   suiteMs,
 );
 
-testProcess("a machine without bubblewrap says how to get it", async () => {
+testProcess("the error for a missing bubblewrap says how to install it", async () => {
   const provider = new ProcessProvider({ path: "/nowhere" });
   await expect(provider.open({})).rejects.toMatchObject({
     code: "MISSING",
@@ -64,7 +64,7 @@ testProcess("a machine without bubblewrap says how to get it", async () => {
   });
 });
 
-testProcess("a spec that it cannot hold is refused", async () => {
+testProcess("the process provider refuses a spec that it cannot hold", async () => {
   const provider = new ProcessProvider();
   const specs: SandboxSpec[] = [
     { image: "debian:12" },
@@ -83,7 +83,7 @@ testProcess("a sandbox whose folder cannot be made leaves no control group behin
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
   const [outcome] = await once(child, "message");
-  // A machine that makes no control groups refuses the limit before.
+  // A machine that cannot make control groups refuses the limit first.
   expect(outcome).toMatch(/^(START|REFUSED)$/);
   await once(child, "exit");
   expect(heldBy(child.pid as number)).toEqual([]);
