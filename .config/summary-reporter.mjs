@@ -1,11 +1,13 @@
-/** Counts the tests of a run for the closing line, and lists the skipped ones under the reason that each states. */
+/** Counts the files and tests of a run, and lists the skipped tests by their stated reason. */
 export class SummaryReporter {
+  files = 0;
   passed = 0;
   failed = 0;
   skipped = 0;
 
   onTestRunEnd(modules, unhandledErrors) {
     const reasons = new Map();
+    this.files = modules.length;
     for (const module of modules) {
       this.failed += errorsOutsideTests(module);
       for (const test of module.children.allTests()) this.count(test, reasons);
@@ -26,7 +28,7 @@ export class SummaryReporter {
   }
 }
 
-/** A file that does not load, or a hook that throws, fails although no test of it does. */
+/** Returns the number of files and suites that failed outside of a test: a file that does not load, or a hook that throws. */
 function errorsOutsideTests(module) {
   const suites = [module, ...module.children.allSuites()];
   return suites.filter((suite) => suite.errors().length > 0).length;

@@ -4,11 +4,12 @@ import { defineConfig } from "vitest/config";
 import { LongestFirst } from "./sequencer.mjs";
 
 /**
- * Tests inside their own process that leave nothing behind in it: files share a process, so that the sources and
- * packages are loaded once for all of them.
+ * Tests that run in one process and leave nothing behind in it. Test files share a process, so that sources and packages
+ * are loaded once. `npm run test:quick` runs these alone.
  */
 const light = [
-  "test/envs/{babyai,rng,sciworld,textcraft}/*.test.ts",
+  "test/envs/{arithmetic,babyai,kept,knowledge,memory,rng,sciworld,searchqa,textcraft}/*.test.ts",
+  "test/envs/webarena/lab/*.test.ts",
   "test/envs/{registry,wrappers}.test.ts",
   "test/server/episodes/{expert,idempotency,page-reads,queries,restore,result-window,steps}.test.ts",
   "test/server/log/{page-cache,store*}.test.ts",
@@ -21,12 +22,19 @@ const light = [
   "test/trainer/{did-you-mean,long-tail-gym}.test.ts",
   "test/trainer/settings/*.test.ts",
   "test/trainer/start/cloning.test.ts",
-  "test/setup.test.ts",
+  "test/{architecture,setup}.test.ts",
+];
+
+/** Tests of the same kind that play many whole games, and take tens of seconds each. */
+const thorough = [
+  "test/envs/babyai/drift.test.ts",
+  "test/envs/sciworld/{bad-input,valid-actions}.test.ts",
+  "test/envs/webarena/lab/play.test.ts",
 ];
 
 /**
- * Tests with a narrow bound on time, or of what they find on the whole machine, such as containers and browsers: fewer
- * files at a time than the machine has cores.
+ * Tests with a narrow time limit, and tests that look at all containers or browsers of the machine. They run with fewer
+ * workers than the machine has cores.
  */
 const timed = [
   "test/e2e/{docker-ends,slow-readers}.test.ts",
@@ -39,6 +47,7 @@ const timed = [
 ];
 
 const cores = availableParallelism();
+const inSharedProcesses = { isolate: false, sequence: { groupOrder: 0 }, maxWorkers: cores };
 
 export default defineConfig({
   root: fileURLToPath(new URL("..", import.meta.url)),
@@ -48,20 +57,24 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     sequence: { sequencer: LongestFirst },
-    // Node itself loads the build, so that the tests run what ships: same modules, same worker threads.
+    // Node loads dist/ without a transform, so that the tests run the shipped modules and worker threads.
     server: { deps: { external: [/\/dist\/(server|envs|sandboxes|trainer|native)\//] } },
     projects: [
       {
         extends: true,
-        test: { name: "light", include: light, isolate: false, sequence: { groupOrder: 0 }, maxWorkers: cores },
+        test: { ...inSharedProcesses, name: "light", include: light, exclude: thorough },
       },
       {
         extends: true,
-        // One worker more than there are cores, since many of these tests wait for a process or a deadline.
+        test: { ...inSharedProcesses, name: "thorough", include: thorough },
+      },
+      {
+        extends: true,
+        // One worker more than cores, since many of these tests wait for a process or a timeout.
         test: {
           name: "calm",
           include: ["test/**/*.test.ts"],
-          exclude: ["test/bench/**", ...light, ...timed],
+          exclude: ["test/bench/**", ...light, ...thorough, ...timed],
           sequence: { groupOrder: 1 },
           maxWorkers: cores + 1,
         },
