@@ -8,6 +8,7 @@ import { SandboxError } from "../sandbox.js";
 import { until } from "../until.js";
 import {
   BadFrame,
+  chunkBytes,
   mostRequestBytes,
   Payload,
   protocolVersion,
@@ -73,9 +74,6 @@ export interface ComingUp {
 /** Milliseconds that the agent may take for an answer, for room for a piece of a file, and beyond the timeout of a command. */
 const mostAnsweringMs = 10_000;
 
-/** Bytes of a file or of input in one frame. */
-const chunkBytes = 2 ** 16;
-
 const nothing = new Uint8Array(0);
 
 export class AgentClient {
@@ -123,8 +121,11 @@ export class AgentClient {
       await begin?.();
       await this.ready;
     } catch (error) {
+      const isLost = this.lost.aborted && error === this.lost.reason;
+      // Also closes the line of an agent that never started: nobody else holds it.
+      this.lose("a start that failed");
       signal.throwIfAborted();
-      if (!this.lost.aborted || error !== this.lost.reason) throw error;
+      if (!isLost) throw error;
       const received = said().trim() || (error as SandboxError).received;
       throw new SandboxError("START", expected, received, undefined, { cause: error });
     } finally {

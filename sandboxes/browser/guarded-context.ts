@@ -92,9 +92,14 @@ export class GuardedContext {
   private static async make(browser: Browser, options: ContextOptions, proxy: EgressProxy): Promise<GuardedContext> {
     const context = await browser.newContext(playwrightOptions(options, proxy.port));
     const guarded = new GuardedContext(context, proxy);
-    await guarded.guard();
-    await context.newPage();
-    return guarded;
+    try {
+      await guarded.guard();
+      await context.newPage();
+      return guarded;
+    } catch (error) {
+      void context.close().catch(() => {});
+      throw error;
+    }
   }
 
   /**
@@ -232,7 +237,7 @@ function playwrightOptions(options: ContextOptions, proxyPort: number): BrowserC
     locale,
     timezoneId: timezone,
     javaScriptEnabled: javaScript,
-    ...(userAgent === undefined ? {} : { userAgent }),
+    ...(userAgent !== undefined && { userAgent }),
     // Playwright adds `<-loopback>` to what goes by the proxy.
     proxy: { server: `http://127.0.0.1:${proxyPort}` },
     serviceWorkers: "block",

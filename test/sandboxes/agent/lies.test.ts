@@ -31,7 +31,7 @@ function lying() {
   const [input, output] = [new PassThrough(), new PassThrough()];
   input.resume();
   const client = new AgentClient({ input, output }, "sandbox");
-  return { client, input, send: (bytes: Buffer) => output.write(bytes) };
+  return { client, input, output, send: (bytes: Buffer) => output.write(bytes) };
 }
 
 describe("a command's answer", () => {
@@ -95,6 +95,27 @@ describe("an agent that reads nothing", () => {
       code: "LOST",
       message: expect.stringContaining("no room for a piece of a file"),
     });
+  });
+});
+
+describe("an agent that does not come up", () => {
+  const comingUp = { expected: "a sandbox", ms: 60_000, said: () => "" };
+
+  test("has its line closed when the caller gave up before", async () => {
+    const { client, input, output } = lying();
+    const reason = new Error("given up");
+    const up = client.comeUp({ ...comingUp, signal: AbortSignal.abort(reason) });
+    await expect(up).rejects.toBe(reason);
+    expect([input.destroyed, output.destroyed]).toEqual([true, true]);
+  });
+
+  test("has its line closed when its start fails", async () => {
+    const { client, input, output } = lying();
+    const { signal } = new AbortController();
+    const refusal = new SandboxError("REFUSED", "the engine to start a container", "no such image");
+    const up = client.comeUp({ ...comingUp, signal, begin: () => Promise.reject(refusal) });
+    await expect(up).rejects.toBe(refusal);
+    expect([input.destroyed, output.destroyed]).toEqual([true, true]);
   });
 });
 

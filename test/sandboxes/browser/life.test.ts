@@ -38,6 +38,22 @@ test("a context that its browser never answers for, as in a crash, leaves no pro
   await eventually(() => proxies() === before);
 });
 
+test("a context that cannot be set up is closed", async () => {
+  let isClosed = false;
+  const context = {
+    on() {},
+    grantPermissions: () => Promise.reject(new Error("no permissions")),
+    route: async () => {},
+    routeWebSocket: async () => {},
+    async close() {
+      isClosed = true;
+    },
+  };
+  const browser = { newContext: async () => context } as unknown as Browser;
+  await expect(GuardedContext.open(browser, defaultOptions, { signals: [] })).rejects.toThrow("no permissions");
+  expect(isClosed).toBe(true);
+});
+
 testBrowser("nothing runs before a session is asked for, and nothing is left after the close", async () => {
   const provider = provide({ browsers: 2, warmContexts: 2 });
   expect([processes(), folders()]).toEqual([[], []]);
