@@ -2,6 +2,7 @@
  * The machines that environments use. Each comes from the first provider that can hold its spec. The number of machines is
  * limited, and the caller that has waited longest is served first.
  */
+import { providerClosed } from "./closed.js";
 import { Place } from "./place.js";
 import { type LimitedMachines, type MachineProvider, type Sandbox, SandboxError, type SandboxSpec } from "./sandbox.js";
 import { Turns } from "./turns.js";
@@ -45,7 +46,7 @@ export class Machines implements LimitedMachines {
   }
 
   async close(): Promise<void> {
-    const refusal = new SandboxError("REFUSED", "a provider that is open", "a call after its close");
+    const refusal = providerClosed();
     this.ending.abort(refusal);
     this.turns.failAll(refusal);
     await Promise.allSettled([...this.loaded.values()].map(async (provider) => (await provider).close()));

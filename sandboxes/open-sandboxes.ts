@@ -1,5 +1,6 @@
 /** Tracks the sandboxes of a provider, including those that are being opened. */
-import { type Sandbox, SandboxError } from "./sandbox.js";
+import { providerClosed } from "./closed.js";
+import type { Sandbox, SandboxError } from "./sandbox.js";
 
 export class OpenSandboxes {
   private readonly sandboxes = new Set<Sandbox>();
@@ -34,7 +35,7 @@ export class OpenSandboxes {
 
   /** Closes every sandbox, including those that are being opened. Never rejects. */
   async close(): Promise<void> {
-    this.refusal ??= new SandboxError("REFUSED", "a provider that is open", "a call after its close");
+    this.refusal ??= providerClosed();
     for (const either of this.openings.values()) either.abort(this.refusal);
     await Promise.allSettled([...this.openings.keys()]);
     await Promise.all([...this.sandboxes].map((sandbox) => sandbox.close()));

@@ -2,6 +2,7 @@
  * Lends out sandboxes that are costly to start. The number of sandboxes is limited, the caller that has waited longest is
  * served first, and a returned sandbox is kept for a while for the next caller.
  */
+import { providerClosed, sandboxClosed } from "./closed.js";
 import { type Address, SandboxError, type SandboxProvider, type Service } from "./sandbox.js";
 
 /** A provider whose sandboxes can be lent to one holder after another. */
@@ -51,7 +52,7 @@ export class Pool<Request> implements SandboxProvider<Request> {
 
   async open(request: Request, signal?: AbortSignal): Promise<Service> {
     signal?.throwIfAborted();
-    if (this.isClosed) throw closed();
+    if (this.isClosed) throw providerClosed();
     return new Promise((resolve, reject) => {
       const waiter: Waiter<Request> = { request, signal, serve: resolve, fail: reject, stop };
       const abort = () => this.turnAway(waiter, signal?.reason);
@@ -69,7 +70,7 @@ export class Pool<Request> implements SandboxProvider<Request> {
   /** Closes the pool and its provider. */
   async close(): Promise<void> {
     this.isClosed = true;
-    for (const waiter of [...this.waiting]) this.turnAway(waiter, closed());
+    for (const waiter of [...this.waiting]) this.turnAway(waiter, providerClosed());
     for (const kept of this.kept.splice(0)) this.end(kept);
     await this.provider.close();
     await Promise.all(this.ending);
@@ -172,10 +173,6 @@ export class Pool<Request> implements SandboxProvider<Request> {
   }
 }
 
-function closed(): SandboxError {
-  return new SandboxError("REFUSED", "a pool that is open", "a call after its close");
-}
-
 /** A lent sandbox. Its `close` gives the sandbox back to the pool. */
 class Lease implements Service {
   private readonly losing = new AbortController();
@@ -219,6 +216,6 @@ class Lease implements Service {
 
   private held(): Service {
     if (!this.closing) return this.sandbox;
-    throw new SandboxError("LOST", `${this.id} to be open`, "a call after its close");
+    throw sandboxClosed(this.id);
   }
 }

@@ -1,3 +1,4 @@
+import { sandboxClosed } from "../closed.js";
 import {
   type Address,
   defaults,
@@ -14,7 +15,6 @@ import {
 import { until } from "../until.js";
 import type { AgentClient, AgentCommand } from "./agent-client.js";
 import { AgentShell } from "./agent-shell.js";
-import { entriesOf } from "./entries.js";
 import { Ports } from "./ports.js";
 import { Relay } from "./relay.js";
 import type { CommandEnd } from "./requests.js";
@@ -214,7 +214,7 @@ export class AgentSandbox implements Sandbox {
   }
 
   private checkOpen(): void {
-    if (this.isClosed) throw new SandboxError("LOST", `${this.id} to be open`, "a call after its close");
+    if (this.isClosed) throw sandboxClosed(this.id);
     this.lost.throwIfAborted();
   }
 }
@@ -226,4 +226,23 @@ async function give(running: { give(bytes: Uint8Array): Promise<void> }, input: 
 
 function resultOf({ stdout, stderr, ...end }: CommandEnd): ExecResult {
   return { ...end, stdout: stdout.toString(), stderr: stderr.toString() };
+}
+
+const types = { f: "file", d: "folder", l: "link", o: "other" } as const;
+
+/** Parses the agent's lines of `type size mode changedMs name`. Malformed lines are left out, since the agent is not trusted. */
+function entriesOf(bytes: Buffer): FileEntry[] {
+  const lines = bytes.toString().split("\0");
+  return lines.flatMap((line) => {
+    const match = /^([fdlo]) ([0-9]{1,15}) ([0-7]{1,4}) (-?[0-9]{1,15}) (.*)$/s.exec(line);
+    if (!match) return [];
+    const [, type, size, mode, changedAtMs, name] = match as unknown as [string, keyof typeof types, ...string[]];
+    return {
+      type: types[type],
+      size: Number(size),
+      mode: Number.parseInt(mode as string, 8),
+      changedAtMs: Number(changedAtMs),
+      name: name as string,
+    };
+  });
 }

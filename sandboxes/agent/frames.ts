@@ -2,10 +2,14 @@
 
 export const protocolVersion = 1;
 
-const headBytes = 9;
+/** Bytes of a frame before its payload. */
+export const headBytes = 9;
+
+/** Bytes of a file or of input in one frame. */
+export const chunkBytes = 2 ** 16;
 
 /** Bytes of a frame that the agent may send: a chunk of 64 KiB and its head. The agent's word is not trusted. */
-const mostReplyBytes = 2 ** 16 + headBytes;
+const mostReplyBytes = chunkBytes + headBytes;
 
 /** Bytes of a request's payload that the agent takes: one that sends more is nobody that it serves. */
 export const mostRequestBytes = 2 ** 23 - (headBytes - 4);

@@ -7,14 +7,12 @@ import { SandboxError } from "../sandbox.js";
 import { until } from "../until.js";
 import type { AgentClient, AgentCommand, RunningCommand } from "./agent-client.js";
 import { errorName } from "./errnos.js";
-import { BadFrame, type ReplyFrame, ReplyReader, requestFrame } from "./frames.js";
+import { BadFrame, chunkBytes, headBytes, type ReplyFrame, ReplyReader, requestFrame } from "./frames.js";
 
 const Kind = { ready: 1, open: 2, data: 3, end: 4, close: 5, taken: 6 } as const;
 
 const windowBytes = 2 ** 18;
-const chunkBytes = 2 ** 16;
 const mostConnections = 64;
-const frameHeadBytes = 9;
 /** Twice the sum of all honest windows. */
 const mostWaitingBytes = 2 * mostConnections * windowBytes;
 const mostReadyMs = 10_000;
@@ -112,13 +110,13 @@ export class Relay {
 
   private send(kind: number, id: number, payload: Uint8Array): void {
     if (this.over) return;
-    this.waitingBytes += payload.length + frameHeadBytes;
+    this.waitingBytes += payload.length + headBytes;
     if (this.waitingBytes > mostWaitingBytes)
       return this.breach(`more than ${mostWaitingBytes} bytes that it asked for and did not take`);
     // One after another: a frame may take more than one piece of input, and must not be cut by another.
     this.giving = this.giving.then(async () => {
       await this.running.give(requestFrame(kind, id, payload));
-      this.waitingBytes -= payload.length + frameHeadBytes;
+      this.waitingBytes -= payload.length + headBytes;
     });
   }
 

@@ -9,6 +9,7 @@
 import { randomUUID } from "node:crypto";
 import { setMaxListeners } from "node:events";
 import type { BrowserRequest, BrowserSession } from "../browser.js";
+import { providerClosed } from "../closed.js";
 import type { Lookup } from "../egress/resolve.js";
 import { SandboxError, type SandboxProvider } from "../sandbox.js";
 import { until } from "../until.js";
@@ -89,7 +90,7 @@ export class BrowserProvider implements SandboxProvider<BrowserRequest, BrowserS
   }
 
   private async closeAll(): Promise<void> {
-    this.ending.abort(new SandboxError("REFUSED", "a provider that is open", "a call after its close"));
+    this.ending.abort(providerClosed());
     this.line.failAll(this.ending.signal.reason);
     for (const timer of this.idle.values()) clearTimeout(timer);
     await Promise.allSettled([...this.opening]);

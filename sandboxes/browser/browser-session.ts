@@ -1,6 +1,7 @@
 /** One session in the hands of its holder. */
 import type { BrowserContext, CDPSession, Dialog, Page } from "playwright";
 import type { BrowserSession, CallOptions, GotoOptions, Refusal, ScreenshotOptions, StorageState } from "../browser.js";
+import { sandboxClosed } from "../closed.js";
 import type { HostList } from "../egress/hosts.js";
 import { SandboxError } from "../sandbox.js";
 import { until } from "../until.js";
@@ -114,8 +115,7 @@ export class GuardedSession implements BrowserSession {
   }
 
   close(): Promise<void> {
-    if (!this.closing && !this.losing.signal.aborted)
-      this.ending.abort(new SandboxError("LOST", `${this.id} to be open`, "a call after its close"));
+    if (!this.closing && !this.losing.signal.aborted) this.ending.abort(sandboxClosed(this.id));
     this.closing ??= this.end();
     return this.closing;
   }

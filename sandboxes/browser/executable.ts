@@ -1,7 +1,7 @@
 /** The Chromium of this machine. */
-import { constants } from "node:fs";
-import { access, open, realpath } from "node:fs/promises";
-import { delimiter, dirname, join } from "node:path";
+import { open, realpath } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { findProgram, isProgram } from "../programs.js";
 import { SandboxError } from "../sandbox.js";
 
 /** Names under which distributions have it. */
@@ -35,11 +35,9 @@ export async function findBrowser({ environment = process.env, setting }: Search
     if (await isProgram(wanted)) return programBehind(wanted);
     throw new SandboxError("MISSING", "Chromium's program at the setting `sandboxes.browser`", wanted, advice);
   }
-  const candidates = (environment.PATH ?? "").split(delimiter).filter(Boolean);
   for (const name of names) {
-    for (const folder of candidates) {
-      if (await isProgram(join(folder, name))) return programBehind(join(folder, name));
-    }
+    const program = await findProgram(name, environment.PATH ?? "");
+    if (program !== undefined) return programBehind(program);
   }
   const installed = await installedPath();
   if (installed !== undefined) return installed;
@@ -81,11 +79,4 @@ async function isScript(path: string): Promise<boolean> {
   } finally {
     await file.close();
   }
-}
-
-function isProgram(path: string): Promise<boolean> {
-  return access(path, constants.X_OK).then(
-    () => true,
-    () => false,
-  );
 }

@@ -3,6 +3,7 @@ import { execFile } from "node:child_process";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
+import { lastLine } from "../programs.js";
 import { SandboxError } from "../sandbox.js";
 import { findBrowser, installedPath } from "./executable.js";
 
@@ -53,8 +54,4 @@ async function install({ installer }: InstallOptions, environment: NodeJS.Proces
     const received = lastLine(cause.stderr || cause.message);
     throw new SandboxError("MISSING", "a Chromium from Playwright's installer", received, advice, { cause });
   });
-}
-
-function lastLine(text: string): string {
-  return text.trim().split("\n").at(-1) as string;
 }

@@ -7,11 +7,11 @@
  * Chromium has the folder in its command line, by which it is found again.
  */
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync } from "node:fs";
-import { access, chmod, chown, constants, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { chmod, chown, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import type { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { findProgram, isRunning } from "../programs.js";
 import { SandboxError } from "../sandbox.js";
 import { endProcesses } from "./processes.js";
 
@@ -95,7 +95,7 @@ export async function removeOrphans(): Promise<void> {
   const names = await readdir(tmpdir()).catch(() => []);
   const orphans = names.filter((name) => {
     const pid = name.startsWith(prefix) && /^[0-9]+(?=-)/.exec(name.slice(prefix.length))?.[0];
-    return pid && !existsSync(`/proc/${pid}`);
+    return pid && !isRunning(Number(pid));
   });
   await Promise.all(orphans.map((name) => endFolder(join(tmpdir(), name))));
 }
@@ -117,7 +117,7 @@ async function scriptOf(program: string, user: number | undefined): Promise<stri
     user === undefined
       ? []
       : [`--reuid=${user}`, `--regid=${user}`, "--clear-groups", "--inh-caps=-all", "--bounding-set=-all"];
-  const setpriv = await findProgram("setpriv");
+  const setpriv = await findProgram("setpriv", systemPath);
   if (!setpriv && user !== undefined) {
     const advice = "Install util-linux, or run the gym as an ordinary user";
     throw new SandboxError("MISSING", "the program setpriv, to start Chromium as an ordinary user", "none", advice);
@@ -137,20 +137,6 @@ ulimit -c 0
 cd "$folder/profile" || exit 1
 exec ${become}${quoted(program)} "$@" --user-data-dir="$folder/profile" --disable-features="\${features}${featuresOff}"
 `;
-}
-
-async function findProgram(name: string): Promise<string | undefined> {
-  for (const folder of systemPath.split(":")) {
-    const path = join(folder, name);
-    if (
-      await access(path, constants.X_OK).then(
-        () => true,
-        () => false,
-      )
-    )
-      return path;
-  }
-  return undefined;
 }
 
 function quoted(text: string): string {

@@ -30,15 +30,15 @@ export function checkRequest(request: BrowserRequest): CheckedRequest {
   const width = whole("viewport.width", viewport.width, mostPixels);
   const height = whole("viewport.height", viewport.height, mostPixels);
   const { locale, timezone, javaScript } = { ...defaultOptions, ...withoutUndefined(request) };
-  const userAgent = request.userAgent === undefined ? {} : { userAgent: request.userAgent };
+  const options: ContextOptions = {
+    viewport: { width, height },
+    locale: checkLocale(locale),
+    timezone: checkTimezone(timezone),
+    javaScript,
+  };
+  if (request.userAgent !== undefined) options.userAgent = request.userAgent;
   return {
-    options: {
-      viewport: { width, height },
-      locale: checkLocale(locale),
-      timezone: checkTimezone(timezone),
-      javaScript,
-      ...userAgent,
-    },
+    options,
     rules: {
       hosts,
       addresses: new AddressBook(request.addresses ?? {}, hosts),

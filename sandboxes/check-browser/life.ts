@@ -1,6 +1,7 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { abortSoon, expectCode, expectEqual, expectThat, within } from "../check-sandbox/expect.js";
 import { SandboxError } from "../sandbox.js";
-import { type BrowserChecks, expectAnswering, type Opened, sleep } from "./subject.js";
+import { type BrowserChecks, expectAnswering, type Opened } from "./subject.js";
 
 async function expectLost({ session, page }: Opened): Promise<void> {
   await within(10_000, "an abort of `lost`", async () => session.lost.aborted);

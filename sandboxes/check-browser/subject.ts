@@ -75,5 +75,3 @@ export async function expectAnswering({ session, page }: Opened): Promise<void> 
   const answer = await session.call(() => page.evaluate("1 + 1"), { timeoutMs: 30_000 });
   expectThat(answer === 2, "a page that answers", answer);
 }
-
-export const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

@@ -56,14 +56,12 @@ export function containerBody(shape: ContainerShape, labels: Record<string, stri
 function hostConfig(shape: ContainerShape): HostConfig {
   const { limits, user, agentVolume, isRootWritable, hasQuota } = shape;
   const memory = limits.memoryMb * 2 ** 20;
-  const fileBytes = limits.diskMb * 2 ** 20;
-  return {
+  const config: HostConfig = {
     NetworkMode: "none",
     AutoRemove: true,
     // The agent is the first process, and reaps what is left: no other one holds its streams.
     Init: false,
     ReadonlyRootfs: !isRootWritable,
-    ...(isRootWritable && hasQuota && { StorageOpt: { size: `${limits.diskMb}M` } }),
     CapDrop: ["ALL"],
     CapAdd: isRoot(user) ? capabilitiesOfRoot : [],
     SecurityOpt: ["no-new-privileges"],
@@ -78,24 +76,30 @@ function hostConfig(shape: ContainerShape): HostConfig {
       { Type: "volume", Source: agentVolume, Target: agentFolder, ReadOnly: true, VolumeOptions: { NoCopy: true } },
     ] as HostConfig["Mounts"],
     LogConfig: { Type: "none", Config: {} },
-    Ulimits: [
-      { Name: "core", Soft: 0, Hard: 0 },
-      { Name: "nofile", Soft: mostOpenFiles, Hard: mostOpenFiles },
-      // Where the root's size is only watched, one file at least stops at its bound.
-      ...(isRootWritable && !hasQuota ? [{ Name: "fsize", Soft: fileBytes, Hard: fileBytes }] : []),
-    ],
+    Ulimits: ulimitsOf(shape),
   };
+  if (isRootWritable && hasQuota) config.StorageOpt = { size: `${limits.diskMb}M` };
+  return config;
+}
+
+function ulimitsOf({ limits, isRootWritable, hasQuota }: ContainerShape): NonNullable<HostConfig["Ulimits"]> {
+  const ulimits = [
+    { Name: "core", Soft: 0, Hard: 0 },
+    { Name: "nofile", Soft: mostOpenFiles, Hard: mostOpenFiles },
+  ];
+  // Without a quota the size of the root is only watched. The kernel at least limits each single file.
+  const fileBytes = limits.diskMb * 2 ** 20;
+  if (isRootWritable && !hasQuota) ulimits.push({ Name: "fsize", Soft: fileBytes, Hard: fileBytes });
+  return ulimits;
 }
 
 function writableFolders({ limits, user, writable, isRootWritable }: ContainerShape): Record<string, string> {
   const owner = /^(\d+)(?::(\d+))?$/.exec(user);
   const own = owner ? `uid=${owner[1]},gid=${owner[2] ?? owner[1]},mode=0755` : "mode=1777";
   const sized = `rw,exec,nosuid,nodev,size=${limits.diskMb}m`;
-  return {
-    // A snapshot of a writable root has its /tmp, too.
-    ...(!isRootWritable && { "/tmp": `${sized},mode=1777` }),
-    ...Object.fromEntries(writable.map((path) => [path, `${sized},${own}`])),
-  };
+  const folders = Object.fromEntries(writable.map((path) => [path, `${sized},${own}`]));
+  // With a writable root, /tmp is part of the root, so that snapshots include it.
+  return isRootWritable ? folders : { "/tmp": `${sized},mode=1777`, ...folders };
 }
 
 export function isRoot(user: string): boolean {

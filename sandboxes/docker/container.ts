@@ -6,11 +6,14 @@ import type { Attachment } from "./attachment.js";
 import { type ContainerShape, containerBody } from "./container-body.js";
 import { type Engine, statusOf } from "./engine.js";
 import { keepLive, labelsOf } from "./labels.js";
-import { watchRoot } from "./root-watch.js";
 
 /** Milliseconds that the engine may take to remove a container, asked again and again. */
 const mostRemovingMs = 30_000;
 const mostCommittingMs = 300_000;
+/** Milliseconds between two measurements of a writable root. */
+const betweenMeasurementsMs = 1_000;
+/** Measurements that may fail in a row. */
+const mostFailures = 5;
 
 /** A container that runs, and the client of the agent in it. */
 export class Container implements Machinery {
@@ -103,6 +106,32 @@ async function remove(engine: Engine, id: string): Promise<void> {
     }
     await new Promise((resolve) => setTimeout(resolve, waitMs));
   }
+}
+
+/**
+ * Ends a sandbox within about a second after its writable root has outgrown `diskMb`. For engines without a quota. It does not
+ * see files that were deleted while open; the size of a single file is limited by the kernel.
+ */
+function watchRoot(engine: Engine, container: string, client: AgentClient, diskMb: number): void {
+  let failures = 0;
+  const inspect = () => engine.docker.getContainer(container).inspect({ size: true } as object);
+  const look = async () => {
+    try {
+      const { SizeRw = 0 } = (await engine.call("to measure a container", inspect)) as { SizeRw?: number };
+      failures = 0;
+      if (SizeRw > diskMb * 2 ** 20)
+        client.lose(`${Math.ceil(SizeRw / 2 ** 20)} MiB in its root, of ${diskMb} at most`);
+    } catch {
+      failures += 1;
+      if (failures === mostFailures) client.lose(`${mostFailures} failed measurements of its root in a row`);
+    }
+    if (client.lost.aborted) return;
+    timer = setTimeout(look, betweenMeasurementsMs);
+    timer.unref();
+  };
+  let timer = setTimeout(look, betweenMeasurementsMs);
+  timer.unref();
+  client.lost.addEventListener("abort", () => clearTimeout(timer));
 }
 
 function nothing(): void {}

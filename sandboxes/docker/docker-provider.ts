@@ -63,8 +63,11 @@ export class DockerProvider implements SandboxProvider<SandboxSpec, Sandbox> {
     const taken = this.warm.take(host, placed.shape, expiresMs);
     // From here on the container counts itself.
     release();
-    const container =
-      taken ?? (await host.start(placed.shape, expiresMs, signal).catch((error) => fail(failed(error))));
+    const start = () =>
+      host.start(placed.shape, expiresMs, signal).catch((error) => {
+        throw failed(error);
+      });
+    const container = taken ?? (await start());
     this.warm.refill(host, placed.shape, expiresMs);
     if (!signal.aborted) return this.keep(container, spec, placed, signal);
     await container.end();
@@ -107,10 +110,6 @@ export class DockerProvider implements SandboxProvider<SandboxSpec, Sandbox> {
 function failed(error: unknown): unknown {
   if (!(error instanceof SandboxError) || error.code !== "MISSING") return error;
   return new SandboxError("START", error.expected, error.received, error.advice, { cause: error });
-}
-
-function fail(error: unknown): never {
-  throw error;
 }
 
 function basicEnvironment(folder: string): Record<string, string> {

@@ -5,7 +5,7 @@ import { Container } from "./container.js";
 import { type ContainerShape, type ImageFacts, shapeOf } from "./container-body.js";
 import { Engine, type EngineFacts } from "./engine.js";
 import { Images } from "./images.js";
-import { removeOrphans } from "./orphans.js";
+import { isAbandoned, isOrphaned, sandboxLabel } from "./labels.js";
 import { StartGate } from "./start-gate.js";
 
 export interface EngineHostOptions {
@@ -128,5 +128,26 @@ export class EngineHost {
     this.collecting = setInterval(() => void removeOrphans(this.engine), collectionMs);
     this.collecting.unref();
     return facts;
+  }
+}
+
+/**
+ * Removes our containers and images that nobody needs any more, and containers that the engine made too late. Never rejects: the
+ * next collection tries again.
+ */
+async function removeOrphans(engine: Engine): Promise<void> {
+  const { docker } = engine;
+  const filters = { label: [sandboxLabel] };
+  const now = Date.now();
+  const remove = (run: () => Promise<unknown>) => engine.call("to remove what a gym has left", run).catch(() => {});
+  try {
+    const containers = await engine.call("to list containers", () => docker.listContainers({ all: true, filters }));
+    const orphans = containers.filter(({ Labels }) => isOrphaned(Labels, now) || isAbandoned(Labels));
+    await Promise.all(orphans.map(({ Id }) => remove(() => docker.getContainer(Id).remove({ force: true, v: true }))));
+    const images = await engine.call("to list images", () => docker.listImages({ filters }));
+    for (const { Id, Labels } of images)
+      if (isOrphaned(Labels ?? {}, now)) await remove(() => docker.getImage(Id).remove({ force: true }));
+  } catch {
+    // The engine does not answer.
   }
 }

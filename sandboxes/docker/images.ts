@@ -67,7 +67,9 @@ export class Images {
     if (facts) return facts;
     if (!this.mayPull || made.has(name)) throw missing(name, "none");
     await this.pull(name);
-    return (await this.inspect(name)) ?? fail(missing(name, "none after a pull"));
+    const pulled = await this.inspect(name);
+    if (pulled) return pulled;
+    throw missing(name, "none after a pull");
   }
 
   private async built(tag: string, { folder, timeoutMs = mostBuildingMs }: ImageBuild): Promise<ImageFacts> {
@@ -75,17 +77,13 @@ export class Images {
     if (facts) return facts;
     const { docker } = this.engine;
     const context = { context: folder, src: await readdir(folder) };
-    await this.engine.call(
-      `to build an image from ${folder}`,
-      async (abortSignal) => {
-        const options = { t: tag, rm: true, forcerm: true, networkmode: "none", abortSignal };
-        await this.follow(
-          await docker.buildImage(context, this.mayPull ? { ...options, networkmode: "default" } : options),
-        );
-      },
-      timeoutMs,
-    );
-    return (await this.inspect(tag)) ?? fail(missing(tag, "none after its build"));
+    const networkmode = this.mayPull ? "default" : "none";
+    const build = async (abortSignal: AbortSignal) =>
+      this.follow(await docker.buildImage(context, { t: tag, rm: true, forcerm: true, networkmode, abortSignal }));
+    await this.engine.call(`to build an image from ${folder}`, build, timeoutMs);
+    const built = await this.inspect(tag);
+    if (built) return built;
+    throw missing(tag, "none after its build");
   }
 
   private async inspect(name: string): Promise<ImageFacts | undefined> {
@@ -163,8 +161,4 @@ function missing(name: string, received: string): SandboxError {
   const own = made.get(name);
   const advice = own ? `Make it: \`${own.setUp}\`` : "Pull or load it, or name another image";
   return new SandboxError("REFUSED", `the image ${name} at the engine`, received, advice);
-}
-
-function fail(error: Error): never {
-  throw error;
 }

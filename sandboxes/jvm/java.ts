@@ -1,9 +1,8 @@
 /** The Java runtime of this machine. */
 import { execFile } from "node:child_process";
-import { constants } from "node:fs";
-import { access } from "node:fs/promises";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { promisify } from "node:util";
+import { findProgram, lastLine } from "../programs.js";
 import { SandboxError } from "../sandbox.js";
 
 export interface Java {
@@ -43,18 +42,7 @@ export async function findJava(environment: NodeJS.ProcessEnv): Promise<Java> {
 async function javaPath({ JAVA_HOME, PATH = "" }: NodeJS.ProcessEnv): Promise<string | undefined> {
   // A JAVA_HOME that is wrong is an error to be told, not to be passed over.
   if (JAVA_HOME) return join(JAVA_HOME, "bin", "java");
-  for (const folder of PATH.split(delimiter)) {
-    const path = join(folder, "java");
-    if (folder !== "" && (await isProgram(path))) return path;
-  }
-  return undefined;
-}
-
-function isProgram(path: string): Promise<boolean> {
-  return access(path, constants.X_OK).then(
-    () => true,
-    () => false,
-  );
+  return findProgram("java", PATH);
 }
 
 /** @param text what `java -version` prints; of a text that names none, 0 */
@@ -65,8 +53,4 @@ function majorVersion(text: string): number {
 
 function firstLine(text: string): string {
   return text.trim().split("\n", 1)[0] as string;
-}
-
-function lastLine(text: string): string {
-  return text.trim().split("\n").at(-1) as string;
 }

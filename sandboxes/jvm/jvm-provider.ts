@@ -7,6 +7,7 @@
  * cores and threads it uses. It is for programs that are trusted, not for what an agent has written.
  */
 import { access } from "node:fs/promises";
+import { providerClosed } from "../closed.js";
 import { type JvmRequest, SandboxError, type SandboxProvider, type Service } from "../sandbox.js";
 import { until } from "../until.js";
 import { findJava } from "./java.js";
@@ -37,7 +38,7 @@ export class JvmProvider implements SandboxProvider<JvmRequest> {
 
   async open(request: JvmRequest, signal?: AbortSignal): Promise<Service> {
     signal?.throwIfAborted();
-    if (this.isClosed) throw closed();
+    if (this.isClosed) throw providerClosed();
     const ending = new AbortController();
     const endWithCaller = () => ending.abort(signal?.reason);
     signal?.addEventListener("abort", endWithCaller);
@@ -54,7 +55,7 @@ export class JvmProvider implements SandboxProvider<JvmRequest> {
 
   async close(): Promise<void> {
     this.isClosed = true;
-    for (const { ending } of this.opening) ending.abort(closed());
+    for (const { ending } of this.opening) ending.abort(providerClosed());
     await Promise.allSettled([...this.opening].map(({ opening }) => opening));
     await Promise.all([...this.sandboxes].map((sandbox) => sandbox.close()));
   }
@@ -96,10 +97,6 @@ export class JvmProvider implements SandboxProvider<JvmRequest> {
     const late = () => new Error(`expected ${sandbox.id} to answer within ${ms} ms, but received silence`);
     await until(Promise.resolve(request.check?.(address)), { signals: [sandbox.lost, signal], ms, late });
   }
-}
-
-function closed(): SandboxError {
-  return new SandboxError("REFUSED", "a provider that is open", "a call after its close");
 }
 
 async function checkClassPath({ classPath, advice }: JvmRequest): Promise<void> {

@@ -1,6 +1,7 @@
 /** One supervised Java process. */
 import { delimiter } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { sandboxClosed } from "../closed.js";
 import { type Address, defaults, type JvmRequest, SandboxError, type Service } from "../sandbox.js";
 import { until } from "../until.js";
 import type { Java } from "./java.js";
@@ -145,7 +146,7 @@ export class JvmSandbox implements Service {
 
   private checkOpen(): void {
     this.lost.throwIfAborted();
-    if (this.isClosed) throw new SandboxError("LOST", `${this.id} to be open`, "a call after its close");
+    if (this.isClosed) throw sandboxClosed(this.id);
   }
 
   private loss(how: string): SandboxError {

@@ -1,7 +1,6 @@
 /** The command line of bubblewrap: namespaces, mounts and the user of a sandbox that is a process of this machine. */
 import { existsSync } from "node:fs";
-import { access, constants } from "node:fs/promises";
-import { delimiter, join } from "node:path";
+import { findProgram } from "../programs.js";
 import { SandboxError } from "../sandbox.js";
 
 /** User of all that runs in a sandbox. */
@@ -24,14 +23,8 @@ const sharedMemoryBytes = 64 * 2 ** 20;
 
 /** @throws {SandboxError} MISSING */
 export async function findBubblewrap(path: string | undefined): Promise<string> {
-  for (const folder of (path ?? "").split(delimiter).filter(Boolean)) {
-    const program = join(folder, "bwrap");
-    const isThere = await access(program, constants.X_OK).then(
-      () => true,
-      () => false,
-    );
-    if (isThere) return program;
-  }
+  const program = await findProgram("bwrap", path ?? "");
+  if (program !== undefined) return program;
   const advice = "Install it: `apt-get install bubblewrap` on Debian";
   throw new SandboxError("MISSING", "bubblewrap's program bwrap on the PATH", "none", advice);
 }
@@ -50,15 +43,8 @@ export interface Files {
  */
 export function bubblewrapArguments(files: Files, diskMb: number, writable: readonly string[]): string[] {
   return [
-    ...[
-      "--unshare-all",
-      "--unshare-user",
-      "--disable-userns",
-      "--as-pid-1",
-      "--die-with-parent",
-      "--new-session",
-      "--clearenv",
-    ],
+    ...["--unshare-all", "--unshare-user", "--disable-userns", "--as-pid-1"],
+    ...["--die-with-parent", "--new-session", "--clearenv"],
     ...["--uid", `${user.uid}`, "--gid", `${user.gid}`, "--hostname", "sandbox", "--cap-drop", "ALL"],
     ...systemFolders.filter((path) => existsSync(path)).flatMap((path) => ["--ro-bind", path, path]),
     ...systemFiles.flatMap((path) => ["--ro-bind-try", path, path]),

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmod, type FileHandle, mkdtemp, open, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -71,15 +71,18 @@ export class Machine {
   }
 
   private async spawn(command: readonly string[], program: FileHandle): Promise<AgentLine> {
-    const isRoot = process.getuid?.() === 0;
-    const child = spawn("/bin/sh", ["-c", waitAndBecome, "sh", ...command], {
+    const options: SpawnOptions = {
       cwd: "/",
       env: {},
-      // A process group of its own: what is sent to this process's group, such as Ctrl-C, does not reach it.
+      // A process group of its own, so that a Ctrl-C for this process's group does not reach it.
       detached: true,
-      ...(isRoot && { uid: nobody, gid: nobody }),
       stdio: ["pipe", "pipe", "pipe", program.fd],
-    });
+    };
+    if (process.getuid?.() === 0) {
+      options.uid = nobody;
+      options.gid = nobody;
+    }
+    const child = spawn("/bin/sh", ["-c", waitAndBecome, "sh", ...command], options);
     this.child = child;
     const [input, output, errors] = child.stdio as unknown as [Writable, Readable, Readable];
     input.on("error", () => {});

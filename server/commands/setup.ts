@@ -20,11 +20,11 @@ export function installables(registry: Registry, config: Pick<Config, "sandboxes
   const requirements = [...shared, ...registry.list().flatMap((spec) => spec.requirements)];
   for (const { name, setUp } of requirements) if (setUp) known.set(name, setUp);
   known.set("images", async (choices) => {
-    const { makeBaseImage } = await import("../../sandboxes/docker/base-image.js");
+    const { makeBaseImage } = await import("../../sandboxes/docker/debian-image.js");
     return atEachEngine(config, (engine, onProgress) => makeBaseImage(engine, onProgress, choices?.from));
   });
   return known.set("desktop", async (choices) => {
-    const { makeDesktopImage } = await import("../../sandboxes/docker/desktop-image.js");
+    const { makeDesktopImage } = await import("../../sandboxes/docker/debian-image.js");
     return atEachEngine(config, (engine, onProgress) => makeDesktopImage(engine, onProgress, choices?.from));
   });
 }

@@ -6,7 +6,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type TestContext, test } from "vitest";
-import { makeBaseImage } from "#palestra/sandboxes/docker/base-image.js";
+import { makeBaseImage } from "#palestra/sandboxes/docker/debian-image.js";
 import { engineAddresses } from "#palestra/sandboxes/docker/endpoint.js";
 import { Engine } from "#palestra/sandboxes/docker/engine.js";
 import { folder, pidFile, users } from "./docker-folder.js";

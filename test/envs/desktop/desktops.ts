@@ -3,7 +3,7 @@ import { PNG } from "pngjs";
 import { afterAll, expect, type TestContext } from "vitest";
 import { Desktop } from "#palestra/envs/desktop/env.js";
 import type { StepResult, TaskRef } from "#palestra/envs/env.js";
-import { makeDesktopImage } from "#palestra/sandboxes/docker/desktop-image.js";
+import { makeDesktopImage } from "#palestra/sandboxes/docker/debian-image.js";
 import { DockerProvider } from "#palestra/sandboxes/docker/docker-provider.js";
 import { Engine } from "#palestra/sandboxes/docker/engine.js";
 import type { MachineProvider } from "#palestra/sandboxes/sandbox.js";
