@@ -1,6 +1,6 @@
 /**
- * The host's end of the agent in a sandbox. Nothing that the agent says is trusted: every frame has a size, every answer a
- * deadline, every output a limit, and a breach ends the sandbox.
+ * The host's end of the line to the agent in a sandbox. The agent is not trusted: frames have a maximum size, answers a
+ * deadline and outputs a limit, and a violation ends the sandbox.
  */
 import { setMaxListeners } from "node:events";
 import type { Readable, Writable } from "node:stream";
@@ -35,43 +35,43 @@ export interface AgentLine {
 
 export interface AgentCommand {
   argv: readonly string[];
-  /** `NAME=value` */
+  /** Variables as `NAME=value`. */
   environment: readonly string[];
-  /** "": the folder that the agent runs in. */
+  /** Working folder, or "" for the agent's own. */
   folder: string;
-  /** `name`, `uid` or `uid:gid`; "": the user that the agent runs as. */
+  /** `name`, `uid` or `uid:gid`, or "" for the agent's own user. */
   user: string;
-  /** Milliseconds after which the command and all that it started are ended; 0: no limit. */
+  /** Milliseconds after which the command and every process that it started are ended, or 0 for no limit. */
   timeoutMs: number;
   /** Bytes kept of each output. */
   maxOutputBytes: number;
-  /** Whether input follows, by `give`; otherwise the standard input is closed. */
+  /** Whether `give` will send input. Otherwise the standard input is closed at the start. */
   hasInput: boolean;
 }
 
 export interface RunningCommand {
   /** @throws {SandboxError} REFUSED, TIMEOUT, LOST */
   readonly end: Promise<CommandEnd>;
-  /** Gives the command input, and settles once it may be given more. No bytes close its standard input. */
+  /** Sends input to the command, and settles when there is room for more. An empty array closes the standard input. */
   give(bytes: Uint8Array): Promise<void>;
-  /** Ends the command and all that it started. */
+  /** Ends the command and every process that it started. */
   kill(): void;
 }
 
-/** How an agent comes up. */
+/** Start of an agent. */
 export interface ComingUp {
-  /** The sandbox, for an error: `a container whose agent answers`. */
+  /** Description of the sandbox for errors, such as `a container whose agent answers`. */
   expected: string;
-  /** Milliseconds that it may take. */
+  /** Timeout of the start, in milliseconds. */
   ms: number;
   signal: AbortSignal;
-  /** Starts it, where it does not run yet. */
+  /** Starts the agent if it does not run yet. */
   begin?(): Promise<unknown>;
-  /** Text that was written to its standard error. */
+  /** Returns the text of the agent's standard error. */
   said(): string;
 }
 
-/** Milliseconds that the agent may take for an answer, for room for a piece of a file, and beyond the timeout of a command. */
+/** Milliseconds that the agent may take to answer, to accept a piece of a file, and to end a command after its timeout. */
 const mostAnsweringMs = 10_000;
 
 const nothing = new Uint8Array(0);
@@ -82,15 +82,15 @@ export class AgentClient {
   private readonly losing = new AbortController();
   private nextId = 1;
   private onReady: () => void = () => {};
-  /** Resolves once the agent has said that it is there. Rejects with the reason of `lost`. */
+  /** Resolves when the agent has announced itself. Rejects with the reason of `lost`. */
   readonly ready: Promise<void>;
 
-  /** @param name of the sandbox, for errors */
+  /** @param name name of the sandbox for errors */
   constructor(
     private readonly line: AgentLine,
     private readonly name: string,
   ) {
-    // Every request waits for it, and there may be any number of them.
+    // Every request adds a listener.
     setMaxListeners(0, this.losing.signal);
     this.ready = new Promise((resolve, reject) => {
       this.onReady = resolve;
@@ -102,15 +102,15 @@ export class AgentClient {
     for (const stream of [line.input, line.output]) stream.on("error", (error: Error) => this.lose(error.message));
   }
 
-  /** Aborts with a SandboxError of the code LOST when the agent is gone or has lied. */
+  /** Aborts with a LOST error when the agent ends or violates the protocol. */
   get lost(): AbortSignal {
     return this.losing.signal;
   }
 
   /**
-   * Waits until the agent is there. One that does not come up in time, or whose caller has given up, is lost.
+   * Waits until the agent is ready. If it does not start in time, or the signal aborts, the agent is lost.
    *
-   * @throws {SandboxError} START with what it said @throws what `begin` throws @throws the signal's reason
+   * @throws {SandboxError} START with the agent's standard error @throws the error of `begin` @throws the signal's reason
    */
   async comeUp({ expected, ms, signal, begin, said }: ComingUp): Promise<void> {
     const timer = setTimeout(() => this.lose(`silence for ${ms} ms`), ms);
@@ -122,7 +122,7 @@ export class AgentClient {
       await this.ready;
     } catch (error) {
       const isLost = this.lost.aborted && error === this.lost.reason;
-      // Also closes the line of an agent that never started: nobody else holds it.
+      // An agent that never started does not close its line by itself.
       this.lose("a start that failed");
       signal.throwIfAborted();
       if (!isLost) throw error;
@@ -134,7 +134,7 @@ export class AgentClient {
     }
   }
 
-  /** @param onOutput takes the outputs as they come, in place of keeping them */
+  /** Starts a command. @param onOutput receives the outputs as they come; without it they are collected */
   start(command: AgentCommand, onOutput?: OnOutput): RunningCommand {
     const { argv, environment, folder, user, timeoutMs, maxOutputBytes, hasInput } = command;
     const payload = new Payload()
@@ -173,12 +173,12 @@ export class AgentClient {
     await request.result;
   }
 
-  /** Entries as lines of `type size mode changedMs name`, each with a 0 at its end. @throws {SandboxError} NO_FILE, REFUSED, LOST */
+  /** Lists a folder as lines of `type size mode changedMs name`, each ending in NUL. @throws {SandboxError} NO_FILE, REFUSED, LOST */
   list(path: string, user: string, most: number): Promise<FileData> {
     return this.askFor(Request.list, new Payload().text(user).text(path).u32(most).bytes, path, 2 ** 20);
   }
 
-  /** One such line, without a name. @throws {SandboxError} NO_FILE, REFUSED, LOST */
+  /** Returns one line like those of `list`, without a name. @throws {SandboxError} NO_FILE, REFUSED, LOST */
   stat(path: string, user: string): Promise<FileData> {
     return this.askFor(Request.stat, new Payload().text(user).text(path).bytes, path, chunkBytes);
   }
@@ -214,7 +214,7 @@ export class AgentClient {
     }
   }
 
-  /** Settles once the line takes more. */
+  /** Writes a frame, and settles when the line accepts more. */
   private write(kind: number, id: number, payload: Uint8Array): Promise<void> {
     return new Promise((resolve) => {
       if (this.lost.aborted) resolve();
@@ -222,7 +222,7 @@ export class AgentClient {
     });
   }
 
-  /** Settles once the line takes more. An agent that takes nothing for so long serves nobody any more. */
+  /** Writes a frame with a timeout. An agent that accepts nothing for that long is lost. */
   private async writeSoon(kind: number, id: number, payload: Uint8Array): Promise<void> {
     const ms = mostAnsweringMs;
     const late = () => new Error("silence");
@@ -231,7 +231,7 @@ export class AgentClient {
     );
   }
 
-  /** An agent that does not answer in time serves nobody any more. */
+  /** Loses the agent if it does not answer the request in time. */
   private expectWithin(ms: number, id: number, request: PendingRequest): void {
     const timer = setTimeout(() => {
       if (this.pending.has(id)) this.lose(`no answer of its agent within ${ms} ms`);
@@ -258,11 +258,11 @@ export class AgentClient {
       return this.onReady();
     }
     const request = this.pending.get(frame.id);
-    if (!request) throw new BadFrame(`the answer ${frame.id}, for which nobody asked,`);
+    if (!request) throw new BadFrame(`the answer ${frame.id} to no open request`);
     if (request.take(frame)) this.pending.delete(frame.id);
   }
 
-  /** Ends the line: the sandbox is lost. @param received what happened, as a noun phrase */
+  /** Closes the line and rejects all requests, so that the sandbox is lost. @param received the cause, as a noun phrase */
   lose(received: string): void {
     if (this.lost.aborted) return;
     this.losing.abort(new SandboxError("LOST", `${this.name} to run on`, received));

@@ -20,11 +20,11 @@ import { Relay } from "./relay.js";
 import type { CommandEnd } from "./requests.js";
 import { WayOut } from "./way-out.js";
 
-/** The part of a sandbox that its provider does without the agent. */
+/** The operations of a sandbox that its provider implements without the agent. */
 export interface Machinery {
   /** @throws {SandboxError} REFUSED, TIMEOUT, LOST */
   snapshot(): Promise<Snapshot>;
-  /** Ends everything and frees it. Never rejects. */
+  /** Ends the sandbox and frees its resources. Never rejects. */
   end(): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export interface AgentSandboxSpec
 
 const mostEntries = 10_000;
 
-/** A sandbox whose commands and files go through the agent inside it. */
+/** A sandbox that runs commands and moves files through the agent inside it. */
 export class AgentSandbox implements Sandbox {
   private readonly lifetime: NodeJS.Timeout;
   private readonly losing = new AbortController();
@@ -66,11 +66,11 @@ export class AgentSandbox implements Sandbox {
   }
 
   /**
-   * A sandbox around an agent that is ready.
+   * Opens a sandbox around an agent that is ready. If this fails, the machinery is ended.
    *
-   * @param signal ends the wait for its way out
-   * @throws {SandboxError} REFUSED for a network that is none, TIMEOUT or LOST where its way out does not come up
-   * @throws the signal's reason; then, too, nothing is left
+   * @param signal aborts the wait for the egress proxy
+   * @throws {SandboxError} REFUSED for an invalid network, TIMEOUT or LOST if the egress proxy does not start
+   * @throws the signal's reason
    */
   static async open(
     id: string,
@@ -89,7 +89,7 @@ export class AgentSandbox implements Sandbox {
     }
   }
 
-  /** Stays silent after a close, which ends the agent as well. */
+  /** Signal of an unexpected end. It stays silent after `close`, although that ends the agent as well. */
   get lost(): AbortSignal {
     return this.losing.signal;
   }
@@ -141,7 +141,7 @@ export class AgentSandbox implements Sandbox {
     this.checkOpen();
     const { bytes } = await this.orClosed(this.agent.stat(this.pathOf(path), user));
     const [entry] = entriesOf(bytes);
-    if (!entry) throw new SandboxError("LOST", `the status of ${path}`, "nothing from its agent");
+    if (!entry) throw new SandboxError("LOST", `the status of ${path} from the agent`, "no entry");
     const { name, ...status } = entry;
     return status;
   }
@@ -149,7 +149,7 @@ export class AgentSandbox implements Sandbox {
   async openPort(port?: number): Promise<Address> {
     this.checkOpen();
     if (this.spec.network !== "loopback")
-      throw new SandboxError("REFUSED", "a sandbox of the network `loopback`", JSON.stringify(this.spec.network));
+      throw new SandboxError("REFUSED", "a sandbox with the network `loopback`", JSON.stringify(this.spec.network));
     return this.orClosed(this.ports.open(port));
   }
 
@@ -175,7 +175,7 @@ export class AgentSandbox implements Sandbox {
     const { network, agentPath } = this.spec;
     if (typeof network === "string") return;
     const wayOut = await WayOut.open(network.hosts);
-    // Its caller may have given up meanwhile.
+    // The caller may have aborted in the meantime.
     if (this.isClosed) return wayOut.close();
     this.wayOut = wayOut;
     await this.wayOut.lead(this.agent, this.commandOf([], {}), agentPath);
@@ -197,13 +197,13 @@ export class AgentSandbox implements Sandbox {
     };
   }
 
-  /** Paths are the sandbox's own; the others start at its folder. */
+  /** Returns the absolute path in the sandbox. Relative paths start at the sandbox's folder. */
   private pathOf(path: string): string {
     if (path === "" || path.includes("\0")) throw new SandboxError("REFUSED", "a path", JSON.stringify(path));
     return path.startsWith("/") ? path : `${this.spec.folder}/${path}`;
   }
 
-  /** Calls that a close interrupts are refused like calls after it. */
+  /** Waits for an answer. A call that a close interrupts fails like a call after the close. */
   private async orClosed<T>(answer: Promise<T>): Promise<T> {
     try {
       return await answer;

@@ -2,10 +2,10 @@ import { randomBytes } from "node:crypto";
 import { defaults, type ExecOptions, type ExecResult, SandboxError, type Shell } from "../sandbox.js";
 import type { AgentClient, AgentCommand, RunningCommand } from "./agent-client.js";
 
-/** Bash where there is one. Descriptors 3 and 4 stay the host's, wherever a line redirects its outputs. */
+/** Starts bash if the sandbox has it, else sh. Descriptors 3 and 4 reach the host even if a line redirects its outputs. */
 const program = "exec 3>&1 4>&2; command -v bash >/dev/null && exec bash --norc --noprofile; exec sh";
 
-/** Bytes that the agent passes on of one shell's output, in all. */
+/** Total bytes that the agent passes on of each output of a shell. */
 const mostShellBytes = 2 ** 40;
 
 type LineOptions = Pick<ExecOptions, "timeoutMs" | "maxOutputBytes" | "signal">;
@@ -25,7 +25,7 @@ export class AgentShell implements Shell {
     this.running.end.then(over, over);
   }
 
-  /** Lines run one after another. */
+  /** Runs a line after all earlier lines have ended. */
   run(line: string, options: LineOptions = {}): Promise<ExecResult> {
     const result = this.queue.then(() => this.runNext(line, options));
     this.queue = result.catch(() => {});
@@ -40,7 +40,7 @@ export class AgentShell implements Shell {
   private async runNext(line: string, options: LineOptions): Promise<ExecResult> {
     const { timeoutMs = defaults.timeoutMs, maxOutputBytes = defaults.maxOutputBytes, signal } = options;
     signal?.throwIfAborted();
-    if (this.isOver) throw new SandboxError("REFUSED", "a shell that runs", "one that has ended");
+    if (this.isOver) throw new SandboxError("REFUSED", "a running shell", "a call after its end");
     const mark = randomBytes(16).toString("hex");
     const outputs = { stdout: new MarkedOutput(mark, maxOutputBytes), stderr: new MarkedOutput(mark, maxOutputBytes) };
     this.outputs = outputs;
@@ -65,16 +65,16 @@ export class AgentShell implements Shell {
     }
   }
 
-  /** Exit code of the shell itself, as after the line `exit 3`. */
+  /** Returns the exit code of the shell itself, as after the line `exit 3`. */
   private async ownEnd(): Promise<number> {
     return (await this.running.end).exitCode;
   }
 }
 
-/** The line with its exit code behind it, on both outputs, after a mark that what runs does not know. */
+/** Returns a script that runs the line and then writes a secret mark to both outputs, with the exit code on the first. */
 function marked(line: string, mark: string): string {
   const quoted = `'${line.replaceAll("'", "'\\''")}'`;
-  // `command` keeps a shell alive whose eval meets a syntax error; the subshell gives the next line its $?.
+  // `command` keeps the shell alive after a syntax error in `eval`. The subshell sets `$?` for the next line.
   return [
     `command eval ${quoted} </dev/null`,
     `__status=$?; printf '\\n%s %s\\n' ${mark} $__status >&3; printf '\\n%s\\n' ${mark} >&4; (exit $__status)`,
@@ -88,7 +88,7 @@ function textOf({ stdout, stderr }: { stdout: MarkedOutput; stderr: MarkedOutput
 
 /** One output of a line, up to the mark. */
 class MarkedOutput {
-  /** Resolves with what follows the mark. */
+  /** Resolves with the text between the mark and the end of its line. */
   readonly status: Promise<string>;
   isCut = false;
   private onStatus!: (status: string) => void;
@@ -110,7 +110,7 @@ class MarkedOutput {
   take(bytes: Buffer): void {
     const all = Buffer.concat([this.rest, bytes]);
     const at = all.indexOf(this.mark);
-    // The beginning of the mark may stand at the end of what has come so far.
+    // The bytes so far may end with the beginning of the mark.
     const sure = at < 0 ? Math.max(0, all.length - this.mark.length + 1) : at;
     this.keep(all.subarray(0, sure));
     this.rest = Buffer.from(all.subarray(sure));
@@ -119,7 +119,7 @@ class MarkedOutput {
   }
 
   get text(): string {
-    // Where no mark came, the shell has ended, and what was held back for one is output.
+    // Without a mark the shell has ended, and the bytes held back for a mark are output.
     const held = this.rest.indexOf(this.mark) === 0 ? [] : [this.rest];
     return Buffer.concat([...this.parts, ...held]).toString();
   }

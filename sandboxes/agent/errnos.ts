@@ -1,4 +1,4 @@
-/** Linux's numbers, which are the sandbox's whatever the host runs. */
+/** Error numbers of Linux, which every sandbox uses on any host. */
 export const errnos = {
   EPERM: 1,
   ENOENT: 2,

@@ -1,4 +1,4 @@
-/** Frames between the host and the agent in a sandbox, as `frames.h` tells them. */
+/** Frames between the host and the agent in a sandbox. `frames.h` defines the format. */
 
 export const protocolVersion = 1;
 
@@ -8,10 +8,10 @@ export const headBytes = 9;
 /** Bytes of a file or of input in one frame. */
 export const chunkBytes = 2 ** 16;
 
-/** Bytes of a frame that the agent may send: a chunk of 64 KiB and its head. The agent's word is not trusted. */
+/** Largest frame accepted from the agent, in bytes: a chunk and its head. */
 const mostReplyBytes = chunkBytes + headBytes;
 
-/** Bytes of a request's payload that the agent takes: one that sends more is nobody that it serves. */
+/** Largest request payload that the agent accepts, in bytes. The agent ends on a larger one. */
 export const mostRequestBytes = 2 ** 23 - (headBytes - 4);
 
 export const Request = { exec: 1, input: 2, kill: 3, read: 4, write: 5, data: 6, list: 7, stat: 8 } as const;
@@ -27,7 +27,7 @@ export interface ReplyFrame {
   payload: Buffer;
 }
 
-/** The agent sent something that is no frame. */
+/** The agent sent bytes that violate the protocol. */
 export class BadFrame extends Error {}
 
 /** Writes a request's payload from front to back. */
@@ -78,7 +78,7 @@ export function requestFrame(kind: number, id: number, payload: Uint8Array): Buf
   return Buffer.concat([head, payload]);
 }
 
-/** Cuts a stream of bytes into reply frames. It holds no more than one frame back. */
+/** Splits a stream of bytes into reply frames. It buffers at most one frame. */
 export class ReplyReader {
   private rest: Buffer = Buffer.alloc(0);
 

@@ -1,4 +1,4 @@
-/** Ports of programs in a sandbox, each behind a port of this machine's loopback address. */
+/** Forwards ports of this machine's loopback address to ports of programs in a sandbox. */
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { pipeline } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -17,7 +17,7 @@ export class Ports {
 
   constructor(private readonly startRelay: () => Relay) {}
 
-  /** Waits until a program listens on the port. @throws {SandboxError} REFUSED, TIMEOUT, LOST */
+  /** Waits until a program listens on the port, and returns its address on this machine. @throws {SandboxError} REFUSED, TIMEOUT, LOST */
   open(port: number | undefined): Promise<Address> {
     if (port === undefined || !Number.isInteger(port) || port < 1 || port > 65_535)
       return Promise.reject(new SandboxError("REFUSED", "a port from 1 to 65535", `${port}`));
@@ -64,7 +64,7 @@ export class Ports {
     }
   }
 
-  /** A relay may be ended by what runs beside it. */
+  /** Returns a running relay. A program in the sandbox may have ended the previous one. */
   private running(): Relay {
     if (!this.relay || this.relay.isOver) this.relay = this.startRelay();
     return this.relay;
@@ -76,7 +76,7 @@ export class Ports {
     socket.on("error", () => {});
     try {
       const connection = await this.running().connect(port);
-      // An error at one end is the other's end.
+      // `pipeline` closes both ends when one fails.
       pipeline(socket, connection, socket, () => {});
     } catch {
       socket.destroy();

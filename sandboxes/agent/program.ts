@@ -1,4 +1,4 @@
-/** The agent's program: compiled when a sandbox first needs it, and kept for the next time. */
+/** The agent's program. It is compiled when a sandbox first needs it, and cached. */
 import { execFile } from "node:child_process";
 import { createHash, randomUUID } from "node:crypto";
 import { constants, existsSync } from "node:fs";
@@ -10,13 +10,13 @@ import { cacheFolders } from "../cache-folders.js";
 import { SandboxError } from "../sandbox.js";
 
 const sources = fileURLToPath(new URL(".", import.meta.url));
-/** Static: it runs in any image, also in one without a C library. */
+/** Compiler flags. A static program runs in any image, even in one without a C library. */
 const flags = ["-std=gnu11", "-O2", "-static", "-Wall", "-Wextra"];
 const mostCompilingMs = 120_000;
 
 let building: Promise<string> | undefined;
 
-/** Path of the program. @throws {SandboxError} MISSING where there is no C compiler */
+/** Returns the path of the program. @throws {SandboxError} MISSING if there is no C compiler */
 export function agentProgram(): Promise<string> {
   building ??= find().catch((error) => {
     building = undefined;
@@ -37,7 +37,7 @@ async function find(): Promise<string> {
   return compile(files, join(await firstWritable(folders), version));
 }
 
-/** Makes the folder. */
+/** Creates and returns the first folder that is writable. @throws {SandboxError} MISSING */
 async function firstWritable(folders: readonly string[]): Promise<string> {
   const refusals: string[] = [];
   for (const folder of folders) {
@@ -50,10 +50,10 @@ async function firstWritable(folders: readonly string[]): Promise<string> {
     }
   }
   const advice = "Set XDG_CACHE_HOME to a folder that can be written";
-  throw new SandboxError("MISSING", "a folder for the agent of sandboxes", refusals.join("; "), advice);
+  throw new SandboxError("MISSING", "a writable cache folder for the sandbox agent", refusals.join("; "), advice);
 }
 
-/** @returns the program's path */
+/** Compiles the files and returns the path of the program. @throws {SandboxError} MISSING */
 async function compile(files: readonly string[], program: string): Promise<string> {
   const unfinished = `${program}.${randomUUID()}`;
   try {
@@ -68,6 +68,6 @@ async function compile(files: readonly string[], program: string): Promise<strin
   } catch (error) {
     await rm(unfinished, { force: true });
     const advice = "Install a C compiler: `apt-get install gcc libc6-dev` on Debian";
-    throw new SandboxError("MISSING", "a C compiler for the agent of sandboxes", (error as Error).message, advice);
+    throw new SandboxError("MISSING", "a C compiler for the sandbox agent", (error as Error).message, advice);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Connections between this machine and the loopback address inside a sandbox, over the agent's line: frames as `relay.h`
- * tells them. The relay runs as a command of the sandbox and is trusted no more than one.
+ * Connections between this machine and the loopback address inside a sandbox, over the agent's line. `relay.h` defines the
+ * frames. The relay runs as a command of the sandbox and, like any command, is not trusted.
  */
 import { Duplex } from "node:stream";
 import { SandboxError } from "../sandbox.js";
@@ -13,11 +13,11 @@ const Kind = { ready: 1, open: 2, data: 3, end: 4, close: 5, taken: 6 } as const
 
 const windowBytes = 2 ** 18;
 const mostConnections = 64;
-/** Twice the sum of all honest windows. */
+/** Most bytes that may wait to be sent: twice the sum of all windows. */
 const mostWaitingBytes = 2 * mostConnections * windowBytes;
 const mostReadyMs = 10_000;
 const mostConnectingMs = 10_000;
-/** Bytes that the agent passes on of one relay, in all. */
+/** Total bytes that the agent passes on of one relay's output. */
 const mostRelayedBytes = 2 ** 50;
 const nothing = new Uint8Array(0);
 
@@ -27,17 +27,17 @@ export class Relay {
   private readonly connections = new Map<number, RelayedConnection>();
   private nextId = 2;
   private giving: Promise<void> = Promise.resolve();
-  /** Bytes on their way that the agent has not taken: a relay that lies about its windows makes them pile up. */
+  /** Bytes that the agent has not accepted yet. They grow without limit if the relay lies about its windows. */
   private waitingBytes = 0;
   private onReady: () => void = () => {};
   private onOver: (error: SandboxError) => void = () => {};
   private over: SandboxError | undefined;
-  /** Resolves once the relay listens. */
+  /** Resolves when the relay listens. */
   private readonly ready: Promise<void>;
 
   /**
-   * @param command how a command of the sandbox runs @param program path of the agent in the sandbox
-   * @param listening port inside, and who gets the connections that are made to it
+   * @param command template of the sandbox's commands @param program path of the agent in the sandbox
+   * @param listening port in the sandbox, and a handler for the connections to it
    */
   constructor(
     agent: AgentClient,
@@ -66,7 +66,7 @@ export class Relay {
     return this.over !== undefined;
   }
 
-  /** Calls once the relay has ended, by whatever. */
+  /** Calls the function once when the relay has ended. */
   onceOver(call: () => void): void {
     this.running.end.then(call, call);
   }
@@ -76,7 +76,7 @@ export class Relay {
     await within(mostReadyMs, this.ready, "a relay in the sandbox");
   }
 
-  /** A connection to a port inside, once it stands. @throws {SandboxError} REFUSED, TIMEOUT, LOST */
+  /** Connects to a port in the sandbox. @throws {SandboxError} REFUSED, TIMEOUT, LOST */
   async connect(port: number): Promise<Duplex> {
     await this.whenReady();
     if (this.over) throw this.over;
@@ -112,8 +112,8 @@ export class Relay {
     if (this.over) return;
     this.waitingBytes += payload.length + headBytes;
     if (this.waitingBytes > mostWaitingBytes)
-      return this.breach(`more than ${mostWaitingBytes} bytes that it asked for and did not take`);
-    // One after another: a frame may take more than one piece of input, and must not be cut by another.
+      return this.breach(`more than ${mostWaitingBytes} bytes that it requested and did not accept`);
+    // In sequence: a frame may take several pieces of input, and no other frame may come between them.
     this.giving = this.giving.then(async () => {
       await this.running.give(requestFrame(kind, id, payload));
       this.waitingBytes -= payload.length + headBytes;
@@ -139,7 +139,7 @@ export class Relay {
   private take(frame: ReplyFrame): void {
     if (frame.kind === Kind.ready) return this.onReady();
     if (frame.kind === Kind.open && frame.id % 2 === 1) return this.accept(frame.id);
-    // A frame for a connection that ended on this side may have been on its way.
+    // The connection may have ended on this side while the frame was under way.
     this.connections.get(frame.id)?.receive(frame);
   }
 
@@ -157,7 +157,7 @@ export class Relay {
   }
 }
 
-/** One connection. Both sides send no more than the other has said that it takes. */
+/** One connection with flow control: each side sends only as many bytes as the other has room for. */
 class RelayedConnection extends Duplex {
   readonly standing: Promise<void>;
   private onStanding!: () => void;
@@ -167,8 +167,9 @@ class RelayedConnection extends Duplex {
   private readonly unread: Buffer[] = [];
   private unreadBytes = 0;
   private isWanted = false;
-  /** Whether no more bytes will come, and whether the other side has let go. */
+  /** Whether the other side has sent its last byte. */
   private hasEnded = false;
+  /** Whether the other side has closed the connection. */
   private hasClosed = false;
 
   constructor(private readonly tell: (kind: number, payload: Uint8Array) => void) {
@@ -227,7 +228,7 @@ class RelayedConnection extends Duplex {
     this.unreadBytes += bytes.length;
     if (this.unreadBytes > windowBytes) throw new BadFrame("more bytes of a connection than may be under way");
     if (this.hasEnded || bytes.length === 0) throw new BadFrame("bytes of a connection after its end");
-    // A frame is a view of a larger buffer, which would be kept whole.
+    // A copy, since a frame is a view that would keep a larger buffer alive.
     this.unread.push(Buffer.from(bytes));
     this.pass();
   }
@@ -245,12 +246,12 @@ class RelayedConnection extends Duplex {
 
   private takeClose(errno: number): void {
     this.hasClosed = true;
-    // Both directions have ended: what came before is still read, and the stream then ends by itself.
+    // Both directions have ended. The stream ends by itself when its unread bytes have been read.
     if (errno === 0 && this.hasEnded && !this.giving) return;
     this.destroy(new SandboxError("REFUSED", "a connection that stands", errorName(errno)));
   }
 
-  /** Gives the reader what it wants, and the other side room for as much again. */
+  /** Passes unread bytes to the reader, and tells the other side that there is room for as many again. */
   private pass(): void {
     for (let bytes = this.unread[0]; this.isWanted && bytes; bytes = this.unread[0]) {
       this.unread.shift();

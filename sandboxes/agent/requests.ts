@@ -1,11 +1,11 @@
-/** Requests under way at an agent, and what their answers add up to. */
+/** Requests that wait for answers of the agent, and the results that they collect. */
 import { SandboxError } from "../sandbox.js";
 import { errnos, errorName } from "./errnos.js";
 import { BadFrame, ExitFlag, Reply, type ReplyFrame } from "./frames.js";
 
-/** How a command ended. */
+/** Result of a command. */
 export interface CommandEnd {
-  /** 128 plus the signal's number where a signal ended it. */
+  /** Exit code, or 128 plus the signal's number if a signal ended the command. */
   exitCode: number;
   stdout: Buffer;
   stderr: Buffer;
@@ -15,7 +15,7 @@ export interface CommandEnd {
 
 export interface FileData {
   bytes: Buffer;
-  /** Whether the file, or the list, goes on. */
+  /** Whether the file or list is longer than `bytes`. */
   isCut: boolean;
 }
 
@@ -41,9 +41,9 @@ export abstract class PendingRequest<T = unknown> {
   }
 
   /**
-   * Takes a frame of the answer. Returns whether it was the last.
+   * Takes a frame of the answer. Returns whether it was the last one.
    *
-   * @throws {BadFrame} it is none that belongs to this request
+   * @throws {BadFrame} if the frame does not belong to this kind of request
    */
   abstract take(frame: ReplyFrame): boolean;
 
@@ -57,7 +57,7 @@ export abstract class PendingRequest<T = unknown> {
 
 const smallBytes = 4_096;
 
-/** Bytes that come in pieces, bounded: the agent was told the bound, and more is a lie. */
+/** Collects bytes up to a limit. The agent knows the limit, so that more bytes violate the protocol. */
 class Collected {
   private readonly parts: Buffer[] = [];
   private length = 0;
@@ -68,8 +68,8 @@ class Collected {
   add(bytes: Buffer): void {
     if (bytes.length === 0) return;
     this.length += bytes.length;
-    if (this.length > this.most) throw new BadFrame(`more than the ${this.most} bytes that were asked for`);
-    // A piece is a view of a larger buffer, which would be kept whole; many small ones cost more than their bytes.
+    if (this.length > this.most) throw new BadFrame(`more than the ${this.most} requested bytes`);
+    // Copies, since a piece is a view that would keep a larger buffer alive. Small pieces are merged to save objects.
     const last = this.parts.at(-1);
     if (last && last.length < smallBytes) this.parts[this.parts.length - 1] = Buffer.concat([last, bytes]);
     else this.parts.push(Buffer.from(bytes));
@@ -80,7 +80,7 @@ class Collected {
   }
 }
 
-/** Input that the agent may hold for a command that does not read it, in bytes. */
+/** Most bytes of input that the agent may hold for a command that does not read them. */
 const mostInputAhead = 2 ** 18;
 
 export type OnOutput = (output: "stdout" | "stderr", bytes: Buffer) => void;
@@ -91,7 +91,7 @@ export class CommandRequest extends PendingRequest<CommandEnd> {
   private inputAhead = 0;
   private onRoom: (() => void)[] = [];
 
-  /** @param onOutput takes the outputs as they come, in place of keeping them */
+  /** @param onOutput receives the outputs as they come; without it they are collected */
   constructor(
     private readonly program: string,
     maxOutputBytes: number,
@@ -102,7 +102,7 @@ export class CommandRequest extends PendingRequest<CommandEnd> {
     this.stderr = new Collected(maxOutputBytes);
   }
 
-  /** Counts input on its way. Settles once there is room for more. */
+  /** Counts input that was sent. Settles when there is room for more. */
   async gave(bytes: number): Promise<void> {
     this.inputAhead += bytes;
     while (this.inputAhead > mostInputAhead) await new Promise<void>((resolve) => this.onRoom.push(resolve));
@@ -147,6 +147,7 @@ export class CommandRequest extends PendingRequest<CommandEnd> {
   }
 }
 
+/** Expectations by failed step. Environments quote these texts in observations, so a change needs a new environment version. */
 const stepWords: Record<string, string> = {
   user: "a user of the sandbox",
   folder: "a folder of the sandbox to run in",

@@ -1,6 +1,6 @@
 /**
- * The way out of a sandbox that has no network: a port inside, behind which a proxy of the gym reaches the hosts of a list
- * and nothing else. Programs are told of it by the variables that they know proxies by.
+ * The way out of a sandbox with a list of hosts. The sandbox itself has no network. A port inside leads to an egress proxy of
+ * the gym, which reaches only the listed hosts. Programs find the port by the usual proxy variables.
  */
 import { connect } from "node:net";
 import { type Duplex, pipeline } from "node:stream";
@@ -11,12 +11,12 @@ import { Relay } from "./relay.js";
 
 const port = 3128;
 const address = `http://127.0.0.1:${port}`;
-/** Milliseconds after which a relay that a program inside has ended is started again. */
+/** Milliseconds until a relay is restarted after a program in the sandbox has ended it. */
 const restMs = 1_000;
 const mostRestMs = 60_000;
 
 export class WayOut {
-  /** For every command of the sandbox. */
+  /** Proxy variables for every command of the sandbox. */
   static readonly environment: Readonly<Record<string, string>> = {
     ...Object.fromEntries(["http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY"].map((name) => [name, address])),
     ...Object.fromEntries(["no_proxy", "NO_PROXY"].map((name) => [name, "localhost,::1"])),
@@ -27,7 +27,7 @@ export class WayOut {
 
   private constructor(private readonly proxy: EgressProxy) {}
 
-  /** @throws {SandboxError} REFUSED for an entry that is no host */
+  /** @throws {SandboxError} REFUSED for an invalid entry of the list */
   static async open(hosts: readonly string[]): Promise<WayOut> {
     const list = new HostList(hosts);
     const proxy = await EgressProxy.open();
@@ -35,7 +35,7 @@ export class WayOut {
     return new WayOut(proxy);
   }
 
-  /** Resolves once programs can use it. @throws {SandboxError} TIMEOUT, LOST */
+  /** Starts the relay, and resolves when programs can use it. @throws {SandboxError} TIMEOUT, LOST */
   async lead(agent: AgentClient, command: AgentCommand, program: string): Promise<void> {
     const relay = new Relay(agent, command, program, { port, onConnection: (connection) => this.pass(connection) });
     this.relay = relay;
@@ -66,7 +66,7 @@ export class WayOut {
   private pass(connection: Duplex): void {
     if (this.isClosed) return void connection.destroy();
     const socket = connect(this.proxy.port, "127.0.0.1");
-    // An error at one end is the other's end.
+    // `pipeline` closes both ends when one fails.
     pipeline(connection, socket, connection, () => socket.destroy());
   }
 }

@@ -1,4 +1,4 @@
-/** Where some of a session's hosts are reached, in place of the addresses that their names have. */
+/** Addresses that replace DNS for some hosts of a session. */
 import { isIP } from "node:net";
 import { SandboxError } from "../sandbox.js";
 import { type Destination, type HostList, parseAuthority } from "./hosts.js";
@@ -7,8 +7,8 @@ export class AddressBook {
   private readonly byHost: ReadonlyMap<string, Destination>;
 
   /**
-   * @param entries `address:port` by `name` (which means port 80) or `name:port`
-   * @throws {SandboxError} REFUSED for an entry that is none, or whose host is not on the list
+   * @param entries map from `name` (port 80) or `name:port` to `address:port`
+   * @throws {SandboxError} REFUSED for an invalid entry, or one whose host is not on the list
    */
   constructor(entries: Readonly<Record<string, string>>, hosts: HostList) {
     this.byHost = new Map(

@@ -1,4 +1,4 @@
-/** Which addresses of the Internet Protocol are public, and which lead into a private network or to this machine. */
+/** Classifies IP addresses: public, private, link-local, loopback. */
 import { BlockList, isIP } from "node:net";
 
 /** Ranges of IANA's special-purpose registries that are not globally reachable, and multicast. */
@@ -21,8 +21,8 @@ for (const [network, bits] of [
 ] as const) {
   privateRanges.addSubnet(network, bits, "ipv4");
 }
-// Within 2000::/3, outside of which no address is public: protocol assignments with Teredo, examples, and 6to4, which
-// carries an address of version 4.
+// No IPv6 address outside of 2000::/3 is public. These ranges within it are not public either: protocol assignments such as
+// Teredo, documentation examples, and 6to4, which embeds an IPv4 address.
 for (const [network, bits] of [
   ["2001::", 23],
   ["2001:db8::", 32],
@@ -37,29 +37,30 @@ publicRange.addSubnet("2000::", 3, "ipv6");
 const linkLocal = new BlockList();
 linkLocal.addSubnet("169.254.0.0", 16, "ipv4");
 linkLocal.addSubnet("fe80::", 10, "ipv6");
-// Where clouds answer with credentials, beside 169.254.169.254.
+// Further metadata services of clouds, which hand out credentials as 169.254.169.254 does.
 linkLocal.addAddress("100.100.100.200", "ipv4");
 linkLocal.addAddress("fd00:ec2::254", "ipv6");
 
-/** @param address without brackets */
+/** Whether an address is public. @param address IPv4 or IPv6 address without brackets */
 export function isPublic(address: string): boolean {
   const bare = unmapped(address);
   if (isIP(bare) === 4) return !privateRanges.check(bare, "ipv4");
   return isIP(bare) === 6 && publicRange.check(bare, "ipv6") && !privateRanges.check(bare, "ipv6");
 }
 
-/** Whether it is of the link that a machine is on, or of a cloud's metadata service. */
+/** Whether an address is link-local or belongs to a cloud's metadata service. */
 export function isLinkLocal(address: string): boolean {
   const bare = unmapped(address);
   return linkLocal.check(bare, isIP(bare) === 4 ? "ipv4" : "ipv6");
 }
 
+/** Whether a connection to the address reaches this machine: a loopback or unspecified address. */
 export function isLoopback(address: string): boolean {
   const bare = unmapped(address);
   return bare === "::1" || bare.startsWith("127.") || bare === "0.0.0.0" || bare === "::";
 }
 
-/** An address of version 4 that is written as one of version 6, as itself. */
+/** Returns the IPv4 address of an IPv4-mapped IPv6 address, and any other address in canonical form. */
 function unmapped(address: string): string {
   if (isIP(address) !== 6) return address;
   const canonical = new URL(`http://[${address.replace(/%.*$/, "")}]`).hostname.slice(1, -1);

@@ -1,14 +1,14 @@
 /**
- * How much one sandbox, and all of them together, may ask of the proxies at once. A name server that does not answer, or a host
- * that takes no bytes, makes nothing pile up: further requests are refused with status 503.
+ * Limits on the connections, requests and DNS look-ups of one sandbox and of all sandboxes together. If a name server or a host
+ * hangs, further requests are refused with status 503 instead of piling up.
  */
 import type { Socket } from "node:net";
 import { Turns } from "../turns.js";
 import { type Lookup, NoWay } from "./resolve.js";
 
-/** Bounds of one sandbox. Chromium opens 32 connections to a proxy, the relay of a container 64. */
+/** Limits of one sandbox. Chromium opens 32 connections to a proxy, the relay of a container 64. */
 const most = { connections: 128, requests: 64, waitingRequests: 64, lookups: 4, waitingLookups: 64 };
-/** Bounds of all sandboxes of this process together. Few look-ups: they take threads of Node's pool, which files need as well. */
+/** Limits of all sandboxes of this process together. Look-ups are few, since they share Node's thread pool with file access. */
 const mostInAll = { connections: 4_096, requests: 2_048, waitingRequests: 2_048, lookups: 16, waitingLookups: 512 };
 
 const mostWaitingMs = 10_000;
@@ -25,7 +25,7 @@ export class EgressBounds {
   private readonly requests = new Turns({ most: most.requests, mostWaiting: most.waitingRequests });
   private readonly lookups = new Turns({ most: most.lookups, mostWaiting: most.waitingLookups });
 
-  /** Counts a client's connection until its end. @throws {NoWay} 503 where there are too many */
+  /** Counts a client's connection until its end. @throws {NoWay} 503 if there are too many */
   admit(socket: Socket): void {
     if (this.connections >= most.connections) throw busy(`${most.connections} connections`);
     if (inAll.connections >= mostInAll.connections) throw busy(`${mostInAll.connections} connections in all`);
@@ -37,13 +37,13 @@ export class EgressBounds {
     });
   }
 
-  /** Runs an HTTP request when its turn comes. @throws {NoWay} 503 where none comes in time */
+  /** Runs an HTTP request when its turn comes. @throws {NoWay} 503 if the turn does not come in time */
   request(run: () => Promise<void>): Promise<void> {
     const bounds = { waitMs: mostWaitingMs, full: () => busy(`${most.requests} requests at once`) };
     return this.requests.run(() => inAll.requests.run(run, bounds), bounds);
   }
 
-  /** A look-up that waits for its turn. One that its caller gives up keeps its turn until it ends. */
+  /** Returns a look-up that waits for its turn. An abandoned look-up keeps its turn until it ends. */
   bounded(lookup: Lookup): Lookup {
     const bounds = { waitMs: mostLookupWaitingMs, full: () => busy(`${most.lookups} look-ups of names at once`) };
     return (name) => this.lookups.run(() => inAll.lookups.run(() => lookup(name), bounds), bounds);

@@ -1,9 +1,9 @@
 /**
- * The first message of TLS, a ClientHello, as far as a proxy needs it: the server name, and whether a second, encrypted
- * ClientHello lies in it (RFC 8446, RFC 6066, RFC 9849).
+ * Parses the ClientHello, the first message of TLS, for a proxy: the server name, and whether it contains an encrypted
+ * ClientHello (RFC 8446, RFC 6066, RFC 9849).
  */
 
-/** Bytes of a ClientHello. Those of today's browsers have about 2,000. */
+/** Largest ClientHello accepted, in bytes. Current browsers send about 2,000. */
 const mostHelloBytes = 2 ** 14;
 const recordHeadBytes = 5;
 const mostRecordBytes = 2 ** 14;
@@ -13,23 +13,23 @@ const clientHello = 1;
 const Extension = { serverName: 0, encryptedClientHello: 0xfe0d } as const;
 const hostName = 0;
 
-/** The bytes are no ClientHello. */
+/** The bytes are not a valid ClientHello. */
 export class BadHello extends Error {}
 
 export interface ClientHello {
-  /** Name of the server in lower case, without a dot at the end; undefined where the client gives none. */
+  /** Server name in lower case without a dot at the end, or undefined if the client sends none. */
   serverName: string | undefined;
-  /** Whether the extension of encrypted ClientHellos is there. A decoy (GREASE) cannot be told from a real one. */
+  /** Whether it has the extension for an encrypted ClientHello. A decoy (GREASE) looks like a real one. */
   hasEncryptedHello: boolean;
 }
 
-/** Whether a stream that begins with the byte is one of TLS. */
+/** Whether a stream with this first byte is TLS. */
 export function isTls(firstByte: number | undefined): boolean {
   return firstByte === handshakeRecord;
 }
 
 /**
- * Reads the ClientHello at the beginning of a stream, in one TLS record or in several. Returns undefined while it is incomplete.
+ * Reads the ClientHello at the start of a stream, from one or several TLS records. Returns undefined while it is incomplete.
  *
  * @throws {BadHello}
  */
@@ -50,7 +50,7 @@ export function parseClientHello(stream: Buffer): ClientHello | undefined {
   };
 }
 
-/** The body of the first handshake message. @throws {BadHello} */
+/** Returns the body of the first handshake message, or undefined while it is incomplete. @throws {BadHello} */
 function firstMessage(stream: Buffer): Buffer | undefined {
   const parts: Buffer[] = [];
   let length = 0;
@@ -76,7 +76,7 @@ function messageIn(handshake: Buffer): Buffer | undefined {
   return handshake.length < 4 + length ? undefined : handshake.subarray(4, 4 + length);
 }
 
-/** @throws {BadHello} for one that comes twice, too: servers differ in which they take */
+/** Returns the extensions by type. @throws {BadHello} also for a repeated extension, since servers differ in which one they use */
 function extensionsOf(reader: Reader): Map<number, Buffer> {
   const extensions = new Map<number, Buffer>();
   if (reader.isAtEnd) return extensions;
@@ -90,13 +90,13 @@ function extensionsOf(reader: Reader): Map<number, Buffer> {
   return extensions;
 }
 
-/** @throws {BadHello} where there are several names: servers differ in which they take */
+/** Returns the server name. @throws {BadHello} also for several names, since servers differ in which one they use */
 function serverNameOf(reader: Reader): string {
   const list = new Reader(reader.vector(2));
   const kind = list.number(1);
   const name = list.vector(2).toString("latin1");
   if (!reader.isAtEnd || !list.isAtEnd || kind !== hostName) throw new BadHello("not one server name");
-  if (!/^[0-9A-Za-z._:-]{1,255}$/.test(name)) throw new BadHello("a server name that is none");
+  if (!/^[0-9A-Za-z._:-]{1,255}$/.test(name)) throw new BadHello("an invalid server name");
   return name.toLowerCase().replace(/\.$/, "");
 }
 
@@ -122,7 +122,7 @@ class Reader {
     return this.bytes(bytes).readUIntBE(0, bytes);
   }
 
-  /** Bytes behind their length, which itself has so many bytes. */
+  /** Reads a length of `lengthBytes` bytes, and then as many bytes. */
   vector(lengthBytes: number): Buffer {
     return this.bytes(this.number(lengthBytes));
   }

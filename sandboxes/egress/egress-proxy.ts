@@ -1,6 +1,6 @@
 /**
- * The way out of one sandbox or browser session: a proxy for HTTP and tunnels that reaches its hosts and nothing else. It resolves
- * names itself and connects to the very addresses that it has checked.
+ * The egress proxy of one sandbox or browser session. It serves HTTP requests and CONNECT tunnels to the session's hosts only. It
+ * resolves names itself and connects to the addresses that it has checked.
  */
 import {
   Agent,
@@ -20,43 +20,43 @@ import { checkNoProxy, keepOut, type Lookup, NoWay, resolve, systemLookup } from
 import { carry } from "./tunnel.js";
 
 const connectMs = 10_000;
-/** A connection on which nothing moves for so long is ended. */
+/** Idle timeout of a connection, in milliseconds. */
 const idleMs = 300_000;
-/** Addresses of one name that are tried, all within `connectMs`. */
+/** Number of addresses of a name that are tried, all within `connectMs`. */
 const mostAddresses = 3;
 
-/** Names of RFC 9209 for the header that tells the proxy's own answers from those of a site. */
+/** Values of the `Proxy-Status` header (RFC 9209), which marks the proxy's own answers. */
 const proxyErrors = {
   403: "http_request_denied",
   502: "destination_unavailable",
   503: "connection_limit_reached",
 } as const;
 
-/** Headers of one connection, which are not passed on. */
+/** Hop-by-hop headers, which are not passed on. */
 const hopByHop = new Set([
   ...["connection", "keep-alive", "proxy-authenticate", "proxy-authorization", "proxy-connection"],
   ...["te", "trailer", "transfer-encoding", "upgrade"],
 ]);
 
 export interface EgressProxyOptions {
-  /** Default: the system's resolver. */
+  /** Resolves names. Default: the system's resolver. */
   lookup?: Lookup | undefined;
   /**
-   * Whether a ClientHello may hold an encrypted one, whose server name the proxy cannot see. For clients that send nothing but
-   * decoys of them, as Chromium does where it looks up no names. Default: false.
+   * Whether a ClientHello may contain an encrypted one, whose server name the proxy cannot see. Safe only for clients that send
+   * nothing but decoys, such as a Chromium without DNS. Default: false.
    */
   mayEncryptHello?: boolean;
 }
 
 export class EgressProxy {
-  /** Nothing may be reached until it is set. */
+  /** Hosts that can be reached. Empty at first. */
   hosts = new HostList([]);
   addresses = new AddressBook({}, this.hosts);
-  /** Told of each refusal. */
+  /** Called for each refusal. */
   onRefused: (url: string, reason: string) => void = () => {};
 
   private readonly server: Server;
-  // A timeout equal to that of its requests would leave a connection that is used again with the short one of its idle time.
+  // One more than the timeout of the requests: with equal timeouts, Node would keep the short idle timeout of a reused socket.
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 64, timeout: idleMs + 1 });
   private readonly sockets = new Set<Socket>();
   private letIn = () => {};
@@ -78,7 +78,7 @@ export class EgressProxy {
     this.server.on("connection", (socket: Socket) => this.admit(socket));
   }
 
-  /** A proxy that listens on a free port of 127.0.0.1. */
+  /** Opens a proxy on a free port of 127.0.0.1. */
   static async open(options: EgressProxyOptions = {}): Promise<EgressProxy> {
     const proxy = new EgressProxy(options);
     await new Promise<void>((resolve, reject) => {
@@ -93,7 +93,7 @@ export class EgressProxy {
     return (this.server.address() as AddressInfo).port;
   }
 
-  /** Ends all connections. Calling it again does nothing. Never rejects. */
+  /** Closes the proxy and all its connections. A second call does nothing. Never rejects. */
   close(): Promise<void> {
     this.closing ??= new Promise((resolve) => {
       this.letIn();
@@ -118,7 +118,7 @@ export class EgressProxy {
     const text = incoming.url ?? "";
     try {
       const url = URL.canParse(text) ? new URL(text) : undefined;
-      if (url?.protocol !== "http:") throw new NoWay(403, "a proxy takes whole http:// addresses");
+      if (url?.protocol !== "http:") throw new NoWay(403, "the proxy expects an absolute http:// URL");
       await this.bounds.request(() => this.exchange(incoming, url, reply));
     } catch (error) {
       const { status, message } = this.told(text, error as Error);
@@ -130,7 +130,7 @@ export class EgressProxy {
   }
 
   private async exchange(incoming: IncomingMessage, url: URL, reply: ServerResponse): Promise<void> {
-    // The client may have gone while it waited.
+    // The client may have disconnected while it waited for its turn.
     if (incoming.socket.destroyed) return;
     const { addresses, port } = await this.wayTo(destinationOf(url));
     const answer = await this.ask(incoming, url, addresses[0] as string, port);
@@ -165,7 +165,7 @@ export class EgressProxy {
   private async tunnel(authority: string, socket: Socket, head: Buffer): Promise<void> {
     try {
       const destination = parseAuthority(authority);
-      if (!destination) throw new NoWay(403, "a tunnel leads to host:port");
+      if (!destination) throw new NoWay(403, "the proxy expects host:port for a tunnel");
       const { addresses, port } = await this.wayTo(destination);
       const other = await this.connectFirst(addresses, port);
       if (socket.destroyed) return void other.destroy();
@@ -183,7 +183,7 @@ export class EgressProxy {
     socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`);
   }
 
-  /** The error as the client learns it. A refusal is told to the holder as well. */
+  /** Converts an error to the client's answer, and reports a refusal to the session's holder. */
   private told(url: string, error: Error): NoWay {
     const refusal = error instanceof NoWay ? error : new NoWay(502, error.message);
     if (refusal.status !== 502) this.onRefused(url, refusal.message);
@@ -225,17 +225,17 @@ export class EgressProxy {
   private keep(socket: Socket): void {
     if (this.sockets.has(socket)) return;
     this.sockets.add(socket);
-    // The code that waits for the socket has a listener of its own.
+    // The code that uses the socket handles errors; this listener only prevents an uncaught one.
     socket.on("error", () => {});
     socket.once("close", () => this.sockets.delete(socket));
     if (this.closing) socket.destroy();
   }
 }
 
-/** @param raw names and values in turn */
+/** Returns the headers without hop-by-hop headers. @param raw alternating names and values */
 function passedOn(raw: readonly string[], without: readonly string[] = []): string[] {
   const nameAt = (at: number) => (raw[at - (at % 2)] ?? "").toLowerCase();
-  // A `Connection` header lists further ones that are hop by hop.
+  // A `Connection` header lists further hop-by-hop headers.
   const listed = raw
     .filter((_, at) => at % 2 === 1 && nameAt(at) === "connection")
     .flatMap((value) => value.split(",").map((name) => name.trim().toLowerCase()));

@@ -3,16 +3,16 @@ import { isIP } from "node:net";
 import { SandboxError } from "../sandbox.js";
 
 interface Entry {
-  /** Canonical name or address, without brackets; of `*.name` the name; of `*` nothing. */
+  /** Canonical name or address without brackets. For `*.name` it is `name`, for `*` it is empty. */
   host: string;
   hasWildcard: boolean;
-  /** undefined: 80 and 443. */
+  /** Port, or undefined for 80 and 443. */
   port: number | undefined;
 }
 
-/** A host and port, canonical as URLs have them. */
+/** A host and port in the canonical form of URLs. */
 export interface Destination {
-  /** Without brackets and without a dot at the end. */
+  /** Name or address without brackets and without a dot at the end. */
   host: string;
   port: number;
 }
@@ -23,7 +23,7 @@ const mostEntries = 10_000;
 export class HostList {
   private readonly entries: readonly Entry[];
 
-  /** @throws {SandboxError} REFUSED for an entry that is none */
+  /** @throws {SandboxError} REFUSED for an invalid entry */
   constructor(entries: readonly string[]) {
     if (entries.length > mostEntries)
       throw new SandboxError("REFUSED", `at most ${mostEntries} hosts`, `${entries.length}`);
@@ -34,24 +34,24 @@ export class HostList {
     return this.entries.some((entry) => isHostOf(entry, host) && isPortOf(entry, port));
   }
 
-  /** Whether an entry names this very host and port, so that its addresses may be private ones. */
+  /** Whether an entry names exactly this host and port, so that its addresses may be private. */
   names({ host, port }: Destination): boolean {
     return this.entries.some((entry) => !entry.hasWildcard && entry.host === host && entry.port === port);
   }
 
-  /** Whether a page may load from the address, as far as can be said before its name is resolved. */
+  /** Whether a page may request the URL, judged before its name is resolved. */
   allowsUrl(text: string): boolean {
     const url = URL.canParse(text) ? new URL(text) : undefined;
     return url !== undefined && portOf(url) !== undefined && this.allows(destinationOf(url));
   }
 }
 
-/** @param url of a scheme that has a port */
+/** Returns the destination of an http, https, ws or wss URL. */
 export function destinationOf(url: URL): Destination {
   return { host: bare(url.hostname), port: portOf(url) ?? 0 };
 }
 
-/** `name:port` or `[address]:port`, in any way of writing; undefined where it is neither. */
+/** Parses `name:port` or `[address]:port`. Returns undefined for any other text. */
 export function parseAuthority(text: string): Destination | undefined {
   if (!/^[^\s/?#@\\]+:[0-9]{1,5}$/.test(text) || !URL.canParse(`http://${text}`)) return undefined;
   return destinationOf(new URL(`http://${text}`));
@@ -66,7 +66,7 @@ function parse(text: string): Entry {
   const refuse = () =>
     new SandboxError(
       "REFUSED",
-      "hosts of the kind `name`, `*.name`, `*`, `name:port`, an address, `address:port` or `[address]:port`",
+      "hosts of the form `name`, `*.name`, `*`, `name:port`, an address, `address:port` or `[address]:port`",
       JSON.stringify(text),
       "Leave out the scheme and the path",
     );

@@ -1,19 +1,19 @@
-/** The addresses that a session may connect to for a destination. */
+/** Resolves a destination to the addresses that a session may connect to. */
 import { lookup as lookUp } from "node:dns/promises";
 import { isIP } from "node:net";
 import { isLinkLocal, isLoopback, isPublic } from "./addresses.js";
 import type { Destination, HostList } from "./hosts.js";
 
-/** Addresses of a name. Rejects where it has none. */
+/** Returns the addresses of a name. Rejects if it has none. */
 export type Lookup = (name: string) => Promise<string[]>;
 
-/** A destination that a session must not reach, or that cannot be reached. */
+/** A destination that is forbidden or cannot be reached. */
 export class NoWay extends Error {
-  /** @param status of HTTP: 403 for what is forbidden, 502 for what does not answer, 503 for more than there may be at once */
+  /** @param status HTTP status: 403 forbidden, 502 no answer, 503 too many requests at once */
   constructor(
     readonly status: 403 | 502 | 503,
     message: string,
-    /** Whether the client speaks TLS already, and is told by it. */
+    /** Whether the client has started TLS, so that the refusal is sent as a TLS alert. */
     readonly isInTls = false,
   ) {
     super(message);
@@ -27,8 +27,8 @@ export async function systemLookup(name: string): Promise<string[]> {
 }
 
 /**
- * Returns addresses to connect to, in the order to try them. A connection to one of them cannot be led elsewhere by a name
- * that later resolves to another address.
+ * Returns addresses to connect to, in the order to try them. Connecting to a checked address instead of the name prevents DNS
+ * rebinding.
  *
  * @throws {NoWay}
  */
@@ -47,7 +47,7 @@ export async function resolve(destination: Destination, hosts: HostList, lookup:
 }
 
 async function addressesOf(host: string, lookup: Lookup): Promise<string[]> {
-  // RFC 6761: never anything but this machine, whatever a name server says.
+  // RFC 6761: localhost is always this machine, whatever a name server says.
   if (host === "localhost" || host.endsWith(".localhost")) return ["127.0.0.1"];
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -62,15 +62,16 @@ async function addressesOf(host: string, lookup: Lookup): Promise<string[]> {
   }
 }
 
-/** Ports that a proxy of ours listens on: by way of them a session would reach another session's hosts. */
+/** Ports of our own proxies. A session that reached one could use another session's hosts. */
 const proxyPorts = new Set<number>();
 
+/** Forbids connections to a port of this machine. Returns a function that allows them again. */
 export function keepOut(port: number): () => void {
   proxyPorts.add(port);
   return () => void proxyPorts.delete(port);
 }
 
-/** @throws {NoWay} */
+/** Checks that the address is not one of our own proxies. @throws {NoWay} */
 export function checkNoProxy(address: string, port: number): void {
   if (proxyPorts.has(port) && isLoopback(address)) throw new NoWay(403, `${address}:${port} is a proxy of the gym`);
 }

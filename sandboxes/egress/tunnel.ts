@@ -1,7 +1,6 @@
 /**
- * A tunnel of the proxy, once its host is reached. The first bytes of a client decide whether it carries anything: a
- * ClientHello of TLS that names the tunnel's host, or a WebSocket handshake for it. Everything else is refused, so that a
- * tunnel to one host of a shared server does not lead to another.
+ * A tunnel of the proxy to a connected host. The client has to begin with a TLS ClientHello or a WebSocket handshake that names
+ * the tunnel's host. Anything else is refused, so that a tunnel to one host of a shared server cannot reach another host there.
  */
 import { isIP, type Socket } from "node:net";
 import { BadHello, isTls, parseClientHello } from "./client-hello.js";
@@ -10,28 +9,27 @@ import { NoWay } from "./resolve.js";
 
 export interface TunnelOptions {
   destination: Destination;
-  /** Bytes of the client that came with its request for the tunnel. */
+  /** Bytes that the client sent along with its request for the tunnel. */
   head: Buffer;
-  /** Whether a ClientHello may hold an encrypted one, whose server name cannot be seen. */
+  /** Whether a ClientHello may contain an encrypted one, whose server name cannot be seen. */
   mayEncryptHello: boolean;
-  /** Milliseconds that the client may take for its first bytes, and then the host for its answer to a WebSocket handshake. */
+  /** Timeout of the client's first bytes, and then of the host's answer to a WebSocket handshake, in milliseconds. */
   openingMs: number;
-  /** Milliseconds on which nothing moves, after which a tunnel is ended. */
+  /** Idle timeout of the tunnel, in milliseconds. */
   idleMs: number;
 }
 
-/** Bytes that a client may send before its tunnel carries anything, and those of a host's answer to a handshake. */
+/** Most bytes of a client's opening, and of a host's answer to a handshake. */
 const mostOpeningBytes = 2 ** 15;
 const tlsPort = 443;
-/** A fatal alert of TLS: access denied. */
+/** A fatal TLS alert: access denied. */
 const accessDenied = Buffer.from([21, 3, 1, 0, 2, 2, 49]);
 const forbidden = "HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
 
 /**
- * Connects a client with the host of its tunnel, until one of them ends. Both sockets are ended where the client does not speak in
- * time or is refused.
+ * Connects a client with the host of its tunnel. Both sockets are closed if the client sends nothing in time or is refused.
  *
- * @throws {NoWay} 403 for what a tunnel must not carry; then the client has been told
+ * @throws {NoWay} 403 for a forbidden opening; the client has then been answered
  */
 export async function carry(client: Socket, host: Socket, options: TunnelOptions): Promise<void> {
   const { head, openingMs } = options;
@@ -49,7 +47,7 @@ export async function carry(client: Socket, host: Socket, options: TunnelOptions
   }
 }
 
-/** Lets a WebSocket through once the host has agreed to it. Until then the client could send it a request for another name. */
+/** Connects a WebSocket after the host has accepted it. Before that, the client could send a request for another host name. */
 async function shakeHands(client: Socket, host: Socket, options: TunnelOptions): Promise<void> {
   const status = (bytes: Buffer) => (bytes.length < 12 ? undefined : bytes.toString("latin1", 0, 12));
   const { bytes, found } = await readUntil(host, Buffer.alloc(0), status, options.openingMs);
@@ -64,7 +62,7 @@ function join(client: Socket, host: Socket, options: TunnelOptions): void {
   pass(host, client, options);
 }
 
-/** Hands on one direction of a tunnel, and the end of it. */
+/** Passes on one direction of a tunnel, including its end. */
 function pass(from: Socket, to: Socket, { idleMs }: TunnelOptions): void {
   from.setTimeout(idleMs, () => from.destroy());
   from.once("close", () => to.destroy());
@@ -72,9 +70,9 @@ function pass(from: Socket, to: Socket, { idleMs }: TunnelOptions): void {
 }
 
 /**
- * Reads until something is found in all that has come, which stays with the caller.
+ * Reads from a socket until `find` returns a value for the bytes so far. Returns these bytes and the value.
  *
- * @throws what `find` throws @throws {Error} for the end of the socket, and for nothing found in time or in 32 KiB
+ * @throws the error of `find` @throws {Error} if the socket ends, the time is over or 32 KiB have come
  */
 function readUntil<T>(
   socket: Socket,
@@ -109,7 +107,7 @@ function readUntil<T>(
   });
 }
 
-/** Protocol that the client's first bytes begin; undefined while they are too few. @throws {NoWay} 403 */
+/** Returns the protocol of the client's first bytes, or undefined while there are too few. @throws {NoWay} 403 */
 function openingOf(bytes: Buffer, options: TunnelOptions): "tls" | "websocket" | undefined {
   const { destination } = options;
   if (bytes.length === 0) return undefined;
@@ -126,9 +124,9 @@ function checkHello(bytes: Buffer, { destination, mayEncryptHello }: TunnelOptio
     const hello = parseClientHello(bytes);
     if (!hello) return undefined;
     const { serverName, hasEncryptedHello } = hello;
-    // Its outer name says nothing of the name inside, which is the one that a server goes by.
+    // A server uses the encrypted inner name, which may differ from the outer one.
     if (hasEncryptedHello && !mayEncryptHello)
-      throw refuse(`a tunnel to ${host} carries no encrypted ClientHello, nor a decoy of one`);
+      throw refuse(`a tunnel to ${host} cannot carry an encrypted ClientHello or a decoy of one`);
     if (serverName === host || (serverName === undefined && isIP(host) !== 0)) return "tls";
     throw refuse(`a tunnel to ${host} carries TLS for ${serverName ?? "no name"}`);
   } catch (error) {
@@ -154,7 +152,7 @@ function checkHandshake(bytes: Buffer, { host, port }: Destination): "websocket"
     /^websocket$/i.test(valuesOf("upgrade").join()) &&
     !fields.includes(null);
   const hasBody = valuesOf("content-length").length + valuesOf("transfer-encoding").length > 0;
-  // Bytes behind the head would be a second request where the host does not know WebSockets.
+  // A host without WebSockets would take bytes after the head as a second request.
   if (!isForHost || !isHandshake || hasBody || text.length > end + 4) throw refuse();
   return "websocket";
 }

@@ -35,7 +35,7 @@ test("a browser that the settings name and that is not there is told as MISSING"
 });
 
 test.each([
-  [{ hosts: ["http://a"] }, /hosts of the kind/],
+  [{ hosts: ["http://a"] }, /hosts of the form/],
   [{ hosts: "a" }, /a list of hosts/],
   [{ hosts: [], viewport: { width: 0, height: 1 } }, /a whole number from 1 to 4096 as viewport.width, but received 0/],
   [{ hosts: [], viewport: { width: 1, height: 5_000 } }, /viewport.height, but received 5000/],

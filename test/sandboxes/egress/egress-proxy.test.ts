@@ -243,7 +243,7 @@ test.each([
     "%61",
   ],
 ])("an entry that is no host is refused: %j", (entry) => {
-  expect(() => new HostList([entry])).toThrow(/^expected hosts of the kind .*, but received .*Leave out/);
+  expect(() => new HostList([entry])).toThrow(/^expected hosts of the form .*, but received .*Leave out/);
 });
 
 test.each([

@@ -187,7 +187,7 @@ describe("TLS in a tunnel", () => {
     socket.write(hello);
     expect(await readAll(socket)).toBe(accessDenied);
     expect(host.text()).toBe("");
-    expect(refused[0]?.[1]).toMatch(/no encrypted ClientHello/);
+    expect(refused[0]?.[1]).toMatch(/cannot carry an encrypted ClientHello/);
     const other = await openProxy([`a.example:${host.port}`], { mayEncryptHello: true });
     (await openTunnel(other.proxy, `a.example:${host.port}`)).write(hello);
     await expect.poll(() => host.text()).toBe(hello.toString("latin1"));
