@@ -1,4 +1,4 @@
-/** The agent's program at an engine: a volume that every container mounts read-only. */
+/** The volume with the agent's program, which every container of an engine mounts read-only. */
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
@@ -11,9 +11,9 @@ import { keepLive, labelsOf } from "./labels.js";
 const mostFillingMs = 600_000;
 
 /**
- * Name of the volume, which is made and filled where that has not been done.
+ * Returns the name of the volume. Creates and fills the volume if needed.
  *
- * @param image id of any image of the engine: a volume is filled through a container that never runs
+ * @param image id of any image of the engine, since a volume is filled through a container that never runs
  * @throws {SandboxError} MISSING, START, TIMEOUT
  */
 export async function agentVolume(engine: Engine, image: string): Promise<string> {
@@ -34,9 +34,9 @@ export async function agentVolume(engine: Engine, image: string): Promise<string
 interface Filling {
   image: string;
   volume: string;
-  /** Of the container. */
+  /** Label of the container. */
   id: string;
-  /** Path of the agent. */
+  /** Path of the agent's program on this machine. */
   program: string;
 }
 
@@ -62,7 +62,7 @@ async function fill(engine: Engine, { image, volume, id, program }: Filling): Pr
   }
 }
 
-/** The agent's program in the volume; undefined where there is none. */
+/** Returns the agent's program in the volume, or undefined if there is none. */
 async function agentIn(engine: Engine, container: string): Promise<Buffer | undefined> {
   try {
     return await engine.call("to read the agent", async () => {

@@ -1,6 +1,6 @@
 /**
- * The standard streams of a container over one upgraded HTTP connection. It is made by hand because docker-modem sends the
- * options as a body, too, which Podman passes on as input, and because its demultiplexer knows no backpressure.
+ * The standard streams of a container over one upgraded HTTP connection. docker-modem is not used for it: it also sends the
+ * options as a body, which Podman passes on as input, and its demultiplexer has no backpressure.
  */
 import { request } from "node:http";
 import { request as requestSecurely } from "node:https";
@@ -10,7 +10,7 @@ import type { AgentLine } from "../agent/agent-client.js";
 import type { Endpoint } from "./endpoint.js";
 
 const headBytes = 8;
-/** Of a frame. Engines send at most 32 KiB; what an engine says is not trusted further than it must be. */
+/** Largest frame accepted, in bytes. Engines send at most 32 KiB. */
 const mostFrameBytes = 2 ** 24;
 const stdoutType = 1;
 const mostErrorText = 2_000;
@@ -19,7 +19,7 @@ export interface Attachment extends AgentLine {
   output: ContainerOutput;
 }
 
-/** @throws {Error} with `statusCode` where the engine refused */
+/** Attaches to a container. @throws {Error} with `statusCode` if the engine refuses */
 export function attach(endpoint: Endpoint, container: string, signal: AbortSignal): Promise<Attachment> {
   const path = `/containers/${encodeURIComponent(container)}/attach?stream=1&stdin=1&stdout=1&stderr=1`;
   const send = "protocol" in endpoint && endpoint.protocol === "https" ? requestSecurely : request;
@@ -42,14 +42,14 @@ function attachmentOf(socket: Socket, head: Buffer): Attachment {
   const output = new ContainerOutput();
   socket.setKeepAlive(true, 30_000);
   if (head.length > 0) output.write(head);
-  // The error is the line's: whoever holds it listens on both ends.
+  // Errors are handled by the holder of the line, which listens on both streams.
   pipeline(socket, output, () => {});
   return { input: socket, output };
 }
 
 /**
- * Standard output out of the stream that carries both outputs: frames of a type (1 byte), three zeros, a length (u32,
- * big-endian) and so many bytes. Of standard error the last 2,000 characters are kept.
+ * Extracts standard output from a stream of both outputs. A frame is a type (1 byte), three zeros, a length (u32, big-endian)
+ * and as many bytes. The last 2,000 characters of standard error are kept in `errors`.
  */
 export class ContainerOutput extends Transform {
   errors = "";

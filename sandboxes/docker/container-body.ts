@@ -1,36 +1,36 @@
-/** The request that makes a container: every guarantee of a spec, in the engine's terms. */
+/** Translates the guarantees of a sandbox spec into the engine's request to create a container. */
 import type { ContainerCreateOptions, HostConfig } from "dockerode";
 import type { Limits, SandboxSpec } from "../sandbox.js";
 
-/** Limits that hold where a spec gives none. */
+/** Default limits of a spec. */
 export const defaultLimits: Required<Limits> = { memoryMb: 1024, cpus: 1, processes: 256, diskMb: 256 };
 export const defaultUser = "1000:1000";
 export const defaultFolder = "/work";
-/** Folder of the agent's program in a container, and its path. */
+/** Folder of the agent's program in a container. */
 export const agentFolder = "/.palestra";
 export const agentPath = `${agentFolder}/agent`;
 
-/** The rights over files and users without which root is less than an ordinary user. It has no others. */
+/** The only capabilities of root in a container. Without them, root could do less than an ordinary user. */
 const capabilitiesOfRoot = ["CHOWN", "DAC_OVERRIDE", "FOWNER", "FSETID", "SETGID", "SETUID", "KILL"];
 const sharedMemoryBytes = 64 * 2 ** 20;
 const mostOpenFiles = 4_096;
 
-/** A spec with everything that decides what its container is, filled in. */
+/** The complete description of a container. Requests with equal shapes can share warm containers. */
 export interface ContainerShape {
   /** Id of the image. */
   image: string;
   limits: Required<Limits>;
   user: string;
   folder: string;
-  /** Folders that can be written, memory file systems of a size; and /tmp, unless the whole root can be written. */
+  /** Writable folders, each a sized tmpfs. Unless the root is writable, /tmp is added to them. */
   writable: readonly string[];
   isRootWritable: boolean;
-  /** Whether the engine bounds the size of a writable root. */
+  /** Whether the engine can limit the size of a writable root. */
   hasQuota: boolean;
   agentVolume: string;
 }
 
-/** @param labels by which it is found again */
+/** Returns the body of the request. @param labels labels by which the container is found again */
 export function containerBody(shape: ContainerShape, labels: Record<string, string>): ContainerCreateOptions {
   const { image, user, folder } = shape;
   return {
@@ -41,7 +41,7 @@ export function containerBody(shape: ContainerShape, labels: Record<string, stri
     WorkingDir: folder,
     Hostname: "sandbox",
     Labels: labels,
-    // The agent ends with its line, and the container with the agent.
+    // The agent ends when its line closes, and the container ends with the agent.
     OpenStdin: true,
     StdinOnce: true,
     AttachStdin: true,
@@ -59,7 +59,7 @@ function hostConfig(shape: ContainerShape): HostConfig {
   const config: HostConfig = {
     NetworkMode: "none",
     AutoRemove: true,
-    // The agent is the first process, and reaps what is left: no other one holds its streams.
+    // The agent is PID 1 and reaps orphans. An init process would also hold the agent's streams.
     Init: false,
     ReadonlyRootfs: !isRootWritable,
     CapDrop: ["ALL"],
@@ -106,16 +106,16 @@ export function isRoot(user: string): boolean {
   return /^(root|0+)(:|$)/.test(user);
 }
 
-/** Folder and environment that an image gives what runs in it. */
+/** The parts of an image's configuration that a sandbox uses. */
 export interface ImageFacts {
   id: string;
   folder: string;
   environment: Record<string, string>;
-  /** Paths at which the engine would put volumes of the image's own, which nothing bounds. */
+  /** Paths of the image's own volumes. They become sized folders, since volumes have no size limit. */
   volumes: readonly string[];
 }
 
-/** @param facts of the image @param agentVolume of the engine */
+/** Returns the shape of a container for a spec. @param facts facts about the spec's image @param engine facts about the engine */
 export function shapeOf(
   spec: SandboxSpec,
   facts: ImageFacts,

@@ -7,7 +7,7 @@ import { type ContainerShape, containerBody } from "./container-body.js";
 import { type Engine, statusOf } from "./engine.js";
 import { keepLive, labelsOf } from "./labels.js";
 
-/** Milliseconds that the engine may take to remove a container, asked again and again. */
+/** Milliseconds for repeated attempts to remove a container. */
 const mostRemovingMs = 30_000;
 const mostCommittingMs = 300_000;
 /** Milliseconds between two measurements of a writable root. */
@@ -15,7 +15,7 @@ const betweenMeasurementsMs = 1_000;
 /** Measurements that may fail in a row. */
 const mostFailures = 5;
 
-/** A container that runs, and the client of the agent in it. */
+/** A running container and the client of its agent. */
 export class Container implements Machinery {
   private ending: Promise<void> | undefined;
 
@@ -23,14 +23,15 @@ export class Container implements Machinery {
     readonly id: string,
     readonly shape: ContainerShape,
     readonly client: AgentClient,
-    /** Since the epoch: whoever finds it later removes it. */
+    /** Time in milliseconds since the epoch after which any gym removes the container. */
     readonly expiresMs: number,
     private readonly engine: Engine,
     private readonly leave: () => void,
   ) {}
 
   /**
-   * @param startMs that the start may take
+   * Creates and starts a container, and waits for its agent.
+   *
    * @throws {SandboxError} REFUSED, START, TIMEOUT, MISSING @throws the signal's reason
    */
   static async start(
@@ -64,7 +65,7 @@ export class Container implements Machinery {
     const [repo, tag] = image.split(":");
     await this.engine.call(
       "to keep a container's files",
-      // The image inherits the labels: it lasts as long as the sandbox might have.
+      // The image inherits the container's labels, and with them its expiry.
       (abortSignal) => docker.getContainer(`palestra-${this.id}`).commit({ repo, tag, pause: true, abortSignal }),
       mostCommittingMs,
     );
@@ -94,7 +95,7 @@ export class Container implements Machinery {
   }
 }
 
-/** Removes a container for good, also while the engine removes it by itself. Never rejects; what is left expires. */
+/** Removes a container, even while the engine is removing it by itself. Never rejects; a container that stays expires later. */
 async function remove(engine: Engine, id: string): Promise<void> {
   const container = engine.docker.getContainer(`palestra-${id}`);
   const until = performance.now() + mostRemovingMs;

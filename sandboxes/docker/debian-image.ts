@@ -1,6 +1,6 @@
 /**
- * Makes an image of Debian 12 and some packages at an engine. Where this machine has mmdebstrap the root file system is made by
- * it, without a registry; elsewhere the engine builds the image on top of `debian:bookworm-slim`.
+ * Makes images of Debian 12 with some packages. If this machine has mmdebstrap, that makes the root file system, without a
+ * registry. Otherwise the engine builds the image on `debian:bookworm-slim`.
  */
 import { spawn } from "node:child_process";
 import { createReadStream } from "node:fs";
@@ -12,11 +12,11 @@ import { SandboxError } from "../sandbox.js";
 import type { Engine } from "./engine.js";
 import { base, desktop, Images, type MadeImage, nameOf } from "./images.js";
 
-/** Contents of an image of ours. */
-export interface DebianImage extends MadeImage {
-  /** Packages that are installed without those that they recommend. */
+/** Name and contents of an image. */
+interface DebianImage extends MadeImage {
+  /** Packages to install, without their recommended packages. */
   packages: readonly string[];
-  /** Shell patterns of files that are left out of the packages. */
+  /** Shell patterns of files to leave out of the packages. */
   without?: readonly string[];
 }
 
@@ -52,10 +52,10 @@ const groupLine = "sandbox:x:1000:";
 const mostMakingMs = 1_800_000;
 const mostErrorText = 2_000;
 
-/** @param fraction of the whole, from 0 to 1 @param doing what is done now, in a few words */
+/** Receives the progress of a task. @param fraction finished part, from 0 to 1 @param doing the current step, in a few words */
 export type OnProgress = (fraction: number, doing: string) => void;
 
-/** Lines of mmdebstrap's progress, and the fraction of the whole that is done by then. */
+/** Steps of mmdebstrap by the line that announces each, with the finished part of the whole at that point. */
 const stages: readonly [pattern: RegExp, fraction: number, doing: string][] = [
   [/running apt-get update/, 0.02, "package lists"],
   [/downloading packages/, 0.1, "packages"],
@@ -161,7 +161,7 @@ async function importRoot(image: MadeImage, engine: Engine, archive: string, onP
   onProgress(1, "done");
 }
 
-/** @throws {Error} the engine's own, where the stream tells one */
+/** Waits for the end of an import. @throws {SandboxError} START with the engine's error */
 async function ended(stream: NodeJS.ReadableStream): Promise<void> {
   let said = "";
   for await (const bytes of stream) said = (said + bytes).slice(-mostErrorText);

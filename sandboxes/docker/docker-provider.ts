@@ -1,10 +1,10 @@
 /**
- * Sandboxes that are containers of a Docker engine, or of several.
+ * Sandboxes that are containers of one or several Docker engines.
  *
- * Held always: an ordinary user without capabilities unless root is asked for, no new privileges, the engine's seccomp
- * profile, a read-only root, sized folders that can be written, memory, processor time, processes, no network, the end of the
- * container with this process. Ports, and lists of hosts, go through the agent: no container has a network. A writable root is
- * bounded by the engine's quota where its file system has one, and watched elsewhere.
+ * Guaranteed: an ordinary user without capabilities unless the spec asks for root, no new privileges, the engine's seccomp
+ * profile, a read-only root, sized writable folders, limits on memory, CPU time and processes, no network, and the end of the
+ * container with this process. Ports and lists of hosts go through the agent, so that no container needs a network. The size of
+ * a writable root is limited by the engine's quota if its file system has one, and is watched otherwise.
  */
 import { AgentSandbox } from "../agent/agent-sandbox.js";
 import { OpenSandboxes } from "../open-sandboxes.js";
@@ -18,15 +18,15 @@ import { EngineHost, type EngineHostOptions, type Placed } from "./engine-host.j
 import { WarmContainers } from "./warm-containers.js";
 
 export interface DockerProviderOptions extends Partial<EngineHostOptions> {
-  /** Addresses of the engines. None: DOCKER_HOST, or the socket of this machine's engine. */
+  /** Addresses of the engines. Default: DOCKER_HOST, or the socket of this machine's engine. */
   engines?: readonly string[];
-  /** Containers of each kind asked for lately that run beforehand. */
+  /** Number of warm containers of each recently requested shape. Default: 0. */
   warm?: number;
-  /** Milliseconds for which they are kept. */
+  /** Milliseconds that warm containers are kept after the last request for their shape. Default: 5 minutes. */
   warmMs?: number;
 }
 
-/** Milliseconds beyond a sandbox's lifetime after which its container is taken for forgotten. */
+/** Milliseconds from the end of a sandbox's lifetime until its container expires. */
 const graceMs = 60_000;
 
 export class DockerProvider implements SandboxProvider<SandboxSpec, Sandbox> {
@@ -34,7 +34,7 @@ export class DockerProvider implements SandboxProvider<SandboxSpec, Sandbox> {
   private readonly warm: WarmContainers;
   private readonly sandboxes = new OpenSandboxes();
 
-  /** @throws {SandboxError} REFUSED for an address that is none */
+  /** @throws {SandboxError} REFUSED for an invalid address */
   constructor(options: DockerProviderOptions = {}) {
     const { engines = [], mayPull = true, mostStarts = 4 } = options;
     const { startMs = 30_000, warm = 0, warmMs = 300_000 } = options;
@@ -54,14 +54,14 @@ export class DockerProvider implements SandboxProvider<SandboxSpec, Sandbox> {
 
   private async start(spec: SandboxSpec, signal: AbortSignal): Promise<Sandbox> {
     const placing = this.place(spec);
-    // A pull or a build that nobody waits for any more goes on for whoever needs its image next.
+    // A pull or a build continues after its caller has aborted, for the next caller that needs the image.
     const { host, placed, release } = await until(placing, { signals: [signal] }).catch((error) => {
       placing.then(({ release }) => release()).catch(() => {});
       throw error;
     });
     const expiresMs = Date.now() + (spec.lifetimeMs ?? defaults.lifetimeMs) + graceMs;
     const taken = this.warm.take(host, placed.shape, expiresMs);
-    // From here on the container counts itself.
+    // From here on the host counts the container itself.
     release();
     const start = () =>
       host.start(placed.shape, expiresMs, signal).catch((error) => {
@@ -74,7 +74,7 @@ export class DockerProvider implements SandboxProvider<SandboxSpec, Sandbox> {
     throw signal.reason;
   }
 
-  /** The engine with most room that answers and has the image, with a place there. */
+  /** Reserves a place at the least loaded engine that answers and has the image. */
   private async place(spec: SandboxSpec): Promise<{ host: EngineHost; placed: Placed; release: () => void }> {
     const errors: SandboxError[] = [];
     for (const left = [...this.hosts]; left.length > 0; ) {
@@ -106,7 +106,7 @@ export class DockerProvider implements SandboxProvider<SandboxSpec, Sandbox> {
   }
 }
 
-/** An engine that has answered before is one that failed, and not one that this machine lacks. */
+/** Turns MISSING into START. For engines that have answered before: such an engine has failed and is not missing. */
 function failed(error: unknown): unknown {
   if (!(error instanceof SandboxError) || error.code !== "MISSING") return error;
   return new SandboxError("START", error.expected, error.received, error.advice, { cause: error });

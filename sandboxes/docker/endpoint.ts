@@ -1,4 +1,4 @@
-/** Where a Docker engine listens, as Docker's own client reads it from DOCKER_HOST and DOCKER_CERT_PATH. */
+/** Parses the address of a Docker engine, as Docker's own client does with DOCKER_HOST and DOCKER_CERT_PATH. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { SandboxError } from "../sandbox.js";
@@ -9,15 +9,16 @@ export type Endpoint =
 
 const defaultAddress = "unix:///var/run/docker.sock";
 
-/** Addresses of the engines to use: those that are set, else DOCKER_HOST, else the socket of this machine's engine. */
+/** Returns the addresses of the engines to use: those of the settings, else DOCKER_HOST, else the socket of this machine. */
 export function engineAddresses(set: readonly string[] = []): readonly string[] {
   return set.length > 0 ? set : [process.env.DOCKER_HOST || defaultAddress];
 }
 
 /**
- * @param address `unix:///path`, `tcp://host:port`, `http://host:port` or `https://host:port`. For TLS, ca.pem, cert.pem and
- * key.pem are read from DOCKER_CERT_PATH.
- * @throws {SandboxError} REFUSED for any other
+ * Parses an address. For TLS, it reads ca.pem, cert.pem and key.pem from DOCKER_CERT_PATH.
+ *
+ * @param address `unix:///path`, `tcp://host:port`, `http://host:port` or `https://host:port`
+ * @throws {SandboxError} REFUSED for any other address
  */
 export function endpointOf(address: string, environment: NodeJS.ProcessEnv = process.env): Endpoint {
   if (address.startsWith("unix://")) return { socketPath: address.slice("unix://".length) };

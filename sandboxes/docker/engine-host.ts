@@ -1,4 +1,4 @@
-/** One engine of a provider: what has to be there before its first container, and how containers start at it. */
+/** One engine of a provider. Prepares the engine for its first container, and starts containers. */
 import { SandboxError, type SandboxSpec } from "../sandbox.js";
 import { agentVolume } from "./agent-volume.js";
 import { Container } from "./container.js";
@@ -9,11 +9,11 @@ import { isAbandoned, isOrphaned, sandboxLabel } from "./labels.js";
 import { StartGate } from "./start-gate.js";
 
 export interface EngineHostOptions {
-  /** Whether images that the engine lacks are pulled, and builds may use its network. */
+  /** Whether missing images are pulled and builds can use the network. */
   mayPull: boolean;
-  /** Containers that start at once. */
+  /** Number of containers that start at once. */
   mostStarts: number;
-  /** Milliseconds that a container may take to come up. */
+  /** Timeout of a container's start, in milliseconds. */
   startMs: number;
 }
 
@@ -27,7 +27,7 @@ export interface Placed {
 }
 
 export class EngineHost {
-  /** Containers that run, start, or are about to. */
+  /** Number of containers that run, start or have a reservation. */
   private live = 0;
   private readonly engine: Engine;
   private readonly images: Images;
@@ -35,9 +35,9 @@ export class EngineHost {
   private facts: Promise<EngineFacts> | undefined;
   private volume: Promise<string> | undefined;
   private collecting: NodeJS.Timeout | undefined;
-  /** Until then the others are asked first, since it did not answer. */
+  /** Time until which other engines are preferred, because this one did not answer. */
   private restsUntil = 0;
-  /** Whether it has ever answered. */
+  /** Whether the engine has ever answered. */
   isKnown = false;
   private isClosed = false;
 
@@ -50,12 +50,12 @@ export class EngineHost {
     this.gate = new StartGate(address, { most: options.mostStarts, mostFailures, restMs });
   }
 
-  /** The lower, the more room it has; infinite while it starts nothing or does not answer. */
+  /** Number of containers, or Infinity while the engine refuses starts or does not answer. */
   load(): number {
     return this.gate.isShut || performance.now() < this.restsUntil ? Number.POSITIVE_INFINITY : this.live;
   }
 
-  /** Counts a container that is about to start, so that others go elsewhere. @returns takes it back; a second call does nothing */
+  /** Counts a container before its start. @returns a function that takes it back; a second call does nothing */
   reserve(): () => void {
     this.live += 1;
     let isFree = false;
@@ -65,7 +65,7 @@ export class EngineHost {
     };
   }
 
-  /** Returns the shape of a container for the spec at this engine. @throws {SandboxError} REFUSED, MISSING, START, TIMEOUT */
+  /** Returns the shape of a container for the spec. @throws {SandboxError} REFUSED, MISSING, START, TIMEOUT */
   async place(spec: SandboxSpec): Promise<Placed> {
     const engine = await this.ready();
     const facts = await this.images.find(spec.image);

@@ -1,20 +1,20 @@
 /**
- * A Docker engine at one endpoint: every call has a deadline, every failure is a SandboxError. Paths carry no API version, so
- * that engines of any version from 1.41 on answer.
+ * A client of one Docker engine. Every call has a deadline, and every failure is a SandboxError. Paths carry no API version, so
+ * that any engine with API 1.41 or newer answers.
  */
 import Docker from "dockerode";
 import { SandboxError } from "../sandbox.js";
 import { attach } from "./attachment.js";
 import { type Endpoint, endpointOf } from "./endpoint.js";
 
-/** Milliseconds that an answer may take, where a call says no other. */
+/** Default timeout of a call, in milliseconds. */
 const mostAnsweringMs = 30_000;
 
 export interface EngineFacts {
-  /** Whether it can bound the size of a writable root. */
+  /** Whether the engine can limit the size of a writable root. */
   hasQuota: boolean;
   securityOptions: readonly string[];
-  /** Limits that it says it cannot hold. */
+  /** Limits that the engine reports as unsupported. */
   unheld: readonly string[];
 }
 
@@ -28,7 +28,7 @@ export class Engine {
     this.docker = new Docker({ ...this.endpoint, version: "" });
   }
 
-  /** @throws {SandboxError} MISSING where no engine answers, TIMEOUT */
+  /** @throws {SandboxError} MISSING if no engine answers, TIMEOUT */
   async facts(): Promise<EngineFacts> {
     const info = await this.call("to tell its facts", () => this.docker.info());
     return {
@@ -38,7 +38,7 @@ export class Engine {
     };
   }
 
-  /** The standard streams of a container. To be called before its start, lest its first words are lost. */
+  /** Opens the standard streams of a container. Call it before the container starts, or its first output is lost. */
   attach(container: string): ReturnType<typeof attach> {
     return this.call("to attach", (signal) => attach(this.endpoint, container, signal));
   }
@@ -46,8 +46,8 @@ export class Engine {
   /**
    * Makes a call with a deadline.
    *
-   * @param what for the error, such as `to start a container`
-   * @throws {SandboxError} MISSING where no engine answers, TIMEOUT, REFUSED where the engine calls the request wrong, START
+   * @param what purpose of the call for errors, such as `to start a container`
+   * @throws {SandboxError} MISSING if no engine answers, TIMEOUT, REFUSED if the request is invalid, START
    */
   async call<T>(what: string, run: (signal: AbortSignal) => Promise<T>, ms = mostAnsweringMs): Promise<T> {
     const controller = new AbortController();
@@ -79,7 +79,7 @@ export class Engine {
   }
 }
 
-/** Status of an engine's refusal, where it answered one; undefined where it did not answer. */
+/** Returns the HTTP status of an engine's error, or undefined if the engine did not answer. */
 export function statusOf(error: unknown): number | undefined {
   return ((error as SandboxError).cause as EngineFailure | undefined)?.statusCode;
 }
@@ -90,7 +90,7 @@ interface EngineFailure extends Error {
   json?: { message?: string };
 }
 
-/** Engines answer status 500 to some specs that are the caller's mistake. */
+/** Whether an error with status 500 is the caller's mistake. */
 function isWrong(message: string): boolean {
   return /unable to find user|no such image|invalid (tmpfs|mount)/i.test(message);
 }

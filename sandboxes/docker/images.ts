@@ -1,4 +1,4 @@
-/** Images by name or built from a folder: their ids, and what they give what runs in them. */
+/** Finds, pulls and builds images, and reads their configuration. */
 import { createHash } from "node:crypto";
 import { lstat, readdir, readFile, readlink } from "node:fs/promises";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import { type ImageBuild, SandboxError } from "../sandbox.js";
 import type { ImageFacts } from "./container-body.js";
 import { type Engine, statusOf } from "./engine.js";
 
-/** An image that is made on this machine and is in no registry. */
+/** Name of an image that is made on this machine and is in no registry. */
 export interface MadeImage {
   repo: string;
   tag: string;
@@ -20,7 +20,7 @@ const made = new Map([base, desktop].map((image) => [nameOf(image), image]));
 
 export const baseImage = nameOf(base);
 
-/** `repo:tag`. */
+/** Returns `repo:tag`. */
 export function nameOf({ repo, tag }: MadeImage): string {
   return `${repo}:${tag}`;
 }
@@ -39,7 +39,7 @@ export class Images {
     private readonly mayPull: boolean,
   ) {}
 
-  /** @throws {SandboxError} REFUSED for an image that cannot be had, MISSING, TIMEOUT */
+  /** Finds an image, and pulls or builds it if needed. @throws {SandboxError} REFUSED if that fails, MISSING, TIMEOUT */
   async find(image: string | ImageBuild = baseImage): Promise<ImageFacts> {
     const name = typeof image === "string" ? image : await tagOf(image.folder);
     const known = this.found.get(name);
@@ -52,12 +52,12 @@ export class Images {
     return finding;
   }
 
-  /** Whether the engine has an image of the name. @throws {SandboxError} MISSING, TIMEOUT */
+  /** Returns whether the engine has an image of this name. @throws {SandboxError} MISSING, TIMEOUT */
   async has(name: string): Promise<boolean> {
     return (await this.inspect(name)) !== undefined;
   }
 
-  /** Forgets what is known: images may have been removed meanwhile. */
+  /** Clears the cache. Called after a failed start, since images may have been removed. */
   forget(): void {
     this.found.clear();
   }
@@ -116,7 +116,7 @@ export class Images {
     }
   }
 
-  /** Waits for the end of a pull or a build. @throws {SandboxError} REFUSED with the engine's last words */
+  /** Waits for the end of a pull or a build. @throws {SandboxError} REFUSED with the engine's error and last output */
   private async follow(stream: NodeJS.ReadableStream): Promise<void> {
     type Progress = { error?: string; stream?: string };
     let said = "";
@@ -134,7 +134,7 @@ export class Images {
   }
 }
 
-/** A name that changes with every byte of the folder. @throws {SandboxError} REFUSED */
+/** Returns a name that contains a hash of the folder's content. @throws {SandboxError} REFUSED */
 async function tagOf(folder: string): Promise<string> {
   const hash = createHash("sha256");
   let bytes = 0;

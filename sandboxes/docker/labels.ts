@@ -1,15 +1,15 @@
-/** Labels of containers and images: whose they are, and until when. They are all that is left when a gym is killed. */
+/** Labels of containers and images: their owner and their expiry. They identify what a killed gym has left. */
 import { readFileSync, readlinkSync } from "node:fs";
 
-/** Every container and image of ours has it. Its value is the sandbox's id. */
+/** Label of every container and image of ours. Its value is the sandbox's id. */
 export const sandboxLabel = "palestra.sandbox";
 const ownerLabel = "palestra.owner";
 const expiresLabel = "palestra.expires";
 
-/** Milliseconds beyond its time that another machine's is left alone: clocks differ. */
+/** Extra milliseconds before a container of another machine expires, since clocks differ. */
 const foreignGraceMs = 3_600_000;
 
-/** Names this boot of this machine and the numbering of processes that this process sees. */
+/** Identifies this boot of this machine and this process's PID namespace. */
 const place = placeName();
 
 function placeName(): string {
@@ -20,10 +20,10 @@ function placeName(): string {
   }
 }
 
-/** Names a process so that no later one of the same number is taken for it: `place/pid/start`. */
+/** Returns `place/pid/start`. The start time tells a process from a later one with the same pid. */
 function processName(pid: number): string | undefined {
   try {
-    // The name in parentheses may hold spaces; the start is the 20th field after it.
+    // The process name, in parentheses, may contain spaces. The start time is the 20th field after it.
     const start = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").pop()?.split(" ")[19];
     return `${place}/${pid}/${start}`;
   } catch {
@@ -33,29 +33,29 @@ function processName(pid: number): string | undefined {
 
 const own = processName(process.pid) ?? `${place}/${process.pid}`;
 
-/** Ids of this process's containers, from before the engine is asked to make one until it is known to be gone. */
+/** Ids of this process's containers, from before their creation until after their removal. */
 const live = new Set<string>();
 
-/** Marks a container as one of this process that is needed. @returns marks it as one that is not */
+/** Marks a container of this process as needed. @returns a function that removes the mark */
 export function keepLive(id: string): () => void {
   live.add(id);
   return () => void live.delete(id);
 }
 
-/** @param expiresMs since the epoch: nobody needs it after that */
+/** Returns the labels of a container. @param expiresMs expiry in milliseconds since the epoch */
 export function labelsOf(id: string, expiresMs: number): Record<string, string> {
   return { [sandboxLabel]: id, [ownerLabel]: own, [expiresLabel]: `${expiresMs}` };
 }
 
 /**
- * Whether a container is this process's own and not needed: the engine has made it after its caller had given up. It has no agent's
- * line, so that it would not end by itself.
+ * Whether a container belongs to this process and is not needed. Such a container was created after its caller had given up. It
+ * has no line to an agent, so that it does not end by itself.
  */
 export function isAbandoned(labels: Readonly<Record<string, string>>): boolean {
   return labels[ownerLabel] === own && !live.has(labels[sandboxLabel] ?? "");
 }
 
-/** Whether nobody needs it any more: its process is gone, or, where that cannot be seen from here, its time is long over. */
+/** Whether the owner of a container has ended or, if the owner is on another machine, the container has expired. */
 export function isOrphaned(labels: Readonly<Record<string, string>>, nowMs: number): boolean {
   const [its, pid] = labels[ownerLabel]?.split("/") ?? [];
   if (its === place && place !== "unknown") return processName(Number(pid)) !== labels[ownerLabel];

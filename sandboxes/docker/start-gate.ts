@@ -1,38 +1,38 @@
 /**
- * Bounds the starts of an engine: so many at once, and none for a while after several have failed in a row, so that an
- * engine in trouble is not met with more of what troubles it.
+ * A circuit breaker for the starts of containers at an engine. It limits the starts at once, and refuses starts for a while after
+ * several failures in a row, so that an engine in trouble gets no more load.
  *
- * Failures are counted for each kind of container, and for the engine where they are the engine's own: those of one broken image, or
- * of one spec that nothing can run in, keep no other container from its start.
+ * Failures are counted per kind of container, and for the whole engine only if the engine caused them. A broken image or an
+ * unusable spec does not stop other containers.
  */
 import { SandboxError } from "../sandbox.js";
 import { Turns } from "../turns.js";
 import { statusOf } from "./engine.js";
 
 export interface StartGateOptions {
-  /** Starts at once. */
+  /** Number of starts at once. */
   most: number;
-  /** Failures in a row after which starts are refused. */
+  /** Number of failures in a row after which starts are refused. */
   mostFailures: number;
-  /** Milliseconds for which they are refused; then one is tried. */
+  /** Milliseconds for which starts are refused. After that, one start is tried. */
   restMs: number;
   now?: () => number;
 }
 
-/** Kinds whose failures are counted: those that have failed last. */
+/** Number of kinds whose failures are counted. The kinds that failed last are kept. */
 const mostKinds = 100;
 
 export class StartGate {
   private readonly turns: Turns;
   private readonly engine: Failures;
-  /** By kind; the one that has failed longest ago is first. */
+  /** Failures by kind, the oldest failure first. */
   private readonly kinds = new Map<string, Failures>();
-  /** Kind of the last failure since a start that did not fail. */
+  /** Kind of the last failure since the last successful start. */
   private lastKind: string | undefined;
   private readonly now: () => number;
 
   constructor(
-    /** Names the engine in errors. */
+    /** Name of the engine for errors. */
     private readonly name: string,
     private readonly options: StartGateOptions,
   ) {
@@ -41,7 +41,7 @@ export class StartGate {
     this.engine = this.noFailures();
   }
 
-  /** Whether a start would be refused now, of whatever kind. */
+  /** Whether starts of every kind are refused now. */
   get isShut(): boolean {
     return this.engine.isResting;
   }
@@ -49,8 +49,8 @@ export class StartGate {
   /**
    * Runs a start when its turn comes.
    *
-   * @param kind of the container: the failures of one kind shut the gate for it alone
-   * @throws {SandboxError} START while starts are refused @throws the signal's reason @throws what `start` throws
+   * @param kind kind of the container; failures of one kind shut the gate for that kind alone
+   * @throws {SandboxError} START while starts are refused @throws the signal's reason @throws the error of `start`
    */
   async pass<T>(kind: string, start: () => Promise<T>, signal: AbortSignal): Promise<T> {
     this.checkOpen(kind);
@@ -76,7 +76,7 @@ export class StartGate {
   }
 
   private count(kind: string, error: unknown): void {
-    // A refusal is the caller's mistake, and costs the engine nothing.
+    // A refusal is the caller's mistake.
     if (!(error instanceof SandboxError) || error.code === "REFUSED") return;
     const failures = this.kinds.get(kind) ?? this.noFailures();
     failures.count();
@@ -85,7 +85,7 @@ export class StartGate {
     const [oldest] = this.kinds.keys();
     if (this.kinds.size > mostKinds && oldest !== undefined) this.kinds.delete(oldest);
     const isSilent = error.code === "TIMEOUT" || error.code === "MISSING";
-    // An engine tells some faults of a spec or an image as its own: many failures of one kind count as one.
+    // Engines report some faults of a spec or an image as their own. So repeated failures of one kind count once.
     if (isSilent || (statusOf(error) !== undefined && kind !== this.lastKind)) this.engine.count();
     this.lastKind = kind;
   }
@@ -95,7 +95,7 @@ export class StartGate {
   }
 }
 
-/** Failures in a row, and the rest that follows them. */
+/** Counts failures in a row, and refuses calls for a while after too many. */
 class Failures {
   private inARow = 0;
   private openFrom = 0;
@@ -111,7 +111,7 @@ class Failures {
 
   count(): void {
     this.inARow += 1;
-    // After the rest one failure is enough to rest again.
+    // The count stays, so that one failure after the rest starts the next rest.
     if (this.inARow >= this.options.mostFailures) this.openFrom = this.now() + this.options.restMs;
   }
 

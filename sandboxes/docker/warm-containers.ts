@@ -1,19 +1,19 @@
 /**
- * Containers that run before anybody asks for them: so many of each shape that was asked for lately. Whoever takes one gets
- * it at once, and the next one is started.
+ * Containers that are started in advance, a fixed number of each recently requested shape. A caller gets one at once, and its
+ * replacement is started.
  */
 import type { Container } from "./container.js";
 import type { ContainerShape } from "./container-body.js";
 import type { EngineHost } from "./engine-host.js";
 
 export interface WarmOptions {
-  /** Containers of each shape. */
+  /** Number of containers of each shape. */
   most: number;
-  /** Milliseconds for which they are kept after the last request for their shape. */
+  /** Milliseconds that containers are kept after the last request for their shape. */
   warmMs: number;
 }
 
-/** Shapes at once: those asked for last. */
+/** Number of shapes at once. The shapes requested last are kept. */
 const mostShapes = 4;
 
 interface Kept {
@@ -25,7 +25,7 @@ interface Kept {
 }
 
 export class WarmContainers {
-  /** By shape; the shape asked for longest ago is first. */
+  /** Containers by host and shape, the oldest request first. */
   private readonly kept = new Map<string, Kept>();
   private readonly ending = new AbortController();
   private readonly settling = new Set<Promise<unknown>>();
@@ -33,9 +33,9 @@ export class WarmContainers {
   constructor(private readonly options: WarmOptions) {}
 
   /**
-   * One that runs, or undefined. Either way the shape is kept warm from now on.
+   * Returns a running container, or undefined if there is none. Either way the shape is kept warm from now on.
    *
-   * @param expiresMs since the epoch: it must not be taken for forgotten before that
+   * @param expiresMs earliest acceptable expiry of the container, in milliseconds since the epoch
    */
   take(host: EngineHost, shape: ContainerShape, expiresMs: number): Container | undefined {
     const kept = this.keptFor(host, shape);
@@ -44,7 +44,7 @@ export class WarmContainers {
     return container;
   }
 
-  /** Starts what is missing of the shape, as after one was taken. */
+  /** Starts the missing containers of the shape, as after `take`. */
   refill(host: EngineHost, shape: ContainerShape, expiresMs: number): void {
     const kept = this.keptFor(host, shape);
     while (!this.ending.signal.aborted && kept.containers.length + kept.starting < this.options.most) {
@@ -85,7 +85,7 @@ export class WarmContainers {
         this.settle(container.end());
       });
     } catch {
-      // The next request meets the same failure, and tells it.
+      // The next request will fail in the same way and report it.
     } finally {
       kept.starting -= 1;
     }

@@ -1,16 +1,16 @@
-/** The command line of bubblewrap: namespaces, mounts and the user of a sandbox that is a process of this machine. */
+/** The command line of bubblewrap, which sets the namespaces, mounts and user of a sandbox. */
 import { existsSync } from "node:fs";
 import { findProgram } from "../programs.js";
 import { SandboxError } from "../sandbox.js";
 
-/** User of all that runs in a sandbox. */
+/** User of every process in a sandbox. */
 export const user = { name: "sandbox", uid: 1000, gid: 1000 } as const;
 export const workFolder = "/work";
-/** The agent's program is handed over as this file descriptor, so that no path of this machine has to be readable. */
+/** File descriptor on which bubblewrap receives the agent's program, so that the sandbox's user need not read a host path. */
 export const agentDescriptor = 3;
 export const agentPath = "/.palestra-agent";
 
-/** Programs and libraries of this machine, without its settings and its data. */
+/** Folders of this machine's programs and libraries, which sandboxes see read-only. */
 export const systemFolders = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"];
 const systemFiles = [
   "/etc/alternatives",
@@ -21,7 +21,7 @@ const systemFiles = [
 ];
 const sharedMemoryBytes = 64 * 2 ** 20;
 
-/** @throws {SandboxError} MISSING */
+/** Returns the path of `bwrap`. @throws {SandboxError} MISSING */
 export async function findBubblewrap(path: string | undefined): Promise<string> {
   const program = await findProgram("bwrap", path ?? "");
   if (program !== undefined) return program;
@@ -30,16 +30,17 @@ export async function findBubblewrap(path: string | undefined): Promise<string> 
 }
 
 export interface Files {
-  /** Path of a file for /etc/passwd, and of one for /etc/group. */
+  /** Path of the file to mount as /etc/passwd. */
   passwd: string;
+  /** Path of the file to mount as /etc/group. */
   group: string;
 }
 
 /**
- * Arguments of `bwrap`.
+ * Returns the arguments of `bwrap`.
  *
- * @param diskMb size of everything that can be written, beside /dev/shm
- * @param writable paths of folders beside the work folder and /tmp
+ * @param diskMb size of all writable folders together without /dev/shm, in MiB
+ * @param writable paths of writable folders in addition to /work and /tmp
  */
 export function bubblewrapArguments(files: Files, diskMb: number, writable: readonly string[]): string[] {
   return [

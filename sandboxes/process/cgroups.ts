@@ -1,4 +1,4 @@
-/** Control groups of the kernel, of version 1 or 2: the limits on memory, processes and processor time of a sandbox. */
+/** Control groups of version 1 or 2. They limit the memory, processes and CPU time of a sandbox. */
 import { existsSync } from "node:fs";
 import { access, constants, mkdir, readdir, readFile, rmdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -8,13 +8,14 @@ import { type Limits, SandboxError } from "../sandbox.js";
 const mount = "/sys/fs/cgroup";
 const family = "palestra";
 const periodUs = 100_000;
+/** Milliseconds that a close waits for the end of a group. */
 const mostEndingMs = 2_000;
-/** The same where nobody waits. */
+/** Milliseconds for further attempts in the background. */
 const mostRemovingMs = 300_000;
 
 type Resource = "memory" | "pids" | "cpu";
 
-/** File and value of each limit, for either version of the interface. */
+/** Returns file and value of each setting of a resource. */
 function settingsOf(resource: Resource, { memoryMb, processes, cpus }: Limits, version: 1 | 2): [string, string][] {
   const bytes = `${(memoryMb ?? 0) * 2 ** 20}`;
   const quota = `${Math.round((cpus ?? 0) * periodUs)}`;
@@ -37,11 +38,11 @@ function settingsOf(resource: Resource, { memoryMb, processes, cpus }: Limits, v
       ];
 }
 
-/** The groups of one sandbox: one folder with version 2, one for each resource with version 1. */
+/** The control groups of one sandbox: one folder in version 2, one for each resource in version 1. */
 export class Cgroup {
   private constructor(private readonly folders: string[]) {}
 
-  /** @throws {SandboxError} REFUSED where this machine cannot hold a limit that is given */
+  /** Creates the groups and sets their limits. @throws {SandboxError} REFUSED if this machine cannot enforce a limit */
   static async make(name: string, limits: Limits): Promise<Cgroup> {
     const wanted = resourcesOf(limits);
     const version = existsSync(join(mount, "cgroup.controllers")) ? 2 : 1;
@@ -64,8 +65,8 @@ export class Cgroup {
   }
 
   /**
-   * Processor time is shared between groups, and where the kernel makes a group of every session (sched_autogroup), each
-   * sandbox would count as much as the gym. As members of one group, all of them together do.
+   * Puts a sandbox without a CPU limit into the CPU group of all sandboxes. The kernel shares CPU time between groups. With
+   * sched_autogroup, every sandbox would otherwise be a group of its own and get as much time as the gym.
    */
   private async joinOthers(name: string): Promise<void> {
     const folder = join(mount, "cpu", family, name);
@@ -76,14 +77,14 @@ export class Cgroup {
     if (await isMade) this.folders.push(folder);
   }
 
-  /** Puts a process, and all that it will start, into the groups. @throws {Error} it has ended */
+  /** Puts a process and its future children into the groups. @throws {Error} if the process has ended */
   async add(pid: number): Promise<void> {
     for (const folder of this.folders) await writeFile(join(folder, "cgroup.procs"), `${pid}`);
   }
 
   /**
-   * Ends the processes in the groups and removes these. Waits, but not for long: on a busy machine the kernel may take its
-   * time, and the rest is done later. Never rejects.
+   * Ends the processes in the groups and removes the groups. It waits two seconds at most, since the kernel can be slow on a busy
+   * machine, and finishes in the background. Never rejects.
    */
   async end(): Promise<void> {
     await endSoonOrLater(this.folders);
@@ -93,17 +94,17 @@ export class Cgroup {
 interface Patience {
   withinMs: number;
   everyMs: number;
-  /** Whether the process stays for it. */
+  /** Whether the waits keep the process alive. */
   isWaitedFor: boolean;
 }
 
 async function endSoonOrLater(folders: readonly string[]): Promise<void> {
   const left = await endGroups(folders, { withinMs: mostEndingMs, everyMs: 10, isWaitedFor: true });
-  // What this leaves is an orphan.
+  // Groups that outlast this are removed as orphans by a later gym.
   void endGroups(left, { withinMs: mostRemovingMs, everyMs: 500, isWaitedFor: false });
 }
 
-/** @returns the groups that processes are still in */
+/** @returns the groups that could not be removed in time */
 async function endGroups(folders: readonly string[], patience: Patience): Promise<string[]> {
   const { withinMs, everyMs, isWaitedFor } = patience;
   const until = performance.now() + withinMs;
@@ -119,7 +120,7 @@ async function endGroups(folders: readonly string[], patience: Patience): Promis
   return left;
 }
 
-/** Ends what is left of groups whose owner has died. Never rejects. */
+/** Ends and removes groups whose owner has died. Never rejects. */
 export async function removeOrphanedGroups(isOwned: (name: string) => boolean): Promise<void> {
   const parents = ["", "memory", "pids", "cpu"].map((resource) => join(mount, resource, family));
   for (const parent of parents) {
@@ -130,7 +131,7 @@ export async function removeOrphanedGroups(isOwned: (name: string) => boolean): 
   }
 }
 
-/** Whether a group is gone. A process that has been killed stays in its group for as long as the kernel needs to end it. */
+/** Kills a group's processes and tries to remove it. Fails while the kernel is still ending a process. */
 async function isEndedAndRemoved(folder: string): Promise<boolean> {
   await endAll(folder);
   return rmdir(folder).then(
@@ -141,12 +142,12 @@ async function isEndedAndRemoved(folder: string): Promise<boolean> {
 
 async function endAll(folder: string): Promise<void> {
   const pids = await readFile(join(folder, "cgroup.procs"), "utf8").catch(() => "");
-  // Processes that cannot be seen from here are listed as 0, which would mean this process's own group.
+  // Processes of other PID namespaces are listed as 0, which `kill` would take for this process's own group.
   for (const pid of pids.split("\n").filter((text) => Number(text) > 1)) {
     try {
       process.kill(Number(pid), "SIGKILL");
     } catch {
-      // It has ended meanwhile.
+      // It has ended in the meantime.
     }
   }
 }
@@ -162,14 +163,14 @@ function resourcesOf({ memoryMb, processes, cpus }: Limits): Resource[] {
 async function makeGroup(folder: string, version: 1 | 2, resources: readonly Resource[]): Promise<void> {
   const parent = join(folder, "..");
   await mkdir(parent, { recursive: true });
-  // A group can only hand down controllers that its parents hand down.
+  // A group can use only the controllers that its parents enable.
   const all = resources.map((resource) => `+${resource}`).join(" ");
   if (version === 2) for (const above of [mount, parent]) await writeFile(join(above, "cgroup.subtree_control"), all);
   await mkdir(folder);
 }
 
 async function setLimit(file: string, value: string): Promise<void> {
-  // The kernel has no such file where swap is not accounted for: then there is none to limit.
+  // A kernel without swap accounting has no such file.
   if (/swap|memsw/.test(file) && !existsSync(file)) return;
   await access(file, constants.W_OK);
   await writeFile(file, value);

@@ -10,19 +10,19 @@ import { bubblewrapArguments, user } from "./bubblewrap.js";
 import { Cgroup } from "./cgroups.js";
 import { groupName, ownFolderPrefix } from "./orphans.js";
 
-/** User that bubblewrap runs as where this process is root's: it has no rights and owns no files. */
+/** User that runs bubblewrap if this process is root. It has no rights and owns no files. */
 const nobody = 65_534;
 
-/** The shell waits until it is in its control groups, and then becomes bubblewrap. */
+/** Script that waits until the shell is in its control groups, and then becomes bubblewrap. */
 const waitAndBecome = 'read -r go && exec "$@"';
 
 const mostErrorText = 2_000;
 
-/** Bubblewrap, what runs in it, and what this machine keeps for both: control groups and a folder. */
+/** A bubblewrap process with its control groups and its folder on this machine. */
 export class Machine {
   private child: ChildProcess | undefined;
   private ending: Promise<void> | undefined;
-  /** End of the text that bubblewrap and the agent wrote to their standard error. */
+  /** Last 2,000 characters of the standard error of bubblewrap and the agent. */
   errors = "";
 
   private constructor(
@@ -30,13 +30,13 @@ export class Machine {
     private readonly folder: string,
   ) {}
 
-  /** @throws {SandboxError} REFUSED for a limit that this machine cannot hold, START; then nothing is left */
+  /** Creates the control groups and the folder. @throws {SandboxError} REFUSED if this machine cannot enforce a limit, START */
   static async make(id: string, limits: Limits): Promise<Machine> {
     const group = await Cgroup.make(groupName(id), limits);
     try {
       const folder = await mkdtemp(ownFolderPrefix);
       const machine = new Machine(group, folder);
-      // Bubblewrap's user reads two files in it.
+      // Bubblewrap's user has to read two files in it.
       await chmod(folder, 0o755).catch((error) => machine.end().then(() => Promise.reject(error)));
       return machine;
     } catch (error) {
@@ -46,7 +46,7 @@ export class Machine {
     }
   }
 
-  /** @param agent path of the agent's program @throws {SandboxError} START */
+  /** Starts bubblewrap. @param agent path of the agent's program @throws {SandboxError} START */
   async start(bubblewrap: string, agent: string, diskMb: number, writable: readonly string[]): Promise<AgentLine> {
     const files = await this.writeUsers();
     const program = await open(agent, "r");
@@ -59,7 +59,7 @@ export class Machine {
     }
   }
 
-  /** Ends all that runs in the sandbox and frees what this machine keeps for it. Never rejects. */
+  /** Ends every process of the sandbox and removes its control groups and folder. Never rejects. */
   end(): Promise<void> {
     this.ending ??= this.endOnce();
     return this.ending;
@@ -106,12 +106,12 @@ export class Machine {
     const { child } = this;
     if (child && child.exitCode === null && child.signalCode === null && child.pid !== undefined) {
       const ended = once(child, "exit");
-      // Bubblewrap's end is that of its process namespace, and the kernel then ends all that is in it. Its child, which it
-      // clones before it has tied that to its own life, is still in its process group.
+      // The end of bubblewrap ends its PID namespace, and the kernel kills every process in it. A child that bubblewrap has
+      // just cloned, and not yet bound to its own life, is still in the process group.
       process.kill(-child.pid, "SIGKILL");
       await ended;
     }
-    // The agent reads the end of its input here, should it have left the group without being tied yet.
+    // An agent that has left the group without being bound to bubblewrap ends when its input closes.
     for (const stream of child?.stdio ?? []) stream?.destroy();
     await this.group.end();
     await rm(this.folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});

@@ -1,11 +1,12 @@
 /**
- * Sandboxes that are processes of this machine, for machines without Docker: bubblewrap's namespaces, and the kernel's
- * control groups where this process may make them.
+ * Sandboxes that are processes of this machine, for machines without Docker. They use bubblewrap for namespaces, and control
+ * groups if this process may make them.
  *
- * Held always: its own processes, files, users and network, of which it sees no others; no capability, no new privileges,
- * no user namespaces of its own; the size of its files; its end with this process. Held where control groups can be
- * made: memory, processes, processor time. Refused: other images than this machine's own programs, other users.
- * Not held: what the kernel shows to every user, such as the machine's load and the names of its mounts.
+ * - Guaranteed: separate processes, files, users and network; no capabilities, new privileges or user namespaces; a limit on the
+ *   size of files; the end of the sandbox with this process.
+ * - Guaranteed with control groups: limits on memory, processes and CPU time.
+ * - Refused: images, since the programs are this machine's own, and other users.
+ * - Not hidden: facts that the kernel shows to every user, such as the machine's load and the names of its mounts.
  */
 import { randomUUID } from "node:crypto";
 import { AgentClient } from "../agent/agent-client.js";
@@ -19,9 +20,9 @@ import { Machine } from "./machine.js";
 import { removeOrphans } from "./orphans.js";
 
 export interface ProcessProviderOptions {
-  /** Where programs are looked up. Default: PATH. */
+  /** Folders in which `bwrap` is looked up. Default: PATH. */
   path?: string | undefined;
-  /** Milliseconds that a sandbox may take to come up. */
+  /** Timeout of a sandbox's start, in milliseconds. Default: 10,000. */
   startMs?: number;
 }
 
@@ -53,7 +54,7 @@ export class ProcessProvider implements SandboxProvider<SandboxSpec, Sandbox> {
 
   private async start(spec: SandboxSpec, signal: AbortSignal): Promise<Sandbox> {
     if (process.platform !== "linux") throw new SandboxError("REFUSED", "Linux's namespaces", process.platform);
-    // Beside the start: where another process has died with many sandboxes, its episodes wait for these.
+    // In parallel with the start: after a crash with many sandboxes, the restored episodes wait for new ones.
     this.orphans ??= removeOrphans();
     const [bubblewrap, agent] = await Promise.all([findBubblewrap(this.path), agentProgram()]);
     const id = `process-${randomUUID()}`;
@@ -79,7 +80,7 @@ function filledIn(spec: SandboxSpec) {
   return { environment: { ...basicEnvironment, ...environment }, user: "", folder, lifetimeMs, network, agentPath };
 }
 
-/** @throws {SandboxError} REFUSED for what this provider cannot hold */
+/** @throws {SandboxError} REFUSED for a spec that this provider cannot hold */
 function checkHoldable(spec: SandboxSpec): void {
   const { image, root = "read-only", writable = [], user: wanted = user.name } = spec;
   const refuse = (expected: string, received: string) => new SandboxError("REFUSED", expected, received, "Use Docker");
