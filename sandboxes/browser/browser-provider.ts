@@ -1,10 +1,10 @@
 /**
- * Lends out contexts of a few Chromium processes. The caller that has waited longest is next.
+ * Lends out contexts of a few Chromium processes, to the longest waiter first. A browser is replaced when it is old, has served
+ * many sessions or has grown.
  *
- * Held: a context of its own for each session; egress to the session's hosts alone; an ordinary user and Chromium's own
- * sandbox, or a refusal; nothing of this process's environment; the end of all of it with this process. A browser is
- * replaced when it is old, has served many sessions, or has grown. Not held: processor time and disk of one session among
- * others of its browser.
+ * - Guaranteed: a context of its own for each session; egress to the session's hosts only; an ordinary user and Chromium's own
+ *   sandbox, or a refusal; no variables of this process's environment; the end of all browsers with this process.
+ * - Not limited: CPU time and disk of a session among others of the same browser.
  */
 import { randomUUID } from "node:crypto";
 import { setMaxListeners } from "node:events";
@@ -22,29 +22,29 @@ import { BrowserFolder, removeOrphans } from "./launcher.js";
 import { type CheckedRequest, checkRequest } from "./requests.js";
 
 export interface BrowserProviderOptions {
-  /** Browsers at once. Default: 2. */
+  /** Number of browsers at once. Default: 2. */
   browsers?: number;
-  /** Sessions at once in each browser. Default: 16. */
+  /** Number of sessions at once in each browser. Default: 16. */
   contextsPerBrowser?: number;
-  /** Contexts that each browser keeps ready. Default: 2. */
+  /** Number of contexts that each browser keeps ready. Default: 2. */
   warmContexts?: number;
   /** Milliseconds that a browser without sessions is kept. Default: 5 minutes. */
   warmMs?: number;
   /** Milliseconds that a request may wait for a place. Default: 30,000. */
   waitMs?: number;
-  /** Milliseconds that a browser, and then a context, may take to come up. Default: 30,000. */
+  /** Timeout of a browser's start and of a context's start, in milliseconds. Default: 30,000. */
   startMs?: number;
-  /** Path of Chromium's program, or `auto`. Default: the variable PALESTRA_SANDBOXES_BROWSER, or else `auto`. */
+  /** Path of Chromium's program, or `auto`. Default: the variable PALESTRA_SANDBOXES_BROWSER, else `auto`. */
   program?: string | undefined;
-  /** User that browsers run as where this process is root. Default: 65534, nobody. */
+  /** User id of browsers if this process is root. Default: 65534, nobody. */
   user?: number;
-  /** Whether a Chromium that cannot have its own sandbox is refused. Default: `required`. */
+  /** Whether a Chromium without its own sandbox is refused. Default: `required`. */
   sandbox?: "required" | "off";
-  /** MiB of a browser after which it gets no further session; at twice as much it is ended. Default: 4,096. */
+  /** Memory of a browser in MiB above which it gets no more sessions. At twice as much it is ended. Default: 4,096. */
   memoryMb?: number;
-  /** Sessions that a browser serves in its life. Default: 500. */
+  /** Number of sessions that a browser serves before it is replaced. Default: 500. */
   mostServed?: number;
-  /** Milliseconds after which a browser gets no further session. Default: one hour. */
+  /** Age in milliseconds after which a browser gets no more sessions. Default: one hour. */
   maxAgeMs?: number;
   /** Resolves names for the sessions. Default: the system's resolver. */
   lookup?: Lookup | undefined;
@@ -65,7 +65,7 @@ export class BrowserProvider implements SandboxProvider<BrowserRequest, BrowserS
 
   constructor(options: BrowserProviderOptions = {}) {
     this.options = { ...defaultPool, ...options };
-    // Many requests wait for it at once.
+    // Every waiting request adds a listener.
     setMaxListeners(0, this.ending.signal);
   }
 
@@ -114,7 +114,7 @@ export class BrowserProvider implements SandboxProvider<BrowserRequest, BrowserS
     try {
       return await this.admit(browser, await this.within(opening, signal), checked, signal);
     } catch (error) {
-      // It may still be opening.
+      // The context may still be opening.
       void opening.then(
         (context) => this.giveBack(browser, context),
         () => this.giveBack(browser, undefined),
@@ -160,7 +160,7 @@ export class BrowserProvider implements SandboxProvider<BrowserRequest, BrowserS
     this.idle.set(browser, timer);
   }
 
-  /** @param key of the contexts that the newest of the waiting would like best */
+  /** Serves waiting requests. @param key key of the context that the newest request prefers */
   private serve(key = ""): void {
     while (this.line.length > 0) {
       const browser = this.choose(key);
@@ -170,7 +170,7 @@ export class BrowserProvider implements SandboxProvider<BrowserRequest, BrowserS
     }
   }
 
-  /** A browser with a fitting context at hand, or else the one with the fewest sessions. */
+  /** Returns a browser with a warm context of this key, else the one with the fewest sessions. */
   private choose(key: string): Chromium | undefined {
     const free = [...this.browsers].filter(({ hasRoom }) => hasRoom);
     const rank = (browser: Chromium) => browser.sessions - (browser.hasWarm(key) ? this.options.contextsPerBrowser : 0);
@@ -180,7 +180,7 @@ export class BrowserProvider implements SandboxProvider<BrowserRequest, BrowserS
   private startMore(): void {
     const { browsers, contextsPerBrowser } = this.options;
     const needed = Math.ceil(this.line.length / contextsPerBrowser);
-    // Those that serve their last sessions have successors, but no more of them than there are browsers.
+    // Retiring browsers are replaced at once, but there are never more than twice as many browsers as allowed.
     const serving = [...this.browsers].filter(({ isRetiring }) => !isRetiring).length;
     const mayStart = () =>
       serving + this.starting.size < browsers && this.browsers.size + this.starting.size < 2 * browsers;
@@ -193,7 +193,7 @@ export class BrowserProvider implements SandboxProvider<BrowserRequest, BrowserS
     }
   }
 
-  /** A start that fails is told to all who wait. */
+  /** Starts a browser. If that fails, all waiting requests fail. */
   private async start(): Promise<void> {
     try {
       const program = await findBrowser({ setting: this.options.program });
@@ -242,9 +242,9 @@ const defaultPool = {
   maxAgeMs: 3_600_000,
 } as const;
 
-/** Local storage is written by pages of its origins that Playwright answers itself: nothing is loaded. */
+/** Restores cookies and storage. Playwright answers the pages that write local storage itself, so that no site is contacted. */
 async function restore({ context }: GuardedContext, state: NonNullable<BrowserRequest["storageState"]>): Promise<void> {
   await context.setStorageState(state).catch((cause: Error) => {
-    throw new SandboxError("REFUSED", "a storage state of Playwright's", cause.message, undefined, { cause });
+    throw new SandboxError("REFUSED", "a storage state of Playwright", cause.message, undefined, { cause });
   });
 }

@@ -1,4 +1,4 @@
-/** One session in the hands of its holder. */
+/** A browser session, as its holder sees it. */
 import type { BrowserContext, CDPSession, Dialog, Page } from "playwright";
 import type { BrowserSession, CallOptions, GotoOptions, Refusal, ScreenshotOptions, StorageState } from "../browser.js";
 import { sandboxClosed } from "../closed.js";
@@ -10,7 +10,7 @@ import type { GuardedContext } from "./guarded-context.js";
 const maxPictureBytes = 16 * 2 ** 20;
 const mostHeight = 16_384;
 const mostWidth = 4_096;
-/** Of a whole page: as many as in the largest viewport. The picture is bounded before it is taken, since it arrives whole. */
+/** Most pixels of a whole page: as many as in the largest viewport. The limit applies before the picture is taken. */
 const mostPixels = 2 ** 24;
 
 export interface SessionBounds {
@@ -29,7 +29,7 @@ export class GuardedSession implements BrowserSession {
   private closing: Promise<void> | undefined;
   private markEnded = () => {};
 
-  /** @param release frees what the session holds; never rejects */
+  /** @param release frees the session's context; never rejects */
   constructor(
     readonly id: string,
     private readonly guarded: GuardedContext,
@@ -64,7 +64,7 @@ export class GuardedSession implements BrowserSession {
       throw new SandboxError("REFUSED", "an address of http: or https:, or about:blank", url.slice(0, 200));
     if (!isBlank && !this.bounds.hosts.allowsUrl(url))
       throw new SandboxError("REFUSED", "an address at one of the session's hosts", url.slice(0, 200));
-    // Playwright's own bound is a little later, so that ours says what was expected.
+    // Playwright's timeout is a little longer, so that ours comes first with a better message.
     const timeout = (options.timeoutMs ?? this.bounds.callMs) + 1_000;
     await this.call(() => page.goto(url, { waitUntil, timeout }), options);
   }
@@ -78,7 +78,7 @@ export class GuardedSession implements BrowserSession {
       return await until(work(), { ms: timeoutMs, late, signals });
     } catch (error) {
       signal?.throwIfAborted();
-      // Playwright's error for a page whose browser is gone says less than ours.
+      // If the browser is gone, our error is clearer than Playwright's.
       this.checkOpen();
       throw error;
     }

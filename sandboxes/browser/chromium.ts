@@ -1,4 +1,4 @@
-/** One process tree of Chromium, with the contexts that run in it and those that are kept ready. */
+/** One Chromium with its contexts, some of which are kept warm for later sessions. */
 import { setMaxListeners } from "node:events";
 import type { Browser } from "playwright";
 import { EgressProxy } from "../egress/egress-proxy.js";
@@ -14,31 +14,31 @@ import { confinementGap, memoryOf } from "./processes.js";
 export interface ChromiumOptions {
   /** Path of the program. */
   program: string;
-  /** User that it runs as where this process is root. */
+  /** User id of the browser if this process is root. */
   user: number;
   /** Whether a Chromium without its own sandbox is refused. */
   isSandboxRequired: boolean;
-  /** Milliseconds that it may take to start, and then a context to open. */
+  /** Timeout of the browser's start and of a context's start, in milliseconds. */
   startMs: number;
-  /** Contexts kept ready. */
+  /** Number of contexts kept warm. */
   warm: number;
-  /** Sessions at once. */
+  /** Number of sessions at once. */
   most: number;
-  /** Sessions in its life. */
+  /** Number of sessions before the browser is retired. */
   mostServed: number;
-  /** Milliseconds of its life after which it gets no further session. */
+  /** Age in milliseconds after which the browser is retired. */
   maxAgeMs: number;
-  /** MiB of all its processes after which it gets no further session; at twice as much it is ended. */
+  /** Memory of all processes in MiB above which the browser is retired. At twice as much it is ended. */
   memoryMb: number;
   lookup?: Lookup | undefined;
 }
 
 const measureEveryMs = 5_000;
-/** The kernel walks through the maps of every process for it. */
+/** Least milliseconds between two measurements of memory, which are costly for the kernel. */
 const measureApartMs = 2_000;
 const closeMs = 2_000;
 const answerMs = 2_000;
-/** Contexts that fail in a row. */
+/** Failed contexts in a row after which the browser is retired. */
 const mostFailures = 3;
 const warmUpAfterMs = 750;
 
@@ -55,9 +55,9 @@ interface Warm {
 }
 
 export class Chromium {
-  /** Resolves when nothing of it is left. */
+  /** Resolves when all processes have ended. */
   readonly ended: Promise<void>;
-  /** Sessions that run in it, or are about to. */
+  /** Number of sessions that run or have a place. */
   sessions = 0;
   private served = 0;
   private isRetired = false;
@@ -75,7 +75,7 @@ export class Chromium {
 
   private constructor(
     private readonly browser: Browser,
-    /** Every process of it names this folder in its command line. */
+    /** Folder of the browser, which every process of it names in its command line. */
     readonly folder: string,
     private readonly deadEnd: EgressProxy,
     private readonly options: ChromiumOptions,
@@ -83,7 +83,7 @@ export class Chromium {
     this.ended = new Promise((resolve) => {
       this.markEnded = resolve;
     });
-    // Many sessions wait for it at once.
+    // Every opening context adds a listener.
     setMaxListeners(0, this.gone.signal);
     browser.once("disconnected", () => void this.end("the end of its browser"));
     this.watch = setInterval(() => void this.measure(), measureEveryMs);
@@ -110,7 +110,7 @@ export class Chromium {
     }
   }
 
-  /** Whether it gets no further session, and ends with its last one. */
+  /** Whether the browser gets no more sessions and ends with its last one. */
   get isRetiring(): boolean {
     return this.isRetired;
   }
@@ -123,7 +123,7 @@ export class Chromium {
     return this.warm.some((each) => each.key === key);
   }
 
-  /** Takes a place that was counted in `sessions`. @throws {SandboxError} START, TIMEOUT */
+  /** Opens a context for a session that is counted in `sessions`. @throws {SandboxError} START, TIMEOUT */
   async open(options: ContextOptions): Promise<GuardedContext> {
     this.served += 1;
     const at = this.warm.findIndex(({ key }) => key === keyOf(options));
@@ -135,7 +135,7 @@ export class Chromium {
     }
   }
 
-  /** Gives a place back when its context is closed. */
+  /** Closes a session's context and frees its place. */
   async release(context: GuardedContext | undefined): Promise<void> {
     if (context && !(await context.close())) this.retire();
     if (context) this.contexts.delete(context);
@@ -146,14 +146,14 @@ export class Chromium {
     if (this.isRetired && this.sessions === 0) await this.end();
   }
 
-  /** It gets no further session, and ends with the last that it has. */
+  /** Gives the browser no more sessions. It ends with its last one. */
   retire(): void {
     this.isRetired = true;
     for (const { context } of this.warm.splice(0)) void this.discard(context);
     if (this.sessions === 0) void this.end();
   }
 
-  /** Ends all its processes. Its sessions, if any, are lost. Never rejects. */
+  /** Ends all processes. Open sessions are lost. Never rejects. */
   end(received = "the end of its browser", advice?: string): Promise<void> {
     this.ending ??= this.endAll(received, advice);
     return this.ending;
@@ -161,7 +161,7 @@ export class Chromium {
 
   private async endAll(received: string, advice?: string): Promise<void> {
     this.isRetired = true;
-    this.gone.abort(new SandboxError("START", "a browser that goes on", received, advice));
+    this.gone.abort(new SandboxError("START", "a running browser", received, advice));
     clearInterval(this.watch);
     clearTimeout(this.warming);
     for (const context of this.contexts) context.lose(received, advice);
@@ -198,7 +198,7 @@ export class Chromium {
     }
   }
 
-  /** Contexts that fail are no reason to end the sessions of others, as long as the browser answers and not all of them fail. */
+  /** Counts a failed context. Retires the browser if it does not answer, or after several failures in a row. */
   private async checkAnswering(): Promise<void> {
     this.failures += 1;
     const asking = this.browser.newBrowserCDPSession().then(async (cdp) => {
@@ -214,7 +214,7 @@ export class Chromium {
     await context.close();
   }
 
-  /** Opens contexts of the kind that was asked for last, one after the other, and none beside a session's first page. */
+  /** Opens warm contexts of the latest kind one by one, after a delay that leaves the CPU to the session's first page. */
   private warmUp(options: ContextOptions): void {
     this.wanted = options;
     for (const { context } of this.warm.splice(this.options.warm)) void this.discard(context);
@@ -254,7 +254,7 @@ export class Chromium {
 const yes = () => true;
 const no = () => false;
 
-/** Contexts of the same key can serve the same requests. */
+/** Returns a key that is equal for options that can share warm contexts. */
 export function keyOf({ viewport, locale, timezone, javaScript, userAgent }: ContextOptions): string {
   return JSON.stringify([viewport.width, viewport.height, locale, timezone, javaScript, userAgent]);
 }

@@ -1,37 +1,38 @@
-/** The Chromium of this machine. */
+/** Finds the Chromium of this machine. */
 import { open, realpath } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { findProgram, isProgram } from "../programs.js";
 import { SandboxError } from "../sandbox.js";
 
-/** Names under which distributions have it. */
+/** Names of the program in distributions. */
 const names = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome"];
 
 export const advice =
   "Run `palestra setup browser`, install Chromium (Debian: `apt-get install chromium fonts-liberation`), or set " +
   "`sandboxes.browser` to its path";
 
-/** The setting `sandboxes.browser` as a variable, for code that is not given the settings. */
+/** Environment variable of the setting `sandboxes.browser`, for code without access to the settings. */
 export const variable = "PALESTRA_SANDBOXES_BROWSER";
 
-/** Value of the setting that leaves the search to us. */
+/** Value of the setting that searches for a program. */
 export const auto = "auto";
 
 export interface Search {
-  /** A path, or `auto`. Default: the variable, or else `auto`. */
+  /** A path, or `auto`. Default: the variable, else `auto`. */
   setting?: string | undefined;
   environment?: NodeJS.ProcessEnv;
 }
 
 /**
- * Path of Chromium's program: the setting's, or else the first on the PATH, or else the one that Playwright has installed.
+ * Returns the path of Chromium's program: that of the setting, else the first on the PATH, else the one that Playwright has
+ * installed.
  *
  * @throws {SandboxError} MISSING
  */
 export async function findBrowser({ environment = process.env, setting }: Search = {}): Promise<string> {
   const wanted = setting ?? environment[variable] ?? auto;
   if (wanted !== auto) {
-    // A setting that is wrong is an error to be told, not to be passed over.
+    // A wrong setting is an error. It must not lead to another browser.
     if (await isProgram(wanted)) return programBehind(wanted);
     throw new SandboxError("MISSING", "Chromium's program at the setting `sandboxes.browser`", wanted, advice);
   }
@@ -45,7 +46,7 @@ export async function findBrowser({ environment = process.env, setting }: Search
   throw new SandboxError("MISSING", "Chromium", received, advice);
 }
 
-/** Path of the one that Playwright has installed, or undefined. */
+/** Returns the path of Playwright's Chromium, or undefined if it is not installed. */
 export async function installedPath(): Promise<string | undefined> {
   const { chromium } = await import("playwright");
   const path = chromium.executablePath();
@@ -53,8 +54,8 @@ export async function installedPath(): Promise<string | undefined> {
 }
 
 /**
- * Distributions start Chromium by a shell script that adds flags and reads the user's settings. The program itself is
- * taken where it lies in one of the known places.
+ * Returns the program behind a distribution's start script, which adds flags and reads the user's settings. Returns the script
+ * if the program is in none of the known places.
  */
 async function programBehind(path: string): Promise<string> {
   const real = await realpath(path);

@@ -1,8 +1,8 @@
 /**
- * A context of Chromium that reaches the hosts of its list alone, and whose popups, dialogs and navigations are bounded.
+ * A Chromium context with a list of hosts that it can reach, and limits on popups, dialogs and navigations.
  *
- * The list is enforced twice: here, where the browser asks before it loads, so that nothing leaves it; and by the proxy,
- * which is the only way out. Redirects, sockets of workers and what a compromised page may do meet the proxy alone.
+ * The list is enforced twice. Here, Playwright intercepts requests before they leave the browser. The egress proxy, the only way
+ * out, checks them again. Redirects, sockets of workers and a compromised renderer pass the proxy's check only.
  */
 import { randomUUID } from "node:crypto";
 import type { Browser, BrowserContext, BrowserContextOptions, Dialog, Page } from "playwright";
@@ -14,7 +14,7 @@ import type { Lookup } from "../egress/resolve.js";
 import { SandboxError } from "../sandbox.js";
 import { type Bounds, settles, until } from "../until.js";
 
-/** The part of a request that a context is made with and cannot change later. */
+/** The options of a context that cannot change after its creation. */
 export type ContextOptions = Required<Pick<BrowserRequest, "viewport" | "locale" | "timezone" | "javaScript">> &
   Pick<BrowserRequest, "userAgent">;
 
@@ -40,15 +40,15 @@ const nothingAllowed: Rules = {
 };
 
 export class GuardedContext {
-  /** The last ones, oldest first. */
+  /** The last 100 refusals, oldest first. */
   readonly refusals: Refusal[] = [];
-  /** Answers dialogs. */
+  /** Handler of dialogs. */
   onDialog: ((dialog: Dialog) => Promise<void> | void) | undefined;
   private readonly losing = new AbortController();
   private readonly dialogTimers = new Set<NodeJS.Timeout>();
   /**
-   * Nothing is there (RFC 6761), and the proxy refuses it: its answer is the page. No session can mean it, and Chromium may ask
-   * for its icon when the session has begun.
+   * Address for warming up, under a name that never exists (RFC 6761). The proxy's refusal is the page. The random name keeps late
+   * requests, such as the one for an icon, apart from the requests of a session.
    */
   private readonly nowhere = `http://${randomUUID()}.invalid/`;
   private rules = nothingAllowed;
@@ -67,9 +67,9 @@ export class GuardedContext {
   }
 
   /**
-   * A context with one blank page, which reaches nothing until it is given its rules.
+   * Opens a context with one blank page. It can reach nothing until `admit` is called.
    *
-   * @param bounds of the opening: Playwright may never answer for a context whose browser crashes meanwhile
+   * @param bounds time limit of the opening, since Playwright may never answer if the browser crashes
    */
   static async open(
     browser: Browser,
@@ -77,7 +77,7 @@ export class GuardedContext {
     bounds: Bounds,
     lookup?: Lookup,
   ): Promise<GuardedContext> {
-    // Chromium looks up no names here, so that it has no key for a ClientHello: it sends decoys (GREASE) alone.
+    // This Chromium does no DNS look-ups and so has no keys for encrypted ClientHellos. It only sends decoys (GREASE).
     const proxy = await EgressProxy.open({ lookup, mayEncryptHello: true });
     const opening = GuardedContext.make(browser, options, proxy);
     try {
@@ -103,9 +103,8 @@ export class GuardedContext {
   }
 
   /**
-   * Has Chromium do once what a first navigation waits for otherwise: compile for the page and paint it, and, in another page that is
-   * closed again, ask the proxy for something, which is refused. The page stays blank. To be called before the context has its
-   * rules. Never rejects.
+   * Makes the first navigation faster. The blank page runs a script and is painted, and a second page, which is closed again,
+   * makes a request that the proxy refuses. Call it before `admit`. Never rejects.
    */
   async warmUp(): Promise<void> {
     const [page] = this.context.pages();
@@ -124,12 +123,12 @@ export class GuardedContext {
     }
   }
 
-  /** Aborts when a page has crashed or the browser is gone. */
+  /** Aborts when a page has crashed or the browser has ended. */
   get lost(): AbortSignal {
     return this.losing.signal;
   }
 
-  /** From now on it reaches the hosts of the rules. */
+  /** Applies the rules, so that the context can reach their hosts. */
   admit(rules: Rules): void {
     this.rules = rules;
     this.proxy.hosts = rules.hosts;
@@ -138,10 +137,10 @@ export class GuardedContext {
 
   lose(received: string, advice?: string): void {
     if (this.isClosing) return;
-    this.losing.abort(new SandboxError("LOST", "a browser session that goes on", received, advice));
+    this.losing.abort(new SandboxError("LOST", "an open browser session", received, advice));
   }
 
-  /** Returns whether the browser has closed it in time. Never rejects. */
+  /** Closes the context, and returns whether the browser did so in time. Never rejects. */
   close(): Promise<boolean> {
     this.isClosing = true;
     this.closing ??= this.closeAll();
@@ -192,7 +191,7 @@ export class GuardedContext {
     });
   }
 
-  /** Leads a page away from files, the browser's own pages and `data:` addresses. */
+  /** Navigates a page away from files, browser pages and `data:` addresses. */
   private leaveForbidden(page: Page): void {
     const url = page.url();
     if (url === "" || /^(https?:|blob:|about:blank|chrome-error:)/i.test(url)) return;
@@ -238,7 +237,7 @@ function playwrightOptions(options: ContextOptions, proxyPort: number): BrowserC
     timezoneId: timezone,
     javaScriptEnabled: javaScript,
     ...(userAgent !== undefined && { userAgent }),
-    // Playwright adds `<-loopback>` to what goes by the proxy.
+    // Playwright adds `<-loopback>`, so that loopback addresses go through the proxy, too.
     proxy: { server: `http://127.0.0.1:${proxyPort}` },
     serviceWorkers: "block",
     acceptDownloads: false,
@@ -246,7 +245,7 @@ function playwrightOptions(options: ContextOptions, proxyPort: number): BrowserC
   };
 }
 
-/** One that has been answered is left alone. */
+/** Dismisses a dialog, or accepts it if it is `beforeunload`. Does nothing if it has been answered. */
 async function dismiss(dialog: Dialog): Promise<void> {
   await (dialog.type() === "beforeunload" ? dialog.accept() : dialog.dismiss()).catch(() => {});
 }

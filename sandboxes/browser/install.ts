@@ -12,14 +12,14 @@ const versionMs = 30_000;
 
 export interface InstallOptions {
   environment?: NodeJS.ProcessEnv;
-  /** Command that installs a Chromium. Default: Playwright's own. */
+  /** Command that installs Chromium. Default: Playwright's installer. */
   installer?: readonly [string, ...string[]];
 }
 
 /**
- * Finds Chromium or installs it, and checks that it starts.
+ * Finds or installs Chromium, and checks that it starts.
  *
- * @returns what was found or done, in one line
+ * @returns a line that names the browser and its origin
  * @throws {SandboxError} MISSING, START
  */
 export async function setUpBrowser(options: InstallOptions = {}): Promise<string> {
@@ -35,7 +35,7 @@ export async function setUpBrowser(options: InstallOptions = {}): Promise<string
   return `${await versionOf(installed)} was installed by Playwright: ${installed}`;
 }
 
-/** Output of `--version`. @throws {SandboxError} START */
+/** Returns the output of `--version`. @throws {SandboxError} START */
 export async function versionOf(path: string, withinMs = versionMs): Promise<string> {
   const { stdout } = await promisify(execFile)(path, ["--version"], { timeout: withinMs, env: {} }).catch((cause) => {
     const advice = "Libraries may be missing: `npx playwright install-deps chromium` installs them";

@@ -1,4 +1,4 @@
-/** Launches Chromium by Playwright, with the flags that leave it no way out but the proxy. */
+/** Launches Chromium through Playwright, with flags that make the proxy its only way out. */
 import type { ChildProcess } from "node:child_process";
 import { stripVTControlCharacters } from "node:util";
 import type { Browser } from "playwright";
@@ -6,12 +6,12 @@ import { SandboxError } from "../sandbox.js";
 import { environmentOf } from "./launcher.js";
 import { withProcess } from "./messages.js";
 
-/** Beside Playwright's own: no way out but the proxy, no prompts, fewer parts that a page can reach. */
+/** Flags in addition to Playwright's: no way out except the proxy, no prompts, a smaller attack surface. */
 const flags = [
   "--disable-quic",
   "--dns-prefetch-disable",
   "--no-pings",
-  // Names are resolved by the proxy; what would ask a name server by itself gets no answer.
+  // The proxy resolves names. Look-ups by Chromium itself fail.
   "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
   "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
   "--webrtc-ip-handling-policy=disable_non_proxied_udp",
@@ -19,10 +19,10 @@ const flags = [
   "--disable-notifications",
   "--disable-domain-reliability",
   "--disable-3d-apis",
-  // A page that scrolls stands still at once, so that what is seen of it does not depend on when it is looked at.
+  // Scrolling is instant, so that observations do not depend on their timing.
   "--disable-smooth-scrolling",
 ];
-/** Playwright's for tests that a host of strangers' pages does without. */
+/** Flags of Playwright that suit tests but not untrusted pages. */
 const flagsLeftOut = ["--disable-popup-blocking", "--enable-unsafe-swiftshader"];
 
 export const sandboxAdvice =
@@ -31,24 +31,24 @@ export const sandboxAdvice =
   "the setting `sandboxes.browserSandbox: off`";
 
 export interface LaunchOptions {
-  /** The browser's own, with the script that starts it. */
+  /** Folder of the browser, with its start script. */
   folder: string;
-  /** Folder in which Playwright keeps what it writes. */
+  /** Folder for Playwright's own files. */
   artifacts: string;
-  /** Of the proxy for what no context has sent. */
+  /** Port of the proxy for requests of no context. It refuses all of them. */
   proxyPort: number;
   isSandboxRequired: boolean;
-  /** Milliseconds that it may take. */
+  /** Timeout of the launch, in milliseconds. */
   startMs: number;
 }
 
-/** @throws {Error} Playwright's, or of the process */
+/** Launches Chromium. @throws {Error} of Playwright or of the process */
 export async function launch(options: LaunchOptions): Promise<{ browser: Browser; child: ChildProcess }> {
   const program = `${options.folder}/start`;
   const [browser, child] = await withProcess(program, () => launchProgram(program, options));
   if (child) return { browser, child };
   await browser.close();
-  throw new Error("no process of Chromium");
+  throw new Error("Playwright started no process of Chromium.");
 }
 
 async function launchProgram(program: string, options: LaunchOptions): Promise<Browser> {
@@ -62,14 +62,14 @@ async function launchProgram(program: string, options: LaunchOptions): Promise<B
     ignoreDefaultArgs: flagsLeftOut,
     proxy: { server: `http://127.0.0.1:${options.proxyPort}` },
     timeout: options.startMs,
-    // The gym decides when it ends.
+    // The gym ends the browser when it shuts down.
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,
   });
 }
 
-/** Playwright tells what a program has written in the log of its error. */
+/** Converts Playwright's launch error, whose log contains the program's output. */
 export function startError(program: string, cause: Error): SandboxError {
   const [first = "", ...rest] = stripVTControlCharacters(cause.message).split("\n");
   const said = rest.flatMap((line) => /\[err\] (.*)$/.exec(line)?.[1] ?? []);

@@ -1,10 +1,9 @@
 /**
- * The folder of a provider's browsers, the scripts that start them, and the guardian that ends them when this process is
- * gone.
+ * The folder of a provider's browsers, their start scripts, and the guardian that ends them if this process dies.
  *
- * Playwright starts programs with its own rights, environment and temporary folder. So what it starts is a small script in
- * the browser's folder, which becomes Chromium as an ordinary user, with its profile in that folder. Every process of
- * Chromium has the folder in its command line, by which it is found again.
+ * Playwright starts programs with this process's user and its own temporary folder. Therefore it starts a small script in the
+ * browser's folder, which becomes Chromium as an ordinary user with its profile in that folder. Every Chromium process has the
+ * folder in its command line, and is found by it.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { chmod, chown, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
@@ -18,7 +17,7 @@ import { endProcesses } from "./processes.js";
 const prefix = "palestra-browsers-";
 const endWithinMs = 5_000;
 
-/** Waits for the end of its input, which is that of this process; $0 is the folder. */
+/** Script of the guardian: it waits for the end of its input, which this process holds open. $0 is the folder. */
 const guardian = `
 read -r end
 end() {
@@ -39,13 +38,13 @@ export class BrowserFolder {
     private readonly guard: ChildProcess,
   ) {}
 
-  /** A folder that is removed, with all that runs from it, when it is closed or this process ends. */
+  /** Makes a folder. It is removed, and its processes are ended, at its close and at the end of this process. */
   static async make(): Promise<BrowserFolder> {
     const path = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`));
-    // Chromium's user passes through it and cannot list it.
+    // Chromium's user can enter the folder but not list it.
     await chmod(path, 0o711);
     await mkdir(join(path, "artifacts"), { mode: 0o700 });
-    // In a session of its own, so that what ends this process's group leaves it alive.
+    // In a session of its own, so that a signal to this process's group does not end it.
     const guard = spawn("/bin/sh", ["-c", guardian, path], {
       detached: true,
       env: { PATH: systemPath },
@@ -53,18 +52,18 @@ export class BrowserFolder {
     });
     guard.on("error", () => {});
     guard.stdin.on("error", () => {});
-    // It waits for this process, not the other way round.
+    // The guardian must not keep this process alive.
     guard.unref();
     (guard.stdin as Socket).unref();
     return new BrowserFolder(path, guard);
   }
 
-  /** Where Playwright keeps what it writes. */
+  /** Folder for Playwright's own files. */
   get artifacts(): string {
     return join(this.path, "artifacts");
   }
 
-  /** A browser's own folder with its script `start`. @throws {SandboxError} MISSING */
+  /** Makes the folder of one browser, with its script `start`. @throws {SandboxError} MISSING */
   async add(program: string, user: number): Promise<string> {
     this.count += 1;
     const folder = join(this.path, `${this.count}`);
@@ -77,7 +76,7 @@ export class BrowserFolder {
     return folder;
   }
 
-  /** Ends all that runs from it. */
+  /** Ends the browsers, and removes the folder. */
   async close(): Promise<void> {
     await endFolder(this.path);
     this.guard.kill("SIGKILL");
@@ -90,7 +89,7 @@ export async function endFolder(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
 }
 
-/** Ends browsers whose gym runs no more, and removes their folders. Never rejects. */
+/** Ends browsers whose gym no longer runs, and removes their folders. Never rejects. */
 export async function removeOrphans(): Promise<void> {
   const names = await readdir(tmpdir()).catch(() => []);
   const orphans = names.filter((name) => {
@@ -102,16 +101,16 @@ export async function removeOrphans(): Promise<void> {
 
 const systemPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
-/** Environment of a browser: nothing of this process's. */
+/** Returns the environment of a browser, which has no variable of this process. */
 export function environmentOf(folder: string): Record<string, string> {
   const profile = join(folder, "profile");
   return { PATH: systemPath, HOME: profile, TMPDIR: profile, XDG_RUNTIME_DIR: profile, LANG: "C.UTF-8", TZ: "UTC" };
 }
 
-/** Beside those that Playwright turns off: they call their maker's servers. Of two such flags Chromium takes the last. */
+/** Further features to disable, which call Google's servers. Chromium uses only the last `--disable-features` flag. */
 const featuresOff = "AutofillServerCommunication,Translate";
 
-/** @param user undefined: this process's own */
+/** Returns the start script of a browser. @param user user id, or undefined for this process's user */
 async function scriptOf(program: string, user: number | undefined): Promise<string> {
   const confined =
     user === undefined
@@ -122,7 +121,7 @@ async function scriptOf(program: string, user: number | undefined): Promise<stri
     const advice = "Install util-linux, or run the gym as an ordinary user";
     throw new SandboxError("MISSING", "the program setpriv, to start Chromium as an ordinary user", "none", advice);
   }
-  // The kernel ends Chromium when the thread that started it is gone.
+  // The kernel kills Chromium when the thread that started it ends.
   const become = setpriv ? `${quoted(setpriv)} ${confined.join(" ")} --pdeathsig KILL -- ` : "";
   return `#!/bin/sh
 # Starts Chromium for Playwright, whose own folder for the profile is not used.

@@ -1,21 +1,21 @@
 /**
- * Bounds the messages of a browser. Playwright keeps all bytes of one until it is complete, and a page decides how long some are, such
- * as those that tell of `console.log`: without a bound, one page would take the memory of this process.
+ * Limits the messages of a browser. Playwright buffers a message until it is complete, and a page controls the length of some of
+ * them, such as `console.log`. Without a limit, one page could use up the memory of this process.
  */
 import type { ChildProcess } from "node:child_process";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { Readable } from "node:stream";
 
-/** Bytes of a message. A picture of the largest size has up to 90 MiB as text. */
+/** Largest message, in bytes. The largest picture has up to 90 MiB as text. */
 export const mostMessageBytes = 128 * 2 ** 20;
 
-/** Descriptor of the pipe that Chromium writes its messages to, each with a 0 at its end. */
+/** Descriptor of the pipe for Chromium's messages, each of which ends in NUL. */
 const messagePipe = 4;
 
 /**
- * Runs a launch, and finds the process that it has started.
+ * Runs a launch, and returns its result with the process that it started.
  *
- * @param path of the program
+ * @param path path of the launched program
  */
 export async function withProcess<T>(path: string, launch: () => Promise<T>): Promise<[T, ChildProcess | undefined]> {
   const started: ChildProcess[] = [];
@@ -29,7 +29,7 @@ export async function withProcess<T>(path: string, launch: () => Promise<T>): Pr
   }
 }
 
-/** Calls once, before more has come, when a message of the process has outgrown the bound. */
+/** Kills the process when one of its messages is too large, and calls `onTooLarge` once. */
 export function watchMessages(child: ChildProcess, onTooLarge: () => void): void {
   const pipe = child.stdio[messagePipe] as Readable;
   let bytes = 0;

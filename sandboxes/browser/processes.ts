@@ -1,20 +1,20 @@
-/** The processes of a browser as Linux shows them: which they are, how they are confined, what memory they hold. */
+/** The processes of a browser in /proc: their ids, their confinement and their memory. */
 import { readdir, readFile } from "node:fs/promises";
 
 export interface ProcessFacts {
   pid: number;
-  /** Arguments, NUL-separated. */
+  /** Arguments separated by NUL. */
   commandLine: string;
 }
 
-/** Processes whose command line names something in the folder, as each of a browser's processes names its profile. */
+/** Returns the processes whose command line contains a path in the folder. Every process of a browser names its profile. */
 export async function processesOf(folder: string): Promise<ProcessFacts[]> {
   const pids = (await readdir("/proc").catch(() => [])).filter((name) => /^[0-9]+$/.test(name)).map(Number);
   const all = await Promise.all(pids.map(async (pid) => ({ pid, commandLine: await read(`/proc/${pid}/cmdline`) })));
   return all.filter(({ commandLine }) => commandLine.includes(`${folder}/`));
 }
 
-/** Ends all processes of the folder and waits until none is left, at most `withinMs`. */
+/** Ends all processes of the folder, and waits up to `withinMs` until none is left. */
 export async function endProcesses(folder: string, withinMs: number): Promise<void> {
   const deadline = performance.now() + withinMs;
   for (;;) {
@@ -25,7 +25,7 @@ export async function endProcesses(folder: string, withinMs: number): Promise<vo
   }
 }
 
-/** Bytes of all processes together; shared pages count once where the kernel lets us see which they are. */
+/** Returns the memory of all processes in bytes. Shared pages count once if the kernel shows them to this user. */
 export async function memoryOf(folder: string): Promise<number> {
   const processes = await processesOf(folder);
   const sizes = await Promise.all(processes.map(({ pid }) => memoryOfProcess(pid)));
@@ -33,22 +33,22 @@ export async function memoryOf(folder: string): Promise<number> {
 }
 
 /**
- * Says how a renderer is not confined: by a filter of system calls, in a namespace of its own, without capabilities, as an
- * ordinary user. Returns undefined where all renderers are.
+ * Checks that every renderer has a seccomp filter, a PID namespace of its own, no capabilities and an ordinary user. Returns a
+ * description of the first gap, or undefined if there is none.
  */
 export async function confinementGap(folder: string): Promise<string | undefined> {
   const renderers = (await processesOf(folder)).filter(({ commandLine }) => commandLine.includes("--type=renderer"));
   if (renderers.length === 0) return "no renderer process";
   for (const { pid } of renderers) {
     const status = await read(`/proc/${pid}/status`);
-    // One that has just ended tells nothing.
+    // The status of a process that has just ended is empty.
     const gap = status === "" ? undefined : gapOf(status);
     if (gap !== undefined) return `a renderer ${gap}`;
   }
   return undefined;
 }
 
-/** User that a process runs as; undefined where it is gone. */
+/** Returns the user id of a process, or undefined if it has ended. */
 export async function userOf(pid: number): Promise<number | undefined> {
   const uid = field(await read(`/proc/${pid}/status`), "Uid").split(/\s+/)[1];
   return uid === undefined ? undefined : Number(uid);
@@ -69,7 +69,7 @@ async function memoryOfProcess(pid: number): Promise<number> {
   const rollup = await read(`/proc/${pid}/smaps_rollup`);
   const proportional = /^Pss:\s+([0-9]+) kB$/m.exec(rollup)?.[1];
   if (proportional !== undefined) return Number(proportional) * 1024;
-  // Another process's maps are closed to us: what is resident and not backed by a file that others map, too.
+  // Without access to the maps of the process: its anonymous resident memory.
   const anonymous = /^RssAnon:\s+([0-9]+) kB$/m.exec(await read(`/proc/${pid}/status`))?.[1];
   return Number(anonymous ?? 0) * 1024;
 }

@@ -1,4 +1,4 @@
-/** Browser requests with their defaults filled in, once they are found to make sense. */
+/** Validates browser requests and fills in their defaults. */
 import type { BrowserRequest } from "../browser.js";
 import { AddressBook } from "../egress/address-book.js";
 import { HostList } from "../egress/hosts.js";

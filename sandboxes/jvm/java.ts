@@ -1,4 +1,4 @@
-/** The Java runtime of this machine. */
+/** Finds the Java runtime of this machine. */
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -6,9 +6,9 @@ import { findProgram, lastLine } from "../programs.js";
 import { SandboxError } from "../sandbox.js";
 
 export interface Java {
-  /** Of the program. */
+  /** Path of the program `java`. */
   path: string;
-  /** 8 for what calls itself 1.8, 17 for 17.0.15. */
+  /** Major version: 8 for 1.8, 17 for 17.0.15. */
   version: number;
 }
 
@@ -20,7 +20,7 @@ const advice =
   "or set JAVA_HOME to one";
 
 /**
- * The one of JAVA_HOME, or else the first `java` of PATH.
+ * Returns the Java of JAVA_HOME, else the first `java` on the PATH.
  *
  * @throws {SandboxError} MISSING
  */
@@ -40,12 +40,12 @@ export async function findJava(environment: NodeJS.ProcessEnv): Promise<Java> {
 }
 
 async function javaPath({ JAVA_HOME, PATH = "" }: NodeJS.ProcessEnv): Promise<string | undefined> {
-  // A JAVA_HOME that is wrong is an error to be told, not to be passed over.
+  // A wrong JAVA_HOME is an error. It must not lead to another Java.
   if (JAVA_HOME) return join(JAVA_HOME, "bin", "java");
   return findProgram("java", PATH);
 }
 
-/** @param text what `java -version` prints; of a text that names none, 0 */
+/** Returns the major version in the output of `java -version`, or 0 if there is none. */
 function majorVersion(text: string): number {
   const [, first, second] = /version "([0-9]+)(?:\.([0-9]+))?/.exec(text) ?? [];
   return Number((first === "1" ? second : first) ?? 0);

@@ -1,10 +1,9 @@
 /**
- * Runs other projects' Java programs, each as a supervised process of its own.
+ * Runs Java programs of other projects, each as a supervised process. It is for trusted programs, not for code of an agent.
  *
- * Held: the size of the heap, of the classes and of compiled code; a folder of its own to work in, and nothing of the
- * environment's variables; ports on loopback addresses alone; its end with this process, whatever way that ends. Not held,
- * and so not promised: what the program reads and writes elsewhere with this user's rights, whom it calls, how many
- * cores and threads it uses. It is for programs that are trusted, not for what an agent has written.
+ * - Guaranteed: limits on heap, classes and compiled code; a working folder of its own; no environment variables; ports on
+ *   loopback addresses only; the end of the program with this process.
+ * - Not limited: files that this user can read and write, network connections, CPU cores and threads.
  */
 import { access } from "node:fs/promises";
 import { providerClosed } from "../closed.js";
@@ -14,11 +13,11 @@ import { findJava } from "./java.js";
 import { JvmSandbox } from "./jvm-sandbox.js";
 
 export interface JvmOptions {
-  /** Where JAVA_HOME and PATH are looked up. */
+  /** Environment with JAVA_HOME and PATH. Default: that of this process. */
   environment?: NodeJS.ProcessEnv;
-  /** How long a program may take until it is ready. */
+  /** Milliseconds until a program has to be ready. Default: 60,000. */
   startMs?: number;
-  /** How long one that is to be used again may take to answer. */
+  /** Milliseconds in which a used program has to answer before it is lent again. Default: 5,000. */
   checkMs?: number;
 }
 
@@ -60,12 +59,12 @@ export class JvmProvider implements SandboxProvider<JvmRequest> {
     await Promise.all([...this.sandboxes].map((sandbox) => sandbox.close()));
   }
 
-  /** Requests of the same key can be served by one process, one after the other; undefined: by a new one alone. */
+  /** Returns a key that is equal for requests that can share a process, or undefined if the request needs a new one. */
   keyOf({ isReusable, classPath, mainClass, args, vmOptions, heapMb, ready }: JvmRequest): string | undefined {
     return isReusable ? JSON.stringify([classPath, mainClass, args, vmOptions, heapMb, ready.source]) : undefined;
   }
 
-  /** @throws {Error} it does not serve what is asked for, or does not answer in time */
+  /** Checks a used program. @throws {Error} if it is not the requested program or does not answer in time */
   check(sandbox: Service, request: JvmRequest): Promise<void> {
     return this.checkWithin(this.checkMs, sandbox, request);
   }
@@ -79,7 +78,7 @@ export class JvmProvider implements SandboxProvider<JvmRequest> {
     await checkClassPath(request);
     const sandbox = await JvmSandbox.start(java, request, this.startMs, signal);
     try {
-      // Code that runs for the first time is slow.
+      // The first answer has the longer timeout, since the JVM has not compiled the code yet.
       await this.checkWithin(this.startMs, sandbox, request, signal);
     } catch (error) {
       await sandbox.close();

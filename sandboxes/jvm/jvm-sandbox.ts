@@ -10,14 +10,14 @@ import { isLoopback, listenersOf } from "./listeners.js";
 import { firstMatch, LastLines } from "./output.js";
 import { WorkingFolder } from "./working-folder.js";
 
-/** How long a port that is asked for may take to be listened on. */
+/** Milliseconds that `openPort` waits until the program listens. */
 const portWithinMs = 2_000;
 const askAgainAfterMs = 20;
 
-/** How long the outputs of a process that has ended may take to end. */
+/** Milliseconds until the outputs of an ended process are closed by force. */
 const outputsWithinMs = 1_000;
 
-/** MiB beside the heap: what is compiled, and the classes themselves. */
+/** Memory in addition to the heap, in MiB: compiled code, and classes. */
 const codeCacheMb = 96;
 const classesMb = 192;
 
@@ -25,7 +25,7 @@ export class JvmSandbox implements Service {
   readonly id: string;
   private readonly losing = new AbortController();
   private readonly errors: LastLines;
-  /** Resolves when nothing of it is left. */
+  /** Resolves when the process has ended and its folder is removed. */
   readonly ended: Promise<void>;
   private isClosed = false;
   private port = 0;
@@ -47,7 +47,9 @@ export class JvmSandbox implements Service {
   }
 
   /**
-   * @param startMs within which it has to be ready
+   * Starts a program and waits until it is ready.
+   *
+   * @param startMs milliseconds until the program has to be ready
    * @throws {SandboxError} REFUSED, START, TIMEOUT @throws the signal's reason
    */
   static async start(java: Java, request: JvmRequest, startMs: number, signal?: AbortSignal): Promise<JvmSandbox> {
@@ -118,7 +120,7 @@ export class JvmSandbox implements Service {
     }
   }
 
-  /** Of one that has ended, nothing is left, and its number may by now be another's. */
+  /** Ends the program if it still runs. The pid of an ended program may belong to another process. */
   private endProgram(): void {
     const { exitCode, signalCode } = this.child;
     if (exitCode === null && signalCode === null) endGroup(this.child);
@@ -126,7 +128,7 @@ export class JvmSandbox implements Service {
 
   private endRest(): void {
     endGroup(this.child);
-    // A process that has left the group may hold on to the outputs for ever.
+    // A process that has left the group may hold the outputs open forever.
     const letGo = () => {
       this.child.stdout.destroy();
       this.child.stderr.destroy();
@@ -134,7 +136,7 @@ export class JvmSandbox implements Service {
     setTimeout(letGo, outputsWithinMs).unref();
   }
 
-  /** Fails closed: whoever listens where others could reach it is ended. */
+  /** Whether the program listens on the port. A program that also listens on another address than loopback is ended. */
   private async listensOn(port: number): Promise<boolean> {
     const listeners = await listenersOf(this.child.pid);
     const open = listeners.find((address) => !isLoopback(address));
@@ -164,14 +166,14 @@ function optionsOf(request: JvmRequest, folder: WorkingFolder): string[] {
     "-XX:+UseSerialGC",
     `-XX:MaxMetaspaceSize=${classesMb}m`,
     `-XX:ReservedCodeCacheSize=${codeCacheMb}m`,
-    // Out of memory in one thread would else leave a process that answers some calls.
+    // Otherwise, a thread without memory would end alone and leave a process that answers only some calls.
     "-XX:+ExitOnOutOfMemoryError",
     "-XX:+DisplayVMOutputToStderr",
-    // It would keep a file outside of the folder.
+    // Performance data would be written outside of the folder.
     "-XX:-UsePerfData",
     `-Djava.io.tmpdir=${folder.path}`,
     `-Duser.home=${folder.path}`,
-    // Without a locale it would be ASCII.
+    // Without a locale, the default is ASCII.
     "-Dfile.encoding=UTF-8",
     "-classpath",
     request.classPath.join(delimiter),

@@ -1,10 +1,9 @@
 /**
- * Starts a program that cannot outlive this process, whatever way either of them ends.
+ * Starts a program that cannot outlive this process, even if this process is killed.
  *
- * The program's process group has a second member: a shell that waits for the end of a pipe whose other end only this
- * process holds. The kernel closes that end with the process, also when it was killed; then the shell ends the group and
- * removes the folder. Covered: a program that is stopped, or does not read its input. Not covered: what the program has
- * put into another process group.
+ * The program's process group has a second member: a shell that waits for the end of a pipe. Only this process holds the other
+ * end, and the kernel closes it with the process. Then the shell kills the group and removes the folder. This also ends a
+ * program that is stopped or does not read its input, but not a process that has moved to another group.
  */
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -12,7 +11,7 @@ import type { Readable, Writable } from "node:stream";
 
 export type Child = ChildProcessByStdio<Writable, Readable, Readable> & { readonly pid: number };
 
-/** $0 is the folder, the other arguments are the command; the shell becomes the program, so that its pid is the program's. */
+/** Start script. $0 is the folder, the other arguments are the command. The shell becomes the program, which keeps its pid. */
 const script = `
 exec 3<&0 </dev/null
 (read -r end <&3; kill -KILL $$; rm -rf -- "$0"; kill -KILL 0) >/dev/null 2>&1 &
@@ -20,9 +19,11 @@ exec "$@" 3<&-
 `;
 
 /**
- * @param folder that it runs in, removed when this process ends
- * @param environment all that it is told, and no more
- * @throws {Error} no process can be started
+ * Starts a command.
+ *
+ * @param folder working folder, which is removed when this process ends
+ * @param environment complete environment of the command
+ * @throws {Error} if the process cannot be started
  */
 export async function startOnLifeline(
   command: readonly string[],
@@ -32,21 +33,21 @@ export async function startOnLifeline(
   const child = spawn("/bin/sh", ["-c", script, folder, ...command], {
     cwd: folder,
     env: environment,
-    // A process group of its own.
+    // Makes a process group.
     detached: true,
     stdio: ["pipe", "pipe", "pipe"],
   });
-  // The pipe breaks with the program, which its exit tells as well.
+  // The pipe breaks when the program ends, which `exit` reports.
   child.stdin.on("error", () => {});
   await once(child, "spawn");
   return child as Child;
 }
 
-/** Ends the program, what it has started, and the shell beside it. */
+/** Ends the program's process group: the program, its children and the shell. */
 export function endGroup({ pid }: Child): void {
   try {
     process.kill(-pid, "SIGKILL");
   } catch {
-    // Nothing of it runs any more.
+    // The group has ended.
   }
 }

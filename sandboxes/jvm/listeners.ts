@@ -1,11 +1,11 @@
-/** Where a process of this machine listens, as Linux tells it in /proc. */
+/** Finds the addresses on which a process listens, in /proc. */
 import { readdir, readFile, readlink } from "node:fs/promises";
 import { endianness } from "node:os";
 import type { Address } from "../sandbox.js";
 
 const listening = "0A";
 
-/** Of a process that is gone, none. */
+/** Returns the addresses on which a process listens. Empty if the process has ended. */
 export async function listenersOf(pid: number): Promise<Address[]> {
   const [own, ...tables] = await Promise.all([
     socketsOf(pid),
@@ -14,12 +14,12 @@ export async function listenersOf(pid: number): Promise<Address[]> {
   return tables.flatMap((table) => rowsOf(table).filter(({ inode }) => own.has(inode)));
 }
 
-/** Whether only this machine can reach what listens there. */
+/** Whether only this machine can reach the address. */
 export function isLoopback({ host }: Address): boolean {
   return /^(::ffff:)?127\./.test(host) || host === "0:0:0:0:0:0:0:1";
 }
 
-/** Inodes of the sockets that it holds. */
+/** Returns the inodes of the sockets that a process holds. */
 async function socketsOf(pid: number): Promise<ReadonlySet<string>> {
   const folder = `/proc/${pid}/fd`;
   const names = await readdir(folder).catch(() => []);
@@ -40,7 +40,7 @@ function rowsOf(table: string): (Address & { inode: string })[] {
     });
 }
 
-/** @param hex words of 4 bytes, each in the machine's order */
+/** Returns an address as text. @param hex 4-byte words in the machine's byte order */
 function hostOf(hex: string): string {
   const bytes = (hex.match(/.{8}/g) ?? []).flatMap((word) => {
     const inOrder = [...Buffer.from(word, "hex")];

@@ -1,10 +1,10 @@
-/** Outputs of a program, line by line. */
+/** Reads the outputs of a program line by line. */
 import type { Readable } from "node:stream";
 
 /** Characters of the last lines that are kept. */
 const mostKept = 2_000;
 
-/** Keeps the last lines, so that an end can be explained, and lets the rest go: an output that nobody reads blocks. */
+/** Reads an output and keeps its last lines, to explain how a program ended. An output that nobody reads would block. */
 export class LastLines {
   private kept = "";
 
@@ -14,16 +14,16 @@ export class LastLines {
     });
   }
 
-  /** In one line. */
+  /** The last lines, joined into one. */
   get text(): string {
     return this.kept.trim().replace(/\s*\n\s*/g, " | ");
   }
 }
 
 /**
- * Resolves with the first line that matches; never where none does. Every line after it is read and thrown away.
+ * Returns the first line that matches, and waits forever if none does. All later lines are read and dropped.
  *
- * @param stream that nothing else reads
+ * @param stream output without another reader
  */
 export function firstMatch(stream: Readable, wanted: RegExp): Promise<RegExpExecArray> {
   return new Promise((resolve) => {

@@ -1,4 +1,4 @@
-/** The folder that a process runs in and writes to: its own, and gone with it. */
+/** The working folder of one process, which is removed after its end. */
 import { constants, mkdir, mkdtemp, readFile, realpath, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve, sep } from "node:path";
@@ -18,7 +18,7 @@ export class WorkingFolder {
   async read(path: string, maxBytes: number): Promise<Uint8Array> {
     const inside = this.within(path);
     try {
-      // A read follows links, and a program can make links.
+      // The program can make links, and a read follows them.
       this.within(await realpath(inside));
       const { size } = await stat(inside);
       if (size > maxBytes) throw new SandboxError("TOO_LARGE", `at most ${maxBytes} bytes at ${path}`, `${size}`);
@@ -29,7 +29,7 @@ export class WorkingFolder {
     }
   }
 
-  /** Makes the folders on the way. @throws {SandboxError} REFUSED */
+  /** Writes a file and creates missing parent folders. @throws {SandboxError} REFUSED */
   async write(path: string, data: Uint8Array): Promise<void> {
     const inside = this.within(path);
     try {
@@ -46,7 +46,7 @@ export class WorkingFolder {
     await rm(this.path, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
   }
 
-  /** Where a folder leads that a program may have made a link of, before any folder is made in it. */
+  /** Checks that the nearest existing parent is inside, since the program may have made a link of it. */
   private async expectWithin(folder: string): Promise<void> {
     const real = await realpath(folder).catch(() => undefined);
     if (real === undefined) return this.expectWithin(dirname(folder));
