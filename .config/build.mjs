@@ -1,4 +1,4 @@
-/** Builds dist/: what tsc makes of the sources and, beside it, the files that the sources read when they run. */
+/** Builds dist/: compiles the sources with tsc, and copies the files that they read at run time. */
 import { createHash } from "node:crypto";
 import {
   chmodSync,
@@ -22,16 +22,16 @@ const programs = ["dist/server/cli.js"];
 
 const stampFile = "dist/.build-stamp";
 const buildInfoFile = "dist/.tsbuildinfo";
-/** Ends the stamp of a build whose types were not checked. */
+/** Suffix of the stamp of a build without a type check. */
 const unchecked = " unchecked";
 const keptFiles = [stampFile, buildInfoFile, "dist/.tests.tsbuildinfo"];
 
 /**
  * Brings dist/ up to date.
  *
- * @param checkTypes false: a first build leaves the types unchecked, which takes a third of the time. The next build that
- *   asks for the check, or that finds a changed source, makes up for it.
- * @returns whether there was anything to do
+ * @param checkTypes false skips the type check of a first build, which then takes a third of the time. The next build with the
+ *   check, or with a changed source, catches up.
+ * @returns whether dist/ was out of date
  */
 export async function build({ checkTypes = true } = {}) {
   const sources = sourceFolders.flatMap(filesUnder);
@@ -71,7 +71,7 @@ function outputsOf(file) {
   return [output, `${output}.map`];
 }
 
-/** Names, sizes and times of the inputs: a file that was added, changed, renamed or removed gives another one. */
+/** Returns a hash of the names, sizes and times of the inputs. It changes if a file is added, changed, renamed or removed. */
 function fingerprint(files) {
   const hash = createHash("sha256");
   for (const file of files) {
@@ -85,17 +85,17 @@ function readStamp() {
   return exists(stampFile) ? readFileSync(join(root, stampFile), "utf8") : undefined;
 }
 
-/** The output of a source that is gone would otherwise still be imported, and pass its tests. */
+/** Removes outputs of deleted sources, which could otherwise still be imported. */
 function removeAllBut(outputs) {
   const kept = new Set([...outputs, ...keptFiles]);
   for (const file of filesUnder("dist")) if (!kept.has(file)) rmSync(join(root, file));
 }
 
 async function compile(outputs, options) {
-  // tsc trusts its notes: it does not write again what somebody removed.
+  // tsc trusts its build info and would not write a removed output again.
   if (!outputs.every(exists)) rmSync(join(root, buildInfoFile), { force: true });
   const { code, output } = await runPackage("typescript/bin/tsc", ["-p", "tsconfig.json", ...options]);
-  if (code !== 0) throw new SetupError(`expected the sources to compile, but tsc says:\n${output}`);
+  if (code !== 0) throw new SetupError(`The sources do not compile. tsc reports:\n${output}`);
 }
 
 function copy(file) {

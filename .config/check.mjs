@@ -1,4 +1,4 @@
-/** The checks that run no code: lint and format over everything, types over tests and tools (the build checks the rest). */
+/** Static checks: lint and format of all files, types of tests and tools. The build checks the types of the sources. */
 import { isProgram, runPackage, say, step } from "./step.mjs";
 
 const checks = {
@@ -12,7 +12,7 @@ const checks = {
   ],
 };
 
-/** @returns the names of the checks that failed. What those complain of is printed, with `warnings` that of the others too. */
+/** Runs the checks and prints the output of failed ones, or all output with `warnings`. @returns names of the failed checks */
 export async function runChecks({ warnings }) {
   const results = await step("Checking lint, format and types", () =>
     Promise.all(

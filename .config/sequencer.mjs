@@ -1,9 +1,6 @@
 import { BaseSequencer } from "vitest/node";
 
-/**
- * Files whose tests take longest, in that order. They begin first: one that began last would keep a single core busy at
- * the end of the run.
- */
+/** The slowest test files, slowest first. They start first, since a late start would leave one core busy at the end of the run. */
 const longest = [
   "test/e2e/first-hour.test.ts",
   "test/envs/conformance.test.ts",
@@ -23,7 +20,7 @@ const longest = [
   "test/e2e/sciworld-jvm.test.ts",
 ];
 
-/** Begins the longest files first, and leaves the others in vitest's own order. */
+/** Starts the slowest files first, and keeps vitest's order for the others. */
 export class LongestFirst extends BaseSequencer {
   async sort(files) {
     const sorted = await super.sort(files);

@@ -1,9 +1,9 @@
 /**
- * Makes a clone ready to run: installs packages and builds dist/. What is up to date is left alone. With arguments it
- * goes on as the `palestra` program: `node .config/setup.mjs serve --port 9000`. The engine is built by the command that
- * needs it, such as `palestra train`; `node .config/setup.mjs --engine` builds it, too.
+ * Makes a clone ready to run: installs packages and builds dist/, unless they are up to date. With arguments it continues as the
+ * `palestra` program: `node .config/setup.mjs serve --port 9000`. Commands that need the engine, such as `palestra train`, build
+ * it themselves; `node .config/setup.mjs --engine` builds it in advance.
  *
- * This file and what it imports need no package, and parse on an old Node in order to say that it is too old.
+ * This file and its imports need no package. They also parse on an old Node, to report that it is too old.
  */
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -13,14 +13,14 @@ import { install, prepareNativeModule } from "./install.mjs";
 import { isProgram, main, root, SetupError } from "./step.mjs";
 
 /**
- * @param engine whether to build the engine, where there is a C++ compiler
+ * @param engine whether to build the engine if there is a C++ compiler
  * @param checkTypes whether the types have to be checked; see build.mjs
- * @returns what became of the engine: `built`, `missing` or `failed`; undefined where it was not asked for
+ * @returns state of the engine: `built`, `missing`, `failed`, or undefined if `engine` is false
  */
 export async function setUp({ engine = false, checkTypes = true } = {}) {
   checkNode();
   await install();
-  // At once: SQLite, where it has to be compiled, is one file and keeps one core busy.
+  // In parallel: if SQLite has to be compiled, it is a single file and keeps one core busy.
   const parts = await Promise.allSettled([prepareNativeModule(), buildAll({ engine, checkTypes })]);
   const failure = parts.find(({ status }) => status === "rejected");
   if (failure) throw failure.reason;
@@ -33,9 +33,9 @@ async function buildAll({ engine, checkTypes }) {
 }
 
 /**
- * What package.json's `engines` says. Palestra runs on any Node 20; what is installed to build and test it does not.
+ * Checks the version of Node against `engines` in package.json. Palestra runs on any Node 20, but its build and test tools do not.
  *
- * @param version of Node, as `process.version` gives it
+ * @param version version of Node in the form of `process.version`
  */
 export function checkNode(version = process.version) {
   const [major, minor] = version.slice(1).split(".").map(Number);
@@ -43,7 +43,7 @@ export function checkNode(version = process.version) {
   throw new SetupError(`expected Node 20.19 or newer (22.12 or newer of Node 22), but received ${version}`);
 }
 
-// In this process, not in a child: the server itself then gets the signals that npm passes on, and drains.
+// Runs in this process, so that the server receives the signals from npm and drains.
 async function becomePalestra(args) {
   const cli = join(root, "dist/server/cli.js");
   process.argv = [process.execPath, cli, ...args];

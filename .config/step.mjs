@@ -1,11 +1,11 @@
-/** How the set-up speaks: what it does, how long that took, what went wrong. To stderr, since stdout is the program's. */
+/** Prints the steps of the set-up with their duration and errors. It prints to stderr, since stdout belongs to the program. */
 import { spawn } from "node:child_process";
 import { realpathSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 export const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** Something that the person at the terminal can mend: shown as its message alone. */
+/** An error that the user can fix. It is printed without a stack. */
 export class SetupError extends Error {}
 
 export function say(line) {
@@ -13,9 +13,8 @@ export function say(line) {
 }
 
 /**
- * Runs `work` under a line that says what it is and, at the end, how long it took. `work` receives a function that
- * takes how far it is, such as "12 of 57". A terminal shows that on the one line; elsewhere a line is printed now and
- * then. Several steps may run at once.
+ * Runs `work` and prints a line with its name and, at the end, its duration. `work` receives a function for its progress, such as
+ * "12 of 57". A terminal shows the progress on the same line; a log gets a line now and then. Several steps can run at once.
  */
 export async function step(what, work) {
   const started = Date.now();
@@ -35,7 +34,7 @@ function show(what, seconds) {
   return process.stderr.isTTY ? showOnTerminal(what, seconds) : showInLog(what, seconds);
 }
 
-/** Without a terminal, progress is a line at most every so often. */
+/** Least time between two lines of progress in a log. */
 const millisecondsBetweenLines = 20_000;
 
 function showInLog(what, seconds) {
@@ -49,7 +48,7 @@ function showInLog(what, seconds) {
   return { progress, end: say };
 }
 
-/** Steps under way, which share the last line of the terminal. */
+/** Running steps, which share the last line of the terminal. */
 const underWay = new Set();
 let timer;
 
@@ -78,7 +77,7 @@ function draw() {
   process.stderr.write(`\r\x1b[K${all.slice(0, (process.stderr.columns || 80) - 1)}`);
 }
 
-/** Runs a command to its end, quietly; `onOutput` gets its text as it comes. A failure is a result: `{ code, output }`. */
+/** Runs a command and returns `{ code, output }`, also if it fails. `onOutput` receives the output as it comes. */
 export function run(command, args, { env = {}, shell = false, onOutput = () => {} } = {}) {
   return new Promise((resolve) => {
     const child = spawn(command, args, {
@@ -105,7 +104,7 @@ export function run(command, args, { env = {}, shell = false, onOutput = () => {
   });
 }
 
-// A group of its own, since npm leaves the compilers that it started behind when it is ended.
+// Commands get a process group, since npm does not end its compilers when it is killed.
 const hasGroups = process.platform !== "win32";
 
 function passSignalsTo(child) {
@@ -120,7 +119,7 @@ function passSignalsTo(child) {
   };
 }
 
-/** Runs a Node program of an installed package. */
+/** Runs a program of an installed package with Node. */
 export function runPackage(script, args) {
   return run(process.execPath, [`node_modules/${script}`, ...args]);
 }
@@ -133,12 +132,12 @@ export function lastLines(text, count) {
   return text.trimEnd().split("\n").slice(-count).join("\n");
 }
 
-/** Whether this module was started as a program, and not imported. */
+/** Returns whether the module was started as a program rather than imported. */
 export function isProgram(moduleUrl) {
   return Boolean(process.argv[1]) && realpathSync(process.argv[1]) === fileURLToPath(moduleUrl);
 }
 
-/** Runs a whole script: what the person can mend is said in one message, anything else with its stack. */
+/** Runs a script. Prints a SetupError as its message, and any other error with its stack. */
 export async function main(work) {
   try {
     await work();

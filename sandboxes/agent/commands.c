@@ -13,21 +13,21 @@
 
 #include "supervisor.h"
 
-// How long outputs may stay open after the command's own end, as where it left something in the background.
+// DRAIN_MS: time for which outputs are read after the command's end, if a background process holds them open.
 enum { DRAIN_MS = 100, MOST_INPUT_BYTES = 1 << 20 };
 
 struct command_slot {
   uint32_t id;
-  // 0: the slot is free.
+  // 0 if the slot is free.
   pid_t supervisor;
   int input, output[2], status;
   uint64_t left[2];
   bool is_cut, is_closing_input, is_told;
-  // Where its four descriptors stand among those polled; -1: the slot is newer than the last poll.
+  // Index of its four descriptors in the last poll, or -1 if the slot is newer.
   int polled_at;
-  // Its number may by now be another process's.
+  // Whether the supervisor was reaped. Its pid may then belong to another process.
   bool is_reaped;
-  // Of the command's own end, until it is told.
+  // The end of the command. `ended.kind` is 0 while it runs.
   struct supervisor_word ended;
   struct timespec ended_at;
   uint8_t* given;
@@ -92,7 +92,7 @@ static bool has_variable(char** environment, const char* prefix) {
   return false;
 }
 
-// The environment with HOME of the user, where the host names none.
+// Adds HOME of the user to the environment, unless the host has set it.
 static char** with_home(char** environment, const char* home) {
   if (!*home || has_variable(environment, "HOME=")) return environment;
   size_t count = 0;
@@ -128,7 +128,7 @@ static void pass_input(struct command_slot* slot) {
   while (written < slot->given_length) {
     ssize_t count = write(slot->input, slot->given + written, slot->given_length - written);
     if (count < 0 && errno == EAGAIN) break;
-    // The command does not read any more: what is left is as good as taken.
+    // The command has closed its input. The rest counts as taken.
     if (count < 0) count = (ssize_t)(slot->given_length - written), slot->is_closing_input = true;
     written += (size_t)count;
   }
@@ -146,7 +146,7 @@ void give_input(uint32_t id, const uint8_t* bytes, size_t length) {
   if (length == 0) slot->is_closing_input = true;
   else {
     uint8_t* longer = slot->given_length + length > MOST_INPUT_BYTES ? NULL : realloc(slot->given, slot->given_length + length);
-    // The host sends no more than it was told is taken.
+    // The host has violated its window, or memory has run out.
     if (!longer) return kill_command(id);
     memcpy(longer + slot->given_length, bytes, length);
     slot->given = longer;
@@ -206,7 +206,7 @@ static void read_status(struct command_slot* slot) {
   if (count > 0) return;
   shut(&slot->status);
   if (slot->ended.kind) return;
-  // Somebody ended the supervisor. What it stood over has become the agent's own.
+  // The supervisor was killed. Its processes have become descendants of the agent.
   slot->ended = (struct supervisor_word){COMMAND_ENDED, 128 + SIGKILL, 0, 0};
   pid_t kept[MOST_COMMANDS + 1];
   int others = 0;
@@ -219,13 +219,13 @@ static void read_status(struct command_slot* slot) {
 static bool is_drained(struct command_slot* slot) {
   if (slot->output[0] < 0 && slot->output[1] < 0) return true;
   if (ms_since(&slot->ended_at) < DRAIN_MS) return false;
-  // No more than the pipes hold was written before the end.
+  // Two reads empty a pipe of what was written before the end.
   for (int i = 0; i < 2; i++)
     for (int rounds = 0; rounds < 2 && slot->output[i] >= 0; rounds++) read_output(slot, i);
   return true;
 }
 
-// Background processes of an ended command may go on writing: their output is read and dropped until the last one ends.
+// Finishes an ended command. Output of its background processes is read and dropped until the last one ends.
 static void settle(struct command_slot* slot) {
   if (slot->ended.kind && !slot->is_told && is_drained(slot)) tell_end(slot);
   if (!slot->is_told || slot->status >= 0) return;

@@ -1,4 +1,4 @@
-// Commands under way: their outputs on the way to the host, and the host's input on the way to them.
+// Running commands: passes their outputs to the host, and the host's input to them.
 #ifndef PALESTRA_COMMANDS_H
 #define PALESTRA_COMMANDS_H
 
@@ -8,18 +8,18 @@
 
 enum { MOST_COMMANDS = 128, MOST_COMMAND_POLLS = 4 * MOST_COMMANDS };
 
-// u32 timeout in ms (0: none), u64 most bytes of each output, u8 whether input follows, text user, text folder, texts
-// environment, texts arguments.
+// Starts a command. Payload: u32 timeout in ms (0: none), u64 most bytes of each output, u8 whether input follows, text
+// user, text folder, texts environment, texts arguments.
 void begin_command(uint32_t id, struct reader*);
 void give_input(uint32_t id, const uint8_t* bytes, size_t length);
 void kill_command(uint32_t id);
 
-// Reaps supervisors, and what has become the agent's own child.
+// Reaps supervisors, and orphans that have become children of the agent.
 void reap_children(void);
 
-// Fills in what is to be waited for. With `is_full`, no output is read.
+// Adds the descriptors to poll and returns their number. With `is_full`, no output is read.
 nfds_t poll_commands(struct pollfd*, bool is_full);
-// Whether a command has ended whose outputs are still open: they are waited for a moment longer.
+// Whether a command has ended but its outputs are still open, so that they have to be read for a moment longer.
 bool commands_end(void);
 void serve_commands(const struct pollfd*);
 

@@ -46,14 +46,14 @@ static void drop(struct file* file) {
   file->is_open = false;
 }
 
-// The kernel checks paths by these two, which root alone may change. Returns 0 or an errno.
+// Sets the user and group for the kernel's checks of file access, which only root may do. Returns 0 or an errno.
 static int act_as(const char* text) {
   struct user user;
   int error = find_user(text, &user);
   if (error || !user.is_given) return error;
   setfsgid(user.gid);
   setfsuid(user.uid);
-  // Each call gives what was there before.
+  // A call with -1 changes nothing and returns the current value.
   return (uid_t)setfsuid((uid_t)-1) == user.uid ? 0 : EPERM;
 }
 
@@ -62,7 +62,7 @@ static void act_as_oneself(void) {
   setfsgid(getegid());
 }
 
-// A FIFO or a device would hold up everything else. Returns a descriptor, or -1 and errno.
+// Opens a regular file only, since a FIFO or a device could block the agent. Returns a descriptor, or -1 and errno.
 static int open_regular(const char* path, int flags) {
   int descriptor = open(path, flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0644);
   struct stat status;
@@ -94,7 +94,7 @@ bool is_reading(void) {
 
 static void read_chunk(struct file* file) {
   static uint8_t chunk[CHUNK_BYTES];
-  // One byte more than is wanted tells whether there is more.
+  // One more byte than wanted shows whether the file is longer.
   size_t wanted = file->left < sizeof chunk ? (size_t)file->left + 1 : sizeof chunk;
   if (wanted > sizeof chunk) wanted = sizeof chunk;
   ssize_t count = read(file->descriptor, chunk, wanted);
@@ -116,7 +116,7 @@ void read_more(void) {
     if (file->is_open && !file->is_written) read_chunk(file);
 }
 
-// Makes the folders on the way to a file. What cannot be made shows when the file is opened.
+// Creates missing parent folders. A failure shows when the file is opened.
 static void make_folders(char* path) {
   for (char* slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
     *slash = 0;
@@ -125,7 +125,7 @@ static void make_folders(char* path) {
   }
 }
 
-// A writing that failed has been answered; its data, which are on their way, are dropped up to the last.
+// After a failed start the host is answered at once, and the data that it still sends are dropped.
 void begin_writing(uint32_t id, struct reader* reader) {
   char* user = read_text(reader);
   char* path = read_text(reader);
@@ -166,7 +166,8 @@ static char type_of(mode_t mode) {
   return S_ISLNK(mode) ? 'l' : 'o';
 }
 
-// One line of a list or the answer to a stat: type, size, mode in octal, time of change in ms, name, and a 0 at the end.
+// Formats a line of a list or a status: type, size, octal mode, time of change in ms, name, NUL. Returns its length, or 0 if
+// it does not fit.
 static size_t describe(char* to, size_t room, const struct stat* status, const char* name) {
   long long changed_ms = status->st_mtim.tv_sec * 1000ll + status->st_mtim.tv_nsec / 1000000;
   int length = snprintf(to, room, "%c %lld %o %lld %s", type_of(status->st_mode), (long long)status->st_size,
@@ -190,13 +191,13 @@ void stat_file(uint32_t id, struct reader* reader) {
   free(user), free(path);
 }
 
-// The entries as lines. Returns how many bytes, and whether some were left out.
+// Formats the entries of a folder as lines. Returns their length in bytes, and whether some were left out.
 static size_t entries_of(DIR* folder, uint32_t most, char* lines, bool* is_cut) {
   size_t length = 0;
   for (struct dirent* entry; (entry = readdir(folder));) {
     struct stat status;
     if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..")) continue;
-    // Removed meanwhile.
+    // Removed since readdir.
     if (fstatat(dirfd(folder), entry->d_name, &status, AT_SYMLINK_NOFOLLOW) < 0) continue;
     size_t size = most-- == 0 ? 0 : describe(lines + length, MOST_LIST_BYTES - length, &status, entry->d_name);
     *is_cut = size == 0;

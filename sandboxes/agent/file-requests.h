@@ -1,4 +1,4 @@
-// Files of the sandbox on their way to and from the host, read and written with the rights of the request's user.
+// Reads and writes files of the sandbox for the host, with the rights of the request's user.
 #ifndef PALESTRA_FILE_REQUESTS_H
 #define PALESTRA_FILE_REQUESTS_H
 
@@ -10,7 +10,7 @@ void write_data(uint32_t id, const uint8_t* bytes, size_t length);
 void list_folder(uint32_t id, struct reader*);
 void stat_file(uint32_t id, struct reader*);
 
-// Whether files are being read, a chunk at each call of `read_more`.
+// Whether files are being read. Each call of `read_more` reads one chunk of every file.
 bool is_reading(void);
 void read_more(void);
 

@@ -33,7 +33,7 @@ uint64_t read_u64(struct reader* reader) {
 
 static void* memory(void* old, size_t bytes) {
   void* block = realloc(old, bytes);
-  // Without memory for a frame nothing can be answered any more; the host sees the agent's end.
+  // Without memory for a frame the agent cannot answer. The host sees its end.
   if (!block) _exit(70);
   return block;
 }
@@ -50,7 +50,7 @@ char* read_text(struct reader* reader) {
 
 char** read_texts(struct reader* reader) {
   uint32_t count = read_u32(reader);
-  // Each takes four bytes at least, so that a count alone cannot ask for memory.
+  // A text takes four bytes or more. So a false count cannot make the agent allocate memory.
   if (reader->bad || count > (size_t)(reader->end - reader->at) / 4) {
     reader->bad = true;
     count = 0;

@@ -1,5 +1,5 @@
-// The agent: a program inside a sandbox that runs commands and moves files for the host, over its standard input and
-// output. It needs nothing of the sandbox, neither libraries nor a network.
+// The agent: a program inside a sandbox that runs commands and transfers files for the host, over its standard input and
+// output. It needs neither libraries nor a network in the sandbox.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -34,7 +34,7 @@ static void perform(uint8_t kind, uint32_t id, struct reader reader) {
   }
 }
 
-// Reads what the host sent and performs what is complete. False: the host is gone, or what it sends is no frame.
+// Reads from the host and performs complete requests. Returns false if the host has closed the line or sent a bad frame.
 static bool heed(void) {
   ssize_t count = read(STDIN_FILENO, request + received, sizeof request - received);
   if (count < 0) return errno == EAGAIN || errno == EINTR;
@@ -64,12 +64,12 @@ static void wake(int signal) { (void)signal; }
 
 int main(int argc, char** argv) {
   signal(SIGPIPE, SIG_IGN);
-  // Nobody opens its descriptors by /proc: whoever could write to its output would answer in its name.
+  // Other processes must not open its descriptors through /proc: a write to its output would forge replies.
   prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
   set_nonblocking(STDIN_FILENO);
   set_nonblocking(STDOUT_FILENO);
   if (argc > 1 && strcmp(argv[1], "relay") == 0) return run_relay(argc > 2 ? (uint16_t)atoi(argv[2]) : 0);
-  // Ends the waiting in poll, since a child that ended is to be reaped.
+  // Interrupts poll, so that ended children are reaped.
   sigaction(SIGCHLD, &(struct sigaction){.sa_handler = wake}, NULL);
   prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
   umask(022);

@@ -16,11 +16,12 @@
 
 struct connection {
   uint32_t id;
-  // -1: the slot is free.
+  // -1 if the slot is free.
   int socket;
   bool is_connecting, has_ended, host_has_ended;
-  // Bytes that the host has not yet taken, and those of the host that the socket has not.
+  // Bytes that were sent to the host and that it has not consumed.
   uint32_t untaken;
+  // Bytes of the host that the socket has not accepted.
   uint8_t* waiting;
   size_t waiting_length;
 };
@@ -79,7 +80,7 @@ static void open_connection(uint32_t id, const uint8_t* payload, size_t length) 
   send_u32(RELAY_CLOSE, id, (uint32_t)(is_refused ? error : EMFILE));
 }
 
-// Gives the socket what the host sent for it, as far as it takes it.
+// Writes the host's bytes until the socket is full.
 static void pass(struct connection* one) {
   size_t written = 0;
   while (written < one->waiting_length) {
@@ -109,7 +110,7 @@ static void take_data(struct connection* one, const uint8_t* bytes, size_t lengt
 static void perform(uint8_t kind, uint32_t id, const uint8_t* payload, size_t length) {
   if (kind == RELAY_OPEN) return open_connection(id, payload, length);
   struct connection* one = find(id);
-  // It may have ended on this side while the frame was on its way.
+  // The connection may have ended on this side while the frame was under way.
   if (!one) return;
   if (kind == RELAY_DATA && length) take_data(one, payload, length);
   if (kind == RELAY_CLOSE) forget(one);
@@ -130,7 +131,7 @@ static void finish_connecting(struct connection* one) {
   getsockopt(one->socket, SOL_SOCKET, SO_ERROR, &error, &length);
   if (error) return drop(one, error);
   one->is_connecting = false;
-  // The host counts on nothing before: an OPEN of its own id says that the connection stands.
+  // An OPEN with the host's own id tells the host that the connection is established.
   reply((enum reply_kind)RELAY_OPEN, one->id, NULL, 0);
   pass(one);
 }

@@ -25,7 +25,7 @@ static int64_t now_ms(void) {
   return now.tv_sec * 1000ll + now.tv_nsec / 1000000;
 }
 
-// 0: the process is gone, or nothing but its exit code is left of it.
+// Returns the parent of a process, or 0 if the process has ended or is a zombie.
 static pid_t parent_of(pid_t pid) {
   char path[32], line[512];
   snprintf(path, sizeof path, "/proc/%d/stat", pid);
@@ -35,12 +35,12 @@ static pid_t parent_of(pid_t pid) {
   close(file);
   if (length <= 0) return 0;
   line[length] = 0;
-  // The name, in parentheses, may hold anything.
+  // The process name, in parentheses, may contain any character.
   const char* after = strrchr(line, ')');
   return after && after[2] != 'Z' ? (pid_t)atoi(after + 4) : 0;
 }
 
-// Sends a signal to all processes below `root` but for those below one of `kept`. Returns how many there were.
+// Sends a signal to all descendants of `root`, except `kept` and their descendants. Returns the number of processes.
 static int signal_below(pid_t root, int signal, const pid_t* kept) {
   static struct { pid_t pid, parent; bool is_below; } all[MOST_PROCESSES];
   int count = 0, sent = 0;
@@ -67,7 +67,7 @@ static int signal_below(pid_t root, int signal, const pid_t* kept) {
   return sent;
 }
 
-// Reaps what has ended. Returns whether there are children still; `main_status` gets the status of `main_pid`.
+// Reaps ended children. Returns whether children are left. `main_status` receives the status of `main_pid`.
 static bool reap(pid_t main_pid, int* main_status, bool* has_ended) {
   for (;;) {
     int status;
@@ -86,7 +86,7 @@ void end_strangers(const pid_t* kept) {
 static int exit_code_of(int status) { return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status); }
 
 static void tell(int status, struct supervisor_word word) {
-  // Smaller than PIPE_BUF: it goes as a whole. Where the agent is gone, nobody needs it.
+  // The write is atomic, since the word is smaller than PIPE_BUF. If the agent has ended, nobody needs it.
   if (write(status, &word, sizeof word) < 0) return;
 }
 
@@ -100,9 +100,9 @@ static bool become(const struct user* user) {
   return setgroups((size_t)user->group_count, user->groups) == 0 && setgid(user->gid) == 0 && setuid(user->uid) == 0;
 }
 
-// Where memory runs out, a command is to be ended and not the agent.
+// Makes the kernel end this process before the agent when memory runs out.
 static void go_first(void) {
-  // The file belongs to root as long as nobody may look into this process.
+  // The file belongs to root while the process is not dumpable.
   prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);
   int file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
   if (file < 0) return;
@@ -110,14 +110,14 @@ static void go_first(void) {
   close(file);
 }
 
-// `failure` is memory that the supervisor shares. A failure is told there and not by the status pipe: from go_first on,
-// other processes of the user may open the descriptors of this one.
+// Becomes the command. A failure is reported in `failure`, which is memory shared with the supervisor. The status pipe is not
+// used for it, since other processes of the user can open this process's descriptors from go_first on.
 static _Noreturn void run(const struct command* command, int status, struct supervisor_word* failure) {
   close(status);
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, NULL);
-  // The agent ignores it, and what is ignored stays so.
+  // The agent ignores SIGPIPE, and a child would inherit that.
   signal(SIGPIPE, SIG_DFL);
   setsid();
   if (dup2(command->input, 0) < 0 || dup2(command->output, 1) < 0 || dup2(command->errors, 2) < 0) fail(failure, STEP_FORK);
@@ -130,7 +130,7 @@ static _Noreturn void run(const struct command* command, int status, struct supe
   fail(failure, STEP_PROGRAM);
 }
 
-// `failure` becomes memory shared with the command's process. Ends this process where none can be made.
+// Forks the command's process. `failure` is set to memory that is shared with it. Exits if this fails.
 static pid_t start(const struct command* command, int status, struct supervisor_word** failure) {
   *failure = mmap(NULL, sizeof **failure, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   pid_t pid = *failure == MAP_FAILED ? -1 : fork();
@@ -143,7 +143,7 @@ static pid_t start(const struct command* command, int status, struct supervisor_
   return pid;
 }
 
-// Waits for a signal of the set until `at_ms`; 0: no longer than that.
+// Waits for a signal of the set until `at_ms`, or without a limit if `at_ms` is 0.
 static int next_signal(const sigset_t* set, int64_t at_ms) {
   if (at_ms == 0) return sigwaitinfo(set, NULL);
   int64_t left = at_ms - now_ms();
@@ -152,7 +152,7 @@ static int next_signal(const sigset_t* set, int64_t at_ms) {
   return sigtimedwait(set, NULL, &wait);
 }
 
-// Closes what is the agent's: a pipe that this process held on to would never end.
+// Closes the agent's other descriptors. A pipe that this process held open would never end.
 static void keep_only(int* kept, int count) {
   enum { FIRST = 900 };
   int null = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -181,7 +181,7 @@ static _Noreturn void supervise(struct command* command, int status, pid_t agent
   command->input = kept[0], command->output = kept[1], command->errors = kept[2], status = kept[3];
   setsid();
   prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
-  // Without the agent nobody else would end the command.
+  // If the agent dies, this process has to end the command.
   prctl(PR_SET_PDEATHSIG, SIGTERM, 0, 0, 0);
   if (getppid() != agent) _exit(127);
   struct supervisor_word* failure;
@@ -190,7 +190,7 @@ static _Noreturn void supervise(struct command* command, int status, pid_t agent
   bool is_timed_out = false, has_ended = false, is_told = false, has_children = true;
   int main_status = 0;
   while (has_children) {
-    // Background processes have no deadline after the command's own end.
+    // The timeout does not apply to background processes after the command's end.
     int64_t next = kill_at ? kill_at : is_told ? 0 : deadline;
     int signal = next_signal(&signals, next);
     bool is_late = next != 0 && now_ms() >= next;
@@ -212,7 +212,7 @@ static _Noreturn void supervise(struct command* command, int status, pid_t agent
 pid_t start_supervisor(const struct command* command, int* status) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) < 0) return -1;
-  // A signal that comes before the supervisor waits for it is kept for it.
+  // A signal that arrives before the supervisor waits stays pending.
   sigset_t signals = supervised_signals(), before;
   sigprocmask(SIG_BLOCK, &signals, &before);
   struct command copy = *command;

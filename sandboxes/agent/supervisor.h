@@ -1,5 +1,5 @@
-// One process stands over every command. Whatever the command starts, and however often that forks away, becomes the
-// supervisor's child when its parents end, so that a timeout can end all of it.
+// Every command has a supervisor process. Descendants of the command become children of the supervisor when their parents
+// end, so that a timeout can end all of them.
 #ifndef PALESTRA_SUPERVISOR_H
 #define PALESTRA_SUPERVISOR_H
 
@@ -11,28 +11,28 @@
 struct command {
   char** argv;
   char** environment;
-  // "" is the folder that the agent runs in.
+  // Working folder, or "" for the agent's own.
   const char* folder;
   struct user user;
   uint32_t timeout_ms;
   int input, output, errors;
 };
 
-// A message on a supervisor's status pipe, one of each kind at most. The pipe ends with the last process of the command.
+// A message on a supervisor's status pipe, at most one of each kind. The pipe closes with the last process of the command.
 struct supervisor_word {
   enum { COMMAND_FAILED_TO_START = 1, COMMAND_ENDED = 2 } kind;
-  // The errno of the step that failed, or the exit code: 128 plus the signal's number where a signal ended it.
+  // The errno of the failed step, or the exit code, which is 128 plus the signal's number after a signal.
   int32_t value;
   enum { STEP_FORK, STEP_USER, STEP_FOLDER, STEP_PROGRAM } step;
   int32_t is_timed_out;
 };
 
-// Starts a supervisor, which starts the command. SIGTERM makes it end the command and all that this started.
-// Returns its pid and the reading end of its status pipe, or -1 and errno.
+// Starts a supervisor, which starts the command. On SIGTERM it ends the command and all descendants of the command.
+// Returns its pid and the read end of its status pipe, or -1 and errno.
 pid_t start_supervisor(const struct command*, int* status);
 
-// Ends the processes below this one, however fast they multiply, for at most some seconds; but for those of `kept`, which
-// ends with 0, and what is below them. NULL: all.
+// Kills all descendants of this process, repeatedly and for at most three seconds, so that even a fork bomb ends. Processes
+// in `kept`, a list that ends in 0, and their descendants are left alone. NULL keeps none.
 void end_strangers(const pid_t* kept);
 
 #endif

@@ -1,4 +1,4 @@
-// Users as /etc/passwd and /etc/group of the sandbox tell them, read without the C library's plug-ins, which a static
+// Looks up users in the sandbox's /etc/passwd and /etc/group. The C library's own look-up needs plug-ins that a static
 // program cannot load.
 #ifndef PALESTRA_USERS_H
 #define PALESTRA_USERS_H
@@ -9,18 +9,17 @@
 enum { MOST_GROUPS = 64 };
 
 struct user {
-  // False: the user that the agent runs as.
+  // False for the agent's own user.
   bool is_given;
   uid_t uid;
   gid_t gid;
   gid_t groups[MOST_GROUPS];
   int group_count;
-  // "" where the file names none.
+  // Home folder, or "" if the file names none.
   char home[256];
 };
 
-// Finds a user by `name`, `uid` or `uid:gid`; "" is the one that the agent runs as. Returns 0, or ENOENT where there is no
-// such name.
+// Finds a user by `name`, `uid` or `uid:gid`, or the agent's own user by "". Returns 0, or ENOENT for an unknown name.
 int find_user(const char* text, struct user*);
 
 #endif
