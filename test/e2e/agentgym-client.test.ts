@@ -1,4 +1,4 @@
-/** AgentGym's wire as its Python client and its trainer use it. test/peers/agentgym-client.py drives the real client. */
+/** AgentGym's protocol as its Python client and trainer use it. test/peers/agentgym-client.py drives the real client. */
 import { expect, onTestFinished, test } from "vitest";
 import textcraft from "#palestra/envs/textcraft/index.js";
 import { AgentgymClient, AgentgymWire, NotOk } from "../support/agentgym-client.js";
@@ -6,7 +6,7 @@ import { serve } from "../support/serving.js";
 
 const burst = 256;
 
-test("an evaluation: one environment, task after task, as the client class calls it", async () => {
+test("an evaluation plays one environment task by task, as the client class calls it", async () => {
   const wire = await serveWire();
   const client = await AgentgymClient.create(wire);
   expect(client.id).toBe(0);
@@ -31,7 +31,7 @@ test("an evaluation: one environment, task after task, as the client class calls
   expect(await client.close()).toBe(false);
 });
 
-test("a rollout: 256 simultaneous creates, resets, steps and closes, each answered for its own environment", async () => {
+test("256 simultaneous creates, resets, steps and closes are each answered for their own environment", async () => {
   const wire = await serveWire();
   const clients = await Promise.all(Array.from({ length: burst }, () => AgentgymClient.create(wire)));
   const ids = clients.map(({ id }) => id).sort((a, b) => a - b);
@@ -55,7 +55,7 @@ test("a rollout: 256 simultaneous creates, resets, steps and closes, each answer
   expect((await AgentgymClient.create(wire)).id).toBe(burst);
 });
 
-test("simultaneous steps of one environment are taken one after the other", async () => {
+test("simultaneous steps of one environment are taken in sequence", async () => {
   const wire = await serveWire();
   const client = await AgentgymClient.create(wire);
   await Promise.all(Array.from({ length: burst }, () => client.step("get 1 dirt")));
@@ -73,7 +73,7 @@ test("a reset takes effect between the steps that were sent before and after it"
   expect((await client.step("inventory")).observation).toBe("Inventory: You are not carrying anything.");
 });
 
-test("a create without a body or with surplus fields is a create", async () => {
+test("a create without a body or with extra fields is accepted", async () => {
   const wire = await serveWire();
   expect(await wire.post("create")).toMatchObject({ id: 0, reward: 0, done: false });
   expect(await wire.post("create", {})).toMatchObject({ id: 1 });
@@ -89,7 +89,7 @@ test("a create without a body or with surplus fields is a create", async () => {
   });
 });
 
-test("bare values: the greeting, an observation, what a close gives", async () => {
+test("the greeting, an observation and the reply to a close are bare JSON values", async () => {
   const wire = await serveWire();
   expect(await wire.get("")).toBe("This is environment TextCraft.");
   const { id, last } = await AgentgymClient.create(wire);
@@ -98,7 +98,7 @@ test("bare values: the greeting, an observation, what a close gives", async () =
   expect(await wire.post("close", { id })).toBe(true);
 });
 
-test("errors of the domain have status 200 and say what AgentGym's server says", async () => {
+test("errors of the domain have status 200 and the messages of AgentGym's server", async () => {
   const wire = await serveWire();
   const client = await AgentgymClient.create(wire);
   const unknown = { error: "The id 77 is not valid." };
@@ -117,7 +117,7 @@ test.for([
   { body: { id: "zero", action: "inventory" }, field: "id" },
   { body: { id: 0.5, action: "inventory" }, field: "id" },
   { body: { id: 0, action: 5 }, field: "action" },
-])("a step of $body is refused as FastAPI refuses it, for its $field", async ({ body, field }) => {
+])("a step of $body is refused for its $field, as FastAPI does", async ({ body, field }) => {
   const wire = await serveWire();
   await AgentgymClient.create(wire);
   const refused = await wire.post("step", body).catch((error: unknown) => error);

@@ -1,4 +1,4 @@
-/** `palestra ask` as its users run it: a policy server answers a question by the bundled pages. */
+/** `palestra ask` as a user runs it: a policy server answers a question from the bundled pages. */
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -33,7 +33,7 @@ function searcher() {
   return serveChat({ say: () => replies[turn++] as string });
 }
 
-test("a question is answered with the pages that were cited, and what was done on the way is shown", async () => {
+test("a question is answered with its cited pages, and the steps to the answer are shown", async () => {
   const { url } = await searcher();
   const { code, stdout, stderr } = await ask(question, "--policy", `openai:${url}#tiny`);
   expect([code, stderr]).toEqual([0, ""]);
@@ -52,7 +52,7 @@ test("a question is answered with the pages that were cited, and what was done o
   );
 }, 60_000);
 
-test("programs are told the same as JSON", async () => {
+test("--json prints the same for programs", async () => {
   const { url } = await searcher();
   const { stdout } = await ask(question, "--policy", `openai:${url}#tiny`, "--json");
   expect(JSON.parse(stdout)).toEqual({
@@ -68,7 +68,7 @@ test("programs are told the same as JSON", async () => {
   });
 }, 60_000);
 
-test("a model that never answers, a source that is none and an empty question are told, by exit codes too", async () => {
+test("a silent model, an invalid source and an empty question have their own messages and exit codes", async () => {
   const { url } = await serveChat({ say: () => "<search>more</search>" });
   const policy = ["--policy", `openai:${url}#tiny`];
   const [endless, nowhere, empty, nobody] = await Promise.all([

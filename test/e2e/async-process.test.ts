@@ -1,4 +1,4 @@
-/** The process of async environments ends with the server, however the server is ended. */
+/** The end of the process of async environments when the server is stopped or killed. */
 import { existsSync } from "node:fs";
 import { expect, test } from "vitest";
 import { distantId } from "../support/distant-gym.js";
@@ -22,7 +22,7 @@ test.each(["wait 200", "hang", "loop", "stay open"])("a killed server leaves no 
   await eventually(() => !existsSync(`/proc/${pid}`));
 });
 
-test("Ctrl-C, which reaches both, is answered by the server", async () => {
+test("a Ctrl-C reaches both processes, and the server answers it", async () => {
   const { server, pid } = await playing("wait 200");
   process.kill(pid, "SIGINT");
   server.signal("SIGINT");

@@ -1,4 +1,4 @@
-/** The expert plays AgentGym's 40 levels through `/agentgym/babyai`, as its trainer's demonstrations are made. */
+/** The expert on AgentGym's 40 levels through `/agentgym/babyai`, as for the demonstrations of its trainer. */
 import { expect, onTestFinished, test } from "vitest";
 import type { Game } from "#palestra/envs/babyai/engine/game.js";
 import babyai from "#palestra/envs/babyai/index.js";

@@ -1,4 +1,4 @@
-/** What comes over a connection before there is a request to route, and what becomes of the connection. */
+/** Bytes that arrive before there is a request to route, and the fate of their connection. */
 import { expect, test } from "vitest";
 import { checkError } from "../support/gym.js";
 import { RawConnection, type RawReply, upgradeHeaders } from "../support/raw-connection.js";
@@ -14,7 +14,7 @@ const h2cHeaders = {
 const json = { "content-type": "application/json" };
 const creation = JSON.stringify({ environment: "textcraft", task: { index: 0 } });
 
-test("an upgrade to another protocol is passed over: the request is answered, with its body, again and again", async () => {
+test("an upgrade to another protocol is ignored, and the requests with their bodies are answered", async () => {
   const { url } = await serve();
   const connection = await RawConnection.open(url);
   for (let round = 0; round < 3; round++) {
@@ -31,7 +31,7 @@ test("an upgrade to another protocol is passed over: the request is answered, wi
   }
 });
 
-test("an upgrade to a WebSocket where none is served is answered as the plain request, and its connection closed", async () => {
+test("a WebSocket upgrade on a path without WebSockets is answered as a plain request, and the connection closes", async () => {
   const { url } = await serve();
   for (const [line, code] of [
     ["GET /nothing", "ROUTE_UNKNOWN"],
@@ -51,7 +51,7 @@ test("an upgrade to a WebSocket where none is served is answered as the plain re
   await connection.closed;
 });
 
-test("an upgrade that is refused is answered with its error, its connection closed, and nothing of it left", async () => {
+test("a refused upgrade is answered with its error, and the connection closes without a remainder", async () => {
   const { url, process } = await serve();
   const refuse = async (headers: Record<string, string>, path: string, code: string) => {
     const connection = await RawConnection.open(url);
@@ -84,7 +84,7 @@ test("an upgrade that is refused is answered with its error, its connection clos
   expect(await socket.request("list")).toEqual({ episodes: [], next: null });
 });
 
-test("what cannot be read as a request is answered with an error of the table, and its connection closed", async () => {
+test("bytes that are not a request are answered with an error of the table, and the connection closes", async () => {
   const { url } = await serve();
   const long = "x".repeat(200_000);
   const posted = "POST /v1/episodes HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n";
@@ -106,7 +106,7 @@ test("what cannot be read as a request is answered with an error of the table, a
   expect((await fetch(`${url}/livez`)).status).toBe(200);
 });
 
-test("an error behind a request that is still being answered is not taken for its answer", async () => {
+test("an error after a pending request is not sent as its answer", async () => {
   const { url } = await serve();
   const connection = await RawConnection.open(url);
   connection.send(`GET /v1/environments HTTP/1.1\r\nhost: localhost\r\n\r\nNO REQUEST\r\n\r\n`);

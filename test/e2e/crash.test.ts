@@ -1,6 +1,6 @@
 /**
- * The server is killed in mid-work, again and again, as a power switch would. The clients do what `openapi/socket.md`
- * tells them to: connect again, ask where the episode stands, repeat the step that was not answered.
+ * The server is killed repeatedly in the middle of its work, as by a power failure. The clients follow `openapi/socket.md`:
+ * they reconnect, ask for the state of the episode, and repeat the unanswered step.
  */
 import { expect, onTestFinished, test } from "vitest";
 import { AgentgymClient, AgentgymWire } from "../support/agentgym-client.js";
@@ -23,7 +23,7 @@ interface Played {
   repeated: number;
 }
 
-test("of 500 episodes in ten crashes, no acknowledged step is lost or doubled and no reply differs", async () => {
+test("ten crashes under 500 episodes lose or double no acknowledged step and change no reply", async () => {
   const scripts = Array.from({ length: episodes }, (_, i) => script(i, stepsEach));
   const expected = await undisturbed(scripts);
   const gym = await CrashingGym.start(scratch(), sockets);
@@ -50,7 +50,7 @@ test("of 500 episodes in ten crashes, no acknowledged step is lost or doubled an
   await gym.stop();
 }, 300_000);
 
-test("a create that is repeated with its idempotency key after a crash gives the episode that is in the log", async () => {
+test("a create repeated with its idempotency key after a crash returns the logged episode", async () => {
   const gym = await CrashingGym.start(scratch(), 1);
   const created = new Map<string, string>();
   const create = async (i: number): Promise<void> => {
@@ -66,7 +66,7 @@ test("a create that is repeated with its idempotency key after a crash gives the
   await gym.stop();
 });
 
-test("AgentGym's environment ids and their episodes outlive three crashes", async () => {
+test("AgentGym's environment ids and their episodes survive three crashes", async () => {
   const gym = await CrashingGym.start(scratch(), 0);
   const wire = new AgentgymWire(() => `${gym.url}/agentgym/textcraft`);
   onTestFinished(() => wire.close());

@@ -1,4 +1,4 @@
-/** `palestra endpoint`, and a run with agents that is killed, as their users run them: processes of their own. */
+/** `palestra endpoint` and a killed run with agents, as users run them: in processes of their own. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -21,7 +21,7 @@ function start(...flags: string[]): ServerProcess {
   return endpoint;
 }
 
-test("a model is served to agents, and nothing of it is trained", async () => {
+test("`palestra endpoint` serves a model to agents without training it", async () => {
   const endpoint = start("--model", model, "--max-new-tokens", "8");
   const url = await endpoint.listeningUrl();
   const rollout = await claim(url, "a task", "eval");
@@ -65,7 +65,7 @@ async function playOn(url: string): Promise<void> {
   await Promise.all(Array.from({ length: 4 }, worker)).catch(() => {});
 }
 
-test("a run with agents that is killed goes on where it was saved", { timeout: 120_000 }, async () => {
+test("a killed run with agents resumes from its checkpoint", { timeout: 120_000 }, async () => {
   const folder = join(scratch(), "run");
   const settings = {
     rollout: "endpoint",

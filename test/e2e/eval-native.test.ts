@@ -1,4 +1,4 @@
-/** A model that `palestra train` made, evaluated by `palestra eval`, as their users run the two. */
+/** A model of `palestra train` in `palestra eval`, as users run the two commands. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { appendFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -33,7 +33,7 @@ function reportOf({ status, stdout, stderr }: ReturnType<typeof evaluate>): Eval
 }
 
 describe("native:FOLDER", () => {
-  test("plays what it was cloned from, the same again with the same seed", () => {
+  test("native:FOLDER plays the cloned actions, and repeats them with the same seed", () => {
     const flags = ["--temperature", "0", "--concurrency", "2", "--rounds", "3"];
     const report = reportOf(evaluate(`native:${model}`, ...flags, "--out", join(scratch, "one")));
     expect(report).toMatchObject({ policy: `native:${model}`, complete: true, format: "plain" });
@@ -48,7 +48,7 @@ describe("native:FOLDER", () => {
     expect(turnsOf("other").map(String).sort()).toEqual(turnsOf("one").map(String).sort());
   }, 60_000);
 
-  test("with other weights is another measurement", () => {
+  test("native:FOLDER with other weights is a separate measurement", () => {
     const out = join(scratch, "weights");
     reportOf(evaluate(`native:${model}`, "--rounds", "1", "--out", out));
     const config = join(model, "config.json");
@@ -58,7 +58,7 @@ describe("native:FOLDER", () => {
     expect(status).toBe(2);
   }, 60_000);
 
-  test("that is none is told as that", () => {
+  test("a folder without a model is reported as such", () => {
     const { status, stderr } = evaluate(`native:${join(scratch, "nowhere")}`);
     expect(stderr).toContain(join(scratch, "nowhere"));
     expect(status).toBe(1);

@@ -1,4 +1,4 @@
-/** `palestra eval` over the environments of a benchmark, as its users run it: processes of their own, a real gym. */
+/** `palestra eval` on all environments of a benchmark, as users run it: in its own process with a real gym. */
 import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -50,7 +50,7 @@ function linesOf(directory: string, environment: string): string[] {
 }
 
 describe("AgentGym-RL's preset without --env", () => {
-  test("plays all environments, and names the one that lacks its sites", async () => {
+  test("a preset without --env plays all environments, and names the one without its sites", async () => {
     const out = scratch();
     const result = await suite(...preset, "--limit", "2", "--policy", "expert", "--out", out);
     const names = result.rows.map(({ environment }) => environment);
@@ -78,7 +78,7 @@ describe("AgentGym-RL's preset without --env", () => {
     expect(readFileSync(join(out, "report.md"), "utf8")).toContain("ScalingInter-7B (quoted)");
   });
 
-  test("scores no environment whose actions the random policy cannot know", async () => {
+  test("an environment whose actions the random policy cannot know is not scored", async () => {
     const args = [...preset, "--limit", "2", "--policy", "random", "--out", scratch(), ...spawned];
     const { code, stdout, stderr } = await start(args).done;
     expect(code, stderr).toBe(0);
@@ -90,7 +90,7 @@ describe("AgentGym-RL's preset without --env", () => {
     expect(stderr).toMatch(/^textcraft, 1 of 5: 2 episodes$/m);
   });
 
-  test("is cut short by a signal, says so, and goes on where it was", async () => {
+  test("a signal interrupts the suite with a message, and the next run continues it", async () => {
     const out = scratch();
     const args = [...preset, "--env", "textcraft,babyai", "--policy", "expert", "--out", out];
     const { child, done } = start([...args, ...spawned, "--concurrency", "1", "--json"]);
@@ -116,7 +116,7 @@ describe("AgentGym-RL's preset without --env", () => {
     expect(linesOf(out, "textcraft")).toEqual(all);
   }, 120_000);
 
-  test("plays AgentGym's ids from a folder in AgentEval's layout", async () => {
+  test("a folder in AgentEval's layout gives the task ids to play", async () => {
     const folder = scratch();
     for (const [name, ids] of Object.entries({ textcraft: [31, 5], babyai: [7, 2] })) {
       mkdirSync(join(folder, name));
@@ -146,7 +146,7 @@ describe("AgentGym-RL's preset without --env", () => {
 });
 
 describe("success by rounds", () => {
-  test("read off one run equals a run with each smaller cap", async () => {
+  test("success by rounds of one run equals runs with each smaller cap", async () => {
     const evaluate = async (rounds: string): Promise<EvaluationReport> => {
       const args = ["--env", "textcraft", "--split", "test", "--limit", "12", "--policy", "random", "--rounds", rounds];
       return (await suite(...args, "--out", scratch())) as unknown as EvaluationReport;
@@ -163,7 +163,7 @@ describe("success by rounds", () => {
     }
   });
 
-  test("of a preset leaves its figures at the preset's round cap", async () => {
+  test("success by rounds does not change the figures at the preset's round cap", async () => {
     const args = [...preset, "--env", "textcraft,babyai", "--limit", "2", "--policy", "random", "--rounds", "5,25"];
     const result = await suite(...args, "--out", scratch());
     const babyai = rowOf(result, "babyai").report;
@@ -189,7 +189,7 @@ describe("flags that do not fit", () => {
     ],
     [["--env", "textcraft,chess", "--policy", "expert", ...spawned], /ENVIRONMENT_UNKNOWN/],
     [["--env", "textcraft", "--policy", "expert", "--rounds", "5,x"], /whole number from 1 up, but received "x"/],
-  ])("%j are refused as misuse, in one line", async (args, message) => {
+  ])("the flags %j are refused as misuse in one line", async (args, message) => {
     const { code, stdout, stderr } = await start(args).done;
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toMatch(/^palestra: [^\n]+\n$/);

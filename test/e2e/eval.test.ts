@@ -1,4 +1,4 @@
-/** `palestra eval` as its users run it: a process of its own, a real gym, and a policy server that has its bad moments. */
+/** `palestra eval` as users run it: in its own process, with a real gym and a policy server that sometimes fails. */
 import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
@@ -82,7 +82,7 @@ async function expertModel(scripts: Map<string, string[]>, fault?: (n: number) =
 }
 
 describe("palestra eval", () => {
-  test("starts a gym of its own, and the expert solves TextCraft there", async () => {
+  test("eval starts a gym of its own, where the expert solves TextCraft", async () => {
     const out = scratch();
     const { summary, complete } = await report(
       ...[
@@ -114,7 +114,7 @@ describe("palestra eval", () => {
     expect(readFileSync(join(out, "report.md"), "utf8")).toContain("| success rate | 100.0 %");
   });
 
-  test("plays on an AgentGym server", async () => {
+  test("eval plays on an AgentGym server", async () => {
     const { url } = await serve();
     const args = ["--env", "babyai", "--agentgym", `${url}/agentgym/babyai`, "--policy", "random", "--limit", "8"];
     const { summary, environment } = await report(...args, "--out", scratch());
@@ -123,7 +123,7 @@ describe("palestra eval", () => {
     expect(summary.families.map(({ family }) => family)).toEqual(["1", "2", "3", "4", "5", "6", "7", "8"]);
   });
 
-  test("a model behind a server that stalls, refuses, breaks and babbles is scored for what it wrote", async () => {
+  test("a model is scored by its replies, although its server stalls, refuses, breaks and sends garbage", async () => {
     const { url } = await serve(expertOpen);
     const split = "GoToRedBallNoDists";
     const faults: (Fault | undefined)[] = [
@@ -150,7 +150,7 @@ describe("palestra eval", () => {
     expect(summary.cost).toBeCloseTo((promptTokens + 2 * completionTokens) / 1e6);
   });
 
-  test("goes on when the gym is killed and comes back", async () => {
+  test("eval continues after the gym is killed and restarted", async () => {
     const dataDir = scratch();
     const before = await startGym({ dataDir, ...expertOpen });
     onTestFinished(async () => void (await before.process.kill()));
@@ -170,7 +170,7 @@ describe("palestra eval", () => {
     });
   }, 120_000);
 
-  test("is cut short by a signal, says so, and goes on where it was", async () => {
+  test("a signal interrupts eval with a message, and the next run continues it", async () => {
     const { url } = await serve(expertOpen);
     const out = scratch();
     const args = [...trainByExpert, "--gym", url, "--concurrency", "2", "--out", out];
@@ -191,7 +191,7 @@ describe("palestra eval", () => {
     expect((await report(...args)).summary).toEqual(summary);
   }, 120_000);
 
-  test("failures of the machinery are counted and not scored, and tried again by the next run", async () => {
+  test("infrastructure failures are counted but not scored, and the next run retries them", async () => {
     const { url } = await serve(expertOpen);
     const out = scratch();
     const scripts = await expertScripts(url, "textcraft", "test", 8);
@@ -222,7 +222,7 @@ describe("palestra eval", () => {
     expect((await report(...args)).summary).toMatchObject({ episodes: 8, failed: 0, successRate: { value: 1 } });
   });
 
-  test("the end of a run names the reasons for lost episodes and a remedy for each", async () => {
+  test("the end of a run lists the reasons for lost episodes with a remedy for each", async () => {
     const { url } = await serve(expertOpen);
     const scripts = await expertScripts(url, "textcraft", "test", 4);
     const model = await expertModel(scripts, (n) => (n === 1 ? { status: 400, body: "too long" } : undefined));
@@ -241,7 +241,7 @@ describe("palestra eval", () => {
     }
   });
 
-  test("a policy server that refuses the key ends the run at once, and the same command goes on later", async () => {
+  test("a policy server that refuses the key ends the run at once, and the same command continues it later", async () => {
     const { url } = await serve(expertOpen);
     const scripts = await expertScripts(url, "textcraft", "test", 8);
     // The eight tasks take 17 requests.
@@ -265,7 +265,7 @@ describe("palestra eval", () => {
     expect(records(out)).toEqual(expect.arrayContaining(early));
   });
 
-  test("a policy server that never answers ends the run soon, and its retries are shown from the first on", async () => {
+  test("a policy server that never answers ends the run soon, and every retry is shown", async () => {
     const { url } = await serve();
     const model = await expertModel(new Map(), () => ({ status: 500, body: "boom" }));
     const args = ["--env", "textcraft", "--limit", "20", "--policy", model.policy, "--gym", url, "--out", scratch()];
@@ -297,7 +297,7 @@ describe("palestra eval", () => {
     });
   });
 
-  test("does not begin where the gym does not give the expert's right, and says what to do", async () => {
+  test("eval refuses to start if the gym does not permit the expert, and names the remedy", async () => {
     const { url } = await serve();
     const args = ["--env", "textcraft", "--policy", "expert", "--gym", url, "--concurrency", "4", "--out", scratch()];
     const { code, stderr } = await evaluate(...args);
@@ -307,7 +307,7 @@ describe("palestra eval", () => {
     );
   });
 
-  test("AgentGym-RL's preset has its round caps and conversation, and says which tasks it plays", async () => {
+  test("AgentGym-RL's preset has its round caps and conversation, and names its tasks", async () => {
     const { url } = await serve(expertOpen);
     const model = await expertModel(new Map());
     const args = [
@@ -344,14 +344,14 @@ describe("palestra eval", () => {
     ],
     [["--env", "chess", "--policy", "random", "--gym", "spawn"], /ENVIRONMENT_UNKNOWN/],
     [["--env", "textcraft", "--policy", "random", "--frobnicate"], /unknown option '--frobnicate'/],
-  ])("%j is refused as misuse, in one line", async (args, message) => {
+  ])("the flags %j are refused as misuse in one line", async (args, message) => {
     const { code, stdout, stderr } = await evaluate(...args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toMatch(/^palestra: [^\n]+\n$/);
     expect(stderr).toMatch(message);
   });
 
-  test("a gym that is not there is told in one line", async () => {
+  test("a gym that cannot be reached is reported in one line", async () => {
     const { code, stderr } = await evaluate("--env", "textcraft", "--policy", "random", "--gym", "http://127.0.0.1:9");
     expect(code).toBe(1);
     expect(stderr).toMatch(/^palestra: GYM_UNREACHABLE: expected a gym at .+\n$/);

@@ -1,4 +1,4 @@
-/** The expert solves every goal over the wire: through `/v1`, asked by a token that may, and through `/agentgym`. */
+/** The expert on every goal over HTTP: through `/v1` with a token that permits it, and through `/agentgym`. */
 
 import { Pool } from "undici";
 import { expect, onTestFinished, test } from "vitest";

@@ -1,4 +1,4 @@
-/** `palestra export` as its users run it: a process of its own, evaluations that were played, and a gym with episodes. */
+/** `palestra export` as users run it: in its own process, with recorded evaluations and a gym with episodes. */
 import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -95,7 +95,7 @@ const FineTuningLine = z.strictObject({
 });
 
 describe("records of an evaluation", () => {
-  test("openai: system prompt, observations and replies, each line as fine-tuning takes it", async () => {
+  test("the format openai has system prompt, observations and replies in lines for fine-tuning", async () => {
     const lines = (await rows(expert, "--format", "openai")).map((line) => FineTuningLine.parse(line));
     const records = recordsOf(expert);
     const prompt = records.find((record) => record.prompt !== undefined)?.prompt;
@@ -110,7 +110,7 @@ describe("records of an evaluation", () => {
     expect(lines.map(({ messages }) => messages)).toEqual(expected.map((messages) => messages.slice(0, -1)));
   });
 
-  test("openai: function calls are tool_calls, each answered by a tool's message, with the functions beside them", async () => {
+  test("the format openai has function calls as tool_calls, their tool messages, and the functions", async () => {
     const lines = (await rows(called, "--format", "openai")).map((line) => FineTuningLine.parse(line));
     expect(lines).toHaveLength(10);
     for (const { messages, tools } of lines) {
@@ -122,7 +122,7 @@ describe("records of an evaluation", () => {
     }
   });
 
-  test("agentgym: conversations of AgentTraj, where replies alone are learnt", async () => {
+  test("the format agentgym has conversations of AgentTraj, in which only replies are trained", async () => {
     const [line] = await rows(expert, "--format", "agentgym", "--limit", "1");
     const [record] = recordsOf(expert);
     const { conversations, item_id } = line as unknown as { conversations: Record<string, unknown>[]; item_id: string };
@@ -137,7 +137,7 @@ describe("records of an evaluation", () => {
     expect(conversations.at(-1)).toEqual({ from: "gpt", loss: true, value: record?.turns.at(-1)?.reply });
   });
 
-  test("steps: a row for each step, whose next observation is the observation of the next row", async () => {
+  test("the format steps has a row per step, whose next observation equals the next row's observation", async () => {
     const steps = (await rows(expert, "--format", "steps")) as unknown as Record<string, unknown>[];
     const expected = recordsOf(expert).flatMap(({ turns }) => turns);
     expect(steps.map(({ action }) => action)).toEqual(expected.map(({ action }) => action));
@@ -149,7 +149,7 @@ describe("records of an evaluation", () => {
     }
   });
 
-  test("preferences: the best and the worst of a task, with one prompt; --pairs all gives every two that differ", async () => {
+  test("the format preferences has the best and worst reply to a prompt, or all pairs with --pairs all", async () => {
     const both = join(home.path, "evals");
     const pairs = (await rows(both, "--format", "preferences")) as unknown as Record<string, never>[];
     expect(pairs.length).toBeGreaterThan(0);
@@ -172,7 +172,7 @@ describe("records of an evaluation", () => {
     expect(await rows(both, "--format", "preferences", "--pairs", "all", "--limit", "2")).toEqual(all.slice(0, 2));
   });
 
-  test("filters: by environment, split, returns, solved and limit", async () => {
+  test("records are filtered by environment, split, returns, solved and limit", async () => {
     const both = [join(home.path, "evals"), "--format", "openai"];
     const count = async (...filter: string[]) => (await rows(...both, ...filter)).length;
     const all = await count();
@@ -204,7 +204,7 @@ describe("records of an evaluation", () => {
 });
 
 test.each(["openai", "agentgym", "steps", "preferences"])(
-  "Parquet of %s holds what JSON lines hold",
+  "Parquet of %s has the same rows as JSON lines",
   async (format) => {
     const source = [join(home.path, format === "openai" ? "called" : "evals"), "--format", format];
     const path = join(home.path, `${format}.parquet`);
@@ -229,7 +229,7 @@ function plain(value: unknown): unknown {
 }
 
 describe("a running gym", () => {
-  test("its ended episodes are exported with their openings, one that runs is left out and counted", async () => {
+  test("ended episodes of a gym are exported with their openings, and running ones are counted", async () => {
     const client = await PalestraClient.connect(gym.url);
     const running = await client.begin({ environment: "babyai", split: "GoToLocal", index: 0 });
     const played = await client.begin({ environment: "babyai", split: "GoToLocal", index: 1 });
@@ -253,7 +253,7 @@ describe("a running gym", () => {
     expect(running.id).not.toBe(played.id);
   });
 
-  test("steps of the gym are those that the evaluation recorded", async () => {
+  test("the steps of the gym equal those of the evaluation's records", async () => {
     const [of, keys] = [
       ["--format", "steps", "--solved"],
       ["index", "action", "reward", "nextObservation"],
@@ -272,7 +272,7 @@ describe("what cannot be exported", () => {
     return stderr;
   };
 
-  test("an unknown format, a wrong name of a file, records and a gym at once", async () => {
+  test("an unknown format, a wrong file name, and records together with a gym are refused", async () => {
     expect(await refused(expert, "--format", "opnai")).toMatch(
       /openai, agentgym.*received "opnai" \(Did you mean openai/,
     );
@@ -282,14 +282,14 @@ describe("what cannot be exported", () => {
     expect(await refused(expert, "--format", "steps", "--min-return", "much")).toContain('received "much"');
   });
 
-  test("a folder without records, and a path that does not exist", async () => {
+  test("a folder without records and a missing path are refused", async () => {
     const empty = join(home.path, "empty");
     mkdirSync(empty);
     expect(await refused(empty, "--format", "steps")).toContain("expected a folder with episodes.jsonl");
     expect(await refused(`${empty}/no`, "--format", "steps")).toContain("expected a file or folder of an evaluation");
   });
 
-  test("a damaged line is named with its file, and no file is left", async () => {
+  test("a damaged line is reported with its file, and no output is left", async () => {
     const path = join(home.path, "damaged.jsonl");
     const [header, first] = readFileSync(join(expert, "episodes.jsonl"), "utf8").split("\n");
     for (const [line, said] of [
@@ -306,11 +306,11 @@ describe("what cannot be exported", () => {
     expect(readdirSync(home.path).filter((name) => name.startsWith("d."))).toEqual([]);
   });
 
-  test("a gym that does not answer", async () => {
+  test("a gym that does not answer is reported", async () => {
     expect(await refused("--gym", "http://127.0.0.1:9", "--format", "steps")).toContain("GYM_UNREACHABLE");
   });
 
-  test("a file that exists, unless --force is given", async () => {
+  test("an existing file is refused unless --force is given", async () => {
     const path = join(home.path, "twice.jsonl");
     const args = [expert, "--format", "steps", "--out", path];
     expect((await palestra("export", ...args)).code).toBe(0);
@@ -322,7 +322,7 @@ describe("what cannot be exported", () => {
   });
 });
 
-test("memory stays bounded: 20000 long episodes pass through a heap that is far smaller than they are", {
+test("20,000 long episodes are exported with a heap far smaller than their size", {
   timeout: 120_000,
 }, async () => {
   const [header, first] = readFileSync(join(expert, "episodes.jsonl"), "utf8").split("\n");

@@ -1,6 +1,6 @@
 /**
- * One episode breaks its host while many others play on it. Theirs is the only host, so that whatever the fault does to
- * the host it does to all of them.
+ * One episode breaks its host while many others play on it. There is only one host, so that the fault affects
+ * all of them.
  */
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
@@ -36,7 +36,7 @@ test.for<Fault>([
   { action: "hang", code: "ENVIRONMENT_HUNG", hostsLost: 1, deadlineMs: 1_000 },
   { action: "heap", code: "ENVIRONMENT_OUT_OF_MEMORY", hostsLost: 1, deadlineMs: patientDeadlineMs },
   { action: "buffers", code: "ENVIRONMENT_OUT_OF_MEMORY", hostsLost: 1, deadlineMs: patientDeadlineMs },
-])("the action $action fails its own episode with $code while 150 others go on", async (fault) => {
+])("the action $action fails its own episode with $code while 150 others continue", async (fault) => {
   const env = {
     PALESTRA_HOSTS_COUNT: "1",
     PALESTRA_HOSTS_MEMORY_MB: `${memoryMb}`,
@@ -80,7 +80,7 @@ test.for<Fault>([
   });
 });
 
-test("an environment that eats a little with every step is the one that fails", async () => {
+test("an environment that leaks memory with every step fails alone", async () => {
   // Room for six meals and the others' garbage: nearer to the limit, a call of another one may be what crosses it.
   const env = { PALESTRA_HOSTS_COUNT: "1", PALESTRA_HOSTS_MEMORY_MB: `${memoryMb + 24}` };
   const { url } = await serve({ environmentModules: [faulty], env });
@@ -102,7 +102,7 @@ test("an environment that eats a little with every step is the one that fails", 
   expect(longestWaitMs).toBeLessThan(replacedMs);
 });
 
-test("ten hung episodes in turn leave the others untouched", async () => {
+test("ten episodes that hang in sequence do not affect the others", async () => {
   const env = { PALESTRA_HOSTS_COUNT: "2", PALESTRA_HOSTS_STEP_DEADLINE_MS: "200" };
   const { url } = await serve({ environmentModules: [faulty], env });
   const guilty = await connect(url);
@@ -130,7 +130,7 @@ function mib(bytes: number): string {
   return (bytes / MiB).toFixed(0);
 }
 
-test("an episode whose history is larger than a host's memory is restored piece by piece", async () => {
+test("an episode whose history is larger than a host's memory is restored in pieces", async () => {
   const env = { PALESTRA_HOSTS_COUNT: "1", PALESTRA_HOSTS_MEMORY_MB: "40", PALESTRA_HOSTS_STEP_DEADLINE_MS: "10000" };
   const dataDir = scratch();
   const first = await serve({ dataDir, env });

@@ -5,7 +5,7 @@ import { serve } from "../support/serving.js";
 const frames = 2_000;
 const leakMiB = 48;
 
-test("2,000 broken frames are all answered, right ones in between stay right, and nothing is left behind", async () => {
+test("2,000 broken frames are all answered, valid frames between them succeed, and nothing is left behind", async () => {
   const server = await serve({ env: { PALESTRA_LOCAL_EXPERT: "true" } });
   const report = await fuzzSession(server, frames, 1);
   const { replies, grownMiB, checked, seconds } = report;

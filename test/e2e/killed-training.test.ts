@@ -1,5 +1,5 @@
 /**
- * Resume: a run that is killed ten times, wherever it is, ends as one that was left alone, bit for bit in synchronous mode.
+ * Resume: a run that is killed ten times at random points ends like an undisturbed run, bit for bit in synchronous mode.
  *
  * KILLS=100 npx vitest run --config .config/vitest.config.mjs test/e2e/killed-training.test.ts kills more often.
  */
@@ -52,7 +52,7 @@ const moments: readonly [string, Moment, number][] = [
 ];
 const anywhere: (typeof moments)[number] = ["anywhere", () => true, 3_000];
 
-test("a run that is killed ten times ends as one that was left alone, bit for bit", {
+test("a run that is killed ten times ends like an undisturbed run, bit for bit", {
   timeout: 600_000,
 }, async (context) => {
   const { url } = await serve({ env: { PALESTRA_LOCAL_EXPERT: "true" } });

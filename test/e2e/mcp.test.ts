@@ -1,4 +1,4 @@
-/** A public MCP server as a tool of a user's own tasks, in a gym that runs: what happens when either of them ends. */
+/** A public MCP server as a tool of custom tasks in a running gym, and the end of either. */
 import { rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
@@ -102,7 +102,7 @@ describe("a public server that is a command", () => {
     return { tasks, remove: () => rmSync(wrapper) };
   }
 
-  test("is killed between calls and in the middle of one, and the episode goes on", async () => {
+  test("an episode continues after its server command is killed between calls and during a call", async () => {
     const mark = `everything-killed-${process.pid}`;
     const { tasks, remove } = wrapped(mark);
     const gym = await tasks.gym();
@@ -150,7 +150,7 @@ describe("a public server over HTTP", () => {
     return { server, port: chosen };
   }
 
-  test("is killed in the middle of a call, and the episode goes on once it is back", async () => {
+  test("an episode continues after its HTTP server is killed during a call and restarted", async () => {
     const { server, port } = await start();
     const tasks = new OwnTasks({ url: `http://127.0.0.1:${port}/mcp`, timeoutMs: 5_000 });
     const gym = await tasks.gym();
@@ -175,7 +175,7 @@ describe("a public server over HTTP", () => {
 });
 
 /** It heeds neither the end of its input nor SIGTERM, and has a helper that does not, either. */
-describe("the process of a stubborn server ends", () => {
+describe("the process of a stubborn server", () => {
   async function playing(name: string, variables: NodeJS.ProcessEnv = {}) {
     const mark = `stubborn-${name}-${process.pid}`;
     const tasks = new OwnTasks({ command: process.execPath, args: [odd, "stubborn", mark] });
@@ -185,7 +185,7 @@ describe("the process of a stubborn server ends", () => {
     return { gym, episodeId, mark };
   }
 
-  test("with its episode, and with the process of async environments, which is started again", async () => {
+  test("a stubborn server ends with its episode, and with the process of async environments", async () => {
     const { gym, episodeId, mark } = await playing("closed");
     expect(processesWith(mark).length).toBeGreaterThanOrEqual(2);
     const [host] = processesWith("hosts/async/process.js").filter((pid) => parentOf(pid) === gym.process.pid);
@@ -197,20 +197,20 @@ describe("the process of a stubborn server ends", () => {
     expect(await gone(mark)).toEqual([]);
   });
 
-  test("with its episode's lease, and comes back with the episode", async () => {
+  test("a stubborn server ends with its episode's lease, and is restarted with the episode", async () => {
     const variables = { PALESTRA_LEASES_DEFAULT_MS: "1000", PALESTRA_LEASES_SWEEP_MS: "100" };
     const { gym, episodeId, mark } = await playing("parked", variables);
     expect(await gone(mark)).toEqual([]);
     expect((await gym.step(episodeId, 1, "say {}")).observation).toMatch(/^say of/);
   });
 
-  test("with the gym that is stopped", async () => {
+  test("a stubborn server ends with a stopped gym", async () => {
     const { gym, mark } = await playing("stopped");
     expect(await gym.process.stop()).toEqual({ code: 0, signal: null });
     expect(await gone(mark)).toEqual([]);
   });
 
-  test("with the gym that is killed", async () => {
+  test("a stubborn server ends with a killed gym", async () => {
     const { gym, mark } = await playing("killed");
     await gym.process.kill();
     expect(await gone(mark)).toEqual([]);

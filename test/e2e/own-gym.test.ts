@@ -1,4 +1,4 @@
-/** A run with a gym of its own: what becomes of the one when the other dies. */
+/** A run with a gym of its own, and the death of either. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
@@ -42,7 +42,7 @@ function gymOf(training: number): OwnGym | undefined {
 
 const isAlive = (pid: number) => existsSync(`/proc/${pid}`);
 
-test("a gym that dies is started again, on what it had, and nothing of what is learnt changes", async () => {
+test("a gym that dies is restarted with its data, and the training result does not change", async () => {
   const folder = scratch();
   const alone = { folder: join(folder, "alone"), settings, env };
   const bereaved = { folder: join(folder, "bereaved"), settings, env };
@@ -64,7 +64,7 @@ test("a gym that dies is started again, on what it had, and nothing of what is l
   expect(outcomeOf(bereaved.folder)).toEqual(outcomeOf(alone.folder));
 }, 120_000);
 
-test("a run that is killed leaves no gym behind, and none of its data", async () => {
+test("a killed run leaves neither its gym nor the gym's data behind", async () => {
   const folder = join(scratch(), "run");
   const training = startTraining({ folder, settings: { ...settings, total_train_steps: 1_000 }, env });
   await reach(training, folder, said(/train 1\//));
@@ -79,7 +79,7 @@ test("a run that is killed leaves no gym behind, and none of its data", async ()
   ).toBe(false);
 });
 
-test("a run that is stopped before its first train step says so, and leaves nothing behind", async () => {
+test("a run that is stopped before its first train step reports this and leaves nothing behind", async () => {
   const folder = join(scratch(), "run");
   const training = startTraining({ folder, settings: { ...settings, clone_epochs: 1_000 }, env });
   await reach(training, folder, said(/cloning 50\//));

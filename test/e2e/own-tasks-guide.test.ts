@@ -1,4 +1,4 @@
-/** The guide of envs/custom/README.md, read from that page and followed in its order in a fresh clone. */
+/** The guide of envs/custom/README.md, read from that page and followed step by step in a fresh clone. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, type TestContext, test } from "vitest";

@@ -1,4 +1,4 @@
-/** `/v1/socket` over real sockets: frames that it must not take, thousands at a time, and connections that drop. */
+/** `/v1/socket` over real sockets: invalid frames, thousands of requests at once, and dropped connections. */
 import { expect, test } from "vitest";
 import textcraft from "#palestra/envs/textcraft/index.js";
 import { createWrapped } from "#palestra/envs/wrappers/wrap.js";
@@ -34,7 +34,7 @@ test("a binary frame is answered with SOCKET_FRAME_BINARY, and the socket stays"
   expect(await socket.request("list")).toEqual({ episodes: [], next: null });
 });
 
-test("a value whose length has no primitive form is refused with REQUEST_INVALID on the socket and on HTTP", async () => {
+test("a value whose `length` is an object is refused with REQUEST_INVALID on the socket and on HTTP", async () => {
   const { url, process } = await serve();
   const socket = await connect(url);
   const monster = { length: [{ toString: 1 }] };
@@ -47,7 +47,7 @@ test("a value whose length has no primitive form is refused with REQUEST_INVALID
   expect(process.running).toBe(true);
 });
 
-test("1,000 sockets that are opened, used and dropped leave nothing behind", async () => {
+test("1,000 opened, used and dropped sockets leave nothing behind", async () => {
   const { url, process } = await serve();
   const openAndDrop = async (count: number) => {
     const sockets = await Promise.all(Array.from({ length: count }, () => GymSocket.connect(url)));
@@ -72,7 +72,7 @@ test("1,000 sockets that are opened, used and dropped leave nothing behind", asy
   expect(grown).toBeLessThan(32);
 });
 
-test("10,000 steps sent at once on one socket, half of them of one episode, are all answered in order", async () => {
+test("10,000 steps at once on one socket, half of them for one episode, are all answered in order", async () => {
   const { url } = await serve();
   const socket = await connect(url);
   const scripts = [script(0, 5_000), ...Array.from({ length: 100 }, (_, i) => script(i + 1, 50))];
@@ -85,7 +85,7 @@ test("10,000 steps sent at once on one socket, half of them of one episode, are 
   expect(await Promise.all(replies)).toEqual(scripts.map(engineReplies));
 });
 
-test("steps that were sent when the connection dropped are taken once, and repeating them gives their replies", async () => {
+test("steps under way when the connection drops are taken once, and a repeat returns their replies", async () => {
   const { url } = await serve();
   const scripts = Array.from({ length: 100 }, (_, i) => script(i, 40));
   let socket = await connect(url);
@@ -115,7 +115,7 @@ test("steps that were sent when the connection dropped are taken once, and repea
   expect(received).toEqual(scripts.map(engineReplies));
 });
 
-test("episodes that are closed with steps and questions in flight answer these, take no more, and no other with them", async () => {
+test("a close answers the steps and queries in flight, refuses further ones, and affects no other episode", async () => {
   const { url, process } = await serve({ env: { PALESTRA_LOCAL_EXPERT: "true" } });
   const socket = await connect(url);
   const scripts = Array.from({ length: 200 }, (_, i) => script(i, 5));
@@ -139,7 +139,7 @@ test("episodes that are closed with steps and questions in flight answer these, 
   expect(process.running).toBe(true);
 });
 
-test("a transcript of 40 MiB comes in pages, each bounded, that make up the whole", async () => {
+test("a transcript of 40 MiB comes in pages of limited size that add up to the whole", async () => {
   const { url, process } = await serve();
   const socket = await connect(url);
   const [episodeId] = (await createAll(socket, [script(0, 0)])) as [string];

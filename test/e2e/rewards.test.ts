@@ -1,4 +1,4 @@
-/** `POST /v1/rewards` of a real gym: what a trainer with a loop of its own meets over HTTP. */
+/** `POST /v1/rewards` of a real gym, as a trainer with its own loop uses it over HTTP. */
 import { execFile, execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -80,7 +80,7 @@ async function refusal(body: unknown, token: string | null = secret): Promise<st
 
 const rewardsIn = (results: readonly Verdict[]) => results.map(({ reward, error }) => error?.code ?? reward);
 
-test("a token is needed, and its text is not repeated", async () => {
+test("a token is required, and errors do not repeat its text", async () => {
   expect(await refusal(own(["4"]), null)).toBe("TOKEN_MISSING");
   expect(await refusal(own(["4"]), "pal_unknown")).toBe("TOKEN_INVALID");
   expect(await rewardsIn(await verdicts(own(["4"])))).toEqual([1]);
@@ -88,7 +88,7 @@ test("a token is needed, and its text is not repeated", async () => {
 });
 
 describe("a batch", () => {
-  test("of right and wrong answers, and of some that have no task, is scored in its order", async () => {
+  test("a batch of right, wrong and unknown answers is scored in its order", async () => {
     const { answer } = taskOf({ split: "test", index: 5 });
     const answers = [
       { task: { split: "test", index: 5 }, answer: `So \\boxed{${answer}}` },
@@ -102,7 +102,7 @@ describe("a batch", () => {
     expect(rewardsIn(results)).toEqual([1, 0, "SPLIT_UNKNOWN", "TASK_OUT_OF_RANGE", "ACTION_TOO_LARGE", 1]);
   });
 
-  test.each(["math", "math@1"])("of the environment %s is told the version that scored it", async (environment) => {
+  test.each(["math", "math@1"])("a batch for %s is answered with the version that scored it", async (environment) => {
     const response = await post({ environment, answers: [] });
     expect(await response.json()).toEqual({ environment: "math@1", results: [] });
   });
@@ -119,11 +119,11 @@ describe("a batch", () => {
     ["REQUEST_INVALID", { environment: "math", answers: [{ task: { index: 0 }, answer: 4 }] }],
     ["REQUEST_INVALID", { environment: "math" }],
     ["REQUEST_MALFORMED", '{"environment": "math", "answers": ['],
-  ])("is refused as a whole with %s where nothing of it can be scored", async (code, body) => {
+  ])("a batch without any scorable answer is refused with %s", async (code, body) => {
     expect(await refusal(body)).toBe(code);
   });
 
-  test("that is too large is refused before it is sent", async () => {
+  test("a batch that is too large is refused before its body is sent", async () => {
     const connection = await RawConnection.open(gym.url);
     const headers = { "content-type": "application/json", authorization: `Bearer ${secret}` };
     connection.request("POST /v1/rewards", { ...headers, "content-length": "5000000" });
@@ -131,7 +131,7 @@ describe("a batch", () => {
     expect(checkError(JSON.parse(body), status).code).toBe("REQUEST_TOO_LARGE");
   });
 
-  test("of 1,000 answers is scored", async () => {
+  test("a batch of 1,000 answers is scored", async () => {
     const texts = Array.from({ length: 1_000 }, (_, at) => `${at}: ${at % 3 === 0 ? 4 : 5}`);
     expect(rewardsIn(await verdicts(own(texts)))).toEqual(texts.map((_, at) => Number(at % 3 === 0)));
     const answers = texts.map((_, index) => ({
@@ -141,18 +141,18 @@ describe("a batch", () => {
     expect(new Set(rewardsIn(await verdicts({ environment: "math", answers })))).toEqual(new Set([1]));
   });
 
-  test("of two answers is scored by two processes at once", async () => {
+  test("a batch of two answers is scored by two processes at once", async () => {
     expect(rewardsIn(await verdicts(own(["meet 4", "meet 5"])))).toEqual([1, 0]);
   });
 
-  test("loses one answer where the reward function never ends on it", async () => {
+  test("a batch loses only the answer on which the reward function never ends", async () => {
     const results = await verdicts(own(["4", "loop", "5", "4"]));
     expect(rewardsIn(results)).toEqual([1, "SERVICE_FAILED", 0, 1]);
     expect(results[1]?.error?.class).toBe("infrastructure");
   });
 });
 
-test("answers in flight are limited over all requests, and there is room again when they are done", async () => {
+test("answers in flight are limited over all requests, and finished ones make room", async () => {
   const first = verdicts(own(many(20, "slow")));
   await eventually(
     () => seenCount("slow") > 0,
@@ -186,7 +186,7 @@ describe("a caller that disconnects in the middle of a batch", () => {
     expect(seenCount(name)).toBe(scored);
   }
 
-  test("over HTTP gets none of the rest scored", async () => {
+  test("a disconnect over HTTP stops the scoring of the rest", async () => {
     const controller = new AbortController();
     const gone = post(own(many(count, "slow http")), secret, controller.signal).catch((error: Error) => error.name);
     await begun("slow http");
@@ -195,7 +195,7 @@ describe("a caller that disconnects in the middle of a batch", () => {
     await expectDropped("slow http");
   });
 
-  test("over a socket gets none of the rest scored", async () => {
+  test("a disconnect of a socket stops the scoring of the rest", async () => {
     const socket = await GymSocket.connect(gym.url, { token: secret });
     const asked = socket.request("score", own(many(count, "slow socket"))).catch(() => "gone");
     await begun("slow socket");
@@ -204,7 +204,8 @@ describe("a caller that disconnects in the middle of a batch", () => {
     expect(await asked).toBe("gone");
   });
 
-  test("leaves no fault behind", () => expect(gym.process.stderr).not.toContain("fault in the gym"));
+  test("a disconnect is not logged as a fault of the gym", () =>
+    expect(gym.process.stderr).not.toContain("fault in the gym"));
 });
 
 const hasPython = (() => {

@@ -1,4 +1,4 @@
-/** Episodes with sandboxes, when the process beside the gym that holds them ends. */
+/** Episodes with sandboxes whose process beside the gym ends. */
 import { expect } from "vitest";
 import { type BoxedEpisode, type Outcome, openBoxed } from "../support/boxed-episodes.js";
 import { fixture } from "../support/gym.js";
@@ -60,7 +60,7 @@ async function playAll(boxed: readonly BoxedEpisode[]): Promise<void> {
 const look = "cat mine >/dev/null && echo on";
 
 testProcess(
-  "twenty ends of the sandboxes' process: bystanders go on, and its episodes are restored or fail by name",
+  "through twenty deaths of the sandbox process, other episodes continue and its own are restored or fail with a typed error",
   async () => {
     const env = { PALESTRA_SANDBOXES_PROVIDER: "process" };
     const { url } = await serve({ env, environmentModules });

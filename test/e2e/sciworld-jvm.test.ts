@@ -1,4 +1,4 @@
-/** The original simulator behind the server: what a caller sees while its JVMs die, and what is left when the server does. */
+/** The original simulator behind the server: the view of a caller while JVMs die, and the end of JVMs with the server. */
 import { delimiter } from "node:path";
 import { describe, expect, onTestFinished } from "vitest";
 import { openGym } from "../support/gym.js";
@@ -21,7 +21,7 @@ function killJvms(): void {
 }
 
 testJvm(
-  "an episode whose JVM is killed after every step goes on as if it had not been",
+  "an episode whose JVM is killed after every step continues unchanged",
   async () => {
     const gym = await openGym();
     const [undisturbed, disturbed] = [await gym.call("create", episode), await gym.call("create", episode)];
@@ -40,7 +40,7 @@ testJvm(
 );
 
 testJvm(
-  "one whose JVM never lives for long is refused as a fault of the infrastructure",
+  "an episode whose JVM keeps dying is refused as an infrastructure failure",
   async () => {
     const gym = await openGym();
     const { episodeId } = await gym.call("create", episode);
@@ -55,7 +55,7 @@ testJvm(
   120_000,
 );
 
-describe("a machine that lacks something says what, and how to get it", () => {
+describe("a missing requirement", () => {
   async function refusalWith(change: NodeJS.ProcessEnv): Promise<unknown> {
     const before = { ...process.env };
     Object.assign(process.env, change);
@@ -67,14 +67,14 @@ describe("a machine that lacks something says what, and how to get it", () => {
     }
   }
 
-  testJvm("where there is no jar", async () => {
+  testJvm("a missing jar is reported with a remedy", async () => {
     expect(await refusalWith({ SCIENCEWORLD_JAR: "/nowhere.jar" })).toMatchObject({
       code: "ENVIRONMENT_UNAVAILABLE",
       message: expect.stringMatching(/no sciworld-jvm: no file at \/nowhere\.jar\. Run `palestra setup sciworld-jvm`/),
     });
   });
 
-  testJvm("where there is no Java", async () => {
+  testJvm("a missing Java is reported with a remedy", async () => {
     expect(await refusalWith({ PATH: ["/nowhere", scratch()].join(delimiter), JAVA_HOME: "" })).toMatchObject({
       code: "ENVIRONMENT_UNAVAILABLE",
       message: expect.stringMatching(/no jvm: .+Install a Java runtime of version 8 or newer/),
@@ -84,7 +84,7 @@ describe("a machine that lacks something says what, and how to get it", () => {
 
 describe("the settings of the sandboxes", () => {
   testJvm(
-    "bound the JVMs at once: an episode for which none is free in time is refused, and can be had later",
+    "the settings limit the JVMs at once, and an episode without a free JVM is refused until one is free",
     async () => {
       const gym = await openGym({ sandboxes: { jvms: 1, waitMs: 1_000 } });
       const { episodeId } = await gym.call("create", episode);
@@ -100,7 +100,7 @@ describe("the settings of the sandboxes", () => {
     },
   );
 
-  testJvm("say for how long a JVM is kept that nobody needs", async () => {
+  testJvm("the settings limit how long an unused JVM is kept", async () => {
     const gym = await openGym({ sandboxes: { warmMs: 100 } });
     const { episodeId } = await gym.call("create", episode);
     await gym.call("close", { episodeId });
@@ -118,14 +118,14 @@ async function playing(): Promise<RunningServer> {
   return server;
 }
 
-describe("nothing of a JVM is left when the server", () => {
-  testJvm("is stopped", async () => {
+describe("the end of the server", () => {
+  testJvm("a stopped server leaves no JVM behind", async () => {
     const { process } = await playing();
     await process.stop();
     expect([javaProcesses(), sandboxFolders()]).toEqual([[], []]);
   });
 
-  testJvm("is killed", async () => {
+  testJvm("a killed server leaves no JVM behind", async () => {
     const { process } = await playing();
     await process.kill();
     await nothingLeft();

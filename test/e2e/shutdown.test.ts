@@ -1,4 +1,4 @@
-/** How the server starts where it must not, and how it stops. */
+/** The stop of the server, and starts that it must refuse. */
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -18,7 +18,7 @@ const drainMs = 10_000;
 /** For how long the faulty environment blocks its thread. */
 const blockedMs = 20_000;
 
-test("SIGTERM: steps in flight on HTTP and socket are answered, sockets close with 1001, the exit code is 0", async () => {
+test("SIGTERM answers steps in flight on HTTP and sockets, closes sockets with 1001 and exits with 0", async () => {
   const dataDir = scratch();
   const { url, process } = await serve({ dataDir, environmentModules });
   const socket = await connect(url);
@@ -52,7 +52,7 @@ test("SIGTERM: steps in flight on HTTP and socket are answered, sockets close wi
   }
 });
 
-test("a call of the system that does not return holds up neither the others nor the end", async () => {
+test("a system call that hangs delays neither other calls nor the stop", async () => {
   const env = { PALESTRA_HOSTS_COUNT: "1", PALESTRA_HOSTS_STEP_DEADLINE_MS: "500" };
   const { url, process } = await serve({ environmentModules, env });
   const socket = await connect(url);
@@ -67,7 +67,7 @@ test("a call of the system that does not return holds up neither the others nor 
   expect(performance.now() - startedAt).toBeLessThan(blockedMs / 2);
 });
 
-test("calls of engines outside of the gym are waited for only so long, and the exit code is 0", async () => {
+test("the stop waits a limited time for calls of external engines, and the exit code is 0", async () => {
   const dataDir = scratch();
   const env = { PALESTRA_HOSTS_STEP_DEADLINE_MS: "60000" };
   const { url, process } = await serve({ dataDir, environmentModules: [distant], env });
@@ -95,7 +95,7 @@ test("calls of engines outside of the gym are waited for only so long, and the e
   expect(await again.request("step", { episodeId: deaf, index: 0, action: "on" })).toMatchObject({ index: 0 });
 });
 
-test("while it drains, new work is refused with SERVER_DRAINING", async () => {
+test("a draining server refuses new work with SERVER_DRAINING", async () => {
   const env = { PALESTRA_HOSTS_STEP_DEADLINE_MS: "1500" };
   const { url, process } = await serve({ environmentModules, env });
   const socket = await connect(url);
@@ -141,7 +141,7 @@ test("a client that neither reads nor answers does not keep the server from stop
   expect(performance.now() - stoppedAt).toBeLessThan(drainMs);
 });
 
-test("connections that were never used, are idle or have sent half a request's head do not keep it from stopping", async () => {
+test("unused connections, idle ones and ones with half a request head do not keep the server from stopping", async () => {
   const { url, process } = await serve();
   const [, halfHead, idle] = [
     await RawConnection.open(url),
@@ -156,7 +156,7 @@ test("connections that were never used, are idle or have sent half a request's h
   expect(process.stderr).toBe("");
 });
 
-test("nor does a request whose body never comes, or a client that does not read its replies", async () => {
+test("a missing request body or a client that does not read does not keep the server from stopping", async () => {
   const { url, process } = await serve();
   const [halfBody, deaf] = [await RawConnection.open(url), await RawConnection.open(url)];
   halfBody.send(
@@ -172,7 +172,7 @@ test("nor does a request whose body never comes, or a client that does not read 
   expect(await process.exited).toEqual({ code: 0, signal: null });
 });
 
-test("a request in flight beside a connection that was never used is answered", async () => {
+test("a request in flight beside an unused connection is answered", async () => {
   const { url, process } = await serve({ environmentModules });
   const episodeId = await createFaulty(await connect(url));
   await RawConnection.open(url);
@@ -186,7 +186,7 @@ test("a request in flight beside a connection that was never used is answered", 
   expect(await process.exited).toEqual({ code: 0, signal: null });
 });
 
-test("500 episodes with a step in flight are answered or refused when the server stops, and none is left in between", async () => {
+test("a stop answers or refuses the steps in flight of 500 episodes, and leaves none half done", async () => {
   const dataDir = scratch();
   const { url, process } = await serve({ dataDir });
   const socket = await connect(url);
@@ -216,7 +216,7 @@ test("500 episodes with a step in flight are answered or refused when the server
   expect(standings.map(({ index }) => index)).toEqual(counts);
 });
 
-test("a log whose thread ends is told of to who waits, and ends the server with exit code 1", async () => {
+test("the end of the log's thread fails the waiting calls and ends the server with exit code 1", async () => {
   const dataDir = scratch();
   const { url, process } = await serve({ dataDir, environmentModules });
   const socket = await connect(url);
@@ -231,7 +231,7 @@ test("a log whose thread ends is told of to who waits, and ends the server with 
   expect(await again.request("step", { episodeId: other, index: 1, action: "on" })).toMatchObject({ index: 1 });
 });
 
-test("a second server on the same data directory refuses to start, says why and exits with 1", async () => {
+test("a second server on the same data directory refuses to start with a reason and exits with 1", async () => {
   const dataDir = scratch();
   const { url } = await serve({ dataDir });
   const second = spawnGym({ dataDir });
@@ -241,7 +241,7 @@ test("a second server on the same data directory refuses to start, says why and 
   expect((await fetch(`${url}/livez`)).status).toBe(200);
 });
 
-test("a port that is taken is named in the message, and the exit code is 1", async () => {
+test("the error for a taken port names the port, and the exit code is 1", async () => {
   const occupant = createServer().listen(0, "127.0.0.1");
   await once(occupant, "listening");
   onTestFinished(() => void occupant.close());

@@ -1,4 +1,4 @@
-/** Clients that ask for much and take little, or are gone without a word. */
+/** Clients that request much and read little, or vanish without closing. */
 import { expect, onTestFinished, test } from "vitest";
 import { fixture } from "../support/gym.js";
 import type { GymSocket } from "../support/gym-socket.js";
@@ -17,7 +17,7 @@ const heldBytes = 64 * MiB;
 /** The same where 640 MiB pass through it meanwhile: their garbage is some 250 MiB of it. */
 const passingBytes = 400 * MiB;
 
-test("who asks for 2 GiB and reads nothing costs the server a few MiB, delays nobody and is cut off", async () => {
+test("a client that requests 2 GiB and reads nothing costs a few MiB, delays nobody and is disconnected", async () => {
   const { url, process } = await serve({ env });
   const other = await connect(url);
   const { episodeId } = await largeEpisode(other);
@@ -46,7 +46,7 @@ test("who asks for 2 GiB and reads nothing costs the server a few MiB, delays no
   expect((await replies).filter((reply) => reply === null).length).toBeGreaterThan(7_000);
 });
 
-test("who reads a little of its replies at a time gets all of them", async () => {
+test("a client that reads its replies slowly gets all of them", async () => {
   const { url, process } = await serve({ env });
   const slow = await connect(url);
   const { episodeId, standing } = await largeEpisode(slow);
@@ -70,7 +70,7 @@ test("who reads a little of its replies at a time gets all of them", async () =>
   expect(highest - before).toBeLessThan(passingBytes);
 });
 
-test("who stops reading for a while and goes on is served", async () => {
+test("a client that pauses its reading is served", async () => {
   const { url } = await serve();
   const slow = await connect(url);
   const { episodeId, standing } = await largeEpisode(slow);
@@ -82,7 +82,7 @@ test("who stops reading for a while and goes on is served", async () => {
   expect(await replies).toEqual(new Array(400).fill(standing));
 });
 
-test("who answers no ping is cut off, who answers stays", async () => {
+test("a client that answers no ping is disconnected, and one that answers stays", async () => {
   const { url } = await serve({ env });
   const [gone, idle] = [await connect(url, { autoPong: false }), await connect(url)];
   const closing = await gone.closed;
@@ -91,7 +91,7 @@ test("who answers no ping is cut off, who answers stays", async () => {
   expect(await idle.request("list")).toEqual({ episodes: [], next: null });
 });
 
-test("who asks for much over HTTP and reads nothing is cut off, and the budget holds meanwhile", async () => {
+test("an HTTP client that requests much and reads nothing is disconnected, and the budget holds", async () => {
   const budget = 64 * MiB;
   const { url, process } = await serveBulky({ PALESTRA_LIMITS_MAX_UNSENT_BYTES: `${budget}` });
   const path = await bulkyEpisode(url, 8_000_000);
@@ -123,7 +123,7 @@ test("who asks for much over HTTP and reads nothing is cut off, and the budget h
   expect(told.filter((each) => each !== 200).length).toBeGreaterThan(4);
 });
 
-test("who reads a reply over HTTP a little at a time gets all of it, and may be idle after it", async () => {
+test("an HTTP client that reads a reply slowly gets all of it, and may be idle afterwards", async () => {
   const { url } = await serveBulky();
   const path = await bulkyEpisode(url, 15_000_000);
   const slow = await RawConnection.open(url);
@@ -140,7 +140,7 @@ test("who reads a reply over HTTP a little at a time gets all of it, and may be 
   expect((await slow.reply()).status).toBe(200);
 });
 
-test("who has taken a large reply and waits long for the next one is not taken for stalled", async () => {
+test("a client that waits long after a large reply does not count as stalled", async () => {
   const { url } = await serveBulky();
   const path = await bulkyEpisode(url, 15_000_000);
   const faulty = await createEpisode(url, "faulty");

@@ -1,4 +1,4 @@
-/** `palestra serve` as a person at a terminal sees it, from the first line to Ctrl-C. */
+/** `palestra serve` in a terminal, from the first line to Ctrl-C. */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
@@ -31,7 +31,7 @@ function serveOnTerminal(): ChildProcess {
   return child;
 }
 
-test("the greeting stands first, the gym is ready when it comes, and Ctrl-C is answered in words", async () => {
+test("the greeting comes first and only when the gym is ready, and Ctrl-C is answered with a message", async () => {
   const child = serveOnTerminal();
   const closed = once(child, "close");
   let text = "";

@@ -1,6 +1,6 @@
 /**
- * The trainer on a CUDA device, emulated, as its users run it: `palestra train` in bf16, broken off and gone on with there
- * and on a CPU, and what it says of a device that it cannot have.
+ * The trainer on an emulated CUDA device, as users run it: `palestra train` in bf16, resumed there and on a CPU, and the
+ * errors for a device that cannot be used.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -44,7 +44,7 @@ function digestsOf(folder: string) {
   return { cloned, weights, weightsAndOptimiser };
 }
 
-test("a run learns in bf16, goes on bit for bit after a break, and on a CPU", { timeout: 300_000 }, async () => {
+test("a run learns in bf16, resumes bit for bit, and resumes on a CPU", { timeout: 300_000 }, async () => {
   const folder = scratch();
   const common = { ...settings, ...(await gym()) };
   const env = megabytes(256);
@@ -68,7 +68,7 @@ test("a run learns in bf16, goes on bit for bit after a break, and on a CPU", { 
   expect(outcomeOf(broken.folder).trainStep).toBe(3);
 });
 
-describe("a run is refused in a line", () => {
+describe("a device that cannot be used", () => {
   test.each([
     [
       "a device that is not there",
@@ -82,7 +82,7 @@ describe("a run is refused in a line", () => {
       20,
       /bytes for .* of a budget of 18874368, .* process held as the engine began/,
     ],
-  ])("on %s", async (_, changes, memory, message) => {
+  ])("a run on %s is refused in one line", async (_, changes, memory, message) => {
     const folder = join(scratch(), "run");
     const run = { folder, settings: { ...settings, ...(await gym()), ...changes }, env: megabytes(memory) };
     const training = startTraining(run);
@@ -92,7 +92,7 @@ describe("a run is refused in a line", () => {
   });
 });
 
-test("a run whose device fails as the model plays ends with what the driver told of it", async () => {
+test("a run whose device fails during play ends with the driver's message", async () => {
   const folder = join(scratch(), "run");
   // Past cloning, in the evaluation before the first train step.
   const env = { ...megabytes(256), EMULATED_CUDA_FAULTS: "kernel:100=700" };

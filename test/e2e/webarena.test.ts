@@ -35,7 +35,7 @@ function kill(pid: number): void {
 }
 
 testBrowser(
-  "an episode whose browser is killed goes on with the same bytes, and its reward is right",
+  "an episode whose browser is killed continues with the same bytes and ends with the right reward",
   async () => {
     const { url, process: server } = await serve();
     const socket = await connect(url);

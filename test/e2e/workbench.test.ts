@@ -1,4 +1,4 @@
-/** A model behind an OpenAI-compatible server plays a task of the workbench through /v1, by calls of functions. */
+/** A model behind an OpenAI-compatible server plays a workbench task through /v1 with function calls. */
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -91,7 +91,7 @@ testMachines(
 );
 
 testMachines(
-  "the expert of the gym plays the solution in every format that leaves text as it is",
+  "the gym's expert plays the solution in every format that does not change text",
   async () => {
     const { url } = await serve({ env: { PALESTRA_LOCAL_EXPERT: "true" } });
     for (const format of ["react", "plain", "function-calling", "code-as-action"]) {

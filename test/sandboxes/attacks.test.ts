@@ -1,6 +1,6 @@
 /**
- * Attacks by an agent in its sandbox. Each one is contained: it ends within its bounds, the sandbox answers afterwards
- * or says that it is lost, and a neighbour's commands go on meanwhile.
+ * Attacks by an agent in its sandbox. Each is contained: it ends within its limits, the sandbox answers afterwards
+ * or reports that it is lost, and commands of a neighbour continue.
  */
 import { createServer } from "node:net";
 import { networkInterfaces } from "node:os";
@@ -14,14 +14,14 @@ import { missingForProcesses } from "../support/processes.js";
 type Provider = SandboxProvider<SandboxSpec, Sandbox>;
 
 const limits = { memoryMb: 256, cpus: 0.5, processes: 64, diskMb: 64 };
-/** Milliseconds within which a neighbour's command must be answered: it tells slow from stopped, on a busy machine too. */
+/** Timeout of a neighbour's command, in milliseconds. Long enough for a busy machine. */
 const delayedMs = 10_000;
 
 interface Attack {
-  /** Line for bash, or a program of Python. */
+  /** A line for bash, or a Python program. */
   line?: string;
   python?: string;
-  /** Checks the result, where the sandbox lives on. */
+  /** Checks the result if the sandbox survives. */
   check(result: ExecResult, sandbox: Sandbox): void | Promise<void>;
 }
 
@@ -126,7 +126,7 @@ const attacks: Record<string, Attack> = {
   },
 };
 
-/** @param provide a provider, or why there is none */
+/** @param provide returns a provider, or the reason why there is none */
 function attacked(name: string, provide: () => Promise<Provider | string>): void {
   const attack = (title: string, run: (provider: Provider) => Promise<void>) =>
     test(title, { timeout: 300_000 }, async (context) => {
@@ -155,7 +155,7 @@ function attacked(name: string, provide: () => Promise<Provider | string>): void
         expect(p99).toBeLessThan(delayedMs);
       });
 
-    attack("a port of this machine, by every address that it has", async (provider) => {
+    attack("connections to a port of this machine at each of its addresses", async (provider) => {
       let reached = 0;
       const server = createServer((socket) => {
         reached += 1;
@@ -186,10 +186,10 @@ function attacked(name: string, provide: () => Promise<Provider | string>): void
       expect([stdout, reached]).toEqual(["", 0]);
     });
 
-    attack("links and paths that lead out of where they seem to", async (provider) => {
+    attack("links and paths that point outside of the sandbox", async (provider) => {
       const sandbox = await provider.open({ limits });
       await sandbox.exec("ln -s /etc/passwd link; ln -s / root; ln -s /proc/1/root out; ln -s loop loop; mkfifo pipe");
-      // Links are the sandbox's own: they lead to its files, with its user's rights, and to nothing of this machine.
+      // Links resolve inside the sandbox, with its user's rights, and never to files of this machine.
       const through = await sandbox.readFile("link");
       expect(Buffer.from(through)).toEqual(Buffer.from(await sandbox.readFile("/etc/passwd")));
       for (const path of ["link", "root/etc/passwd", "../../../etc/passwd", "out/etc/passwd"])

@@ -1,4 +1,4 @@
-/** Which provider opens a machine, how many there are at once, and who waits for how long. */
+/** The choice of a provider for a machine, the limit on machines, and the line of waiting callers. */
 import { describe, expect, test } from "vitest";
 import { Machines } from "#palestra/sandboxes/machines.js";
 import {
@@ -8,7 +8,7 @@ import {
   type SandboxErrorCode,
 } from "#palestra/sandboxes/sandbox.js";
 
-/** Opens sandboxes of which only the ends are asked after, or fails as it is told. */
+/** A provider whose sandboxes can only end, or which fails with a given error. */
 class Opening implements MachineProvider {
   opened = 0;
   isClosed = false;
@@ -40,14 +40,17 @@ function machines(providers: Record<string, Opening>, { most = 10, waitMs = 50 }
 const soon = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("a provider", () => {
-  test.each(["MISSING", "REFUSED"] as const)("that says %s leaves the spec to the next", async (code) => {
-    const second = new Opening();
-    await machines({ docker: new Opening(code), process: second }).open({});
-    expect(second.opened).toBe(1);
-  });
+  test.each(["MISSING", "REFUSED"] as const)(
+    "after a provider answers %s, the next provider opens the spec",
+    async (code) => {
+      const second = new Opening();
+      await machines({ docker: new Opening(code), process: second }).open({});
+      expect(second.opened).toBe(1);
+    },
+  );
 
   test.each(["START", "TIMEOUT", "FULL"] as const)(
-    "that fails with %s is not replaced by a weaker one",
+    "after a provider fails with %s, no other provider is tried",
     async (code) => {
       const second = new Opening();
       const all = machines({ docker: new Opening(code), process: second });
@@ -56,7 +59,7 @@ describe("a provider", () => {
     },
   );
 
-  test("alone is told in its own words, several each by name", async () => {
+  test("the refusal of one provider is passed on, and several are listed by name", async () => {
     await expect(machines({ process: new Opening("REFUSED") }).open({})).rejects.toThrow("what has REFUSED");
     const both = machines({ docker: new Opening("MISSING"), process: new Opening("REFUSED") });
     await expect(both.open({})).rejects.toMatchObject({
@@ -68,7 +71,7 @@ describe("a provider", () => {
     await expect(machines({}).open({})).rejects.toMatchObject({ code: "MISSING" });
   });
 
-  test("that was never asked is not loaded, also not to be closed", async () => {
+  test("a provider that is not tried is never loaded, not even at the close", async () => {
     let loaded = 0;
     const first = new Opening();
     const load = async () => {
@@ -82,8 +85,8 @@ describe("a provider", () => {
   });
 });
 
-describe("with as many as there may be", () => {
-  test("the longest waiter gets the place of the one that ends", async () => {
+describe("the limit on machines", () => {
+  test("the longest waiter gets the place of a machine that ends", async () => {
     const provider = new Opening();
     const all = machines({ docker: provider }, { most: 1, waitMs: 5_000 });
     await all.open({});
@@ -99,7 +102,7 @@ describe("with as many as there may be", () => {
     expect(order).toEqual([1, 2]);
   });
 
-  test("a caller is turned away after its wait, or when it gives up, and loses its place to nobody", async () => {
+  test("a caller that times out or aborts leaves the line without taking a place", async () => {
     const provider = new Opening();
     const all = machines({ docker: provider }, { most: 1, waitMs: 50 });
     await all.open({});
@@ -116,7 +119,7 @@ describe("with as many as there may be", () => {
     for (let i = 0; i < 3; i++) await expect(all.open({})).rejects.toMatchObject({ code: "START" });
   });
 
-  test("callers that wait are refused at the close", async () => {
+  test("the close refuses waiting callers", async () => {
     const all = machines({ docker: new Opening() }, { most: 1, waitMs: 5_000 });
     await all.open({});
     const waiting = all.open({});
@@ -128,7 +131,7 @@ describe("with as many as there may be", () => {
 });
 
 describe("a reserved place", () => {
-  test("holds one machine after another, and nobody gets it in between", async () => {
+  test("a reserved place is kept from one machine to the next", async () => {
     const provider = new Opening();
     const all = machines({ docker: provider }, { most: 1, waitMs: 5_000 });
     const place = await all.reserve();
@@ -144,7 +147,7 @@ describe("a reserved place", () => {
     expect(provider.opened).toBe(3);
   });
 
-  test("opens the next machine when nothing is left of the one before, and says so where that takes too long", async () => {
+  test("a reserved place opens a machine after the previous one has ended, and fails if that takes too long", async () => {
     const provider = new Opening();
     const place = await machines({ docker: provider }, { most: 1, waitMs: 50 }).reserve();
     const first = await place.open({});
@@ -157,7 +160,7 @@ describe("a reserved place", () => {
     expect(provider.opened).toBe(2);
   });
 
-  test("is waited for as a machine is", async () => {
+  test("a reservation waits in the same line as a machine", async () => {
     const all = machines({ docker: new Opening() }, { most: 1, waitMs: 50 });
     const sandbox = await all.open({});
     await expect(all.reserve()).rejects.toMatchObject({ code: "FULL" });
@@ -166,7 +169,7 @@ describe("a reserved place", () => {
     await all.open({});
   });
 
-  test("whose machine fails to start is kept, and is free after its close", async () => {
+  test("a reserved place survives a failed start and is freed by its close", async () => {
     const all = machines({ docker: new Opening("START") }, { most: 1 });
     const place = await all.reserve();
     for (let i = 0; i < 2; i++) await expect(place.open({})).rejects.toMatchObject({ code: "START" });
@@ -175,7 +178,7 @@ describe("a reserved place", () => {
     await (await all.reserve()).close();
   });
 
-  test("that is closed closes its machine, also one that comes up meanwhile, and opens no other", async () => {
+  test("the close of a reserved place closes its machine, even one that is starting, and refuses others", async () => {
     const provider = new Opening();
     const all = machines({ docker: provider }, { most: 1, waitMs: 5_000 });
     const place = await all.reserve();

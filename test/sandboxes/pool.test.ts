@@ -1,4 +1,4 @@
-/** A pool lends out so many sandboxes at once, in order, and again while they are of use. Here they are Java processes. */
+/** A pool of sandboxes, here Java processes: its limit, its waiting line and its reuse. */
 import { connect } from "node:net";
 import { describe, expect, onTestFinished } from "vitest";
 import { JvmProvider } from "#palestra/sandboxes/jvm/jvm-provider.js";
@@ -16,11 +16,11 @@ function openPool(options: Partial<PoolOptions> = {}): Pool<JvmRequest> {
   return pool;
 }
 
-/** For a program of another kind. */
+/** Request for a program of another kind. */
 const otherRequest = { ...gatewayRequest, heapMb: 65 };
 
-describe("as many as may run at once", () => {
-  testJvm("run, and the others wait in order", async () => {
+describe("the limit of a pool", () => {
+  testJvm("requests beyond the limit wait in order", async () => {
     const pool = openPool({ most: 2 });
     const served: number[] = [];
     const lent = [0, 1, 2, 3, 4].map(async (i) => {
@@ -38,7 +38,7 @@ describe("as many as may run at once", () => {
     }
   });
 
-  testJvm("and one that gives up waiting leaves its place to the next", async () => {
+  testJvm("an aborted request leaves its turn to the next", async () => {
     const pool = openPool();
     const held = await pool.open(gatewayRequest);
     const controller = new AbortController();
@@ -50,7 +50,7 @@ describe("as many as may run at once", () => {
     expect((await next).id).toBe(held.id);
   });
 
-  testJvm("and one that has waited for too long is told that all are taken", async () => {
+  testJvm("a request that waits too long fails with FULL", async () => {
     const pool = openPool({ waitMs: 50 });
     await pool.open(gatewayRequest);
     await expect(pool.open(gatewayRequest)).rejects.toMatchObject({
@@ -59,7 +59,7 @@ describe("as many as may run at once", () => {
     });
   });
 
-  testJvm("and what fails to start takes no place", async () => {
+  testJvm("a failed start takes no place", async () => {
     const pool = openPool();
     const wrong = { ...gatewayRequest, mainClass: "no.such.Main" };
     await expect(pool.open(wrong)).rejects.toMatchObject({ code: "START" });
@@ -67,7 +67,7 @@ describe("as many as may run at once", () => {
     await pool.open(gatewayRequest);
   });
 
-  testJvm("and one of another kind that nobody holds makes room", async () => {
+  testJvm("an unused sandbox of another kind makes room", async () => {
     const pool = openPool();
     const first = await pool.open(gatewayRequest);
     await first.close();
@@ -77,7 +77,7 @@ describe("as many as may run at once", () => {
   });
 });
 
-testJvm("no more of those that nobody holds make room than are needed", async () => {
+testJvm("only as many unused sandboxes are ended as needed", async () => {
   const pool = openPool({ most: 2 });
   const first = await Promise.all([pool.open(gatewayRequest), pool.open(gatewayRequest)]);
   await Promise.all(first.map((sandbox) => sandbox.close()));
@@ -85,14 +85,14 @@ testJvm("no more of those that nobody holds make room than are needed", async ()
   expect(first.map(({ id }) => id)).toContain(again.id);
 });
 
-describe("a sandbox that came back", () => {
+describe("a returned sandbox", () => {
   async function returned(pool: Pool<JvmRequest>, request = gatewayRequest): Promise<Service> {
     const sandbox = await pool.open(request);
     await sandbox.close();
     return sandbox;
   }
 
-  testJvm("is lent out again, and out of its last holder's hands", async () => {
+  testJvm("a returned sandbox is lent again and refuses its last holder", async () => {
     const pool = openPool();
     const first = await returned(pool);
     const second = await pool.open(gatewayRequest);
@@ -103,13 +103,13 @@ describe("a sandbox that came back", () => {
     expect(first.lost.aborted).toBe(false);
   });
 
-  testJvm("is not, where the request wants one of its own", async () => {
+  testJvm("a returned sandbox is not lent to a request that is not reusable", async () => {
     const pool = openPool();
     const first = await returned(pool, { ...gatewayRequest, isReusable: false });
     expect(isRunning(pidOf(first))).toBe(false);
   });
 
-  testJvm("is not, where its holder says that it is spoilt", async () => {
+  testJvm("a spoilt sandbox is not lent again", async () => {
     const pool = openPool();
     const first = await pool.open(gatewayRequest);
     await first.close({ isSpoilt: true });
@@ -117,7 +117,7 @@ describe("a sandbox that came back", () => {
     expect((await pool.open(gatewayRequest)).id).not.toBe(first.id);
   });
 
-  testJvm("is replaced where it died meanwhile", async () => {
+  testJvm("a returned sandbox that has died is replaced", async () => {
     const pool = openPool();
     const first = await returned(pool);
     process.kill(pidOf(first), "SIGKILL");
@@ -125,7 +125,7 @@ describe("a sandbox that came back", () => {
     expect((await pool.open(gatewayRequest)).id).not.toBe(first.id);
   });
 
-  testJvm("is replaced where it does not answer", async () => {
+  testJvm("a returned sandbox that does not answer is replaced", async () => {
     const pool = openPool();
     const request: JvmRequest = { ...gatewayRequest, check: answers };
     const first = await returned(pool, request);
@@ -135,14 +135,14 @@ describe("a sandbox that came back", () => {
     expect(isRunning(pidOf(first))).toBe(false);
   });
 
-  testJvm("is ended when nobody has needed it for a while", async () => {
+  testJvm("a returned sandbox is ended after its idle time", async () => {
     const pool = openPool({ warmMs: 100 });
     const first = await returned(pool);
     await eventually(() => !isRunning(pidOf(first)));
   });
 });
 
-testJvm("a pool that is closed ends what it lent, what it kept and what was to come", async () => {
+testJvm("the close of a pool ends lent, kept and starting sandboxes", async () => {
   const pool = openPool({ most: 2 });
   const lent = await pool.open(gatewayRequest);
   await (await pool.open(otherRequest)).close();
@@ -156,7 +156,7 @@ testJvm("a pool that is closed ends what it lent, what it kept and what was to c
   await expect(lent.openPort()).rejects.toMatchObject({ code: "LOST" });
 });
 
-testJvm("many holders after one another share two processes", async () => {
+testJvm("many holders in sequence share two processes", async () => {
   const pool = openPool({ most: 2 });
   const ids = new Set<string>();
   const hold = async () => {
@@ -169,7 +169,7 @@ testJvm("many holders after one another share two processes", async () => {
   expect(ids.size).toBe(2);
 });
 
-/** Whether py4j answers a call of nothing, as it does with an error. */
+/** Whether py4j answers an empty call, as it does with an error. */
 function answers(address: Address): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect(address, () => socket.write("c\nt\nnothing\ne\n"));

@@ -1,4 +1,4 @@
-/** The agent that stands in every sandbox, driven over its pipes as a process of this machine. */
+/** The agent of every sandbox, run as a process of this machine over its pipes. */
 import { type ChildProcessByStdio, execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -47,7 +47,7 @@ function run({ agent }: RunningAgent, line: string, change: Partial<AgentCommand
 }
 
 describe("a command", () => {
-  test("whose request is larger than the agent takes is refused, and the agent lives on", async () => {
+  test("a request larger than the agent accepts is refused, and the agent keeps running", async () => {
     const agent = await startAgent();
     for (const change of [{ argv: ["true", "x".repeat(2 ** 23)] }, { environment: [`A=${"x".repeat(2 ** 23)}`] }])
       await expect(agent.agent.start({ ...ordinary, argv: ["true"], ...change }).end).rejects.toMatchObject({
@@ -58,9 +58,9 @@ describe("a command", () => {
     expect((await run(agent, "echo on")).stdout.toString()).toBe("on\n");
   });
 
-  test("whose request is as large as the agent takes reaches the kernel, which refuses it", async () => {
+  test("a request of the largest accepted size reaches the kernel, which refuses it", async () => {
     const agent = await startAgent();
-    // With the numbers, lengths and other texts of the request it is the most that fits.
+    // With the rest of the request, this is the largest accepted size.
     const argument = "x".repeat(2 ** 23 - 5 - 13 - 8 - 8 - 4 - "PATH=/usr/bin:/bin".length - 4 - 4);
     await expect(agent.agent.start({ ...ordinary, argv: [argument] }).end).rejects.toMatchObject({
       code: "REFUSED",
@@ -69,7 +69,7 @@ describe("a command", () => {
     expect((await run(agent, "echo on")).stdout.toString()).toBe("on\n");
   });
 
-  test("returns its exit code and both outputs", async () => {
+  test("a command returns its exit code and both outputs", async () => {
     const agent = await startAgent();
     const end = await run(agent, "echo out; echo err >&2; exit 3");
     expect({ ...end, stdout: `${end.stdout}`, stderr: `${end.stderr}` }).toEqual({
@@ -81,11 +81,11 @@ describe("a command", () => {
     });
   });
 
-  test("ended by a signal returns 128 plus its number", async () => {
+  test("a command ended by a signal returns 128 plus the signal's number", async () => {
     expect((await run(await startAgent(), "kill -KILL $$")).exitCode).toBe(137);
   });
 
-  test("gets its arguments, environment and folder as they are, and no others", async () => {
+  test("a command gets exactly its arguments, environment and folder", async () => {
     const agent = await startAgent();
     const argv = ["/usr/bin/env", "sh", "-c", 'printf "%s|" "$@" "$A" "$PWD"; env | sort', "x", "a b", "", "ü\n'"];
     const { stdout } = await agent.agent.start({
@@ -98,7 +98,7 @@ describe("a command", () => {
     expect(`${stdout}`).not.toMatch(/VITEST/);
   });
 
-  test("gets no input unless it is given, and all of it where it is", async () => {
+  test("a command reads all of its input, or none if none is given", async () => {
     const agent = await startAgent();
     expect(`${(await run(agent, "cat; echo done")).stdout}`).toBe("done\n");
     const command = agent.agent.start({ ...ordinary, argv: ["sh", "-c", "sha256sum"], hasInput: true });
@@ -109,19 +109,19 @@ describe("a command", () => {
     expect(`${(await command.end).stdout}`).toBe(sum);
   });
 
-  test("that does not read its input ends all the same", async () => {
+  test("a command that does not read its input ends", async () => {
     const command = (await startAgent()).agent.start({ ...ordinary, argv: ["true"], hasInput: true });
     await command.give(Buffer.alloc(3_000_000));
     expect((await command.end).exitCode).toBe(0);
   });
 
   test.each([
-    ["a program that is not there", { argv: ["nowhere"] }, /program.+ENOENT for nowhere/],
-    ["a program that cannot be run", { argv: ["/etc/passwd"] }, /program.+EACCES/],
-    ["a folder that is not there", { argv: ["true"], folder: "/nowhere" }, /folder.+ENOENT/],
-    ["a user that is not there", { argv: ["true"], user: "nobody-of-that-name" }, /user.+ENOENT/],
+    ["a missing program", { argv: ["nowhere"] }, /program.+ENOENT for nowhere/],
+    ["a file that is not executable", { argv: ["/etc/passwd"] }, /program.+EACCES/],
+    ["a missing folder", { argv: ["true"], folder: "/nowhere" }, /folder.+ENOENT/],
+    ["an unknown user", { argv: ["true"], user: "nobody-of-that-name" }, /user.+ENOENT/],
     ["no program", { argv: [] }, /EPROTO/],
-  ])("with %s is refused", async (_, change, words) => {
+  ])("a command with %s is refused", async (_, change, words) => {
     const { agent } = await startAgent();
     await expect(agent.start({ ...ordinary, ...change }).end).rejects.toMatchObject({
       code: "REFUSED",
@@ -130,7 +130,7 @@ describe("a command", () => {
     expect((await run({ agent } as RunningAgent, "echo on")).exitCode).toBe(0);
   });
 
-  test("runs as the user that is asked for, with the user's groups and home", async () => {
+  test("a command runs as the given user with the user's groups and home", async () => {
     if (process.getuid?.() !== 0) return;
     const agent = await startAgent();
     const { stdout } = await run(agent, "id -u; id -g; echo $HOME", { user: "daemon" });
@@ -138,26 +138,26 @@ describe("a command", () => {
     expect(`${(await run(agent, "id -u; id -g", { user: "1234:77" })).stdout}`).toBe("1234\n77\n");
   });
 
-  test("of which much is written keeps as much as is asked for, and ends", async () => {
+  test("a command with much output ends, and the output is cut at its limit", async () => {
     const end = await run(await startAgent(), "head -c 1000000000 /dev/zero; echo x >&2", { maxOutputBytes: 1000 });
     expect([end.stdout.length, `${end.stderr}`, end.isCut, end.exitCode]).toEqual([1000, "x\n", true, 0]);
   });
 
-  test("runs beside a hundred others", async () => {
+  test("a hundred commands run at the same time", async () => {
     const agent = await startAgent();
     const ends = await Promise.all(Array.from({ length: 100 }, (_, i) => run(agent, `sleep 0.2; echo ${i}`)));
     expect(ends.map(({ stdout }) => `${stdout}`)).toEqual(ends.map((_, i) => `${i}\n`));
   });
 });
 
-describe("a timeout ends", () => {
+describe("a timeout", () => {
   test.each([
     ["a command", "sleep 1000.MARK"],
     ["its children", "sleep 1000.MARK & sleep 1000.MARK; wait"],
-    ["what ignores SIGTERM", 'trap "" TERM; sleep 1000.MARK & while :; do sleep 1000.MARK; done'],
-    ["what has a session of its own", "setsid sleep 1000.MARK & setsid -f sleep 1000.MARK; sleep 1000"],
-    ["what has forked away twice", "(setsid sh -c 'sleep 1000.MARK & exec sleep 1000.MARK' &) ; sleep 1000"],
-  ])("%s", async (_, line) => {
+    ["processes that ignore SIGTERM", 'trap "" TERM; sleep 1000.MARK & while :; do sleep 1000.MARK; done'],
+    ["processes in a session of their own", "setsid sleep 1000.MARK & setsid -f sleep 1000.MARK; sleep 1000"],
+    ["processes that have forked away twice", "(setsid sh -c 'sleep 1000.MARK & exec sleep 1000.MARK' &) ; sleep 1000"],
+  ])("a timeout ends %s", async (_, line) => {
     const agent = await startAgent();
     const mark = `${Math.floor(Math.random() * 1e9)}`;
     const end = await run(agent, line.replaceAll("MARK", mark), { timeoutMs: 300 });
@@ -166,7 +166,7 @@ describe("a timeout ends", () => {
     expect(`${(await run(agent, "echo on")).stdout}`).toBe("on\n");
   });
 
-  test("no other command, and nothing that an earlier one left in the background", async () => {
+  test("a timeout ends no other command and no background process of an earlier one", async () => {
     const agent = await startAgent();
     const mark = `${Math.floor(Math.random() * 1e9)}`;
     const left = await run(agent, `sleep 5.${mark} & echo left`);
@@ -177,7 +177,7 @@ describe("a timeout ends", () => {
     expect(processesWith(`5.${mark}`)).toHaveLength(1);
   });
 
-  test("a kill does the same, and the exit code tells it", async () => {
+  test("a kill ends the same processes, and the exit code shows it", async () => {
     const { agent } = await startAgent();
     const command = agent.start({ ...ordinary, argv: ["sleep", "1000"], timeoutMs: 0 });
     command.kill();
@@ -186,7 +186,7 @@ describe("a timeout ends", () => {
 });
 
 describe("the agent", () => {
-  test("that is left by its host takes everything with it", async () => {
+  test("an agent whose host disconnects ends all processes", async () => {
     const agent = await startAgent();
     const mark = `${Math.floor(Math.random() * 1e9)}`;
     await run(agent, `setsid -f sleep 1000.${mark}`);
@@ -195,7 +195,7 @@ describe("the agent", () => {
     await eventually(() => processesWith(`1000.${mark}`).length === 0 && agent.process.exitCode === 0);
   });
 
-  test("that is killed loses its requests", async () => {
+  test("requests to a killed agent fail as LOST", async () => {
     const agent = await startAgent();
     const end = run(agent, "sleep 1000");
     agent.process.kill("SIGKILL");
@@ -203,7 +203,7 @@ describe("the agent", () => {
     await expect(run(agent, "true")).rejects.toMatchObject({ code: "LOST" });
   });
 
-  test("whose supervisor is killed by its own command ends the rest of it", async () => {
+  test("the agent ends the rest of a command that has killed its supervisor", async () => {
     const agent = await startAgent();
     const mark = `${Math.floor(Math.random() * 1e9)}`;
     const end = await run(agent, `setsid -f sleep 1000.${mark}; kill -KILL $PPID; sleep 1000.${mark}`);
@@ -214,7 +214,7 @@ describe("the agent", () => {
 });
 
 describe("files", () => {
-  test("come back as they were written, large ones too", async () => {
+  test("small and large files are read back as written", async () => {
     const { agent } = await startAgent();
     for (const size of [0, 1, 65_536, 3_000_001]) {
       const data = Buffer.from(Array.from({ length: size }, (_, i) => (i * i) % 256));
@@ -228,7 +228,7 @@ describe("files", () => {
     expect(listed.map((line) => line.split(" ")[4]).sort()).toEqual(["0", "1", "3000001", "65536"]);
   });
 
-  test("are cut where they are longer than asked for", async () => {
+  test("files and lists are cut at the requested length", async () => {
     const { agent } = await startAgent();
     const { bytes, isCut } = await agent.readFile("/dev/../proc/self/status", "", 10);
     expect([bytes.length, isCut]).toEqual([10, true]);
@@ -246,7 +246,7 @@ describe("files", () => {
     ["write", "/etc", "REFUSED"],
     ["list", "/nowhere", "NO_FILE"],
     ["stat", "/nowhere", "NO_FILE"],
-  ])("%s %s is refused with %s", async (call, path, code) => {
+  ])("%s of %s is refused with %s", async (call, path, code) => {
     const { agent } = await startAgent();
     const calls = {
       read: () => agent.readFile(path, "", 100),
@@ -258,7 +258,7 @@ describe("files", () => {
     expect(existsSync(folder)).toBe(true);
   });
 
-  test("are read and written with the rights of the user", async () => {
+  test("files are read and written with the rights of the user", async () => {
     if (process.getuid?.() !== 0) return;
     const { agent } = await startAgent();
     await expect(agent.readFile("/etc/shadow", "daemon", 100)).rejects.toMatchObject({ code: "REFUSED" });

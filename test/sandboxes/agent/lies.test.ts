@@ -1,4 +1,4 @@
-/** An agent that is an attacker's: whatever it sends, the call fails as LOST, in time, and nothing piles up. */
+/** A hostile agent: whatever it sends, calls fail as LOST in time and memory stays bounded. */
 import { PassThrough } from "node:stream";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { AgentClient, type AgentCommand } from "#palestra/sandboxes/agent/agent-client.js";
@@ -26,7 +26,7 @@ function u32(...values: number[]): Buffer {
 
 const ready = requestFrame(Reply.ready, 0, u32(1));
 
-/** A client, and the other end of its line. */
+/** Returns a client and the other end of its line. */
 function lying() {
   const [input, output] = [new PassThrough(), new PassThrough()];
   input.resume();
@@ -36,18 +36,18 @@ function lying() {
 
 describe("a command's answer", () => {
   const lies: [string, Buffer, RegExp][] = [
-    ["for which nobody asked", requestFrame(Reply.exit, 99, Buffer.alloc(5)), /the answer 99 to no open request/],
-    ["that is larger than any", Buffer.concat([u32(2 ** 31), Buffer.alloc(5)]), /frame of/],
-    ["that is shorter than its head", Buffer.concat([u32(1), Buffer.alloc(9)]), /frame of/],
-    ["with more output than was asked for", requestFrame(Reply.stdout, 1, Buffer.alloc(11)), /more than the 10 bytes/],
-    ["of a kind that commands do not have", requestFrame(Reply.data, 1, Buffer.alloc(1)), /the reply 6 to a command/],
-    ["of no kind", requestFrame(77, 1, Buffer.alloc(1)), /the reply 77/],
+    ["to no open request", requestFrame(Reply.exit, 99, Buffer.alloc(5)), /the answer 99 to no open request/],
+    ["larger than the maximum", Buffer.concat([u32(2 ** 31), Buffer.alloc(5)]), /frame of/],
+    ["shorter than its head", Buffer.concat([u32(1), Buffer.alloc(9)]), /frame of/],
+    ["with more output than requested", requestFrame(Reply.stdout, 1, Buffer.alloc(11)), /more than the 10 bytes/],
+    ["of a kind that belongs to files", requestFrame(Reply.data, 1, Buffer.alloc(1)), /the reply 6 to a command/],
+    ["of an unknown kind", requestFrame(77, 1, Buffer.alloc(1)), /the reply 77/],
     ["that ends too early", requestFrame(Reply.exit, 1, Buffer.alloc(2)), /a reply that ends too early/],
     ["whose text is longer than itself", requestFrame(Reply.error, 1, u32(2, 2 ** 31)), /a reply that ends too early/],
     ["after another version's greeting", requestFrame(Reply.ready, 0, u32(2)), /protocol version 2/],
   ];
 
-  test.each(lies)("%s loses the sandbox", async (_, bytes, reason) => {
+  test.each(lies)("an answer %s loses the sandbox", async (_, bytes, reason) => {
     const { client, send } = lying();
     send(ready);
     await client.ready;
@@ -58,7 +58,7 @@ describe("a command's answer", () => {
     await expect(client.start(command).end).rejects.toMatchObject({ code: "LOST" });
   });
 
-  test("that never comes loses the sandbox when its time is over", async () => {
+  test("a missing answer loses the sandbox at its deadline", async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const { client, send } = lying();
@@ -71,7 +71,7 @@ describe("a command's answer", () => {
     });
   });
 
-  test("that ends twice loses the sandbox", async () => {
+  test("a second end of a command loses the sandbox", async () => {
     const { client, send } = lying();
     const { end } = client.start(command);
     const exit = requestFrame(Reply.exit, 1, Buffer.alloc(5));
@@ -83,7 +83,7 @@ describe("a command's answer", () => {
 });
 
 describe("an agent that reads nothing", () => {
-  test("loses its sandbox while a file is written, in time", async () => {
+  test("an agent that stops reading during a write loses the sandbox at the deadline", async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const { client, input, send } = lying();
@@ -101,7 +101,7 @@ describe("an agent that reads nothing", () => {
 describe("an agent that does not come up", () => {
   const comingUp = { expected: "a sandbox", ms: 60_000, said: () => "" };
 
-  test("has its line closed when the caller gave up before", async () => {
+  test("the line is closed if the caller has aborted before the start", async () => {
     const { client, input, output } = lying();
     const reason = new Error("given up");
     const up = client.comeUp({ ...comingUp, signal: AbortSignal.abort(reason) });
@@ -109,7 +109,7 @@ describe("an agent that does not come up", () => {
     expect([input.destroyed, output.destroyed]).toEqual([true, true]);
   });
 
-  test("has its line closed when its start fails", async () => {
+  test("the line is closed if the start fails", async () => {
     const { client, input, output } = lying();
     const { signal } = new AbortController();
     const refusal = new SandboxError("REFUSED", "the engine to start a container", "no such image");
@@ -122,7 +122,7 @@ describe("an agent that does not come up", () => {
 describe("a sandbox", () => {
   const spec = { environment: {}, user: "", folder: "/", lifetimeMs: 60_000, agentPath: "/agent" };
 
-  test("whose way out does not come up is given up with its caller", async () => {
+  test("an abort during the start of the egress relay ends the sandbox", async () => {
     const { client, send } = lying();
     send(ready);
     const stop = new AbortController();
@@ -138,7 +138,7 @@ describe("a sandbox", () => {
     expect(end).toHaveBeenCalled();
   });
 
-  test("that is closed during a snapshot says LOST, whatever its engine says", async () => {
+  test("a snapshot that a close interrupts fails as LOST, whatever the engine answers", async () => {
     const { client, send } = lying();
     send(ready);
     let fail = (_: Error) => {};
@@ -159,7 +159,7 @@ describe("a sandbox", () => {
   });
 });
 
-test("20,000 frames of anything throw nothing and hold no memory", async () => {
+test("20,000 random frames throw nothing and hold no memory", async () => {
   let seed = 1;
   const random = (below: number) => {
     seed = (Math.imul(seed, 1_103_515_245) + 12_345) & 0x7fffffff;
@@ -187,7 +187,7 @@ test("20,000 frames of anything throw nothing and hold no memory", async () => {
 describe("a relay", () => {
   const kinds = { ready: 1, open: 2, data: 3, end: 4, close: 5, taken: 6 };
 
-  /** A relay whose frames are the test's, inside the output of a command. */
+  /** Returns a relay, and `say`, which sends frames in its name inside the output of a command. */
   function lyingRelay() {
     const { client, send } = lying();
     send(ready);
@@ -201,8 +201,8 @@ describe("a relay", () => {
   test.each([
     ["that opens a connection twice", [kinds.open, 1], [kinds.open, 1]],
     ["that ends a connection twice", [kinds.open, 1], [kinds.end, 1], [kinds.end, 1]],
-    ["that speaks of what there is not", [kinds.open, 1], [99, 1]],
-  ] as [string, ...[number, number][]][])("%s is over, and its sandbox is not", async (_, ...frames) => {
+    ["that sends an unknown kind of frame", [kinds.open, 1], [99, 1]],
+  ] as [string, ...[number, number][]][])("a relay %s is ended, and its sandbox is not", async (_, ...frames) => {
     const { client, relay, say } = lyingRelay();
     for (const [kind, id] of frames) say(kind, id);
     await vi.waitFor(() => expect(relay.isOver).toBe(true));
@@ -210,21 +210,21 @@ describe("a relay", () => {
     await expect(relay.connect(80)).rejects.toMatchObject({ code: "LOST" });
   });
 
-  test("that sends more than it may is over", async () => {
+  test("a relay that sends more than its window is ended", async () => {
     const { relay, say } = lyingRelay();
     say(kinds.open, 1);
     for (let sent = 0; sent < 2 ** 19; sent += 60_000) say(kinds.data, 1, Buffer.alloc(60_000));
     await vi.waitFor(() => expect(relay.isOver).toBe(true));
   });
 
-  test("that opens connections without end gets 64 of them", async () => {
+  test("a relay that opens connections endlessly gets 64 of them", async () => {
     const { relay, connections, say } = lyingRelay();
     for (let i = 0; i < 1_000; i++) say(kinds.open, 2 * i + 1);
     await vi.waitFor(() => expect(connections.length).toBe(64));
     expect(relay.isOver).toBe(false);
   });
 
-  test("that does not begin is waited for no longer than its deadline", async () => {
+  test("a relay that does not start fails at its deadline", async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const { relay } = lyingRelay();

@@ -1,4 +1,4 @@
-/** With which rights browsers run, and that they are refused where those cannot be had. */
+/** The rights of browser processes, and the refusal of browsers that cannot be confined. */
 import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect } from "vitest";
@@ -13,17 +13,17 @@ function fieldOf(pid: number, name: string): string {
   return new RegExp(`^${name}:\\s*(.*)$`, "m").exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? "";
 }
 
-/** Chromium, or a command in its place, behind a script. */
+/** Makes a script that starts Chromium or another command. */
 async function script(line: (chromium: string) => string): Promise<string> {
   const folder = scratchDir();
   const path = join(folder, "chromium");
   writeFileSync(path, `#!/bin/sh\n${line(await findBrowser())}\n`);
-  // Another user starts it.
+  // Another user has to be able to start it.
   for (const each of [folder, path]) chmodSync(each, 0o755);
   return path;
 }
 
-testBrowser("browsers run as an ordinary user, renderers in Chromium's own sandbox", async () => {
+testBrowser("browsers run as an ordinary user, and renderers in Chromium's own sandbox", async () => {
   const { page } = await openPage({ hosts: [] }, provide({ user: 65_533 }));
   expect(await page.evaluate("1")).toBe(1);
   const isGuardian = (pid: number) => readFileSync(`/proc/${pid}/cmdline`, "utf8").startsWith("/bin/sh");
@@ -44,7 +44,7 @@ testBrowser("browsers run as an ordinary user, renderers in Chromium's own sandb
   }
 });
 
-testBrowser("nothing of the gym's environment reaches a browser", async () => {
+testBrowser("a browser sees no variable of the gym's environment", async () => {
   process.env.PALESTRA_TEST_SECRET = "a secret";
   try {
     await openPage({ hosts: [] });
@@ -67,7 +67,7 @@ testBrowser("a Chromium without its own sandbox is refused, unless the settings 
   await session.close();
 });
 
-testBrowser("a Chromium that finds no sandbox to use is refused by its own words", async () => {
+testBrowser("a Chromium without a usable sandbox is refused with its own message", async () => {
   const program = await script(() => `echo "FATAL: No usable sandbox! Update your kernel" >&2; exit 1`);
   await expect(provide({ program }).open({ hosts: [] })).rejects.toMatchObject({
     code: "REFUSED",
@@ -75,22 +75,19 @@ testBrowser("a Chromium that finds no sandbox to use is refused by its own words
   });
 });
 
-testBrowser(
-  "a program that does not start is told at once to all who wait, and the next call tries again",
-  async () => {
-    const program = await script(() => `echo "error while loading shared libraries: libnss3.so" >&2; exit 127`);
-    const provider = provide({ program });
-    const outcomes = await Promise.allSettled([provider.open({ hosts: [] }), provider.open({ hosts: [] })]);
-    for (const outcome of outcomes) {
-      expect(outcome).toMatchObject({ reason: { code: "START", received: expect.stringContaining("libnss3.so") } });
-    }
-    await expect(provider.open({ hosts: [] })).rejects.toMatchObject({ code: "START" });
-    await provider.close();
-    await eventually(() => own().length === 0);
-  },
-);
+testBrowser("a failed start fails all waiting calls at once, and the next call tries again", async () => {
+  const program = await script(() => `echo "error while loading shared libraries: libnss3.so" >&2; exit 127`);
+  const provider = provide({ program });
+  const outcomes = await Promise.allSettled([provider.open({ hosts: [] }), provider.open({ hosts: [] })]);
+  for (const outcome of outcomes) {
+    expect(outcome).toMatchObject({ reason: { code: "START", received: expect.stringContaining("libnss3.so") } });
+  }
+  await expect(provider.open({ hosts: [] })).rejects.toMatchObject({ code: "START" });
+  await provider.close();
+  await eventually(() => own().length === 0);
+});
 
-testBrowser("a program that the browsers' user may not start is told by name", async () => {
+testBrowser("the error names a program that the browsers' user cannot execute", async () => {
   const program = await script((chromium) => `exec ${chromium} "$@"`);
   chmodSync(dirname(program), 0o700);
   const opening = provide({ program }).open({ hosts: [] });
@@ -98,7 +95,7 @@ testBrowser("a program that the browsers' user may not start is told by name", a
   await expect(opening).rejects.toMatchObject({ code: "START", received: expect.stringContaining("denied") });
 });
 
-testBrowser("a program that never answers is given up", async () => {
+testBrowser("a program that never answers fails at the deadline", async () => {
   const program = await script(() => "exec sleep 1000");
   const begunAt = performance.now();
   await expect(provide({ program, startMs: 1_000 }).open({ hosts: [] })).rejects.toMatchObject({ code: "START" });

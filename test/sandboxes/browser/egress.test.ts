@@ -64,7 +64,7 @@ testBrowser("the browser alone keeps a page from an unlisted host that the proxy
   expect(outside.asked).toContain("/through");
 });
 
-testBrowser("a redirect to a host beside the list ends at the proxy", async () => {
+testBrowser("the proxy refuses a redirect to an unlisted host", async () => {
   const outside = await openSite();
   const site = await openSite({ "/": (_, reply) => void reply.writeHead(302, { location: outside.url("/in") }).end() });
   const { session, page } = await openPage({ hosts: [site.host] });
@@ -74,7 +74,7 @@ testBrowser("a redirect to a host beside the list ends at the proxy", async () =
   expect(session.refusals).toContainEqual({ url: outside.url("/in"), reason: expect.stringContaining("not among") });
 });
 
-testBrowser("a name that leads to a private address is refused by the proxy", async () => {
+testBrowser("the proxy refuses a name that resolves to a private address", async () => {
   const inside = await openSite();
   const provider = provide({ lookup: async () => ["127.0.0.1"] });
   const { session, page } = await openPage({ hosts: ["*.example", `*.other.example:${inside.port}`] }, provider);

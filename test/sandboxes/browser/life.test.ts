@@ -1,4 +1,4 @@
-/** How sessions and browsers begin and end, and what they share. */
+/** The start, sharing and end of browser sessions and browsers. */
 import { existsSync, readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import type { Browser } from "playwright";
@@ -13,7 +13,7 @@ import { processesWith } from "../../support/processes.js";
 const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith(`palestra-browsers-${process.pid}-`));
 const processes = () => processesWith(`palestra-browsers-${process.pid}-`);
 
-/** Chromium's own process, of which all others come, of each browser of this process. */
+/** Returns the pid of the main process of each browser of this process. */
 function browserPids(): number[] {
   const inside = [...processesWith("--type="), ...processesWith("chrome_crashpad_handler")];
   return processesWith("--remote-debugging-pipe").filter((pid) => processes().includes(pid) && !inside.includes(pid));
@@ -26,7 +26,7 @@ async function outcomeOf(opening: Promise<BrowserSession>): Promise<string> {
   );
 }
 
-test("a context that its browser never answers for, as in a crash, leaves no proxy behind", async () => {
+test("a context whose browser never answers, as in a crash, leaves no proxy behind", async () => {
   const proxies = () => process.getActiveResourcesInfo().filter((name) => name === "TCPServerWrap").length;
   const before = proxies();
   const silent = { newContext: () => new Promise(() => {}) } as unknown as Browser;
@@ -54,7 +54,7 @@ test("a context that cannot be set up is closed", async () => {
   expect(isClosed).toBe(true);
 });
 
-testBrowser("nothing runs before a session is asked for, and nothing is left after the close", async () => {
+testBrowser("no process runs before the first session or after the close", async () => {
   const provider = provide({ browsers: 2, warmContexts: 2 });
   expect([processes(), folders()]).toEqual([[], []]);
   const sessions = await Promise.all([provider.open({ hosts: [] }), provider.open({ hosts: [] })]);
@@ -70,7 +70,7 @@ testBrowser("nothing runs before a session is asked for, and nothing is left aft
   }
 });
 
-testBrowser("sessions share no cookies and no storage, and a session takes its login from a state", async () => {
+testBrowser("sessions share neither cookies nor storage, and a storage state restores a login", async () => {
   const site = await openSite({
     "/login": (_, reply) => void reply.setHeader("set-cookie", "login=ada; HttpOnly").end("<title>in</title>"),
     "/who": ({ headers }, reply) => void reply.end(headers.cookie ?? "nobody"),
@@ -96,7 +96,7 @@ testBrowser("sessions share no cookies and no storage, and a session takes its l
   }
 });
 
-testBrowser("a session is as its request says", async () => {
+testBrowser("a session has the options of its request", async () => {
   const viewport = { width: 500, height: 1_200 };
   const request = { hosts: [], viewport, locale: "de-DE", timezone: "Europe/Berlin", userAgent: "Agent/1" };
   const { page, session } = await openPage(request);
@@ -110,7 +110,7 @@ testBrowser("a session is as its request says", async () => {
   expect(await still.page.textContent("h1")).toBe("off");
 });
 
-testBrowser("a browser that is killed loses its sessions, not those of others, and is replaced", async () => {
+testBrowser("a killed browser loses only its own sessions and is replaced", async () => {
   const provider = provide({ browsers: 2, contextsPerBrowser: 1 });
   const first = await provider.open({ hosts: [] });
   const [pid] = browserPids();
@@ -126,7 +126,7 @@ testBrowser("a browser that is killed loses its sessions, not those of others, a
   expect(second.lost.aborted).toBe(false);
 });
 
-testBrowser("a browser that is stopped is ended with its provider", async () => {
+testBrowser("a stopped browser is ended with its provider", async () => {
   const provider = provide();
   await provider.open({ hosts: [] });
   for (const pid of browserPids()) process.kill(pid, "SIGSTOP");
@@ -134,27 +134,30 @@ testBrowser("a browser that is stopped is ended with its provider", async () => 
   await eventually(() => processes().length === 0 && folders().length === 0);
 });
 
-testBrowser("where all places are taken, the longest waiter is next; who waits too long gets FULL", async () => {
-  const provider = provide({ contextsPerBrowser: 2, waitMs: 5_000 });
-  const [one, two] = await Promise.all([provider.open({ hosts: [] }), provider.open({ hosts: [] })]);
-  const order: string[] = [];
-  const stop = new AbortController();
-  const waiting = ["a", "b", "c"].map((name) =>
-    outcomeOf(provider.open({ hosts: [] }, name === "b" ? stop.signal : undefined)).then((outcome) =>
-      order.push(`${name} ${outcome}`),
-    ),
-  );
-  stop.abort(new Error("given up"));
-  await waiting[1];
-  await one?.close();
-  await waiting[0];
-  await waiting[2];
-  expect(order).toEqual(["b given up", "a open", "c FULL"]);
-  await two?.close();
-  expect(await outcomeOf(provider.open({ hosts: [] }))).toBe("open");
-});
+testBrowser(
+  "with all places taken, the longest waiter is next, and a call that waits too long fails with FULL",
+  async () => {
+    const provider = provide({ contextsPerBrowser: 2, waitMs: 5_000 });
+    const [one, two] = await Promise.all([provider.open({ hosts: [] }), provider.open({ hosts: [] })]);
+    const order: string[] = [];
+    const stop = new AbortController();
+    const waiting = ["a", "b", "c"].map((name) =>
+      outcomeOf(provider.open({ hosts: [] }, name === "b" ? stop.signal : undefined)).then((outcome) =>
+        order.push(`${name} ${outcome}`),
+      ),
+    );
+    stop.abort(new Error("given up"));
+    await waiting[1];
+    await one?.close();
+    await waiting[0];
+    await waiting[2];
+    expect(order).toEqual(["b given up", "a open", "c FULL"]);
+    await two?.close();
+    expect(await outcomeOf(provider.open({ hosts: [] }))).toBe("open");
+  },
+);
 
-testBrowser("a call for a session that is aborted leaves nothing that takes a place", async () => {
+testBrowser("an aborted call takes no place", async () => {
   const provider = provide({ contextsPerBrowser: 1, waitMs: 20_000 });
   const reason = new Error("given up");
   await expect(provider.open({ hosts: [] }, AbortSignal.abort(reason))).rejects.toBe(reason);
@@ -169,29 +172,26 @@ testBrowser("a call for a session that is aborted leaves nothing that takes a pl
   expect(await session.call(() => firstPage(session).evaluate("1"))).toBe(1);
 });
 
-testBrowser(
-  "a browser is replaced after so many sessions, by age, and by memory, once its last session ends",
-  async () => {
-    for (const limits of [{ mostServed: 1 }, { maxAgeMs: 1 }, { memoryMb: 200 }]) {
-      const provider = provide({ ...limits, contextsPerBrowser: 2 });
-      const session = await provider.open({ hosts: [] });
-      const [pid] = browserPids();
-      const beside = await provider.open({ hosts: [] });
-      await session.close();
-      expect(await beside.call(() => firstPage(beside).evaluate("1"))).toBe(1);
-      // Memory is measured beside the calls.
-      await new Promise((resolve) => setTimeout(resolve, 500));
-      await beside.close();
-      await eventually(() => !existsSync(`/proc/${pid}`) || !browserPids().includes(pid as number));
-      const next = await provider.open({ hosts: [] });
-      expect(browserPids()).not.toContain(pid);
-      await next.close();
-      await provider.close();
-    }
-  },
-);
+testBrowser("a browser is replaced by sessions served, age or memory, after its last session has ended", async () => {
+  for (const limits of [{ mostServed: 1 }, { maxAgeMs: 1 }, { memoryMb: 200 }]) {
+    const provider = provide({ ...limits, contextsPerBrowser: 2 });
+    const session = await provider.open({ hosts: [] });
+    const [pid] = browserPids();
+    const beside = await provider.open({ hosts: [] });
+    await session.close();
+    expect(await beside.call(() => firstPage(beside).evaluate("1"))).toBe(1);
+    // Memory is measured in the background.
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    await beside.close();
+    await eventually(() => !existsSync(`/proc/${pid}`) || !browserPids().includes(pid as number));
+    const next = await provider.open({ hosts: [] });
+    expect(browserPids()).not.toContain(pid);
+    await next.close();
+    await provider.close();
+  }
+});
 
-testBrowser("a browser without sessions is ended after a while", async () => {
+testBrowser("a browser without sessions is ended after its idle time", async () => {
   const provider = provide({ warmMs: 200 });
   const session = await provider.open({ hosts: [] });
   await new Promise((resolve) => setTimeout(resolve, 500));
@@ -201,7 +201,7 @@ testBrowser("a browser without sessions is ended after a while", async () => {
   expect(await outcomeOf(provider.open({ hosts: [] }))).toBe("open");
 });
 
-testBrowser("contexts are kept ready of the kind that was asked for last", async () => {
+testBrowser("warm contexts have the options of the last request", async () => {
   const provider = provide({ warmContexts: 1 });
   const request = { hosts: [], viewport: { width: 600, height: 400 } };
   await (await provider.open(request)).close();
@@ -217,32 +217,29 @@ testBrowser("contexts are kept ready of the kind that was asked for last", async
   }, 20_000);
 });
 
-testBrowser(
-  "a context that was kept ready is as fresh as any: one blank page, no refusals, no storage, no history",
-  async () => {
-    const site = await openSite({ "/": ({ headers }, reply) => void reply.end(headers.cookie ?? "none") });
-    const provider = provide({ warmContexts: 1 });
-    const request = { hosts: [site.host], viewport: { width: 610, height: 400 } };
-    await (await provider.open(request)).close();
-    const browser = [...(Reflect.get(provider, "browsers") as Set<{ hasWarm(key: string): boolean }>)][0];
-    const key = JSON.stringify([610, 400, "en-US", "UTC", true, undefined]);
-    await eventually(() => browser?.hasWarm(key) === true, 30_000);
-    const { session, page } = await openPage(request, provider);
-    expect(session.context.pages().map((each) => each.url())).toEqual(["about:blank"]);
-    expect(session.refusals).toEqual([]);
-    expect(await page.evaluate("[history.length, performance.getEntriesByType('resource').length]")).toEqual([1, 0]);
-    await session.goto(page, site.url());
-    expect(await page.textContent("body")).toBe("none");
-    await expect(session.goto(page, "http://elsewhere.invalid/")).rejects.toMatchObject({ code: "REFUSED" });
-    const failed = await page.evaluate(`fetch("http://elsewhere.invalid/").then(() => "reached", () => "failed")`);
-    expect(failed).toBe("failed");
-    // The context's routes refuse it, and where Chromium has connected beforehand or asks for an icon, the proxy does, too.
-    const refusedHosts = session.refusals.map(({ url }) => new URL(url).host);
-    expect(new Set(refusedHosts)).toEqual(new Set(["elsewhere.invalid"]));
-  },
-);
+testBrowser("a warm context is fresh: one blank page, no refusals, no storage, no history", async () => {
+  const site = await openSite({ "/": ({ headers }, reply) => void reply.end(headers.cookie ?? "none") });
+  const provider = provide({ warmContexts: 1 });
+  const request = { hosts: [site.host], viewport: { width: 610, height: 400 } };
+  await (await provider.open(request)).close();
+  const browser = [...(Reflect.get(provider, "browsers") as Set<{ hasWarm(key: string): boolean }>)][0];
+  const key = JSON.stringify([610, 400, "en-US", "UTC", true, undefined]);
+  await eventually(() => browser?.hasWarm(key) === true, 30_000);
+  const { session, page } = await openPage(request, provider);
+  expect(session.context.pages().map((each) => each.url())).toEqual(["about:blank"]);
+  expect(session.refusals).toEqual([]);
+  expect(await page.evaluate("[history.length, performance.getEntriesByType('resource').length]")).toEqual([1, 0]);
+  await session.goto(page, site.url());
+  expect(await page.textContent("body")).toBe("none");
+  await expect(session.goto(page, "http://elsewhere.invalid/")).rejects.toMatchObject({ code: "REFUSED" });
+  const failed = await page.evaluate(`fetch("http://elsewhere.invalid/").then(() => "reached", () => "failed")`);
+  expect(failed).toBe("failed");
+  // The context refuses it, and so does the proxy if Chromium preconnects or requests an icon.
+  const refusedHosts = session.refusals.map(({ url }) => new URL(url).host);
+  expect(new Set(refusedHosts)).toEqual(new Set(["elsewhere.invalid"]));
+});
 
-testBrowser("a context that fails leaves its browser and the sessions of others as they are", async () => {
+testBrowser("a failed context affects neither its browser nor other sessions", async () => {
   const provider = provide();
   const { session, page } = await openPage({ hosts: [] }, provider);
   const pids = browserPids();
@@ -258,29 +255,26 @@ testBrowser("a context that fails leaves its browser and the sessions of others 
   expect(await session.call(() => page.evaluate("1"))).toBe(1);
 });
 
-testBrowser(
-  "a browser whose contexts all fail gets no further session, and one that does not answer gets none",
-  async () => {
-    const provider = provide();
-    const { session } = await openPage({ hosts: [] }, provider);
-    const browser = session.context.browser() as Browser;
-    browser.newContext = () => Promise.reject(new Error("no context"));
-    const other = { hosts: [], viewport: { width: 300, height: 300 } };
-    for (let at = 0; at < 3; at++) await expect(provider.open(other)).rejects.toMatchObject({ received: "no context" });
-    const second = await provider.open(other);
-    expect(second.context.browser()).not.toBe(browser);
-    const silent = second.context.browser() as Browser;
-    silent.newContext = () => Promise.reject(new Error("no context"));
-    silent.newBrowserCDPSession = () => new Promise(() => {});
-    const third = { hosts: [], viewport: { width: 400, height: 300 } };
-    await expect(provider.open(third)).rejects.toMatchObject({ received: "no context" });
-    await second.close();
-    expect((await provider.open(third)).context.browser()).not.toBe(silent);
-  },
-);
+testBrowser("a browser gets no more sessions if its contexts fail or it does not answer", async () => {
+  const provider = provide();
+  const { session } = await openPage({ hosts: [] }, provider);
+  const browser = session.context.browser() as Browser;
+  browser.newContext = () => Promise.reject(new Error("no context"));
+  const other = { hosts: [], viewport: { width: 300, height: 300 } };
+  for (let at = 0; at < 3; at++) await expect(provider.open(other)).rejects.toMatchObject({ received: "no context" });
+  const second = await provider.open(other);
+  expect(second.context.browser()).not.toBe(browser);
+  const silent = second.context.browser() as Browser;
+  silent.newContext = () => Promise.reject(new Error("no context"));
+  silent.newBrowserCDPSession = () => new Promise(() => {});
+  const third = { hosts: [], viewport: { width: 400, height: 300 } };
+  await expect(provider.open(third)).rejects.toMatchObject({ received: "no context" });
+  await second.close();
+  expect((await provider.open(third)).context.browser()).not.toBe(silent);
+});
 
 testBrowser(
-  "a page that writes without end is told as LOST with the reason",
+  "a page that logs a huge message loses its session, and the error names the cause",
   async () => {
     const { session, page } = await openPage({ hosts: [] });
     const before = process.memoryUsage().rss;

@@ -1,4 +1,4 @@
-/** Browsers whose gym is killed leave nothing behind. */
+/** The removal of browsers whose gym is killed. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
@@ -10,7 +10,7 @@ import { eventually } from "../../support/gym.js";
 import { processesWith } from "../../support/processes.js";
 import { root } from "../../support/server-process.js";
 
-/** Opens sessions in two browsers, says so, and stays. */
+/** A program that opens sessions in two browsers, reports this, and stays. */
 const owner = `
   import { BrowserProvider } from "${root}/dist/sandboxes/browser/browser-provider.js";
   const provider = new BrowserProvider({ browsers: 2, contextsPerBrowser: 2, warmContexts: 1 });
@@ -30,11 +30,11 @@ async function startOwner(): Promise<ChildProcess> {
 const foldersOf = (pid: number) => readdirSync(tmpdir()).filter((name) => name.startsWith(`palestra-browsers-${pid}-`));
 const processesOf = (pid: number) => processesWith(`palestra-browsers-${pid}-`);
 
-testBrowser("browsers of a process that is killed end with it, and so do their folders", async () => {
+testBrowser("the browsers and folders of a killed process are removed", async () => {
   const child = await startOwner();
   const pid = child.pid as number;
   expect(processesOf(pid).length).toBeGreaterThan(10);
-  // One that is stopped does not see its pipe break.
+  // A stopped guardian does not see its pipe break.
   process.kill(processesOf(pid)[1] as number, "SIGSTOP");
   const before = readdirSync(tmpdir()).filter((name) => name.startsWith("playwright"));
   const killedAt = performance.now();
@@ -45,7 +45,7 @@ testBrowser("browsers of a process that is killed end with it, and so do their f
   expect(before).toEqual([]);
 });
 
-testBrowser("what a killed process and its guardian leave is removed at the next start", async () => {
+testBrowser("the next start removes the browsers and folders of a killed process and guardian", async () => {
   const child = await startOwner();
   const pid = child.pid as number;
   const guardians = processesOf(pid).filter((each) => !processesWith("chromium").includes(each));

@@ -1,4 +1,4 @@
-/** The streams of a container as an engine sends them: whole, in pieces, and malformed. */
+/** Parsing of a container's streams: whole, in pieces and malformed. */
 import { expect, test } from "vitest";
 import { ContainerOutput } from "#palestra/sandboxes/docker/attachment.js";
 
@@ -15,7 +15,7 @@ async function readAll(output: ContainerOutput): Promise<string> {
   return text;
 }
 
-test.each([1, 3, 7, 8, 9, 1_000])("standard output comes whole out of pieces of %i bytes", async (size) => {
+test.each([1, 3, 7, 8, 9, 1_000])("standard output is put together from pieces of %i bytes", async (size) => {
   const sent = Buffer.concat([frame(1, "one "), frame(2, "an error"), frame(1, ""), frame(1, "two")]);
   const output = new ContainerOutput();
   const reading = readAll(output);
@@ -25,7 +25,7 @@ test.each([1, 3, 7, 8, 9, 1_000])("standard output comes whole out of pieces of 
   expect(output.errors).toBe("an error");
 });
 
-test("of standard error the end is kept", async () => {
+test("the end of standard error is kept", async () => {
   const output = new ContainerOutput();
   const reading = readAll(output);
   for (let i = 0; i < 100; i++) output.write(frame(2, `${i}`.padStart(100, ".")));
@@ -35,14 +35,14 @@ test("of standard error the end is kept", async () => {
   expect(output.errors.endsWith("99")).toBe(true);
 });
 
-test("a frame of gigabytes ends the stream", async () => {
+test("a frame of gigabytes ends the stream with an error", async () => {
   const output = new ContainerOutput();
   const reading = readAll(output);
   output.write(Buffer.from([1, 0, 0, 0, 0x7f, 0xff, 0xff, 0xff]));
   await expect(reading).rejects.toThrow(/frame of 2147483647 bytes/);
 });
 
-test("a slow reader holds the engine back", () => {
+test("a slow reader puts backpressure on the engine", () => {
   const output = new ContainerOutput();
   let written = 0;
   while (output.write(frame(1, "x".repeat(10_000))) && written < 1_000) written += 1;

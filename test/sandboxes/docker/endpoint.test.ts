@@ -11,7 +11,7 @@ test.each([
   ["tcp://engine", {}, { protocol: "http", host: "engine", port: 2375 }],
   ["tcp://engine", { DOCKER_TLS_VERIFY: "1" }, { protocol: "https", host: "engine", port: 2376 }],
   ["https://engine:1234", {}, { protocol: "https", host: "engine", port: 1234 }],
-])("%s with %j is an engine's endpoint", (address, environment, endpoint) => {
+])("the address %s with the environment %j is parsed", (address, environment, endpoint) => {
   expect(endpointOf(address, environment)).toEqual(endpoint);
 });
 
@@ -24,11 +24,11 @@ test("certificates are read from DOCKER_CERT_PATH", () => {
   );
 });
 
-test.each(["", "engine", "ssh://engine", "tcp://", "file:///docker.sock"])("%j is refused", (address) => {
+test.each(["", "engine", "ssh://engine", "tcp://", "file:///docker.sock"])("the address %j is refused", (address) => {
   expect(() => endpointOf(address)).toThrow(/expected an engine's address/);
 });
 
-test("an engine that does not answer is missing, with a remedy", async () => {
+test("an engine that does not answer is reported as MISSING with a remedy", async () => {
   await expect(new Engine("unix:///nowhere/docker.sock").facts()).rejects.toMatchObject({
     code: "MISSING",
     message: expect.stringMatching(/Docker engine at unix:\/\/\/nowhere.+DOCKER_HOST/),

@@ -13,7 +13,7 @@ function provider(options: DockerProviderOptions): DockerProvider {
 
 const isCreation = (line: string) => line.startsWith("POST /containers/create?") && line.includes("palestra-docker-");
 
-testDocker("a container that the engine makes after the deadline is removed at the next request", async (address) => {
+testDocker("a container that is created after the deadline is removed at the next request", async (address) => {
   const relay = await openEngineRelay(address);
   const docker = provider({ engines: [relay.address], startMs: 3_000 });
   const sandbox = await docker.open({});
@@ -30,11 +30,11 @@ testDocker("a container that the engine makes after the deadline is removed at t
   relay.onRequest = () => false;
   const next = await docker.open({});
   await eventually(() => containersOf(address).length === before.length + 1);
-  // Those that are in use stay.
+  // Containers in use stay.
   expect((await sandbox.exec("echo on")).stdout + (await next.exec("echo on")).stdout).toBe("on\non\n");
 });
 
-testDocker("a burst of requests is spread over the engines", async (address) => {
+testDocker("many requests at once are spread over the engines", async (address) => {
   const relays = await Promise.all([openEngineRelay(address), openEngineRelay(address), openEngineRelay(address)]);
   const docker = provider({ engines: relays.map((relay) => relay.address) });
   const sandboxes = await Promise.all(Array.from({ length: 6 }, () => docker.open({})));
@@ -44,10 +44,10 @@ testDocker("a burst of requests is spread over the engines", async (address) => 
   expect(relays.map(({ asked }) => asked.filter(isCreation).length).sort()).not.toContain(4);
 });
 
-testDocker("containers that cannot start, of one image and one spec, keep no other from its start", async (address) => {
+testDocker("containers of a broken image or spec do not stop other containers from starting", async (address) => {
   const relay = await openEngineRelay(address);
   const docker = provider({ engines: [relay.address] });
-  // No engine calls that a mistake of the spec.
+  // No engine reports this as a mistake of the spec.
   const broken = { folder: "/etc/passwd/inside" };
   const codes = await Promise.all(
     Array.from({ length: 8 }, () =>

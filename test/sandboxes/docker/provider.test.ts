@@ -1,4 +1,4 @@
-/** Behaviour of containers that the suite for every provider does not check: images, root, writable roots, warm containers, ends. */
+/** Behaviour of containers beyond the conformance suite: images, root, writable roots, warm containers, ends. */
 import { execFileSync, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished } from "vitest";
@@ -12,7 +12,7 @@ function provider(options: DockerProviderOptions = {}): DockerProvider {
   return made;
 }
 
-testDocker("an image is built from a folder, once, and gives its folder and its variables", async () => {
+testDocker("an image is built once from a folder and sets the working folder and variables", async () => {
   const folder = imageFolder("WORKDIR /app\nENV GREETING=hello\nCOPY files/ /app/\nRUN echo built > /app/built\n", {
     "files/deep/one.txt": "one",
   });
@@ -25,7 +25,7 @@ testDocker("an image is built from a folder, once, and gives its folder and its 
   expect(performance.now() - startedAt).toBeLessThan(20_000);
 });
 
-testDocker("a folder that cannot be built is refused with the engine's words", async () => {
+testDocker("a failed build is refused with the engine's message", async () => {
   const docker = provider({ mayPull: false });
   await expect(docker.open({ image: { folder: imageFolder("RUN exit 3\n") } })).rejects.toMatchObject({
     code: "REFUSED",
@@ -34,7 +34,7 @@ testDocker("a folder that cannot be built is refused with the engine's words", a
   await expect(docker.open({ image: { folder: "/nowhere" } })).rejects.toMatchObject({ code: "REFUSED" });
 });
 
-testDocker("an image that the engine lacks is refused, and so is a user that the image lacks", async () => {
+testDocker("a missing image and an unknown user are refused", async () => {
   const docker = provider({ mayPull: false });
   await expect(docker.open({ image: "nobody/has-this:1" })).rejects.toMatchObject({
     code: "REFUSED",
@@ -43,7 +43,7 @@ testDocker("an image that the engine lacks is refused, and so is a user that the
   await expect(docker.open({ user: "nobody-of-that-name" })).rejects.toMatchObject({ code: "REFUSED" });
 });
 
-testDocker("root has rights over files and users, and no others", async () => {
+testDocker("root has only the capabilities for files and users", async () => {
   const sandbox = await provider().open({ user: "root", root: "writable", writable: ["/logs"] });
   const lines = [
     "chown 1000 /etc/hostname-copy 2>/dev/null; touch /etc/own && chown 1000:1000 /etc/own && stat -c %u /etc/own",
@@ -56,7 +56,7 @@ testDocker("root has rights over files and users, and no others", async () => {
   expect(other).toMatchObject({ stdout: "1000\n", stderr: expect.stringContaining("denied") });
 });
 
-testDocker("a writable root that grows past its bound ends its sandbox", async () => {
+testDocker("a writable root that outgrows its limit ends its sandbox", async () => {
   const sandbox = await provider().open({ root: "writable", user: "root", limits: { diskMb: 64 } });
   const one = await sandbox.exec("head -c 100000000 /dev/zero > /opt/one");
   expect(one.exitCode).not.toBe(0);
@@ -65,7 +65,7 @@ testDocker("a writable root that grows past its bound ends its sandbox", async (
   expect(sandbox.lost.reason).toMatchObject({ code: "LOST", message: expect.stringMatching(/MiB in its root, of 64/) });
 });
 
-testDocker("folders that an image declares as volumes are bounded, and no volume is left", async (address) => {
+testDocker("volumes of an image become sized folders, and no volume is left behind", async (address) => {
   const volumes = () => execFileSync("docker", ["-H", address, "volume", "ls", "-q"], { encoding: "utf8" });
   const folder = imageFolder("RUN mkdir /data && echo image > /data/own\nVOLUME /data\n");
   const docker = provider();
@@ -80,7 +80,7 @@ testDocker("folders that an image declares as volumes are bounded, and no volume
   expect(volumes()).toBe(before);
 });
 
-testDocker("a folder of the image's own can be worked in, read-only", async () => {
+testDocker("a read-only folder of the image can be the working folder", async () => {
   const folder = imageFolder("RUN mkdir /app && echo image > /app/own\n");
   const sandbox = await provider().open({ image: { folder }, folder: "/app" });
   const { stdout } = await sandbox.exec(
@@ -89,26 +89,23 @@ testDocker("a folder of the image's own can be worked in, read-only", async () =
   expect(stdout).toBe("/app\nimage\nread-only\nwritten\n");
 });
 
-testDocker(
-  "a snapshot keeps what was written to the root, /tmp included, and goes when it is removed",
-  async (address) => {
-    const docker = provider();
-    const first = await docker.open({ root: "writable", user: "root" });
-    await first.writeFile("/opt/kept", Buffer.from("kept"));
-    await first.writeFile("/tmp/too", Buffer.from(" too"));
-    const snapshot = await first.snapshot();
-    await first.close();
-    const second = await docker.open({ image: snapshot.image, root: "writable", user: "root" });
-    expect((await second.exec("cat /opt/kept /tmp/too")).stdout).toBe("kept too");
-    await second.close();
-    await snapshot.remove();
-    expect(execFileSync("docker", ["-H", address, "images", "-q", snapshot.image], { encoding: "utf8" })).toBe("");
-    const third = await docker.open({});
-    await expect(third.snapshot()).rejects.toMatchObject({ code: "REFUSED" });
-  },
-);
+testDocker("a snapshot has all files of the root and of /tmp, and can be removed", async (address) => {
+  const docker = provider();
+  const first = await docker.open({ root: "writable", user: "root" });
+  await first.writeFile("/opt/kept", Buffer.from("kept"));
+  await first.writeFile("/tmp/too", Buffer.from(" too"));
+  const snapshot = await first.snapshot();
+  await first.close();
+  const second = await docker.open({ image: snapshot.image, root: "writable", user: "root" });
+  expect((await second.exec("cat /opt/kept /tmp/too")).stdout).toBe("kept too");
+  await second.close();
+  await snapshot.remove();
+  expect(execFileSync("docker", ["-H", address, "images", "-q", snapshot.image], { encoding: "utf8" })).toBe("");
+  const third = await docker.open({});
+  await expect(third.snapshot()).rejects.toMatchObject({ code: "REFUSED" });
+});
 
-testDocker("warm containers are taken at once, are fresh, and end with their provider", async (address) => {
+testDocker("warm containers are lent at once, are fresh and end with their provider", async (address) => {
   const docker = provider({ warm: 2 });
   const first = await docker.open({});
   await first.writeFile("mine", Buffer.from("mine"));
@@ -120,29 +117,26 @@ testDocker("warm containers are taken at once, are fresh, and end with their pro
   expect(containersOf(address)).toEqual([]);
 });
 
-testDocker(
-  "of several engines the one that answers gets the sandbox, and none at all is told as missing",
-  async (address) => {
-    const docker = provider({ engines: ["unix:///nowhere/docker.sock", address] });
-    const [one, two] = [await docker.open({}), await docker.open({})];
-    expect((await one.exec("echo on")).stdout + (await two.exec("echo on")).stdout).toBe("on\non\n");
-    const none = provider({ engines: ["unix:///nowhere/docker.sock", "tcp://127.0.0.1:9"] });
-    await expect(none.open({})).rejects.toMatchObject({ code: "MISSING", message: expect.stringContaining("nowhere") });
-  },
-);
+testDocker("an engine that answers gets the sandbox, and MISSING is reported if none answers", async (address) => {
+  const docker = provider({ engines: ["unix:///nowhere/docker.sock", address] });
+  const [one, two] = [await docker.open({}), await docker.open({})];
+  expect((await one.exec("echo on")).stdout + (await two.exec("echo on")).stdout).toBe("on\non\n");
+  const none = provider({ engines: ["unix:///nowhere/docker.sock", "tcp://127.0.0.1:9"] });
+  await expect(none.open({})).rejects.toMatchObject({ code: "MISSING", message: expect.stringContaining("nowhere") });
+});
 
-testDocker("containers of a gym that is killed end with it, and leave nothing", async (address) => {
+testDocker("the containers of a killed gym end and leave nothing behind", async (address) => {
   const program = fileURLToPath(new URL("../../fixtures/docker-holder.mjs", import.meta.url));
   const child = spawn(process.execPath, [program, "4"], { stdio: ["ignore", "pipe", "inherit"] });
   await new Promise((resolve) => child.stdout.once("data", resolve));
   const pid = child.pid as number;
   expect(containersOf(address, pid).length).toBeGreaterThanOrEqual(4);
   child.kill("SIGKILL");
-  // Long, for a machine that has other work: test/e2e/docker-ends.test.ts holds the time that it takes on a quiet one.
+  // A long timeout for a busy machine. test/e2e/docker-ends.test.ts checks the time on a quiet one.
   await eventually(() => containersOf(address, pid).length === 0, 60_000);
 });
 
-testDocker("a container whose gym is gone is removed by the next gym", async (address) => {
+testDocker("the next gym removes a container whose gym has ended", async (address) => {
   const labels = ["palestra.sandbox=left", "palestra.owner=elsewhere/1/1", "palestra.expires=1"];
   const args = labels.flatMap((label) => ["--label", label]);
   execFileSync("docker", ["-H", address, "create", "--name", "palestra-left", ...args, "palestra-base:1", "true"]);

@@ -1,10 +1,10 @@
-/** How many containers start at once, and what happens to starts of an engine that fails. */
+/** The limit on starts at once, and the refusal of starts after failures. */
 import { describe, expect, test } from "vitest";
 import { StartGate } from "#palestra/sandboxes/docker/start-gate.js";
 import { SandboxError } from "#palestra/sandboxes/sandbox.js";
 
 const { signal } = new AbortController();
-/** As an engine's own fault is told. */
+/** Fails as with an error that the engine reports as its own. */
 const fault = new SandboxError("START", "a container", "none", undefined, { cause: { statusCode: 500 } });
 const failing = () => Promise.reject(fault);
 const dying = () => Promise.reject(new SandboxError("START", "a container whose agent answers", "none"));
@@ -17,7 +17,7 @@ function gate() {
   return { clock, gate: made };
 }
 
-/** Starts that fail, each of a kind of its own unless one is given. */
+/** Makes failing starts, each of its own kind unless `kind` is given. */
 async function fail(made: StartGate, times: number, { kind, start = failing as () => Promise<never> } = {} as Failing) {
   for (let i = 0; i < times; i++) await made.pass(kind ?? `kind ${i}`, start, signal).catch(() => {});
 }
@@ -27,7 +27,7 @@ interface Failing {
   start?: () => Promise<never>;
 }
 
-test("as many starts as are allowed run at once, in the order of their asking", async () => {
+test("starts run in the order of their requests, up to the limit at once", async () => {
   const { gate: made } = gate();
   const begun: number[] = [];
   const ends: (() => void)[] = [];
@@ -51,7 +51,7 @@ test("as many starts as are allowed run at once, in the order of their asking", 
   await Promise.all(all);
 });
 
-test("a caller that gives up leaves its place to the next", async () => {
+test("an aborted caller leaves its place to the next", async () => {
   const { gate: made } = gate();
   const ends: (() => void)[] = [];
   const hold = () => new Promise<void>((resolve) => ends.push(resolve));
@@ -68,7 +68,7 @@ test("a caller that gives up leaves its place to the next", async () => {
 });
 
 describe("after failures in a row", () => {
-  test("starts are refused for a while, and then one is tried", async () => {
+  test("after failures in a row, starts are refused for a while and then one is tried", async () => {
     const { clock, gate: made } = gate();
     await fail(made, 3);
     expect(made.isShut).toBe(true);
@@ -82,7 +82,7 @@ describe("after failures in a row", () => {
     expect(made.isShut).toBe(false);
   });
 
-  test("one more failure after the rest is enough for another", async () => {
+  test("one more failure after the rest starts another rest", async () => {
     const { clock, gate: made } = gate();
     await fail(made, 3);
     clock.now = 1_000;
@@ -90,7 +90,7 @@ describe("after failures in a row", () => {
     expect(made.isShut).toBe(true);
   });
 
-  test("a success in between starts the count anew", async () => {
+  test("a success resets the count of failures", async () => {
     const { gate: made } = gate();
     await fail(made, 2);
     await made.pass("any", async () => "started", signal);
@@ -98,7 +98,7 @@ describe("after failures in a row", () => {
     expect(made.isShut).toBe(false);
   });
 
-  test("refusals do not count: they are the callers' mistakes", async () => {
+  test("refusals do not count as failures", async () => {
     const { gate: made } = gate();
     for (let i = 0; i < 5; i++) await made.pass("any", refusing, signal).catch(() => {});
     expect(made.isShut).toBe(false);
@@ -107,9 +107,9 @@ describe("after failures in a row", () => {
 
 describe("one kind of container that fails", () => {
   test.each([
-    ["since nothing can run in it", dying],
-    ["with what the engine calls its own fault", failing],
-  ])("%s is refused for a while, and other kinds start", async (_, start) => {
+    ["an agent that does not come up", dying],
+    ["an error with the engine's status 500", failing],
+  ])("a kind that fails by %s is refused for a while, and other kinds start", async (_, start) => {
     const { clock, gate: made } = gate();
     await fail(made, 20, { kind: "broken", start });
     expect(made.isShut).toBe(false);
@@ -122,13 +122,13 @@ describe("one kind of container that fails", () => {
     expect(await made.pass("broken", async () => "started", signal)).toBe("started");
   });
 
-  test("shuts the gate for all where the engine does not answer", async () => {
+  test("an engine that does not answer shuts the gate for all kinds", async () => {
     const { gate: made } = gate();
     await fail(made, 3, { kind: "any", start: silent });
     expect(made.isShut).toBe(true);
   });
 
-  test("is forgotten after a hundred others", async () => {
+  test("a failing kind is forgotten after a hundred others have failed", async () => {
     const { gate: made } = gate();
     await fail(made, 3, { kind: "broken", start: dying });
     await fail(made, 100, { start: dying });

@@ -1,4 +1,4 @@
-/** How much one sandbox, and all of them together, may have under way at the proxies. */
+/** Limits on the connections, requests and look-ups of one sandbox and of all sandboxes together. */
 import { createServer, request } from "node:http";
 import { type AddressInfo, connect, createServer as createNetServer } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
@@ -15,7 +15,7 @@ async function openProxy(hosts: string[], lookup: Lookup = async () => ["127.0.0
   return { proxy, refused };
 }
 
-/** A host that answers when it is told to. */
+/** A host that answers on demand. */
 async function openSlowHost() {
   const waiting: (() => void)[] = [];
   let most = 0;
@@ -32,7 +32,7 @@ async function openSlowHost() {
   return { port, waiting, url: `http://a.example:${port}/`, mostAtOnce: () => most };
 }
 
-/** Status of a request; undefined where it is cut off. */
+/** Returns the status of a request, or undefined if the connection is closed. */
 function statusOf(proxyPort: number, url: string): Promise<number | undefined> {
   return new Promise((resolve) => {
     const outgoing = request({ host: "127.0.0.1", port: proxyPort, path: url, agent: false }, (answer) => {
@@ -44,7 +44,7 @@ function statusOf(proxyPort: number, url: string): Promise<number | undefined> {
   });
 }
 
-/** Status of the answer to a request for a tunnel; undefined where it is cut off. */
+/** Returns the status of a request for a tunnel, or undefined if the connection is closed. */
 function tunnelStatusOf(proxyPort: number, authority: string): Promise<number | undefined> {
   return new Promise((resolve) => {
     const socket = connect(proxyPort, "127.0.0.1", () =>
@@ -56,7 +56,7 @@ function tunnelStatusOf(proxyPort: number, authority: string): Promise<number | 
   });
 }
 
-/** A look-up that ends when it is told to. */
+/** A look-up that ends on demand. */
 function slowLookup() {
   const running: (() => void)[] = [];
   let most = 0;
@@ -74,7 +74,7 @@ function slowLookup() {
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-test("look-ups that do not end are few, of one sandbox and of all, and further ones are refused in time", async () => {
+test("hanging look-ups are limited per sandbox and in all, and further ones are refused in time", async () => {
   const names = slowLookup();
   const proxies = await Promise.all(Array.from({ length: 6 }, () => openProxy(["*.example"], names.lookup)));
   const begunAt = performance.now();
@@ -88,12 +88,12 @@ test("look-ups that do not end are few, of one sandbox and of all, and further o
   await sleep(300);
   expect(names.mostAtOnce()).toBe(16);
   const received = await Promise.all(statuses);
-  // 4 run until they are given up, 64 wait for a turn in vain, and there is no room for the others.
+  // 4 run until they time out, 64 wait in vain for a turn, and the others find the line full.
   expect(received.filter((status) => status === 502)).toHaveLength(4);
   expect(received.filter((status) => status === 503)).toHaveLength(96);
   expect(new Set(await Promise.all(others))).toEqual(new Set([502, 503]));
   expect(performance.now() - begunAt).toBeLessThan(9_000);
-  // Threads that the system still has for them are not free for others.
+  // Threads that still run abandoned look-ups stay taken.
   expect(names.running.length).toBe(16);
   while (names.running.length > 0) {
     for (const end of [...names.running]) end();
@@ -105,10 +105,10 @@ test("look-ups that do not end are few, of one sandbox and of all, and further o
   expect(await again).toBe(403);
 });
 
-test("requests that their host does not answer are so many at once, and the rest waits in a line of bounded length", async () => {
+test("requests without an answer are limited, and further ones wait in a line of limited length", async () => {
   const host = await openSlowHost();
   const { proxy, refused } = await openProxy([`a.example:${host.port}`]);
-  // All in a few connections: a client may send its requests without waiting for answers.
+  // Over a few connections, since a client can pipeline its requests.
   const sockets = Array.from({ length: 8 }, () => connect(proxy.port, "127.0.0.1"));
   onTestFinished(() => {
     for (const socket of sockets) socket.destroy();
@@ -140,7 +140,7 @@ test("a request that waits too long for its turn is refused with status 503", as
   expect(refused).toEqual([expect.stringMatching(/has 64 requests at once; more are refused/)]);
 });
 
-test("connections of a sandbox are bounded, and one that ends makes room", async () => {
+test("connections of a sandbox are limited, and one that ends makes room", async () => {
   const host = await openSlowHost();
   const { proxy } = await openProxy([`a.example:${host.port}`]);
   const sockets = Array.from({ length: 128 }, () => connect(proxy.port, "127.0.0.1").on("error", () => {}));
@@ -155,7 +155,7 @@ test("connections of a sandbox are bounded, and one that ends makes room", async
   for (const socket of sockets) socket.destroy();
 });
 
-test("a body that its host does not read is not read from its sender either", async () => {
+test("a host that does not read a body puts backpressure on the sender", async () => {
   const server = createNetServer({ pauseOnConnect: true });
   server.on("connection", (socket) => onTestFinished(() => void socket.destroy()));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

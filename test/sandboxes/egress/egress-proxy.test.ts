@@ -1,4 +1,4 @@
-/** The proxy of a session by itself, asked as a page that has broken out of its browser would ask. */
+/** The egress proxy alone, with requests that a compromised browser could send. */
 import { createServer, request } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -22,7 +22,7 @@ async function openProxy(hosts: string[], names: Record<string, string[]> = {}) 
   return { proxy, refused, lookups };
 }
 
-/** Sends bytes and returns all that comes back within a second, or until the end. */
+/** Sends bytes and returns the bytes that come back within a second, or until the connection ends. */
 function raw(port: number, text: string): Promise<string> {
   return new Promise((resolve) => {
     let received = "";
@@ -51,7 +51,7 @@ async function tunnelStatusOf(port: number, authority: string): Promise<string> 
   return (await raw(port, `CONNECT ${authority} HTTP/1.1\r\nHost: elsewhere\r\n\r\n`)).slice(9, 12);
 }
 
-test("a host of the list is reached, by request and by tunnel, whatever the Host header says", async () => {
+test("a listed host is reached by request and by tunnel, whatever the Host header is", async () => {
   const hosts: (string | undefined)[] = [];
   const site = await openSite({ "/": ({ headers }, reply) => void reply.end(`${hosts.push(headers.host)}`) });
   const { proxy, refused } = await openProxy([site.host]);
@@ -61,7 +61,7 @@ test("a host of the list is reached, by request and by tunnel, whatever the Host
   expect(refused).toEqual([]);
 });
 
-test("a body goes through, and so does the answer to it", async () => {
+test("a request body and its answer pass through the proxy", async () => {
   const site = await openSite({ "/form": (incoming, reply) => void incoming.pipe(reply) });
   const { proxy } = await openProxy([site.host]);
   const body = "x".repeat(3_000_000);
@@ -78,7 +78,7 @@ describe("an address of this machine in any way of writing", () => {
   const writings = ["127.0.0.1", "2130706433", "0x7f000001", "0177.0.0.1", "127.1", "[::1]", "[::ffff:127.0.0.1]"];
   const others = ["localhost", "a.localhost", "0.0.0.0", "[::]", "[::ffff:7f00:1]", "127.0.0.1.", "LOCALHOST"];
 
-  test.each([...writings, ...others])("is refused: %s", async (writing) => {
+  test.each([...writings, ...others])("the address is refused in any notation: %s", async (writing) => {
     const site = await openSite();
     const { proxy, refused } = await openProxy(["127.0.0.1:1", "example.com"]);
     expect(await statusOf(proxy.port, `http://${writing}:${site.port}/`)).toBe("403");
@@ -87,11 +87,14 @@ describe("an address of this machine in any way of writing", () => {
     expect(site.asked).toEqual([]);
   });
 
-  test.each(["2130706433", "0x7f.1", "127.0.0.1."])("is the same host once it is on the list: %s", async (writing) => {
-    const site = await openSite();
-    const { proxy } = await openProxy([site.host]);
-    expect(await statusOf(proxy.port, `http://${writing}:${site.port}/`)).toBe("200");
-  });
+  test.each(["2130706433", "0x7f.1", "127.0.0.1."])(
+    "any notation of a listed address is allowed: %s",
+    async (writing) => {
+      const site = await openSite();
+      const { proxy } = await openProxy([site.host]);
+      expect(await statusOf(proxy.port, `http://${writing}:${site.port}/`)).toBe("200");
+    },
+  );
 });
 
 describe("a name", () => {
@@ -107,20 +110,17 @@ describe("a name", () => {
     "ff02::1",
   ];
 
-  test.each([...privateAddresses, ...others])(
-    "that resolves to %s is refused, though it is on the list",
-    async (address) => {
-      const { proxy } = await openProxy(["site.example", "*.any.example:80"], {
-        "site.example": [address],
-        "a.any.example": [address],
-      });
-      expect(await statusOf(proxy.port, "http://site.example/")).toBe("403");
-      expect(await tunnelStatusOf(proxy.port, "site.example:443")).toBe("403");
-      expect(await statusOf(proxy.port, "http://a.any.example/")).toBe("403");
-    },
-  );
+  test.each([...privateAddresses, ...others])("a listed name that resolves to %s is refused", async (address) => {
+    const { proxy } = await openProxy(["site.example", "*.any.example:80"], {
+      "site.example": [address],
+      "a.any.example": [address],
+    });
+    expect(await statusOf(proxy.port, "http://site.example/")).toBe("403");
+    expect(await tunnelStatusOf(proxy.port, "site.example:443")).toBe("403");
+    expect(await statusOf(proxy.port, "http://a.any.example/")).toBe("403");
+  });
 
-  test("that is named with its port may be at a private address, but not at one of the link", async () => {
+  test("a name listed with its port may resolve to a private address but not to a link-local one", async () => {
     const site = await openSite();
     const names = { "shop.example": ["127.0.0.1"], "trap.example": ["169.254.169.254"] };
     const { proxy } = await openProxy([`shop.example:${site.port}`, "trap.example:80"], names);
@@ -128,14 +128,14 @@ describe("a name", () => {
     expect(await statusOf(proxy.port, "http://trap.example/")).toBe("403");
   });
 
-  test("is resolved once for a connection, so that another answer leads nowhere else", async () => {
+  test("a name is resolved once per connection, so that a changed answer has no effect", async () => {
     const site = await openSite();
     const { proxy, lookups } = await openProxy([`shop.example:${site.port}`], { "shop.example": ["127.0.0.1"] });
     expect(await tunnelStatusOf(proxy.port, `shop.example:${site.port}`)).toBe("200");
     expect(lookups).toEqual(["shop.example"]);
   });
 
-  test("that is not on the list is not even resolved", async () => {
+  test("an unlisted name is not resolved", async () => {
     const { proxy, lookups } = await openProxy(["*.example"], {});
     for (const name of ["secret-data.attacker.test", "example", "badexample"]) {
       expect(await tunnelStatusOf(proxy.port, `${name}:443`)).toBe("403");
@@ -143,7 +143,7 @@ describe("a name", () => {
     expect(lookups).toEqual([]);
   });
 
-  test("of an entry with `*` fits below it, at the ordinary ports alone", async () => {
+  test("an entry with `*` allows names below it at ports 80 and 443 only", async () => {
     const { proxy, lookups } = await openProxy(["*.example"], { "a.b.example": [] });
     expect(await tunnelStatusOf(proxy.port, "a.b.example:443")).toBe("403");
     expect(lookups).toEqual(["a.b.example"]);
@@ -152,7 +152,7 @@ describe("a name", () => {
   });
 });
 
-test("a proxy of the gym is out of reach, even where its port is on the list", async () => {
+test("a proxy of the gym cannot be reached, even if its port is listed", async () => {
   const other = await openProxy([]);
   const { proxy } = await openProxy([`127.0.0.1:${other.proxy.port}`]);
   expect(await tunnelStatusOf(proxy.port, `127.0.0.1:${other.proxy.port}`)).toBe("403");
@@ -165,7 +165,7 @@ test.each([
   "GET file:///etc/passwd HTTP/1.1\r\nHost: a\r\n\r\n",
   "CONNECT 127.0.0.1 HTTP/1.1\r\nHost: a\r\n\r\n",
   "CONNECT user@127.0.0.1:80 HTTP/1.1\r\nHost: a\r\n\r\n",
-])("a request that is no proxy's is refused: %j", async (text) => {
+])("a request that is not for a proxy is refused: %j", async (text) => {
   const { proxy } = await openProxy(["example.com", "127.0.0.1"]);
   expect((await raw(proxy.port, text)).slice(9, 12)).toBe("403");
 });
@@ -173,12 +173,12 @@ test.each([
 test.each([
   "GET http://a/ HTTP/1.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nHost: a\r\n\r\n",
   "\x16\x03\x01\0\0\r\n\r\n",
-])("a connection that is no HTTP request is ended: %j", async (text) => {
+])("a connection that does not send HTTP is closed: %j", async (text) => {
   const { proxy } = await openProxy(["a:80"], { a: ["127.0.0.1"] });
   expect(await raw(proxy.port, text)).toBe("");
 });
 
-test("an answer that takes longer than a connection may idle is waited for, on a connection that is used again", async () => {
+test("a reused connection waits for an answer that takes longer than its idle timeout", async () => {
   const site = await openSite({
     "/slow": (_, reply) => void setTimeout(() => reply.end("slow"), 6_000),
   });
@@ -199,7 +199,7 @@ test("an answer that takes longer than a connection may idle is waited for, on a
   expect(await get("/slow")).toBe("slow");
 });
 
-test("a redirect is handed on, not followed", async () => {
+test("a redirect is passed on and not followed", async () => {
   const inside = await openSite();
   const site = await openSite({ "/": (_, reply) => void reply.writeHead(302, { location: inside.url() }).end() });
   const { proxy } = await openProxy([site.host]);
@@ -207,7 +207,7 @@ test("a redirect is handed on, not followed", async () => {
   expect(inside.asked).toEqual([]);
 });
 
-test("a host that does not answer is told as 502, and the close of the proxy ends every tunnel", async () => {
+test("a host that does not answer gives status 502, and the close of the proxy ends every tunnel", async () => {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
@@ -242,7 +242,7 @@ test.each([
     "a:1:2",
     "%61",
   ],
-])("an entry that is no host is refused: %j", (entry) => {
+])("an invalid entry of the list is refused: %j", (entry) => {
   expect(() => new HostList([entry])).toThrow(/^expected hosts of the form .*, but received .*Leave out/);
 });
 
@@ -261,11 +261,11 @@ test.each([
   ["example.com", "http://example.com@evil.test/", false],
   ["example.com", "ftp://example.com/", false],
   ["example.com", "http://example.com./", true],
-])("the list %j allows %s: %s", (entry, url, isAllowed) => {
+])("the list [%j] allows %s: %s", (entry, url, isAllowed) => {
   expect(new HostList([entry]).allowsUrl(url)).toBe(isAllowed);
 });
 
-test("an entry of a star allows every name and address, and makes no private one public", () => {
+test("the entry `*` allows every host at ports 80 and 443 but names none, so that private addresses stay refused", () => {
   const hosts = new HostList(["*", "inside.test:8080"]);
   for (const host of ["example.com", "a.b.c", "93.184.216.34", "127.0.0.1"]) {
     expect(hosts.allows({ host, port: 443 })).toBe(true);

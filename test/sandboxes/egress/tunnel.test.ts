@@ -1,4 +1,4 @@
-/** Contents of a tunnel of the proxy: TLS that names its host, or a WebSocket for it. Real TLS on both sides, by a shared key. */
+/** Contents of a proxy tunnel: TLS or a WebSocket that names the tunnel's host. Both sides use real TLS with a shared key. */
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { connect as connectTls, createServer as createTlsServer, type TLSSocket } from "node:tls";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -10,7 +10,7 @@ import { openSite } from "../../support/browsers.js";
 const psk = Buffer.alloc(16, 7);
 const keyed = { ciphers: "PSK", maxVersion: "TLSv1.2" } as const;
 
-/** Answers each connection with the name that the client asked for, and keeps the first bytes of each. */
+/** A server that answers each connection with the requested server name, and keeps its first bytes. */
 async function openTlsHost() {
   const names: unknown[] = [];
   const server = createTlsServer({ ...keyed, pskCallback: () => psk }, (socket) => {
@@ -24,7 +24,7 @@ async function openTlsHost() {
   return { names, port: (server.address() as AddressInfo).port };
 }
 
-/** A server of plain sockets that keeps all that it receives. */
+/** A server of plain sockets that keeps all received bytes. */
 async function openPlainHost(answer = "") {
   const received: Buffer[] = [];
   const server = createServer((socket) => {
@@ -48,20 +48,20 @@ async function openProxy(hosts: string[], options: EgressProxyOptions = {}) {
   return { proxy, refused };
 }
 
-/** A tunnel that stands. */
+/** Opens a tunnel. */
 async function openTunnel(proxy: EgressProxy, authority: string): Promise<Socket> {
   const socket = connect(proxy.port, "127.0.0.1");
   onTestFinished(() => void socket.destroy());
   socket.on("error", () => {});
   socket.write(`CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n\r\n`);
   const answer = await new Promise<Buffer>((resolve) => socket.once("data", resolve));
-  // Nothing is lost before the test listens.
+  // Paused, so that no byte is lost before the test listens.
   socket.pause();
   expect(answer.toString()).toMatch(/^HTTP\/1\.1 200 /);
   return socket;
 }
 
-/** All that a socket gives until its end. */
+/** Returns all bytes of a socket until its end. */
 async function readAll(socket: Socket | TLSSocket): Promise<string> {
   let received = "";
   socket.resume().on("data", (bytes: Buffer) => {
@@ -84,7 +84,7 @@ async function overTls(socket: Socket, servername: string | undefined): Promise<
   return readAll(client);
 }
 
-/** The bytes of a real ClientHello. */
+/** Returns the bytes of a real ClientHello. */
 async function helloFor(servername: string | undefined): Promise<Buffer> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -100,14 +100,14 @@ async function helloFor(servername: string | undefined): Promise<Buffer> {
   return hello;
 }
 
-/** The ClientHello in the record with an extension more. */
+/** Returns the record's ClientHello with one more extension. */
 function withExtension(record: Buffer, kind: number, content: Buffer): Buffer {
   const head = Buffer.alloc(4);
   head.writeUInt16BE(kind, 0);
   head.writeUInt16BE(content.length, 2);
   const longer = Buffer.concat([record, head, content]);
   const more = 4 + content.length;
-  // Length of the record, of the message, and of the extensions behind session, ciphers and compression.
+  // Lengths of the record, of the message, and of the extensions after session, ciphers and compression.
   longer.writeUInt16BE(longer.readUInt16BE(3) + more, 3);
   longer.writeUIntBE(longer.readUIntBE(6, 3) + more, 6, 3);
   let at = 5 + 4 + 2 + 32;
@@ -118,7 +118,7 @@ function withExtension(record: Buffer, kind: number, content: Buffer): Buffer {
   return longer;
 }
 
-/** The same message in records of so many bytes. */
+/** Splits a message into records of `size` bytes. */
 function inRecords(record: Buffer, bytes: number): Buffer {
   const parts: Buffer[] = [];
   for (let at = 5; at < record.length; at += bytes) {
@@ -131,7 +131,7 @@ function inRecords(record: Buffer, bytes: number): Buffer {
 const accessDenied = Buffer.from([21, 3, 1, 0, 2, 2, 49]).toString("latin1");
 
 describe("TLS in a tunnel", () => {
-  test("that names the tunnel's host goes through, whole", async () => {
+  test("TLS that names the tunnel's host passes unchanged", async () => {
     const host = await openTlsHost();
     const { proxy, refused } = await openProxy([`*.example:${host.port}`, `a.example:${host.port}`]);
     const socket = await openTunnel(proxy, `A.example:${host.port}`);
@@ -140,7 +140,7 @@ describe("TLS in a tunnel", () => {
   });
 
   test.each(["b.example", "secret.cdn.test", "a.example.b.test", "example"])(
-    "that names another host is refused, whether that is on the list or not: %s",
+    "TLS that names another host is refused, listed or not: %s",
     async (servername) => {
       const host = await openTlsHost();
       const { proxy, refused } = await openProxy([`a.example:${host.port}`, `b.example:${host.port}`]);
@@ -151,7 +151,7 @@ describe("TLS in a tunnel", () => {
     },
   );
 
-  test("that names no host is for a tunnel to an address alone", async () => {
+  test("TLS without a server name passes only in a tunnel to an address", async () => {
     const host = await openTlsHost();
     const { proxy, refused } = await openProxy([`a.example:${host.port}`, `127.0.0.1:${host.port}`]);
     expect(await overTls(await openTunnel(proxy, `127.0.0.1:${host.port}`), undefined)).toBe("hello false");
@@ -163,7 +163,7 @@ describe("TLS in a tunnel", () => {
     ]);
   });
 
-  test.each([1, 40, 1_000])("is read across records of %d bytes, sent one by one", async (bytes) => {
+  test.each([1, 40, 1_000])("a ClientHello is read from records of %d bytes", async (bytes) => {
     const host = await openPlainHost();
     const { proxy, refused } = await openProxy([`a.example:${host.port}`]);
     for (const name of ["a.example", "b.example"]) {
@@ -179,7 +179,7 @@ describe("TLS in a tunnel", () => {
     expect(refused).toHaveLength(1);
   });
 
-  test("that hides a second ClientHello is refused, but for clients that send decoys alone", async () => {
+  test("an encrypted ClientHello is refused, except from clients that send only decoys", async () => {
     const host = await openPlainHost();
     const hello = withExtension(await helloFor("a.example"), 0xfe0d, Buffer.alloc(200));
     const { proxy, refused } = await openProxy([`a.example:${host.port}`]);
@@ -193,7 +193,7 @@ describe("TLS in a tunnel", () => {
     await expect.poll(() => host.text()).toBe(hello.toString("latin1"));
   });
 
-  test("that is malformed, or names two hosts, is refused", async () => {
+  test("a ClientHello that is malformed or names two hosts is refused", async () => {
     const host = await openPlainHost();
     const { proxy, refused } = await openProxy([`a.example:${host.port}`]);
     const hello = await helloFor("a.example");
@@ -219,7 +219,7 @@ describe("a tunnel without TLS", () => {
   const handshake = (host: string, more = "") =>
     `GET /socket HTTP/1.1\r\nHost: ${host}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n${more}\r\n`;
 
-  test("carries a WebSocket for its host", async () => {
+  test("a tunnel without TLS carries a WebSocket for its host", async () => {
     const site = await openSite();
     const { proxy, refused } = await openProxy([`a.example:${site.port}`]);
     const socket = await openTunnel(proxy, `a.example:${site.port}`);
@@ -232,7 +232,7 @@ describe("a tunnel without TLS", () => {
     expect(refused).toEqual([]);
   });
 
-  test("carries nothing but the host's answer where the host does not know WebSockets", async () => {
+  test("a tunnel to a host without WebSockets carries only the host's answer", async () => {
     const host = await openPlainHost("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
     const { proxy } = await openProxy([`a.example:${host.port}`]);
     const socket = await openTunnel(proxy, `a.example:${host.port}`);
@@ -257,7 +257,7 @@ describe("a tunnel without TLS", () => {
     ["a handshake with a line that is no field", (host: string) => handshake(host, " folded\r\n")],
     ["a handshake with a bare line feed", (host: string) => handshake(host, "A: b\nHost: secret.cdn.test\r\n")],
     ["anything else", () => "SSH-2.0-client\r\n"],
-  ])("carries no other thing: %s", async (_, opening) => {
+  ])("a tunnel without TLS refuses any other opening: %s", async (_, opening) => {
     const host = await openPlainHost();
     const { proxy, refused } = await openProxy([`a.example:${host.port}`]);
     const socket = await openTunnel(proxy, `a.example:${host.port}`);

@@ -1,4 +1,4 @@
-/** Faults of Java, of a program or of the process: each gives a typed error that says what to do, and nothing left behind. */
+/** Faults of Java, of a program and of a process: each gives a typed error with a remedy and leaves nothing behind. */
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
@@ -14,7 +14,7 @@ function provider(options?: ConstructorParameters<typeof JvmProvider>[0]): JvmPr
   return made;
 }
 
-/** How it is refused, after which nothing of it is left. */
+/** Returns the error of a refused request, and expects that nothing is left of it. */
 async function refusalOf(request: JvmRequest, options?: ConstructorParameters<typeof JvmProvider>[0]) {
   const jvm = provider(options);
   const error = await jvm.open(request).then(
@@ -28,7 +28,7 @@ async function refusalOf(request: JvmRequest, options?: ConstructorParameters<ty
   return { code, expected, received, advice };
 }
 
-/** A folder that holds a program `java` which says that it is of that version. */
+/** Makes a JAVA_HOME whose `java` reports the given version. */
 function folderWithJava(version: string): string {
   const folder = scratchDir();
   mkdirSync(join(folder, "bin"));
@@ -41,7 +41,7 @@ function folderWithJava(version: string): string {
 describe("Java", () => {
   const whatToInstall = expect.stringMatching(/^Install a Java runtime of version 8 or newer.+or set JAVA_HOME/);
 
-  test("that is missing", async () => {
+  test("a missing Java is reported as MISSING with a remedy", async () => {
     const refusal = await refusalOf(gatewayRequest, { environment: { PATH: ["", scratchDir()].join(delimiter) } });
     expect(refusal).toEqual({
       code: "MISSING",
@@ -51,14 +51,14 @@ describe("Java", () => {
     });
   });
 
-  test.each(["1.7.0_80", "7.0.1"])("of version %s is too old", async (version) => {
+  test.each(["1.7.0_80", "7.0.1"])("Java %s is refused as too old", async (version) => {
     const JAVA_HOME = folderWithJava(version);
     const refusal = await refusalOf(gatewayRequest, { environment: { JAVA_HOME } });
     const received = `openjdk version "${version}" at ${JAVA_HOME}/bin/java`;
     expect(refusal).toMatchObject({ code: "MISSING", received, advice: whatToInstall });
   });
 
-  test("that JAVA_HOME does not lead to", async () => {
+  test("a JAVA_HOME without Java is an error, even if the PATH has one", async () => {
     const refusal = await refusalOf(gatewayRequest, { environment: { ...process.env, JAVA_HOME: "/nowhere" } });
     expect(refusal).toMatchObject({ code: "MISSING", received: expect.stringContaining("/nowhere/bin/java") });
   });
@@ -68,12 +68,12 @@ describe("a program", () => {
   const advice = "Get another jar";
   const request = { ...gatewayRequest, advice };
 
-  testJvm("whose jar is missing", async () => {
+  testJvm("a missing jar is reported with its path", async () => {
     const refusal = await refusalOf({ ...request, classPath: ["/nowhere/a.jar"] });
     expect(refusal).toMatchObject({ code: "MISSING", expected: "a jar or a folder at /nowhere/a.jar", advice });
   });
 
-  testJvm("whose jar is empty", async () => {
+  testJvm("an empty jar fails the start", async () => {
     const empty = join(scratchDir(), "empty.jar");
     writeFileSync(empty, "");
     const refusal = await refusalOf({ ...request, classPath: [empty] });
@@ -81,23 +81,23 @@ describe("a program", () => {
     expect(refusal.received).toMatch(/exit code 1: .*Could not find or load main class py4j.GatewayServer/);
   });
 
-  testJvm("whose class is not in its jar", async () => {
+  testJvm("a missing main class fails the start", async () => {
     const refusal = await refusalOf({ ...request, mainClass: "no.such.Main" });
     expect(refusal.received).toMatch(/Could not find or load main class no.such.Main/);
   });
 
-  testJvm("whose heap is too small to begin with", async () => {
+  testJvm("a heap that is too small fails the start", async () => {
     const refusal = await refusalOf({ ...gatewayRequest, heapMb: 1 });
     expect(refusal).toMatchObject({ code: "START", advice: "Give it more heap than 1 MiB" });
     expect(refusal.received).toMatch(/Too small maximum heap/);
   });
 
-  testJvm("that never says that it is ready", async () => {
+  testJvm("a program that never prints its ready line times out", async () => {
     const refusal = await refusalOf({ ...request, ready: /^never$/ }, { startMs: 1_500 });
     expect(refusal).toMatchObject({ code: "TIMEOUT", received: "silence", advice });
   });
 
-  testJvm("that serves on a loopback address, but listens elsewhere, too", async () => {
+  testJvm("a program that also listens beyond loopback is refused", async () => {
     const elsewhere = ["port=0", "authenticate=false", "ssl=false"];
     const vmOptions = elsewhere.map((property) => `-Dcom.sun.management.jmxremote.${property}`);
     const refusal = await refusalOf({ ...gatewayRequest, vmOptions });
@@ -105,7 +105,7 @@ describe("a program", () => {
     expect(refusal.received).toMatch(/^one that listens on port [0-9]+ of (0\.0\.0\.0|0:0:0:0:0:0:0:0)$/);
   });
 
-  testJvm("that is not what was asked for", async () => {
+  testJvm("a program that fails its check is not lent", async () => {
     const check = async () => {
       throw new Error("expected another");
     };
@@ -119,7 +119,7 @@ describe("a program", () => {
   });
 });
 
-testJvm("a process that is killed says by what, and takes its folder along", async () => {
+testJvm("the error of a killed process names the signal, and its folder is removed", async () => {
   const sandbox = await provider().open(gatewayRequest);
   expect(sandboxFolders()).toHaveLength(1);
   process.kill(pidOf(sandbox), "SIGKILL");
@@ -128,7 +128,7 @@ testJvm("a process that is killed says by what, and takes its folder along", asy
   await nothingLeft();
 });
 
-testJvm("a process that has ended is not ended again, since its number may be another's by then", async () => {
+testJvm("an ended process is not killed again, since its pid may belong to another process", async () => {
   const sandbox = await provider().open(gatewayRequest);
   process.kill(pidOf(sandbox), "SIGKILL");
   await eventually(() => sandbox.lost.aborted);
@@ -138,7 +138,7 @@ testJvm("a process that has ended is not ended again, since its number may be an
   expect(kill).not.toHaveBeenCalled();
 });
 
-testJvm("a start that is given up leaves nothing behind", async () => {
+testJvm("an aborted start leaves nothing behind", async () => {
   const reason = new Error("given up");
   for (const afterMs of [0, 20, 60, 120, 200]) {
     const controller = new AbortController();
@@ -148,7 +148,7 @@ testJvm("a start that is given up leaves nothing behind", async () => {
   }
 });
 
-describe("a holder that is killed takes along", () => {
+describe("a killed holder", () => {
   const holder = `
     import { JvmProvider } from "#palestra/sandboxes/jvm/jvm-provider.js";
     const sandbox = await new JvmProvider().open(${JSON.stringify({ ...gatewayRequest, ready: undefined }).slice(0, -1)}, ready: /^([0-9]+)$/ });
@@ -163,11 +163,11 @@ describe("a holder that is killed takes along", () => {
     beforehand(pid);
     await process.kill();
     await nothingLeft();
-    // One that is on its way out has lost its command line first.
+    // A process that is ending loses its command line first.
     await eventually(() => !isRunning(pid));
   }
 
-  testJvm("its Java process", () => killedWith(() => {}));
+  testJvm("the Java process of a killed holder ends", () => killedWith(() => {}));
 
-  testJvm("one that is stopped", () => killedWith((pid) => process.kill(pid, "SIGSTOP")));
+  testJvm("a stopped Java process of a killed holder ends", () => killedWith((pid) => process.kill(pid, "SIGSTOP")));
 });

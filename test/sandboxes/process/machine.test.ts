@@ -1,4 +1,4 @@
-/** The end of a sandbox that is still being set up. */
+/** The end of a sandbox during its start. */
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { finished } from "node:stream/promises";
@@ -8,7 +8,7 @@ import { eventually } from "../../support/gym.js";
 import { heldBy, processesWith, testProcess } from "../../support/processes.js";
 import { scratchDir } from "../../support/server-process.js";
 
-/** Like bubblewrap before it has tied its child to its own life: the child goes on and keeps the streams open. */
+/** Acts like bubblewrap before it has bound its child to its own life: the child survives it and keeps the streams open. */
 function slowBubblewrap(mark: string): string {
   const { path, remove } = scratchDir();
   onTestFinished(remove);
@@ -29,6 +29,8 @@ async function endsAllWith(limits: { memoryMb?: number }): Promise<void> {
   expect(heldBy(process.pid)).toEqual([]);
 }
 
-testProcess("a sandbox that ends while bubblewrap sets it up leaves no process", () => endsAllWith({}));
+testProcess("a sandbox that ends during the start of bubblewrap leaves no process", () => endsAllWith({}));
 
-testProcess("the same in control groups", () => endsAllWith({ memoryMb: 64 }));
+testProcess("a sandbox with control groups that ends during its start leaves no process", () =>
+  endsAllWith({ memoryMb: 64 }),
+);

@@ -1,4 +1,4 @@
-/** Sandboxes whose owner is killed leave nothing behind. */
+/** The removal of sandboxes whose owner is killed. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect, onTestFinished } from "vitest";
@@ -9,7 +9,7 @@ import { root } from "../../support/server-process.js";
 
 const mark = `${1e6 + Math.floor(Math.random() * 1e9)}`;
 
-/** Opens sandboxes, runs something in each that would go on for ever, says so, and stays. */
+/** A program that opens sandboxes, starts an endless command in each, reports this, and stays. */
 const owner = `
   import { ProcessProvider } from "${root}/dist/sandboxes/process/process-provider.js";
   const provider = new ProcessProvider();
@@ -19,17 +19,22 @@ const owner = `
   setInterval(() => {}, 1_000);
 `;
 
-testProcess("sandboxes of a process that is killed end with it, and the next one removes the rest", async () => {
-  const child = spawn(process.execPath, ["--input-type=module", "-e", owner], { stdio: ["ignore", "pipe", "inherit"] });
-  onTestFinished(() => void child.kill("SIGKILL"));
-  await once(child.stdout, "data");
-  const pid = child.pid as number;
-  expect(processesWith(mark).length).toBeGreaterThanOrEqual(16);
-  expect(heldBy(pid).length).toBeGreaterThanOrEqual(8);
-  child.kill("SIGKILL");
-  await eventually(() => processesWith(mark).length === 0);
-  const provider = new ProcessProvider();
-  await provider.open({});
-  await provider.close();
-  await eventually(() => heldBy(pid).length === 0);
-});
+testProcess(
+  "the sandboxes of a killed process end, and the next process removes their folders and control groups",
+  async () => {
+    const child = spawn(process.execPath, ["--input-type=module", "-e", owner], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    await once(child.stdout, "data");
+    const pid = child.pid as number;
+    expect(processesWith(mark).length).toBeGreaterThanOrEqual(16);
+    expect(heldBy(pid).length).toBeGreaterThanOrEqual(8);
+    child.kill("SIGKILL");
+    await eventually(() => processesWith(mark).length === 0);
+    const provider = new ProcessProvider();
+    await provider.open({});
+    await provider.close();
+    await eventually(() => heldBy(pid).length === 0);
+  },
+);
