@@ -34,7 +34,7 @@ test("a binary frame is answered with SOCKET_FRAME_BINARY, and the socket stays"
   expect(await socket.request("list")).toEqual({ episodes: [], next: null });
 });
 
-test("a value whose `length` is an object is refused with REQUEST_INVALID on the socket and on HTTP", async () => {
+test("a value whose `length` cannot become a primitive is refused with REQUEST_INVALID on the socket and on HTTP", async () => {
   const { url, process } = await serve();
   const socket = await connect(url);
   const monster = { length: [{ toString: 1 }] };

@@ -1,6 +1,6 @@
 /**
- * Fuzzes `/v1/socket`: thousands of broken frames, with right ones in between whose replies are known. Every frame must
- * be answered under its own id, and what is right must stay right.
+ * Fuzzes `/v1/socket` with thousands of broken frames, and valid frames with known replies between them. Every frame must
+ * be answered under its own id, and every valid frame must get its known reply.
  */
 import { WebSocket } from "ws";
 import { MersenneTwister } from "#palestra/envs/rng/mersenne-twister.js";
@@ -10,20 +10,20 @@ import { template } from "./templates.js";
 
 export interface FuzzReport {
   frames: number;
-  /** Error replies by code; `result` counts those that were none. */
+  /** Number of replies by error code, and of results under `result`. */
   replies: Record<string, number>;
-  /** Right frames in between. */
+  /** Number of valid frames. */
   checked: number;
-  /** Sockets that were closed for what they sent, by close code. */
+  /** Number of sockets that the server closed, by close code. */
   closings: Record<number, number>;
-  /** What should not have been: each the frame and what is wrong. */
+  /** Violations, each with its frame. */
   wrong: string[];
 }
 
 const batchSize = 100;
-/** Of how many frames one is right, and its reply known. */
+/** One in this many frames is valid and has a known reply. */
 const checkedEvery = 7;
-/** Of how many batches one is followed by frames that end their socket. */
+/** One in this many batches is followed by frames that end their socket. */
 const closingEvery = 4;
 const answerMs = 60_000;
 const mostVictims = 30;
@@ -44,9 +44,9 @@ class FrameFuzzer {
   private socket!: WebSocket;
   private helper!: GymSocket;
   private readonly received: string[] = [];
-  /** Whom the broken frames are about. */
+  /** Episodes that broken frames refer to. */
   private victims: string[] = [];
-  /** Whom the right ones are about, and what it has. */
+  /** Episode that valid frames refer to, with its state. */
   private checkedId = "";
   private dirt = 0;
 
@@ -68,7 +68,7 @@ class FrameFuzzer {
     this.checkedId = await create(0);
   }
 
-  /** Ends every episode that is still there, whoever created it. */
+  /** Closes every remaining episode. */
   async close(): Promise<void> {
     this.socket.close();
     for (let before: string | null | undefined; before !== null; ) {
@@ -108,7 +108,7 @@ class FrameFuzzer {
     this.check(this.received.splice(0), ids, expected, sent);
   }
 
-  /** Frames after which there is no going on: the socket is closed, with the fitting code, and nothing else is. */
+  /** Sends fatal frames: each has to close its socket with the right code, and no other socket. */
   async breakSockets(): Promise<void> {
     const breaking: Record<number, (socket: WebSocket) => void> = {
       1007: (socket) => socket.send(Buffer.from([0x22, 0xc3, 0x28, 0x22]), { binary: false }),
@@ -149,7 +149,7 @@ class FrameFuzzer {
     return JSON.stringify(id);
   }
 
-  /** Episodes that broken frames gave birth to are the next ones' victims. */
+  /** Later broken frames refer to the episodes that earlier ones have created. */
   private adopt(result: unknown): void {
     const { episodeId } = (result ?? {}) as { episodeId?: unknown };
     if (typeof episodeId !== "string" || episodeId === this.checkedId) return;
@@ -166,14 +166,14 @@ class FrameFuzzer {
     return { frame: JSON.stringify({ id, op: "step", params }), reply: JSON.stringify({ id, result }) };
   }
 
-  /** Two in five are wrong in what they ask for only. */
+  /** Returns a frame. Two in five are well-formed and have wrong parameters only. */
   private brokenFrame(): string {
     const frame = template(this.random, this.victims);
     return this.random.randbelow(5) < 2 ? JSON.stringify(frame) : mutated(frame, this.random);
   }
 }
 
-/** The id under which a frame has to be answered, as JSON. */
+/** Returns the JSON of the id under which a frame has to be answered. */
 function idOf(frame: string): string {
   try {
     const { id } = JSON.parse(frame) as { id: unknown };
@@ -184,7 +184,7 @@ function idOf(frame: string): string {
   }
 }
 
-/** What `a` has more often than `b`. */
+/** Returns the entries that `a` has more often than `b`. */
 function difference(a: readonly string[], b: readonly string[]): string[] {
   const left = new Map<string, number>();
   for (const value of b) left.set(value, (left.get(value) ?? 0) + 1);

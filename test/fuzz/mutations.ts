@@ -1,9 +1,9 @@
-/** Frames of `/v1/socket` that are a little or very wrong, reproducible from a seed. */
+/** Slightly or badly broken frames for `/v1/socket`, reproducible from a seed. */
 import type { MersenneTwister } from "#palestra/envs/rng/mersenne-twister.js";
 
 export type Frame = Record<string, unknown>;
 
-/** Values that parsers, schemas and printers trip over. */
+/** Values that often break parsers, schemas and printers. */
 const oddValues: readonly unknown[] = [
   ...[null, true, false, 0, -0, -1, 1.5, 2 ** 31, 2 ** 53, 2 ** 53 - 1, -(2 ** 53), 1e300, 5e-324],
   ...["", " ", "0", "null", "textcraft", "textcraft@1", "textcraft@2", "toString", "__proto__", "constructor", "ep-1-"],
@@ -30,7 +30,7 @@ const odd: readonly ((random: MersenneTwister) => unknown)[] = [
   (random) => Array.from({ length: random.randbelow(200) }, () => structuredClone(pick(random, oddValues))),
 ];
 
-/** On the object: still JSON. */
+/** Mutations of the object. The result is still JSON. */
 const reshape: readonly ((frame: Frame, random: MersenneTwister) => void)[] = [
   (frame, random) => setSomewhere(frame, random, pick(random, odd)(random)),
   (frame, random) => setSomewhere(frame, random, pick(random, odd)(random)),
@@ -52,7 +52,7 @@ const reshape: readonly ((frame: Frame, random: MersenneTwister) => void)[] = [
   },
 ];
 
-/** On the text: maybe JSON no more. */
+/** Mutations of the text. The result may not be JSON. */
 const damage: readonly ((text: string, random: MersenneTwister) => string)[] = [
   (text, random) => text.slice(0, random.randbelow(text.length + 1)),
   (text, random) => text.slice(random.randbelow(text.length + 1)),
@@ -79,7 +79,7 @@ const damage: readonly ((text: string, random: MersenneTwister) => string)[] = [
   () => "NaN",
 ];
 
-/** The text of a frame that began as `frame`. One in three is still JSON of nearly the right shape. */
+/** Returns a mutated text of the frame. One in three is still JSON of nearly the right shape. */
 export function mutated(frame: Frame, random: MersenneTwister): string {
   const copy = structuredClone(frame);
   for (let i = random.randbelow(3); i >= 0; i--) pick(random, reshape)(copy, random);
@@ -102,7 +102,7 @@ function spliced(text: string, random: MersenneTwister, inserted: string): strin
   return text.slice(0, at) + inserted + text.slice(at);
 }
 
-/** The frame itself, its parameters, or an object inside them. */
+/** Returns the frame itself, its parameters, or an object inside them. */
 function somewhere(frame: Frame, random: MersenneTwister): Frame {
   const places: Frame[] = [frame];
   for (let i = 0; i < places.length; i++) {

@@ -1,4 +1,4 @@
-/** `npm run fuzz -- --frames 10000`: fuzzes a server of its own and prints one object. Exits with 1 where something was wrong. */
+/** `npm run fuzz -- --frames 10000`: fuzzes its own server and prints one object. Exits with 1 after a violation. */
 import { Command } from "commander";
 import { scratchDir, startGym } from "../support/server-process.js";
 import { fuzzSession } from "./session.js";

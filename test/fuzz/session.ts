@@ -1,11 +1,11 @@
-/** A fuzzed server: what it held before, what it holds after, and whether it is as well as before. */
+/** A fuzzed server, with its resources before and after, and a health check. */
 import type { RunningServer } from "../support/server-process.js";
 import { eventually, MiB, metric, openDescriptors } from "../support/watching.js";
 import { type FuzzReport, fuzzFrames } from "./frames.js";
 
 export interface SessionReport extends FuzzReport {
   seconds: number;
-  /** Of the server, beyond what it held after a first round of the same kind. */
+  /** Growth of the server's resources since the end of a first round of the same kind. */
   grownMiB: number;
   openSockets: number;
   liveEpisodes: number;
@@ -13,7 +13,7 @@ export interface SessionReport extends FuzzReport {
   alive: boolean;
 }
 
-/** What the server needs once, whatever comes. */
+/** Resources that the server allocates once. */
 const warmUpFrames = 1_000;
 
 export async function fuzzSession(

@@ -1,4 +1,4 @@
-/** Frames of the right shape. What they ask for may be long gone, out of range, or in conflict with another one. */
+/** Well-formed frames. Their requests may refer to closed episodes, be out of range, or conflict with others. */
 import type { MersenneTwister } from "#palestra/envs/rng/mersenne-twister.js";
 import { type Frame, pick } from "./mutations.js";
 
@@ -7,7 +7,7 @@ const actions = [
   ...["get 99999999999999999999 dirt", "\ud800", "\u0000", "💥".repeat(500), "craft 1 stick using 2 planks"],
 ];
 
-/** @param episodeIds of episodes in every state */
+/** @param episodeIds ids of episodes in every state */
 export function template(random: MersenneTwister, episodeIds: readonly string[]): Frame {
   const episodeId = pick(random, episodeIds);
   const [op, params] = pick(random, templates(random, episodeId, episodeIds));

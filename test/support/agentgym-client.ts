@@ -1,4 +1,4 @@
-/** What AgentGym's Python client sends, and what it insists on: status 200 and a JSON body. */
+/** A client like AgentGym's Python client, which insists on status 200 and a JSON body. */
 import { Agent, type Dispatcher, request } from "undici";
 import { ConnectionLost } from "./gym-socket.js";
 
@@ -8,7 +8,7 @@ export interface Reply {
   done: boolean;
 }
 
-/** AgentGym's client asserts this, and fails. */
+/** A reply without status 200. AgentGym's client fails with an assertion. */
 export class NotOk extends Error {
   constructor(
     readonly status: number,
@@ -18,7 +18,7 @@ export class NotOk extends Error {
   }
 }
 
-/** An environment of an AgentGym server, as its client class holds one. */
+/** One environment of an AgentGym server, like an instance of its client class. */
 export class AgentgymClient {
   private constructor(
     private readonly wire: AgentgymWire,
@@ -55,14 +55,14 @@ export class AgentgymClient {
 export class AgentgymWire {
   private readonly agent = new Agent({ pipelining: 1, connections: 256 });
 
-  /** @param base the URL up to and with the environment's name, as AgentGym's clients are given it */
+  /** @param base URL up to and including the environment's name, as AgentGym's clients expect it */
   constructor(private readonly base: () => string) {}
 
   get<T>(path: string): Promise<T> {
     return this.send(path, { method: "GET" });
   }
 
-  /** Without a body and a content type where `body` is left out, as `requests.post(url)` sends it. */
+  /** Sends a POST. Without `body` it has neither body nor content type, as that of `requests.post(url)`. */
   post<T>(path: string, body?: object): Promise<T> {
     if (body === undefined) return this.send(path, { method: "POST" });
     const headers = { "content-type": "application/json" };
@@ -73,7 +73,7 @@ export class AgentgymWire {
     await this.agent.destroy();
   }
 
-  /** Rejects with NotOk, or ConnectionLost where there was no reply. */
+  /** Returns the reply. Rejects with NotOk, or with ConnectionLost if there is no reply. */
   private async send<T>(path: string, options: Omit<Dispatcher.RequestOptions, "origin" | "path">): Promise<T> {
     const { statusCode, text } = await this.exchange(path, options);
     if (statusCode !== 200) throw new NotOk(statusCode, text);

@@ -17,7 +17,7 @@ export class BoxedEpisode {
     return new BoxedEpisode(socket, episodeId);
   }
 
-  /** The number of the process that all boxed episodes share. */
+  /** Returns the pid of the process that all boxed episodes share. */
   async processId(): Promise<number> {
     const { answer } = await this.socket.request<{ answer: number }>("query", {
       episodeId: this.episodeId,
@@ -26,7 +26,7 @@ export class BoxedEpisode {
     return answer;
   }
 
-  /** The step's result, or the class and code of its failure. A failed step may be tried again. */
+  /** Returns the step's result, or the class and code of its failure. A failed step can be retried. */
   async step(action: string): Promise<Outcome> {
     const { episodeId, index } = this;
     try {
@@ -40,7 +40,7 @@ export class BoxedEpisode {
   }
 }
 
-/** @param split `pages` for episodes with a browser session, too */
+/** @param split `pages` for episodes that also have a browser session */
 export function openBoxed(socket: GymSocket, count: number, split: "play" | "pages" = "play"): Promise<BoxedEpisode[]> {
   return Promise.all(Array.from({ length: count }, () => BoxedEpisode.open(socket, split)));
 }

@@ -1,17 +1,17 @@
-/** Browser sessions against a site of the test's own, on machines that have Chromium. */
+/** Browser sessions and local sites for tests, on machines with Chromium. */
 import { onTestFinished, test } from "vitest";
 import { BrowserProvider, type BrowserProviderOptions } from "#palestra/sandboxes/browser/browser-provider.js";
 import { findBrowser } from "#palestra/sandboxes/browser/executable.js";
 import type { BrowserRequest, BrowserSession } from "#palestra/sandboxes/browser.js";
 import { firstPage, type Site, serveSite } from "#palestra/sandboxes/check-browser/subject.js";
 
-/** Why there is none, or undefined where there is one. */
+/** Reason why there is no Chromium, or undefined if there is one. */
 export const missing = await findBrowser().then(
   () => undefined,
   (error: Error) => error.message,
 );
 
-/** A test that needs Chromium. */
+/** Declares a test that needs Chromium, and skips it otherwise. */
 export function testBrowser(title: string, run: () => Promise<void>, timeoutMs = 90_000): void {
   test(
     title,
@@ -23,27 +23,27 @@ export function testBrowser(title: string, run: () => Promise<void>, timeoutMs =
   );
 }
 
-/** A site that is closed after the test. @param answers by path: HTML, or what to do; any other path is an empty page */
+/** Opens a site that is closed after the test. @param answers HTML or a request handler by path; every other path is an empty page */
 export async function openSite(answers: Parameters<typeof serveSite>[0] = {}): Promise<Site> {
   const site = await serveSite(answers);
   onTestFinished(() => site.close());
   return site;
 }
 
-/** A provider that is closed after the test. */
+/** Makes a provider that is closed after the test. */
 export function provide(options: BrowserProviderOptions = {}): BrowserProvider {
   const provider = new BrowserProvider({ browsers: 1, warmContexts: 0, ...options });
   onTestFinished(() => provider.close());
   return provider;
 }
 
-/** A session of a browser of its own, with its page. */
+/** Opens a session in a browser of its own, and returns it with its page. */
 export async function openPage(request: BrowserRequest, provider = provide()) {
   const session = await provider.open(request);
   return { session, page: firstPage(session) };
 }
 
-/** Aborts when the session is lost, and gives its reason. */
+/** Waits until the session is lost, and returns the reason. */
 export function lossOf(session: BrowserSession): Promise<unknown> {
   return new Promise((resolve) => {
     if (session.lost.aborted) resolve(session.lost.reason);

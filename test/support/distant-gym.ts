@@ -1,17 +1,17 @@
-/** Plays the environment of fixtures/environments/distant.mjs, whose actions choose how they are answered. */
+/** A gym with the environment of fixtures/environments/distant.mjs, whose actions choose their answers. */
 import type { Settings } from "#palestra/server/config.js";
 import type { ErrorBody } from "#palestra/server/errors.js";
 import { type EpisodeReply, fixture, openGym, type Params, type TestGym } from "./gym.js";
 
 export const distantId = "distant@elsewhere";
 
-/** The environment's own deadline of 300 ms is the longer one. */
+/** Shorter than the environment's own deadline of 300 ms. */
 export const distantSettings = {
   environments: ["distant", "fleeting", "plain"].map(fixture),
   hosts: { count: 1, stepDeadlineMs: 100 },
 };
 
-/** What it counts of its instances, in the process that runs them. */
+/** Counts of the environment's instances, from the process that runs them. */
 export interface Census {
   pid: number;
   made: number;
@@ -20,7 +20,7 @@ export interface Census {
   mostRunning: number;
 }
 
-/** A gym, and calls of it for episodes of that environment. */
+/** A gym, with calls for episodes of that environment. */
 export class DistantGym {
   private constructor(readonly gym: TestGym) {}
 
@@ -40,13 +40,13 @@ export class DistantGym {
     return this.gym.refusal("step", { episodeId, index, action });
   }
 
-  /** What creates an episode that is answered in this way when it is reset. */
+  /** Returns the parameters of an episode whose reset is answered in this way. */
   async creation(title: string): Promise<Params> {
     const { tasks } = await this.gym.call("listTasks", { environment: distantId, split: "reset" });
     return { environment: distantId, task: { split: "reset", index: tasks.findIndex((task) => task.title === title) } };
   }
 
-  /** Asks an instance of its own, which is counted and closed. */
+  /** Asks a new instance, which is counted and then closed. */
   async census(): Promise<Census> {
     const { episodeId } = await this.create();
     const { answer } = await this.gym.call("query", { episodeId, query: "census" });
@@ -59,7 +59,7 @@ export class DistantGym {
     return made - closed;
   }
 
-  /** Closes this gym and opens another on the same data. */
+  /** Closes this gym, and opens another on the same data. */
   async restart(settings?: Settings): Promise<DistantGym> {
     return new DistantGym(await this.gym.restart(settings && { ...distantSettings, ...settings }));
   }

@@ -1,4 +1,4 @@
-/** The engine of the tests' own: where it is kept, and its end. Imports nothing that is built. */
+/** The tests' own Docker engine: its folder and its end. Imports nothing from dist/. */
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -6,10 +6,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 export const folder = join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "palestra", "test-engine");
 export const pidFile = join(folder, "pid");
-/** A file for each run that uses the engine: the last to leave ends it. */
+/** Folder with a file for each run that uses the engine. The last run ends the engine. */
 export const users = join(folder, "users");
 
-/** Called by vitest before the first test; what it returns is called after the last. */
+/** vitest calls this before the first test, and the returned function after the last. */
 export default function setup(): () => Promise<void> {
   return leaveEngine;
 }
@@ -17,14 +17,14 @@ export default function setup(): () => Promise<void> {
 async function leaveEngine(): Promise<void> {
   if (!existsSync(users)) return;
   for (const pid of readdirSync(users).map(Number)) {
-    // A worker whose run was killed is the child of process 1.
+    // The parent of a worker whose run was killed is process 1.
     const hasLeft = pid === process.pid || pid <= 1 || !existsSync(`/proc/${pid}`);
     if (hasLeft) rmSync(join(users, `${pid}`), { force: true });
   }
   if (readdirSync(users).length === 0) await stopEngine();
 }
 
-/** Ends the engine that the tests have started, and waits for its end. */
+/** Ends the tests' own engine, and waits for its end. */
 export async function stopEngine(): Promise<void> {
   const pid = Number(existsSync(pidFile) && readFileSync(pidFile, "utf8"));
   if (!pid || !readCommand(pid).includes("dockerd")) return;

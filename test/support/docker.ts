@@ -1,6 +1,6 @@
 /**
- * Tests that need a Docker engine. The one that DOCKER_HOST names is taken, or the machine's own; where neither answers
- * and this process is root's, an engine of the tests' own is started, without a network, and ended after the last test.
+ * Tests that need a Docker engine. They use the engine of DOCKER_HOST or that of the machine. If neither answers and this
+ * process is root, an engine without a network is started for the tests, and ended after the last one.
  */
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -16,7 +16,7 @@ const ownAddress = `unix://${join(folder, "docker.sock")}`;
 
 const mostStartingMs = 60_000;
 
-/** A test that needs an engine with the base image. It skips, with the reason, where none can be had. */
+/** Declares a test that needs an engine with the base image. It is skipped with a reason if there is none. */
 export function testDocker(
   title: string,
   run: (address: string, context: TestContext) => Promise<void>,
@@ -36,7 +36,7 @@ export function testDocker(
 
 let found: Promise<string | { reason: string }> | undefined;
 
-/** Address of an engine, or why there is none. */
+/** Returns the address of an engine, or the reason why there is none. */
 export function findEngine(): Promise<string | { reason: string }> {
   found ??= find();
   return found;
@@ -67,19 +67,19 @@ async function withImage(address: string): Promise<string> {
   return address;
 }
 
-/** Whether the engine is the tests' own, so that a test may stop it. */
+/** Whether the engine belongs to the tests, so that a test may stop it. */
 export function isOwnEngine(address: string): boolean {
   return address === ownAddress;
 }
 
-/** Starts the tests' own engine, as a process that outlives a test's. */
+/** Starts the tests' own engine, as a process that outlives the test process. */
 export async function startEngine(): Promise<string> {
   mkdirSync(users, { recursive: true });
   writeFileSync(join(users, `${process.ppid}`), "");
   if (await answers(ownAddress)) return ownAddress;
   const log = openSync(join(folder, "log"), "w");
   const paths = ["--data-root", join(folder, "data"), "--exec-root", join(folder, "exec"), "--pidfile", pidFile];
-  // Without a bridge the machine's own network stays as it is.
+  // Without a bridge, the machine's network does not change.
   const network = ["--bridge", "none", "--iptables=false", "--ip-masq=false", "--ip-forward=false"];
   rmSync(pidFile, { force: true });
   spawn("/usr/sbin/dockerd", ["-H", ownAddress, ...paths, ...network], {
@@ -92,12 +92,12 @@ export async function startEngine(): Promise<string> {
   return ownAddress;
 }
 
-/** Names of the containers of Palestra at the engine, running or not. */
+/** Returns the names of all Palestra containers at the engine, running or not. */
 export function containersAt(address: string): string[] {
   return listed(address, "{{.Names}}");
 }
 
-/** Owners of the containers that one process holds at the engine: one entry for each. */
+/** Returns the owner labels of the containers of one process, one entry per container. */
 export function containersOf(address: string, pid = process.pid): string[] {
   return listed(address, '{{.Label "palestra.owner"}}').filter((owner) => owner.split("/")[1] === `${pid}`);
 }
@@ -107,7 +107,7 @@ function listed(address: string, format: string): string[] {
   return execFileSync("docker", args, { encoding: "utf8" }).split("\n").filter(Boolean);
 }
 
-/** A folder with a Dockerfile on top of the base image. */
+/** Makes a folder with a Dockerfile that extends the base image. */
 export function imageFolder(dockerfile: string, files: Record<string, string> = {}): string {
   const folder = scratchDir();
   writeFileSync(join(folder, "Dockerfile"), `FROM palestra-base:1\n${dockerfile}`);

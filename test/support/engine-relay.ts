@@ -1,17 +1,17 @@
-/** An engine behind a relay that counts what it is asked for, and can hold requests back or answer them itself. */
+/** A relay before an engine. It records requests, and can delay them or answer them itself. */
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 
 export interface EngineRelay {
   address: string;
-  /** `METHOD path`, in the order of their coming. */
+  /** Requests as `METHOD path`, in order of arrival. */
   asked: string[];
-  /** Called before a request is passed on. Returns true where it has answered it. */
+  /** Called before a request is passed on. Returns true if it has answered the request. */
   onRequest: (line: string, reply: ServerResponse) => Promise<boolean> | boolean;
 }
 
-/** @param engine `unix:///path` */
+/** Opens a relay. @param engine address of the form `unix:///path` */
 export async function openEngineRelay(engine: string): Promise<EngineRelay> {
   const socketPath = engine.replace(/^unix:\/\//, "");
   const relay: EngineRelay = { address: "", asked: [], onRequest: () => false };
@@ -19,7 +19,7 @@ export async function openEngineRelay(engine: string): Promise<EngineRelay> {
     const { method, url: path, headers } = incoming;
     const line = `${method} ${path}`;
     relay.asked.push(line);
-    // An engine that has read a request carries it out, whoever has given it up meanwhile.
+    // An engine carries out a request that it has read, even if the caller has aborted.
     const body = Buffer.concat(await incoming.toArray());
     if (await relay.onRequest(line, reply)) return;
     const outgoing = request({ socketPath, method, path, headers }, (answer) => {

@@ -1,6 +1,6 @@
 import type { EpisodeRow } from "#palestra/server/log/protocol.js";
 
-/** A row of the log with nothing special about it but what `more` says. */
+/** Returns an ordinary row of the log, with the fields of `more`. */
 export function episodeRow(key: number, more: Partial<EpisodeRow> = {}): EpisodeRow {
   return {
     key,

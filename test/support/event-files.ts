@@ -1,4 +1,4 @@
-/** A reader of TensorBoard's event files (event.proto, summary.proto), independent of the writer: scalars alone. */
+/** A reader for the scalars of TensorBoard event files (event.proto, summary.proto), independent of our writer. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -9,7 +9,7 @@ export interface Scalar {
 
 type Field = { number: number; value: bigint | Buffer };
 
-/** The scalars of a tag in the order of their files, as TensorBoard shows them: a new session voids what it repeats. */
+/** Returns the scalars of a tag as TensorBoard shows them: a new session replaces the steps that it repeats. */
 export function scalarsOf(folder: string, tag: string): Scalar[] {
   let scalars: Scalar[] = [];
   for (const file of readdirSync(folder).sort()) {
@@ -29,7 +29,7 @@ export function scalarsOf(folder: string, tag: string): Scalar[] {
   return scalars;
 }
 
-/** A record: 8 bytes of length, 4 of checksum, the message, 4 of checksum. */
+/** Reads a record: 8 bytes of length, 4 of checksum, the message, 4 of checksum. */
 function recordsOf(file: Buffer): Buffer[] {
   const records: Buffer[] = [];
   for (let at = 0; at < file.length; ) {

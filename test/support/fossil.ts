@@ -1,4 +1,4 @@
-/** A web site of somebody else's: Fossil, a code forge with wiki and tickets, out of Debian's package. */
+/** A foreign web site: Fossil, a code forge with wiki and tickets, from Debian's package. */
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync } from "node:fs";
 import { homedir } from "node:os";
@@ -20,7 +20,7 @@ RUN printf '# Apiary\\n\\nThe hives are counted on the [Numbers](/wiki?name=Numb
  && chmod -R 777 /srv/forge
 `;
 
-/** A folder to build its image from. @throws {Error} Debian's packages cannot be had */
+/** Makes a folder to build its image from. @throws {Error} if Debian's packages cannot be downloaded */
 export function fossilFolder(): string {
   mkdirSync(kept, { recursive: true });
   execFileSync("apt-get", ["download", "-o", "APT::Sandbox::User=root", ...packages], { cwd: kept, stdio: "ignore" });
@@ -29,7 +29,7 @@ export function fossilFolder(): string {
   return folder;
 }
 
-/** Its entry in the settings of WebArena's sites, in the place of GitLab. */
+/** Returns its entry in the settings of WebArena's sites, in place of GitLab. */
 export function fossilSettings(folder: string) {
   return {
     machine: {

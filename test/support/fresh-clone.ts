@@ -1,4 +1,4 @@
-/** A clone of this repository as a new user has it: what git tracks, as the working tree has it, and nothing built. */
+/** A clone as a new user has it: the tracked files of the working tree, and no build. */
 import { execFileSync } from "node:child_process";
 import {
   copyFileSync,
@@ -15,8 +15,8 @@ import { dirname, join } from "node:path";
 import { root } from "./server-process.js";
 
 /**
- * Makes the clone at `clone`. The installed packages are lent as hard links, since a test should not need a registry.
- * They are links and not a symbolic one: an `npm ci` there could not remove those of the working tree.
+ * Makes the clone at `clone`. The installed packages are hard-linked, since a test should not need a registry.
+ * Through a symbolic link, an `npm ci` in the clone would remove the packages of the working tree.
  */
 export function freshClone(clone: string): void {
   const listed = execFileSync("git", ["ls-files", "-z", "-co", "--exclude-standard"], { cwd: root, encoding: "utf8" });
@@ -27,7 +27,7 @@ export function freshClone(clone: string): void {
   linkTree(join(root, "node_modules"), join(clone, "node_modules"));
 }
 
-/** Lends the engine of the working tree: it is up to date there, since its sources have the same contents. */
+/** Links the built engine of the working tree, which fits because the sources are equal. */
 export function lendEngine(clone: string): void {
   mkdirSync(join(clone, "native/build"), { recursive: true });
   for (const name of ["palestra.node", ".stamp"]) {

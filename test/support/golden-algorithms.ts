@@ -1,4 +1,4 @@
-/** test/fixtures/trainer/algorithms.json, as the batches and credits of the trainer. */
+/** Reads test/fixtures/trainer/algorithms.json as batches and credits of the trainer. */
 import { readFileSync } from "node:fs";
 import type { AlgorithmSettings, Batch, Scored } from "#palestra/trainer/algorithms/index.js";
 import type { Group, Trajectory, TrajectoryStatus, TrajectoryStep } from "#palestra/trainer/rollout/trajectory.js";
@@ -24,7 +24,7 @@ export interface GoldenCase {
   carried?: number;
   batch: string;
   loss: number;
-  /** By trajectory's name; none of what is not learnt from. */
+  /** Expected values by the trajectory's name. Trajectories that are not trained have none. */
   expected: Record<
     string,
     {
@@ -41,14 +41,14 @@ const golden: { batches: Record<string, GoldenTrajectory[][]>; cases: GoldenCase
 );
 export const goldenCases = golden.cases;
 
-/** What the policy says of a trajectory after some steps of the update. */
+/** Log-probabilities of a trajectory after some steps of the update. */
 export interface Current {
   logprob: Float32Array;
   entropy: Float32Array;
   value: Float32Array;
 }
 
-/** Failed members stay among the group's trajectories: algorithms have to look at the status themselves. */
+/** Failed members stay in their group, since algorithms have to check the status themselves. */
 export function goldenBatch(name: string): { batch: Batch; current: Map<Trajectory, Current> } {
   const scored = new Map<Trajectory, Scored>();
   const current = new Map<Trajectory, Current>();

@@ -1,4 +1,4 @@
-/** A client of `/v1/socket` that keeps replies as the text they came in, so that they can be compared byte by byte. */
+/** A client of `/v1/socket` that returns replies as their original text, for comparison byte by byte. */
 import { type ClientOptions, type RawData, WebSocket } from "ws";
 
 export interface ConnectOptions extends ClientOptions {
@@ -61,12 +61,12 @@ export class GymSocket {
     });
   }
 
-  /** Requests without a reply so far. */
+  /** Number of requests without a reply. */
   get pending(): number {
     return this.waiting.size;
   }
 
-  /** The result as it was written. Rejects with `Refusal` or `ConnectionLost`. */
+  /** Returns the text of the result. Rejects with `Refusal` or `ConnectionLost`. */
   requestText(op: string, params: object = {}): Promise<string> {
     if (this.raw.readyState !== WebSocket.OPEN) return Promise.reject(new ConnectionLost("not open"));
     const id = this.nextId++;

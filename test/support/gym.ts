@@ -1,4 +1,4 @@
-/** A gym inside the test's own process, called by injection: no port, no network. */
+/** A gym inside the test process. Requests are injected, without a port or a network. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -54,25 +54,25 @@ interface Documented {
   responses: Record<string, { description: string }>;
 }
 
-/** How a call is sent, beside its parameters. */
+/** Options of a call in addition to its parameters. */
 export interface Sent {
   token?: string | undefined;
   headers?: Record<string, string>;
 }
 
-/** Path of a fixture environment: `faulty`, `plain`, … */
+/** Returns the path of a fixture environment, such as `faulty` or `plain`. */
 export function fixture(name: string): string {
   return fileURLToPath(new URL(`../fixtures/environments/${name}.mjs`, import.meta.url));
 }
 
-/** A folder that is removed when the test is done, or the file where no test is running. */
+/** Makes a folder that is removed at the end of the test, or of the file outside of a test. */
 export function scratchDir(): string {
   const path = mkdtempSync(join(tmpdir(), "palestra-test-"));
   whenDone(() => rmSync(path, { recursive: true, force: true }));
   return path;
 }
 
-/** A gym that lives as long as the test or, at the top of a file, as long as the file. */
+/** Opens a gym that is closed at the end of the test, or of the file outside of a test. */
 export async function openGym(settings: Settings = {}, dataDir = scratchDir()): Promise<TestGym> {
   const flags = { logLevel: "silent", hosts: { count: 1 }, ...settings, dataDir };
   const gym = new TestGym(await buildApp(loadConfig({ env: {}, flags })), dataDir, settings);
@@ -87,7 +87,7 @@ export class TestGym {
     private readonly settings: Settings,
   ) {}
 
-  /** Calls an operation over HTTP. The reply, whatever it is, must be a documented one and fit its schema. */
+  /** Calls an operation over HTTP, and checks that the reply is documented and fits its schema. */
   async send(name: OperationName, params: Params = {}, { token, headers }: Sent = {}): Promise<LightMyRequestResponse> {
     const { method, url, query, body, header } = operations[name] as Operation;
     const rest = { ...params };
@@ -114,36 +114,36 @@ export class TestGym {
     return response;
   }
 
-  /** The text of the reply of a call that succeeds. */
+  /** Makes a call that has to succeed, and returns the text of its reply. */
   async text(name: OperationName, params: Params = {}, sent: Sent = {}): Promise<string> {
     const { statusCode, payload } = await this.send(name, params, sent);
     expect(statusCode, payload).toBe(200);
     return payload;
   }
 
-  /** The reply of a call that succeeds. */
+  /** Makes a call that has to succeed, and returns its reply. */
   async call<Name extends OperationName>(name: Name, params: Params = {}, sent: Sent = {}): Promise<Replies[Name]> {
     return JSON.parse(await this.text(name, params, sent)) as Replies[Name];
   }
 
-  /** The error of a call that does not. */
+  /** Makes a call that has to fail, and returns its error. */
   async refusal(name: OperationName, params: Params = {}, sent: Sent = {}): Promise<ErrorBody> {
     const { statusCode, payload } = await this.send(name, params, sent);
     expect(statusCode, payload).not.toBe(200);
     return (JSON.parse(payload) as { error: ErrorBody }).error;
   }
 
-  /** A new episode, of TextCraft's first task unless `params` say otherwise. */
+  /** Creates an episode, by default of TextCraft's first task. */
   create(params: Params = {}, sent: Sent = {}): Promise<EpisodeReply> {
     return this.call("create", { environment: "textcraft", task: { split: "all", index: 0 }, ...params }, sent);
   }
 
-  /** The text of the reply to one step. */
+  /** Takes a step, and returns the text of the reply. */
   step(episodeId: string, index: number, action: string, sent: Sent = {}): Promise<string> {
     return this.text("step", { episodeId, index, action }, sent);
   }
 
-  /** To be called before the first request with any token: a server reads its tokens again only after a second. */
+  /** Creates a token. Call it before the first request with any token, since a server caches its tokens for a second. */
   createToken(rights: (typeof tokenRights)[number][] = [], maxEpisodes = 100): string {
     return new TokenStore(this.dataDir).create({ name: "ada", rights, maxEpisodes }).secret;
   }
@@ -158,7 +158,7 @@ export class TestGym {
     return values.reduce((sum, value) => sum + value, 0);
   }
 
-  /** Closes this gym and opens another on the same data. */
+  /** Closes this gym, and opens another on the same data. */
   async restart(settings: Settings = this.settings): Promise<TestGym> {
     await this.close();
     return openGym(settings, this.dataDir);
@@ -186,7 +186,7 @@ export class TestGym {
   }
 }
 
-/** Checks an error's body against its schema and the error table, and gives it. */
+/** Checks an error's body against its schema and the error table, and returns it. */
 export function checkError(reply: unknown, status?: number): ErrorBody {
   expect(ErrorReply.parse(reply)).toEqual(reply);
   const { error } = reply as { error: ErrorBody };
@@ -196,7 +196,7 @@ export function checkError(reply: unknown, status?: number): ErrorBody {
   return error;
 }
 
-/** Resolves once `holds` does. */
+/** Waits until `holds` returns true. */
 export async function eventually(holds: () => boolean | Promise<boolean>, withinMs = 10_000): Promise<void> {
   const deadline = performance.now() + withinMs;
   while (!(await holds())) {

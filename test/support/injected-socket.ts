@@ -13,7 +13,7 @@ export interface Frame {
 }
 
 export class InjectedSocket {
-  /** Frames as they came, oldest first. */
+  /** Received frames, oldest first. */
   readonly received: string[] = [];
   private readonly nextFrame: ((frame: string) => void)[] = [];
   private readonly replies = new Map<number, (frame: string) => void>();
@@ -30,7 +30,7 @@ export class InjectedSocket {
   }
 
   static async open(gym: TestGym, { token, headers }: Sent = {}, path = "/v1/socket"): Promise<InjectedSocket> {
-    // The server corks and times the TCP socket beneath, which an injected upgrade does not have.
+    // The server uses methods of the TCP socket, which an injected upgrade does not have.
     const upgrade = {
       headers: { host: "localhost", ...(token !== undefined && { authorization: `Bearer ${token}` }), ...headers },
       socket: new Socket(),
@@ -51,19 +51,19 @@ export class InjectedSocket {
     this.raw.send(typeof frame === "string" || Buffer.isBuffer(frame) ? frame : JSON.stringify(frame));
   }
 
-  /** The text of the next frame that comes and is no reply to `text` or `refusal`. */
+  /** Returns the text of the next frame that is not a reply to `text` or `refusal`. */
   next(): Promise<string> {
     return new Promise((resolve) => this.nextFrame.push(resolve));
   }
 
-  /** Sends a frame, and gives what comes next. */
+  /** Sends a frame, and returns the next frame. */
   async exchange(frame: string | Buffer | object): Promise<Frame> {
     const reply = this.next();
     this.send(frame);
     return JSON.parse(await reply) as Frame;
   }
 
-  /** Sends one request and gives the text of its result, which has to fit the operation's schema. */
+  /** Sends a request, and returns the text of its result, which has to fit the operation's schema. */
   async text(op: OperationName, params: Params = {}): Promise<string> {
     const id = this.nextId++;
     const arrived = this.reply(id);
@@ -75,7 +75,7 @@ export class InjectedSocket {
     return text.slice(`{"id":${id},"result":`.length, -1);
   }
 
-  /** Sends one request that fails, and gives its error. */
+  /** Sends a request that has to fail, and returns its error. */
   async refusal(op: OperationName, params: Params = {}): Promise<ErrorBody> {
     const id = this.nextId++;
     const arrived = this.reply(id);

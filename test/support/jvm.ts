@@ -1,4 +1,4 @@
-/** Java and the original ScienceWorld, where this machine has them. */
+/** Java and the original ScienceWorld, on machines that have them. */
 import { readdirSync, readFileSync } from "node:fs";
 import { type TestContext, test } from "vitest";
 import jvmSciworld from "#palestra/envs/sciworld/jvm/index.js";
@@ -6,7 +6,7 @@ import { jarPath } from "#palestra/envs/sciworld/jvm/jar.js";
 import type { JvmRequest, Service } from "#palestra/sandboxes/sandbox.js";
 import { eventually, scratchDir } from "./gym.js";
 
-/** Of this test file and the processes that it starts, so that what they leave can be told from what others do. */
+/** Mark of this test file and the processes that it starts, which tells them from other processes. */
 const temporary = scratchDir();
 process.env.TMPDIR = temporary;
 
@@ -15,7 +15,7 @@ const states = await Promise.all(
 );
 const missing = states.filter(({ available }) => !available).map(({ name, detail }) => `no ${name}: ${detail}`);
 
-/** A test that runs Java processes, and skips where this machine lacks what they need. */
+/** Declares a test that runs Java processes, and skips it if a requirement is missing. */
 export function testJvm(title: string, run: (context: TestContext) => void | Promise<void>, timeoutMs = 60_000): void {
   test(title, { timeout: timeoutMs }, (context) => {
     if (missing.length > 0) context.skip(`expected Java and the jar, but received ${missing.join("; ")}`);
@@ -23,7 +23,7 @@ export function testJvm(title: string, run: (context: TestContext) => void | Pro
   });
 }
 
-/** py4j's gateway, which comes with the original's jar: a Java program that serves on a port. */
+/** Request for py4j's gateway, a Java program in the original's jar that listens on a port. */
 export const gatewayRequest: JvmRequest = {
   classPath: [jarPath()],
   mainClass: "py4j.GatewayServer",
@@ -37,12 +37,12 @@ export function pidOf({ id }: Pick<Service, "id">): number {
   return Number(/^jvm-([0-9]+)$/.exec(id)?.[1]);
 }
 
-/** The Java processes that this test file has started, itself or through others. */
+/** Returns the Java processes of this test file and of the processes that it started. */
 export function javaProcesses(): number[] {
   return ownProcesses().filter((pid) => !readProc(`${pid}/cmdline`).startsWith("/bin/sh"));
 }
 
-/** Resolves once nothing of its sandboxes is left: no process, no shell beside one, no folder. */
+/** Waits until no process, shell or folder of this test file's sandboxes is left. */
 export function nothingLeft(): Promise<void> {
   return eventually(() => ownProcesses().length === 0 && sandboxFolders().length === 0);
 }
@@ -59,7 +59,7 @@ export function isRunning(pid: number): boolean {
   return /^State:\s+[^ZX]/m.test(readProc(`${pid}/status`));
 }
 
-/** Folders of their sandboxes. */
+/** Returns the folders of their sandboxes. */
 export function sandboxFolders(): string[] {
   return readdirSync(temporary).filter((name) => name.startsWith("palestra-jvm-"));
 }

@@ -1,8 +1,8 @@
-/** MiniWoB++'s pages for a test, set up as `palestra setup miniwob` does it, in a data folder of the test's own. */
+/** MiniWoB++'s pages for tests, set up as by `palestra setup miniwob`, in a separate data folder. */
 import { setUpPages } from "#palestra/envs/miniwob/setup.js";
 import { scratchDir } from "./gym.js";
 
-/** Points this process at the pages. @returns why there are none, or undefined where there are */
+/** Points this process at the pages. @returns the reason why there are none, or undefined */
 export async function getPages(): Promise<string | undefined> {
   process.env.XDG_DATA_HOME = scratchDir();
   try {

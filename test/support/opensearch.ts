@@ -1,6 +1,6 @@
 /**
- * OpenSearch for a test: a live node (PALESTRA_TEST_OPENSEARCH gives its URL), or else what a node has answered when the
- * fixture was recorded (test/peers/record-opensearch.mjs). The test can put faults in front of either.
+ * OpenSearch for tests: a live node at the URL of PALESTRA_TEST_OPENSEARCH, or else the recorded answers of a node
+ * (test/peers/record-opensearch.mjs). A test can inject faults before either.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -10,7 +10,7 @@ import { onTestFinished } from "vitest";
 
 export interface OpenSearchRequest {
   method: string;
-  /** With the query. */
+  /** Path with the query string. */
   path: string;
   body: string;
   authorization: string | undefined;
@@ -18,7 +18,7 @@ export interface OpenSearchRequest {
 
 export interface OpenSearchReply {
   status: number;
-  /** JSON */
+  /** Body as JSON. */
   body: string;
 }
 
@@ -27,7 +27,7 @@ interface Exchange {
   reply: OpenSearchReply;
 }
 
-/** Gives a reply in the node's place, or undefined to let the node answer. It may end the response itself and give null. */
+/** Returns a reply in place of the node, undefined to let the node answer, or null if it has ended the response itself. */
 export type Fault = (
   request: OpenSearchRequest,
   answer: () => Promise<OpenSearchReply>,
@@ -38,7 +38,7 @@ const live = process.env.PALESTRA_TEST_OPENSEARCH;
 const isRecording = process.env.PALESTRA_RECORD_OPENSEARCH === "1";
 const folder = fileURLToPath(new URL("../fixtures/opensearch/", import.meta.url));
 
-/** Parts of a request that differ from run to run: times in names of indexes, ids of builds, dates. */
+/** Parts of a request that differ between runs: times in index names, build ids, dates. */
 const passing = /\b\d{8}t\d{9}z\b|\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\b\d{4}-\d\d-\d\dT[\d:.]+Z\b/g;
 
 export class TestOpenSearch {
@@ -67,7 +67,7 @@ export class TestOpenSearch {
     return node;
   }
 
-  /** Requests of this kind so far. */
+  /** Returns the number of requests of this kind so far. */
   count(path: RegExp): number {
     return this.requests.filter((one) => path.test(one.path)).length;
   }
@@ -83,7 +83,7 @@ export class TestOpenSearch {
       response.writeHead(status, { "content-type": "application/json", "retry-after": "0" });
       response.end(request.method === "HEAD" ? undefined : body);
     } catch (error) {
-      // A reply that no test expects, with what was missing.
+      // A status that no test expects, with the unrecorded request.
       response.writeHead(418, { "content-type": "application/json" }).end(JSON.stringify(`${error}`));
     }
   }
@@ -103,7 +103,7 @@ export class TestOpenSearch {
     return reply;
   }
 
-  /** The same request gets the replies that it got then, in their order, and the last of them again. */
+  /** Returns the recorded replies to a request in order, and repeats the last one. */
   private async recorded(request: OpenSearchRequest): Promise<OpenSearchReply> {
     const line = this.lasting(requestLine(request));
     const at = this.exchanges.findIndex((one) => one.request === line);
@@ -139,7 +139,7 @@ function requestLine({ method, path, body }: OpenSearchRequest): string {
   return `${method} ${path} ${body}`;
 }
 
-/** Indexes of a scenario that an earlier run has left. */
+/** Returns the indexes of a scenario that an earlier run has left. */
 async function removeAll(scenario: string): Promise<void> {
   for (const name of [scenario, `${scenario}-*`]) await fetch(`${live}/${name}`, { method: "DELETE" });
 }

@@ -1,4 +1,4 @@
-/** A trainer whose optimiser steps are watched: it leaves the weights alone and keeps each step's parameter gradient. */
+/** A trainer that records the parameter gradient of each optimiser step, and leaves the weights unchanged. */
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Trainer } from "#palestra/native/api/index.js";
@@ -13,7 +13,7 @@ export class OptimiserSteps {
     private readonly folder: string,
   ) {}
 
-  /** Stands in for the real one. */
+  /** Replaces the real optimiser step. */
   get trainer(): Trainer {
     const { real } = this;
     const step: Trainer["step"] = async () => {
@@ -30,7 +30,7 @@ export class OptimiserSteps {
     });
   }
 
-  /** Takes the gathered gradient and drops it: with a beta1 of 0 Adam's first moment is the gradient. */
+  /** Reads and clears the accumulated gradient. With beta1 = 0, Adam's first moment is the gradient. */
   async take(): Promise<{ gradient: Gradient; result: Awaited<ReturnType<Trainer["step"]>> }> {
     const result = await this.real.step({ lr: 0, beta1: 0 });
     const file = join(this.folder, "trainer");
@@ -41,7 +41,7 @@ export class OptimiserSteps {
   }
 }
 
-/** Of a trainer's file, whose layout native/files/checkpoint.h gives: all first moments after one another. */
+/** Returns all first moments of a trainer's file, whose layout is in native/files/checkpoint.h. */
 function firstMoments(file: Buffer): Float32Array {
   const tensors = file.readUInt32LE(12);
   let at = 20 + 4 * file.readUInt32LE(16) + 16;

@@ -1,13 +1,13 @@
 /**
- * Advantages, returns and token weights of every algorithm, written out from the papers' equations in float64, with sums
- * in place of recursions. Nothing here is shared with the trainer.
+ * Advantages, returns and token weights of every algorithm from the papers' equations, in float64 and with sums
+ * in place of recursions. It shares no code with the trainer.
  */
 import type { AlgorithmSettings, Scored } from "#palestra/trainer/algorithms/index.js";
 import type { Group, Trajectory, TrajectoryStep } from "#palestra/trainer/rollout/trajectory.js";
 
 type Settings = Partial<AlgorithmSettings>;
 export type Episode = readonly Trajectory[];
-/** By row, one number for each token. */
+/** Numbers by row, one for each token. */
 type Columns = Map<Trajectory, number[]>;
 
 export interface PaperCredits {
@@ -39,7 +39,7 @@ export function episodesOfGroup({ trajectories }: Group): Episode[] {
   );
 }
 
-/** The steps of all rows by `turn`; of one row in its order. Every sampled token has a step in these tests. */
+/** Returns the steps of all rows by `turn`, in order within a row. Every sampled token has a step in these tests. */
 function turnsOf(episode: Episode): Turn[] {
   return episode
     .flatMap((row) =>
@@ -94,7 +94,7 @@ function filled(rows: readonly Trajectory[], value: number): Columns {
   return new Map(rows.map((row) => [row, Array.from(row.mask, (one) => one * value)]));
 }
 
-/** Tokens with one outcome each: the turns with their returns, or whole episodes with their scores. */
+/** Returns groups of tokens with one outcome each: turns with their returns, or episodes with their scores. */
 function outcomesOf({ turn_discount: discount }: Settings, episode: Episode) {
   if (discount === undefined) {
     return [{ episode, tokens: episode.flatMap(sampled), value: episode[0]?.score as number }];
@@ -141,7 +141,7 @@ function whitened(columns: Columns): Columns {
   );
 }
 
-/** The sampled tokens of an episode in order: r_t - beta k1_t, and the product of discounts from one to another. */
+/** Returns the sampled tokens of an episode in order: r_t - beta k1_t, and the product of discounts between two tokens. */
 function sequenceOf(
   { gamma = 1, turn_discount = 1, kl_ctl = 0 }: Settings,
   episode: Episode,
@@ -225,7 +225,7 @@ function inGroups({ gamma = 0.95, step_advantage_w: w = 1 }: Settings, groups: r
   return advantages;
 }
 
-/** The weight of each sampled token of an episode in the loss of these episodes. */
+/** Returns the weight of each sampled token of an episode in the loss. */
 export function paperWeight(
   { loss_agg_mode: mode, max_completion_length: longest = 1 }: Settings,
   episodes: readonly Episode[],

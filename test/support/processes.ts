@@ -1,4 +1,4 @@
-/** Sandboxes that are processes: whether this machine can run them, and what they leave on it. */
+/** Process sandboxes for tests: whether this machine can run them, and what they leave behind. */
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,11 +14,11 @@ function has(program: string): boolean {
 }
 
 const missing = ["bwrap", "cc"].filter((program) => !has(program));
-/** Why this machine cannot run them, or undefined. */
+/** Reason why this machine cannot run process sandboxes, or undefined. */
 export const missingForProcesses =
   missing.length > 0 ? `expected ${missing.join(" and ")} on the PATH, but found none` : undefined;
 
-/** A test that needs bubblewrap and a C compiler. */
+/** Declares a test that needs bubblewrap and a C compiler, and skips it otherwise. */
 export function testProcess(title: string, run: () => Promise<void>, timeoutMs = 60_000): void {
   test(
     title,
@@ -30,7 +30,7 @@ export function testProcess(title: string, run: () => Promise<void>, timeoutMs =
   );
 }
 
-/** Control groups and folders that a process's sandboxes have, or have left. */
+/** Returns the control groups and folders of a process's sandboxes. */
 export function heldBy(pid: number): string[] {
   const groups = ["", "memory", "pids", "cpu"].map((resource) => `/sys/fs/cgroup/${resource}/palestra`);
   const own = (name: string) => name.startsWith(`${pid}-`);
@@ -38,7 +38,7 @@ export function heldBy(pid: number): string[] {
   return [...inGroups, ...readdirSync(tmpdir()).filter((name) => name.startsWith(`palestra-process-${pid}-`))];
 }
 
-/** Processes of this machine whose command line holds the text. */
+/** Returns the pids of processes whose command line contains the text. */
 export function processesWith(text: string): number[] {
   return readdirSync("/proc")
     .filter((name) => /^[0-9]+$/.test(name) && readCommandLine(name).includes(text))
@@ -53,7 +53,7 @@ function readCommandLine(pid: string): string {
   }
 }
 
-/** Number of the process that a process was started by; undefined once it has ended. */
+/** Returns the parent's pid of a process, or undefined if the process has ended. */
 export function parentOf(pid: number): number | undefined {
   try {
     const status = readFileSync(`/proc/${pid}/status`, "utf8");

@@ -1,4 +1,4 @@
-/** A TCP connection to a gym, for what no HTTP client would send. */
+/** A TCP connection to a gym, for bytes that no HTTP client sends. */
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
@@ -9,7 +9,7 @@ export interface RawReply {
   body: string;
 }
 
-/** What a WebSocket client asks with, beside the request line and the host. */
+/** Headers of a WebSocket handshake, without the request line and the host. */
 export const upgradeHeaders = {
   connection: "Upgrade",
   upgrade: "websocket",
@@ -18,7 +18,7 @@ export const upgradeHeaders = {
 };
 
 export class RawConnection {
-  /** Resolves when the server has closed it. */
+  /** Resolves when the server has closed the connection. */
   readonly closed: Promise<void>;
   private unread = Buffer.alloc(0);
 
@@ -26,7 +26,7 @@ export class RawConnection {
     socket.on("data", (data) => {
       this.unread = Buffer.concat([this.unread, data]);
     });
-    // A reset is one way of closing.
+    // A reset counts as a close.
     socket.on("error", () => {});
     this.closed = new Promise((resolve) => socket.once("close", () => resolve()));
   }
@@ -43,7 +43,7 @@ export class RawConnection {
     this.socket.write(text);
   }
 
-  /** Sends a request of the gym's own host; a body comes with its length. */
+  /** Sends a request with the gym's host, and with a content length if it has a body. */
   request(line: string, headers: Record<string, string> = {}, body?: string): void {
     const length = body === undefined ? {} : { "content-length": `${Buffer.byteLength(body)}` };
     const all = Object.entries({ host: "localhost", ...headers, ...length });
@@ -51,7 +51,7 @@ export class RawConnection {
     this.send(`${head.join("\r\n")}\r\n\r\n${body ?? ""}`);
   }
 
-  /** The next reply that comes, with a body of the length that it states. */
+  /** Returns the next reply, with a body of the stated length. */
   async reply(): Promise<RawReply> {
     for (;;) {
       const reply = this.take();

@@ -1,4 +1,4 @@
-/** The engine's losses, slow and obvious, in float64: gradients are central differences. One trajectory at a time. */
+/** Simple and slow reference of the engine's losses, in float64 with central differences, for one trajectory at a time. */
 import type { Loss, LossInputs } from "#palestra/native/api/index.js";
 
 interface Scores {
@@ -38,7 +38,7 @@ export function referenceLoss(loss: Loss, inputs: LossInputs, scores: Scores): R
   return result;
 }
 
-/** exp of the mean of log-ratios over trained tokens. */
+/** Returns exp of the mean log-ratio over trained tokens. */
 function meanRatio({ proximal }: LossInputs, { logprob }: Scores, weights: number[]): number {
   const logRatios = weights
     .map((weight, token) => (weight === 0 ? undefined : (logprob[token] as number) - (proximal?.[token] ?? 0)))
@@ -46,7 +46,7 @@ function meanRatio({ proximal }: LossInputs, { logprob }: Scores, weights: numbe
   return Math.exp(logRatios.reduce((total, ratio) => total + ratio, 0) / logRatios.length);
 }
 
-/** @param at the current log-probability, wherever an equation stops gradients */
+/** @param at log-probability to use where an equation stops gradients */
 function tokenLoss(
   loss: Loss,
   inputs: LossInputs,

@@ -1,4 +1,4 @@
-/** A Search-R1 retrieval server of a test's own: gives the documents that it is told, and can be told to fail. */
+/** A Search-R1 retrieval server for tests, with given documents and faults. */
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
@@ -11,7 +11,7 @@ export interface RetrieveRequest {
 
 type Answer = (request: RetrieveRequest, response: ServerResponse) => unknown;
 
-/** Documents for a query, as the server has them. */
+/** Returns the documents for a query. */
 export type Documents = (query: string) => { id?: string; contents: string }[];
 
 export class TestRetrieveServer {
@@ -19,7 +19,7 @@ export class TestRetrieveServer {
 
   private constructor(readonly url: string) {}
 
-  /** @param answer gives a body, or sends something else itself and gives undefined */
+  /** @param answer returns a body, or answers by itself and returns undefined */
   static async start(answer: Answer): Promise<TestRetrieveServer> {
     const server = createServer(async (request, response) => {
       let text = "";

@@ -1,4 +1,4 @@
-/** The gym as its users run it: a process of its own, on a free port, with a data directory. */
+/** The gym as users run it: in its own process, on a free port, with a data directory. */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -16,11 +16,11 @@ export interface Exit {
 
 export interface ProcessOptions {
   env?: NodeJS.ProcessEnv;
-  /** Whether what it writes to stderr is shown, too, beside being kept. */
+  /** Whether stderr is also printed. It is always kept. */
   showErrors?: boolean;
 }
 
-/** A child process, its output so far, and the only ways to end it: by its own handle. */
+/** A child process with its output so far. It is ended only through this handle. */
 export class ServerProcess {
   readonly exited: Promise<Exit>;
   stderr = "";
@@ -48,29 +48,29 @@ export class ServerProcess {
     this.child.kill(signal);
   }
 
-  /** As an operator stops it. */
+  /** Stops the process as an operator does. */
   async stop(): Promise<Exit> {
     if (this.running) this.signal("SIGTERM");
     return this.exited;
   }
 
-  /** As the kernel or a power switch stops it: nothing of it runs any more. */
+  /** Kills the process, as the kernel or a power failure does. */
   async kill(): Promise<Exit> {
     if (this.running) this.signal("SIGKILL");
     return this.exited;
   }
 
-  /** Bytes of memory that it holds. */
+  /** Returns the process's resident memory in bytes. */
   residentBytes(): number {
     return this.memory("VmRSS");
   }
 
-  /** The most that it ever held. */
+  /** Returns the process's peak memory in bytes. */
   peakResidentBytes(): number {
     return this.memory("VmHWM");
   }
 
-  /** What it prints once it answers. */
+  /** Returns the output line that the process prints when it is ready. */
   async listeningUrl(): Promise<string> {
     for await (const line of createInterface({ input: this.child.stdout as NodeJS.ReadableStream })) {
       const url = /http:\/\/[0-9.]+:[0-9]+/.exec(line)?.[0];
@@ -83,7 +83,7 @@ export class ServerProcess {
 
   private memory(name: "VmRSS" | "VmHWM"): number {
     const status = `/proc/${this.pid}/status`;
-    // Without a /proc there is no telling what the peak was.
+    // Without /proc the peak is unknown.
     if (!existsSync(status)) return Number(execFileSync("ps", ["-o", "rss=", "-p", `${this.pid}`])) * 1024;
     return Number(new RegExp(`${name}:\\s+([0-9]+) kB`).exec(readFileSync(status, "utf8"))?.[1]) * 1024;
   }
@@ -98,11 +98,11 @@ export function startNode(args: readonly string[], options: ProcessOptions = {})
 export interface GymOptions extends ProcessOptions {
   dataDir: string;
   port?: number;
-  /** Modules with environments beside the built-in ones. */
+  /** Modules with further environments. */
   environmentModules?: readonly string[];
 }
 
-/** The gym's process, not waited for: it may well refuse to start. */
+/** Starts the gym's process without waiting, since it may refuse to start. */
 export function spawnGym({ dataDir, port = 0, environmentModules = [], ...options }: GymOptions): ServerProcess {
   const modules = environmentModules.flatMap((path) => ["--environment-module", path]);
   const general = ["dist/server/cli.js", "--data-dir", dataDir, ...modules];
@@ -119,7 +119,7 @@ export async function startGym(options: GymOptions): Promise<RunningServer> {
   return { process: server, url: await server.listeningUrl() };
 }
 
-/** An empty directory, and what removes it. */
+/** Makes an empty directory, and returns it with a function that removes it. */
 export function scratchDir(): { path: string; remove(): void } {
   const path = mkdtempSync(join(tmpdir(), "palestra-"));
   return { path, remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 5 }) };

@@ -1,4 +1,4 @@
-/** Servers and sockets of one test: whatever it started is ended with it, however it went. */
+/** Servers and sockets of one test, which are ended with the test. */
 import { onTestFinished } from "vitest";
 import { type ConnectOptions, GymSocket } from "./gym-socket.js";
 import { type GymOptions, type RunningServer, scratchDir, startGym } from "./server-process.js";
@@ -9,7 +9,7 @@ export function scratch(): string {
   return path;
 }
 
-/** A running gym, with an empty log unless a `dataDir` is given. */
+/** Starts a gym, with an empty log unless `dataDir` is given. */
 export async function serve(options: Partial<GymOptions> = {}): Promise<RunningServer> {
   const server = await startGym({ dataDir: options.dataDir ?? scratch(), showErrors: true, ...options });
   onTestFinished(async () => {

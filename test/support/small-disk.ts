@@ -1,4 +1,4 @@
-/** A disk of its own that can be filled, where this process may mount one. */
+/** A small disk that a test can fill, if this process may mount one. */
 import { execFileSync } from "node:child_process";
 import { closeSync, openSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { scratch } from "./serving.js";
 export class SmallDisk {
   private constructor(readonly path: string) {}
 
-  /** Skips the test where nothing may be mounted. It goes with the test. */
+  /** Mounts a disk until the end of the test. Skips the test if mounting is not permitted. */
   static mount(context: TestContext, mebibytes: number): SmallDisk {
     const path = scratch();
     try {
@@ -20,7 +20,7 @@ export class SmallDisk {
     return new SmallDisk(path);
   }
 
-  /** To the last byte. */
+  /** Fills the disk to the last byte. */
   fill(): void {
     const file = openSync(join(this.path, "filler"), "w");
     const block = Buffer.alloc(65_536);

@@ -1,4 +1,4 @@
-/** Long TextCraft episodes whose actions are known beforehand. */
+/** Long TextCraft episodes with known actions. */
 import { MersenneTwister } from "#palestra/envs/rng/mersenne-twister.js";
 import textcraft from "#palestra/envs/textcraft/index.js";
 import { createWrapped } from "#palestra/envs/wrappers/wrap.js";
@@ -12,8 +12,8 @@ const split = "all";
 const size = textcraft.splits[split]?.size as number;
 
 /**
- * `length` actions that work on the inventory and never craft the goal, so that the episode outlives them all: a step
- * that is lost or taken twice shows in what later steps reply.
+ * Returns `length` actions that change the inventory and never craft the goal, so that the episode does not end. A step
+ * that is lost or taken twice changes later replies.
  */
 export function script(number: number, length: number): Script {
   const task = { split, index: number % size };

@@ -1,4 +1,4 @@
-/** The records of a short run, which is resumed once. */
+/** Records of a short run that is resumed once. */
 import { TensorBoardEvents, type TrainRecord } from "#palestra/trainer/report/index.js";
 
 export function recordAt(step: number, more: Partial<TrainRecord> = {}): TrainRecord {
@@ -13,7 +13,7 @@ export function recordAt(step: number, more: Partial<TrainRecord> = {}): TrainRe
   };
 }
 
-/** Steps 1 to 5; then, resumed at the checkpoint of step 3, steps 4 to 6 with other values. */
+/** Steps 1 to 5, and then steps 4 to 6 with other values, after a resume from the checkpoint of step 3. */
 export function writeEvents(folder: string): void {
   const first = new TensorBoardEvents(folder, { now: 1_795_000_000 });
   for (const step of [1, 2, 3, 4, 5]) first.write(recordAt(step));
@@ -24,7 +24,7 @@ export function writeEvents(folder: string): void {
   second.close();
 }
 
-/** The records of train steps, without those of evaluations. */
+/** Returns the records of train steps, without those of evaluations. */
 export function trainSteps(records: readonly TrainRecord[]): TrainRecord[] {
   return records.filter(({ held_out }) => held_out === undefined);
 }

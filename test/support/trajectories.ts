@@ -1,4 +1,4 @@
-/** Trajectories written in a line: "..ab.c" is two given tokens, two of the first step, an observation, one of the second. */
+/** Trajectories in a short notation: "..ab.c" is two prompt tokens, two of the first step, an observation, one of the second. */
 import type { Group, Trajectory } from "#palestra/trainer/rollout/trajectory.js";
 
 let made = 0;
@@ -6,7 +6,7 @@ let made = 0;
 /**
  * @param line a letter for each sampled token, by step; a dot for what was given; a star for what was sampled and never
  *   became an action
- * @param rewards of the steps
+ * @param rewards rewards of the steps
  */
 export function trajectory(line: string, rewards: number[], more: Partial<Trajectory> = {}): Trajectory {
   const letters = [...new Set(line.replaceAll(/[.*]/g, ""))];

@@ -1,9 +1,9 @@
-/** What can be seen of a server from outside. */
+/** Measurements of a server from outside. */
 import { existsSync, readdirSync } from "node:fs";
 
 export const MiB = 2 ** 20;
 
-/** The first value that is good, or the last one of ten seconds. */
+/** Returns the first good value, or the last value after ten seconds. */
 export async function eventually<T>(read: () => T | Promise<T>, good: (value: T) => boolean): Promise<T> {
   const until = performance.now() + 10_000;
   for (;;) {
@@ -13,13 +13,13 @@ export async function eventually<T>(read: () => T | Promise<T>, good: (value: T)
   }
 }
 
-/** A number of `/metrics`; 0 where it was never counted. */
+/** Returns a number of `/metrics`, or 0 if it is missing. */
 export async function metric(url: string, name: string): Promise<number> {
   const metrics = await (await fetch(`${url}/metrics`)).text();
   return Number(new RegExp(`^${name} ([0-9.e+-]+)$`, "m").exec(metrics)?.[1] ?? 0);
 }
 
-/** Open files and sockets of a process; 0 where the system does not tell. */
+/** Returns the number of open files and sockets of a process, or 0 if the system does not show it. */
 export function openDescriptors(pid: number): number {
   const descriptors = `/proc/${pid}/fd`;
   return existsSync(descriptors) ? readdirSync(descriptors).length : 0;
