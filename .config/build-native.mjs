@@ -1,11 +1,10 @@
 /**
- * Builds the engine of native/ by CMake into native/build/, where the machine has what it takes. What is up to date
- * costs nothing.
+ * Builds the engine of native/ with CMake into native/build/, if the machine has the tools and the build is out of date.
  *
- * `--needed` is said by a command that needs the engine: nothing is printed where it is there.
+ * Commands that need the engine pass `--needed`, which prints nothing if the build is up to date.
  *
- * `npm run build:native -- --sanitize address,undefined` builds its C++ tests so, in a folder of their own, and runs
- * them.
+ * `npm run build:native -- --sanitize address,undefined` builds the C++ tests with these sanitizers, in a folder of their own,
+ * and runs them.
  */
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -17,7 +16,7 @@ import { answers, compilers, howToGet, missingTools } from "./build-tools.mjs";
 import { findNvcc } from "./nvcc.mjs";
 import { isProgram, main, root, run, SetupError, say, step } from "./step.mjs";
 
-// Not that of node:timers/promises, which an old Node lacks.
+// node:timers/promises is missing in an old Node.
 const delay = promisify(setTimeout);
 
 const folder = join(root, "native/build");
@@ -25,14 +24,14 @@ const addon = join(folder, "palestra.node");
 const stampFile = join(folder, ".stamp");
 const tests = join(folder, "native-tests");
 const kernels = join(folder, "kernels");
-/** Of the sources that the kernels were built from. */
+/** File with the fingerprint of the kernels' sources. */
 const kernelStamp = join(kernels, "sources");
 
 /**
- * Brings the addon up to date.
+ * Builds the addon if it is out of date.
  *
- * @param anyCompiler leave an addon alone that another compiler, or other flags, built of the same sources
- * @returns `built`, `missing` (said in one line) or `failed` (with the compiler's output)
+ * @param anyCompiler whether a build of the same sources with another compiler or other flags counts as up to date
+ * @returns `built`, `missing` after printing the missing tools, or `failed` after printing the compiler's output
  */
 export async function buildNative({ anyCompiler = false } = {}) {
   const sources = fingerprint([join(root, "native"), join(root, "package-lock.json")]);
@@ -48,7 +47,7 @@ export async function buildNative({ anyCompiler = false } = {}) {
     compile(folder, ["addon", "palestra"], [], progress),
   );
   if (failure) {
-    say(`error: expected the engine to compile, but:\n${failure}`);
+    say(`error: The engine does not compile:\n${failure}`);
     return "failed";
   }
   const { reason } = findNvcc() ? await step("Building its kernels for CUDA", buildKernels) : await buildKernels();
@@ -58,8 +57,8 @@ export async function buildNative({ anyCompiler = false } = {}) {
 }
 
 /**
- * Brings the kernels for CUDA up to date, which the engine goes without.
- * @returns their folder, or why there are none: `{ folder }` or `{ reason }`
+ * Builds the CUDA kernels if they are out of date. The engine also works without them.
+ * @returns `{ folder }`, or `{ reason }` if there are no kernels
  */
 export async function buildKernels() {
   const sources = fingerprint(["core", "ops/cuda/kernels"].map((name) => join(root, "native", name)));
@@ -69,23 +68,23 @@ export async function buildKernels() {
     return { folder: kernels };
   }
   if (readStamp(kernelStamp) === sources) return { folder: kernels };
-  // Of other sources: the engine would call them with arguments that they do not take.
+  // The old kernels do not match the engine's sources.
   rmSync(kernels, { recursive: true, force: true });
   return { reason };
 }
 
-/** @returns why not; undefined where they are there */
+/** @returns undefined, or the reason for a failure */
 async function compileKernels() {
   const absent = missing();
   if (absent.length > 0) return `expected ${absent.join(", ")} to build its kernels, but found none`;
   if (!findNvcc()) return "expected nvcc to build its kernels, but found none";
   const failure = await compile(folder, ["cuda-kernels"]);
-  return failure && `expected its kernels to compile, but:\n${failure}`;
+  return failure && `its kernels do not compile:\n${failure}`;
 }
 
 /**
- * Brings the C++ tests up to date.
- * @returns the program, or why there is none: `{ program }` or `{ reason }`; fails where they do not compile
+ * Builds the C++ tests if they are out of date.
+ * @returns `{ program }`, or `{ reason }` if the tools are missing @throws {SetupError} if they do not compile
  */
 export async function buildNativeTests() {
   const absent = missing();
@@ -94,11 +93,11 @@ export async function buildNativeTests() {
   if (failure && /unknown target|No rule to make target/.test(failure)) {
     return { reason: "expected GoogleTest, but CMake found none" };
   }
-  if (failure) throw new SetupError(`expected the engine's tests to compile, but:\n${failure}`);
+  if (failure) throw new SetupError(`The engine's tests do not compile:\n${failure}`);
   return { program: tests };
 }
 
-/** @returns the output where it failed */
+/** @returns undefined, or the output of a failed build */
 async function compile(into, targets, options = [], progress = () => {}) {
   try {
     mkdirSync(into, { recursive: true });
@@ -122,13 +121,13 @@ async function compileIn(into, targets, options, progress) {
   return code === 0 ? undefined : output;
 }
 
-/** Ninja counts what it made, `[12/57]`; make gives a percentage, `[ 45%]`. */
+/** Parses progress. Ninja prints counts, `[12/57]`; make prints a percentage, `[ 45%]`. */
 function tellProgress(text, progress) {
   const counts = text.match(/^\[\s*\d+(\/\d+|%)\]/gm);
   if (counts) progress(counts[counts.length - 1].slice(1, -1).trim().replace("/", " of "));
 }
 
-/** One build at a time, since two compilers that write one object tear it. Who comes second finds little to do. */
+/** Runs one build at a time, since two compilers would corrupt each other's objects. A second build then has little to do. */
 async function alone(lock, progress, work) {
   while (!take(lock)) {
     progress(`waiting for process ${holderOf(lock)}, which builds it`);
@@ -148,7 +147,7 @@ function take(lock) {
   } catch (error) {
     if (error.code !== "EEXIST") throw error;
   }
-  // A build that was killed left it behind.
+  // A killed build has left the lock behind.
   if (!isAlive(holderOf(lock))) rmSync(lock, { force: true });
   return false;
 }
@@ -170,7 +169,7 @@ function isAlive(pid) {
   }
 }
 
-/** CMake goes on with the compiler and the folders that it was first told, whatever it is told later. */
+/** Removes a CMake cache of another compiler or folder, since CMake keeps the first ones that it was given. */
 function forgetOthers(into) {
   const told = join(into, ".told");
   const now = toldToCmake();
@@ -191,13 +190,13 @@ async function testUnder(sanitizers) {
   const failure = await step(`Building the engine's tests with -fsanitize=${sanitizers}`, () =>
     compile(into, ["native-tests"], [`-DSANITIZE=${sanitizers}`]),
   );
-  if (failure) throw new SetupError(`expected the engine's tests to compile, but:\n${failure}`);
+  if (failure) throw new SetupError(`The engine's tests do not compile:\n${failure}`);
   const { code, output } = await step("Running them", () => run(join(into, "native-tests"), ["--gtest_brief=1"]));
   say(output);
-  if (code !== 0) throw new SetupError("expected the engine's tests to pass");
+  if (code !== 0) throw new SetupError("The engine's tests failed.");
 }
 
-/** Names and contents of what decides the build: of a folder's files, but for TypeScript and builds. */
+/** Returns a hash of the names and contents of the build's inputs: all files of the folders except TypeScript and builds. */
 function fingerprint(places) {
   const hash = createHash("sha256");
   for (const place of places.flatMap(filesOf)) {
@@ -238,7 +237,7 @@ if (isProgram(import.meta.url)) {
   main(async () => {
     const at = process.argv.indexOf("--sanitize");
     if (at >= 0) return testUnder(process.argv[at + 1] ?? "address,undefined");
-    // Commands that need the engine pass --needed: an engine that is up to date prints nothing.
+    // With --needed, an engine that is up to date prints nothing.
     const isNeeded = process.argv.includes("--needed");
     const result = await buildNative({ anyCompiler: isNeeded });
     if (result !== "built") process.exitCode = 1;

@@ -1,11 +1,11 @@
-/** What compiles native code on this machine, and how to get what is missing. Parses on an old Node, as setup.mjs says. */
+/** The tools that compile native code, and how to install missing ones. Parses on an old Node; see setup.mjs. */
 import { execFileSync } from "node:child_process";
 
 export const compilers = [process.env.CXX, "c++", "g++", "clang++"];
 
 /**
- * @param tools commands by the name of the tool, any of which will do
- * @returns the names of those that are not there
+ * @param tools alternative commands by the name of the tool
+ * @returns the names of the missing tools
  */
 export function missingTools(tools) {
   return Object.keys(tools).filter((name) => !tools[name].some((command) => command && answers(command)));
@@ -20,7 +20,7 @@ export function answers(command) {
   }
 }
 
-/** @param commands what to type, by package manager; the first is told where none of them is there */
+/** @param commands install commands by package manager; the first is the default if none is found */
 export function howToGet(commands) {
   const managers = Object.keys(commands);
   return commands[managers.find(answers) || managers[0]];

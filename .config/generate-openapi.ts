@@ -1,6 +1,6 @@
 /**
- * `npm run generate`: writes what is generated from the schemas and the error table into openapi/. Reads dist/, so that
- * it documents what ships. test/server/openapi.test.ts fails while the committed files say something else.
+ * `npm run generate`: writes the files of openapi/ that are generated from the schemas and the error table. It reads dist/,
+ * which is the shipped code. test/server/openapi.test.ts fails while the committed files differ.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,7 +11,7 @@ import { loadConfig } from "#palestra/server/config.js";
 import { type ErrorCode, type ErrorEntry, errorTable, type FailureClass } from "#palestra/server/errors.js";
 import { isProgram, root } from "./step.mjs";
 
-/** The text of each generated file, by its path from the root. */
+/** Returns the text of each generated file, by its path from the root. */
 export async function generate(): Promise<Record<string, string>> {
   const document = `${JSON.stringify(await openapiDocument(), null, 2)}\n`;
   return {

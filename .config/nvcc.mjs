@@ -1,16 +1,16 @@
-/** NVIDIA's compiler on this machine. Parses on an old Node, as setup.mjs says. */
+/** Finds NVIDIA's compiler on this machine. Parses on an old Node; see setup.mjs. */
 import { existsSync, readdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { answers } from "./build-tools.mjs";
 
-/** @returns the first that answers: of $NVCC, the path, CUDA's usual folder, NVIDIA's packages where .ci/run puts them */
+/** @returns the first nvcc that runs: $NVCC, on the PATH, in CUDA's usual folder, or in the packages that .ci/run installs */
 export function findNvcc() {
   const candidates = [process.env.NVCC, ...onPath(), "/usr/local/cuda/bin/nvcc", ...inCache()];
   return candidates.find((command) => command && existsSync(command) && answers(command));
 }
 
-/** Where a header of NVIDIA's lies, beside that compiler or in CUDA's usual folder. */
+/** Returns the path of an NVIDIA header, beside the compiler or in CUDA's usual folder, or undefined. */
 export function findCudaHeader(name) {
   const nvcc = findNvcc();
   const folders = [...(nvcc ? [join(dirname(nvcc), "../include")] : []), "/usr/local/cuda/include"];
@@ -22,7 +22,7 @@ function onPath() {
   return folders.map((folder) => join(folder, "nvcc"));
 }
 
-/** palestra/cuda-VERSION/lib/python3.N/site-packages/nvidia/cuN/bin/nvcc, the newest first */
+/** Returns the paths palestra/cuda-VERSION/lib/python3.N/site-packages/nvidia/cuN/bin/nvcc, newest first. */
 function inCache() {
   const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "palestra");
   const matching = (folder, pattern) =>

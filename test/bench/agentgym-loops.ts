@@ -3,11 +3,11 @@ import type { HttpLoop } from "./load.js";
 export interface Played {
   connections: number;
   dataIndex: number;
-  /** One after the other, and again from the first. Where they end the task, it is reset. */
+  /** Actions to repeat in order. A task that they end is reset. */
   actions: readonly string[];
 }
 
-/** Environments of an AgentGym server, each played by the bodies of AgentGym's client. @param base up to the environment's name */
+/** Plays environments of an AgentGym server with the requests of AgentGym's client. @param base URL up to the environment's name */
 export async function agentgymLoops(base: string, { connections, dataIndex, actions }: Played): Promise<HttpLoop[]> {
   const { origin, pathname } = new URL(base);
   const prefix = pathname.replace(/\/$/, "");

@@ -1,10 +1,9 @@
 /**
- * Asynchronous training against synchronous, where the environments' latency has a long tail. All runs begin with one
- * cloned model and do the same number of train steps, on tasks, draws and latencies that follow from the seed.
+ * Asynchronous against synchronous training, with environments whose latency has a long tail. All runs start with one cloned
+ * model and do the same number of train steps, on tasks, random numbers and latencies that the seed determines.
  *
- * What a synchronous run learns does not depend on how long it waits: it is run to its end without the latency, and with
- * it for its first train steps, which have to be the same to the token. Rates and idle shares of both modes are of
- * those first steps.
+ * The result of a synchronous run does not depend on latency. So it runs to its end without latency, and only its first train
+ * steps run with it. Both must agree to the token. Rates and idle shares of both modes are measured in these first steps.
  */
 import { LongTailGym } from "../trainer/support/long-tail-gym.js";
 import type { BenchResult } from "./report.js";
@@ -13,9 +12,9 @@ import { meanAndError, type Settings, TrainingBench, type TrainingRun, type Trai
 export interface AsyncOptions {
   seeds: number;
   steps: number;
-  /** Of the engine; 0: all that the machine has. */
+  /** Threads of the engine, or 0 for all cores of the machine. */
   threads: number;
-  /** A smoke test: the figures mean nothing. */
+  /** Whether this is a smoke test, whose figures mean nothing. */
   quick: boolean;
 }
 
@@ -46,17 +45,17 @@ const settings = {
 
 const quickly = { batch_size: 4, eval_episodes: 40 };
 
-/** Of the train steps: those that are timed. */
+/** Number of train steps that are timed. */
 const timedShare = 1 / 5;
 
 interface Mode {
-  /** eta */
+  /** Bound on staleness, eta. */
   readonly staleness: number;
   readonly isDecoupled: boolean;
 }
 
 const synchronous: Mode = { staleness: 0, isDecoupled: false };
-/** The trainer's default bound. */
+/** The trainer's default bound on staleness. */
 const asynchronous: Mode = { staleness: 1, isDecoupled: true };
 
 const modes: readonly Mode[] = [0, 1, 4, 8].flatMap((staleness) => [
@@ -68,11 +67,11 @@ function nameOf({ staleness, isDecoupled }: Mode): string {
   return `eta ${staleness}${isDecoupled ? ", decoupled" : ""}`;
 }
 
-/** A run of one mode and seed. */
+/** Result of a run with one mode and seed. */
 interface Measured {
-  /** Without latency where it is synchronous. */
+  /** The whole run, without latency if it is synchronous. */
   readonly run: TrainingRun;
-  /** After the timed train steps, with latency. */
+  /** State after the timed train steps, with latency. */
   readonly timed: TrainingSums;
 }
 
@@ -85,7 +84,7 @@ export async function asyncBench(options: AsyncOptions): Promise<BenchResult[]> 
     const all = new Map<string, Measured[]>(modes.map((mode) => [nameOf(mode), []]));
     for (let seed = 1; seed <= (options.quick ? 1 : options.seeds); seed++) {
       for (const mode of modes) {
-        // Synchronous, behaviour and proximal policy are one: both losses are the same, which one seed shows.
+        // In a synchronous run the behaviour and proximal policies are the same, and so are both losses. One seed shows it.
         if (seed > 1 && mode.staleness === 0 && mode.isDecoupled) continue;
         all.get(nameOf(mode))?.push(await measure(bench, mode, { ...start, seed, total_train_steps: steps }));
       }
@@ -106,7 +105,7 @@ async function measure(bench: TrainingBench, mode: Mode, base: typeof settings &
   const chosen = {
     ...base,
     max_head_offpolicyness: staleness,
-    // As many as admission ever lets in: the tail is to be hidden behind others.
+    // As many as admission allows, so that slow episodes overlap with others.
     max_concurrent_rollouts: (staleness + 1) * base.batch_size,
     use_decoupled_loss: isDecoupled,
   };
@@ -143,7 +142,7 @@ const meanOf = <T>(all: readonly T[], of: (one: T) => number) => meanAndError(al
 const successOf = ({ run }: Measured) => percent(run.last.success);
 
 function compared(ours: readonly Measured[], theirs: readonly Measured[]): BenchResult[] {
-  // By seed: both have the same tasks.
+  // Compared by seed, since runs with equal seeds have the same tasks.
   const gains = meanAndError(ours.map((one, at) => successOf(one) - successOf(theirs[at] ?? one)));
   const against = (name: string, unit: string, of: (timed: TrainingSums) => number): BenchResult => ({
     name: `${name}, asynchronous against synchronous`,
@@ -182,7 +181,7 @@ function countsByStaleness(all: readonly Measured[]): number[] {
   return Array.from({ length: oldest }, (_, age) => all.reduce((sum, { run }) => sum + (run.staleness[age] ?? 0), 0));
 }
 
-/** Of the table of staleness and loss. */
+/** Rows of the table of staleness and loss. */
 function row(mode: Mode, all: readonly Measured[]): BenchResult[] {
   const name = nameOf(mode);
   const success = meanAndError(all.map(successOf));

@@ -4,14 +4,14 @@ import { type BenchResult, median } from "./report.js";
 import { startPalestra } from "./servers.js";
 
 const rounds = 3;
-/** Turns and walks on GoToLocalS8N7 that seldom end the task. */
+/** Turns and moves on GoToLocalS8N7 that rarely end the task. */
 const played: Played = {
   connections: 64,
   dataIndex: 4,
   actions: ["turn left", "move forward", "turn right", "check available actions", "move forward", "turn left"],
 };
 
-/** Steps over HTTP with the bodies of AgentGym's BabyAI client, ours and, where there is one, a peer's in turn. */
+/** Measures steps over HTTP with the requests of AgentGym's BabyAI client, on our server and in turn on a peer's if given. */
 export async function babyaiHttp(peer: string | undefined, seconds: number): Promise<BenchResult[]> {
   const server = await startPalestra();
   try {

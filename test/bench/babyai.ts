@@ -1,4 +1,4 @@
-/** BabyAI in one thread, level by level against the original Python, and behind a server against AgentGym's. */
+/** BabyAI in one thread against the original Python by level, and behind a server against AgentGym's server. */
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { Game } from "#palestra/envs/babyai/engine/game.js";
@@ -10,16 +10,16 @@ import { liveMemory } from "./memory.js";
 import type { BenchResult } from "./report.js";
 
 export interface BabyaiOptions {
-  /** A Python with `minigrid`. */
+  /** Path of a Python with `minigrid`. */
   python?: string | undefined;
   /** AgentGym's folder `agentenv-babyai`, for its text layer. */
   agentgym?: string | undefined;
-  /** AgentGym's BabyAI server. */
+  /** URL of AgentGym's BabyAI server. */
   peer?: string | undefined;
   seconds: number;
 }
 
-/** One room and nine, few objects and many, locked doors and none. */
+/** Levels with one and nine rooms, few and many objects, with and without locked doors. */
 const measured = ["GoToRedBall", "GoToLocalS8N7", "PutNextS7N4", "KeyCorridorS6R3", "GoTo", "BossLevel"];
 const kinds = ["step", "reset", "text"] as const;
 type Rates = Partial<Record<(typeof kinds)[number], number>>;
@@ -77,7 +77,7 @@ function resetRate(game: Game, seconds: number): number {
   return timed(seconds, (i) => game.reset(i % 100));
 }
 
-/** Of random available actions, 30 an episode; resets are not counted. Observations are made, as an agent gets them. */
+/** Measures random available actions, 30 per episode, including observations but not resets. */
 function textRate(game: Game, seconds: number): number {
   const rng = new Pcg64(0);
   let spentMs = 0;
@@ -97,7 +97,7 @@ function textRate(game: Game, seconds: number): number {
   return (steps * 1_000) / spentMs;
 }
 
-/** Calls of `work` a second, after some to warm up. */
+/** Returns the calls of `work` per second, after a warm-up. */
 function timed(seconds: number, work: (i: number) => void): number {
   for (let i = 0; i < 2_000; i++) work(i);
   const startedAt = performance.now();

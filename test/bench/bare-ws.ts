@@ -1,4 +1,4 @@
-/** An echo over `ws` and nothing else. */
+/** An echo server with `ws` alone. */
 import type { AddressInfo } from "node:net";
 import { WebSocketServer } from "ws";
 

@@ -1,4 +1,4 @@
-/** How fast a browser session is ready and has painted its first page, against a Chromium that is started for it. */
+/** Time until a browser session has painted its first page, against a newly started Chromium. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { chromium, type Page } from "playwright";
@@ -7,13 +7,13 @@ import { findBrowser } from "#palestra/sandboxes/browser/executable.js";
 import { type BenchResult, median } from "./report.js";
 
 export interface BrowserBenchOptions {
-  /** Sessions that are measured. */
+  /** Number of measured sessions. */
   rounds: number;
 }
 
 const page = `<!doctype html><title>page</title><h1>A page</h1><ul>${"<li><a href='/'>An entry</a></li>".repeat(100)}</ul>`;
 
-/** Milliseconds from the call for a session to the first paint of a page: warm, and by a cold launch, in turns. */
+/** Measures milliseconds from the request to the first paint, with a warm session and a cold launch in turn. */
 export async function browserBench({ rounds }: BrowserBenchOptions): Promise<BenchResult[]> {
   const site = createServer((_, reply) => void reply.setHeader("content-type", "text/html").end(page));
   await new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve));
@@ -52,7 +52,7 @@ function results(warm: readonly number[], cold: readonly number[]): BenchResult[
 }
 
 async function warmRound(provider: BrowserProvider, host: string): Promise<number> {
-  // Time between two sessions, as in training, in which contexts are made ready.
+  // A pause between two sessions, as in training, in which contexts are warmed up.
   await new Promise((resolve) => setTimeout(resolve, 2_000));
   const begunAt = performance.now();
   const session = await provider.open({ hosts: [host] });
@@ -75,7 +75,7 @@ async function coldRound(host: string): Promise<number> {
   return took;
 }
 
-/** Resolves when the page has painted something. */
+/** Waits until the page has painted something. */
 async function painted(page: Page): Promise<void> {
   await page.evaluate(`new Promise((resolve) => {
     const done = () => performance.getEntriesByName("first-contentful-paint").length > 0 && resolve();

@@ -1,4 +1,4 @@
-/** Containers of ours against the engine's own commands, in turns in one run: starts, commands, files, and how many live at once. */
+/** Our containers against the engine's own commands, measured in turn: starts, commands, files, and containers at once. */
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { DockerProvider } from "#palestra/sandboxes/docker/docker-provider.js";
@@ -10,7 +10,7 @@ import { type BenchResult, median } from "./report.js";
 
 const run = promisify(execFile);
 const fileBytes = 2 ** 20;
-/** The hardening that ours have, so that the engine does the same work for both. */
+/** The hardening of our containers, so that the engine does the same work for both. */
 const flags = [
   ...["--rm", "--network", "none", "--read-only", "--init", "--cap-drop", "ALL", "--security-opt", "no-new-privileges"],
   ...["--memory", "1g", "--memory-swap", "1g", "--pids-limit", "256", "--cpus", "1", "--user", "1000:1000"],
@@ -29,9 +29,9 @@ function percentile(values: readonly number[], share: number): number {
 }
 
 export interface ContainersOptions {
-  /** How often each start is measured. */
+  /** Number of measurements of each start. */
   rounds: number;
-  /** How many are to live at once. */
+  /** Number of containers at once. */
   most: number;
 }
 
@@ -69,7 +69,7 @@ async function starts(address: string, cold: DockerProvider, warm: DockerProvide
     await open(cold, ours);
     theirs.push(await timed(docker));
     await open(warm, taken);
-    // The next one of the pool starts meanwhile; a trainer's episodes are longer than this.
+    // Time for the next warm container to start. A trainer's episodes are longer than this.
     await new Promise((resolve) => setTimeout(resolve, 1_500));
   }
   const [own, peer, pooled] = [median(ours), median(theirs), median(taken)];
@@ -97,7 +97,7 @@ async function commands(address: string, provider: DockerProvider): Promise<Benc
   ];
 }
 
-/** Runs a command as a client without an agent does: create, start, read to the end, ask for the exit code. */
+/** Runs a command without an agent: creates and starts a container, reads its output and asks for the exit code. */
 async function engineExec(engine: Engine, container: string): Promise<void> {
   const exec = await engine.docker
     .getContainer(container)
@@ -128,7 +128,7 @@ async function files(provider: DockerProvider): Promise<BenchResult[]> {
   return [{ name: "file of 1 MiB, there and back, p50", value: median(times), unit: "ms" }];
 }
 
-/** All are opened, and then every one of them answers. */
+/** Opens all containers, and then expects an answer from each. */
 async function alive(provider: DockerProvider, most: number): Promise<BenchResult> {
   const spec = { limits: { memoryMb: 64, diskMb: 16 } };
   const opened = await Promise.all(Array.from({ length: most }, () => provider.open(spec)));

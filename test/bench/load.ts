@@ -1,15 +1,15 @@
-/** Closed-loop load: each of so many connections has one request under way at a time. */
+/** Closed-loop load: each connection has one request in flight at a time. */
 import { Client } from "undici";
 import { WebSocket } from "ws";
 
 export interface Load {
-  /** Units of work a second: requests, or steps where a request carries many. */
+  /** Units of work per second: requests, or steps if a request carries many. */
   rate: number;
   p50Ms: number;
   p99Ms: number;
 }
 
-/** One connection: `next` gives the message to send, `received` gets what came back. */
+/** One connection: `next` returns the message to send, `received` takes the reply. */
 export interface Loop {
   next(): string;
   received(reply: string): void;
@@ -19,7 +19,7 @@ export interface HttpLoop extends Loop {
   path(): string;
 }
 
-/** @param unitsPerRequest how much work one request carries */
+/** @param unitsPerRequest units of work in one request */
 export async function httpLoad(origin: string, loops: readonly HttpLoop[], seconds: number): Promise<Load> {
   const meter = new Meter(seconds);
   await Promise.all(
@@ -96,7 +96,7 @@ class Meter {
   }
 }
 
-/** The dispatch interface: the least that this client can do, so that the server is what is measured. */
+/** The dispatch interface, which costs the client least, so that the server is measured. */
 function post(client: Client, path: string, body: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = "";

@@ -1,4 +1,4 @@
-/** What a live episode costs in resident memory of the server process. */
+/** Resident memory of the server process per live episode. */
 import { readFileSync } from "node:fs";
 import { WebSocket } from "ws";
 import { type BenchResult, median } from "./report.js";
@@ -18,7 +18,7 @@ export async function memory({ episodes }: { episodes: number }): Promise<BenchR
   ];
 }
 
-/** Of so many live episodes, each stepped once: KiB an episode, how many took the step, MiB of the whole server. */
+/** Opens episodes and steps each once. Returns KiB per episode, the number of steps taken, and MiB of the server. */
 export async function liveMemory(
   request: object,
   action: string,
@@ -26,7 +26,7 @@ export async function liveMemory(
 ): Promise<{ perEpisode: number; stepped: number; resident: number }> {
   const server = await startPalestra();
   try {
-    // What the process needs before the first episode, and for the first few, is not an episode's share.
+    // Memory that the process needs before and for the first few episodes does not count.
     await createEpisodes(server.url, 1, request);
     const before = residentBytes(server.pid);
     const ids: string[] = [];

@@ -1,4 +1,4 @@
-/** test/peers/native-speed.py as a process that answers line by line, so that ours and theirs take turns. */
+/** Runs test/peers/native-speed.py as a process that answers line by line, so that measurements take turns. */
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 const script = fileURLToPath(new URL("../peers/native-speed.py", import.meta.url));
 const library = fileURLToPath(new URL("../../native/build/libpalestra.so", import.meta.url));
 
-/** y (rows, out) = x (rows, in) w^T */
+/** A matrix product y [rows, out] = x [rows, in] w^T. */
 export interface Shape {
   rows: number;
   out: number;
@@ -18,7 +18,7 @@ export const weightTypes = ["f32", "bf16"] as const;
 export type WeightType = (typeof weightTypes)[number];
 
 export class NativePeer {
-  /** Names and versions; null where this Python lacks them. */
+  /** Names and versions of the peers, or null if this Python lacks them. */
   readonly blas: string | null;
   readonly llama: string | null;
   readonly #process: ChildProcessWithoutNullStreams;
@@ -39,13 +39,13 @@ export class NativePeer {
     return new NativePeer(process, lines, await ask(process, lines, { op: "describe" }));
   }
 
-  /** FLOP a second of OpenBLAS. */
+  /** Returns the FLOP/s of OpenBLAS. */
   async gemm(shape: Shape): Promise<number> {
     const { seconds } = await this.#ask<{ seconds: number }>({ op: "gemm", ...shape, rounds: rounds(shape) });
     return flops(shape) / seconds;
   }
 
-  /** FLOP a second of the engine. @param packed the type that w is packed as; undefined: row-major, as training has it */
+  /** Returns the FLOP/s of the engine. @param packed type of packed w, or undefined for row-major w as in training */
   async linear(shape: Shape, packed: WeightType | undefined, dtype: WeightType = "f32"): Promise<number> {
     const how = {
       library,
@@ -61,12 +61,12 @@ export class NativePeer {
     await this.#ask({ op: "convert", source: folder, target, type: type.toUpperCase() });
   }
 
-  /** Of llama.cpp, in place of the model before. */
+  /** Loads a model in llama.cpp, in place of the previous one. */
   async load(model: string, sequences: number, context: number, flash: boolean): Promise<void> {
     await this.#ask({ op: "load", model, sequences, context, flash: +flash });
   }
 
-  /** When each step's tokens were there, in seconds: greedy, one of every sequence a step. */
+  /** Returns the time in seconds at which each step's tokens were ready: greedy, one token per sequence and step. */
   async decode(prompts: number[][], tokens: number): Promise<number[]> {
     const { times } = await this.#ask<{ times: number[] }>({ op: "decode", prompts, tokens });
     return times;
@@ -100,5 +100,5 @@ async function ask<T>(
 
 export const flops = (shape: Shape) => 2 * shape.rows * shape.out * shape.in;
 
-/** Of a measurement: some 20 ms of a core, so that turns are short beside what disturbs them. */
+/** FLOP of one measurement: about 20 ms of a core, so that turns are shorter than disturbances. */
 const rounds = (shape: Shape) => Math.max(1, Math.round(2e9 / flops(shape)));

@@ -8,12 +8,12 @@ import { NativePeer, type Shape, type WeightType, weightTypes } from "./native-p
 import type { BenchResult } from "./report.js";
 
 export interface NativeOptions {
-  /** With numpy, gguf and llama_cpp for what the engine is compared with. */
+  /** Path of a Python with numpy, gguf and llama_cpp for the comparison. */
   python: string;
   rounds: number;
 }
 
-/** Hugging Face's config.json. */
+/** Fields of Hugging Face's config.json. */
 type Config = Record<string, unknown>;
 
 function llama(
@@ -42,7 +42,7 @@ function llama(
 
 const sizes = {
   "10M": llama(4_096, 320, 864, 7, [5, 5]),
-  /** As SmolLM2-135M. */
+  /** The shape of SmolLM2-135M. */
   "135M": llama(49_152, 576, 1_536, 30, [9, 3]),
 };
 type Size = keyof typeof sizes;
@@ -67,7 +67,7 @@ export async function native(options: NativeOptions): Promise<BenchResult[]> {
   return [...results, ...(await memory())];
 }
 
-/** The best of so many rounds of each, in turns: what else runs on the machine disturbs all alike. */
+/** Returns the best of several rounds of each, in turn, so that other load on the machine affects all alike. */
 async function best(rounds: number, measures: (() => Promise<number>)[]): Promise<number[]> {
   const found = measures.map(() => 0);
   for (let round = 0; round < rounds; round++) {
@@ -79,7 +79,7 @@ async function best(rounds: number, measures: (() => Promise<number>)[]): Promis
 const plural = (threads: number) => (threads === 1 ? "1 thread" : `${threads} threads`);
 const giga = (value: number) => value / 1e9;
 
-/** Products of training, and of generation with few rows, whose weights the engine has packed. */
+/** Measures matrix products of training, and of generation with few rows and packed weights. */
 const shapes: [Shape, WeightType | undefined][] = [
   [{ rows: 1_024, out: 1_024, in: 1_024 }, undefined],
   [{ rows: 1_024, out: 768, in: 256 }, undefined],
@@ -109,7 +109,7 @@ async function gemm(peer: NativePeer, threads: number, rounds: number): Promise<
   return results;
 }
 
-/** Multiplications and additions of a training step, a token: 6 a weight, and those of causal attention. */
+/** Returns the FLOP of a training step per token: 6 per weight, plus causal attention. */
 function trainingFlops(config: Config, sequenceLength: number): number {
   const number = (key: string) => config[key] as number;
   const [hidden, layers] = [number("hidden_size"), number("num_hidden_layers")];
@@ -153,7 +153,7 @@ async function training(
   return [...results, { name, value: bf16Rate, unit: "tokens/s", baseline: f32Rate, ...(await bf16Target()) }];
 }
 
-/** bf16 is to be no slower where the processor multiplies it; elsewhere the trainer's `auto` takes f32. */
+/** Compares bf16, which must not be slower on processors that multiply it. Elsewhere the trainer's `auto` takes f32. */
 async function bf16Target(): Promise<{ target?: string }> {
   const engine = await Engine.create({ device: "cpu" });
   const hasTarget = multipliesBf16(engine.info());
@@ -161,7 +161,7 @@ async function bf16Target(): Promise<{ target?: string }> {
   return hasTarget ? { target: ">= 1" } : {};
 }
 
-/** Seconds of forward, backward and AdamW on one pack of sequences of equal lengths. */
+/** Returns the seconds of forward, backward and AdamW on one pack of sequences of equal length. */
 async function trainingStep(size: Size, dtype: WeightType, tokens: number, sequences: number, threads: number) {
   const engine = await Engine.create({ threads, dtype });
   const model = await engine.loadModel({ config: sizes[size], seed: 1 });
@@ -224,15 +224,15 @@ async function decoding(peer: NativePeer, threads: number, rounds: number): Prom
   }
 }
 
-/** llama.cpp's attention comes in two kinds, of which the quicker one counts. */
+/** Measures both kinds of llama.cpp's attention, and returns the faster one. */
 async function llamaDecode(peer: NativePeer, file: string, prompts: number[][], flash: boolean): Promise<number> {
   await peer.load(file, prompts.length, promptTokens + newTokens, flash);
   return bestRate(await peer.decode(prompts, newTokens), prompts.length);
 }
 
-/** Greedy, as llama.cpp is measured. */
+/** Measures greedy generation, like llama.cpp's. */
 async function decode(model: Model, weights: WeightType, prompts: number[][]): Promise<number> {
-  // All prompts in one step, so that the sequences begin and end side by side.
+  // All prompts in one step, so that the sequences start and end together.
   const maxRows = prompts.length * promptTokens;
   const generator = await model.generator({ weights, maxSequences: prompts.length, maxRows, kvBytes: 2 ** 28 });
   const sequences = prompts.map((tokens) => generator.submit({ tokens, maxNewTokens: newTokens, temperature: 0 }));
@@ -243,13 +243,13 @@ async function decode(model: Model, weights: WeightType, prompts: number[][]): P
   return bestRate(times, prompts.length);
 }
 
-/** Tokens a second in the quickest of the windows of so many steps, since steps of both are disturbed by what else runs. */
+/** Returns tokens per second in the fastest window of steps, since other load on the machine disturbs the steps of both. */
 function bestRate(times: readonly number[], batch: number): number {
   const spans = times.slice(window).map((time, i) => time - (times[i] as number));
   return (window * batch) / Math.min(...spans);
 }
 
-/** What training and generation hold of each parameter, without activations, keys and values. */
+/** Returns the bytes per parameter in training and generation, without activations, keys and values. */
 async function memory(): Promise<BenchResult[]> {
   const results: BenchResult[] = [];
   const engine = await Engine.create();

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** Bytes of a process and of all that it has started: each page of memory counted once, in parts where several share it. */
+/** Returns the memory in bytes of a process and its descendants. Shared pages count once. */
 export function memoryOfTree(root: number): number {
   const parents = new Map(readdirSync("/proc").flatMap((name) => (/^\d+$/.test(name) ? parentOf(Number(name)) : [])));
   const isBelow = (pid: number | undefined): boolean =>
@@ -18,7 +18,7 @@ function memoryOf(pid: number): number {
   return Number(kibibytes) * 1024;
 }
 
-/** Empty for a process that has ended meanwhile. */
+/** Returns the text of a file, or "" if the process has ended. */
 function textOf(pid: number, file: string): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, "utf8");
@@ -28,8 +28,8 @@ function textOf(pid: number, file: string): string {
 }
 
 /**
- * Bytes of memory that this process has had at its peak. Linux counts in `ru_maxrss` also what a forked process had of its
- * parent's memory before it started its own program; VmHWM begins with the program.
+ * Returns the peak memory of this process in bytes. It reads VmHWM, since `ru_maxrss` of a forked process includes memory of
+ * its parent before the exec.
  */
 export function peakMemory(): number {
   const [, kibibytes] = /^VmHWM:\s*(\d+) kB$/m.exec(textOf(process.pid, "status")) ?? [];

@@ -1,14 +1,14 @@
 import { execFileSync } from "node:child_process";
 import { cpus, totalmem } from "node:os";
 
-/** One figure. `ratio` is value over baseline, both measured in the same run. */
+/** One result. `ratio` is value over baseline, both measured in the same run. */
 export interface BenchResult {
   name: string;
   value: number;
   unit: string;
   baseline?: number;
   ratio?: number;
-  /** What the ratio, or without a baseline the value, has to reach: `>= 0.6`, `< 64`. */
+  /** Target for the ratio, or for the value if there is no baseline: `>= 0.6`, `< 64`. */
   target?: string;
   met?: boolean;
 }

@@ -5,7 +5,7 @@ import { type FuzzReport, fuzzFrames } from "./frames.js";
 
 export interface SessionReport extends FuzzReport {
   seconds: number;
-  /** Growth of the server's resources since the end of a first round of the same kind. */
+  /** Growth of the server's memory since the end of a first round of the same kind. */
   grownMiB: number;
   openSockets: number;
   liveEpisodes: number;
@@ -13,7 +13,7 @@ export interface SessionReport extends FuzzReport {
   alive: boolean;
 }
 
-/** Resources that the server allocates once. */
+/** Number of frames before the first measurement, so that one-time allocations do not count. */
 const warmUpFrames = 1_000;
 
 export async function fuzzSession(

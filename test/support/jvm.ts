@@ -6,7 +6,7 @@ import { jarPath } from "#palestra/envs/sciworld/jvm/jar.js";
 import type { JvmRequest, Service } from "#palestra/sandboxes/sandbox.js";
 import { eventually, scratchDir } from "./gym.js";
 
-/** Mark of this test file and the processes that it starts, which tells them from other processes. */
+/** Temporary folder of this test file and the processes that it starts, by which their remains are recognised. */
 const temporary = scratchDir();
 process.env.TMPDIR = temporary;
 

@@ -70,7 +70,7 @@ export class ServerProcess {
     return this.memory("VmHWM");
   }
 
-  /** Returns the output line that the process prints when it is ready. */
+  /** Waits until the gym is ready, and returns the URL that it prints. */
   async listeningUrl(): Promise<string> {
     for await (const line of createInterface({ input: this.child.stdout as NodeJS.ReadableStream })) {
       const url = /http:\/\/[0-9.]+:[0-9]+/.exec(line)?.[0];
