@@ -1,4 +1,4 @@
-/** Builds of dist/ with and without the type check, in a project of one file. */
+/** Builds of dist/ with and without the type check, in a project with one source file. */
 import { execFileSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -27,7 +27,7 @@ function project(source: string): { folder: string; build(checkTypes: boolean): 
   return { folder, build };
 }
 
-test("a first build without the type check serves as it is, and the check is made up for", () => {
+test("a first build without the type check is usable, and the next build with the check catches up", () => {
   const { folder, build } = project(wrongType);
   expect(build(false)).toBe("true");
   expect(existsSync(join(folder, "dist/server/answer.js"))).toBe(true);
@@ -35,14 +35,14 @@ test("a first build without the type check serves as it is, and the check is mad
   expect(() => build(true)).toThrow("Type 'string' is not assignable to type 'number'");
 });
 
-test("a build that checked the types stands for one that did not ask", () => {
+test("a build with the type check is also up to date for a build without it", () => {
   const { build } = project("export const answer: number = 42;\n");
   expect(build(true)).toBe("true");
   expect(build(false)).toBe("false");
   expect(build(true)).toBe("false");
 });
 
-test("a source that was changed after the first build is checked", () => {
+test("a source that changes after an unchecked build is type-checked", () => {
   const { folder, build } = project("export const answer: number = 42;\n");
   expect(build(false)).toBe("true");
   writeFileSync(join(folder, "server/answer.ts"), wrongType);

@@ -1,4 +1,4 @@
-/** The bench `search` with few passages and without Lucene, and the parts of it that decide its figures. */
+/** The bench `search` with few passages and without Lucene, and the functions that compute its figures. */
 import { expect, test } from "vitest";
 import { report } from "../bench/report.js";
 import { search } from "../bench/search.js";
@@ -13,12 +13,12 @@ test("the bench measures the building, the searching and the recall of the embed
   expect(value("passages indexed")).toBeGreaterThanOrEqual(300);
   for (const name of ["index build", "peak memory of the build", "query p99, 1 client", "queries, 32 clients"])
     expect([name, value(name)]).toEqual([name, expect.toSatisfy((figure: number) => figure > 0)]);
-  // The plans of the questions were checked against a search like this one.
+  // The questions' plans were checked with the same search.
   expect(value("evidence recall, top 10")).toBeGreaterThan(90);
   expect(results.filter(({ baseline }) => baseline !== undefined)).toEqual([]);
 });
 
-test("a corpus is the same at each call, and made passages follow the bundled pages", () => {
+test("a corpus is the same at each call, and generated passages follow the bundled pages", () => {
   const [first, second] = [0, 0].map(() => [...corpusLines(14_000)]);
   expect(first).toEqual(second);
   const ids = first?.map((line) => JSON.parse(line).id as string) ?? [];
@@ -39,7 +39,7 @@ test("a percentile is one of the values", () => {
   expect([percentile(values, 0.5), percentile(values, 0.99), percentile([7], 0.5)]).toEqual([50, 99, 7]);
 });
 
-test("recall counts pages and answers, and an engine is held against the other", () => {
+test("recall counts pages and answers and compares two engines", () => {
   const wanted = [
     { query: "first", page: "a" },
     { query: "second", answers: ["Forty-two", "42"] },

@@ -1,4 +1,4 @@
-/** The bench `verifiers`, for moments: it scores every answer over HTTP and in this process, and compares. */
+/** A short run of the bench `verifiers`: it scores every answer over HTTP and in this process, and compares the scores. */
 import { expect, test } from "vitest";
 import { report } from "../bench/report.js";
 import { mathVerifier } from "../bench/verifier-answers.js";

@@ -45,7 +45,7 @@ const settings = {
 
 const quickly = { batch_size: 4, eval_episodes: 40 };
 
-/** Number of train steps that are timed. */
+/** Share of the train steps that is timed. */
 const timedShare = 1 / 5;
 
 interface Mode {

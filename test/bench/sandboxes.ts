@@ -1,4 +1,4 @@
-/** How fast sandboxes of each kind are ready. */
+/** Start times of each kind of sandbox. */
 import { browserBench } from "./browser.js";
 import { type ContainersOptions, containers } from "./containers.js";
 import type { BenchResult } from "./report.js";

@@ -1,4 +1,4 @@
-/** Curves of held-out success by horizon as one HTML file, in the look of the trainer's reports. */
+/** Curves of held-out success by horizon, as one HTML file in the style of the trainer's reports. */
 import { type Curve, curveChart } from "#palestra/trainer/report/curve-chart.js";
 import { escapeHtml } from "#palestra/trainer/report/escape.js";
 import { reportStyle } from "#palestra/trainer/report/report-style.js";
@@ -6,7 +6,7 @@ import type { TrainingPoint } from "./training.js";
 
 export interface HorizonCurves {
   readonly name: string;
-  /** A curve each. */
+  /** One curve per entry. */
   readonly seeds: readonly (readonly TrainingPoint[])[];
 }
 
@@ -51,7 +51,7 @@ function chart(title: string, curves: readonly Curve[]): string {
   return curveChart({ title, unit: "share", isShare: true, isExact: true, curves }) ?? "";
 }
 
-/** Evaluation by evaluation, in both coordinates: all seeds are evaluated after the same train steps. */
+/** Averages both coordinates per evaluation, since all seeds are evaluated after the same train steps. */
 function meanCurve(seeds: HorizonCurves["seeds"], axis: Axis): [number, number][] {
   const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
   return (seeds[0] ?? []).map((_, evaluation) => {

@@ -1,6 +1,6 @@
 /**
  * ScalingInter (Xi et al. 2025, "AgentGym-RL", section 4.2) against a fixed long and a fixed short horizon: the same
- * cloned model, the same number of train steps, and everyone evaluated at the full horizon.
+ * cloned model, the same number of train steps, and evaluation at the full horizon.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,18 +12,18 @@ import { meanAndError, type Settings, TrainingBench, type TrainingPoint, type Tr
 export interface ScalingInterOptions {
   seeds: number;
   steps: number;
-  /** Of the engine; 0: all that the machine has. */
+  /** Threads of the engine, or 0 for all cores of the machine. */
   threads: number;
   /** Folder for curves.json and report.html. */
   output: string;
-  /** A smoke test: the figures mean nothing. */
+  /** Whether this is a smoke test, whose figures mean nothing. */
   quick: boolean;
 }
 
-/** A key or two doors are to be found and used: the expert needs 2 to 11 rounds, a beginner who errs twice as many. */
+/** Tasks with a key or two doors: the expert needs 2 to 11 rounds, a beginner with errors twice as many. */
 const levels = ["UnlockLocal", "OpenTwoDoors"];
 
-/** AgentGym-RL's own caps: 6, 13 and 20. */
+/** AgentGym-RL's round caps: 6, 13 and 20. */
 const { rounds, evaluation: longest } = agentGymRlRounds.babyai as RoundDefaults;
 
 const settings = {
@@ -38,7 +38,7 @@ const settings = {
   clone_tokens_per_step: 512,
   language_episodes: 100,
   algorithm: "dr-grpo",
-  // Tokens of a reply, about, in each round.
+  // Approximate tokens of a reply in each round.
   max_completion_length: 12 * longest,
   n_samples: 8,
   batch_size: 16,
@@ -50,11 +50,11 @@ const quickly = { batch_size: 4, eval_episodes: 20 };
 
 interface Horizon {
   readonly name: string;
-  /** How many rounds new episodes have, of so many train steps. */
+  /** Returns settings with the rounds of new episodes for a run of `steps` train steps. */
   settings(steps: number): Settings;
 }
 
-/** Rounds of training: evaluations have them all. */
+/** Rounds in training. Evaluations have the full horizon. */
 function capped(caps: readonly number[]): Horizon["settings"] {
   return (steps) => ({ rounds_ctrl: caps, steps_scaling_inter: Math.ceil(steps / caps.length) });
 }

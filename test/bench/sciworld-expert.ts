@@ -1,20 +1,20 @@
-/** What the expert of ScienceWorld solves of each task, in how many steps, and what it costs to ask it. */
+/** The expert of ScienceWorld by task: solved variations, steps, and time per call. */
 import { fillOptions } from "#palestra/envs/registry.js";
 import sciworld from "#palestra/envs/sciworld/index.js";
 import { type BenchResult, median } from "./report.js";
 
 export interface SciworldExpertOptions {
-  /** Variations of each task, evenly apart. */
+  /** Number of evenly spaced variations of each task. */
   variations: number;
 }
 
-/** As the original's Python API ends an episode. */
+/** Limit on moves in the original's Python API. */
 const mostMoves = 100;
 
 interface Played {
   isSolved: boolean;
   steps: number;
-  /** Ticks, of which there are ten in a `wait`. */
+  /** Ticks. A `wait` has ten. */
   moves: number;
   askedMs: number;
   steppedMs: number;
@@ -38,7 +38,7 @@ export async function sciworldExpert({ variations }: SciworldExpertOptions): Pro
   ];
 }
 
-/** A split of more than one task. */
+/** A split with more than one task. */
 function isMixed(name: string): boolean {
   return ["agentgym", "train", "dev", "test"].includes(name);
 }

@@ -1,4 +1,4 @@
-/** ScienceWorld's native engine against the original in a JVM, along the original's own solutions; and what it costs to live. */
+/** ScienceWorld's native engine against the original in a JVM, on the original's solutions, and memory per instance. */
 import type { ResetRequest } from "#palestra/envs/env.js";
 import { fillOptions } from "#palestra/envs/registry.js";
 import native from "#palestra/envs/sciworld/index.js";
@@ -9,11 +9,11 @@ import { type BenchResult, median } from "./report.js";
 
 export interface SciworldOptions {
   episodes: number;
-  /** Of playing, for each task on each engine. */
+  /** Seconds of play for each task on each engine. */
   seconds: number;
 }
 
-/** Heat, electricity, living things, chemistry, and those that take one look. */
+/** Tasks on heat, electricity, living things and chemistry, and tasks that take one look. */
 const measured = [
   ...["boil", "use-thermometer", "measure-melting-point-known-substance", "power-component", "test-conductivity"],
   ...["find-plant", "chemistry-mix", "lifespan-longest-lived", "identify-life-stages-1"],
@@ -22,14 +22,14 @@ const measured = [
 const { signal } = new AbortController();
 const now = () => 0;
 
-/** How long resets and steps took. */
+/** Times of resets and steps. */
 class Stopwatch {
   private resets = 0;
   private resetMs = 0;
   private steps = 0;
   private stepMs = 0;
 
-  /** @param mostMs of both together, after which it is done */
+  /** @param mostMs milliseconds of both together after which the measurement ends */
   constructor(private readonly mostMs: number) {}
 
   add(begun: number, reset: number, steps: number): void {
@@ -43,7 +43,7 @@ class Stopwatch {
     return this.resetMs + this.stepMs > this.mostMs;
   }
 
-  /** A second. */
+  /** Steps and resets per second. */
   get rates() {
     return { step: (1_000 * this.steps) / this.stepMs, reset: (1_000 * this.resets) / this.resetMs };
   }
@@ -51,7 +51,7 @@ class Stopwatch {
 
 type Rates = Stopwatch["rates"];
 
-/** The first time warms the code up. */
+/** Plays twice. The first time warms the code up. */
 function timeNative(request: ResetRequest, path: readonly string[], seconds: number): Rates {
   const environment = native.create({ now });
   const play = (watch: Stopwatch) => {

@@ -1,16 +1,16 @@
-/** Program that builds an index from a corpus file, and prints what that took. Arguments: the corpus, the index file. */
+/** A program that builds an index from a corpus file and prints time and memory. Arguments: corpus file, index file. */
 import { statSync } from "node:fs";
 import { linesOf } from "#palestra/envs/retrieval/embedded/corpus-file.js";
 import { buildIndex } from "#palestra/envs/retrieval/embedded/index-builder.js";
 import { peakMemory } from "./process-memory.js";
 
-/** One line of JSON on standard output. */
+/** The result, printed as one line of JSON. */
 export interface Built {
   seconds: number;
   passages: number;
-  /** Bytes of memory that the building process had at its peak. */
+  /** Peak memory of the building process, in bytes. */
   peakBytes: number;
-  /** Bytes of the index. */
+  /** Size of the index, in bytes. */
   indexBytes: number;
 }
 

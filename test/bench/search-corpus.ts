@@ -1,4 +1,4 @@
-/** The corpora of the bench `search`: the bundled pages, and a larger one that is made of their sentences and invented words. */
+/** The corpora of the bench `search`: the bundled pages, and a larger corpus generated from their sentences and invented words. */
 import { once } from "node:events";
 import { createReadStream, createWriteStream } from "node:fs";
 import { createInterface } from "node:readline";
@@ -7,12 +7,12 @@ import { parseLine } from "#palestra/envs/retrieval/embedded/corpus-line.js";
 import { passagesOf } from "#palestra/envs/retrieval/embedded/passages.js";
 import { Pcg64 } from "#palestra/envs/rng/pcg64.js";
 
-/** Words of a made passage, about: as many as in the passages of wiki-18. */
+/** Approximate words of a generated passage: as many as in the passages of wiki-18. */
 const wantedWords = 100;
 const vocabularySize = 200_000;
-/** Shares of a made passage: sentences of the bundled pages; and of its invented sentences, function words and numbers. */
+/** Shares in a generated passage: sentences of the bundled pages, and function words and numbers in invented sentences. */
 const shares = { bundledSentences: 0.3, functionWords: 0.45, numbers: 0.03 };
-/** Ranks that Zipf's law is shifted by. The larger, the less of the whole the first ranks get. */
+/** Shift of the ranks in Zipf's law. A larger shift gives the first ranks a smaller share. */
 const shifts = { sentences: 300, words: 20, functionWords: 3 };
 
 const functionWords =
@@ -21,7 +21,7 @@ const functionWords =
   );
 const [onsets, vowels, codas] = ["bdfghklmnprstvz", "aeiou", "nrslmt"];
 
-/** Lines of a corpus of about so many passages: the bundled pages first, then made ones. The same lines at each call. */
+/** Returns the lines of a corpus: the bundled pages first, then generated ones. Each call returns the same lines. */
 export function* corpusLines(passages: number): Generator<string> {
   const sentences = new Set<string>();
   let count = 0;
@@ -37,7 +37,7 @@ export function* corpusLines(passages: number): Generator<string> {
     yield JSON.stringify({ id: `made/${count}`, title: writer.title(), text: writer.text() });
 }
 
-/** Writes passages in which some sentences and words are frequent and most are rare, as Zipf's law has it. */
+/** Generates passages whose sentences and words follow Zipf's law: a few are frequent, most are rare. */
 class PassageWriter {
   private readonly rng = new Pcg64(20);
   private readonly sentences: string[];
@@ -80,7 +80,7 @@ class PassageWriter {
     return this.pick(this.words, shifts.words);
   }
 
-  /** A word of one to four syllables. */
+  /** Returns a word of one to four syllables. */
   private invented(): string {
     const syllable = () => this.letter(onsets) + this.letter(vowels) + (this.below(2) === 0 ? this.letter(codas) : "");
     return Array.from({ length: 1 + this.below(4) }, syllable).join("");
@@ -90,7 +90,7 @@ class PassageWriter {
     return letters[this.below(letters.length)] as string;
   }
 
-  /** An entry whose chance falls with its rank: 1 / (rank + shift), but for a constant. */
+  /** Returns a random entry with a probability proportional to 1 / (rank + shift). */
   private pick(from: readonly string[], shift: number): string {
     const rank = shift * (((from.length + shift) / shift) ** this.rng.random() - 1);
     return from[Math.min(from.length - 1, Math.floor(rank))] as string;
@@ -105,7 +105,7 @@ function capitalised(word = ""): string {
   return word.slice(0, 1).toUpperCase() + word.slice(1);
 }
 
-/** Writes lines to a file, as fast as the disk takes them. */
+/** Writes lines to a file, with backpressure. */
 export async function writeLines(path: string, lines: Iterable<string>): Promise<void> {
   const file = createWriteStream(path, { highWaterMark: 2 ** 20 });
   for (const line of lines) if (!file.write(`${line}\n`)) await once(file, "drain");
@@ -113,14 +113,14 @@ export async function writeLines(path: string, lines: Iterable<string>): Promise
   await once(file, "close");
 }
 
-/** A passage as both engines index it. */
+/** A passage in the form that both engines index. */
 export interface CorpusPassage {
   page: string;
   title: string;
   text: string;
 }
 
-/** The passages of a corpus file, cut as the gym's index cuts them. */
+/** Returns the passages of a corpus file, split as in the gym's index. */
 export async function* passagesIn(corpus: string): AsyncGenerator<CorpusPassage> {
   for await (const line of createInterface({ input: createReadStream(corpus) })) {
     const { id, title, text } = parseLine(line);
@@ -129,7 +129,7 @@ export async function* passagesIn(corpus: string): AsyncGenerator<CorpusPassage>
   }
 }
 
-/** Writes the passages of a corpus file for the peer: page, title and text, with a tab between, on a line each. */
+/** Writes the passages of a corpus file for the peer, one per line: page, title and text, separated by tabs. */
 export async function exportPassages(corpus: string, target: string): Promise<number> {
   const file = createWriteStream(target, { highWaterMark: 2 ** 20 });
   let count = 0;

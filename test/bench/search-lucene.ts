@@ -1,4 +1,4 @@
-/** Lucene as the peer of the bench `search`: test/peers/search-lucene.java in a process of its own. */
+/** Lucene as the peer of the bench `search`: runs test/peers/search-lucene.java in its own process. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -9,7 +9,7 @@ import { type CorpusPassage, exportPassages, passagesIn } from "./search-corpus.
 import type { Timed } from "./search-timing.js";
 
 const program = fileURLToPath(new URL("../peers/search-lucene.java", import.meta.url));
-/** The heap that Java may take. */
+/** Maximum heap of Java. */
 const heap = "-Xmx2g";
 
 export interface LuceneOptions {
@@ -23,16 +23,16 @@ interface LuceneAnswer {
   passages: number;
   peakBytes: number;
   indexBytes: number;
-  /** One for each number of clients. */
+  /** Timings, one for each number of clients. */
   timed: Timed[];
-  /** For each query the numbers of the passages that were found, of different pages, the best first. */
+  /** For each query, the numbers of the found passages of different pages, best first. */
   found: number[][];
 }
 
 /**
  * Indexes the passages of a corpus, finds the best `k` for each query, and times the queries for each number of clients.
  *
- * @param folder for its files
+ * @param folder folder for its files
  */
 export async function runLucene(
   { java, jars }: LuceneOptions,
@@ -51,7 +51,7 @@ export async function runLucene(
   return JSON.parse(out) as LuceneAnswer;
 }
 
-/** The passages of a corpus file, in Lucene's numbering. */
+/** Returns the passages of a corpus file, in Lucene's numbering. */
 export async function numberedPassages(corpus: string): Promise<CorpusPassage[]> {
   const all: CorpusPassage[] = [];
   for await (const passage of passagesIn(corpus)) all.push(passage);

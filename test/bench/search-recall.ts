@@ -1,27 +1,27 @@
-/** How well the bundled questions' pages and answers are found among the bundled pages, and how alike two engines find. */
+/** Recall of the bundled questions' pages and answers among the bundled pages, and agreement of two engines. */
 import { bundledQuestions } from "#palestra/envs/synthesis/questions.js";
 import type { BenchResult } from "./report.js";
 
-/** A passage that was found. */
+/** A found passage. */
 export interface Found {
   page: string;
   text: string;
 }
 
-/** What a search is to find. */
+/** A query with its expected result. */
 export interface Wanted {
   query: string;
-  /** Page that the expert opens after this query. Undefined where an answer is to be found. */
+  /** Page that the expert opens after this query, or undefined if the expected result is an answer. */
   page?: string;
-  /** Texts of which one is to stand in a passage. */
+  /** Texts of which a found passage has to contain one. */
   answers?: readonly string[];
 }
 
 const depths = [3, 10] as const;
-/** Points below Lucene's recall that ours may be, at most. */
+/** Largest acceptable difference below Lucene's recall, in percentage points. */
 const mostBelow = 2;
 
-/** The experts' queries, then the questions themselves. */
+/** Returns the experts' queries, followed by the questions themselves. */
 export function wantedOf(questions = bundledQuestions()): Wanted[] {
   const ofExperts = questions.flatMap(({ metadata: { queries, evidence } }) =>
     queries.map((query, at) => ({ query, page: evidence[at] as string })),
@@ -29,7 +29,7 @@ export function wantedOf(questions = bundledQuestions()): Wanted[] {
   return [...ofExperts, ...questions.map(({ question, golden_answers: answers }) => ({ query: question, answers }))];
 }
 
-/** @param found for each that is wanted, the passages found, the best first; the same of Lucene, where it was measured */
+/** @param found passages found for each query, best first, and those of Lucene if it was measured */
 export function recallResults(
   wanted: readonly Wanted[],
   ours: readonly Found[][],
@@ -54,7 +54,7 @@ export function recallResults(
   return theirs ? [...results, ...agreement(ours, theirs)] : results;
 }
 
-/** Shares of the pages that both engines find. */
+/** Returns the shares of pages that both engines find. */
 function agreement(ours: readonly Found[][], theirs: readonly Found[][]): BenchResult[] {
   const places = [...ours.keys()];
   return depths.map((depth) => {
@@ -73,7 +73,7 @@ function isFound({ page, answers }: Wanted, found: readonly Found[]): boolean {
   return (answers ?? []).some((answer) => texts.some((text) => text.includes(plain(answer))));
 }
 
-/** Words in lower case with a space around each. */
+/** Returns the words in lower case, each between spaces. */
 function plain(text: string): string {
   return ` ${
     text

@@ -1,13 +1,13 @@
-/** Times of queries that several clients ask at the same time. */
+/** Times of queries by several clients at once. */
 export interface Timed {
   clients: number;
-  /** From the first query to the last answer. */
+  /** Time from the first query to the last answer. */
   seconds: number;
-  /** Milliseconds of each query. */
+  /** Time of each query, in milliseconds. */
   latencies: number[];
 }
 
-/** Asks all queries once, each client its next when it has its last answer. */
+/** Asks all queries once. Each client asks its next query after its last answer. */
 export async function timed(
   queries: readonly string[],
   clients: number,
@@ -27,7 +27,7 @@ export async function timed(
   return { clients, seconds: (performance.now() - begun) / 1_000, latencies };
 }
 
-/** The value that `share` of all values do not pass. */
+/** Returns the quantile of the values at `share`. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;

@@ -1,4 +1,4 @@
-/** The embedded index against Lucene: how fast it is built and searched, and how well it finds. */
+/** The embedded index against Lucene: build time, query time and recall. */
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -19,18 +19,18 @@ import { percentile, type Timed, timed } from "./search-timing.js";
 
 export interface SearchOptions {
   passages: number;
-  /** Queries that are timed, at most. */
+  /** Most queries to time. */
   queries: number;
-  /** Bundled questions that are asked, at most. */
+  /** Most bundled questions to ask. */
   questions: number;
   java: string;
-  /** Folder of Lucene's jars. Without it, only ours is measured. */
+  /** Folder of Lucene's jars. Without it, only our index is measured. */
   lucene?: string;
 }
 
 const k = 10;
 const clientCounts = [1, 32];
-/** A signal of its own for each call, as each step of an episode has one. */
+/** Makes a new signal for each call, as each step of an episode has one. */
 const unaborted = () => new AbortController().signal;
 
 export async function search({ passages, queries, questions, java, lucene }: SearchOptions): Promise<BenchResult[]> {
@@ -55,14 +55,14 @@ export async function search({ passages, queries, questions, java, lucene }: Sea
   }
 }
 
-/** Some of the queries, of all kinds, in an order that is always the same. */
+/** Returns a fixed sample of the queries, with all kinds. */
 function mixed(queries: string[], most: number): string[] {
   const all = [...queries];
   new Pcg64(0).shuffle(all);
   return all.slice(0, most);
 }
 
-/** Building and searching of the large corpus. */
+/** Measures building and searching of the large corpus. */
 async function largeResults(
   folder: string,
   passages: number,
@@ -90,7 +90,7 @@ async function build(corpus: string, index: string): Promise<Built> {
   return JSON.parse(stdout) as Built;
 }
 
-/** The second time, after one to warm up. */
+/** Returns the second time, after a warm-up. */
 async function timeOurs(index: string, queries: readonly string[], clients: number): Promise<Timed> {
   const source = new EmbeddedSource("the bench's", async () => index);
   const ask = (query: string) => source.search(query, k, unaborted());
@@ -127,7 +127,7 @@ function queryResults(ours: Timed, theirs: Timed | undefined): BenchResult[] {
   ];
 }
 
-/** Recall among the bundled pages. */
+/** Measures recall among the bundled pages. */
 async function bundledResults(
   folder: string,
   questions: ReturnType<typeof bundledQuestions>,

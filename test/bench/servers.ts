@@ -1,4 +1,4 @@
-/** Servers under load run as processes of their own, so that they and the load generator share nothing but the wire. */
+/** Starts servers in their own processes, so that they share nothing with the load generator except the connection. */
 import { join } from "node:path";
 import { type RunningServer, scratchDir, startGym, startNode } from "../support/server-process.js";
 
@@ -8,7 +8,7 @@ export interface ServerProcess {
   stop(): Promise<void>;
 }
 
-/** The gym itself, on a free port, with an empty log. @param environmentModules beside the built-in ones */
+/** Starts the gym on a free port with an empty log. @param environmentModules further environments */
 export async function startPalestra(
   env: NodeJS.ProcessEnv = {},
   environmentModules: readonly string[] = [],
@@ -17,7 +17,7 @@ export async function startPalestra(
   return stoppable(await startGym({ dataDir: data.path, env, environmentModules, showErrors: true }), data.remove);
 }
 
-/** `bare-fastify` or `bare-ws`: nothing but the framework, for what a server can do at best. */
+/** Starts `bare-fastify` or `bare-ws`: the framework alone, as an upper bound. */
 export async function startBare(name: "bare-fastify" | "bare-ws"): Promise<ServerProcess> {
   const process = startNode(["--import", "tsx", join("test", "bench", `${name}.ts`)], { showErrors: true });
   return stoppable({ process, url: await process.listeningUrl() });

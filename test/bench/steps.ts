@@ -1,4 +1,4 @@
-/** How fast steps are answered, against what the bare frameworks can do and, with `--peer`, another AgentGym server. */
+/** Steps per second, against the bare frameworks and, with `--peer`, another AgentGym server. */
 import textcraft from "#palestra/envs/textcraft/index.js";
 import { createWrapped } from "#palestra/envs/wrappers/wrap.js";
 import { agentgymLoops, postJson } from "./agentgym-loops.js";
@@ -7,7 +7,7 @@ import { type BenchResult, median } from "./report.js";
 import { startBare, startPalestra } from "./servers.js";
 
 export interface StepsOptions {
-  /** An AgentGym server of TextCraft to measure beside ours. */
+  /** URL of an AgentGym server of TextCraft to compare with. */
   peer?: string | undefined;
   rounds: number;
   seconds: number;
@@ -16,7 +16,7 @@ export interface StepsOptions {
 const connections = 64;
 const batch = 64;
 const batchSockets = 8;
-/** Crafts what is not the goal of task 0, so that no episode ends under way. */
+/** Actions that never craft the goal of task 0, so that no episode ends. */
 const actions = ["get 4 oak log", "inventory", "craft 3 oak wood using 4 oak log", "get 2 nothing of the kind", "look"];
 const unlimited = 1_000_000_000;
 
@@ -42,7 +42,7 @@ export async function steps({ peer, rounds, seconds }: StepsOptions): Promise<Be
   }
 }
 
-/** Every scenario once a round, so that what is compared was measured side by side; the first round warms up. */
+/** Runs every scenario once per round, so that compared figures are measured together. The first round is a warm-up. */
 async function measure(scenarios: Scenario[], rounds: number, seconds: number): Promise<Map<string, Load[]>> {
   const loads = new Map<string, Load[]>(scenarios.map(({ name }) => [name, []]));
   for (let round = 0; round <= rounds; round++) {
@@ -155,7 +155,7 @@ async function agentgymHttp(name: string, base: string): Promise<Scenario> {
   return { name, run: (seconds) => httpLoad(new URL(base).origin, loops, seconds) };
 }
 
-/** The environment and its wrappers in this process, with nothing around them. */
+/** Measures the environment and its wrappers in this process, without a server. */
 function engineRate(seconds: number): number {
   const environment = createWrapped(textcraft, { now: Date.now }, unlimited);
   environment.reset({ task: { split: "all", index: 0 }, seed: 0, options: {} });

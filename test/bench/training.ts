@@ -1,4 +1,4 @@
-/** Training runs that are measured: in turn, on a gym of their own, all from one cloned model. */
+/** Measured training runs. They run in turn, each on its own gym, from one cloned model. */
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { GymClient } from "#palestra/trainer/gym/gym.js";
@@ -10,38 +10,38 @@ import { train } from "#palestra/trainer/train.js";
 import { scratchDir } from "../support/server-process.js";
 import { type ServerProcess, startPalestra } from "./servers.js";
 
-/** By name, as a settings file has them. */
+/** Settings by name, as in a settings file. */
 export type Settings = Readonly<Record<string, unknown>>;
 
-/** Sums of a run so far. */
+/** Sums over a run so far. */
 export interface TrainingSums {
-  /** Of training: evaluations are left out. */
+  /** Seconds of training, without evaluations. */
   readonly seconds: number;
-  /** Of those, how many training waited, and in how many generation had nothing to do. */
+  /** Seconds in which training waited, and seconds in which generation had nothing to do. */
   readonly trainerIdle: number;
   readonly generatorIdle: number;
-  /** That went through the engine with their gradients. */
+  /** Tokens that were trained. */
   readonly trainedTokens: number;
-  /** Of all episodes of the batches, whether or not they taught anything. */
+  /** Tokens of all episodes of the batches, trained or not. */
   readonly playedTokens: number;
 }
 
-/** A run at an evaluation. */
+/** State of a run at an evaluation. */
 export interface TrainingPoint extends TrainingSums {
   readonly trainStep: number;
-  /** Mean of the held-out task sets' shares of solved tasks. */
+  /** Mean share of solved tasks over the held-out task sets. */
   readonly success: number;
 }
 
 export interface TrainingRun {
-  /** The one before the first train step included. */
+  /** Evaluations, including the one before the first train step. */
   readonly points: readonly TrainingPoint[];
   readonly last: TrainingPoint;
-  /** After each train step. */
+  /** Sums after each train step. */
   readonly steps: readonly TrainingSums[];
-  /** Trained tokens by staleness: entry s has those of s versions. */
+  /** Trained tokens by staleness: entry s counts tokens that are s versions old. */
   readonly staleness: readonly number[];
-  /** Groups that were too old when they were to be learnt from. */
+  /** Number of groups that were too old to train on. */
   readonly dropped: number;
 }
 
@@ -58,14 +58,14 @@ export class TrainingBench {
     return new TrainingBench(server, await PalestraClient.connect(server.url));
   }
 
-  /** The model that all runs begin with. @returns its folder */
+  /** Clones the model that all runs start with. @returns its folder */
   async clone(settings: Settings): Promise<string> {
     const output = join(this.scratch.path, "start");
     await this.train({ ...settings, output, total_train_steps: 0 }, this.gym, new Meter("cloning"));
     return join(output, "cloned");
   }
 
-  /** @param gym to train in. Default: the gym as it is */
+  /** @param gym gym to train in. Default: an ordinary gym */
   async run(name: string, settings: Settings, gym: GymClient = this.gym): Promise<TrainingRun> {
     const output = join(this.scratch.path, "run");
     const meter = new Meter(name);
@@ -154,7 +154,7 @@ class Meter implements TrainObserver {
   }
 }
 
-/** Mean, and its standard error over the seeds: 0 of a single one, which says nothing of others. */
+/** Returns the mean and its standard error over the seeds, which is 0 for a single seed. */
 export function meanAndError(values: readonly number[]): { mean: number; error: number } {
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
   if (values.length < 2) return { mean, error: 0 };

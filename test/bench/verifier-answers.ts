@@ -1,4 +1,4 @@
-/** Input of the bench `verifiers`: answers to tasks, half of them right, and the verifiers as they are called in this process. */
+/** Input of the bench `verifiers`: answers to tasks, half of them right, and verifiers that run in this process. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { finalAnswer } from "#palestra/envs/arithmetic/final-answer.js";
@@ -17,19 +17,19 @@ export interface AnswerToScore {
 
 /** Answers to tasks of one environment. */
 export interface Verifier {
-  /** In results. */
+  /** Name in the results. */
   name: string;
   environment: string;
   answers: readonly AnswerToScore[];
   /** Scores an answer in this process, without the gym: 0 to 1. */
   direct(at: number): number | Promise<number>;
-  /** Calls of `direct` at a time, where it waits for something. */
+  /** Concurrent calls of `direct`, if it waits for a process. */
   atOnce: number;
   close?(): void;
 }
 
 const count = 1_024;
-/** Of sql: each takes milliseconds. */
+/** Number of sql answers, each of which takes milliseconds. */
 const sqlCount = 256;
 const signal = new AbortController().signal;
 const isWrong = (at: number) => at % 2 === 1;
@@ -43,7 +43,7 @@ const rewardModule = `export default function reward({ task, answer }, { numeric
 }
 `;
 
-/** Right ones in several spellings, and wrong ones, with reasoning before them. */
+/** Returns right answers in several spellings and wrong ones, each after some reasoning. */
 export function mathVerifier(): Verifier {
   const answers = Array.from({ length: count }, (_, index) => {
     const { answer } = taskOf({ split: "test", index });
@@ -61,7 +61,7 @@ export function mathVerifier(): Verifier {
   };
 }
 
-/** Two environments of the same tasks: a reward function of JavaScript, and a ready-made piece. */
+/** Two environments with the same tasks: one with a JavaScript reward function, one with a ready-made piece. */
 export function ownVerifiers(folder: string): { verifiers: Verifier[]; definitions: string[] } {
   const tasks = Array.from({ length: count }, (_, at) => ({ prompt: `What is ${at} + 7?`, answer: at + 7 }));
   writeFileSync(join(folder, "tasks.jsonl"), tasks.map((task) => JSON.stringify(task)).join("\n"));
@@ -88,7 +88,7 @@ export function ownVerifiers(folder: string): { verifiers: Verifier[]; definitio
   return { verifiers, definitions };
 }
 
-/** Gold queries of tasks, and others. `direct` asks the processes that run SQL. */
+/** Gold queries of tasks, and other queries. `direct` asks the processes that run SQL. */
 export async function sqlVerifier(processes: number, tasks = 64): Promise<Verifier> {
   const pool = new EnginePool(processes, sqlLimits);
   const problems: SqlTask[] = [];

@@ -1,4 +1,4 @@
-/** How fast queries of `sql` are answered, against the processes that run SQL asked directly, and plain better-sqlite3. */
+/** Queries of `sql` per second, against direct calls of the processes that run SQL, and against plain better-sqlite3. */
 import { databaseOf } from "#palestra/envs/sql/engine/databases.js";
 import { EnginePool } from "#palestra/envs/sql/engine/pool.js";
 import type { DatabaseRef } from "#palestra/envs/sql/engine/request.js";
@@ -11,13 +11,13 @@ import { createEpisodes } from "./steps.js";
 export interface SqlStepsOptions {
   rounds: number;
   seconds: number;
-  /** That run SQL, of the pool that is asked directly. */
+  /** Number of SQL processes in the pool that is called directly. */
   processes: number;
 }
 
 const connections = 32;
 const signal = new AbortController().signal;
-/** One of the tables' names, which are the same in all databases of a schema. */
+/** Name of a table that all databases of a schema have. */
 const queriesOf = (table: string) => [
   `SELECT COUNT(*) FROM ${table}`,
   `SELECT * FROM ${table} LIMIT 20`,
@@ -93,7 +93,7 @@ async function poolRate(
   return (answered * 1_000) / (performance.now() - startedAt);
 }
 
-/** The same SQL on the same database in this process: prepared, and all of its rows read. */
+/** Runs the same SQL on the same database in this process: prepares it and reads all rows. */
 function plainRate(database: DatabaseRef, queries: readonly string[], seconds: number): number {
   const opened = databaseOf(database);
   const startedAt = performance.now();

@@ -1,4 +1,4 @@
-/** How fast answers are scored over HTTP, against the same verifiers in this process and a bare route; and steps of `sql`. */
+/** Scored answers per second over HTTP, against the same verifiers in this process and a bare route, and steps of `sql`. */
 import { availableParallelism } from "node:os";
 import { scratchDir } from "../support/server-process.js";
 import { type HttpLoop, httpLoad, type Load } from "./load.js";
@@ -13,7 +13,7 @@ export interface VerifiersOptions {
   seconds: number;
 }
 
-/** Answers of a request, and requests in flight. */
+/** Number of answers in a request, and number of requests in flight. */
 const shapes = [
   { batch: 1, connections: 32 },
   { batch: 256, connections: 4 },
@@ -49,7 +49,7 @@ export async function verifiers({ rounds, seconds }: VerifiersOptions): Promise<
   }
 }
 
-/** A figure of answers that are scored wrongly, or not at all, would mean nothing. */
+/** Checks the scores, since figures of wrong or missing scores would mean nothing. */
 async function checkRewards({ url }: ServerProcess, verifier: Verifier): Promise<void> {
   const response = await fetch(`${url}/v1/rewards`, {
     method: "POST",
@@ -99,7 +99,7 @@ function loopsOf({ environment, answers }: Verifier, batch: number, connections:
   });
 }
 
-/** Answers a second in this process, or in processes that it asks itself. */
+/** Measures answers per second in this process, or in processes that it calls directly. */
 async function directRate({ answers, direct, atOnce }: Verifier, seconds: number): Promise<number> {
   const startedAt = performance.now();
   const endsAt = startedAt + seconds * 1_000;

@@ -1,4 +1,4 @@
-/** WebArena's episodes on the bundled sites: resets, steps and memory, against the bare browser and the original's algorithm. */
+/** WebArena episodes on the bundled sites: resets, steps and memory, against the bare browser and the original's algorithm. */
 import { type CDPSession, chromium, type Page } from "playwright";
 import { axText } from "#palestra/envs/browser/observation/ax-text.js";
 import { capture } from "#palestra/envs/browser/observation/capture.js";
@@ -15,9 +15,9 @@ import { memoryOfTree } from "./process-memory.js";
 import { type BenchResult, median } from "./report.js";
 
 export interface WebArenaBenchOptions {
-  /** Tasks that are played, one after the other. */
+  /** Number of tasks to play in sequence. */
   tasks: number;
-  /** Episodes at the same time. */
+  /** Number of episodes at once. */
   parallel: number;
 }
 
@@ -27,15 +27,15 @@ const callMs = 120_000;
 const mostSteps = 40;
 const loadMs = 60_000;
 
-/** What one step of an expert asked of the browser. */
+/** Browser actions of one step of an expert. */
 interface Move {
-  /** Where it clicked. */
+  /** Position of the click. */
   at: readonly [number, number] | undefined;
   text: string | undefined;
   keys: string | undefined;
   url: string | undefined;
   scroll: number;
-  /** Pages back, or forward where it is positive. */
+  /** Steps in the history: negative for back, positive for forward. */
   history: -1 | 0 | 1;
   /** Whether a page was loaded. */
   isNavigation: boolean;
@@ -43,7 +43,7 @@ interface Move {
 
 export async function webarenaBench({ tasks: count, parallel }: WebArenaBenchOptions): Promise<BenchResult[]> {
   const tasks = Array.from({ length: count * 2 }, (_, index) => taskOf({ split: "train", index }))
-    // The bare browser follows in one tab.
+    // The bare browser repeats the steps in one tab.
     .filter(({ task, plan }) => task.startUrls.length === 1 && !plan.some(isOfTabs))
     .slice(0, count);
   const browsers = new BrowserProvider({ browsers: 1, contextsPerBrowser: parallel + 1, warmContexts: 2 });
@@ -137,10 +137,10 @@ function moveOf(action: string, { shown }: WebArena): Omit<Move, "isNavigation">
 }
 
 /**
- * The same moves by Playwright alone, in a context of its own, each followed by one accessibility tree: the least that any
- * gym has to do.
+ * Repeats the steps with Playwright alone in a context of its own, each followed by one accessibility tree: the least work
+ * of any gym.
  *
- * @param how `isBare` leaves the original's algorithm out, which is measured beside each step otherwise
+ * @param how `isBare` skips the original's algorithm, which is otherwise measured after each step
  */
 async function replayBare(
   browser: Awaited<ReturnType<typeof chromium.launch>>,
@@ -150,7 +150,7 @@ async function replayBare(
 ): Promise<{ resetMs: number; steps: Timed[]; observations: Observations[] }> {
   const begunAt = performance.now();
   const server = await LabServer.open(openWorld());
-  // The sites' server takes whole addresses, as a proxy does.
+  // The sites' server accepts absolute URLs, as a proxy does.
   const context = await browser.newContext({ viewport, proxy: { server: `http://${server.address}` } });
   try {
     await context.addCookies(
@@ -195,7 +195,7 @@ async function carryOut(page: Page, { at, text, keys, url, scroll, history }: Mo
   if (scroll !== 0) await page.evaluate(`window.scrollBy(0, ${scroll})`);
 }
 
-/** Milliseconds of one observation as this project makes it. */
+/** Returns the milliseconds of one observation by this project. */
 async function observeAtOnce(cdp: CDPSession): Promise<number> {
   const startedAt = performance.now();
   const { nodes, rectOf } = await capture(cdp);
@@ -203,7 +203,7 @@ async function observeAtOnce(cdp: CDPSession): Promise<number> {
   return performance.now() - startedAt;
 }
 
-/** Milliseconds of one observation as the public package makes it: two calls for each node, one after the other. */
+/** Returns the milliseconds of one observation by the public package: two sequential calls for each node. */
 async function observePerNode(page: Page, cdp: CDPSession): Promise<number> {
   const startedAt = performance.now();
   await cdp.send("DOMSnapshot.captureSnapshot", { computedStyles: [], includeDOMRects: true, includePaintOrder: true });
@@ -217,7 +217,7 @@ async function observePerNode(page: Page, cdp: CDPSession): Promise<number> {
       const { objectId = "" } = object;
       await cdp.send("Runtime.callFunctionOn", { objectId, functionDeclaration: rectOfThis, returnByValue: true });
     } catch {
-      // A node without a place has none in the original, either.
+      // A node without a position has none in the original, either.
     }
   }
   return performance.now() - startedAt;
@@ -230,7 +230,7 @@ const rectOfThis = `function () {
   return range.getBoundingClientRect().toJSON();
 }`;
 
-/** Steps a second of so many players. @param play returns the steps that it took */
+/** Returns the steps per second of several players. @param play returns the number of its steps */
 async function atOnce(
   players: number,
   tasks: readonly LabTask[],
@@ -251,7 +251,7 @@ async function atOnce(
   return (steps * 1_000) / (performance.now() - begunAt);
 }
 
-/** MiB that each of many open episodes adds. */
+/** Returns the MiB that each of many open episodes adds. */
 async function memoryPerContext(browsers: BrowserProvider, tasks: readonly LabTask[], count: number): Promise<number> {
   const signal = AbortSignal.timeout(callMs);
   const environments = Array.from({ length: count }, (_, at) => {
@@ -272,7 +272,7 @@ async function memoryPerContext(browsers: BrowserProvider, tasks: readonly LabTa
   }
 }
 
-/** Milliseconds of the same page's observation, made in two ways. */
+/** Returns the milliseconds of both kinds of observation of the same page. */
 interface Observations {
   ours: number;
   perNode: number;

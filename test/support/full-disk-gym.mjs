@@ -1,6 +1,6 @@
 /**
- * Plays in a gym whose files may not grow past the limit that this process was started with, until a step is refused,
- * and prints what it was told: node full-disk-gym.mjs DATA_DIR FAULTY_ENVIRONMENT
+ * Plays in a gym until a step is refused because its files reach this process's size limit,
+ * and prints the error: node full-disk-gym.mjs DATA_DIR FAULTY_ENVIRONMENT
  */
 import { buildApp } from "#palestra/server/app.js";
 import { loadConfig } from "#palestra/server/config.js";

@@ -1,5 +1,5 @@
 /**
- * A gym whose log goes to this process's standard output, and calls of all kinds: node logging-gym.mjs DATA_DIR TOKEN
+ * Makes all kinds of calls to a gym that logs to this process's standard output: node logging-gym.mjs DATA_DIR TOKEN
  */
 import { buildApp } from "#palestra/server/app.js";
 import { loadConfig } from "#palestra/server/config.js";
