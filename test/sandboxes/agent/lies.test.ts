@@ -39,7 +39,11 @@ describe("a command's answer", () => {
     ["to no open request", requestFrame(Reply.exit, 99, Buffer.alloc(5)), /the answer 99 to no open request/],
     ["larger than the maximum", Buffer.concat([u32(2 ** 31), Buffer.alloc(5)]), /frame of/],
     ["shorter than its head", Buffer.concat([u32(1), Buffer.alloc(9)]), /frame of/],
-    ["with more output than requested", requestFrame(Reply.stdout, 1, Buffer.alloc(11)), /more than the 10 requested bytes/],
+    [
+      "with more output than requested",
+      requestFrame(Reply.stdout, 1, Buffer.alloc(11)),
+      /more than the 10 requested bytes/,
+    ],
     ["of a kind that belongs to files", requestFrame(Reply.data, 1, Buffer.alloc(1)), /the reply 6 to a command/],
     ["of an unknown kind", requestFrame(77, 1, Buffer.alloc(1)), /the reply 77/],
     ["that ends too early", requestFrame(Reply.exit, 1, Buffer.alloc(2)), /a reply that ends too early/],
